@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+// Starts the command line on Node 24: the one that runs this file, or the one that npm brought along.
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const entry = (await import('node:fs')).existsSync(join(here, '../src/cli/main.ts'))
+  ? join(here, '../src/cli/main.ts')
+  : join(here, '../dist/src/cli/main.js');
+
+if (Number(process.versions.node.split('.')[0]) >= 24) {
+  process.argv[1] = entry;
+  await import(entry);
+} else {
+  let node;
+  try {
+    node = join(dirname(createRequire(import.meta.url).resolve(`node-linux-${process.arch}/package.json`)), 'bin/node');
+  } catch {
+    console.error(
+      `sightline needs Node.js 24 or newer; this is ${process.version}, and npm brought none along for ${process.platform}-${process.arch}.`,
+    );
+    process.exit(2);
+  }
+  const child = spawn(node, [entry, ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    console.error(error.message);
+    process.exit(2);
+  });
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
+}

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { codeOf, ServiceError } from '../contract/errors.ts';
+import type { Inputs, OperationId } from '../contract/operations.ts';
+import { errorOf, type Outcome } from '../sources/outcome.ts';
+import { READERS } from '../sources/readers.ts';
+
+interface Line {
+  id?: unknown;
+  reader?: unknown;
+  body?: unknown;
+  status?: unknown;
+  headers?: unknown;
+  url?: unknown;
+  input?: unknown;
+}
+
+/** One recorded answer read by the reader that the line names. Throws where the line itself is wrong. */
+export async function readLine(line: Line, nowMs: number): Promise<Outcome> {
+  const entry = READERS[String(line.reader)];
+  if (!entry)
+    throw new ServiceError(
+      'INVALID_REQUEST',
+      `There is no reader ${JSON.stringify(line.reader)}: choose one of ${Object.keys(READERS).join(', ')}.`,
+    );
+  if (typeof line.body !== 'string') throw new ServiceError('INVALID_REQUEST', 'body must be the path of a file.');
+  const body = await readFile(line.body);
+  const read = await entry.load();
+  return read(
+    {
+      status: typeof line.status === 'number' ? line.status : 200,
+      headers: (line.headers ?? {}) as Record<string, string>,
+      body,
+      url: typeof line.url === 'string' ? line.url : '',
+      at: nowMs,
+    },
+    (line.input ?? {}) as Inputs[OperationId],
+  );
+}
+
+/** `sightline parse --ndjson`: a line per recorded answer in, a line per outcome out, in the same order. */
+export async function parseNdjson(
+  input: NodeJS.ReadableStream,
+  write: (line: string) => void,
+  now: () => number,
+  why = false,
+): Promise<number> {
+  let faults = 0;
+  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (text.trim() === '') continue;
+    let id: unknown = null;
+    try {
+      const line = JSON.parse(text) as Line;
+      id = line.id ?? null;
+      const outcome = await readLine(line, now());
+      const error = errorOf[outcome.tag];
+      write(
+        JSON.stringify({
+          id,
+          outcome: outcome.tag,
+          code: error && codeOf(error),
+          resource: outcome.tag === 'found' ? outcome.resource : null,
+          ...(why && outcome.tag !== 'found' && { what: outcome.what, detail: outcome.detail }),
+        }),
+      );
+    } catch (error) {
+      faults++;
+      write(JSON.stringify({ id, outcome: 'error', code: 'INVALID_REQUEST', resource: null, what: (error as Error).message }));
+    }
+  }
+  return faults;
+}

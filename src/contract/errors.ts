@@ -1,0 +1,59 @@
+/** Every error code of the service: its HTTP status, whether asking again may help, and the words that clients read. */
+export const ERRORS = {
+  INVALID_REQUEST: { status: 400, retryable: false, words: 'The request is invalid.' },
+  UNAUTHORIZED: {
+    status: 401,
+    retryable: false,
+    words: 'Valid credentials are needed: send an API key as X-API-Key or Authorization: Bearer.',
+  },
+  INSUFFICIENT_CREDITS: { status: 402, retryable: false, words: 'The account has too few credits.' },
+  FORBIDDEN: { status: 403, retryable: false, words: 'These credentials may not use this operation.' },
+  NOT_FOUND: { status: 404, retryable: false, words: 'Not found.' },
+  METHOD_NOT_ALLOWED: { status: 405, retryable: false, words: 'Only GET and HEAD are allowed here.' },
+  PAYLOAD_TOO_LARGE: { status: 413, retryable: false, words: 'Requests carry no body.', code: 'REQUEST_TOO_LARGE' },
+  URI_TOO_LONG: { status: 414, retryable: false, words: 'The URL is longer than 8 kB.', code: 'REQUEST_TOO_LARGE' },
+  RATE_LIMITED: { status: 429, retryable: true, words: 'Too many requests.' },
+  HEADERS_TOO_LARGE: { status: 431, retryable: false, words: 'The headers are larger than 32 kB.', code: 'REQUEST_TOO_LARGE' },
+  INTERNAL_ERROR: { status: 500, retryable: true, words: 'A defect of ours; nothing was charged.' },
+  NOT_IMPLEMENTED: { status: 501, retryable: false, words: 'No source is configured for this operation; nothing was charged.' },
+  UPSTREAM_FAILED: { status: 502, retryable: true, words: 'The source failed.' },
+  UPSTREAM_UNREACHABLE: { status: 502, retryable: true, words: 'The source could not be reached.' },
+  UPSTREAM_TIMEOUT: { status: 502, retryable: true, words: 'The source did not answer in time.' },
+  UPSTREAM_BLOCKED: { status: 502, retryable: true, words: 'The source closed its door (wall, challenge or consent page).' },
+  UPSTREAM_RATE_LIMITED: { status: 502, retryable: true, words: 'The source limits how often it may be asked.' },
+  UPSTREAM_CHANGED: { status: 502, retryable: false, words: "The source's answer has a shape that is not known." },
+  OVERLOADED: { status: 503, retryable: true, words: 'The service is overloaded or shutting down; nothing was done.' },
+  UNAVAILABLE: { status: 503, retryable: true, words: 'The store cannot be reached; nothing is served unmetered.' },
+  NOT_CACHED: { status: 504, retryable: false, words: 'only-if-cached was asked for and no stored answer is fresh enough.' },
+} as const satisfies Record<string, { status: number; retryable: boolean; words: string; code?: string }>;
+
+export type ErrorName = keyof typeof ERRORS;
+
+/** The code that the client reads: 413, 414 and 431 share one. */
+export const codeOf = (name: ErrorName): string => {
+  const entry: { status: number; code?: string } = ERRORS[name];
+  return entry.code ?? name;
+};
+
+/** The exact body of every error. */
+export interface ErrorBody {
+  error: { code: string; message: string };
+}
+
+/** A refusal on its way to the client. `message` is for clients: neutral words, no upstream body, no secret. */
+export class ServiceError extends Error {
+  readonly failure: ErrorName;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(failure: ErrorName, message?: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message ?? ERRORS[failure].words);
+    this.name = 'ServiceError';
+    this.failure = failure;
+    this.headers = headers;
+  }
+  get status(): number {
+    return ERRORS[this.failure].status;
+  }
+  get body(): ErrorBody {
+    return { error: { code: codeOf(this.failure), message: this.message } };
+  }
+}

@@ -1,0 +1,60 @@
+import type { Reply } from './answer.ts';
+
+/** Time comes in as an argument. `sleep` ends early, without error, when the signal fires. */
+export interface Clock {
+  now(): number;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** GCRA: one request per `everyMs` on average, `burst` at once. `key` names who is paced (a host, an application, an endpoint). */
+export interface PaceRule {
+  readonly key: string;
+  readonly everyMs: number;
+  readonly burst: number;
+}
+
+export interface Pace {
+  /** Waits for the turn; gives how long to wait (ms) instead where that is longer than `patienceMs`. 0: go. */
+  take(rule: PaceRule, patienceMs: number, signal?: AbortSignal): Promise<number>;
+  /** Nobody asks under this key before then (a platform said so). */
+  rest(key: string, untilMs: number): Promise<void>;
+}
+
+export interface HttpRequest {
+  readonly method?: 'GET' | 'POST' | 'HEAD';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Limit of the decoded body; the wire bytes are limited to the same. Default 8 MiB. */
+  readonly maxBytes?: number;
+  /** How many redirects are followed, each checked; 0 hands a 3xx over as the answer. Default 5. */
+  readonly redirects?: number;
+  /** A redirect that leads elsewhere is `refused`. Default: any public host. */
+  readonly mayFollow?: (url: URL) => boolean;
+  /** Time for the whole request. Default: what `signal` leaves. */
+  readonly timeoutMs?: number;
+  /** Default: 5 a second per host. */
+  readonly pace?: PaceRule;
+  /** True where a setting names this origin (own SearXNG, issuer, relay): it may be private, exactly this host and port. */
+  readonly named?: boolean;
+  readonly signal: AbortSignal;
+}
+export interface Http {
+  ask(request: HttpRequest): Promise<Reply>;
+}
+
+export interface WhoisRequest {
+  readonly host: string;
+  /** Default 43. */
+  readonly port?: number;
+  /** Sent with CRLF. */
+  readonly query: string;
+  /** Default 1 MiB. */
+  readonly maxBytes?: number;
+  readonly timeoutMs?: number;
+  readonly pace?: PaceRule;
+  readonly signal: AbortSignal;
+}
+export interface Whois {
+  ask(request: WhoisRequest): Promise<Reply>;
+}

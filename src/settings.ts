@@ -1,0 +1,143 @@
+/**
+ * Every setting of the service: an environment variable, its type, its default, and what it is for. Checked once, at start; a wrong value
+ * is refused with the variable's name. docs/settings.md is generated from this table.
+ */
+interface Kind<T> {
+  readonly words: string;
+  /** The value, or why the text is none. */
+  readonly read: (text: string) => { ok: true; value: T } | { ok: false; why: string };
+}
+const ok = <T>(value: T) => ({ ok: true as const, value });
+const no = (why: string) => ({ ok: false as const, why });
+
+const string: Kind<string> = { words: 'text', read: (t) => ok(t) };
+const integer = (min: number, max: number): Kind<number> => ({
+  words: `whole number, ${min} to ${max}`,
+  read: (t) =>
+    /^\d{1,15}$/.test(t) && Number(t) >= min && Number(t) <= max ? ok(Number(t)) : no(`must be a whole number from ${min} to ${max}`),
+});
+const number = (min: number, max: number): Kind<number> => ({
+  words: `number, ${min} to ${max}`,
+  read: (t) =>
+    /^\d{1,12}(\.\d{1,6})?$/.test(t) && Number(t) >= min && Number(t) <= max ? ok(Number(t)) : no(`must be a number from ${min} to ${max}`),
+});
+const onOff: Kind<boolean> = {
+  words: '1 or 0',
+  read: (t) => (/^(1|true|on|yes)$/i.test(t) ? ok(true) : /^(0|false|off|no)$/i.test(t) ? ok(false) : no('must be 1 or 0')),
+};
+const url: Kind<string> = {
+  words: 'http(s) URL',
+  read: (t) => (URL.canParse(t) && /^https?:$/.test(new URL(t).protocol) ? ok(t.replace(/\/$/, '')) : no('must be an http(s) URL')),
+};
+const list: Kind<readonly string[]> = { words: 'list, separated by commas', read: (t) => ok(t.split(/[\s,]+/).filter(Boolean)) };
+const oneOf = <const V extends readonly string[]>(...values: V): Kind<V[number]> => ({
+  words: values.join(', '),
+  read: (t) => ((values as readonly string[]).includes(t) ? ok(t as V[number]) : no(`must be one of ${values.join(', ')}`)),
+});
+
+export interface Setting<T = unknown> {
+  readonly kind: Kind<T>;
+  /** Null: not set. */
+  readonly default: T | null;
+  readonly secret: boolean;
+  readonly about: string;
+  readonly group: string;
+}
+const group = (name: string) => {
+  const make =
+    <T>(secret: boolean) =>
+    (kind: Kind<T>, about: string): Setting<T> & { default: null } => ({ kind, default: null, secret, about, group: name });
+  return {
+    /** Not set unless the operator sets it. */
+    open: <T>(kind: Kind<T>, about: string) => make<T>(false)(kind, about),
+    secret: <T>(kind: Kind<T>, about: string) => make<T>(true)(kind, about),
+    set: <T>(kind: Kind<T>, value: T, about: string): Setting<T> & { default: T } => ({
+      kind,
+      default: value,
+      secret: false,
+      about,
+      group: name,
+    }),
+  };
+};
+
+const serving = group('Serving');
+const store = group('Store');
+const outside = group('Outside');
+const credits = group('Credits and limits');
+const lookups = group('Lookups');
+const log = group('Log and metrics');
+
+export const SETTINGS = {
+  PORT: serving.set(integer(0, 65_535), 8080, 'Port of the API; 0 takes a free one.'),
+  HOST: serving.set(string, '127.0.0.1', 'Address that the API listens on. SIGHTLINE_PUBLIC_URL is required where this is not loopback.'),
+  SIGHTLINE_PUBLIC_URL: serving.open(url, 'Address under which clients reach the service (issuer, resource, OpenAPI server).'),
+  SIGHTLINE_TRUST_PROXY: serving.set(list, [] as readonly string[], 'CIDRs of proxies whose X-Forwarded-For is believed.'),
+  SIGHTLINE_ADMIN_PORT: serving.set(integer(0, 65_535), 0, 'Port of the admin listener (metrics), on loopback; 0 takes a free one.'),
+  SIGHTLINE_METRICS_TOKEN: serving.secret(string, 'With it /metrics is also served on the public listener, behind this bearer token.'),
+  SIGHTLINE_CORS_ORIGINS: serving.set(list, [] as readonly string[], 'Origins that browsers may call from; none by default.'),
+  SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: serving.set(
+    integer(10, 60_000),
+    200,
+    "Requests are shed with 503 while the event loop delay's p99 is above this.",
+  ),
+  SIGHTLINE_DRAIN_MS: serving.set(integer(0, 600_000), 30_000, 'How long a shutdown waits for requests in flight.'),
+
+  SIGHTLINE_DATA_DIR: store.set(string, '.sightline', 'Folder of the embedded store and the admin socket.'),
+  DATABASE_URL: store.secret(string, 'PostgreSQL; without it the embedded store is used.'),
+  REDIS_URL: store.secret(string, 'Redis or Valkey; without it all is in one process.'),
+  SIGHTLINE_SECRET: store.secret(string, 'Seals private keys in the store; required with DATABASE_URL once OAuth is used.'),
+
+  SIGHTLINE_CONTACT: outside.open(string, 'E-mail or URL that stands in the User-Agent, so that platforms can reach the operator.'),
+  SIGHTLINE_HOSTS: outside.open(string, 'JSON file that maps origins to loopback addresses (tests and demos).'),
+  HTTP_PROXY: outside.secret(string, 'Proxy for http requests.'),
+  HTTPS_PROXY: outside.secret(string, 'Proxy for https requests.'),
+  NO_PROXY: outside.set(list, [] as readonly string[], 'Hosts that are reached without the proxy.'),
+  SIGHTLINE_CONNECT_TIMEOUT_MS: outside.set(integer(100, 60_000), 5_000, 'Time to connect.'),
+  SIGHTLINE_HEADERS_TIMEOUT_MS: outside.set(integer(100, 120_000), 10_000, 'Time from the request to the first byte of the answer.'),
+  SIGHTLINE_BODY_TIMEOUT_MS: outside.set(integer(100, 120_000), 10_000, 'Longest pause within the body of an answer.'),
+  SIGHTLINE_MAX_RESPONSE_BYTES: outside.set(integer(1_000, 1_000_000_000), 8_388_608, 'Largest answer that is read, wire and decoded.'),
+  SIGHTLINE_PACE_PER_SECOND: outside.set(number(0.01, 1000), 5, 'Requests a second per host, unless a source states less.'),
+
+  SIGHTLINE_FREE_CREDITS: credits.set(integer(0, 1_000_000_000), 1000, 'Credits of the account that the first start makes.'),
+  SIGHTLINE_CHARGE_CACHE_HITS: credits.set(onOff, false, 'Answers from the cache cost their price.'),
+  SIGHTLINE_RATE_PER_SECOND: credits.set(integer(1, 100_000), 50, 'Requests a second per account, sustained.'),
+  SIGHTLINE_RATE_BURST: credits.set(integer(1, 100_000), 200, 'Requests per account at once.'),
+  SIGHTLINE_ADDRESS_RATE_PER_SECOND: credits.set(integer(1, 100_000), 100, 'Requests a second per client address before authentication.'),
+  SIGHTLINE_ADDRESS_BURST: credits.set(integer(1, 100_000), 400, 'Requests per client address at once before authentication.'),
+
+  SIGHTLINE_DEADLINE_MS: lookups.set(integer(100, 600_000), 30_000, 'Time for a lookup.'),
+  SIGHTLINE_DEADLINE_SERP_MS: lookups.set(integer(100, 600_000), 120_000, 'Time for a search result lookup.'),
+  SIGHTLINE_DEADLINE_COMMENTS_MS: lookups.set(integer(100, 600_000), 90_000, 'Time for a comments lookup.'),
+  SIGHTLINE_CACHE_MAX_BYTES: lookups.set(integer(0, 100_000_000_000), 67_108_864, 'Memory of the in-process cache.'),
+
+  SIGHTLINE_LOG_LEVEL: log.set(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info', 'What is logged.'),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+type ValueOf<S> = S extends Setting<infer T> & { default: null } ? T | null : S extends Setting<infer T> ? T : never;
+export type Settings = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> };
+
+export class SettingError extends Error {}
+
+/** Reads the settings from an environment. An empty variable counts as not set. Secrets are never part of a message. */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const settings: Record<string, unknown> = {};
+  const faults: string[] = [];
+  for (const [name, setting] of Object.entries(SETTINGS) as [SettingName, Setting][]) {
+    const text = environment[name] ?? (/PROXY$/.test(name) ? environment[name.toLowerCase()] : undefined);
+    if (text === undefined || text === '') {
+      settings[name] = setting.default;
+      continue;
+    }
+    const read = setting.kind.read(text);
+    if (read.ok) settings[name] = read.value;
+    else faults.push(`${name}${setting.secret ? '' : ` is ${JSON.stringify(text.slice(0, 80))}, but it`} ${read.why}`);
+  }
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith('SIGHTLINE_') && !(name in SETTINGS) && !name.startsWith('SIGHTLINE_TEST_'))
+      faults.push(`${name} is no setting of Sightline: see docs/settings.md`);
+  }
+  if (faults.length) throw new SettingError(faults.join('\n'));
+  return settings as Settings;
+}

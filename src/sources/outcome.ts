@@ -1,0 +1,63 @@
+import type { ErrorName } from '../contract/errors.ts';
+
+/**
+ * What one attempt at one source gives; policy hangs on the tag. `what` is for clients: one sentence without platform names, hosts of ours
+ * or upstream bodies. `detail` is for the operator's log only.
+ */
+export type Outcome<R = unknown> = Found<R> | NotFound;
+export interface Found<R = unknown> {
+  tag: 'found';
+  resource: R;
+  /** How many results came, where fewer than asked for are honestly all (search results). */
+  delivered?: number;
+}
+export type NotFound =
+  /** The thing is not there for the public: 404. */
+  | { tag: 'absent'; what: string; detail?: string }
+  /** Wall, captcha, consent page, script shell, login wall. */
+  | { tag: 'blocked'; what: string; detail?: string }
+  | { tag: 'limited'; what: string; detail?: string; retryAfterMs: number | null }
+  | { tag: 'unreachable'; what: string; detail?: string }
+  | { tag: 'timeout'; what: string; detail?: string }
+  /** The shape of the answer is not one we know. */
+  | { tag: 'changed'; what: string; detail?: string }
+  /** Our credentials or our request were not accepted. */
+  | { tag: 'refused'; what: string; detail?: string };
+export type Tag = Outcome['tag'];
+
+export const found = <R>(resource: R, delivered?: number): Found<R> =>
+  delivered === undefined ? { tag: 'found', resource } : { tag: 'found', resource, delivered };
+const make =
+  <T extends Exclude<Tag, 'found' | 'limited'>>(tag: T) =>
+  (what: string, detail?: string) =>
+    detail === undefined ? { tag, what } : { tag, what, detail };
+export const absent = make('absent');
+export const blocked = make('blocked');
+export const unreachable = make('unreachable');
+export const timeout = make('timeout');
+export const changed = make('changed');
+export const refused = make('refused');
+/** `retryAfterMs`: as the platform states it, null where it does not. */
+export const limited = (what: string, retryAfterMs: number | null = null, detail?: string) =>
+  detail === undefined ? { tag: 'limited' as const, what, retryAfterMs } : { tag: 'limited' as const, what, retryAfterMs, detail };
+
+/** The error that the client sees for an outcome; null for found. */
+export const errorOf: Record<Tag, ErrorName | null> = {
+  found: null,
+  absent: 'NOT_FOUND',
+  blocked: 'UPSTREAM_BLOCKED',
+  limited: 'UPSTREAM_RATE_LIMITED',
+  unreachable: 'UPSTREAM_UNREACHABLE',
+  timeout: 'UPSTREAM_TIMEOUT',
+  changed: 'UPSTREAM_CHANGED',
+  refused: 'UPSTREAM_FAILED',
+};
+
+/** `Retry-After` as ms: seconds or an HTTP date; null where absent or unreadable. */
+export function retryAfterMs(headers: Readonly<Record<string, string>>, nowMs: number): number | null {
+  const value = headers['retry-after']?.trim();
+  if (!value) return null;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+}

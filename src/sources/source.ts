@@ -1,0 +1,45 @@
+import type { Inputs, OperationId, Resources } from '../contract/operations.ts';
+import type { Answer } from '../outside/answer.ts';
+import type { Clock, Http, Pace, Whois } from '../outside/world.ts';
+import type { SettingName, Settings } from '../settings.ts';
+import type { Outcome } from './outcome.ts';
+
+/** What a source may use; nothing else is reached from a connector. */
+export interface World {
+  readonly settings: Settings;
+  readonly http: Http;
+  readonly whois: Whois;
+  readonly pace: Pace;
+  readonly clock: Clock;
+  /** 0 ≤ n < 1. */
+  readonly random: () => number;
+  /** For the operator, never for clients; secrets do not belong here. */
+  readonly log: (level: 'info' | 'warn', message: string, facts?: Record<string, unknown>) => void;
+}
+
+/** One attempt: it ends when `signal` fires; `deadlineMs` is that moment on the world's clock. */
+export interface Attempt {
+  readonly signal: AbortSignal;
+  readonly deadlineMs: number;
+}
+
+export type Ask<Id extends OperationId> = (input: Inputs[Id], attempt: Attempt) => Promise<Outcome<Resources[Id]>>;
+/** What an opened source answers. It never throws for the outside's failings: a throw is a defect. */
+export type Asks = { [Id in OperationId]?: Ask<Id> };
+
+/** Where facts come from. `open` is called once a process, only where every needed setting is there; what it returns may keep state. */
+export interface Source {
+  /** Shown as `X-Data-Source`: neutral where the platform has a neutral word. */
+  readonly id: string;
+  readonly operations: readonly OperationId[];
+  /** Settings that must be set (or switched on) for it to be used. */
+  readonly needs: readonly SettingName[];
+  /** Whether its `absent` ends the chain. */
+  readonly knowsAbsence: boolean;
+  /** One line for `sightline sources`. */
+  readonly about: string;
+  readonly open: (world: World) => Asks;
+}
+
+/** A pure function from one recorded answer to an outcome. */
+export type Reader<Id extends OperationId = OperationId> = (answer: Answer, input: Inputs[Id]) => Outcome<Resources[Id]>;
