@@ -29,7 +29,7 @@ const NAMES: readonly (readonly [string, string, string, string])[] = [
   ['Jansen Fietsen', 'jansenfietsen.nl', 'NL', 'cargo bike'],
   ['Kumo Tea', 'kumotea.jp', 'JP', 'matcha powder'],
   ['Lumen & Oak', 'lumenandoak.eu', 'BE', 'desk lamp'],
-  ['Müller Uhren', 'xn--mller-uhren-wob.de', 'DE', 'wall clock'],
+  ['Müller Uhren', 'xn--mller-uhren-thb.de', 'DE', 'wall clock'],
   ['Nandu Couro', 'nanducouro.com.br', 'BR', 'leather wallet'],
   ['Orchard Supply Post', 'orchardsupply.uk.com', 'GB', 'seed boxes'],
   ['Pinewood Audio', 'pinewoodaudio.com', 'US', 'bookshelf speakers'],

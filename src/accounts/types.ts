@@ -1,0 +1,94 @@
+import type { ErrorName } from '../contract/errors.ts';
+import type { OperationId } from '../contract/operations.ts';
+
+/** Who asks: what a valid credential stands for. */
+export interface Caller {
+  readonly accountId: string;
+  readonly keyId: string;
+  /** Operations that these credentials may use; null: all. */
+  readonly operations: readonly OperationId[] | null;
+  /** Requests a second and at once, where they differ from the settings. */
+  readonly ratePerSecond: number | null;
+  readonly rateBurst: number | null;
+}
+
+export type Authentication =
+  | { ok: true; caller: Caller }
+  /** `none`: no such key, revoked, expired, or malformed: all look alike to the client. */
+  | { ok: false; reason: 'none' | 'expired' | 'revoked' | 'malformed' };
+
+export interface HoldRequest {
+  readonly accountId: string;
+  readonly keyId: string;
+  /** Credits, ≥ 1. */
+  readonly amount: number;
+  readonly operation: OperationId;
+  /** A label, never unique. */
+  readonly requestId: string;
+  /** How long the hold lives unless captured, released or renewed. */
+  readonly ttlMs: number;
+}
+export type HoldAnswer =
+  /** Durable. `remaining` is the free balance after the hold. */
+  { ok: true; holdId: string; remaining: number; expiresAt: number } | { ok: false; error: ErrorName; message: string; remaining: number };
+
+export interface Ledger {
+  hold(request: HoldRequest): Promise<HoldAnswer>;
+  /** Settles a hold: `amount` (≤ held) is charged, the rest is free again. Waits for nobody; a lost capture lets the hold expire. */
+  capture(holdId: string, amount: number): Promise<void>;
+  release(holdId: string): Promise<void>;
+  /** Lengthens a hold that still lives; false where it is over. */
+  renew(holdId: string, ttlMs: number): Promise<boolean>;
+  /** Free credits, as last known here; exact on the embedded store. */
+  remaining(accountId: string): Promise<number>;
+}
+
+/** One row for every authenticated request. Never the raw key. */
+export interface UsageRow {
+  readonly at: number;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly requestId: string;
+  readonly operation: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly credits: number;
+  readonly source: string | null;
+  readonly cache: string | null;
+  readonly durationMs: number;
+  readonly upstreamMs: number;
+}
+export interface UsageDay {
+  readonly day: string;
+  readonly operation: string;
+  readonly status: number;
+  readonly requests: number;
+  readonly credits: number;
+}
+
+export interface AccountView {
+  readonly accountId: string;
+  readonly name: string;
+  readonly credits: { readonly balance: number; readonly held: number };
+  readonly key: {
+    readonly keyId: string;
+    readonly label: string;
+    readonly createdAt: string;
+    readonly expiresAt: string | null;
+    readonly operations: readonly string[] | null;
+  };
+}
+
+/** What the gateway needs of the room. */
+export interface Accounts {
+  readonly ledger: Ledger;
+  /** By the raw credential, as sent. Constant-time where it compares; kept in process for the hot path, and forgotten at once when revoked. */
+  authenticate(credential: string, nowMs: number): Promise<Authentication> | Authentication;
+  record(row: UsageRow): void;
+  view(caller: Caller): Promise<AccountView>;
+  usage(caller: Caller, from: string, to: string): Promise<readonly UsageDay[]>;
+  /** Really asks the store; throws where it is away. */
+  ready(): Promise<void>;
+  /** Writes what is gathered and ends. */
+  close(): Promise<void>;
+}

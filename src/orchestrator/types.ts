@@ -1,0 +1,97 @@
+import type { ServiceError } from '../contract/errors.ts';
+import type { Inputs, OperationId } from '../contract/operations.ts';
+
+/** What a request says about freshness (RFC 9111 request directives, RFC 5861), in ms. */
+export interface Freshness {
+  readonly noCache: boolean;
+  readonly noStore: boolean;
+  readonly onlyIfCached: boolean;
+  readonly maxAgeMs: number | null;
+  /** Infinity for a bare `max-stale`. */
+  readonly maxStaleMs: number | null;
+  readonly minFreshMs: number | null;
+  readonly staleIfErrorMs: number | null;
+}
+
+/** One serialised answer, as it is kept and sent. */
+export interface Kept {
+  readonly bytes: Buffer;
+  /** Weak, over the resource without `scrapedAt` and `checkedAt`. */
+  readonly etag: string;
+  /** When the source was read, epoch ms. */
+  readonly at: number;
+  readonly freshUntil: number;
+  /** Not served stale after this. */
+  readonly keepUntil: number;
+  readonly source: string;
+  /** Null for a resource; else the refusal that is kept (`absent`). */
+  readonly absent: string | null;
+  /** Results delivered, where the price depends on it. */
+  readonly delivered: number | null;
+}
+
+/** How the answer came about, for Cache-Status (RFC 9211). */
+export type Via =
+  | { how: 'hit' }
+  | { how: 'miss'; fwd: 'uri-miss' | 'request' | 'stale'; stored: boolean; collapsed: boolean }
+  /** Served stale because the upstream failed (`stale-if-error`) or because the request allowed it (`max-stale`: status null). */
+  | { how: 'stale'; fwdStatus: number | null };
+
+/** What the caller's money does: given by the gateway, asked by the lookup that leads. */
+export interface Purse {
+  /** Durable before it resolves. Throws a ServiceError (402, 503) where the price cannot be held. */
+  hold(price: number): Promise<void>;
+  /** Gives all back. */
+  release(): void;
+}
+
+export interface AttemptReport {
+  readonly source: string;
+  readonly tag: string;
+  readonly what: string | null;
+  readonly detail: string | null;
+  readonly ms: number;
+}
+
+export interface LookupRequest<Id extends OperationId = OperationId> {
+  readonly operation: Id;
+  readonly input: Inputs[Id];
+  readonly freshness: Freshness;
+  readonly purse: Purse;
+  /** Epoch ms. */
+  readonly deadlineMs: number;
+  readonly requestId: string;
+}
+export interface LookupAnswer {
+  readonly kept: Kept;
+  readonly via: Via;
+  /** True where this request's purse pays: the hold is to be captured at `price`. */
+  readonly leads: boolean;
+  /** Price of the answer as delivered. */
+  readonly price: number;
+  readonly attempts: readonly AttemptReport[];
+  readonly upstreamMs: number;
+}
+/** A lookup that gave no resource: what the client sees, and what the log needs. */
+export interface LookupRefusal {
+  readonly error: ServiceError;
+  readonly via: Via | null;
+  readonly attempts: readonly AttemptReport[];
+  readonly upstreamMs: number;
+  /** When a kept "not found" was read, epoch ms. */
+  readonly at: number | null;
+}
+export type LookupResult = { ok: true; answer: LookupAnswer } | { ok: false; refusal: LookupRefusal };
+
+export interface Orchestrator {
+  lookup<Id extends OperationId>(request: LookupRequest<Id>): Promise<LookupResult>;
+  /** Whether any source is configured; else the names of the settings that would give one. */
+  configured(operation: OperationId): { ok: true } | { ok: false; settings: readonly string[] };
+  /** Price of the input before any work. */
+  price<Id extends OperationId>(operation: Id, input: Inputs[Id]): number;
+  /** Drops kept answers of one operation (and one input). Gives how many. */
+  purge(operation: OperationId, input?: Inputs[OperationId]): number;
+  /** Really asks the engine; throws where it is away. */
+  ready(): Promise<void>;
+  close(): Promise<void>;
+}
