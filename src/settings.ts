@@ -141,3 +141,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (faults.length) throw new SettingError(faults.join('\n'));
   return settings as Settings;
 }
+
+/** Time that a lookup of this operation may take. */
+export const deadlineOf = (operation: { readonly id: string }, settings: Settings): number =>
+  operation.id === 'serp'
+    ? settings.SIGHTLINE_DEADLINE_SERP_MS
+    : operation.id === 'forum-comments'
+      ? settings.SIGHTLINE_DEADLINE_COMMENTS_MS
+      : settings.SIGHTLINE_DEADLINE_MS;

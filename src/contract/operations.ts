@@ -75,8 +75,6 @@ export interface Operation<Id extends OperationId = OperationId> {
   /** Credits of an answer; `delivered` results cost less where fewer came than were asked for. */
   readonly price: (input: Inputs[Id], delivered?: number) => number;
   readonly priceWords: string;
-  /** Time that a lookup may take, unless a setting says otherwise. */
-  readonly deadlineMs: number;
   /** How long an answer is fresh, from the moment it was read. */
   readonly freshForMs: (resource: Resources[Id], nowMs: number) => number;
   /** How long a stale copy may be kept after it was read. */
@@ -85,7 +83,7 @@ export interface Operation<Id extends OperationId = OperationId> {
 
 const HOUR = 3_600_000;
 const one = () => 1;
-const ordinary = { price: one, priceWords: '1 credit', deadlineMs: 30_000, keepForMs: 24 * HOUR };
+const ordinary = { price: one, priceWords: '1 credit', keepForMs: 24 * HOUR };
 const page = optional({
   name: 'page',
   default: 1,
@@ -187,7 +185,6 @@ export const OPERATIONS: Table = {
     resource: searchengine.SearchResult,
     price: (input, delivered) => Math.max(1, Math.ceil(Math.min(input.depth, delivered ?? input.depth) / 10)),
     priceWords: '1 credit for each ten results of `depth`, begun tens counted; what the engine does not have is given back',
-    deadlineMs: 120_000,
     freshForMs: freshFor.hours(1),
   },
   'short-video': {
@@ -315,7 +312,6 @@ export const OPERATIONS: Table = {
     ],
     resourceName: 'ForumThread',
     resource: forum.ForumThread,
-    deadlineMs: 90_000,
     keepForMs: 48 * HOUR,
     freshForMs: freshFor.minutes(5),
   },

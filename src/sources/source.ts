@@ -36,6 +36,10 @@ export interface Source {
   readonly needs: readonly SettingName[];
   /** Whether its `absent` ends the chain. */
   readonly knowsAbsence: boolean;
+  /** False where this source can't answer this input (another engine's keyword, say); default: every input of its operations. */
+  readonly serves?: (operation: OperationId, input: Inputs[OperationId]) => boolean;
+  /** What fails together, for the breaker (a registry, say); default: the whole source. */
+  readonly partOf?: (operation: OperationId, input: Inputs[OperationId]) => string;
   /** One line for `sightline sources`. */
   readonly about: string;
   readonly open: (world: World) => Asks;

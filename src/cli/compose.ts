@@ -1,0 +1,54 @@
+import { createLocalEngine } from '../engine/local.ts';
+import { createBreakers } from '../orchestrator/breaker.ts';
+import { type AnswerCache, createLocalCache } from '../orchestrator/cache.ts';
+import type { ChainParts } from '../orchestrator/chain.ts';
+import { createCheck } from '../orchestrator/check.ts';
+import { createOrchestrator } from '../orchestrator/lookup.ts';
+import type { Orchestrator } from '../orchestrator/types.ts';
+import { realClock } from '../outside/clock.ts';
+import { readHosts } from '../outside/hosts.ts';
+import { createHttp } from '../outside/http.ts';
+import { createPace } from '../outside/pace.ts';
+import { createWhois } from '../outside/whois.ts';
+import type { Clock } from '../outside/world.ts';
+import type { Settings } from '../settings.ts';
+import { SOURCES } from '../sources/index.ts';
+import type { World } from '../sources/source.ts';
+
+export interface Lookups {
+  readonly orchestrator: Orchestrator;
+  readonly cache: AnswerCache;
+  readonly clock: Clock;
+  close(): Promise<void>;
+}
+
+/** Everything that a lookup needs, put together once: outside, sources, engine, cache, orchestrator. No store is opened. */
+export async function composeLookups(settings: Settings, log: World['log'], watch?: ChainParts['watch']): Promise<Lookups> {
+  const clock = realClock;
+  const pace = createPace(clock);
+  const hosts = await readHosts(settings.SIGHTLINE_HOSTS);
+  const http = createHttp({ settings, clock, pace, hosts });
+  const whois = createWhois({ settings, clock, pace, hosts });
+  const engine = createLocalEngine(SOURCES, { settings, http, whois, pace, clock, random: Math.random, log });
+  const cache = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);
+  const orchestrator = createOrchestrator({
+    sources: SOURCES,
+    settings,
+    cache,
+    engine,
+    breakers: createBreakers(),
+    clock,
+    random: Math.random,
+    check: createCheck(),
+    ...(watch && { watch }),
+  });
+  return {
+    orchestrator,
+    cache,
+    clock,
+    async close() {
+      await orchestrator.close();
+      await http.close();
+    },
+  };
+}

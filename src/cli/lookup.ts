@@ -1,0 +1,97 @@
+import type { Command } from 'commander';
+import { ServiceError } from '../contract/errors.ts';
+import { readInput } from '../contract/input.ts';
+import { type Operation, operationList } from '../contract/operations.ts';
+import { deadlineOf, readSettings } from '../settings.ts';
+import { composeLookups } from './compose.ts';
+import { say, usage } from './terminal.ts';
+
+const kebab = (name: string): string => name.replace(/_/g, '-').replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
+const camel = (name: string): string => kebab(name).replace(/-(\w)/g, (_, c: string) => c.toUpperCase());
+
+const ORDINARY = {
+  noCache: false,
+  noStore: false,
+  onlyIfCached: false,
+  maxAgeMs: null,
+  maxStaleMs: null,
+  minFreshMs: null,
+  staleIfErrorMs: null,
+};
+
+/** `sightline lookup <operation> …`: one lookup without a server, an account or a store. A command per operation, made from the table. */
+export function addLookup(program: Command): void {
+  const lookup = program.command('lookup').description('one lookup without a server: prints the resource');
+  for (const operation of operationList) {
+    const command = lookup.command(operation.id).description(operation.summary);
+    for (const p of operation.parameters) {
+      const flags = `--${kebab(p.name)} <${p.name}>`;
+      if (p.required) command.requiredOption(flags, p.description);
+      else command.option(flags, `${p.description}${p.default === undefined ? '' : ` Default: ${p.default}.`}`);
+    }
+    command.option('--json', 'print the resource alone, as JSON; any other outcome prints the error body');
+    const shown = operation.parameters.filter((p) => p.required).map((p) => ` --${kebab(p.name)} '${p.example}'`);
+    command.addHelpText('after', `\nExample:\n  sightline lookup ${operation.id}${shown.join('')} --json`);
+    command.action((options: Record<string, string | true>) => run(operation, options));
+  }
+}
+
+async function run(operation: Operation, options: Record<string, string | true>): Promise<void> {
+  const json = options.json === true;
+  const given = operation.parameters.flatMap((p): [string, string][] => {
+    const value = options[camel(p.name)];
+    return typeof value === 'string' ? [[p.name, value]] : [];
+  });
+  const read = readInput(operation.parameters, given);
+  if (!read.ok) {
+    refuse(new ServiceError('INVALID_REQUEST', read.why), json);
+    process.exitCode = 2;
+    return;
+  }
+  const settings = usage(() => readSettings(process.env));
+  const progress = process.stderr.isTTY && !json;
+  const lookups = await composeLookups(
+    settings,
+    (level, message, facts) => say.log(settings.SIGHTLINE_LOG_LEVEL, level, message, facts),
+    (source, ended) => {
+      if (progress)
+        process.stderr.write(
+          ended
+            ? `\r\x1b[K${source}: ${ended.tag}${ended.what ? ` – ${ended.what}` : ''} (${Math.round(ended.ms)} ms)\n`
+            : `asking ${source} …`,
+        );
+    },
+  );
+  try {
+    const result = await lookups.orchestrator.lookup({
+      operation: operation.id,
+      input: read.value as never,
+      freshness: ORDINARY,
+      purse: { hold: async () => {}, release: () => {} },
+      deadlineMs: lookups.clock.now() + deadlineOf(operation, settings),
+      requestId: 'command-line',
+    });
+    if (result.ok) {
+      const text = result.answer.kept.bytes.toString();
+      process.stdout.write(json ? `${text}\n` : `${JSON.stringify(JSON.parse(text), null, 2)}\n`);
+    } else {
+      if (result.refusal.error.failure === 'NOT_IMPLEMENTED') {
+        const configured = lookups.orchestrator.configured(operation.id);
+        if (!configured.ok)
+          process.stderr.write(
+            `No source of ${operation.id} is configured. Settings that would give one: ${configured.settings.join(', ') || 'none yet'}.\n`,
+          );
+      }
+      for (const a of result.refusal.attempts) if (a.detail && !json) process.stderr.write(`${a.source}: ${a.detail.split('\n')[0]}\n`);
+      refuse(result.refusal.error, json);
+      process.exitCode = 1;
+    }
+  } finally {
+    await lookups.close();
+  }
+}
+
+function refuse(error: ServiceError, json: boolean): void {
+  if (json) process.stdout.write(`${JSON.stringify(error.body)}\n`);
+  else process.stderr.write(`${error.body.error.code}: ${error.message}\n`);
+}

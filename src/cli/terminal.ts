@@ -1,0 +1,37 @@
+import { SettingError } from '../settings.ts';
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+export const say = {
+  /** A log line for a person, on standard error; `info` is for the curious. */
+  log(threshold: string, level: 'info' | 'warn', message: string, facts?: Record<string, unknown>): void {
+    const wanted = threshold === 'info' ? 'warn' : threshold;
+    if (LEVELS.indexOf(level) < LEVELS.indexOf(wanted)) return;
+    process.stderr.write(`${level}: ${message}${facts ? ` ${JSON.stringify(facts)}` : ''}\n`);
+  },
+};
+
+/** Ends the process with 2 and a plain sentence where the call or the settings are wrong. */
+export function usage<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(2);
+  }
+}
+
+/** Columns of text, padded to the widest; the last one runs on. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [head, ...rows];
+  const widths = head.map((_, i) => Math.max(...all.map((r) => (r[i] ?? '').length)));
+  return all
+    .map((r) =>
+      r
+        .map((c, i) => (i === r.length - 1 ? c : c.padEnd(widths[i] ?? 0)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

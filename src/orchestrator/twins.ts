@@ -1,0 +1,88 @@
+import { ServiceError } from '../contract/errors.ts';
+import type { AttemptReport, Kept, Purse } from './types.ts';
+
+/** How a lookup that was led to its end came out: something to keep (found or "not there"), or an error. */
+export type Run = { readonly attempts: readonly AttemptReport[]; readonly upstreamMs: number; readonly stored: boolean } & (
+  | { readonly kept: Kept; readonly error: null }
+  | { readonly kept: null; readonly error: ServiceError }
+);
+export type Joined = { ok: true; result: Run; leads: boolean } | { ok: false; error: ServiceError };
+
+interface Candidate {
+  readonly purse: Purse;
+  readonly price: number;
+  readonly lead: () => Promise<Run>;
+  readonly settle: (joined: Joined) => void;
+}
+
+/**
+ * The same question asked again while it runs joins the run instead of asking the source twice, free. Who leads holds the price; if it
+ * can't, it is refused and the oldest follower leads. A run that ends in nothing to sell gives the hold back.
+ */
+export function createTwins() {
+  const running = new Map<string, Candidate[]>();
+
+  async function drive(question: string, waiting: Candidate[]): Promise<void> {
+    for (let leader = waiting.shift(); leader; leader = waiting.shift()) {
+      const held = await hold(leader);
+      if (held) {
+        leader.settle({ ok: false, error: held });
+        continue;
+      }
+      const result = await led(leader);
+      running.delete(question);
+      leader.settle({ ok: true, result, leads: sold(result) });
+      for (const follower of waiting) follower.settle({ ok: true, result, leads: false });
+      return;
+    }
+    running.delete(question);
+  }
+
+  return {
+    join: (question: string, purse: Purse, price: number, lead: () => Promise<Run>): Promise<Joined> =>
+      new Promise((settle) => {
+        const candidate: Candidate = { purse, price, lead, settle };
+        const waiting = running.get(question);
+        if (waiting) {
+          waiting.push(candidate);
+          return;
+        }
+        const queue = [candidate];
+        running.set(question, queue);
+        void drive(question, queue);
+      }),
+
+    async alone(purse: Purse, price: number, lead: () => Promise<Run>): Promise<Joined> {
+      const candidate: Candidate = { purse, price, lead, settle: () => {} };
+      const refused = await hold(candidate);
+      if (refused) return { ok: false, error: refused };
+      const result = await led(candidate);
+      return { ok: true, result, leads: sold(result) };
+    },
+  };
+}
+
+const sold = (result: Run): boolean => result.kept !== null && result.kept.absent === null;
+
+async function hold(candidate: Candidate): Promise<ServiceError | null> {
+  try {
+    await candidate.purse.hold(candidate.price);
+    return null;
+  } catch (error) {
+    return error instanceof ServiceError ? error : new ServiceError('UNAVAILABLE');
+  }
+}
+
+/** Runs the leader's lookup; what is not sold gives the hold back. A defect becomes an error, so that nobody waits for ever. */
+async function led(candidate: Candidate): Promise<Run> {
+  let result: Run;
+  try {
+    result = await candidate.lead();
+  } catch (error) {
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const attempts = [{ source: '', tag: 'defect', what: null, detail, ms: 0 }];
+    result = { attempts, upstreamMs: 0, stored: false, kept: null, error: new ServiceError('INTERNAL_ERROR') };
+  }
+  if (!sold(result)) candidate.purse.release();
+  return result;
+}
