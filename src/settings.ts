@@ -66,6 +66,7 @@ const store = group('Store');
 const outside = group('Outside');
 const credits = group('Credits and limits');
 const lookups = group('Lookups');
+const traffic = group('Traffic');
 const log = group('Log and metrics');
 
 export const SETTINGS = {
@@ -110,6 +111,8 @@ export const SETTINGS = {
   SIGHTLINE_DEADLINE_SERP_MS: lookups.set(integer(100, 600_000), 120_000, 'Time for a search result lookup.'),
   SIGHTLINE_DEADLINE_COMMENTS_MS: lookups.set(integer(100, 600_000), 90_000, 'Time for a comments lookup.'),
   SIGHTLINE_CACHE_MAX_BYTES: lookups.set(integer(0, 100_000_000_000), 67_108_864, 'Memory of the in-process cache.'),
+
+  SIMILARWEB_API_KEY: traffic.secret(string, "Key of Similarweb's official API; without it visits are modelled from rank lists."),
 
   SIGHTLINE_LOG_LEVEL: log.set(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info', 'What is logged.'),
 } as const;

@@ -1,4 +1,6 @@
 import type { Source } from './source.ts';
+import { trafficModel } from './traffic/model/connector.ts';
+import { similarweb } from './traffic/similarweb/connector.ts';
 
 /** Every source, in the order in which an operation asks them; one line each. */
-export const SOURCES: readonly Source[] = [];
+export const SOURCES: readonly Source[] = [similarweb, trafficModel];

@@ -13,6 +13,6 @@ const entry = <Id extends OperationId>(operation: Id, load: () => Promise<Reader
 
 /** The readers by name, one line each: `sightline parse` and the relay choose among them. */
 export const READERS: Readonly<Record<string, ReaderEntry>> = {
-  // 'registration/rdap': entry('registration', async () => (await import('./registration/rdap/parse.ts')).readRdap),
+  'traffic/similarweb': entry('traffic', async () => (await import('./traffic/similarweb/parse.ts')).readSimilarweb),
+  'traffic/tranco': entry('traffic', async () => (await import('./traffic/model/parse.ts')).readTranco),
 };
-void entry;

@@ -1,0 +1,75 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { absent, found } from '../../outcome.ts';
+import type { Source, World } from '../../source.ts';
+import { estimateOf, type Ranked } from './estimate.ts';
+import { readTranco } from './parse.ts';
+import { openRanks, type RankFile } from './ranks-file.ts';
+
+export const TRANCO = 'https://tranco-list.eu';
+/** Its owners ask for about one request a second. */
+export const TRANCO_PACE = { key: 'tranco-list.eu', everyMs: 1000, burst: 1 } as const;
+export const ranksPath = (dataDir: string, list: Ranked['list']): string => join(dataDir, 'ranks', `${list}.bin`);
+/** How often a look is taken whether `sightline ranks update` has swapped a list in. */
+const LOOK_AGAIN_MS = 10_000;
+
+/** Visits modelled from the domain's rank: a list kept locally where there is one, else Tranco's per-domain endpoint; then CrUX, if kept. */
+export const trafficModel: Source = {
+  id: 'traffic/model',
+  operations: ['traffic'],
+  needs: [],
+  knowsAbsence: true,
+  about: 'visits modelled from a rank: Tranco (kept locally by `sightline ranks update`, else asked), CrUX where kept',
+  open(world) {
+    const kept = { tranco: keep(world, 'tranco'), crux: keep(world, 'crux') };
+    return {
+      async traffic({ domain }, { signal }) {
+        const at = world.clock.now();
+        const local = kept.tranco.find(domain);
+        if (local.ranked) return found(estimateOf(domain, local.ranked, at));
+        if (!local.asked) {
+          const reply = await world.http.ask({
+            url: `${TRANCO}/api/ranks/domain/${domain}`,
+            headers: { accept: 'application/json' },
+            pace: TRANCO_PACE,
+            maxBytes: 1_000_000,
+            signal,
+          });
+          const outcome = reply.tag === 'answer' ? readTranco(reply.answer, { domain }) : reply;
+          if (outcome.tag !== 'absent') return outcome;
+        }
+        const bucket = kept.crux.find(domain);
+        if (bucket.ranked) return found(estimateOf(domain, bucket.ranked, at));
+        return absent(`${domain} is in none of the rank lists asked: ${bucket.asked ? 'Tranco, CrUX' : 'Tranco'}.`);
+      },
+    };
+  },
+};
+
+/** A list on disk, opened on first use and again when it was swapped. */
+function keep(world: World, list: Ranked['list']) {
+  const path = ranksPath(world.settings.SIGHTLINE_DATA_DIR, list);
+  let file: (RankFile & { mtimeMs: number }) | null = null;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  const refresh = () => {
+    const now = world.clock.now();
+    if (now - lookedAt < LOOK_AGAIN_MS) return;
+    lookedAt = now;
+    const mtimeMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+    if (mtimeMs === file?.mtimeMs) return;
+    file?.close();
+    try {
+      file = openRanks(path);
+    } catch (error) {
+      file = null;
+      world.log('warn', 'the rank list on disk can not be used', { path, reason: (error as Error).message });
+    }
+  };
+  return {
+    find(domain: string): { asked: boolean; ranked: Ranked | null } {
+      refresh();
+      const rank = file?.rankOf(domain) ?? null;
+      return { asked: file !== null, ranked: file && rank !== null ? { list, rank, date: file.header.date } : null };
+    },
+  };
+}

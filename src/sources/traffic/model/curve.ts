@@ -1,0 +1,41 @@
+import { COEFFICIENTS } from './coefficients.ts';
+
+/** z of an 80 % interval of the normal distribution. */
+const Z80 = 1.2816;
+
+/** A piecewise line through values at knots; the outer pieces go on. */
+function along(knots: readonly number[], values: readonly number[], x: number): number {
+  let i = 0;
+  while (i < knots.length - 2 && x > (knots[i + 1] ?? 0)) i++;
+  const [x0 = 0, x1 = 1, y0 = 0, y1 = 0] = [knots[i], knots[i + 1], values[i], values[i + 1]];
+  return y0 + ((y1 - y0) * (x - x0)) / (x1 - x0);
+}
+
+export interface Estimate {
+  readonly visits: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * Visits a month from a global rank (1 is the most visited), with an 80 % interval. The interval is the curve's own widened by the
+ * disagreement between rank lists, because the rank comes from another list than the one the curve was fitted on; `spread` (standard
+ * deviation in powers of ten of the rank's own uncertainty, a bucket's say) widens it further. Derivation: docs/traffic.md.
+ */
+export function visitsOfRank(rank: number, spread = 0): Estimate {
+  const x = Math.log10(Math.max(1, rank));
+  const middle = along(COEFFICIENTS.knots, COEFFICIENTS.visits, x);
+  const lists = Math.hypot(COEFFICIENTS.lists, Z80 * spread);
+  const low = Math.hypot(along(COEFFICIENTS.bandKnots, COEFFICIENTS.low, x), lists);
+  const high = Math.hypot(along(COEFFICIENTS.bandKnots, COEFFICIENTS.high, x), lists);
+  return { visits: whole(middle), low: whole(middle - low), high: whole(middle + high) };
+}
+
+/** Two significant figures less than the estimate deserves would mislead; three are kept. */
+const whole = (log10: number): number => Math.max(1, Math.round(Number((10 ** log10).toPrecision(3))));
+
+/** The curve's own 80 % interval, in powers of ten below and above: for the bench and the derivation, not published. */
+export function ownBand(rank: number): { low: number; high: number } {
+  const x = Math.log10(Math.max(1, rank));
+  return { low: along(COEFFICIENTS.bandKnots, COEFFICIENTS.low, x), high: along(COEFFICIENTS.bandKnots, COEFFICIENTS.high, x) };
+}

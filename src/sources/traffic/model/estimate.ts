@@ -1,0 +1,42 @@
+import type { TrafficEstimate } from '../../../contract/traffic.ts';
+import { visitsOfRank } from './curve.ts';
+
+/** A place in a rank list. CrUX states only the ceiling of a bucket. */
+export interface Ranked {
+  readonly list: 'tranco' | 'crux';
+  readonly rank: number;
+  /** `YYYY-MM-DD` of the list. */
+  readonly date: string;
+}
+
+/** Above this place lists agree well enough to be of use; below it they hardly do (docs/traffic.md). */
+const MEDIUM_CONFIDENCE_RANK = 100_000;
+/** A bucket's ceiling overstates the place: its middle, on the logarithmic scale, lies this far below, and this is its spread (dex). */
+const BUCKET = { offset: 0.3, spread: 0.2 } as const;
+
+/** Visits modelled from a rank: what a model can't know is null. */
+export function estimateOf(domain: string, ranked: Ranked, at: number): TrafficEstimate {
+  const bucket = ranked.list === 'crux';
+  const estimate = bucket ? visitsOfRank(ranked.rank / 10 ** BUCKET.offset, BUCKET.spread) : visitsOfRank(ranked.rank);
+  return {
+    domain,
+    period: ranked.date.slice(0, 7),
+    visits: estimate.visits,
+    visitsLow: estimate.low,
+    visitsHigh: estimate.high,
+    uniqueVisitors: null,
+    pagesPerVisit: null,
+    avgVisitDurationSeconds: null,
+    bounceRate: null,
+    history: [],
+    trafficSources: null,
+    topCountries: [],
+    globalRank: bucket ? null : ranked.rank,
+    countryRank: null,
+    categoryRank: null,
+    method: 'model',
+    rankSource: ranked.list,
+    confidence: !bucket && ranked.rank <= MEDIUM_CONFIDENCE_RANK ? 'medium' : 'low',
+    scrapedAt: new Date(at).toISOString(),
+  };
+}

@@ -1,0 +1,247 @@
+import type { TrafficEstimate } from '../../../contract/traffic.ts';
+import type { Answer } from '../../../outside/answer.ts';
+import { absent, changed, found, limited, type NotFound, type Outcome, refused } from '../../outcome.ts';
+import { isObject, type JsonObject, objectOf } from '../json.ts';
+import { countryOf } from './country-codes.ts';
+
+const WHO = 'The traffic panel (Similarweb)';
+const notKnown = (detail: string): NotFound => changed(`${WHO} answered in a shape that is not known.`, detail);
+
+/** A panel's figures: what one answer or several of them state. */
+export type Panel = Omit<TrafficEstimate, 'domain' | 'scrapedAt' | 'method' | 'visitsLow' | 'visitsHigh' | 'confidence' | 'rankSource'>;
+const NOTHING: Panel = {
+  period: null,
+  visits: null,
+  uniqueVisitors: null,
+  pagesPerVisit: null,
+  avgVisitDurationSeconds: null,
+  bounceRate: null,
+  history: [],
+  trafficSources: null,
+  topCountries: [],
+  globalRank: null,
+  countryRank: null,
+  categoryRank: null,
+};
+
+/** A positive number; the panel's 0 means unknown. Numbers come as text too (`"9.75E7"`). */
+function positive(value: unknown): number | null {
+  const n = typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+  return Number.isFinite(n) && n > 0 ? n : null;
+}
+const whole = (value: unknown): number | null => {
+  const n = positive(value);
+  return n === null ? null : Math.round(n) || null;
+};
+const fraction = (value: unknown): number | null => {
+  const n = typeof value === 'number' ? value : Number.NaN;
+  return n >= 0 && n <= 1 ? n : null;
+};
+
+/** `[{date: "2026-05-01", <name>: n}, …]`, oldest first; null where it is no such series. */
+function seriesOf(value: unknown, name: string): { month: string; value: unknown }[] | null {
+  if (!Array.isArray(value)) return null;
+  const series = value.flatMap((e) => {
+    const date = isObject(e) && typeof e.date === 'string' ? /^\d{4}-(0[1-9]|1[0-2])(?=-|$)/.exec(e.date)?.[0] : undefined;
+    return date && isObject(e) && name in e ? [{ month: date, value: e[name] }] : [];
+  });
+  if (value.length && !series.length) return null;
+  return series.sort((a, b) => (a.month < b.month ? -1 : 1));
+}
+
+type Part = (body: JsonObject, panel: Panel) => Panel | null;
+const figure =
+  (key: string, set: (panel: Panel, value: unknown, month: string) => Panel): Part =>
+  (body, panel) => {
+    const series = seriesOf(body[key], key);
+    const last = series?.at(-1);
+    if (!series) return null;
+    return last ? set({ ...panel, period: panel.period ?? last.month }, last.value, last.month) : panel;
+  };
+
+/** The endpoints of the official API, told by the key that carries their figures (developers.similarweb.com). */
+const PARTS: Readonly<Record<string, Part>> = {
+  visits: (body, panel) => {
+    if (isObject(body.visits)) return sourcesOf(body.visits, panel);
+    const series = seriesOf(body.visits, 'visits');
+    if (!series) return null;
+    const last = series.at(-1);
+    return {
+      ...panel,
+      period: last?.month ?? panel.period,
+      visits: whole(last?.value),
+      history: series.map((m) => ({ month: m.month, visits: whole(m.value) })),
+    };
+  },
+  pages_per_visit: figure('pages_per_visit', (p, v) => ({ ...p, pagesPerVisit: positive(v) })),
+  average_visit_duration: figure('average_visit_duration', (p, v) => ({ ...p, avgVisitDurationSeconds: positive(v) })),
+  bounce_rate: figure('bounce_rate', (p, v) => ({ ...p, bounceRate: positive(v) === null ? null : fraction(v) })),
+  unique_visitors: figure('unique_visitors', (p, v) => ({ ...p, uniqueVisitors: whole(v) })),
+  global_rank: (body, p) => rankOf(body.global_rank, (rank) => ({ ...p, globalRank: rank })),
+  country_rank: (body, p) => {
+    const country = countryOf(isObject(body.country_rank) && 'country' in body.country_rank ? body.country_rank.country : body.country);
+    return rankOf(body.country_rank, (rank) => ({ ...p, countryRank: rank !== null && country ? { country, rank } : null }));
+  },
+  category_rank: (body, p) => {
+    const category = typeof body.category === 'string' && body.category ? body.category : null;
+    return rankOf(body.category_rank, (rank) => ({ ...p, categoryRank: rank !== null && category ? { category, rank } : null }));
+  },
+  records: (body, p) => (Array.isArray(body.records) ? { ...p, topCountries: countriesOf(body.records) } : null),
+};
+
+/** `{rank: n}`, or a series of which the newest counts. */
+function rankOf(value: unknown, set: (rank: number | null) => Panel): Panel | null {
+  if (isObject(value)) return 'rank' in value ? set(whole(value.rank)) : null;
+  if (!Array.isArray(value)) return null;
+  const last = value
+    .filter((e) => isObject(e) && typeof e.date === 'string')
+    .sort((a, b) => (a.date < b.date ? -1 : 1))
+    .at(-1);
+  return last ? set(whole(last.rank ?? last.global_rank ?? last.country_rank ?? last.category_rank)) : set(null);
+}
+
+function countriesOf(records: readonly unknown[]): Panel['topCountries'] {
+  const shares = records.flatMap((r) => {
+    const country = isObject(r) ? countryOf(r.country) : null;
+    const share = isObject(r) ? fraction(r.share) : null;
+    return country && share ? [{ country, share }] : [];
+  });
+  return shares.sort((a, b) => b.share - a.share);
+}
+
+/** The panel's names of the channels → ours. Paid search is search; display ads are the paid ones. */
+const CHANNELS: Readonly<Record<string, keyof NonNullable<Panel['trafficSources']>>> = {
+  direct: 'direct',
+  search: 'search',
+  'organic search': 'search',
+  'paid search': 'search',
+  social: 'social',
+  referrals: 'referral',
+  mail: 'mail',
+  email: 'mail',
+  'display ads': 'paid',
+  'paid referrals': 'paid',
+};
+
+/** `{"<domain>": [{source_type, visits: [{date, organic, paid}]}]}`: shares of the newest month that the answer holds. */
+function sourcesOf(visits: JsonObject, panel: Panel): Panel | null {
+  const channels = Object.values(visits)[0];
+  if (!Array.isArray(channels)) return null;
+  const sums = new Map<string, number>();
+  const newest = channels
+    .flatMap((c) => (isObject(c) && Array.isArray(c.visits) ? c.visits : []))
+    .reduce((m: string, v) => (isObject(v) && typeof v.date === 'string' && v.date > m ? v.date : m), '');
+  for (const c of channels) {
+    const name = isObject(c) && typeof c.source_type === 'string' ? CHANNELS[c.source_type.toLowerCase()] : undefined;
+    if (!name || !Array.isArray(c.visits)) continue;
+    for (const v of c.visits)
+      if (isObject(v) && v.date === newest) sums.set(name, (sums.get(name) ?? 0) + (positive(v.organic) ?? 0) + (positive(v.paid) ?? 0));
+  }
+  const total = [...sums.values()].reduce((a, b) => a + b, 0);
+  if (total <= 0) return panel;
+  const share = (name: string) => (sums.has(name) ? Number(((sums.get(name) ?? 0) / total).toFixed(6)) : null);
+  return {
+    ...panel,
+    trafficSources: {
+      direct: share('direct'),
+      search: share('search'),
+      social: share('social'),
+      referral: share('referral'),
+      mail: share('mail'),
+      paid: share('paid'),
+    },
+  };
+}
+
+/** One endpoint's answer as the figures that it states; or what the answer is instead. */
+export function readPart(
+  answer: Answer,
+  domain: string,
+  panel: Panel = NOTHING,
+): { ok: true; panel: Panel } | { ok: false; outcome: NotFound } {
+  const no = (outcome: NotFound) => ({ ok: false as const, outcome });
+  const read = objectOf(answer, WHO);
+  if (!read.ok) return read;
+  const body = read.value;
+  const meta = isObject(body.meta) ? body.meta : {};
+  const fault =
+    meta.status === 'Error'
+      ? String(meta.error_message ?? '')
+      : isObject(body.Error)
+        ? String(body.Error.Message ?? '')
+        : typeof body.Message === 'string'
+          ? body.Message
+          : null;
+  if (fault !== null && /data not found/i.test(fault)) return no(absent(`The panel has no data of ${domain}.`));
+  if (fault !== null && /rate limit|too many/i.test(fault)) return no(limited(`${WHO} limits how often it may be asked.`));
+  if (fault !== null) return no(refused(`${WHO} did not accept the request.`, `status ${read.status}: ${fault.slice(0, 200)}`));
+  if (read.status === 404) return no(absent(`The panel has no data of ${domain}.`));
+  if (read.status !== 200) return no(refused(`${WHO} did not accept the request.`, `status ${read.status}`));
+  const asked = isObject(meta.request) && typeof meta.request.domain === 'string' ? meta.request.domain.toLowerCase() : null;
+  if (asked !== null && asked !== domain) return no(changed(`${WHO} answered for another domain.`, asked.slice(0, 100)));
+  const keys = Object.keys(PARTS).filter((k) => k in body);
+  if (!keys.length) return no(notKnown(`keys ${Object.keys(body).slice(0, 10).join(', ') || 'none'}`));
+  let filled = panel;
+  for (const key of keys) {
+    const next = PARTS[key]?.(body, filled) ?? null;
+    if (!next) return no(notKnown(`${key} is not of the known form`));
+    filled = next;
+  }
+  return { ok: true, panel: filled };
+}
+
+/** Nothing known of a domain is not a measured nothing: the panel prints zeros for domains that it has never seen. */
+export function panelResource(panel: Panel, domain: string, at: number): Outcome<TrafficEstimate> {
+  const {
+    period,
+    visits,
+    trafficSources,
+    topCountries,
+    globalRank,
+    pagesPerVisit,
+    avgVisitDurationSeconds,
+    bounceRate,
+    categoryRank,
+    countryRank,
+    uniqueVisitors,
+  } = panel;
+  const facts = [
+    visits,
+    globalRank,
+    pagesPerVisit,
+    avgVisitDurationSeconds,
+    bounceRate,
+    trafficSources,
+    categoryRank,
+    countryRank,
+    uniqueVisitors,
+  ];
+  if (facts.every((f) => f === null) && !topCountries.length) return absent(`The panel has no data of ${domain}.`);
+  return found({
+    domain,
+    period,
+    visits,
+    visitsLow: null,
+    visitsHigh: null,
+    uniqueVisitors,
+    pagesPerVisit,
+    avgVisitDurationSeconds,
+    bounceRate,
+    history: panel.history,
+    trafficSources,
+    topCountries,
+    globalRank,
+    countryRank,
+    categoryRank,
+    method: 'panel',
+    rankSource: globalRank === null ? null : 'panel',
+    confidence: 'high',
+    scrapedAt: new Date(at).toISOString(),
+  });
+}
+
+/** Reads one answer of the official API: what its one endpoint states. */
+export function readSimilarweb(answer: Answer, input: { domain: string }): Outcome<TrafficEstimate> {
+  const part = readPart(answer, input.domain);
+  return part.ok ? panelResource(part.panel, input.domain, answer.at) : part.outcome;
+}

@@ -1,0 +1,27 @@
+import { SETTINGS, type Setting } from '../src/settings.ts';
+
+/** docs/settings.md, drawn from the table of settings. */
+export function settingsPage(): string {
+  const groups = new Map<string, string[]>();
+  for (const [name, setting] of Object.entries(SETTINGS) as [string, Setting][]) {
+    const value =
+      setting.default === null
+        ? 'not set'
+        : Array.isArray(setting.default)
+          ? setting.default.join(', ') || 'none'
+          : `\`${setting.default}\``;
+    const cell = (text: string) => text.replaceAll('|', '\\|');
+    const row = `| \`${name}\`${setting.secret ? ' (secret)' : ''} | ${cell(setting.kind.words)} | ${cell(value)} | ${cell(setting.about)} |`;
+    groups.set(setting.group, [...(groups.get(setting.group) ?? []), row]);
+  }
+  const parts = [...groups].map(
+    ([name, rows]) => `## ${name}\n\n| Variable | Value | Default | What it is for |\n|---|---|---|---|\n${rows.join('\n')}\n`,
+  );
+  return `# Settings
+
+Every setting is an environment variable. They are read once, at start; a value that is wrong stops the start with a message that names the
+variable. An empty variable counts as not set. Secrets never reach a log, an error or an answer. This page is drawn from \`src/settings.ts\`
+by \`npm run generate\`.
+
+${parts.join('\n')}`;
+}
