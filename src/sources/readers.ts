@@ -13,6 +13,9 @@ const entry = <Id extends OperationId>(operation: Id, load: () => Promise<Reader
 
 /** The readers by name, one line each: `sightline parse` and the relay choose among them. */
 export const READERS: Readonly<Record<string, ReaderEntry>> = {
+  'forum/listing': entry('forum-community', async () => (await import('./forum/api/parse.ts')).readListing),
+  'forum/search': entry('forum-search', async () => (await import('./forum/api/parse.ts')).readSearch),
+  'forum/thread': entry('forum-comments', async () => (await import('./forum/api/parse.ts')).readThread),
   'traffic/similarweb': entry('traffic', async () => (await import('./traffic/similarweb/parse.ts')).readSimilarweb),
   'traffic/tranco': entry('traffic', async () => (await import('./traffic/model/parse.ts')).readTranco),
 };

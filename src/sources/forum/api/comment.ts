@@ -1,0 +1,34 @@
+import type { ForumComment } from '../../../contract/forum.ts';
+import { permalinkOf, SITE } from './address.ts';
+import { bareOf, flagOf, idOf, instantOf, type Json, type Text, wholeOf, wordOf } from './fields.ts';
+
+/**
+ * The data of a comment object (kind t1) as a ForumComment; null where it states no id, post or parent. `depth` is given by the caller:
+ * the platform's own key is missing before 2017 and starts again at 0 in an answer that is rooted at a comment.
+ */
+export function commentOf(data: Json, depth: number, text: Text): ForumComment | null {
+  const commentId = idOf(data, 't1');
+  const postId = bareOf(data.link_id, 't3');
+  const parentId = data.parent_id;
+  if (commentId === null || postId === null || typeof parentId !== 'string' || !/^t[13]_[a-z0-9]{1,13}$/.test(parentId)) return null;
+  return {
+    postId,
+    commentId,
+    parentId,
+    author: wordOf(data.author),
+    body: text(data.body),
+    score: data.score_hidden === true ? null : wholeOf(data.score),
+    depth,
+    createdAt: instantOf(data.created_utc),
+    permalink: permalinkOf(text(data.permalink)) ?? builtPermalink(data, postId, commentId),
+    isStickied: flagOf(data.stickied),
+  };
+}
+
+/** Comments before 2017 state none; the platform takes `_` for the title's words. */
+function builtPermalink(data: Json, postId: string, commentId: string): string | null {
+  const community = wordOf(data.subreddit);
+  return data.permalink === undefined && community && /^[\w.-]+$/.test(community)
+    ? `${SITE}/r/${community}/comments/${postId}/_/${commentId}/`
+    : null;
+}

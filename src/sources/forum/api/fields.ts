@@ -1,0 +1,40 @@
+/** Values of the platform's objects, checked one by one: what is not of the kind it should be is null. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const wholeOf = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null);
+export const flagOf = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null);
+export const shareOf = (value: unknown): number | null => (typeof value === 'number' && value >= 0 && value <= 1 ? value : null);
+/** A word that is never empty: a name, an id. */
+export const wordOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+const LATEST_SECONDS = 253_402_300_799;
+/** Epoch seconds (`created_utc`; `created` was shifted by hours before 2023 and is never read). */
+export const instantOf = (value: unknown): string | null =>
+  typeof value === 'number' && value > 0 && value <= LATEST_SECONDS ? new Date(value * 1000).toISOString() : null;
+
+/** How the strings of one answer are to be read: as sent, or decoded once. */
+export type Text = (value: unknown) => string | null;
+
+const asSent: Text = (value) => (typeof value === 'string' ? value : null);
+/** Without `raw_json=1` the platform escapes exactly these three. */
+const decoded: Text = (value) =>
+  typeof value !== 'string'
+    ? null
+    : value.includes('&')
+      ? value.replace(/&(lt|gt|amp);/g, (_, name: string) => (name === 'lt' ? '<' : name === 'gt' ? '>' : '&'))
+      : value;
+
+/** The platform's own address without `raw_json=1` means escaped strings; of any other address (a provider's) nothing is known. */
+export const textFor = (url: string): Text =>
+  /^https?:\/\/([a-z]+\.)?reddit\.com\//i.test(url) && !/[?&]raw_json=1\b/.test(url) ? decoded : asSent;
+
+/** Base-36 id of a thing from `id`, else from its full name (`t1_abc`). */
+export function idOf(data: Json, kind: 't1' | 't3'): string | null {
+  if (typeof data.id === 'string' && /^[a-z0-9]{1,13}$/.test(data.id)) return data.id;
+  return bareOf(data.name, kind);
+}
+/** `t3_abc` → `abc`. */
+export const bareOf = (name: unknown, kind: 't1' | 't3'): string | null =>
+  typeof name === 'string' && name.startsWith(`${kind}_`) && /^[a-z0-9]{1,13}$/.test(name.slice(3)) ? name.slice(3) : null;

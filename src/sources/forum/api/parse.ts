@@ -1,0 +1,113 @@
+import type { ForumComment, ForumPost, ForumPostPage } from '../../../contract/forum.ts';
+import type { Inputs } from '../../../contract/operations.ts';
+import type { Answer } from '../../../outside/answer.ts';
+import { absent, changed, found, type NotFound } from '../../outcome.ts';
+import type { Reader } from '../../source.ts';
+import { commentOf } from './comment.ts';
+import { isObject, type Json, type Text, textFor } from './fields.ts';
+import { postOf } from './post.ts';
+import { readAnswer } from './refusal.ts';
+import { walk } from './walk.ts';
+
+// The platform is Reddit's Data API (https://www.reddit.com/dev/api). Shapes of 2015 to 2026.
+
+const quoted = (name: unknown): string => `"${String(name ?? '').slice(0, 80)}"`;
+export const communityThing = (community: unknown): string => `The community ${quoted(community)}`;
+export const postThing = (postId: unknown): string => `The post ${quoted(postId)}`;
+
+/** `/r/{community}/{sort}`: one page of posts. */
+export const readListing: Reader<'forum-community'> = (answer, input) => readPage(answer, communityThing(input.community));
+/** `/search` and `/r/{community}/search`: one page of posts. */
+export const readSearch: Reader<'forum-search'> = (answer, input) =>
+  readPage(answer, input.community ? communityThing(input.community) : 'What was searched for');
+
+function readPage(answer: Answer, thing: string): NotFound | ReturnType<typeof found<ForumPostPage>> {
+  const reading = readAnswer(answer, thing);
+  if (!reading.ok) return reading.outcome;
+  const listing = listingOf(reading.json);
+  if (!listing) return changed('The answer is not a page of posts.');
+  const after = listing.after;
+  if (after !== null && !(typeof after === 'string' && /^t[1-6]_[a-z0-9]{1,13}$/.test(after)))
+    return changed('The page of posts does not say whether another follows.');
+  const text = textFor(answer.url);
+  const posts: ForumPost[] = [];
+  for (const child of listing.children) {
+    // a sticky post, a poll, a gallery are posts like others; comments and communities are passed over
+    const post = isObject(child) && child.kind === 't3' && isObject(child.data) ? postOf(child.data, text) : null;
+    if (post) posts.push(post);
+  }
+  if (listing.children.length > 0 && posts.length === 0) return changed('The page holds no posts, but other things.');
+  return found({ posts, after, hasMore: after !== null });
+}
+
+/** The first answer about a discussion, or the one at a comment: the post, and the list of comments still to be walked. */
+export type ThreadAnswer = { ok: true; post: ForumPost; children: readonly unknown[]; text: Text } | { ok: false; outcome: NotFound };
+
+export function readThreadAnswer(answer: Answer, input: Partial<Inputs['forum-comments']>): ThreadAnswer {
+  const fail = (outcome: NotFound): ThreadAnswer => ({ ok: false, outcome });
+  const thing = postThing(input.postId);
+  const reading = readAnswer(answer, thing);
+  if (!reading.ok) return fail(reading.outcome);
+  const [posts, comments] = Array.isArray(reading.json) ? reading.json.map(listingOf) : [listingOf(reading.json)];
+  // asked for under the wrong community, the platform gives an empty list
+  if (posts?.children.length === 0) return fail(absent(`${thing} does not exist.`));
+  const first = posts?.children[0];
+  const text = textFor(answer.url);
+  const post = isObject(first) && first.kind === 't3' && isObject(first.data) ? postOf(first.data, text) : null;
+  if (!post || !comments) return fail(changed('The answer is not a post with its comments.'));
+  const asked = typeof input.postId === 'string' ? input.postId.toLowerCase().replace(/^t3_/, '') : '';
+  if (asked !== '' && post.postId !== asked)
+    return fail(changed('The answer is about another post.', `${post.postId} instead of ${asked}`));
+  return { ok: true, post, children: comments.children, text };
+}
+
+/** `/comments/{id}`: the post and the comments that this one answer holds, in pre-order; depth as in this answer. */
+export const readThread: Reader<'forum-comments'> = (answer, input) => {
+  const thread = readThreadAnswer(answer, input);
+  if (!thread.ok) return thread.outcome;
+  const comments: ForumComment[] = [];
+  const fault = walk(thread.children, {
+    comment(data, depth) {
+      const comment = commentOf(data, depth, thread.text);
+      if (comment) comments.push(comment);
+      return comment !== null;
+    },
+    more() {},
+  });
+  if (fault !== null) return changed('The comments have an unknown shape.', fault);
+  return found({ post: thread.post, comments });
+};
+
+/** `/api/morechildren`: the things that were asked for, flat. */
+export function readMoreChildren(
+  answer: Answer,
+  thing: string,
+): { ok: true; things: readonly unknown[]; text: Text } | { ok: false; outcome: NotFound } {
+  const reading = readAnswer(answer, thing);
+  if (!reading.ok) return reading;
+  const fail = (outcome: NotFound) => ({ ok: false as const, outcome });
+  const json = isObject(reading.json) && isObject(reading.json.json) ? reading.json.json : null;
+  if (!json) return fail(changed('The answer holds no comments.', 'no `json` in it'));
+  if (Array.isArray(json.errors) && json.errors.length > 0) return fail(errorOf(json));
+  const things = isObject(json.data) ? json.data.things : undefined;
+  if (!Array.isArray(things)) return fail(changed('The answer holds no comments.', 'no `things` in it'));
+  return { ok: true, things, text: textFor(answer.url) };
+}
+
+/** `errors` is a list of [code, sentence, field]; it comes with status 200. */
+function errorOf(json: Json): NotFound {
+  const code = String(([] as unknown[]).concat((json.errors as unknown[])[0])[0]).slice(0, 60);
+  if (code !== 'RATELIMIT') return { tag: 'refused', what: 'The platform did not accept the request for more comments.', detail: code };
+  const seconds = typeof json.ratelimit === 'number' && json.ratelimit >= 0 ? json.ratelimit : null;
+  return {
+    tag: 'limited',
+    what: 'The platform asks its callers to slow down.',
+    retryAfterMs: seconds === null ? null : seconds * 1000,
+    detail: code,
+  };
+}
+
+function listingOf(json: unknown): { children: readonly unknown[]; after: unknown } | null {
+  if (!isObject(json) || json.kind !== 'Listing' || !isObject(json.data) || !Array.isArray(json.data.children)) return null;
+  return { children: json.data.children, after: json.data.after };
+}

@@ -1,0 +1,111 @@
+import { type Answer, textOf } from '../../../outside/answer.ts';
+import { absent, blocked, changed, limited, type NotFound, refused, retryAfterMs, unreachable } from '../../outcome.ts';
+import { isObject, type Json } from './fields.ts';
+
+export type Reading = { ok: true; json: unknown } | { ok: false; outcome: NotFound };
+
+/** Pages that stand before the platform, whatever status they come with (network policy, script challenge, captcha, age gate). */
+const WALL =
+  /blocked (due to a|by) network (policy|security)|please wait for verification|prove your humanity|verify (that )?you('re|’re| are) (a )?human|<title>\s*(blocked|just a moment|attention required|access denied|(reddit\.com: )?over 18\?)/i;
+/** Reasons with which a community is there, but not for the public. */
+const CLOSED: Readonly<Record<string, string>> = {
+  private: 'is private',
+  quarantined: 'is quarantined: only those who opted in may see it',
+  gated: 'is gated: only those who opted in may see it',
+  gold_only: 'is open to paying members alone',
+  gold_restricted: 'is open to paying members alone',
+  employees_only: 'is closed to the public',
+  banned: 'was banned by the platform',
+};
+
+/**
+ * The JSON of an answer, or what the answer is instead: a wall, a limit, an error (also one that comes with status 200), a redirect.
+ * `thing` names what was asked for, as the subject of a sentence.
+ */
+export function readAnswer(answer: Answer, thing: string): Reading {
+  const text = textOf(answer);
+  const start = /\S/.exec(text)?.[0] ?? '';
+  const { status } = answer;
+  if (start === '<' && WALL.test(text)) return no(blocked('The platform answered with a wall instead of data.', `${status}, wall page`));
+  if (status >= 200 && status < 300) return readOk(answer, text, start, thing);
+  return no(readStatus(status, jsonObject(text, start), answer, thing));
+}
+
+function readOk(answer: Answer, text: string, start: string, thing: string): Reading {
+  if (start === '')
+    return no(limited('The platform gave an empty answer, as it does to slow its callers down.', retryAfterMs(answer.headers, answer.at)));
+  if (start === '<') {
+    const shell = /^\s*(<!doctype html|<html|<body|<head)/i.test(text);
+    return no(shell ? blocked('The platform answered with a page instead of data.') : changed('The answer is markup instead of data.'));
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    const cut = /^[{[]$/.test(start) && !/[}\]]\s*$/.test(text);
+    return no(cut ? unreachable('The answer of the platform broke off.') : changed('The answer is not the data that was asked for.'));
+  }
+  if (isObject(json) && json.kind === undefined && json.error !== undefined) {
+    const status = Number(json.error);
+    if (status >= 300 && status < 600) return no(readStatus(status, json, answer, thing));
+    return no(refused('The platform did not accept the request.', `error ${String(json.error).slice(0, 80)}`));
+  }
+  return { ok: true, json };
+}
+
+function readStatus(status: number, json: Json | null, answer: Answer, thing: string): NotFound {
+  const wait = retryAfterMs(answer.headers, answer.at);
+  const reason = typeof json?.reason === 'string' ? json.reason.toLowerCase() : null;
+  if (typeof json?.message === 'string' && WALL.test(json.message))
+    return blocked('The platform blocks this caller.', `${status}, in the message`);
+  if (status >= 300 && status < 400) return readRedirect(answer, thing);
+  if (status === 403 || status === 404) {
+    const closed = reason === null ? undefined : CLOSED[reason];
+    if (closed) return absent(`${thing} ${closed}.`);
+  }
+  switch (status) {
+    case 401:
+      return refused("The platform does not accept this service's credentials.", '401');
+    case 403:
+      // a cache's own error pages carry `retry-after: 0`: that is no limit
+      if (wait) return limited('The platform asks its callers to slow down.', wait, '403 with retry-after');
+      return blocked('The platform refuses to show this.', `403${reason ? `, reason ${reason.slice(0, 40)}` : ' without a reason'}`);
+    case 404:
+    case 410:
+      return absent(`${thing} does not exist.`);
+    case 429:
+      return limited('The platform asks its callers to slow down.', wait ?? windowMs(answer), '429');
+    case 451:
+      return absent(`${thing} is withheld by law.`);
+  }
+  if (status >= 500) return unreachable('The platform failed.', String(status));
+  return refused('The platform did not accept the request.', String(status));
+}
+
+function readRedirect(answer: Answer, thing: string): NotFound {
+  const to = answer.headers.location ?? '';
+  const path = URL.parse(to, answer.url || undefined)?.pathname ?? '';
+  if (/^\/subreddits\/search/.test(path)) return absent(`${thing} does not exist.`);
+  if (/^\/(over18|login|account\/login|verification)/.test(path))
+    return blocked('The platform shows this to signed-in visitors alone.', to.slice(0, 200));
+  if (/^\/submit/.test(path)) return refused('The platform takes this text for an address, not for a search: search for words.');
+  return changed('The platform leads elsewhere instead of answering.', `${answer.status} to ${to.slice(0, 200)}`);
+}
+
+/** Time to the end of the rate window, where it is used up. */
+function windowMs(answer: Answer): number | null {
+  const left = Number(answer.headers['x-ratelimit-remaining'] ?? Number.NaN);
+  const reset = Number(answer.headers['x-ratelimit-reset'] ?? Number.NaN);
+  return left < 1 && reset >= 0 ? reset * 1000 : null;
+}
+
+function jsonObject(text: string, start: string): Json | null {
+  if (start !== '{') return null;
+  try {
+    const json: unknown = JSON.parse(text);
+    return isObject(json) ? json : null;
+  } catch {
+    return null; // an error page of another kind: the status speaks for it
+  }
+}
+const no = (outcome: NotFound): Reading => ({ ok: false, outcome });

@@ -1,0 +1,65 @@
+import { bareOf, isObject, type Json } from './fields.ts';
+
+/** Comments that an answer names, but does not hold. */
+export interface More {
+  /** Full name of the post or comment below which they hang. */
+  readonly parentId: string;
+  /** How many are missing, all levels counted; an estimate. */
+  readonly count: number;
+  /** Bare ids of the direct ones; empty in "continue this thread" stubs. */
+  readonly ids: readonly string[];
+}
+export interface Visitor {
+  /** `depth`: level within this answer. Gives false where the comment can't be read. */
+  comment(data: Json, depth: number): boolean;
+  more(more: More): void;
+}
+
+/**
+ * Walks the comments of one answer in pre-order, on a stack of its own: trees may be as deep as they like. Gives null, or what could not
+ * be read: a list with a hole would be a cut list. Things of other kinds (t2 to t6) are passed over.
+ */
+export function walk(children: unknown, visit: Visitor): string | null {
+  if (!Array.isArray(children)) return 'comments are no list';
+  const lists: unknown[][] = [children];
+  const places: number[] = [0];
+  while (lists.length > 0) {
+    const depth = lists.length - 1;
+    const list = lists[depth] as unknown[];
+    const place = places[depth] as number;
+    if (place >= list.length) {
+      lists.pop();
+      places.pop();
+      continue;
+    }
+    places[depth] = place + 1;
+    const thing = list[place];
+    if (!isObject(thing) || !isObject(thing.data)) return 'a thing without data';
+    if (thing.kind === 't1') {
+      if (!visit.comment(thing.data, depth)) return 'a comment without id, post or parent';
+      const replies = thing.data.replies;
+      if (replies === '' || replies === null || replies === undefined) continue;
+      const below = isObject(replies) && replies.kind === 'Listing' && isObject(replies.data) ? replies.data.children : null;
+      if (!Array.isArray(below)) return 'replies are no listing';
+      lists.push(below);
+      places.push(0);
+    } else if (thing.kind === 'more') {
+      const more = moreOf(thing.data);
+      if (!more) return 'a `more` of unknown shape';
+      visit.more(more);
+    } else if (typeof thing.kind !== 'string' || !/^t[2-6]$/.test(thing.kind))
+      return `a thing of unknown kind ${String(thing.kind).slice(0, 20)}`;
+  }
+  return null;
+}
+
+function moreOf(data: Json): More | null {
+  const { parent_id: parentId, children, count } = data;
+  if (typeof parentId !== 'string' || (bareOf(parentId, 't1') ?? bareOf(parentId, 't3')) === null) return null;
+  if (!Array.isArray(children) || !children.every((id) => typeof id === 'string' && /^(t1_)?[a-z0-9]{1,13}$/.test(id))) return null;
+  return {
+    parentId,
+    count: typeof count === 'number' && count > 0 ? count : 0,
+    ids: (children as string[]).map((id) => id.replace(/^t1_/, '')),
+  };
+}
