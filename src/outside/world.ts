@@ -20,6 +20,12 @@ export interface Pace {
   rest(key: string, untilMs: number): Promise<void>;
 }
 
+/** One at a time under a key, in order of arrival; across the machines of a fleet where one runs. */
+export interface Lease {
+  /** Runs `work` alone; gives null where the signal fires before its turn has come. */
+  alone<T>(key: string, work: () => Promise<T>, signal: AbortSignal): Promise<T | null>;
+}
+
 export interface HttpRequest {
   readonly method?: 'GET' | 'POST' | 'HEAD';
   readonly url: string;
@@ -35,6 +41,8 @@ export interface HttpRequest {
   readonly timeoutMs?: number;
   /** Default: 5 a second per host. */
   readonly pace?: PaceRule;
+  /** Told as the body comes in: wire bytes so far, and in all where the server says so. */
+  readonly onBytes?: (bytes: number, total: number | null) => void;
   /** True where a setting names this origin (own SearXNG, issuer, relay): it may be private, exactly this host and port. */
   readonly named?: boolean;
   readonly signal: AbortSignal;

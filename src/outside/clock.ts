@@ -1,0 +1,22 @@
+import type { Clock } from './world.ts';
+
+/** Longest delay that a Node timer takes. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+/** The machine's clock. */
+export const realClock: Clock = {
+  now: () => Date.now(),
+  sleep(ms, signal) {
+    if (signal?.aborted || !(ms > 0)) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', end);
+        resolve();
+      };
+      // rounded up: a timer cuts fractions off, and whoever wakes early sleeps twice
+      const timer = setTimeout(end, Math.min(Math.ceil(ms), MAX_TIMER_MS));
+      signal?.addEventListener('abort', end, { once: true });
+    });
+  },
+};

@@ -1,0 +1,81 @@
+import type { Dispatcher } from 'undici';
+import { TooLarge } from './failures.ts';
+
+/** One request and its answer as they were on the wire: still encoded, not redirected. */
+export type Exchange =
+  | { ok: true; status: number; headers: Record<string, string>; body: Buffer }
+  /** `error` null: the signal fired. `begun`: whether some of the answer had come. */
+  | { ok: false; error: unknown; begun: boolean };
+
+const NOTHING = Buffer.alloc(0);
+
+/** Names in lower case as undici gives them; lines of one name joined by ", ", those of set-cookie by a line break (they hold commas). */
+function headersOf(raw: Record<string, string | string[] | undefined>): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name in raw) {
+    const value = raw[name];
+    if (value !== undefined) headers[name] = typeof value === 'string' ? value : value.join(name === 'set-cookie' ? '\n' : ', ');
+  }
+  return headers;
+}
+
+/**
+ * Asks once and reads the body whole, at most `maxBytes` of it. Reads straight from the dispatcher: a stream per answer costs more than the
+ * rest of the way. Never rejects; when the signal fires the connection is closed.
+ */
+export function exchange(
+  dispatcher: Dispatcher,
+  options: Dispatcher.DispatchOptions,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Exchange> {
+  return new Promise((resolve) => {
+    let connection: Dispatcher.DispatchController | null = null;
+    let over = false;
+    let status = 0;
+    let headers: Record<string, string> = {};
+    let size = 0;
+    const chunks: Buffer[] = [];
+
+    const end = (result: Exchange) => {
+      if (over) return;
+      over = true;
+      signal.removeEventListener('abort', stop);
+      resolve(result);
+    };
+    const fail = (error: unknown) => end({ ok: false, error, begun: status !== 0 });
+    const stop = () => {
+      fail(null);
+      connection?.abort(new Error('stopped'));
+    };
+    const tooLarge = (controller: Dispatcher.DispatchController, bytes: number) => {
+      const error = new TooLarge(`${bytes} bytes, ${maxBytes} allowed`);
+      fail(error);
+      controller.abort(error);
+    };
+    if (signal.aborted) return fail(null);
+    signal.addEventListener('abort', stop, { once: true });
+    dispatcher.dispatch(options, {
+      onRequestStart(controller) {
+        connection = controller;
+        if (over) controller.abort(new Error('stopped'));
+      },
+      onResponseStart(controller, statusCode, raw) {
+        if (statusCode < 200) return;
+        status = statusCode;
+        headers = headersOf(raw);
+        const stated = Number(headers['content-length'] ?? 0);
+        if (stated > maxBytes && options.method !== 'HEAD') tooLarge(controller, stated);
+      },
+      onResponseData(controller, chunk) {
+        if (over) return;
+        size += chunk.length;
+        if (size > maxBytes) tooLarge(controller, size);
+        else chunks.push(chunk);
+      },
+      onResponseEnd: () =>
+        end({ ok: true, status, headers, body: chunks.length > 1 ? Buffer.concat(chunks, size) : (chunks[0] ?? NOTHING) }),
+      onResponseError: (_, error) => fail(error),
+    });
+  });
+}

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+
+/** Version of this package. */
+export const VERSION: string = (() => {
+  const file = findPackageJSON('.', import.meta.url);
+  const { version } = JSON.parse(file ? readFileSync(file, 'utf8') : '{}') as { version?: string };
+  return version ?? '0.0.0';
+})();
+
+/** Who we say we are: `Sightline/1.2.3 (+mail or URL of the operator)`. */
+export function userAgent(contact: string | null): string {
+  const plain = contact?.replace(/[^\x20-\x7e]|[()]/g, '').trim();
+  return plain ? `Sightline/${VERSION} (+${plain})` : `Sightline/${VERSION}`;
+}
