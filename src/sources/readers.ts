@@ -16,6 +16,11 @@ export const READERS: Readonly<Record<string, ReaderEntry>> = {
   'forum/listing': entry('forum-community', async () => (await import('./forum/api/parse.ts')).readListing),
   'forum/search': entry('forum-search', async () => (await import('./forum/api/parse.ts')).readSearch),
   'forum/thread': entry('forum-comments', async () => (await import('./forum/api/parse.ts')).readThread),
+  'appmarket/app': entry('app', async () => (await import('./appmarket/app.ts')).readApp),
+  'appmarket/reviews': entry('app-reviews', async () => (await import('./appmarket/reviews.ts')).readReviews),
+  'appmarket/search': entry('app-keywords', async () => (await import('./appmarket/search.ts')).readSearch),
+  'appmarket/developer': entry('app-developer', async () => (await import('./appmarket/developer.ts')).readDeveloper),
+  'appmarket/category': entry('appstore-category', async () => (await import('./appmarket/category.ts')).readCategory),
   'traffic/similarweb': entry('traffic', async () => (await import('./traffic/similarweb/parse.ts')).readSimilarweb),
   'traffic/tranco': entry('traffic', async () => (await import('./traffic/model/parse.ts')).readTranco),
 };

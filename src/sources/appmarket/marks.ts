@@ -1,0 +1,91 @@
+/**
+ * The places of a page that the readers go by: ids, data attributes, labels and tags, never the classes of its look. Each is named once,
+ * with what it is, so that the index below and the same question in CSS can't differ. Facts: pages of 2024 to 2026.
+ */
+export interface Place {
+  readonly tag?: string;
+  readonly attribute?: string;
+  /** The attribute's whole value. */
+  readonly is?: string;
+  /** One of the attribute's words. */
+  readonly word?: string;
+  /** How the attribute's value ends. */
+  readonly ends?: string;
+}
+const id = (name: string): Place => ({ attribute: 'id', is: name });
+const tag = (name: string): Place => ({ tag: name });
+
+export const MARKS = {
+  main: tag('main'),
+  h1: tag('h1'),
+  h2: tag('h2'),
+  h3: tag('h3'),
+  h4: tag('h4'),
+  p: tag('p'),
+  dt: tag('dt'),
+  dd: tag('dd'),
+  li: tag('li'),
+  div: tag('div'),
+  span: tag('span'),
+  nav: tag('nav'),
+  img: tag('img'),
+  button: tag('button'),
+  frame: tag('turbo-frame'),
+  link: { tag: 'a', attribute: 'href' },
+  canonical: { tag: 'link', attribute: 'rel', word: 'canonical' },
+  facts: { tag: 'script', attribute: 'type', is: 'application/ld+json' },
+  // app page
+  hero: id('adp-hero'),
+  details: id('adp-details-section'),
+  about: id('app-details'),
+  aboutShort: { attribute: 'data-truncate-app-details' },
+  plans: id('adp-pricing'),
+  maker: id('adp-developer'),
+  banners: id('adp-banners'),
+  reviewsLink: id('reviews-link'),
+  plan: { attribute: 'class', word: 'app-details-pricing-plan-card' },
+  planTrack: { attribute: 'data-test-id', is: 'pricing-cards-track' },
+  planHead: { attribute: 'data-pricing-component-target', is: 'cardHeading' },
+  planName: { attribute: 'data-test-id', is: 'name' },
+  planPrice: { attribute: 'class', word: 'app-details-pricing-format-group' },
+  planCharges: { attribute: 'data-test-id', is: 'additional-charges' },
+  planFeatures: { attribute: 'data-test-id', is: 'features' },
+  // reviews page
+  reviewsPage: id('arp-reviews'),
+  review: { attribute: 'data-merchant-review' },
+  reply: { attribute: 'data-merchant-review-reply' },
+  copy: { attribute: 'data-truncate-content-copy' },
+  titled: { attribute: 'title' },
+  stars: { attribute: 'aria-label', ends: 'out of 5 stars' },
+  totals: { attribute: 'aria-label', ends: 'total reviews' },
+  total: { attribute: 'aria-label', ends: 'total review' },
+  // lists
+  card: { attribute: 'data-controller', word: 'app-card' },
+  badge: { attribute: 'class', word: 'built-for-shopify-badge' },
+  badgeBox: { attribute: 'class', word: 'built-for-shopify-badge-container' },
+  searchFrame: id('search_page'),
+  appCount: id('app-count'),
+  crumb: { tag: 'li', attribute: 'itemprop', is: 'itemListElement' },
+  crumbName: { attribute: 'itemprop', is: 'name' },
+  grouping: { attribute: 'data-waypoint-app-grouping-handle' },
+  pager: { attribute: 'data-pagination-controls' },
+  labelled: { attribute: 'aria-label' },
+  related: { attribute: 'rel', word: 'next' },
+} as const satisfies Record<string, Place>;
+export type Mark = keyof typeof MARKS;
+export const MARK_NAMES = Object.keys(MARKS) as Mark[];
+
+/** The same place as a CSS selector. */
+export function cssOf(mark: Mark): string {
+  const place: Place = MARKS[mark];
+  if (!place.attribute) return place.tag ?? '*';
+  const test =
+    place.is !== undefined
+      ? `="${place.is}"`
+      : place.word !== undefined
+        ? `~="${place.word}"`
+        : place.ends !== undefined
+          ? `$="${place.ends}"`
+          : '';
+  return `${place.tag ?? ''}[${place.attribute}${test}]`;
+}
