@@ -19,6 +19,7 @@ class FiveOfTen implements IBreaker {
 }
 
 const FAILURES: ReadonlySet<Tag> = new Set(['unreachable', 'timeout', 'blocked', 'limited', 'changed', 'refused']);
+const isFailure = (o: Outcome): boolean => FAILURES.has(o.tag) && !(o.tag === 'blocked' && o.final);
 const RESTS_MS = 30_000;
 const MAX_PARTS = 2_000;
 
@@ -30,13 +31,13 @@ export function createBreakers() {
     async run<R>(part: string, call: () => Promise<Outcome<R>>): Promise<Outcome<R>> {
       let entry = parts.get(part);
       if (!entry) {
-        const failed = handleWhenResult((r) => FAILURES.has((r as Outcome).tag));
+        const failed = handleWhenResult((r) => isFailure(r as Outcome));
         entry = { policy: circuitBreaker(failed, { halfOpenAfter: RESTS_MS, breaker: new FiveOfTen() }), last: null };
         parts.set(part, entry);
       }
       try {
         const outcome = await entry.policy.execute(call);
-        if (FAILURES.has(outcome.tag)) entry.last = outcome;
+        if (isFailure(outcome)) entry.last = outcome;
         return outcome;
       } catch (error) {
         if (!(error instanceof BrokenCircuitError) || !entry.last || entry.last.tag === 'found') throw error;

@@ -45,7 +45,7 @@ export async function runChain<Id extends OperationId>(
     if (share <= 0) break;
     const until = clock.now() + share;
     const outcome = await askSource(parts, source, question, until, attempts);
-    if (outcome.tag === 'found' || (outcome.tag === 'absent' && source.knowsAbsence)) {
+    if (outcome.tag === 'found' || (outcome.tag === 'absent' && source.knowsAbsence) || (outcome.tag === 'blocked' && outcome.final)) {
       return { outcome: { ...outcome, source: source.id }, attempts };
     }
     failures.push({ ...outcome, source: source.id });

@@ -5,5 +5,5 @@ import type { Source } from './source.ts';
 export const missingSettings = (source: Source, settings: Settings): readonly SettingName[] =>
   source.needs.filter((name) => {
     const value: unknown = settings[name];
-    return value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
+    return value === null || value === undefined || value === false || value === '' || (Array.isArray(value) && value.length === 0);
   });

@@ -1,0 +1,49 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { readDomain } from '../contract/domain-name.ts';
+import { realClock } from '../outside/clock.ts';
+import { readHosts } from '../outside/hosts.ts';
+import { createHttp } from '../outside/http.ts';
+import { createPace } from '../outside/pace.ts';
+import { readSettings } from '../settings.ts';
+import { ranksPath } from '../sources/traffic/model/connector.ts';
+import { writeRanks } from '../sources/traffic/model/ranks-file.ts';
+import { downloadCrux, downloadTranco } from '../sources/traffic/model/ranks-update.ts';
+import { usage } from './terminal.ts';
+
+/** `sightline ranks update`: downloads a rank list, verifies it and swaps it in. */
+export async function updateRanks(options: { list: 'tranco' | 'crux'; minRows?: number }): Promise<void> {
+  const settings = usage(() => readSettings(process.env));
+  const clock = realClock;
+  const http = createHttp({ settings, clock, pace: createPace(clock), hosts: await readHosts(settings.SIGHTLINE_HOSTS) });
+  try {
+    const signal = AbortSignal.timeout(3_600_000);
+    const domain = readDomain({ privateRegistries: false });
+    const toDomain = (host: string) => {
+      const read = domain(host);
+      return read.ok ? read.value : null;
+    };
+    const download =
+      options.list === 'crux'
+        ? downloadCrux(http, signal, bar, toDomain, clock.now(), options.minRows)
+        : downloadTranco(http, signal, bar, options.minRows);
+    const { header, rows } = await download;
+    const path = ranksPath(settings.SIGHTLINE_DATA_DIR, options.list);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const written = writeRanks(path, header, rows);
+    process.stderr.write(`\r\x1b[K`);
+    process.stdout.write(`${path}: ${written.toLocaleString('en-US')} domains of ${header.list} ${header.id}, ${header.date}\n`);
+  } catch (error) {
+    process.stderr.write(`\nThe list was not changed: ${(error as Error).message}\n`);
+    process.exitCode = 1;
+  } finally {
+    await http.close();
+  }
+}
+
+function bar(bytes: number, total: number | null): void {
+  if (!process.stderr.isTTY) return;
+  const share = total ? Math.min(1, bytes / total) : null;
+  const filled = share === null ? '' : `[${'#'.repeat(Math.round(share * 30)).padEnd(30)}] ${Math.round(share * 100)} % `;
+  process.stderr.write(`\r${filled}${(bytes / 1e6).toFixed(1)} MB`);
+}

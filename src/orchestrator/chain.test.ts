@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import { createLocalEngine } from '../engine/local.ts';
+import { createManualClock } from '../outside/manual-clock.ts';
+import { readSettings } from '../settings.ts';
+import { absent, blocked, found, type Outcome, unreachable } from '../sources/outcome.ts';
+import type { Source, World } from '../sources/source.ts';
+import { createBreakers } from './breaker.ts';
+import { runChain } from './chain.ts';
+import { createCheck } from './check.ts';
+import { registered, scripted } from './fakes.ts';
+
+const yes = found(registered('a.com'));
+function chain(sources: Source[], deadline = 30_000) {
+  const clock = createManualClock();
+  const world = { settings: readSettings({}), clock, random: () => 0.5, log: () => {} } as unknown as World;
+  const parts = { engine: createLocalEngine(sources, world), breakers: createBreakers(), clock, random: () => 0.5, check: createCheck() };
+  const run = (left = deadline) =>
+    runChain(parts, sources, { operation: 'registration', input: { domain: 'a.com' }, deadlineMs: clock.now() + left });
+  return { clock, run };
+}
+const never = new Promise<Outcome>(() => {});
+
+test('the first source that knows answers; the others are not asked; every attempt is kept with its reason', async () => {
+  const [a, b, c] = [scripted('a', [blocked('Wall.', 'captcha seen')]), scripted('b', [yes]), scripted('c', [yes])];
+  const { outcome, attempts } = await chain([a, b, c]).run();
+  assert.deepEqual([outcome.tag, outcome.source, c.asked], ['found', 'b', 0]);
+  assert.deepEqual(
+    attempts.map((t) => [t.source, t.tag, t.detail]),
+    [
+      ['a', 'blocked', 'captcha seen'],
+      ['b', 'found', null],
+    ],
+  );
+});
+
+test('"absent" ends the chain only where the source is able to know it', async () => {
+  const vague = scripted('a', [absent('Not seen.')], { knowsAbsence: false });
+  assert.equal((await chain([vague, scripted('b', [yes])]).run()).outcome.tag, 'found');
+  assert.equal((await chain([vague, scripted('b', [blocked('Wall.')])]).run()).outcome.tag, 'blocked');
+  assert.equal((await chain([vague]).run()).outcome.tag, 'refused', 'a guess alone is never a 404');
+  const sure = scripted('c', [absent('Gone.')]);
+  const after = scripted('d', [yes]);
+  assert.equal((await chain([sure, after]).run()).outcome.tag, 'absent');
+  assert.equal(after.asked, 0);
+});
+
+test('a hanging source gets its share of the deadline, and the next one the rest', async () => {
+  const { clock, run } = chain([scripted('a', [never]), scripted('b', [yes])]);
+  const began = clock.now();
+  const settled = run();
+  await clock.advance(15_000);
+  const { outcome, attempts } = await settled;
+  assert.equal(outcome.tag, 'found');
+  assert.equal(attempts[0]?.tag, 'timeout');
+  assert.equal(clock.now() - began, 15_000);
+});
+
+test('unreachable is tried once more, with a pause, within the deadline; nothing else is tried again', async () => {
+  const shaky = scripted('a', [unreachable('Down.'), yes]);
+  const first = chain([shaky]);
+  const settled = first.run();
+  await first.clock.advance(299);
+  assert.equal(shaky.asked, 1, 'not before the pause of 100 ms and jitter');
+  await first.clock.advance(1);
+  assert.equal((await settled).outcome.tag, 'found');
+  const tight = scripted('b', [unreachable('Down.'), yes]);
+  assert.equal((await chain([tight], 400).run()).outcome.tag, 'unreachable');
+  assert.equal(tight.asked, 1);
+  const walled = scripted('c', [blocked('Wall.'), yes]);
+  await chain([walled]).run();
+  assert.equal(walled.asked, 1);
+});
+
+test('a source that throws is a defect: the next one is asked, and alone it is no answer of the outside', async () => {
+  const broken = scripted('a', [new Error('null is not an object')]);
+  assert.equal((await chain([broken, scripted('b', [yes])]).run()).outcome.tag, 'found');
+  const { outcome, attempts } = await chain([broken]).run();
+  assert.equal(outcome.tag, 'defect');
+  assert.match(attempts[0]?.detail ?? '', /null is not an object/);
+});
+
+test('five failures of the last ten open the breaker for 30 s: the source is left alone, the last failure is told again', async () => {
+  mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
+  try {
+    const source = scripted('a', [yes, blocked('Wall.'), blocked('Wall.'), yes, blocked('Wall.'), blocked('Wall.'), blocked('Wall.'), yes]);
+    const { run } = chain([source]);
+    for (let i = 0; i < 7; i++) await run();
+    assert.equal(source.asked, 7);
+    const rested = await run();
+    assert.equal(source.asked, 7, 'not asked while it rests');
+    assert.equal(rested.outcome.tag, 'blocked');
+    mock.timers.tick(30_001);
+    assert.equal((await run()).outcome.tag, 'found');
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test('parts of a source fail apart: one registry at rest does not close the others', async () => {
+  let domain = 'a.de';
+  const source = scripted('a', [blocked('Wall.')], { partOf: () => domain });
+  const { run } = chain([source]);
+  for (let i = 0; i < 6; i++) await run();
+  assert.equal(source.asked, 5);
+  domain = 'a.fr';
+  await run();
+  assert.equal(source.asked, 6);
+});

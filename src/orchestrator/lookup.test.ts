@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ServiceError } from '../contract/errors.ts';
+import { createLocalEngine } from '../engine/local.ts';
+import { createManualClock } from '../outside/manual-clock.ts';
+import { readSettings } from '../settings.ts';
+import { absent, blocked, changed, found, limited, type Outcome, unreachable } from '../sources/outcome.ts';
+import type { Source, World } from '../sources/source.ts';
+import { createBreakers } from './breaker.ts';
+import { createLocalCache } from './cache.ts';
+import { createCheck } from './check.ts';
+import { ORDINARY, purse, registered, scripted } from './fakes.ts';
+import { createOrchestrator } from './lookup.ts';
+import type { Freshness, Purse } from './types.ts';
+
+const DOMAIN = 'acme-widgets.com';
+const yes = found(registered(DOMAIN));
+
+function house(sources: Source[], clock = createManualClock()) {
+  const settings = readSettings({});
+  const world = { settings, clock, random: () => 0.5, log: () => {} } as unknown as World;
+  const cache = createLocalCache(1_000_000, clock.now);
+  const orchestrator = createOrchestrator({
+    sources,
+    settings,
+    cache,
+    engine: createLocalEngine(sources, world),
+    breakers: createBreakers(),
+    clock,
+    random: () => 0.5,
+    check: createCheck(),
+  });
+  const ask = (p: Purse = purse(), freshness: Partial<Freshness> = {}, domain = DOMAIN) =>
+    orchestrator.lookup({
+      operation: 'registration',
+      input: { domain },
+      freshness: { ...ORDINARY, ...freshness },
+      purse: p,
+      deadlineMs: clock.now() + 30_000,
+      requestId: 'r',
+    });
+  return { clock, cache, orchestrator, ask };
+}
+const fails = (result: Awaited<ReturnType<ReturnType<typeof house>['ask']>>): string =>
+  result.ok ? 'answered' : result.refusal.error.failure;
+
+test('an answer is paid by who causes it, kept, and free from the cache while it is fresh', async () => {
+  const source = scripted('a', [yes]);
+  const { ask, clock } = house([source]);
+  const [first, second] = [purse(), purse()];
+  const one = await ask(first);
+  assert.ok(one.ok && one.answer.leads && one.answer.price === 1);
+  assert.deepEqual(one.answer.via, { how: 'miss', fwd: 'uri-miss', stored: true, collapsed: false });
+  assert.deepEqual(first.held, [1]);
+  const two = await ask(second);
+  assert.ok(two.ok && !two.answer.leads);
+  assert.deepEqual(two.answer.via, { how: 'hit' });
+  assert.deepEqual(second.held, []);
+  await clock.advance(6 * 3_600_000 + 1);
+  const three = await ask(purse());
+  assert.ok(three.ok && three.answer.leads);
+  assert.equal(three.answer.via.how === 'miss' && three.answer.via.fwd, 'stale');
+  assert.equal(source.asked, 2);
+});
+
+test('a thousand identical lookups at once ask the source once, and one of them pays', async () => {
+  let answer: (o: Outcome) => void = () => {};
+  const source = scripted('a', [new Promise<Outcome>((r) => (answer = r))]);
+  const { ask } = house([source]);
+  const purses = Array.from({ length: 1000 }, () => purse());
+  const all = purses.map((p) => ask(p));
+  await new Promise(setImmediate);
+  answer(yes);
+  const results = await Promise.all(all);
+  assert.equal(source.asked, 1);
+  assert.equal(results.filter((r) => r.ok && r.answer.leads).length, 1);
+  assert.equal(results.filter((r) => r.ok && r.answer.via.how === 'miss' && r.answer.via.collapsed).length, 999);
+  assert.equal(purses.flatMap((p) => p.held).length, 1);
+});
+
+test('if the leader can not pay, it alone is refused and the oldest follower leads', async () => {
+  const source = scripted('a', [yes]);
+  const { ask } = house([source]);
+  const [poor, rich, third] = [purse(new ServiceError('INSUFFICIENT_CREDITS')), purse(), purse()];
+  const [a, b, c] = await Promise.all([ask(poor), ask(rich), ask(third)]);
+  assert.equal(fails(a), 'INSUFFICIENT_CREDITS');
+  assert.ok(b.ok && b.answer.leads);
+  assert.ok(c.ok && !c.answer.leads);
+  assert.deepEqual([rich.held, third.held, source.asked], [[1], [], 1]);
+});
+
+test('every failure is free: the hold is given back and nothing is kept', async () => {
+  for (const [outcome, failure] of [
+    [blocked('Wall.'), 'UPSTREAM_BLOCKED'],
+    [changed('Shape.'), 'UPSTREAM_CHANGED'],
+    [limited('Slow.', 5000), 'UPSTREAM_RATE_LIMITED'],
+    [found({ domain: 1 }), 'UPSTREAM_CHANGED'],
+  ] as const) {
+    const { ask, cache } = house([scripted('a', [outcome as Outcome])]);
+    const p = purse();
+    const result = await ask(p);
+    assert.equal(fails(result), failure);
+    assert.deepEqual([p.held, p.released, cache.entries], [[1], 1, 0]);
+    if (!result.ok && failure === 'UPSTREAM_RATE_LIMITED') assert.equal(result.refusal.error.headers['retry-after'], '5');
+  }
+});
+
+test('"not there" is a 404 that is kept for a minute, free', async () => {
+  const source = scripted('a', [absent('No such domain.')]);
+  const { ask, clock } = house([source]);
+  const p = purse();
+  assert.equal(fails(await ask(p)), 'NOT_FOUND');
+  assert.equal(p.released, 1);
+  const again = await ask();
+  assert.ok(!again.ok && again.refusal.via?.how === 'hit');
+  await clock.advance(60_001);
+  await ask();
+  assert.equal(source.asked, 2);
+});
+
+test('no source: 501 before any hold, with the settings that would give one', async () => {
+  const { ask, orchestrator } = house([scripted('a', [yes], { needs: ['SIMILARWEB_API_KEY'] })]);
+  const p = purse();
+  assert.equal(fails(await ask(p)), 'NOT_IMPLEMENTED');
+  assert.deepEqual(p.held, []);
+  assert.deepEqual(orchestrator.configured('registration'), { ok: false, settings: ['SIMILARWEB_API_KEY'] });
+});
+
+test('request directives: no-cache, no-store, max-age, min-fresh, max-stale, only-if-cached, stale-if-error', async () => {
+  const source = scripted('a', [yes, yes, yes, yes, yes, unreachable('Down.'), unreachable('Down.')]);
+  const { ask, clock, cache } = house([source]);
+  assert.equal(fails(await ask(purse(), { onlyIfCached: true })), 'NOT_CACHED');
+  await ask(purse(), { noStore: true });
+  assert.deepEqual([source.asked, cache.entries], [1, 0]);
+  await ask();
+  const forced = await ask(purse(), { noCache: true });
+  assert.ok(forced.ok && forced.answer.via.how === 'miss' && forced.answer.via.fwd === 'request');
+  await clock.advance(10_000);
+  assert.ok((await ask(purse(), { maxAgeMs: 20_000 })).ok);
+  assert.equal(source.asked, 3);
+  await ask(purse(), { maxAgeMs: 5_000 });
+  assert.equal(source.asked, 4);
+  await ask(purse(), { minFreshMs: 7 * 3_600_000 });
+  assert.equal(source.asked, 5);
+  await clock.advance(6 * 3_600_000 + 30_000);
+  const stale = await ask(purse(), { maxStaleMs: Number.POSITIVE_INFINITY });
+  assert.ok(stale.ok && stale.answer.via.how === 'stale' && stale.answer.via.fwdStatus === null);
+  const settled = ask(purse(), { staleIfErrorMs: 60_000 });
+  await clock.advance(1_000);
+  const saved = await settled;
+  assert.ok(saved.ok && saved.answer.via.how === 'stale' && saved.answer.via.fwdStatus === 502);
+  assert.ok(!saved.answer.leads, 'a stale answer is not paid for');
+});
+
+test('a stale copy is not served beyond its keep', async () => {
+  const { ask, clock } = house([scripted('a', [yes, unreachable('Down.')])]);
+  await ask();
+  await clock.advance(24 * 3_600_000 + 1);
+  const settled = ask(purse(), { staleIfErrorMs: Number.POSITIVE_INFINITY });
+  await clock.advance(1_000);
+  assert.equal(fails(await settled), 'UPSTREAM_UNREACHABLE');
+});
+
+test('an answer that nobody waits for any more still fills the cache', async () => {
+  let answer: (o: Outcome) => void = () => {};
+  const { ask, cache } = house([scripted('a', [new Promise<Outcome>((r) => (answer = r))])]);
+  void ask();
+  await new Promise(setImmediate);
+  answer(yes);
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  assert.equal(cache.entries, 1);
+});

@@ -1,0 +1,122 @@
+import { gunzipSync, inflateRawSync } from 'node:zlib';
+import type { Answer } from '../../../outside/answer.ts';
+import { jsonOf } from '../../../outside/answer.ts';
+import type { Http } from '../../../outside/world.ts';
+import { isObject } from '../json.ts';
+import { TRANCO, TRANCO_PACE } from './connector.ts';
+import type { RankHeader } from './ranks-file.ts';
+
+export interface Downloaded {
+  readonly header: RankHeader;
+  readonly rows: Iterable<readonly [domain: string, rank: number]>;
+}
+/** Told how far the download is: bytes so far, and in all where the server says so. */
+export type Progress = (bytes: number, total: number | null) => void;
+
+const MAX_BYTES = 400_000_000;
+/** Fewer rows are no full list: a cut file must not take the place of a whole one. */
+const LEAST_ROWS = { tranco: 500_000, crux: 100_000 } as const;
+
+/** The newest Tranco list with its subdomains folded (full: some 4.7 million domains). */
+export async function downloadTranco(
+  http: Http,
+  signal: AbortSignal,
+  progress: Progress,
+  leastRows: number = LEAST_ROWS.tranco,
+): Promise<Downloaded> {
+  const about = jsonOf(await get(http, `${TRANCO}/api/lists/date/latest`, signal, 1_000_000));
+  const id = isObject(about) && typeof about.list_id === 'string' && /^[A-Z0-9]{3,10}$/.test(about.list_id) ? about.list_id : null;
+  const date = isObject(about) && typeof about.created_on === 'string' ? /^\d{4}-\d\d-\d\d/.exec(about.created_on)?.[0] : undefined;
+  if (!id || !date || (isObject(about) && about.available === false))
+    throw new Error('the description of the newest list is not of the known form, or the list is not ready yet');
+  const answer = await get(http, `${TRANCO}/download/${id}/full`, signal, MAX_BYTES, progress);
+  return verified('tranco', id, date, unzipped(answer), leastRows, (line, n) => {
+    const comma = line.indexOf(',');
+    const rank = Number(line.slice(0, comma));
+    if (rank !== n) throw new Error(`row ${n} of the list has the rank ${line.slice(0, comma).slice(0, 20)}: it is cut or out of order`);
+    return [
+      line
+        .slice(comma + 1)
+        .trim()
+        .toLowerCase(),
+      rank,
+    ];
+  });
+}
+
+const CRUX = 'https://raw.githubusercontent.com/zakird/crux-top-lists/main/data/global/current.csv.gz';
+
+/** The newest CrUX list: buckets of origins; a registrable domain gets the best bucket among its origins. */
+export async function downloadCrux(
+  http: Http,
+  signal: AbortSignal,
+  progress: Progress,
+  domainOf: (host: string) => string | null,
+  nowMs: number,
+  leastRows: number = LEAST_ROWS.crux,
+): Promise<Downloaded> {
+  const answer = await get(http, CRUX, signal, MAX_BYTES, progress);
+  const best = new Map<string, number>();
+  for (const line of linesOf(unzipped(answer))) {
+    if (line.startsWith('origin')) continue;
+    const comma = line.lastIndexOf(',');
+    const [origin, rank] = [line.slice(0, comma), Number(line.slice(comma + 1))];
+    if (!URL.canParse(origin) || !(rank > 0)) throw new Error(`a row of the list is not of the known form: ${line.slice(0, 80)}`);
+    const domain = domainOf(new URL(origin).hostname);
+    if (domain && rank < (best.get(domain) ?? Number.POSITIVE_INFINITY)) best.set(domain, rank);
+  }
+  if (best.size < leastRows) throw new Error(`the list holds only ${best.size} domains: it is cut`);
+  const modified = Date.parse(answer.headers['last-modified'] ?? '');
+  const date = new Date(Number.isNaN(modified) ? nowMs : modified).toISOString().slice(0, 10);
+  return { header: { list: 'crux', id: 'current', date, rows: best.size }, rows: best };
+}
+
+async function get(http: Http, url: string, signal: AbortSignal, maxBytes: number, progress?: Progress): Promise<Answer> {
+  const reply = await http.ask({ url, signal, maxBytes, pace: TRANCO_PACE, ...(progress && { onBytes: progress }) });
+  if (reply.tag !== 'answer') throw new Error(`${url} could not be read: ${reply.what}`);
+  if (reply.answer.status !== 200) throw new Error(`${url} answered ${reply.answer.status}`);
+  return reply.answer;
+}
+
+/** The text behind a ZIP of one member, a gzip stream, or nothing at all: told by the first bytes. */
+function unzipped({ body }: Answer): Buffer {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (bytes.readUInt16BE(0) === 0x1f8b) return gunzipSync(bytes);
+  if (bytes.readUInt32BE(0) !== 0x504b0304) return bytes;
+  const start = 30 + bytes.readUInt16LE(26) + bytes.readUInt16LE(28);
+  return bytes.readUInt16LE(8) === 0 ? bytes.subarray(start, start + bytes.readUInt32LE(18)) : inflateRawSync(bytes.subarray(start));
+}
+
+function* linesOf(text: Buffer): Generator<string> {
+  let from = 0;
+  for (let to = text.indexOf(10); to >= 0; to = text.indexOf(10, from)) {
+    const line = text.toString('latin1', from, to).trimEnd();
+    if (line) yield line;
+    from = to + 1;
+  }
+  const last = text.toString('latin1', from).trimEnd();
+  if (last) yield last;
+}
+
+/** Counts and checks every row before anything is written. */
+function verified(
+  list: RankHeader['list'],
+  id: string,
+  date: string,
+  text: Buffer,
+  leastRows: number,
+  read: (line: string, n: number) => readonly [string, number],
+): Downloaded {
+  let rows = 0;
+  for (const line of linesOf(text)) {
+    rows++;
+    const [domain] = read(line, rows);
+    if (!/^[a-z0-9_.-]+\.[a-z0-9-]+$/.test(domain)) throw new Error(`row ${rows} of the list holds no domain: ${line.slice(0, 80)}`);
+  }
+  if (rows < leastRows) throw new Error(`the list holds only ${rows} rows: it is cut`);
+  const again = function* (): Generator<readonly [string, number]> {
+    let n = 0;
+    for (const line of linesOf(text)) yield read(line, ++n);
+  };
+  return { header: { list, id, date, rows }, rows: again() };
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { trafficOf } from '../../../../sandbox/traffic/facts.ts';
+import { panel, TRAFFIC_WALLS, tranco } from '../../../../sandbox/traffic/hosts.ts';
+import { createManualClock } from '../../../outside/manual-clock.ts';
+import type { Http } from '../../../outside/world.ts';
+import { readSettings } from '../../../settings.ts';
+import type { World } from '../../source.ts';
+import { trafficModel } from '../model/connector.ts';
+import { visitsOfRank } from '../model/curve.ts';
+import { monthsUntil, similarweb } from './connector.ts';
+
+const asked: string[] = [];
+const http: Http = {
+  async ask({ url, headers = {} }) {
+    asked.push(url);
+    const address = new URL(url);
+    const host = [panel, tranco].find((h) => h.origins.includes(address.origin));
+    const answer = await host?.answer({ method: 'GET', url: address, headers, body: '', at: 0 });
+    if (!answer) return { tag: 'unreachable', what: 'Nobody there.' };
+    return {
+      tag: 'answer',
+      answer: { status: answer.status, headers: { ...answer.headers }, body: Buffer.from(answer.body), url, at: Date.UTC(2026, 10, 20) },
+    };
+  },
+};
+const world = (key = 'demo-similarweb') =>
+  ({
+    settings: readSettings({ SIMILARWEB_API_KEY: key, SIGHTLINE_DATA_DIR: '/nonexistent' }),
+    http,
+    clock: createManualClock(Date.UTC(2026, 10, 20)),
+    log: () => {},
+  }) as unknown as World;
+const attempt = { signal: AbortSignal.timeout(10_000), deadlineMs: 0 };
+const fromPanel = (domain: string, key?: string) => similarweb.open(world(key)).traffic?.({ domain }, attempt);
+const fromModel = (domain: string) => trafficModel.open(world()).traffic?.({ domain }, attempt);
+
+test('a panel answer holds what the panel knows, joined from its endpoints', async () => {
+  const outcome = await fromPanel('acme-widgets.com');
+  const facts = trafficOf('acme-widgets.com')?.panel;
+  assert.ok(outcome?.tag === 'found' && facts);
+  const r = outcome.resource;
+  assert.deepEqual(r.history, facts.months);
+  assert.deepEqual([r.period, r.visits, r.globalRank], ['2026-10', facts.months.at(-1)?.visits, facts.globalRank]);
+  assert.deepEqual([r.pagesPerVisit, r.avgVisitDurationSeconds, r.bounceRate], [facts.pagesPerVisit, facts.seconds, facts.bounceRate]);
+  assert.deepEqual(
+    r.topCountries.map((c) => c.country),
+    ['US', 'GB', 'DE'],
+  );
+  const shares = Object.values(r.trafficSources ?? {}).reduce((a: number, b) => a + (b ?? 0), 0);
+  assert.ok(Math.abs(shares - 1) < 1e-5);
+  const searched = facts.sources.Search[0] + facts.sources.Search[1];
+  assert.ok(Math.abs((r.trafficSources?.search ?? 0) / (r.trafficSources?.direct ?? 1) - searched / facts.sources.Direct) < 1e-4);
+});
+
+test('the key never stands in an address', async () => {
+  asked.length = 0;
+  await fromPanel('acme-widgets.com');
+  assert.ok(asked.length >= 6 && asked.every((url) => !url.includes('demo-similarweb')));
+});
+
+test('walls, limits, faults and unknown domains are told apart', async () => {
+  assert.equal((await fromPanel('acme-widgets.com', 'wrong'))?.tag, 'refused');
+  assert.equal((await fromPanel('nobody-knows.com'))?.tag, 'absent');
+  for (const ask of [fromPanel, fromModel]) {
+    assert.equal((await ask(TRAFFIC_WALLS.challenge))?.tag, 'blocked');
+    const limited = await ask(TRAFFIC_WALLS.tooMany);
+    assert.ok(limited?.tag === 'limited' && limited.retryAfterMs === 7000);
+    assert.equal((await ask(TRAFFIC_WALLS.failing))?.tag, 'unreachable');
+    assert.equal((await ask(TRAFFIC_WALLS.shell))?.tag, 'changed');
+  }
+});
+
+test('a modelled answer states its rank, its interval and nothing that a rank can not tell', async () => {
+  const outcome = await fromModel('acme-widgets.com');
+  const facts = trafficOf('acme-widgets.com');
+  assert.ok(outcome?.tag === 'found' && facts?.ranks[0]);
+  const r = outcome.resource;
+  const { visits, low, high } = visitsOfRank(facts.ranks[0].rank);
+  assert.deepEqual(
+    [r.globalRank, r.visits, r.visitsLow, r.visitsHigh, r.period, r.method],
+    [facts.ranks[0].rank, visits, low, high, '2026-11', 'model'],
+  );
+  assert.deepEqual([r.bounceRate, r.trafficSources, r.uniqueVisitors, r.topCountries], [null, null, null, []]);
+  const nobody = await fromModel('pinewoodaudio.com');
+  assert.ok(nobody?.tag === 'absent' && /Tranco/.test(nobody.what), 'a domain in no list: the lists asked are named');
+});
+
+test('the months asked for are those that the panel has closed', () => {
+  assert.deepEqual(monthsUntil(Date.UTC(2026, 10, 20)), { start_date: '2026-05', end_date: '2026-10' });
+  assert.deepEqual(monthsUntil(Date.UTC(2026, 10, 5)), { start_date: '2026-04', end_date: '2026-09' });
+});
