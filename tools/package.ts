@@ -1,0 +1,26 @@
+/**
+ * Makes dist/ for publishing: Node refuses to strip types under node_modules, so a published package carries JavaScript. Every .ts file of
+ * src/ and sandbox/ becomes a .js file of the same place, its `./x.ts` specifiers become `./x.js`; other files are copied; tests stay out.
+ */
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { dirname, join } from 'node:path';
+
+rmSync('dist', { recursive: true, force: true });
+let made = 0;
+for (const file of globSync(['src/**/*', 'sandbox/**/*'], { withFileTypes: true })) {
+  if (!file.isFile()) continue;
+  const path = join(file.parentPath, file.name);
+  if (/\.test\.ts$|\.md$/.test(path)) continue;
+  const target = join('dist', path.replace(/\.ts$/, '.js'));
+  mkdirSync(dirname(target), { recursive: true });
+  if (!path.endsWith('.ts')) {
+    cpSync(path, target);
+    continue;
+  }
+  const script = stripTypeScriptTypes(readFileSync(path, 'utf8'), { mode: 'strip' });
+  // specifiers only: a quoted relative path that ends in .ts
+  writeFileSync(target, script.replace(/((['"])\.{1,2}\/[^'"\n]*)\.ts\2/g, '$1.js$2'));
+  made++;
+}
+console.log(`dist: ${made} modules`);
