@@ -1,0 +1,187 @@
+import type { Parameter } from './input.ts';
+import { ERROR_ANSWERS, errorComponents, errorResponses, HEADERS, METERED, notModified, success, VALIDATED } from './openapi-answers.ts';
+import { componentSchemas, type Json, type JsonObject, schemaOf } from './openapi-schemas.ts';
+import { camelCase, type Operation, operationList } from './operations.ts';
+
+export interface OpenApiOptions {
+  /** Address under which clients reach the service; `/` where none is set. */
+  readonly publicUrl?: string | null;
+  /** Address of the token endpoint, once there is one: adds the OAuth2 scheme. */
+  readonly tokenUrl?: string | null;
+}
+
+const AREAS: Readonly<Record<string, string>> = {
+  searchengine: 'Rankings and features of search result pages.',
+  shortvideo: 'Short videos by their URL.',
+  microblog: 'Microblog posts by their URL.',
+  forum: 'Communities, search and comments of the discussion platform.',
+  appmarket: 'Apps, reviews, rankings, developers and categories of the app marketplace.',
+  traffic: 'Visit and engagement estimates of domains.',
+  registration: 'Registration of domains.',
+  account: 'Balance, key, limits and usage of the caller.',
+  service: 'State of the service.',
+};
+
+/** Request headers that every lookup understands. */
+const REQUEST_HEADERS: Readonly<Record<string, JsonObject>> = {
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    required: false,
+    description: 'Label of the request, shown in the answer and in the log. Never an idempotency key.',
+    schema: { type: 'string', pattern: '^[\\w.:-]{1,128}$' },
+    example: 'order-4711',
+  },
+  MaxCredits: {
+    name: 'X-Max-Credits',
+    in: 'header',
+    required: false,
+    description: 'The most that the answer may cost: a higher price is refused with 402 before any work. An answer from the cache is free.',
+    schema: { type: 'integer', minimum: 0, maximum: 999_999_999 },
+    example: 5,
+  },
+  CacheControl: {
+    name: 'Cache-Control',
+    in: 'header',
+    required: false,
+    description:
+      'Freshness (RFC 9111, RFC 5861): `no-cache`, `max-age=N`, `max-stale[=N]`, `min-fresh=N`, `only-if-cached`, `no-store`, `stale-if-error=N`; seconds.',
+    schema: { type: 'string' },
+    example: 'max-age=600',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'ETags that are at hand, or `*`: answered with 304 where one still holds.',
+    schema: { type: 'string' },
+    example: 'W/"5p1oU0mJ2kq1"',
+  },
+};
+
+const parameterOf = (p: Parameter): JsonObject => ({
+  name: p.name,
+  in: p.in,
+  required: p.required,
+  description: p.description,
+  schema: { ...(schemaOf(p.schema) as JsonObject), ...(p.default !== undefined && { default: p.default as Json }) },
+  example: p.example,
+});
+const headerParameters = Object.keys(REQUEST_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+
+const lookup = (operation: Operation): JsonObject => ({
+  operationId: camelCase(operation.id),
+  tags: [operation.area],
+  summary: operation.summary,
+  description: `Price: ${operation.priceWords}. Every error is free, and so is an answer from the cache unless the operator charges for it. HEAD is answered like GET.`,
+  parameters: [...operation.parameters.map(parameterOf), ...headerParameters],
+  responses: {
+    '200': success(operation.summary, operation.resourceName, [...METERED, ...VALIDATED]),
+    '304': notModified(),
+    ...errorResponses(),
+  },
+});
+
+const day = (name: string, description: string, example: string): JsonObject => ({
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema: { type: 'string', format: 'date' },
+  example,
+});
+const requestId: Json = { $ref: '#/components/parameters/RequestId' };
+const ACCOUNT_ERRORS = [400, 401, 405, 413, 414, 429, 431, 500, 503];
+const STATE_ERRORS = [400, 405, 413, 414, 431, 500, 503];
+
+/** What stands beside the fourteen: outside of `/v1`. */
+const additive: JsonObject = {
+  '/account': {
+    get: {
+      operationId: 'account',
+      tags: ['account'],
+      summary: 'Balance, key and limits of the caller',
+      description: 'Free.',
+      parameters: [requestId],
+      responses: { '200': success('The account.', 'Account', METERED), ...errorResponses(ACCOUNT_ERRORS) },
+    },
+  },
+  '/account/usage': {
+    get: {
+      operationId: 'accountUsage',
+      tags: ['account'],
+      summary: 'Requests and credits by day, operation and status',
+      description: 'Free. The last 30 days unless `from` and `to` say otherwise.',
+      parameters: [day('from', 'First day, UTC.', '2026-01-01'), day('to', 'Last day, UTC, included.', '2026-01-31'), requestId],
+      responses: { '200': success('The usage.', 'AccountUsage', METERED), ...errorResponses(ACCOUNT_ERRORS) },
+    },
+  },
+  '/healthz': {
+    get: {
+      operationId: 'health',
+      tags: ['service'],
+      summary: 'The process runs',
+      security: [],
+      responses: { '200': success('It runs.', 'Health', ['X-Request-Id']), ...errorResponses(STATE_ERRORS) },
+    },
+  },
+  '/readyz': {
+    get: {
+      operationId: 'ready',
+      tags: ['service'],
+      summary: 'Store and engine answer',
+      description: 'Asks store and engine; what they said is kept for a second.',
+      security: [],
+      responses: { '200': success('Both answer.', 'Health', ['X-Request-Id']), ...errorResponses(STATE_ERRORS) },
+    },
+  },
+};
+
+const description = `Public data about competitors, gathered on request from several outside sources. Every operation is a GET and answers with JSON.
+
+**Credits.** The account that causes a lookup pays once it succeeds. Every error is free, and so is an answer from the cache and joining a
+lookup that already runs. \`X-Max-Credits\` sets the most that an answer may cost.
+
+**Freshness.** Standard HTTP: \`Cache-Control\` of the request says how fresh an answer must be; \`Age\`, \`ETag\` and \`Cache-Status\` say how it
+came about. Nothing stale is served unless asked for.
+
+**Presence.** Every field is always there; what the source does not state is null (arrays: empty).`;
+
+/** The OpenAPI 3.1 description of the service, made from the table of operations. Pure: the same options give the same document. */
+export function describe(options: OpenApiOptions = {}): JsonObject {
+  const security: JsonObject[] = [{ apiKey: [] }, { bearer: [] }, ...(options.tokenUrl ? [{ oauth2: [] }] : [])];
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Sightline',
+      version: '1.0.0',
+      summary: 'Competitor data lookups, answered on request and fresh',
+      description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: options.publicUrl ?? '/', description: 'This service' }],
+    security,
+    tags: Object.entries(AREAS).map(([name, words]) => ({ name, description: words })),
+    paths: { ...Object.fromEntries(operationList.map((o) => [o.path, { get: lookup(o) }])), ...additive },
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'API key; recommended from server to server.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'API key or OAuth access token.' },
+        ...(options.tokenUrl && {
+          oauth2: {
+            type: 'oauth2',
+            description: 'Client credentials (RFC 6749).',
+            flows: { clientCredentials: { tokenUrl: options.tokenUrl, scopes: {} } },
+          },
+        }),
+      },
+      parameters: REQUEST_HEADERS,
+      headers: HEADERS,
+      responses: errorComponents(),
+      schemas: componentSchemas(),
+    },
+  };
+}
+
+/** Statuses of errors that the description knows. */
+export const describedStatuses: readonly number[] = ERROR_ANSWERS.map((a) => a.status);

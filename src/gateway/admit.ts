@@ -1,0 +1,111 @@
+import type { Authentication, Caller } from '../accounts/types.ts';
+import { ServiceError } from '../contract/errors.ts';
+import type { OperationId } from '../contract/operations.ts';
+import { challenge, credentialOf } from './authenticate.ts';
+import type { Exchange } from './exchange.ts';
+import { addressKey, type LimitRule, limitField, policyField, retryAfter } from './limits.ts';
+
+export const MAX_URL_BYTES = 8192;
+export const MAX_HEADER_BYTES = 32_768;
+
+/** Bytes of the header section as it came: names, values, and `: ` and CRLF of each. */
+function headerBytes(rawHeaders: readonly string[]): number {
+  let total = rawHeaders.length * 2;
+  for (const text of rawHeaders) total += text.length;
+  return total;
+}
+
+/** What is refused before the path counts: 503, then what a parser refuses. Throws a ServiceError. */
+export function admitAtDoor(x: Exchange): void {
+  const { request, desk } = x;
+  const closed = desk.gate.refusal(x.at);
+  if (closed) {
+    desk.metrics.shed();
+    throw closed;
+  }
+  refuseOversize(request);
+}
+
+export function refuseOversize(request: Exchange['request']): void {
+  if (request.headers.host === undefined && request.httpVersionMajor === 1 && request.httpVersionMinor === 1)
+    throw new ServiceError('INVALID_REQUEST', 'The Host header is missing: HTTP/1.1 demands it.');
+  if ((request.url?.length ?? 0) > MAX_URL_BYTES) throw new ServiceError('URI_TOO_LONG');
+  if (headerBytes(request.rawHeaders) > MAX_HEADER_BYTES) throw new ServiceError('HEADERS_TOO_LARGE');
+}
+
+/** A GET has no body: it is refused unread, and the connection ends with it. */
+export function refuseBody(request: Exchange['request']): void {
+  const { headers } = request;
+  if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return;
+  throw new ServiceError('PAYLOAD_TOO_LARGE', 'Requests carry no body: give the parameters in the URL.', { connection: 'close' });
+}
+
+/** 429 by address, 401, 403, 429 by account, in this order. Gives who asks, and keeps it in the exchange. Throws a ServiceError. */
+export async function admitCaller(x: Exchange, operation: OperationId | null): Promise<Caller> {
+  const { desk } = x;
+  const byAddress = desk.addressLimiter.take(addressKey(x.address), desk.addressRule, x.at);
+  const counted = byAddress instanceof Promise ? await byAddress : byAddress;
+  if (!counted.ok) {
+    x.rateLimit = limitField('address', counted);
+    x.rateLimitPolicy = policyField('address', desk.addressRule);
+    throw new ServiceError('RATE_LIMITED', 'Too many requests from this address: ask again after the time that Retry-After says.', {
+      'retry-after': retryAfter(counted.waitMs),
+    });
+  }
+  const credential = credentialOf(x.request.headers);
+  if (credential.kind !== 'given') throw unauthorized(x, credential.kind !== 'none');
+  const authentication = await authenticated(x, credential.value);
+  if (!authentication.ok) throw unauthorized(x, true);
+  const { caller } = authentication;
+  x.caller = caller;
+  if (operation !== null && caller.operations !== null && !caller.operations.includes(operation))
+    throw new ServiceError('FORBIDDEN', `These credentials may not use the operation ${operation}.`);
+  const rule = ruleOf(caller, desk.accountRule);
+  const byAccount = desk.accountLimiter.take(caller.accountId, rule, x.at);
+  const taken = byAccount instanceof Promise ? await byAccount : byAccount;
+  x.rateLimit = limitField('account', taken);
+  x.rateLimitPolicy = policyField('account', rule);
+  if (!taken.ok)
+    throw new ServiceError(
+      'RATE_LIMITED',
+      `Too many requests: this account may send ${rule.ratePerSecond} a second, ${rule.burst} at once. Ask again after the time that Retry-After says.`,
+      { 'retry-after': retryAfter(taken.waitMs) },
+    );
+  return caller;
+}
+
+/** Nothing is served unmetered: where the store does not answer, neither do we. */
+function storeAway(x: Exchange, error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  x.desk.log.error({ err: error, requestId: x.requestId }, 'the store did not answer');
+  return new ServiceError('UNAVAILABLE', undefined, { 'retry-after': '5' });
+}
+async function authenticated(x: Exchange, credential: string): Promise<Authentication> {
+  try {
+    const asked = x.desk.accounts.authenticate(credential, x.at);
+    return asked instanceof Promise ? await asked : asked;
+  } catch (error) {
+    throw storeAway(x, error);
+  }
+}
+/** Credits that the caller has left, holds not counted. */
+export async function freeCredits(x: Exchange, caller: Caller): Promise<number> {
+  try {
+    return await x.desk.accounts.ledger.remaining(caller.accountId);
+  } catch (error) {
+    throw storeAway(x, error);
+  }
+}
+
+export const ruleOf = (caller: Caller, rule: LimitRule): LimitRule =>
+  caller.ratePerSecond === null && caller.rateBurst === null
+    ? rule
+    : { ratePerSecond: caller.ratePerSecond ?? rule.ratePerSecond, burst: caller.rateBurst ?? rule.burst };
+
+/** All bad credentials look alike to the client. */
+const unauthorized = (x: Exchange, came: boolean): ServiceError =>
+  new ServiceError(
+    'UNAUTHORIZED',
+    came ? 'The credentials are not valid: send one API key, as X-API-Key or as Authorization: Bearer.' : undefined,
+    { 'www-authenticate': challenge(came, x.desk.resourceMetadata) },
+  );

@@ -1,0 +1,65 @@
+import { bad, good, type Read } from '../contract/input.ts';
+import type { Freshness } from '../orchestrator/types.ts';
+
+/** What a request without freshness directives says. */
+export const ORDINARY: Freshness = Object.freeze({
+  noCache: false,
+  noStore: false,
+  onlyIfCached: false,
+  maxAgeMs: null,
+  maxStaleMs: null,
+  minFreshMs: null,
+  staleIfErrorMs: null,
+});
+
+/** RFC 9111, 1.2.2: a greater number counts as this one. */
+const GREATEST_SECONDS = 2_147_483_648;
+/** One list element: a token, maybe with a token or a quoted string as its argument (RFC 9111, 5.2); empty elements are allowed. */
+const ELEMENT = /[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:=(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~0-9A-Za-z-]*)))?)?[ \t]*(,|$)/sy;
+
+/** The directives in the order sent, names in lower case; null where the field is malformed. The first of a repeated directive counts. */
+export function directivesOf(field: string): ReadonlyMap<string, string | null> | null {
+  const found = new Map<string, string | null>();
+  ELEMENT.lastIndex = 0;
+  for (;;) {
+    const match = ELEMENT.exec(field);
+    if (!match) return null;
+    const [, name, quoted, token, end] = match;
+    if (name && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), token ?? quoted?.replace(/\\(.)/gs, '$1') ?? null);
+    if (end === '') return found;
+  }
+}
+
+const secondsOf = (text: string | null | undefined): number | null =>
+  text && /^\d+$/.test(text) ? Math.min(Number(text), GREATEST_SECONDS) * 1000 : null;
+
+/**
+ * What a request says about freshness: `Cache-Control` by RFC 9111, 5.2.1 and RFC 5861, 4; `Pragma: no-cache` only where there is no
+ * `Cache-Control` (5.4). Unknown directives are ignored, as the standard demands; a known one whose seconds are none is refused, because
+ * ignoring it would serve other than was asked for.
+ */
+export function readFreshness(cacheControl: string | undefined, pragma: string | undefined): Read<Freshness> {
+  if (cacheControl === undefined) {
+    if (pragma === undefined) return good(ORDINARY);
+    return good(directivesOf(pragma)?.has('no-cache') ? { ...ORDINARY, noCache: true } : ORDINARY);
+  }
+  const directives = directivesOf(cacheControl);
+  if (!directives) return bad('Header Cache-Control is malformed: give directives as in RFC 9111, such as max-age=60.');
+  const wrong: string[] = [];
+  const seconds = (name: string): number | null => {
+    if (!directives.has(name)) return null;
+    const ms = secondsOf(directives.get(name));
+    if (ms === null) wrong.push(name);
+    return ms;
+  };
+  const freshness: Freshness = {
+    noCache: directives.has('no-cache'),
+    noStore: directives.has('no-store'),
+    onlyIfCached: directives.has('only-if-cached'),
+    maxAgeMs: seconds('max-age'),
+    maxStaleMs: directives.get('max-stale') === null ? Number.POSITIVE_INFINITY : seconds('max-stale'),
+    minFreshMs: seconds('min-fresh'),
+    staleIfErrorMs: seconds('stale-if-error'),
+  };
+  return wrong.length ? bad(`Directive ${wrong[0]} of Cache-Control must have whole seconds, such as ${wrong[0]}=60.`) : good(freshness);
+}

@@ -1,0 +1,35 @@
+import { ServiceError } from '../contract/errors.ts';
+import type { Desk } from './desk.ts';
+
+const KEPT_MS = 1000;
+
+/** Asks store and engine whether they can work; what they said is kept for a second, and asked once at a time. */
+export function createReadiness(desk: Pick<Desk, 'accounts' | 'orchestrator' | 'clock' | 'log'>): () => Promise<ServiceError | null> {
+  let known: { until: number; refusal: ServiceError | null } | null = null;
+  let asking: Promise<ServiceError | null> | null = null;
+
+  async function part(name: string, ready: () => Promise<void>): Promise<string | null> {
+    try {
+      await ready();
+      return null;
+    } catch (error) {
+      desk.log.warn({ err: error }, `the ${name} is not ready`);
+      return name;
+    }
+  }
+  async function ask(): Promise<ServiceError | null> {
+    const missing = await Promise.all([part('store', () => desk.accounts.ready()), part('engine', () => desk.orchestrator.ready())]);
+    const names = missing.filter((name) => name !== null);
+    const refusal = names.length
+      ? new ServiceError('UNAVAILABLE', `Not ready: the ${names.join(' and the ')} cannot be reached.`, { 'retry-after': '5' })
+      : null;
+    known = { until: desk.clock.now() + KEPT_MS, refusal };
+    asking = null;
+    return refusal;
+  }
+  return async () => {
+    if (known && desk.clock.now() < known.until) return known.refusal;
+    asking ??= ask();
+    return asking;
+  };
+}

@@ -1,0 +1,195 @@
+import { ServiceError } from '../contract/errors.ts';
+import { ABSENT_FRESH_MS } from '../contract/freshness.ts';
+import { readInput } from '../contract/input.ts';
+import type { Operation, OperationId } from '../contract/operations.ts';
+import type { LookupAnswer, LookupRefusal } from '../orchestrator/types.ts';
+import type { Settings } from '../settings.ts';
+import { admitAtDoor, admitCaller, freeCredits, refuseBody } from './admit.ts';
+import { JSON_TYPE, negotiated, refusalOf, refuse, whenSent, write } from './answer.ts';
+import { ageOf, cacheStatus, cacheWord, lifetimeOf, matches } from './cache-headers.ts';
+import type { Exchange } from './exchange.ts';
+import { readFreshness } from './freshness.ts';
+import { AccountPurse } from './purse.ts';
+import { readQuery } from './query.ts';
+import { within } from './trace.ts';
+
+/** One request for one of the fourteen, from the door to the last byte. Never rejects. */
+export async function serveLookup(x: Exchange, operation: Operation, params: Readonly<Record<string, string>>): Promise<void> {
+  const { gate } = x.desk;
+  gate.enter();
+  let purse: AccountPurse | null = null;
+  try {
+    admitAtDoor(x);
+    refuseBody(x.request);
+    const caller = await admitCaller(x, operation.id);
+    const input = inputOf(x, operation, params);
+    const freshness = orRefuse(readFreshness(x.request.headers['cache-control'], x.request.headers.pragma));
+    const maxCredits = maxCreditsOf(x.request.headers['x-max-credits']);
+    const deadlineMs = x.at + deadlineOf(operation.id, x.desk.settings);
+    const paying = new AccountPurse(x.desk.pursing, { caller, operation: operation.id, requestId: x.requestId, deadlineMs, maxCredits });
+    purse = paying;
+    const result = await within(x.span, () =>
+      x.desk.orchestrator.lookup({
+        operation: operation.id,
+        input: input as never,
+        freshness,
+        purse: paying,
+        deadlineMs,
+        requestId: x.requestId,
+      }),
+    );
+    if (!result.ok) {
+      await refuseLookup(x, purse, result.refusal);
+      return;
+    }
+    const { answer } = result;
+    x.source = answer.kept.source;
+    x.cache = cacheWord(answer.via);
+    x.upstreamMs = answer.upstreamMs;
+    const fromCache = answer.via.how !== 'miss';
+    if (fromCache && x.desk.settings.SIGHTLINE_CHARGE_CACHE_HITS) await purse.hold(answer.price);
+    const price = answer.leads || fromCache ? Math.min(answer.price, purse.held) : 0;
+    x.remaining = (await freeCredits(x, caller)) + purse.held - price;
+    await send(x, purse, answer, price);
+    x.desk.metrics.cache(x.operation, x.cache);
+    report(x, 200, null, answer.attempts);
+  } catch (thrown) {
+    const error = refusalOf(x, thrown);
+    await refuseKnown(x, purse, error);
+    report(x, error.status, error.message, []);
+  } finally {
+    gate.leave();
+  }
+}
+
+const orRefuse = <T>(read: { ok: true; value: T } | { ok: false; why: string }): T => {
+  if (read.ok) return read.value;
+  throw new ServiceError('INVALID_REQUEST', read.why);
+};
+
+function inputOf(x: Exchange, operation: Operation, params: Readonly<Record<string, string>>): Record<string, unknown> {
+  const query = orRefuse(readQuery(x.request.url ?? ''));
+  const inPath = Object.entries(params);
+  return orRefuse(readInput(operation.parameters, inPath.length ? [...inPath, ...query] : query));
+}
+
+function maxCreditsOf(field: string | string[] | undefined): number | null {
+  if (field === undefined) return null;
+  if (typeof field === 'string' && /^\d{1,9}$/.test(field)) return Number(field);
+  throw new ServiceError('INVALID_REQUEST', 'Header X-Max-Credits must be a whole number of credits, such as 5.');
+}
+
+function deadlineOf(operation: OperationId, settings: Settings): number {
+  if (operation === 'serp') return settings.SIGHTLINE_DEADLINE_SERP_MS;
+  return operation === 'forum-comments' ? settings.SIGHTLINE_DEADLINE_COMMENTS_MS : settings.SIGHTLINE_DEADLINE_MS;
+}
+
+/** 200 or 304. The capture follows the last byte, or the client's leaving: who caused the lookup pays for it. */
+async function send(x: Exchange, purse: AccountPurse, answer: LookupAnswer, price: number): Promise<void> {
+  const { kept, via } = answer;
+  const now = x.desk.clock.now();
+  const lifetime = lifetimeOf(kept);
+  const age = ageOf(kept.at, now);
+  const cacheHeaders = [
+    'X-Data-Source',
+    kept.source,
+    'Cache-Control',
+    `private, max-age=${lifetime}`,
+    'Age',
+    String(age),
+    'ETag',
+    kept.etag,
+    'Cache-Status',
+    cacheStatus(via, lifetime - age),
+    'Vary',
+    x.desk.vary,
+    'Server-Timing',
+    serverTiming(x),
+  ];
+  const unchanged = matches(x.request.headers['if-none-match'], kept.etag);
+  const chosen = unchanged ? null : negotiated(x, kept.bytes);
+  const sent = chosen instanceof Promise ? await chosen : chosen;
+  if (purse.held > 0) {
+    await purse.secure();
+    settle(x, purse, price);
+  }
+  x.charged = price;
+  if (!sent) {
+    write(x, 304, cacheHeaders, null);
+    return;
+  }
+  cacheHeaders.push('Content-Type', JSON_TYPE, 'Content-Length', String(sent.body.length));
+  if (sent.encoding) cacheHeaders.push('Content-Encoding', sent.encoding);
+  write(x, 200, cacheHeaders, sent.body);
+}
+
+function settle(x: Exchange, purse: AccountPurse, price: number): void {
+  if (price === 0) {
+    purse.release();
+    return;
+  }
+  const { settlements } = x.desk;
+  whenSent(x.response, () => {
+    const capture = purse.capture(price);
+    settlements.add(capture);
+    void capture.then(() => settlements.delete(capture));
+  });
+}
+
+const tenths = (ms: number): number => Math.round(ms * 10) / 10;
+function serverTiming(x: Exchange): string {
+  const total = `total;dur=${tenths(x.durationMs)}`;
+  return x.upstreamMs > 0 ? `source;dur=${tenths(x.upstreamMs)}, ${total}` : total;
+}
+
+async function refuseLookup(x: Exchange, purse: AccountPurse, refusal: LookupRefusal): Promise<void> {
+  const { error, via, at } = refusal;
+  x.upstreamMs = refusal.upstreamMs;
+  x.cache = via ? cacheWord(via) : null;
+  const more = ['Server-Timing', serverTiming(x)];
+  if (via && at !== null) {
+    const age = ageOf(at, x.desk.clock.now());
+    const lifetime = ABSENT_FRESH_MS / 1000;
+    more.push('Cache-Control', `private, max-age=${lifetime}`, 'Age', String(age), 'Cache-Status', cacheStatus(via, lifetime - age));
+  } else if (via) more.push('Cache-Status', cacheStatus(via, 0));
+  await refuseKnown(x, purse, error, more);
+  report(x, error.status, error.message, refusal.attempts);
+}
+
+/** An error to somebody who is known tells what is left, and gives everything back. */
+export async function refuseKnown(
+  x: Exchange,
+  purse: AccountPurse | null,
+  error: ServiceError,
+  more: readonly string[] = [],
+): Promise<void> {
+  if (x.caller) {
+    const held = purse?.held ?? 0;
+    // a store that is away must not turn one refusal into another
+    const free = await freeCredits(x, x.caller).catch(() => null);
+    x.remaining = free === null ? null : free + held;
+  }
+  purse?.release();
+  refuse(x, error, more);
+}
+
+/** One line in the log: what went to a source or went wrong at info and above, hits for who looks closely. */
+function report(x: Exchange, status: number, message: string | null, attempts: LookupAnswer['attempts']): void {
+  const { log } = x.desk;
+  const level = status >= 500 && status !== 501 && status !== 504 ? 'warn' : x.cache === 'hit' || status < 500 ? 'debug' : 'info';
+  const shown = attempts.length && level === 'debug' ? 'info' : level;
+  if (!log.isLevelEnabled(shown)) return;
+  const facts = {
+    requestId: x.requestId,
+    operation: x.operation,
+    status,
+    ms: tenths(x.durationMs),
+    account: x.caller?.accountId,
+    key: x.caller?.keyId,
+    credits: x.charged,
+    source: x.source,
+    cache: x.cache,
+    ...(attempts.length && { attempts }),
+  };
+  log[shown](facts, message ?? 'answered');
+}

@@ -1,0 +1,135 @@
+import type { Caller, Ledger } from '../accounts/types.ts';
+import { ServiceError } from '../contract/errors.ts';
+import type { OperationId } from '../contract/operations.ts';
+import type { Purse } from '../orchestrator/types.ts';
+import type { Clock } from '../outside/world.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+
+/** A hold outlives its lookup by this: time to write the answer. */
+const MARGIN_MS = 30_000;
+/** With less left than this the answer is not begun without a renewal. */
+const NEARLY_OVER_MS = 5_000;
+
+export interface PurseParts {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** The caller's money for one request: held before the work, charged after the last byte, given back where nothing was sold. */
+export class AccountPurse implements Purse {
+  /** Credits held now. */
+  held = 0;
+  #parts: PurseParts;
+  #caller: Caller;
+  #operation: OperationId;
+  #requestId: string;
+  #deadlineMs: number;
+  #maxCredits: number | null;
+  #holdId: string | null = null;
+  #expiresAt = 0;
+  #over = false;
+
+  constructor(
+    parts: PurseParts,
+    request: { caller: Caller; operation: OperationId; requestId: string; deadlineMs: number; maxCredits: number | null },
+  ) {
+    this.#parts = parts;
+    this.#caller = request.caller;
+    this.#operation = request.operation;
+    this.#requestId = request.requestId;
+    this.#deadlineMs = request.deadlineMs;
+    this.#maxCredits = request.maxCredits;
+  }
+
+  async hold(price: number): Promise<void> {
+    if (this.#maxCredits !== null && price > this.#maxCredits) {
+      throw new ServiceError(
+        'INSUFFICIENT_CREDITS',
+        `This answer costs ${credits(price)}, and X-Max-Credits allows ${this.#maxCredits}: nothing was done. Allow ${price} or more.`,
+      );
+    }
+    if (price <= 0 || this.#holdId !== null) return;
+    const { ledger, clock, metrics } = this.#parts;
+    const now = clock.now();
+    const ttlMs = Math.max(0, this.#deadlineMs - now) + MARGIN_MS;
+    const { accountId, keyId } = this.#caller;
+    const request = { accountId, keyId, amount: price, operation: this.#operation, requestId: this.#requestId, ttlMs };
+    const answer = await ledger.hold(request).catch((error: unknown) => {
+      throw unavailable(this.#parts.log, 'hold', error);
+    });
+    metrics.held(clock.now() - now, answer.ok ? 'held' : 'refused');
+    if (!answer.ok) throw new ServiceError(answer.error, answer.message, answer.error === 'UNAVAILABLE' ? { 'retry-after': '5' } : {});
+    this.#holdId = answer.holdId;
+    this.#expiresAt = answer.expiresAt;
+    this.held = price;
+    // given up while the store was asked: nobody waits for it any more
+    if (this.#over) this.#giveBack();
+  }
+
+  release(): void {
+    this.#over = true;
+    this.#giveBack();
+  }
+
+  /** Before the first byte: a hold that is nearly over is lengthened, or the answer is not sold. */
+  async secure(): Promise<void> {
+    const { ledger, clock, log } = this.#parts;
+    if (this.#holdId === null || this.#expiresAt - clock.now() > NEARLY_OVER_MS) return;
+    const lives = await ledger.renew(this.#holdId, MARGIN_MS).catch((error: unknown) => {
+      throw unavailable(log, 'renew', error);
+    });
+    if (lives) {
+      this.#expiresAt = clock.now() + MARGIN_MS;
+      return;
+    }
+    this.#holdId = null;
+    this.held = 0;
+    throw new ServiceError(
+      'UNAVAILABLE',
+      'The credits held for this answer ran out before it could be sent; nothing was charged. Ask again.',
+      {
+        'retry-after': '1',
+      },
+    );
+  }
+
+  /** After the last byte: charges `amount`, at most what is held. */
+  async capture(amount: number): Promise<void> {
+    const holdId = this.#holdId;
+    if (holdId === null) return;
+    const charged = Math.min(amount, this.held);
+    this.#holdId = null;
+    this.held = 0;
+    const { ledger, log, metrics } = this.#parts;
+    try {
+      await ledger.capture(holdId, charged);
+      metrics.settled('captured');
+    } catch (error) {
+      metrics.settled('lost');
+      log.error({ err: error, holdId, requestId: this.#requestId }, 'a capture was lost: the hold will expire');
+    }
+  }
+
+  #giveBack(): void {
+    const holdId = this.#holdId;
+    if (holdId === null) return;
+    this.#holdId = null;
+    this.held = 0;
+    const { ledger, log, metrics } = this.#parts;
+    ledger.release(holdId).then(
+      () => metrics.settled('released'),
+      (error: unknown) => log.warn({ err: error, holdId, requestId: this.#requestId }, 'a release was lost: the hold will expire'),
+    );
+  }
+}
+
+const credits = (n: number): string => (n === 1 ? '1 credit' : `${n} credits`);
+
+function unavailable(log: Log, what: string, error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  log.error({ err: error }, `the ledger failed to ${what}`);
+  return new ServiceError('UNAVAILABLE', undefined, { 'retry-after': '5' });
+}

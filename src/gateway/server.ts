@@ -1,0 +1,188 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Accounts } from '../accounts/types.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { operationList } from '../contract/operations.ts';
+import type { Orchestrator } from '../orchestrator/types.ts';
+import type { Clock } from '../outside/world.ts';
+import type { Settings } from '../settings.ts';
+import { ACCOUNT_ROUTES, serveAccount } from './account.ts';
+import { admitAtDoor, MAX_HEADER_BYTES, MAX_URL_BYTES } from './admit.ts';
+import { refusalOf, refuse } from './answer.ts';
+import { type Desk, requestIds } from './desk.ts';
+import { createDocs } from './docs.ts';
+import { Exchange } from './exchange.ts';
+import { createGate, type EventLoop, watchEventLoop } from './gate.ts';
+import { createReadiness } from './health.ts';
+import { createLimiter, type Limiter } from './limits.ts';
+import type { Log } from './log.ts';
+import { serveLookup } from './lookup.ts';
+import type { Metrics } from './metrics.ts';
+import { assetRoute, healthRoute, metricsRoute, type OpenRoute, readyRoute, serveOpen } from './open-routes.ts';
+import { preflight } from './preflight.ts';
+import { answerParserError, type ParserError } from './raw-refusal.ts';
+
+export interface GatewayParts {
+  readonly settings: Settings;
+  readonly accounts: Accounts;
+  readonly orchestrator: Orchestrator;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** 0 ≤ n < 1. */
+  readonly random: () => number;
+  readonly version: string;
+  readonly metrics: Metrics;
+  /** Ms of a clock that never jumps; default: the process's. */
+  readonly monotonicMs?: () => number;
+  /** Counts requests by address and by account; default: in this process. */
+  readonly addressLimiter?: Limiter;
+  readonly accountLimiter?: Limiter;
+  readonly eventLoop?: EventLoop;
+  /** Address of the RFC 9728 document, once there is one. */
+  readonly resourceMetadata?: string | null;
+  /** Address of the token endpoint, once there is one. */
+  readonly tokenUrl?: string | null;
+}
+export interface Gateway {
+  readonly app: FastifyInstance;
+  /** Refuses newcomers with 503, lets who is in finish, waits for their captures, then closes. False: some had to be cut off. */
+  drain(): Promise<boolean>;
+  readonly inFlight: () => number;
+}
+
+function deskOf(parts: GatewayParts): Desk {
+  const { settings, clock, log, metrics, accounts } = parts;
+  const https = settings.SIGHTLINE_PUBLIC_URL?.startsWith('https:') ?? false;
+  const corsOrigins = new Set(settings.SIGHTLINE_CORS_ORIGINS);
+  return {
+    settings,
+    accounts,
+    orchestrator: parts.orchestrator,
+    clock,
+    log,
+    metrics,
+    version: parts.version,
+    monotonicMs: parts.monotonicMs ?? (() => performance.now()),
+    gate: createGate({ clock, eventLoop: parts.eventLoop ?? watchEventLoop(), maxDelayMs: settings.SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS }),
+    addressLimiter: parts.addressLimiter ?? createLimiter(),
+    accountLimiter: parts.accountLimiter ?? createLimiter(),
+    addressRule: { ratePerSecond: settings.SIGHTLINE_ADDRESS_RATE_PER_SECOND, burst: settings.SIGHTLINE_ADDRESS_BURST },
+    accountRule: { ratePerSecond: settings.SIGHTLINE_RATE_PER_SECOND, burst: settings.SIGHTLINE_RATE_BURST },
+    resourceMetadata: parts.resourceMetadata ?? null,
+    securityHeaders: [
+      'X-Content-Type-Options',
+      'nosniff',
+      'Referrer-Policy',
+      'no-referrer',
+      ...(https ? ['Strict-Transport-Security', 'max-age=31536000'] : []),
+    ],
+    vary: corsOrigins.size ? 'Accept-Encoding, Origin' : 'Accept-Encoding',
+    corsOrigins,
+    newRequestId: requestIds(parts.random),
+    settlements: new Set(),
+    pursing: { ledger: accounts.ledger, clock, log, metrics },
+  };
+}
+
+/** A path template as a pattern for whole paths. */
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]*')}$`);
+
+/** The service as Fastify: one loop over the contract makes every route. Nothing is listened to yet. */
+export function createServer(parts: GatewayParts): Gateway {
+  const desk = deskOf(parts);
+  const proxies = parts.settings.SIGHTLINE_TRUST_PROXY;
+  const app = Fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    keepAliveTimeout: 72_000,
+    requestTimeout: 30_000,
+    // its own parse of the query is never used: ours refuses what it would let pass
+    routerOptions: { maxParamLength: 2 * MAX_URL_BYTES, querystringParser: () => ({}) },
+    ...(proxies.length && { trustProxy: [...proxies] }),
+    http: { maxHeaderSize: MAX_HEADER_BYTES + MAX_URL_BYTES, requireHostHeader: false, joinDuplicateHeaders: true, headersTimeout: 30_000 },
+    // its type knows the packet as JSON; it is the Buffer itself
+    clientErrorHandler: (error, socket) => answerParserError(desk, error as unknown as ParserError, socket),
+    frameworkErrors: (_error, request, reply) =>
+      decline(exchange(request, reply, 'none', '*'), new ServiceError('INVALID_REQUEST', 'The path holds a broken percent-encoding.')),
+  });
+  const exchange = (request: FastifyRequest, reply: FastifyReply, operation: string, route: string): Exchange => {
+    reply.hijack();
+    return new Exchange(desk, request.raw, reply.raw, operation, route, proxies.length ? request.ip : undefined);
+  };
+  const patterns: RegExp[] = [];
+  const route = (path: string, handler: (request: FastifyRequest, reply: FastifyReply) => void): void => {
+    patterns.push(patternOf(path));
+    app.route({ method: ['GET', 'HEAD'], url: path.replace(/\{(\w+)\}/g, ':$1'), handler });
+  };
+
+  for (const operation of operationList) {
+    route(operation.path, (request, reply) => {
+      void serveLookup(exchange(request, reply, operation.id, operation.path), operation, request.params as Record<string, string>);
+    });
+  }
+  for (const account of ACCOUNT_ROUTES)
+    route(account.path, (request, reply) => void serveAccount(exchange(request, reply, account.operation, account.path), account));
+  for (const open of openRoutes(desk, parts))
+    route(open.path, (request, reply) => void serveOpen(exchange(request, reply, open.operation, open.path), open));
+
+  /** No route: 405 where the path is one of ours, 404 elsewhere. A body is not read: the connection ends with the answer. */
+  const noRoute = (request: FastifyRequest, reply: FastifyReply): void => {
+    const x = exchange(request, reply, 'none', '*');
+    const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
+    if (!patterns.some((p) => p.test(path)))
+      decline(x, new ServiceError('NOT_FOUND', `There is no such path; /docs shows all that there are.`));
+    else if (!preflight(x)) decline(x, new ServiceError('METHOD_NOT_ALLOWED', undefined, { allow: 'GET, HEAD' }));
+  };
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  app.setNotFoundHandler(noRoute);
+  app.setErrorHandler((error, request, reply) => {
+    // what Fastify refuses of a request that has no route here (content types, QUERY) has no route still
+    if (request.is404) noRoute(request, reply);
+    else {
+      const x = exchange(request, reply, 'none', '*');
+      refuse(x, refusalOf(x, error));
+    }
+  });
+  app.server.on('checkExpectation', (request, response) => {
+    decline(
+      new Exchange(desk, request, response, 'none', '*'),
+      new ServiceError('INVALID_REQUEST', 'The Expect header asks for what is not done here.'),
+    );
+  });
+  app.addHook('onClose', () => desk.gate.stop());
+
+  async function drain(): Promise<boolean> {
+    const empty = await desk.gate.drain(parts.settings.SIGHTLINE_DRAIN_MS);
+    app.server.closeIdleConnections();
+    await Promise.all(desk.settlements);
+    if (!empty) app.server.closeAllConnections();
+    await app.close();
+    return empty;
+  }
+  return { app, drain, inFlight: desk.gate.inFlight };
+}
+
+/** A refusal that comes before any route: the door's own refusals go first. */
+function decline(x: Exchange, error: ServiceError): void {
+  try {
+    admitAtDoor(x);
+    refuse(x, error, bodyComes(x) ? ['Connection', 'close'] : []);
+  } catch (thrown) {
+    refuse(x, refusalOf(x, thrown));
+  }
+}
+const bodyComes = (x: Exchange): boolean =>
+  x.request.headers['transfer-encoding'] !== undefined || (x.request.headers['content-length'] ?? '0') !== '0';
+
+function openRoutes(desk: Desk, parts: GatewayParts): readonly OpenRoute[] {
+  const { SIGHTLINE_PUBLIC_URL: publicUrl, SIGHTLINE_METRICS_TOKEN: token } = parts.settings;
+  const docs = createDocs({ publicUrl, tokenUrl: parts.tokenUrl ?? null });
+  return [
+    healthRoute(),
+    readyRoute(createReadiness(desk)),
+    ...Object.entries(docs).map(([path, load]) => assetRoute(path, load)),
+    ...(token === null ? [] : [metricsRoute(token)]),
+  ];
+}

@@ -1,0 +1,228 @@
+/** A gateway over fakes: accounts in memory, lookups from a script, a clock that stands still until it is moved. */
+import type { Accounts, Caller, HoldRequest, UsageRow } from '../../src/accounts/types.ts';
+import { ServiceError } from '../../src/contract/errors.ts';
+import type { OperationId } from '../../src/contract/operations.ts';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+import type { Log } from '../../src/gateway/log.ts';
+import { silent } from '../../src/gateway/log.ts';
+import { createMetrics } from '../../src/gateway/metrics.ts';
+import { createServer, type Gateway, type GatewayParts } from '../../src/gateway/server.ts';
+import type { Kept, LookupRequest, LookupResult, Orchestrator, Via } from '../../src/orchestrator/types.ts';
+import type { Clock } from '../../src/outside/world.ts';
+import { readSettings, type Settings } from '../../src/settings.ts';
+
+export const KEY = 'sl_good';
+export const START = Date.parse('2026-11-01T12:00:00.000Z');
+
+export interface FakeClock extends Clock {
+  ms: number;
+}
+export function fakeClock(): FakeClock {
+  const clock: FakeClock = {
+    ms: START,
+    now: () => clock.ms,
+    // wakes by its signal alone: tests move the clock, they don't wait
+    sleep: (_ms, signal) => new Promise((done) => signal?.addEventListener('abort', () => done(), { once: true })),
+  };
+  return clock;
+}
+
+export interface FakeLedger {
+  balance: number;
+  away: boolean;
+  renews: boolean;
+  readonly steps: string[];
+  readonly holds: Map<string, HoldRequest>;
+  readonly usage: UsageRow[];
+}
+export const caller = (more: Partial<Caller> = {}): Caller => ({
+  accountId: 'acc_1',
+  keyId: 'key_1',
+  operations: null,
+  ratePerSecond: null,
+  rateBurst: null,
+  ...more,
+});
+
+export function fakeAccounts(clock: Clock, who: Record<string, Caller> = { [KEY]: caller() }): Accounts & { readonly state: FakeLedger } {
+  const state: FakeLedger = { balance: 1000, away: false, renews: true, steps: [], holds: new Map(), usage: [] };
+  const free = () => state.balance - [...state.holds.values()].reduce((sum, h) => sum + h.amount, 0);
+  const here = () => {
+    if (state.away) throw new Error('connect ECONNREFUSED db.internal:5432');
+  };
+  let count = 0;
+  return {
+    state,
+    ledger: {
+      async hold(request) {
+        here();
+        if (request.amount > free())
+          return { ok: false, error: 'INSUFFICIENT_CREDITS', message: `The account has ${free()} credits.`, remaining: free() };
+        const holdId = `hold_${++count}`;
+        state.holds.set(holdId, request);
+        state.steps.push(`hold ${request.amount}`);
+        return { ok: true, holdId, remaining: free(), expiresAt: clock.now() + request.ttlMs };
+      },
+      async capture(holdId, amount) {
+        here();
+        if (!state.holds.delete(holdId)) throw new Error('no such hold');
+        state.balance -= amount;
+        state.steps.push(`capture ${amount}`);
+      },
+      async release(holdId) {
+        state.holds.delete(holdId);
+        state.steps.push('release');
+      },
+      async renew() {
+        state.steps.push('renew');
+        return state.renews;
+      },
+      async remaining() {
+        here();
+        return free();
+      },
+    },
+    authenticate(credential) {
+      const found = who[credential];
+      return found ? { ok: true, caller: found } : { ok: false, reason: 'none' };
+    },
+    record(row) {
+      state.usage.push(row);
+    },
+    async view(c) {
+      here();
+      const key = { keyId: c.keyId, label: 'first', createdAt: '2026-11-01T00:00:00.000Z', expiresAt: null, operations: c.operations };
+      return { accountId: c.accountId, name: 'Acme', credits: { balance: state.balance, held: 0 }, key };
+    },
+    async usage(_c, from) {
+      here();
+      return [{ day: from, operation: 'registration', status: 200, requests: 2, credits: 1 }];
+    },
+    async ready() {
+      here();
+    },
+    async close() {},
+  };
+}
+
+export const kept = (clock: Clock, body: unknown = { domain: 'acme-widgets.com' }, more: Partial<Kept> = {}): Kept => ({
+  bytes: Buffer.from(JSON.stringify(body)),
+  etag: 'W/"abc"',
+  at: clock.now(),
+  freshUntil: clock.now() + 21_600_000,
+  keepUntil: clock.now() + 86_400_000,
+  source: 'registration/rdap',
+  absent: null,
+  delivered: null,
+  ...more,
+});
+export const MISS: Via = { how: 'miss', fwd: 'uri-miss', stored: true, collapsed: false };
+
+/** What the scripted orchestrator does with one request; the default leads a lookup that succeeds. */
+export type Script = (request: LookupRequest) => Promise<LookupResult>;
+export const leads =
+  (clock: Clock, more: Partial<Kept> & { body?: unknown; price?: number } = {}): Script =>
+  async (request) => {
+    const { body, price: delivered, ...rest } = more;
+    const full = (OPERATIONS[request.operation].price as (i: unknown) => number)(request.input);
+    try {
+      await request.purse.hold(full);
+    } catch (error) {
+      if (error instanceof ServiceError) return refused(error);
+      throw error;
+    }
+    const answer = { kept: kept(clock, body, rest), via: MISS, leads: true, price: delivered ?? full, attempts: [], upstreamMs: 12 };
+    return { ok: true, answer };
+  };
+export const hits =
+  (clock: Clock, via: Via = { how: 'hit' }, more: Partial<Kept> & { body?: unknown } = {}): Script =>
+  async () => {
+    const { body, ...rest } = more;
+    return { ok: true, answer: { kept: kept(clock, body, rest), via, leads: false, price: 1, attempts: [], upstreamMs: 0 } };
+  };
+export const refused = (error: ServiceError, via: Via | null = null, at: number | null = null): LookupResult => ({
+  ok: false,
+  refusal: { error, via, attempts: [], upstreamMs: 5, at },
+});
+
+export interface Rig {
+  readonly gateway: Gateway;
+  readonly clock: FakeClock;
+  readonly accounts: ReturnType<typeof fakeAccounts>;
+  readonly asked: LookupRequest[];
+  readonly logged: { level: string; facts: object; message: string }[];
+  script: Script;
+  engineAway: boolean;
+  delayMs: number;
+  get(url: string, headers?: Record<string, string>, method?: string): Promise<Reply>;
+}
+export interface Reply {
+  readonly status: number;
+  readonly headers: Record<string, string | undefined>;
+  readonly text: string;
+  readonly body: { error?: { code: string; message: string } } & Record<string, unknown>;
+  readonly raw: Buffer;
+}
+
+export const settingsOf = (environment: Record<string, string> = {}): Settings =>
+  readSettings({ SIGHTLINE_RATE_BURST: '100000', SIGHTLINE_ADDRESS_BURST: '100000', ...environment });
+
+export function rig(options: { settings?: Record<string, string>; who?: Record<string, Caller>; parts?: Partial<GatewayParts> } = {}): Rig {
+  const clock = fakeClock();
+  const accounts = fakeAccounts(clock, options.who);
+  const asked: LookupRequest[] = [];
+  const logged: Rig['logged'] = [];
+  const note = (level: string) => (facts: object, message: string) => void logged.push({ level, facts, message });
+  const log: Log = { ...silent, info: note('info'), warn: note('warn'), error: note('error'), isLevelEnabled: (level) => level !== 'debug' };
+  const orchestrator: Orchestrator = {
+    lookup: (request) => {
+      asked.push(request as unknown as LookupRequest);
+      return it.script(request as unknown as LookupRequest);
+    },
+    configured: () => ({ ok: true }),
+    price: (id: OperationId, input) => (OPERATIONS[id].price as (i: unknown) => number)(input),
+    purge: () => 0,
+    async ready() {
+      if (it.engineAway) throw new Error('engine away');
+    },
+    async close() {},
+  };
+  const settings = settingsOf(options.settings);
+  const gateway = createServer({
+    settings,
+    accounts,
+    orchestrator,
+    clock,
+    log,
+    random: () => 0.5,
+    version: '0.0.0',
+    metrics: createMetrics({ version: '0.0.0', processFigures: false }),
+    monotonicMs: () => clock.ms - START,
+    eventLoop: { p99Ms: () => it.delayMs, stop() {} },
+    ...options.parts,
+  });
+  const it: Rig = {
+    gateway,
+    clock,
+    accounts,
+    asked,
+    logged,
+    script: leads(clock),
+    engineAway: false,
+    delayMs: 0,
+    async get(url, headers = { 'x-api-key': KEY }, method = 'GET') {
+      const r = await gateway.app.inject({ method: method as 'GET', url, headers });
+      const json = /json/.test(String(r.headers['content-type'])) && r.body !== '' && !r.headers['content-encoding'];
+      return {
+        status: r.statusCode,
+        headers: r.headers as Record<string, string | undefined>,
+        text: r.body,
+        body: json ? JSON.parse(r.body) : {},
+        raw: r.rawPayload,
+      };
+    },
+  };
+  return it;
+}
+
+export const REGISTRATION = '/v1/website/whois/domains/acme-widgets.com';
