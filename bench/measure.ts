@@ -1,0 +1,44 @@
+/** One line of the table: a ratio (or count) and the bar that it must hold. */
+export interface Row {
+  readonly what: string;
+  readonly value: number;
+  readonly bar: number;
+  readonly holds: 'at least' | 'at most';
+  /** Absolute figures, for the record: they hold for this machine alone. */
+  readonly note: string;
+}
+export type Suite = () => Row[] | Promise<Row[]>;
+
+export const median = (values: readonly number[]): number => {
+  const s = [...values].sort((a, b) => a - b);
+  const middle = s.length >> 1;
+  return s.length % 2 ? (s[middle] ?? Number.NaN) : ((s[middle - 1] ?? Number.NaN) + (s[middle] ?? Number.NaN)) / 2;
+};
+export const quantile = (values: readonly number[], q: number): number => {
+  const s = [...values].sort((a, b) => a - b);
+  return s[Math.min(s.length - 1, Math.floor(q * s.length))] ?? Number.NaN;
+};
+
+/** Milliseconds of each work, taken in turns, so that a slow moment of the machine meets all of them. Medians of `rounds`, after warming up. */
+export async function interleaved<K extends string>(
+  works: Record<K, () => unknown>,
+  rounds: number,
+  warmUp = Math.ceil(rounds / 4),
+): Promise<Record<K, number>> {
+  const names = Object.keys(works) as K[];
+  const times = Object.fromEntries(names.map((n) => [n, [] as number[]])) as Record<K, number[]>;
+  for (let round = -warmUp; round < rounds; round++) {
+    // the order turns, so that nobody always comes after the same one
+    for (let i = 0; i < names.length; i++) {
+      const name = names[(i + Math.abs(round)) % names.length] as K;
+      const from = performance.now();
+      await works[name]();
+      if (round >= 0) times[name].push(performance.now() - from);
+    }
+  }
+  return Object.fromEntries(names.map((n) => [n, median(times[n])])) as Record<K, number>;
+}
+
+export const atMost = (what: string, value: number, bar: number, note: string): Row => ({ what, value, bar, holds: 'at most', note });
+export const atLeast = (what: string, value: number, bar: number, note: string): Row => ({ what, value, bar, holds: 'at least', note });
+export const holds = (row: Row): boolean => (row.holds === 'at least' ? row.value >= row.bar : row.value <= row.bar);

@@ -1,0 +1,77 @@
+/**
+ * `npm run bench [-- suite …]`: every axis that matters, as a ratio to a reference in the same run. Each suite runs in a process of its own;
+ * a figure that misses its bar fails the run. Writes bench/results.json with the machine.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { holds, type Row } from './measure.ts';
+
+const SUITES = [
+  'gateway',
+  'ledger',
+  'miss',
+  'start',
+  'registration',
+  'forum',
+  'shortvideo',
+  'appmarket',
+  'searchengine',
+  'traffic',
+  'auth',
+  'fleet',
+] as const;
+const OWN = '--suite';
+
+if (process.argv[2] === OWN) {
+  const module = (await import(`./${process.argv[3]}.suite.ts`)) as { suite: () => Promise<Row[]> };
+  process.stdout.write(`\n${JSON.stringify(await module.suite())}\n`);
+  process.exit(0);
+}
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((w) => !(SUITES as readonly string[]).includes(w));
+if (unknown.length) {
+  console.error(`There is no suite ${unknown.join(', ')}: choose among ${SUITES.join(', ')}.`);
+  process.exit(2);
+}
+const path = 'bench/results.json';
+const machine = {
+  cpu: cpus()[0]?.model ?? 'unknown',
+  cores: cpus().length,
+  memoryGiB: Math.round(totalmem() / 2 ** 30),
+  node: process.version,
+  day: new Date().toISOString().slice(0, 10),
+};
+const before = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { suites?: Record<string, unknown> }).suites : {};
+const suites: Record<string, unknown> = { ...before };
+const format = (n: number): string => (Number.isFinite(n) ? (Math.abs(n) >= 100 ? n.toFixed(0) : n.toFixed(3)) : String(n));
+let missed = 0;
+
+for (const suite of SUITES) {
+  if (wanted.length ? !wanted.includes(suite) : !existsSync(`bench/${suite}.suite.ts`)) continue;
+  const ran = spawnSync(process.execPath, ['--expose-gc', 'bench/run.ts', OWN, suite], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 1 << 26,
+  });
+  if (ran.status !== 0) {
+    console.log(`${suite}: failed (exit ${ran.status ?? ran.signal})\n${ran.stdout.slice(-2000)}`);
+    missed++;
+    continue;
+  }
+  const rows = JSON.parse(ran.stdout.trim().split('\n').at(-1) ?? '[]') as Row[];
+  for (const row of rows) {
+    const good = holds(row);
+    if (!good) missed++;
+    console.log(
+      `${good ? 'holds ' : 'MISSED'} ${suite.padEnd(13)} ${format(row.value).padStart(8)} (${row.holds} ${row.bar})  ${row.what}  · ${row.note}`,
+    );
+  }
+  suites[suite] = rows;
+}
+writeFileSync(path, `${JSON.stringify({ machine, suites }, null, 2)}\n`);
+console.log(
+  `${missed ? `${missed} figures miss their bars` : 'every figure holds its bar'}; ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Node ${machine.node}`,
+);
+process.exitCode = missed ? 1 : 0;
