@@ -13,6 +13,12 @@ const entry = <Id extends OperationId>(operation: Id, load: () => Promise<Reader
 
 /** The readers by name, one line each: `sightline parse` and the relay choose among them. */
 export const READERS: Readonly<Record<string, ReaderEntry>> = {
+  'shortvideo/page': entry('short-video', async () => (await import('./shortvideo/page/parse.ts')).readVideoPage),
+  'shortvideo/oembed': entry('short-video', async () => (await import('./shortvideo/oembed/parse.ts')).readVideoOembed),
+  'microblog/api': entry('microblog-post', async () => (await import('./microblog/api/parse.ts')).readMicroblogApi),
+  'microblog/syndication': entry('microblog-post', async () => (await import('./microblog/syndication/parse.ts')).readSyndication),
+  'microblog/graphql': entry('microblog-post', async () => (await import('./microblog/graphql/parse.ts')).readMicroblogGraphql),
+  'microblog/oembed': entry('microblog-post', async () => (await import('./microblog/oembed/parse.ts')).readMicroblogOembed),
   'forum/listing': entry('forum-community', async () => (await import('./forum/api/parse.ts')).readListing),
   'forum/search': entry('forum-search', async () => (await import('./forum/api/parse.ts')).readSearch),
   'forum/thread': entry('forum-comments', async () => (await import('./forum/api/parse.ts')).readThread),
@@ -23,4 +29,6 @@ export const READERS: Readonly<Record<string, ReaderEntry>> = {
   'appmarket/category': entry('appstore-category', async () => (await import('./appmarket/category.ts')).readCategory),
   'traffic/similarweb': entry('traffic', async () => (await import('./traffic/similarweb/parse.ts')).readSimilarweb),
   'traffic/tranco': entry('traffic', async () => (await import('./traffic/model/parse.ts')).readTranco),
+  'serp/bing-page': entry('serp', async () => (await import('./searchengine/bing/parse.ts')).readBingPage),
+  'serp/google-page': entry('serp', async () => (await import('./searchengine/google/parse.ts')).readGooglePage),
 };

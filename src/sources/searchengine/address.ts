@@ -1,0 +1,40 @@
+/** Parameters that say where a visitor came from, not what the page is. */
+const TRACKING = /^(utm_[^=]*|gclid|gad_source|srsltid|msclkid|fbclid)$/i;
+/** Click parameters of the engines, on their own addresses only. */
+const CLICK = /^(ved|usg|sa|ei|sca_esv|sxsrf|source|form|cvid)$/i;
+const OWN = /(^|\.)(google\.[a-z]{2,3}(\.[a-z]{2})?|bing\.com)$/i;
+
+export function parseUrl(text: string | null | undefined, base?: string): URL | null {
+  if (!text || !URL.canParse(text, base)) return null;
+  const url = new URL(text, base);
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url : null;
+}
+
+/** Host of an absolute http(s) address, lower case, as written; null where the text is none. */
+export const domainOf = (url: string): string | null => parseUrl(url)?.hostname ?? null;
+
+/**
+ * An absolute http(s) address without tracking parameters and without a text fragment, otherwise letter for letter as it came; null where
+ * the text is no such address.
+ */
+export function cleanUrl(text: string | null | undefined): string | null {
+  const trimmed = text?.trim();
+  const url = parseUrl(trimmed);
+  if (!url || !trimmed) return null;
+  const [rest = '', fragment] = split(trimmed, '#');
+  const [path = '', query] = split(rest, '?');
+  const own = OWN.test(url.hostname);
+  const kept = query?.split('&').filter((pair) => {
+    const name = pair.split('=', 1)[0] ?? '';
+    return !TRACKING.test(name) && !(own && CLICK.test(name));
+  });
+  const tail = fragment === undefined ? '' : fragment.replace(/:~:.*$/s, '');
+  return `${path}${query !== undefined && kept?.length ? `?${kept.join('&')}` : ''}${tail ? `#${tail}` : ''}`;
+}
+const split = (text: string, mark: string): [string, string | undefined] => {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+};
+
+/** Text that shows an address: "https://host › path", "host.tld/path". */
+export const looksLikeAddress = (text: string): boolean => /^(https?:\/\/|[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+(\s*[›/]|:\d|$))/iu.test(text);

@@ -1,0 +1,119 @@
+import type { OrganicEntry, PaidEntry } from '../../../contract/searchengine.ts';
+import { attribute, type Element } from '../../../outside/html.ts';
+import { domainOf, looksLikeAddress } from '../address.ts';
+import { closest, find, findAll, has, hasClass, type Page, parentOf, unseen, within } from '../dom/page.ts';
+import { isAside, linesOf, textOf, titleOf } from '../dom/text.ts';
+import { readRating } from '../figures.ts';
+import type { BingAnchor } from './anchors.ts';
+import { adTarget, resultTarget } from './link.ts';
+
+export type BingPage = Page<BingAnchor>;
+export interface Item {
+  readonly element: Element;
+  readonly heading: Element;
+  readonly order: number;
+}
+export interface Organic extends Item {
+  readonly entry: Omit<OrganicEntry, 'rank' | 'absoluteRank'>;
+}
+export interface Ad extends Item {
+  readonly entry: Omit<PaidEntry, 'rank'>;
+}
+
+const childrenOf = (column: Element): Element[] => column.children.filter((c): c is Element => c.type === 'tag' && !unseen(c as Element));
+const titleLink = (item: Element): { heading: Element; link: Element } | null => {
+  const heading = find(item, (e) => e.name === 'h2');
+  const link = heading && (find(heading, (e) => e.name === 'a' && has(e, 'href')) ?? closest(heading, (e) => e.name === 'a' && has(e, 'href')));
+  return heading && link ? { heading, link } : null;
+};
+const isAdItem = (item: Element): boolean => hasClass(item, 'b_ad') || find(item, (e) => e.name === 'a' && /\/acli?c?k\?/.test(e.attribs.href ?? '')) !== null;
+/** Answers are marked by their log ids and data tags, with class names or without. */
+const isAnswer = (item: Element): boolean => hasClass(item, 'b_ans') || (has(item, 'h') && !has(item, 'iid')) || has(item, 'data-partnertag') || (item.attribs['data-tag'] ?? '') !== '';
+
+/** Entries of the list: its own items with a title that leads outside; answers, ads and the pager are none. */
+export function readOrganic(page: BingPage, column: Element): Organic[] {
+  const items = childrenOf(column).filter((c) => c.name === 'li');
+  const marked = items.filter((item) => hasClass(item, 'b_algo'));
+  const chosen = marked.length ? marked : items.filter((item) => !isAnswer(item) && !isAdItem(item));
+  return chosen.flatMap((element) => {
+    const found = titleLink(element);
+    const url = found && resultTarget(attribute(found.link, 'href'));
+    const title = found && titleOf(found.heading);
+    const domain = url && domainOf(url);
+    if (!found || !url || !title || !domain) return [];
+    const cite = find(element, (e) => e.name === 'cite');
+    const shown = cite && textOf(cite);
+    return [
+      {
+        element,
+        heading: found.heading,
+        order: page.order(found.heading),
+        entry: {
+          domain,
+          url,
+          title,
+          description: descriptionOf(element, found.heading),
+          breadcrumb: shown && looksLikeAddress(shown) ? shown : null,
+          websiteName: nameOf(element, found.heading, cite),
+          isFeaturedSnippet: false,
+          rating: ratingOf(element),
+        },
+      },
+    ];
+  });
+}
+
+/** The site's name stands in the head's link, above the address line. */
+function nameOf(item: Element, heading: Element, cite: Element | null): string | null {
+  const link = cite && closest(cite, (e) => e.name === 'a');
+  if (!link || within(heading, link) || !within(link, item)) return null;
+  return linesOf(link, (e) => e === cite || isAside(e) || e.name === 'cite')[0]?.text ?? null;
+}
+
+const isIcon = (e: Element): boolean => isAside(e) || hasClass(e, 'algoSlug_icon') || hasClass(e, 'b_adSlug') || e.name === 'cite';
+/** The snippet: the first paragraph; where pages of another build have none, the longest text below the title. */
+function descriptionOf(item: Element, heading: Element): string | null {
+  const paragraphs = findAll(item, (e) => e.name === 'p' && !within(e, heading)).map((p) => ({ p, text: textOf(p, isIcon) }));
+  const inList = (p: Element): boolean => closest(p, (e) => e.name === 'li' || e.name === 'table') !== item;
+  const first = paragraphs.find(({ p, text }) => text !== null && text.length > 20 && !inList(p)) ?? paragraphs.find(({ text }) => text !== null && text.length > 20);
+  if (first?.text) return first.text;
+  let best: string | null = null;
+  for (const { text, linked } of linesOf(item, (e) => e === heading || isIcon(e))) if (!linked && text.length > (best?.length ?? 39)) best = text;
+  return best;
+}
+
+/** Facts below the snippet: "Rating: 4,5 out of 5", drawn as stars with a label, and the words beside them. */
+function ratingOf(item: Element): OrganicEntry['rating'] {
+  for (const stars of findAll(item, (e) => has(e, 'aria-label') && /^\D{0,40}\d{1,3}([.,]\d+)?\s*(%|\/|\p{L})/u.test(e.attribs['aria-label'] ?? '') && (e.attribs.role === 'img' || hasClass(e, 'csrc') || hasClass(e, 'b_starRating')))) {
+    const label = attribute(stars, 'aria-label') ?? '';
+    const rating = readRating(label.replace(/(\d)\s+\p{L}[\p{L} ]*\s+(5|10|100)\b.*/u, '$1/$2'));
+    if (!rating) continue;
+    const beside = parentOf(stars);
+    const counted = beside && readRating(textOf(beside, (e) => e === stars) ?? '');
+    return { ...rating, votesCount: rating.votesCount ?? (counted?.value === rating.value ? counted.votesCount : null) };
+  }
+  return null;
+}
+
+/** Ads of both blocks, each with its own place. */
+export function readAds(page: BingPage, column: Element): Ad[] {
+  const blocks = new Set(page.all('ad').flatMap((e) => closest(e, (a) => parentOf(a) === column || hasClass(a, 'b_ad')) ?? []));
+  const ads: Ad[] = [];
+  for (const block of blocks) {
+    for (const heading of findAll(block, (e) => e.name === 'h2')) {
+      const link = find(heading, (e) => e.name === 'a' && has(e, 'href')) ?? closest(heading, (e) => e.name === 'a' && has(e, 'href'));
+      const url = link && adTarget(attribute(link, 'href'));
+      const title = titleOf(heading);
+      const domain = url && domainOf(url);
+      const item = closest(heading, (e) => e.name === 'li');
+      if (!url || !title || !domain || !item) continue;
+      ads.push({ element: item, heading, order: page.order(heading), entry: { domain, url, title, description: adText(item, heading), advertiserId: null } });
+    }
+  }
+  return ads.sort((a, b) => a.order - b.order);
+}
+function adText(item: Element, heading: Element): string | null {
+  const paragraph = findAll(item, (e) => e.name === 'p').map((p) => textOf(p, isIcon))[0];
+  if (paragraph) return paragraph;
+  return linesOf(item, (e) => e === heading || isIcon(e)).reduce<string | null>((best, l) => (!l.linked && l.text.length > (best?.length ?? 19) ? l.text : best), null);
+}

@@ -1,0 +1,41 @@
+import { cleanUrl, parseUrl } from '../address.ts';
+
+const HOME = 'https://www.bing.com';
+const isEngine = (url: URL): boolean => /(^|\.)bing\.com$/.test(url.hostname);
+
+/** `u` of a click address: base64url, behind a two-character mark on results, of an address that may be percent-encoded once more. */
+function unwrap(value: string | null, marked: boolean): string | null {
+  if (!value) return null;
+  const text = marked ? value.replace(/^a\d/, '') : value;
+  const decoded = new TextDecoder().decode(Buffer.from(text.replace(/-/g, '+').replace(/_/g, '/'), 'base64'));
+  if (/^https?:\/\//.test(decoded)) return decoded;
+  if (!/^https?%3a/i.test(decoded)) return null;
+  try {
+    return decodeURIComponent(decoded);
+  } catch {
+    return null; // a broken escape: the click address stays
+  }
+}
+
+/** Where a result's link leads: `ck/a` unwrapped; null for the engine's own ways (images, videos, another search). */
+export function resultTarget(href: string | null): string | null {
+  const url = parseUrl(href, HOME);
+  if (!url || !href) return null;
+  if (!isEngine(url)) return cleanUrl(url.href === href || /^https?:/.test(href) ? href : url.href);
+  if (url.pathname.startsWith('/ck/')) {
+    const value = url.searchParams.get('u');
+    const target = unwrap(value, true);
+    if (target) return resultTarget(target);
+    // a mark that we do not know keeps the click address; a path of the engine's own is no result
+    return value && /^a\dL/.test(value) ? null : cleanUrl(href);
+  }
+  return /^\/(search|images|videos|news|maps|shop|copilotsearch|chat|aclick|aclk|ck|th|rewards|account)?(\/|$)/.test(url.pathname) ? null : cleanUrl(href);
+}
+
+/** Destination of an ad; the click address where it states none. */
+export function adTarget(href: string | null): string | null {
+  const url = parseUrl(href, HOME);
+  if (!url) return null;
+  if (!isEngine(url)) return cleanUrl(href);
+  return cleanUrl(unwrap(url.searchParams.get('u'), false)) ?? cleanUrl(unwrap(url.searchParams.get('u'), true)) ?? url.href;
+}

@@ -1,0 +1,38 @@
+import type { AiOverview } from '../../../contract/searchengine.ts';
+import { attribute, type Element } from '../../../outside/html.ts';
+import { closest, find, findAll, has, parentOf } from '../dom/page.ts';
+import { isAside, linesOf, textOf } from '../dom/text.ts';
+import { references } from '../result.ts';
+import type { BingPage } from './entries.ts';
+import { resultTarget } from './link.ts';
+
+/** Notices beside the answer, not of it. */
+const NOTICE = /generated (using|with) ai|^(see more|see less|feedback|thanks!|tell us more|learn more:?)$/i;
+
+export interface Overview {
+  readonly value: AiOverview;
+  readonly block: Element;
+  readonly order: number;
+}
+
+/** The generated answer above the list. Only a block that has text to read counts. */
+export function readOverview(page: BingPage): Overview | null {
+  const places = ['b_topw', 'b_results', 'b_pole'];
+  for (const signal of page.all('generated')) {
+    const block = closest(signal, (e) => places.includes(parentOf(e)?.attribs.id ?? '')) ?? signal;
+    if (closest(block, (e) => e.attribs.id === 'b_context')) continue;
+    const text = linesOf(block, (e) => isAside(e) || e.attribs.role === 'dialog' || e.name === 'sup' || (e.attribs.class ?? '').includes('fdbk') || (e.attribs.class ?? '').includes('_ttip') || hasHide(e))
+      .map((line) => line.text)
+      .filter((line) => !NOTICE.test(line))
+      .join('\n');
+    if (text.length < 20) continue;
+    const links = findAll(block, (e) => e.name === 'a' && has(e, 'href') && !/^\d+$/.test(textOf(e) ?? ''));
+    const cited = links.map((a) => {
+      const title = find(a, (e) => /^h\d$/.test(e.name));
+      return { url: resultTarget(attribute(a, 'href')), title: title ? textOf(title) : null };
+    });
+    return { value: { text, references: references(cited) }, block, order: page.order(signal) };
+  }
+  return null;
+}
+const hasHide = (e: Element): boolean => / b_hide /.test(` ${e.attribs.class ?? ''} `);

@@ -1,0 +1,88 @@
+import type { Feature, SearchResult } from '../../../contract/searchengine.ts';
+import type { Answer } from '../../../outside/answer.ts';
+import type { Element } from '../../../outside/html.ts';
+import { blocked, changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
+import { pageText } from '../charset.ts';
+import { indexPage } from '../dom/page.ts';
+import { textOf } from '../dom/text.ts';
+import { readTotal } from '../figures.ts';
+import { type SerpInput, searchResult } from '../result.ts';
+import { type BingAnchor, PLAN } from './anchors.ts';
+import { type BingPage, type Organic, readAds, readOrganic } from './entries.ts';
+import { readOverview } from './overview.ts';
+import { readRelated, readSections } from './sections.ts';
+
+/** Reads a result page of engine B, served to a browser or to a plain client. Ranks are those of this page. */
+export const readBingPage = (answer: Answer, input: SerpInput): Outcome<SearchResult> => readIndexed(answer, input, indexPage<BingAnchor>(pageText(answer), PLAN));
+
+/** The reader proper, over a page whose anchors were found by whatever means. */
+export function readIndexed(answer: Answer, input: SerpInput, page: BingPage): Outcome<SearchResult> {
+  const [column = null] = page.all('column');
+  const organic = column && answer.status < 300 ? readOrganic(page, column) : [];
+  if (!column || organic.length === 0) return classify(answer, page);
+  if (!page.source.includes('</html>') && page.all('foot').length === 0) return unreachable('The result page broke off before its end.', 'no end tag');
+  return read(answer, input, page, column, organic);
+}
+
+/** What a page without entries is. Its own "no results" is given to crawlers for ordinary questions too: it proves nothing. */
+function classify({ status, headers, at }: Answer, page: BingPage): NotFound {
+  if (page.all('challenge').length > 0) return blocked('The search engine asks to solve a challenge.', 'challenge page');
+  if (status === 429) return limited('The search engine asks to slow down.', retryAfterMs(headers, at));
+  if (status >= 500) return unreachable(`The search engine answered ${status}.`);
+  if (status === 401 || status === 403 || status === 451) return blocked(`The search engine refused the request with ${status}.`);
+  if (status === 400 || status === 414) return refused(`The search engine did not accept the request (${status}).`);
+  if (status >= 300) return changed(`The search engine answered ${status}.`, headers.location?.slice(0, 200));
+  if (page.all('nothing').length > 0 || noticeOnly(page))
+    return blocked('The search engine says that nothing was found, in the same words in which it turns crawlers away; the two cannot be told apart.', 'disguised block or no results');
+  return changed('The result page has a shape that we do not know.');
+}
+/** The notice without its class: the list holds one item under a first-level heading and nothing else. */
+function noticeOnly(page: BingPage): boolean {
+  const [column] = page.all('column');
+  const items = (column?.children ?? []).filter((c): c is Element => c.type === 'tag' && textOf(c as Element) !== null);
+  return items.length === 1 && page.all('heading').some((h) => h.name === 'h1' && h.parent !== null && items[0] === topOf(h, column ?? null));
+}
+const topOf = (element: Element, column: Element | null): Element | null => {
+  let at: Element | null = element;
+  while (at && at.parent !== column) at = at.parent?.type === 'tag' ? (at.parent as Element) : null;
+  return at;
+};
+
+interface Placed {
+  readonly order: number;
+  readonly feature: Feature;
+  readonly spot?: Organic;
+}
+
+function read(answer: Answer, input: SerpInput, page: BingPage, column: Element, spots: readonly Organic[]): Outcome<SearchResult> {
+  const ads = readAds(page, column);
+  const overview = readOverview(page);
+  const related = readRelated(page, input.keyword);
+  const sections = readSections(page, [...spots.map((s) => s.element), ...ads.map((a) => topOf(a.heading, column) ?? a.element)], overview?.block ?? null);
+  const placed: Placed[] = [
+    ...ads.map((ad) => ({ order: ad.order, feature: 'paid' as const })),
+    ...(overview ? [{ order: overview.order, feature: 'ai_overview' as const }] : []),
+    ...sections.map((s) => ({ order: s.order, feature: s.feature })),
+    ...spots.map((spot) => ({ order: spot.order, feature: 'organic' as const, spot })),
+  ].sort((a, b) => a.order - b.order);
+  let rank = 0;
+  const organic = placed.flatMap(({ spot }, i) => (spot ? [{ rank: ++rank, absoluteRank: i + 1, ...spot.entry }] : []));
+  return found(
+    searchResult(input, {
+      totalResults: totalOf(page),
+      checkedAt: answer.at,
+      features: placed.map((p) => p.feature),
+      organic,
+      paid: ads.map((ad, i) => ({ rank: i + 1, ...ad.entry })),
+      aiOverview: overview?.value ?? null,
+      relatedSearches: related.words,
+    }),
+  );
+}
+function totalOf(page: BingPage): number | null {
+  for (const e of [...page.all('count'), ...page.all('countPlace')]) {
+    const total = readTotal(textOf(e));
+    if (total !== null) return total;
+  }
+  return null;
+}

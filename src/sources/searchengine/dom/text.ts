@@ -1,0 +1,59 @@
+import type { AnyNode, Element } from '../../../outside/html.ts';
+import { unseen } from './page.ts';
+
+const BLOCKS = new Set(
+  'address article aside blockquote br dd div dl dt figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tbody td th tr ul'.split(' '),
+);
+/** What a person operates, and what is drawn beside a text that says the same. */
+export const isAside = (element: Element): boolean =>
+  element.attribs['aria-hidden'] === 'true' || element.attribs.role === 'button' || element.name === 'button' || element.name === 'svg';
+
+/** One line of text as a person sees it: what stands in one block element, inline markup joined. */
+export interface Line {
+  readonly text: string;
+  /** Whether all of it is a link. */
+  readonly linked: boolean;
+}
+const fold = (text: string): string => text.replace(/[\s\u00a0]+/g, ' ').trim();
+
+/** The visible lines of an element; `skip` leaves subtrees out. */
+export function linesOf(element: Element, skip: (element: Element) => boolean = isAside): Line[] {
+  const lines: Line[] = [];
+  let text = '';
+  let plain = '';
+  const flush = (): void => {
+    const whole = fold(text);
+    if (whole !== '') lines.push({ text: whole.normalize('NFC'), linked: fold(plain) === '' });
+    text = '';
+    plain = '';
+  };
+  const visit = (node: AnyNode, linked: boolean): void => {
+    if (node.type === 'text') {
+      const { data } = node as unknown as { data: string };
+      text += data;
+      if (!linked) plain += data;
+      return;
+    }
+    if (node.type !== 'tag') return;
+    const e = node as Element;
+    if (unseen(e) || skip(e)) return;
+    const block = BLOCKS.has(e.name);
+    if (block) flush();
+    const inLink = linked || e.name === 'a';
+    for (const child of e.children) visit(child, inLink);
+    if (block) flush();
+  };
+  for (const child of element.children) visit(child, element.name === 'a');
+  flush();
+  return lines;
+}
+/** The visible text of an element as one line; null where there is none. */
+export function textOf(element: Element | null, skip: (element: Element) => boolean = isAside): string | null {
+  if (!element) return null;
+  const text = linesOf(element, skip)
+    .map((line) => line.text)
+    .join(' ');
+  return text === '' ? null : text;
+}
+/** The text of an element whatever it is wrapped in: titles, which some pages draw as links or buttons. */
+export const titleOf = (element: Element): string | null => textOf(element, (e) => e.attribs['aria-hidden'] === 'true' || e.name === 'svg');

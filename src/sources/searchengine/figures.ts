@@ -1,0 +1,62 @@
+/** Any script's decimal digits as ASCII ones. */
+const ascii = (text: string): string =>
+  text.replace(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    if (code < 128) return digit;
+    let zero = code;
+    while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1)) && code - zero < 9) zero--;
+    return String(code - zero);
+  });
+
+/** Digits in groups: "21,700,000", "114.000.000", "1 600 000", "12’345", "1,23,45,678". */
+const GROUPED = /\d+(?:[.,’'٬\u00a0\u202f\u2009 ]\d{2,3})*(?!\d)/g;
+const whole = (text: string): number => Number(text.replace(/\D/g, ''));
+
+/**
+ * The number of results that a line states, in any language: the largest number before the time in brackets ("Page 3 of about 4,550,000
+ * results", "1-10 of 316,000 results"). Null where it states none.
+ */
+export function readTotal(line: string | null): number | null {
+  if (!line) return null;
+  const numbers = (ascii(line).split(/[（(]/, 1)[0] ?? '').match(GROUPED);
+  if (!numbers) return null;
+  const total = Math.max(...numbers.map(whole));
+  return Number.isSafeInteger(total) ? total : null;
+}
+
+export interface Rating {
+  value: number;
+  votesCount: number | null;
+  max: number;
+}
+const THOUSANDS: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, tsd: 1e3, mil: 1e3, mio: 1e6, 万: 1e4, 만: 1e4, 千: 1e3 };
+const VALUE = /(\d{1,3}(?:[.,]\d{1,2})?)\s*(?:(\/)\s*(\d{1,3})|(%))?/;
+/** Right behind the value: a count in brackets, or after a dot and in front of a word or two ("· 1,947,320 votes"). */
+const VOTES =
+  /^[^\p{L}\d]*?(?:(?:리뷰|후기|평점|口コミ|レビュー|评论|評論)\s*(?<c>\d[\d.,]*)|[(（]\s*(?<a>[\d.,\u00a0\u202f ]*\d)\s*(?<ak>k|m|tsd|mil|mio|万|만|千)?\.?\+?\s*[)）]|(?<b>\d(?:[\d.,\u00a0\u202f ]*\d)?)\s*(?<bk>k|m|tsd|mil|mio|万|만|千)?\.?\+?\s*[\p{L}\p{M}]+(?: [\p{L}\p{M}]+){0,2}\s*(?:$|·|\())/iu;
+const MONEY = /(?:[$€£¥₹₽]|US\$|USD|EUR|GBP|kr|zł)\s*\d[\d.,]*|\d[\d.,]*\s*(?:€|zł|kr|₽|USD|EUR|GBP)(?!\w)/gi;
+
+/** The rating that a line of text states ("8.7/10 · 1,947,320 votes", "88% · 161 votes", "4.6(76)"); null where it states none. */
+export function readRating(line: string): Rating | null {
+  const text = ascii(line)
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(MONEY, '¤');
+  const found = VALUE.exec(text);
+  if (!found?.[1]) return null;
+  const value = Number(found[1].replace(',', '.'));
+  const max = found[3] ? Number(found[3]) : found[4] ? 100 : scaleOf(value);
+  if (max === null || value > max) return null;
+  return { value, votesCount: votesIn(text.slice(found.index + found[0].length)), max };
+}
+/** The scale where none is stated: 5 for a value up to 5; a larger bare value has none. */
+export const scaleOf = (value: number): number | null => (value >= 0 && value <= 5 ? 5 : null);
+
+function votesIn(text: string): number | null {
+  const groups = VOTES.exec(text)?.groups;
+  const digits = groups?.a ?? groups?.b ?? groups?.c;
+  if (!digits) return null;
+  const unit = THOUSANDS[(groups?.ak ?? groups?.bk ?? '').toLowerCase()];
+  if (unit) return Math.round(Number(digits.trim().replace(',', '.')) * unit);
+  const count = Number(digits.replace(/\D/g, ''));
+  return Number.isSafeInteger(count) ? count : null;
+}

@@ -1,0 +1,57 @@
+import type { PaidEntry } from '../../../contract/searchengine.ts';
+import { attribute, type Element } from '../../../outside/html.ts';
+import { domainOf } from '../address.ts';
+import { closest, has, parentOf, within } from '../dom/page.ts';
+import { isAside, linesOf, titleOf } from '../dom/text.ts';
+import { adTarget } from './link.ts';
+import type { GooglePage } from './organic.ts';
+
+export interface Ad {
+  readonly entry: Omit<PaidEntry, 'rank'>;
+  readonly heading: Element;
+  readonly order: number;
+}
+
+const isCard = (e: Element): boolean => e.name === 'g-scrolling-carousel' || e.attribs.role === 'dialog' || has(e, 'data-offer-id') || has(e, 'data-merchant-id');
+
+/** Text ads, in order of appearance, those above and those below the list alike. Product cards are `shopping`, not entries. */
+export function readAds(page: GooglePage): Ad[] {
+  const ads: Ad[] = [];
+  for (const heading of page.all('adHeading')) {
+    const link = closest(heading, (e) => e.name === 'a' && has(e, 'href'));
+    if (!link || closest(heading, isCard)) continue;
+    const frame = closest(heading, (e) => has(e, 'data-text-ad'));
+    if (!frame && !/\/aclk\?/.test(link.attribs.href ?? '') && !has(link, 'data-pcu')) continue;
+    const title = titleOf(heading);
+    const url = adTarget(attribute(link, 'href'), attribute(link, 'data-pcu'));
+    const domain = url && domainOf(url);
+    if (!title || !url || !domain) continue;
+    ads.push({
+      heading,
+      order: page.order(heading),
+      entry: { domain, url, title, description: descriptionOf(frame ?? alone(heading, page), link), advertiserId: null },
+    });
+  }
+  return ads;
+}
+
+/** The largest element around an ad that holds no other heading. */
+function alone(heading: Element, page: GooglePage): Element {
+  const others = page.all('adHeading').filter((h) => h !== heading);
+  let frame = heading;
+  for (let at = parentOf(heading), climbed = 0; at && climbed < 12; at = parentOf(at), climbed++) {
+    const wider: Element = at;
+    if (others.some((h) => within(h, wider)) || wider.attribs.id === 'main' || wider.name === 'body') break;
+    frame = wider;
+  }
+  return frame;
+}
+
+/** The longest line that is neither link nor control. */
+function descriptionOf(frame: Element, link: Element): string | null {
+  let best: string | null = null;
+  for (const { text, linked } of linesOf(frame, (e) => e === link || isAside(e) || e.name === 'w-ad-seller-rating' || e.attribs.role === 'list')) {
+    if (!linked && text.length > (best?.length ?? 0)) best = text;
+  }
+  return best;
+}

@@ -1,0 +1,44 @@
+import { type Anchors, plan } from '../dom/page.ts';
+
+/**
+ * What the reader holds on to, by the meaning that it has on the page. Ids, roles, data attributes and addresses first: class names change
+ * every few months and only ever add to what the rest finds. (Sources: recorded pages of 2019 to 2026.)
+ */
+export const ANCHORS = {
+  /** The column of results on rendered pages. */
+  column: '#rso',
+  main: '#main',
+  body: 'body',
+  /** Titles of entries, and of much else. */
+  heading3: 'h3, [role="heading"][aria-level="3"]',
+  /** Any heading: tells a block with something to see from an empty frame. */
+  heading: 'h2, h3, [role="heading"]',
+  /** Links of pages that are served without scripts. */
+  wrapped: 'a[href^="/url?"], a[href^="https://www.google.com/url?"], a[href^="http://www.google.com/url?"]',
+  adHeading: '[role="heading"]',
+  textAd: '[data-text-ad]',
+  adClick: 'a[href*="/aclk?"]',
+  answerBox: '[data-attrid^="wa:/"]',
+  stats: '#result-stats, #resultStats',
+  searchLink: 'a[href*="/search?"]',
+  /** The overview's frame; `data-mcpr` and the id have outlived several layouts. */
+  overview: '#m-x-content, [data-mcpr], [data-subtree="aimc"]',
+  question: '[data-q]',
+  questionOld: 'g-accordion-expander, [data-async-type="rq"], .related-question-pair, [jsname="yEVEwb"]',
+  local:
+    'a[href*="ludocid="], [data-lat], img[src*="/maps/vt"], [data-src*="/maps/vt/"], .rllt__link, #lu_map, .lu_map_section, a[href*="/maps/dir/"], a[href*="/travel/hotels/"], a[data-cid]',
+  shopping:
+    '[data-offer-id], [data-merchant-id], [data-pla], .pla-unit, .commercial-unit-desktop-top, product-viewer-group, a[href*="/shopping/product/"], a[href*="tbm=shop"], a[href*="udm=28"]',
+  video: 'video-voyager, [data-vid], .RzdJxc, a[href*="tbm=vid"], a[href*="udm=7"], a[href*="udm=39"]',
+  videoLink: 'a[href*="youtube.com/watch"], a[href*="youtube.com/shorts/"], a[href*="tiktok.com/@"], a[href*="vimeo.com/"], a[href*="dailymotion.com/video"]',
+  image: '#imagebox_bigimages, #iur, a[href*="tbm=isch"], a[href*="udm=2"]',
+  news: '[data-news-cluster-id], a[href*="tbm=nws"]',
+  panel: '[data-attrid], #kp-wp-tab-overview, .kp-wholepage, .knowledge-panel',
+  emptyNotice: '#topstuff, #botstuff',
+  /** Below the results: a page that has it did not break off among them. */
+  foot: '#sfooter, #bfoot, [role="contentinfo"]',
+  captcha: '#captcha-form, .g-recaptcha, [data-sitekey]',
+  consent: 'form[action*="consent.google."], form[action*="consent.youtube."]',
+} as const satisfies Anchors<string>;
+export type GoogleAnchor = keyof typeof ANCHORS;
+export const PLAN = plan(ANCHORS);

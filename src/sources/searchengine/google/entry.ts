@@ -1,0 +1,88 @@
+import type { OrganicEntry } from '../../../contract/searchengine.ts';
+import type { Element } from '../../../outside/html.ts';
+import { domainOf, looksLikeAddress } from '../address.ts';
+import { find, findAll, has, parentOf, within } from '../dom/page.ts';
+import { isAside, linesOf, textOf } from '../dom/text.ts';
+import { type Rating, readRating } from '../figures.ts';
+import { shownRoot, titleKey } from './link.ts';
+import type { Spot } from './organic.ts';
+
+/** Fields of an entry; null where no address can be told (a sealed link that the page does not explain). */
+export function readEntry(spot: Spot, embedded: () => ReadonlyMap<string, string>): Omit<OrganicEntry, 'rank' | 'absoluteRank'> | null {
+  const cite = citeOf(spot);
+  const shown = cite && textOf(cite);
+  const breadcrumb = shown && looksLikeAddress(shown) ? shown : null;
+  const url = spot.target.kind === 'outside' ? spot.target.url : (embedded().get(titleKey(spot.title)) ?? shownRoot(breadcrumb));
+  const domain = url && domainOf(url);
+  if (!url || !domain) return null;
+  return {
+    domain,
+    url,
+    title: spot.title,
+    description: descriptionOf(spot, cite),
+    breadcrumb,
+    websiteName: websiteName(spot, cite),
+    isFeaturedSnippet: spot.featured,
+    rating: ratingOf(spot),
+  };
+}
+
+/** The line under the site's name: an address, or what a forum or a film says in its place. */
+function citeOf(spot: Spot): Element | null {
+  const isCite = (e: Element): boolean => e.name === 'cite' || (e.attribs.role === 'text' && has(e, 'class'));
+  const near = find(spot.link, (e) => isCite(e) && !within(e, spot.heading)) ?? find(spot.container, (e) => e.name === 'cite');
+  if (near) return near;
+  // pages without scripts: an element of the link whose only text is an address
+  return find(spot.link, (e) => !within(e, spot.heading) && !find(e, (c) => c.type === 'tag' && c.name !== 'span') && looksLikeAddress(textOf(e) ?? ''));
+}
+
+function websiteName(spot: Spot, cite: Element | null): string | null {
+  const skip = (e: Element): boolean => e === spot.heading || e === cite || isAside(e) || e.name === 'cite';
+  const name = linesOf(spot.link, skip).find((line) => !looksLikeAddress(line.text) || line.text.includes(' '))?.text ?? null;
+  if (name !== null || !cite) return name;
+  // names that are addresses themselves ("swfz.io") stand above the address line
+  return linesOf(spot.link, skip)[0]?.text ?? null;
+}
+
+/** The snippet: where the page marks it, else the longest text beside the entry's head. */
+function descriptionOf(spot: Spot, cite: Element | null): string | null {
+  if (spot.featured) {
+    const answer = find(spot.container, (e) => e.attribs['data-attrid']?.startsWith('wa:/') === true);
+    const text = textOf(answer);
+    if (text) return text;
+  }
+  const marked = findAll(spot.container, (e) => e.attribs['data-sncf'] === '1' || e.attribs['data-sncf'] === '2').map((e) => textOf(e));
+  const first = marked.find((text) => text !== null);
+  if (first) return first;
+  let best: string | null = null;
+  for (const part of besides(spot.link, spot.container)) {
+    if (part === cite || (cite && within(cite, part)) || part.attribs.role === 'heading') continue;
+    const skip = (e: Element): boolean => isAside(e) || e.name === 'cite' || e.attribs.role === 'heading' || (e.name === 'a' && has(e, 'aria-label')) || e.attribs.role === 'list';
+    for (const line of linesOf(part, skip)) if (!line.linked && line.text.length > (best?.length ?? 0)) best = line.text;
+  }
+  return best !== null && best.length >= 12 ? best : null;
+}
+/** The elements beside the path that leads from `from` up to `top`, nearest first. */
+function besides(from: Element, top: Element): Element[] {
+  const parts: Element[] = [];
+  for (let at: Element = from; at !== top; ) {
+    const above = parentOf(at);
+    if (!above) break;
+    for (const child of above.children) if (child.type === 'tag' && child !== at) parts.push(child as Element);
+    at = above;
+  }
+  return parts;
+}
+
+/** A rating is told by its drawing of stars, which has a label; the figures are read from the text beside it. */
+function ratingOf(spot: Spot): Rating | null {
+  for (const stars of findAll(spot.container, (e) => e.attribs.role === 'img' && /\p{Nd}/u.test(e.attribs['aria-label'] ?? ''))) {
+    if (within(stars, spot.heading)) continue;
+    for (let at = parentOf(stars), climbed = 0; at && at !== spot.container && climbed < 4; at = parentOf(at), climbed++) {
+      const text = textOf(at, (e) => e.name === 'a' || e.name === 'svg');
+      const rating = text && /\p{Nd}/u.test(text) ? readRating(text) : null;
+      if (rating) return rating;
+    }
+  }
+  return null;
+}

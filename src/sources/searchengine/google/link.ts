@@ -1,0 +1,63 @@
+import { cleanUrl, parseUrl } from '../address.ts';
+
+const HOME = 'https://www.google.com';
+const ENGINE = /^(www\.|maps\.)?google\.[a-z]{2,3}(\.[a-z]{2})?$/;
+/** The engine's own ways through the page; anything else under its host may be a true result. */
+const NAVIGATION =
+  /^\/(search|url|goto|maps|imgres|preferences|setprefs|advanced_search|webhp|travel|flights|shopping|aclk|httpservice|sorry|intl\/[^/]+\/about\/products)?(\/|$)/;
+
+/** Where a link of the page leads: outside, sealed (an encrypted forward), or nowhere that counts. */
+export type Target = { kind: 'outside'; url: string } | { kind: 'sealed' } | { kind: 'inside' };
+const inside: Target = { kind: 'inside' };
+const outside = (url: string | null): Target => (url ? { kind: 'outside', url } : inside);
+
+/** Unwraps `/url?q=`, the AMP viewer and translations; tells the engine's own navigation from results that happen to be its own pages. */
+export function targetOf(href: string | null): Target {
+  const url = parseUrl(href, HOME);
+  if (!url || !href) return inside;
+  if (ENGINE.test(url.hostname)) {
+    const forward = url.searchParams.get('q') ?? url.searchParams.get('url');
+    if (url.pathname === '/url') return outside(cleanUrl(forward?.startsWith('http') ? forward : url.searchParams.get('url')));
+    if (url.pathname === '/goto') return { kind: 'sealed' };
+    const amp = /^\/amp\/(s\/)?(.+)$/.exec(url.pathname);
+    if (amp?.[2]) return outside(cleanUrl(`http${amp[1] ? 's' : ''}://${amp[2]}${url.search}`));
+    return NAVIGATION.test(url.pathname) || !/^https?:/.test(href) ? inside : outside(cleanUrl(href));
+  }
+  if (/^translate\.google\./.test(url.hostname)) return outside(cleanUrl(url.searchParams.get('u')));
+  if (/^(accounts|policies|consent)\.google\.|^webcache\.googleusercontent\.com$/.test(url.hostname)) return inside;
+  return /^https?:/.test(href) ? outside(cleanUrl(href)) : inside;
+}
+
+/** Destination of an ad: where it states one; else the site that it names; else the click address. */
+export function adTarget(href: string | null, named: string | null): string | null {
+  const url = parseUrl(href, HOME);
+  if (url && href && !ENGINE.test(url.hostname) && /^https?:/.test(href) && !/(^|\.)(doubleclick\.net|googleadservices\.com)$/.test(url.hostname)) return cleanUrl(href);
+  const stated = cleanUrl(url?.searchParams.get('adurl'));
+  if (stated) return stated;
+  for (const site of named?.split(',') ?? []) {
+    const clean = cleanUrl(site);
+    if (clean) return clean;
+  }
+  return url ? url.href : null;
+}
+
+/** The address that a breadcrumb line begins with, and nothing that it leaves out: "https://host › a" gives the site's root. */
+export function shownRoot(breadcrumb: string | null): string | null {
+  const host = /^(https?:\/\/)?([\p{L}\p{N}.-]+\.[\p{L}\p{N}-]+)/iu.exec(breadcrumb ?? '');
+  return host?.[2] ? cleanUrl(`${host[1] ?? 'https://'}${host[2].toLowerCase()}`) : null;
+}
+
+/** Addresses by title, from the data that the page's scripts carry beside sealed links: `["<url>","<title>","<snippet>"`. */
+export function embeddedTargets(source: string): ReadonlyMap<string, string> {
+  const byTitle = new Map<string, string>();
+  const plain = source.replace(/\\x22/g, '"').replace(/\\\//g, '/');
+  for (const match of plain.matchAll(/\["(https?:[^"\s]{4,2000})","((?:[^"\\]|\\.){1,300})"/g)) {
+    const url = cleanUrl(unescape(match[1] ?? ''));
+    const title = titleKey(unescape(match[2] ?? ''));
+    if (url && title && !byTitle.has(title)) byTitle.set(title, url);
+  }
+  return byTitle;
+}
+const unescape = (text: string): string =>
+  text.replace(/\\u([0-9a-f]{4})|\\x([0-9a-f]{2})/gi, (_, u, x) => String.fromCharCode(Number.parseInt(u ?? x, 16))).replace(/\\(.)/g, '$1');
+export const titleKey = (title: string): string => title.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();

@@ -1,0 +1,79 @@
+import type { Feature, OrganicEntry, SearchResult } from '../../../contract/searchengine.ts';
+import type { Answer } from '../../../outside/answer.ts';
+import type { Element } from '../../../outside/html.ts';
+import { changed, found, type Outcome, unreachable } from '../../outcome.ts';
+import { pageText } from '../charset.ts';
+import { indexPage, type Page } from '../dom/page.ts';
+import { readTotal } from '../figures.ts';
+import { nothingFound, type SerpInput, searchResult } from '../result.ts';
+import { readAds } from './ads.ts';
+import { type GoogleAnchor, PLAN } from './anchors.ts';
+import { classify } from './classify.ts';
+import { readEntry } from './entry.ts';
+import { embeddedTargets } from './link.ts';
+import { plainSpots, renderedSpots, type Spot } from './organic.ts';
+import { readOverview } from './overview.ts';
+import { readRelated } from './related.ts';
+import { readSections } from './sections.ts';
+import { statsLine } from './stats.ts';
+
+/** Reads a result page of engine A as a browser shows it (desktop, phone) or as it is served without scripts. Ranks are those of this page. */
+export const readGooglePage = (answer: Answer, input: SerpInput): Outcome<SearchResult> => {
+  const text = pageText(answer);
+  return readIndexed(answer, input, indexPage<GoogleAnchor>(text, PLAN));
+};
+
+/** The reader proper, over a page whose anchors were found by whatever means. */
+export function readIndexed(answer: Answer, input: SerpInput, page: Page<GoogleAnchor>): Outcome<SearchResult> {
+  const [column = null] = page.all('column');
+  const main = column ?? mainOf(page);
+  const spots = answer.status >= 300 || !main ? [] : column ? renderedSpots(page, column) : plainSpots(page, main);
+  if (spots.length === 0) {
+    const kind = classify(answer, page);
+    return kind.tag === 'nothing-found' ? found(nothingFound(input, answer.at), 0) : kind;
+  }
+  if (!page.source.includes('</html>') && page.all('foot').length === 0) return unreachable('The result page broke off before its end.', 'no end tag');
+  return read(answer, input, page, spots);
+}
+const mainOf = (page: Page<GoogleAnchor>): Element | null => page.all('main')[0] ?? page.all('body')[0] ?? null;
+
+interface Placed {
+  readonly order: number;
+  readonly feature: Feature;
+  readonly spot?: Spot;
+}
+
+function read(answer: Answer, input: SerpInput, page: Page<GoogleAnchor>, spots: readonly Spot[]): Outcome<SearchResult> {
+  const ads = readAds(page);
+  const overview = readOverview(page);
+  const taken = [...ads.map((ad) => ad.heading), ...(overview ? [overview.frame] : [])];
+  const sections = readSections(page, page.all('column')[0] ?? null, spots, taken);
+  const related = readRelated(page, spots, input.keyword);
+  const placed: Placed[] = [
+    ...ads.map((ad) => ({ order: ad.order, feature: 'paid' as const })),
+    ...(overview ? [{ order: overview.order, feature: 'ai_overview' as const }] : []),
+    ...sections.map((s) => ({ order: s.order, feature: s.feature })),
+    ...(related.first ? [{ order: page.order(related.first), feature: 'other' as const }] : []),
+    ...spots.map((spot) => ({ order: spot.order, feature: 'organic' as const, spot })),
+  ].sort((a, b) => a.order - b.order);
+
+  let sealed: ReadonlyMap<string, string> | undefined;
+  const embedded = (): ReadonlyMap<string, string> => (sealed ??= embeddedTargets(page.source));
+  const organic: OrganicEntry[] = [];
+  for (const [i, { spot }] of placed.entries()) {
+    const entry = spot && readEntry(spot, embedded);
+    if (entry) organic.push({ rank: organic.length + 1, absoluteRank: i + 1, ...entry });
+  }
+  if (organic.length === 0) return changed('The result page hides the addresses of its results.', 'sealed links without embedded data');
+  return found(
+    searchResult(input, {
+      totalResults: readTotal(statsLine(page)),
+      checkedAt: answer.at,
+      features: placed.flatMap((p): Feature[] => (p.spot?.featured ? ['featured_snippet', 'organic'] : [p.feature])),
+      organic,
+      paid: ads.map((ad, i) => ({ rank: i + 1, ...ad.entry })),
+      aiOverview: overview?.value ?? null,
+      relatedSearches: related.words,
+    }),
+  );
+}

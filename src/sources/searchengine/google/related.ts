@@ -1,0 +1,33 @@
+import { attribute, type Element } from '../../../outside/html.ts';
+import { parseUrl } from '../address.ts';
+import { closest, find, has, within } from '../dom/page.ts';
+import type { GooglePage, Spot } from './organic.ts';
+
+const PLACES = /^(botstuff|bres|brs)$/;
+const OTHER_SEARCH = /[?&](start|tbm|udm|tbs|stick|ludocid|ibp|uds|filter|nfpr)=/;
+
+/** Related searches by the words that they search for: the text of a link may lose its blanks. */
+export function readRelated(page: GooglePage, spots: readonly Spot[], keyword: string): { words: string[]; first: Element | null } {
+  const last = spots.at(-1)?.order ?? -1;
+  const words: string[] = [];
+  let first: Element | null = null;
+  const asked = keyword.trim().toLowerCase();
+  for (const link of page.all('searchLink')) {
+    const href = attribute(link, 'href') ?? '';
+    if (!isRelatedPlace(link, page.order(link) > last)) continue;
+    if (OTHER_SEARCH.test(href.replace(/[?&](filter|nfpr)=[01](?=&|$)/g, ''))) continue;
+    const query = parseUrl(href, 'https://www.google.com')?.searchParams.get('q')?.normalize('NFC').trim();
+    if (!query || query.toLowerCase() === asked || spots.some((s) => within(link, s.container))) continue;
+    if (!words.some((w) => w.toLowerCase() === query.toLowerCase())) words.push(query);
+    first ??= link;
+  }
+  return { words, first };
+}
+
+function isRelatedPlace(link: Element, below: boolean): boolean {
+  if (closest(link, (e) => e.attribs.role === 'navigation' || e.name === 'footer' || has(e, 'data-attrid') || has(e, 'data-initq') || e.attribs.role === 'button' || has(e, 'data-text-ad'))) return false;
+  if (closest(link, (e) => PLACES.test(e.attribs.id ?? ''))) return true;
+  // pages without scripts mark them with the search icon; panels that hold the whole column keep them below the last entry
+  if (find(link, (e) => e.name === 'accordion-entry-search-icon')) return true;
+  return below && closest(link, (e) => e.attribs.id === 'kp-wp-tab-overview') !== null;
+}
