@@ -67,6 +67,7 @@ const outside = group('Outside');
 const credits = group('Credits and limits');
 const lookups = group('Lookups');
 const traffic = group('Traffic');
+const forum = group('Discussion platform');
 const log = group('Log and metrics');
 
 export const SETTINGS = {
@@ -113,6 +114,12 @@ export const SETTINGS = {
   SIGHTLINE_CACHE_MAX_BYTES: lookups.set(integer(0, 100_000_000_000), 67_108_864, 'Memory of the in-process cache.'),
 
   SIMILARWEB_API_KEY: traffic.secret(string, "Key of Similarweb's official API; without it visits are modelled from rank lists."),
+
+  REDDIT_CLIENT_ID: forum.open(string, "Client id of the operator's own application (type web or script)."),
+  REDDIT_CLIENT_SECRET: forum.secret(string, 'Secret of that application.'),
+  REDDIT_USER_AGENT: forum.open(string, 'User-Agent as the platform wants it, `linux:app id:1.0 (by /u/account)`; default: made from the client id and SIGHTLINE_CONTACT.'),
+  SIGHTLINE_FORUM_MAX_REQUESTS: forum.set(integer(1, 10_000), 200, 'Requests that one comments lookup may cost; a discussion that needs more is answered with 502.'),
+  SIGHTLINE_FORUM_MAX_MS: forum.set(integer(1_000, 600_000), 80_000, 'Time that one comments lookup may read; a discussion that needs more is answered with 502.'),
 
   SIGHTLINE_LOG_LEVEL: log.set(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info', 'What is logged.'),
 } as const;

@@ -1,6 +1,7 @@
+import { forumApi } from './forum/api/connector.ts';
 import type { Source } from './source.ts';
 import { trafficModel } from './traffic/model/connector.ts';
 import { similarweb } from './traffic/similarweb/connector.ts';
 
 /** Every source, in the order in which an operation asks them; one line each. */
-export const SOURCES: readonly Source[] = [similarweb, trafficModel];
+export const SOURCES: readonly Source[] = [forumApi, similarweb, trafficModel];

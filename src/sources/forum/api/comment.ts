@@ -2,11 +2,14 @@ import type { ForumComment } from '../../../contract/forum.ts';
 import { permalinkOf, SITE } from './address.ts';
 import { bareOf, flagOf, idOf, instantOf, type Json, type Text, wholeOf, wordOf } from './fields.ts';
 
+/** A comment that says where it belongs; one that does not is no comment that can be placed. */
+export type PlacedComment = ForumComment & { parentId: string };
+
 /**
  * The data of a comment object (kind t1) as a ForumComment; null where it states no id, post or parent. `depth` is given by the caller:
  * the platform's own key is missing before 2017 and starts again at 0 in an answer that is rooted at a comment.
  */
-export function commentOf(data: Json, depth: number, text: Text): ForumComment | null {
+export function commentOf(data: Json, depth: number, text: Text): PlacedComment | null {
   const commentId = idOf(data, 't1');
   const postId = bareOf(data.link_id, 't3');
   const parentId = data.parent_id;

@@ -1,0 +1,86 @@
+import type { Answer, Reply } from '../../../outside/answer.ts';
+import { type NotFound, refused, retryAfterMs } from '../../outcome.ts';
+import type { World } from '../../source.ts';
+import { createRate, PACE_KEY } from './rate.ts';
+import { createTokens } from './token.ts';
+
+export const API = 'https://oauth.reddit.com';
+/** After a limit without a stated time. */
+const PAUSE_MS = 5_000;
+
+export type Got = { ok: true; answer: Answer } | { ok: false; outcome: NotFound };
+export interface Client {
+  /** One request of the API with the application's token. Any answer of the platform is handed on; what is none is an outcome. */
+  ask(path: string, query: Readonly<Record<string, string>>, signal: AbortSignal, form?: Readonly<Record<string, string>>): Promise<Got>;
+}
+
+/** The API with the operator's own application: token, User-Agent, `raw_json=1`, and the pace that the platform's headers ask for. */
+export function createClient(world: World): Client {
+  const { settings, http, clock, pace } = world;
+  const clientId = settings.REDDIT_CLIENT_ID ?? '';
+  const contact = settings.SIGHTLINE_CONTACT ? ` (${settings.SIGHTLINE_CONTACT})` : '';
+  const userAgent = settings.REDDIT_USER_AGENT ?? `node:sightline-${clientId}:0.1${contact}`;
+  const tokens = createTokens({ http, clock, clientId, clientSecret: settings.REDDIT_CLIENT_SECRET ?? '', userAgent });
+  const rate = createRate();
+
+  function send(url: string, token: string, signal: AbortSignal, form?: Readonly<Record<string, string>>): Promise<Reply> {
+    return http.ask({
+      method: form ? 'POST' : 'GET',
+      url,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'user-agent': userAgent,
+        accept: 'application/json',
+        ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+      },
+      ...(form && { body: new URLSearchParams(form).toString() }),
+      redirects: 0,
+      pace: rate.rule(),
+      signal,
+    });
+  }
+
+  async function heed({ status, headers, at, body }: Answer): Promise<void> {
+    const untilMs = rate.note(headers, at);
+    if (untilMs !== null) await pace.rest(PACE_KEY, untilMs);
+    const wait = retryAfterMs(headers, at);
+    const slowed = status === 429 || (status === 403 && (wait ?? 0) > 0) || (status === 200 && body.length === 0);
+    if (slowed && untilMs === null) await pace.rest(PACE_KEY, at + (wait ?? PAUSE_MS));
+  }
+
+  return {
+    async ask(path, query, signal, form) {
+      let url = `${API}${path}?${new URLSearchParams({ ...query, raw_json: '1' })}`;
+      let renewed = false;
+      let moved = false;
+      for (;;) {
+        const held = await tokens.get();
+        if (!held.ok) return held;
+        const reply = await send(url, held.token, signal, form);
+        if (reply.tag !== 'answer') return { ok: false, outcome: reply };
+        const { answer } = reply;
+        await heed(answer);
+        if (answer.status === 401) {
+          tokens.drop(held.token);
+          if (renewed)
+            return { ok: false, outcome: refused("The platform does not accept this service's credentials.", '401 with a fresh token') };
+          renewed = true;
+          continue;
+        }
+        const canonical = moved || form ? null : canonicalOf(answer);
+        if (canonical === null) return { ok: true, answer };
+        moved = true;
+        url = canonical;
+      }
+    },
+  };
+}
+
+/** A 301 leads to the thing's canonical path: followed once, on this host alone. */
+function canonicalOf(answer: Answer): string | null {
+  if (answer.status !== 301 || !answer.headers.location) return null;
+  const to = URL.parse(answer.headers.location, answer.url);
+  if (to?.origin !== API || /^\/(subreddits|submit|login|over18)/.test(to.pathname)) return null;
+  to.search = URL.parse(answer.url)?.search ?? '?raw_json=1';
+  return to.href;
+}

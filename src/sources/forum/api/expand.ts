@@ -1,0 +1,100 @@
+import type { ForumThread } from '../../../contract/forum.ts';
+import type { Lease } from '../../../outside/world.ts';
+import { changed, found, type NotFound, type Outcome, refused, timeout } from '../../outcome.ts';
+import type { Attempt, World } from '../../source.ts';
+import type { Client, Got } from './client.ts';
+import { postThing, readMoreChildren, readThreadAnswer } from './parse.ts';
+import { createTree, type Task, type Tree } from './tree.ts';
+
+/** Time kept for putting the answer together. */
+const MARGIN_MS = 300;
+const RETRY_BASE_MS = 100;
+const RETRY_JITTER_MS = 400;
+const PAGE = { limit: '500', threaded: 'true', showmore: 'true' };
+
+interface Reading {
+  readonly client: Client;
+  readonly lease: Lease;
+  readonly world: World;
+  readonly postId: string;
+  readonly attempt: Attempt;
+}
+
+/** One post with all of its comments: the first answer, then everything that it and later answers name. All of them, or none. */
+export async function readWholeThread(reading: Reading): Promise<Outcome<ForumThread>> {
+  const { world, postId, attempt } = reading;
+  const { clock, settings } = world;
+  const maxRequests = settings.SIGHTLINE_FORUM_MAX_REQUESTS;
+  const untilMs = Math.min(attempt.deadlineMs - MARGIN_MS, clock.now() + settings.SIGHTLINE_FORUM_MAX_MS);
+  let requests = 1;
+  // the first answer's own failure is tried again by those who asked for this attempt
+  let retries = 1;
+
+  const first = await ask(reading, null);
+  if (!first.ok) return first.outcome;
+  const thread = readThreadAnswer(first.answer, { postId });
+  if (!thread.ok) return thread.outcome;
+  const tree = createTree(postId);
+  const fault = tree.add(thread.children, thread.text, `t3_${postId}`);
+  if (fault !== null) return changed('The comments have an unknown shape.', fault);
+
+  for (let task = tree.next(); task; task = tree.next()) {
+    if (requests + tree.owed + 1 > maxRequests) return tooMany(tree, maxRequests);
+    if (attempt.signal.aborted || clock.now() >= untilMs) return tooLong(tree, requests);
+    requests++;
+    let failure = await work(reading, tree, task);
+    if (failure?.tag === 'unreachable' && retries > 0) {
+      retries--;
+      requests++;
+      await clock.sleep(RETRY_BASE_MS + world.random() * RETRY_JITTER_MS, attempt.signal);
+      failure = await work(reading, tree, task);
+    }
+    if (failure) return failure;
+  }
+  const comments = tree.finish();
+  if (!comments)
+    return refused('The platform names comments of this discussion that it does not give: nothing is given rather than a part.');
+  world.log('info', 'discussion read', { postId, comments: comments.length, requests });
+  return found({ post: thread.post, comments });
+}
+
+/** Does one task; what it brings goes into the tree. Gives a failure, or null. */
+async function work(reading: Reading, tree: Tree, task: Task): Promise<NotFound | null> {
+  const got = await ask(reading, task);
+  if (!got.ok) return got.outcome;
+  let fault: string | null;
+  if (task.kind === 'ids') {
+    const more = readMoreChildren(got.answer, postThing(reading.postId));
+    if (!more.ok) return more.outcome;
+    fault = tree.add(more.things, more.text, null);
+  } else {
+    const page = readThreadAnswer(got.answer, { postId: reading.postId });
+    // a comment that is gone takes what hung below it along
+    if (!page.ok) return page.outcome.tag === 'absent' && got.answer.status === 404 ? null : page.outcome;
+    fault = tree.add(page.children, page.text, task.kind === 'page' ? `t1_${task.id}` : task.root);
+  }
+  return fault === null ? null : changed('The comments have an unknown shape.', fault);
+}
+
+/** The request of a task; null: the first page of the discussion. */
+async function ask({ client, lease, postId, attempt: { signal } }: Reading, task: Task | null): Promise<Got> {
+  if (task?.kind === 'ids') {
+    const form = { api_type: 'json', link_id: `t3_${postId}`, children: task.ids.join(','), sort: 'confidence', limit_children: 'false' };
+    // the platform refuses a second one at the same time, for the whole application
+    const got = await lease.alone('forum/api morechildren', () => client.ask('/api/morechildren', {}, signal, form), signal);
+    return got ?? { ok: false, outcome: timeout('There was no time left to wait for the turn at the platform.') };
+  }
+  const root = task === null ? '' : task.kind === 'page' ? `/_/${task.id}` : task.root.startsWith('t1_') ? `/_/${task.root.slice(3)}` : '';
+  return client.ask(`/comments/${postId}${root}`, { ...PAGE, sort: task?.kind === 'sorted' ? task.sort : 'confidence' }, signal);
+}
+
+const tooMany = (tree: Tree, most: number): NotFound =>
+  refused(
+    `The discussion needs more than ${most} requests to be read whole, the ceiling of this service: nothing is given rather than a part.`,
+    `SIGHTLINE_FORUM_MAX_REQUESTS reached with ${tree.size} comments, at least ${tree.owed} requests to go`,
+  );
+const tooLong = (tree: Tree, requests: number): NotFound =>
+  timeout(
+    'The discussion takes longer to be read whole than this service allows: nothing is given rather than a part.',
+    `SIGHTLINE_FORUM_MAX_MS or the deadline reached after ${requests} requests with ${tree.size} comments`,
+  );
