@@ -1,0 +1,120 @@
+import type { MicroblogPost } from '../../../contract/microblog.ts';
+import { postIdOf } from '../../../contract/post-url.ts';
+import { type Answer, textOf } from '../../../outside/answer.ts';
+import { absent, changed, found, type NotFound, refused } from '../../outcome.ts';
+import type { Reader } from '../../source.ts';
+import { at, countIn, type Fields, fieldsOf, idIn, listOf, parseJson, recordsOf, urlIn, wordsIn } from '../../untyped.ts';
+import { GONE, outcomeOfStatus } from '../failures.ts';
+import { addressOf, bestVideo, handleIn, NO_METRICS, publishedAt, verified } from '../post.ts';
+import { type Body, linksOf, linkTargets, readableText, tagsOf } from '../text.ts';
+
+const referenced = (post: Fields, type: string): string | null => {
+  const reference = recordsOf(post.referenced_tweets).find((r) => r.type === type);
+  return reference ? idIn(reference.id) : null;
+};
+/** What a long post says stands in `note_tweet`, unescaped; `text` is then cut. */
+const noteOf = (post: Fields): Fields | null => (typeof at(post, 'note_tweet', 'text') === 'string' ? fieldsOf(post.note_tweet) : null);
+const entitiesOf = (post: Fields): unknown => at(noteOf(post), 'entities') ?? post.entities;
+
+function bodyOf(post: Fields): Body {
+  const note = noteOf(post);
+  const { links, media } = linksOf(at(post.entities, 'urls'), at(note, 'entities', 'urls'));
+  return { text: String(note?.text ?? post.text ?? ''), escaped: note === null, links, media };
+}
+function mediaOf(post: Fields, includes: unknown): MicroblogPost['media'] {
+  const known = new Map(recordsOf(at(includes, 'media')).map((m) => [m.media_key, m]));
+  return listOf(at(post, 'attachments', 'media_keys')).flatMap((key) => {
+    const m = known.get(key);
+    if (!m) return [];
+    return { url: m.type === 'photo' ? urlIn(m.url) : bestVideo(m.variants), thumbnailUrl: urlIn(m.preview_image_url, m.url) };
+  });
+}
+/** `impression_count` is 0 on posts from before the platform counted: nobody reads the first post of a client in no time at all. */
+const metricsOf = (post: Fields): MicroblogPost['metrics'] => {
+  const metric = (name: string): number | null => countIn(at(post, 'public_metrics', name));
+  return {
+    views: metric('impression_count') || null,
+    likes: metric('like_count'),
+    comments: metric('reply_count'),
+    shares: metric('retweet_count'),
+    quotes: metric('quote_count'),
+    bookmarks: metric('bookmark_count'),
+  };
+};
+/** A post without references carries no such key: that says "no quote" only where the request asked for them. */
+function isQuote(post: Fields, answer: Answer): boolean | null {
+  if (referenced(post, 'quoted') !== null) return true;
+  const fields = URL.canParse(answer.url) ? (new URL(answer.url).searchParams.get('tweet.fields') ?? '') : '';
+  return post.referenced_tweets !== undefined || fields.split(',').includes('referenced_tweets') ? false : null;
+}
+
+function resourceOf(post: Fields, includes: unknown, id: string, answer: Answer): MicroblogPost {
+  const repostOf = referenced(post, 'retweeted');
+  const original = repostOf ? recordsOf(at(includes, 'tweets')).find((t) => idIn(t.id) === repostOf) : undefined;
+  const said = original ?? post;
+  const user = recordsOf(at(includes, 'users')).find((u) => u.id !== undefined && idIn(u.id) === idIn(post.author_id));
+  const body = bodyOf(said);
+  const handle = handleIn(user?.username);
+  return {
+    postId: id,
+    text: readableText(body),
+    url: addressOf(id, handle),
+    publishedAt: publishedAt(post.created_at, id),
+    language: wordsIn(post.lang),
+    conversationId: idIn(post.conversation_id),
+    isQuote: isQuote(post, answer),
+    media: mediaOf(said, includes),
+    links: linkTargets(body, idIn(said.id) ?? id),
+    hashtags: tagsOf(at(entitiesOf(said), 'hashtags')),
+    metrics: repostOf && !original ? NO_METRICS : metricsOf(said),
+    author: {
+      handle,
+      name: wordsIn(user?.name),
+      avatarUrl: urlIn(user?.profile_image_url),
+      isVerified: verified(user?.verified, user?.verified_type),
+    },
+  };
+}
+
+function outcomeOfErrors(errors: readonly Fields[]): NotFound | null {
+  const [first] = errors;
+  if (!first) return null;
+  const type = String(first.type ?? '');
+  const words = String(first.detail ?? first.message ?? '');
+  const detail = `${String(first.title ?? '')}: ${words}`.slice(0, 160);
+  if (/suspended/i.test(words)) return absent("The author's account is suspended.", detail);
+  if (type.endsWith('/resource-not-found')) return absent(GONE, detail);
+  if (type.endsWith('/not-authorized-for-resource')) return absent("The author's posts are protected.", detail);
+  return refused('The platform did not accept the request.', detail);
+}
+/** Withheld everywhere (XX), or after a takedown (XY); a post withheld in some countries is still public. */
+const isWithheld = (post: Fields): boolean => listOf(at(post, 'withheld', 'country_codes')).some((c) => c === 'XX' || c === 'XY');
+
+/**
+ * Reads one post of the X API v2 (https://docs.x.com/x-api). "Not found", protected and suspended come as HTTP 200 with `errors` and
+ * without `data`; errors beside `data` are about other posts and are ignored.
+ */
+export const readMicroblogApi: Reader<'microblog-post'> = (answer, input) => {
+  const body = fieldsOf(parseJson(textOf(answer)));
+  const errors = recordsOf(body?.errors);
+  const post = fieldsOf(Array.isArray(body?.data) ? body.data[0] : body?.data);
+  if (!post) {
+    const known = outcomeOfErrors(errors);
+    if (known?.tag === 'absent') return known;
+    const cap = /usage-capped|CreditsDepleted|client-forbidden|client-not-enrolled/i.exec(
+      `${body?.type} ${body?.title} ${body?.reason}`,
+    )?.[0];
+    if (cap) return refused("The platform did not accept this service's credentials.", `HTTP ${answer.status} ${cap}`);
+    return (
+      outcomeOfStatus(answer) ??
+      known ??
+      changed('The answer has a shape that is not known.', body ? 'neither data nor errors' : 'not JSON')
+    );
+  }
+  const id = idIn(post.id);
+  const asked = postIdOf(input.url);
+  if (id === null || typeof post.text !== 'string') return changed('The answer has a shape that is not known.', 'no id or text');
+  if (asked !== null && id !== asked) return changed('The answer is about another post.', `asked ${asked}, given ${id}`);
+  if (isWithheld(post)) return absent('The post is withheld for legal reasons.', 'withheld in all countries');
+  return found(resourceOf(post, body?.includes, id, answer));
+};

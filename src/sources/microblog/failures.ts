@@ -1,0 +1,51 @@
+import type { Answer } from '../../outside/answer.ts';
+import { absent, blocked, finallyBlocked, limited, type NotFound, refused, retryAfterMs, unreachable } from '../outcome.ts';
+
+/** How long the platform wants to be left alone: `Retry-After`, else the reset of its own rate headers (epoch seconds). */
+export function restMs(answer: Answer): number | null {
+  const reset = answer.headers['x-rate-limit-reset'];
+  return (
+    retryAfterMs(answer.headers, answer.at) ?? (reset && /^\d{9,11}$/.test(reset) ? Math.max(0, Number(reset) * 1000 - answer.at) : null)
+  );
+}
+
+/** What the HTTP status alone says; null for 200. 404 means different things at different endpoints: theirs to say. */
+export function outcomeOfStatus(answer: Answer, note = ''): NotFound | null {
+  const { status } = answer;
+  const detail = `HTTP ${status} ${note}`.trim();
+  if (status >= 200 && status < 300) return null;
+  if (status === 429) return limited('The platform limits how often it may be asked.', restMs(answer), detail);
+  if (status === 451) return absent('The post is withheld for legal reasons.', detail);
+  if (status === 401 || status === 402) return refused("The platform did not accept this service's credentials.", detail);
+  if (status === 403) return blocked('The platform closed its door.', detail);
+  if (status >= 500) return unreachable('The platform failed on its side.', detail);
+  return refused('The platform did not accept the request.', detail);
+}
+
+export const GONE = 'The post was deleted or never existed.';
+const SUSPENDED = "The author's account is suspended.";
+const PROTECTED = "The author's posts are protected.";
+
+/** A tombstone's words say why (English is asked for); what needs a sign-in is a closed door, not an absence. */
+export function outcomeOfTombstone(words: string): NotFound {
+  const detail = `tombstone: ${words.slice(0, 120)}`;
+  if (/age[- ]restricted|adult content|sensitive|log ?in|sign ?in/i.test(words))
+    return finallyBlocked('The post is only shown to signed-in visitors (age gate).', detail);
+  if (/suspended/i.test(words)) return absent(SUSPENDED, detail);
+  if (/limits who can view|protected|private|not authorized/i.test(words)) return absent(PROTECTED, detail);
+  if (/withheld|legal/i.test(words)) return absent('The post is withheld for legal reasons.', detail);
+  if (/no longer exists|account .*deactivat/i.test(words)) return absent("The author's account no longer exists.", detail);
+  if (/violated|rules/i.test(words)) return absent('The post was removed by the platform.', detail);
+  if (/deleted|unavailable/i.test(words)) return absent('The post was deleted.', detail);
+  return absent('The post is not shown to the public.', detail);
+}
+
+/** The reason of an unavailable post. */
+export function outcomeOfReason(reason: string): NotFound {
+  const detail = `unavailable: ${reason.slice(0, 60)}`;
+  if (/nsfw|age|loggedout/i.test(reason)) return finallyBlocked('The post is only shown to signed-in visitors (age gate).', detail);
+  if (/suspended/i.test(reason)) return absent(SUSPENDED, detail);
+  if (/protected/i.test(reason)) return absent(PROTECTED, detail);
+  if (/withheld|legal|dmca/i.test(reason)) return absent('The post is withheld for legal reasons.', detail);
+  return absent(GONE, detail);
+}

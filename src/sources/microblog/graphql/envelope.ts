@@ -1,0 +1,54 @@
+import { at, type Fields, fieldsOf, idIn, listOf, recordsOf } from '../../untyped.ts';
+
+/** A result object without the wrapper that some posts have around them. */
+export const unwrap = (result: unknown): Fields | null => {
+  const fields = fieldsOf(result);
+  return fields?.__typename === 'TweetWithVisibilityResults' || (fields && !fields.legacy && fieldsOf(fields.tweet))
+    ? fieldsOf(fields.tweet)
+    : fields;
+};
+export const idOf = (result: Fields): string | null => idIn(result.rest_id) ?? idIn(at(result, 'legacy', 'id_str'));
+
+/** Timelines (`instructions`) wherever they stand below `data`; the first is often only a TimelineClearCache. */
+const instructionsOf = (data: Fields): readonly Fields[] =>
+  Object.values(data).flatMap((value) =>
+    [value, at(value, 'timeline'), at(value, 'timeline', 'timeline')].flatMap((v) => recordsOf(at(v, 'instructions'))),
+  );
+
+export interface Envelope {
+  /** The result for the asked id, unwrapped; null where the envelope holds none for it. */
+  readonly result: Fields | null;
+  /** The envelope says nothing at all: an empty object where a result belongs. */
+  readonly empty: boolean;
+  /** Another post's id, where only that was given. */
+  readonly other: string | null;
+  /** The one envelope that callers without an account get; its `reply_count` is 0 since September 2024 whatever the truth. */
+  readonly anonymous: boolean;
+}
+
+/**
+ * The result object in every envelope known (recordings/social/NOTES.md 2.2): TweetResultByRestId, …ByIdQuery, …ByRestIds, …ByIdsQuery,
+ * TweetDetail and its like, a bare result, or one inside `data`.
+ */
+export function openEnvelope(root: unknown, asked: string | null): Envelope {
+  const top = fieldsOf(root) ?? {};
+  const data = fieldsOf(top.data) ?? (top.errors ? {} : top);
+  const singles = [data.tweetResult, data.tweet_result, data.tweet_results, data.tweet].flatMap((v) =>
+    Array.isArray(v) ? listOf(v) : [v ?? []].flat(),
+  );
+  const entries = instructionsOf(data).flatMap((i) => recordsOf(i.entries));
+  const focal = entries.filter((e) => e.entryId === `tweet-${asked}`).map((e) => at(e, 'content', 'itemContent', 'tweet_results'));
+  const bare = data.rest_id || data.__typename ? [{ result: data }] : [];
+  const results = [...focal, ...singles, ...bare].flatMap((holder) => {
+    const result = unwrap(at(holder, 'result'));
+    return result ? [result] : [];
+  });
+  const isTold = (r: Fields): boolean => idOf(r) === null;
+  const result = results.find((r) => idOf(r) === asked) ?? results.find(isTold) ?? (asked === null ? results[0] : undefined) ?? null;
+  return {
+    result,
+    empty: results.length === 0 && entries.length === 0,
+    anonymous: fieldsOf(data.tweetResult) !== null,
+    other: result ? null : (results.map(idOf).find((id) => id !== null) ?? null),
+  };
+}

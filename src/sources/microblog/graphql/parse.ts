@@ -1,0 +1,134 @@
+import type { MicroblogPost } from '../../../contract/microblog.ts';
+import { postIdOf } from '../../../contract/post-url.ts';
+import { textOf } from '../../../outside/answer.ts';
+import { absent, blocked, changed, found, type NotFound, refused, unreachable } from '../../outcome.ts';
+import type { Reader } from '../../source.ts';
+import { at, countIn, type Fields, fieldsOf, flagIn, idIn, parseJson, recordsOf, urlIn, wordsIn } from '../../untyped.ts';
+import { GONE, outcomeOfReason, outcomeOfStatus, outcomeOfTombstone } from '../failures.ts';
+import { addressOf, handleIn, mediaOf, NO_METRICS, publishedAt, verified } from '../post.ts';
+import { type Body, linksOf, linkTargets, mediaLinks, readableText, tagsOf } from '../text.ts';
+import { idOf, openEnvelope, unwrap } from './envelope.ts';
+
+/** The post's own fields: in `legacy` to this day; where the platform moves them on, as it did with users, they are found beside it. */
+const field = (result: Fields, name: string): unknown =>
+  [result.legacy, result.details, result.counts, result].map((place) => at(place, name)).find((v) => v !== undefined);
+
+const noteOf = (result: Fields): Fields | null => {
+  const note = fieldsOf(at(result, 'note_tweet', 'note_tweet_results', 'result'));
+  return typeof note?.text === 'string' ? note : null;
+};
+function bodyOf(result: Fields): Body & { media: ReadonlySet<string>; list: readonly Fields[] } {
+  const note = noteOf(result);
+  const entities = field(result, 'entities');
+  const extended = recordsOf(at(field(result, 'extended_entities'), 'media'));
+  const list = extended.length ? extended : recordsOf(at(entities, 'media'));
+  const { links, media } = linksOf(at(note, 'entity_set', 'urls'), at(entities, 'urls'), quotedLink(result));
+  return {
+    text: note ? String(note.text) : String(field(result, 'full_text') ?? ''),
+    escaped: note === null,
+    links,
+    media: new Set([...media, ...mediaLinks(list)]),
+    list,
+  };
+}
+/** The quoted post's own link stands in the text, and not always among the entities. */
+const quotedLink = (result: Fields): Fields[] => {
+  const link = fieldsOf(field(result, 'quoted_status_permalink'));
+  return link ? [{ url: link.url, expanded_url: link.expanded }] : [];
+};
+/** `views.count` is there only when the platform shows it. */
+const metricsOf = (result: Fields, anonymous: boolean): MicroblogPost['metrics'] => ({
+  views: countIn(at(result, 'views', 'count')),
+  likes: countIn(field(result, 'favorite_count')),
+  comments: countIn(field(result, 'reply_count')) || (anonymous ? null : countIn(field(result, 'reply_count'))),
+  shares: countIn(field(result, 'retweet_count')),
+  quotes: countIn(field(result, 'quote_count')),
+  bookmarks: countIn(field(result, 'bookmark_count')),
+});
+/** In `legacy` until 2025, split over `core`, `avatar` and `verification` since. */
+function authorOf(result: Fields): MicroblogPost['author'] {
+  const user = fieldsOf(at(result, 'core', 'user_results', 'result')) ?? {};
+  const either = (place: string, name: string, old: string): unknown => at(user, place, name) ?? at(user, 'legacy', old);
+  return {
+    handle: handleIn(either('core', 'screen_name', 'screen_name')),
+    name: wordsIn(either('core', 'name', 'name')),
+    avatarUrl: urlIn(either('avatar', 'image_url', 'profile_image_url_https')),
+    isVerified: verified(
+      user.is_blue_verified,
+      at(user, 'verification', 'verified'),
+      at(user, 'verification', 'verified_type'),
+      at(user, 'legacy', 'verified'),
+      at(user, 'legacy', 'verified_type'),
+    ),
+  };
+}
+
+/** A repost is itself by id, author and date; what it says, shows and counts is the original's. */
+function resourceOf(result: Fields, id: string, anonymous: boolean): MicroblogPost {
+  const repost = fieldsOf(field(result, 'retweeted_status_result') ?? field(result, 'retweeted_status_results'));
+  const original = unwrap(at(repost, 'result'));
+  const isGiven = original !== null && typeof field(original, 'full_text') === 'string';
+  const said = isGiven ? original : result;
+  const body = bodyOf(said);
+  const author = authorOf(result);
+  const note = noteOf(said);
+  return {
+    postId: id,
+    text: readableText(body),
+    url: addressOf(id, author.handle),
+    publishedAt: publishedAt(field(result, 'created_at'), id),
+    language: wordsIn(field(result, 'lang')),
+    conversationId: idIn(field(result, 'conversation_id_str')),
+    isQuote: flagIn(field(result, 'is_quote_status')),
+    media: mediaOf(body.list),
+    links: linkTargets(body, idOf(said) ?? id),
+    hashtags: tagsOf(at(note, 'entity_set', 'hashtags') ?? at(field(said, 'entities'), 'hashtags')),
+    metrics: repost && !isGiven ? NO_METRICS : metricsOf(said, anonymous),
+    author,
+  };
+}
+
+const SIGNED_OUT = /could not authenticate|not authorized|temporarily locked|bad guest token|csrf/i;
+function outcomeOfErrors(errors: readonly Fields[]): NotFound | null {
+  const [first] = errors;
+  if (!first) return null;
+  const words = errors.map((e) => String(e.message ?? '')).join('; ');
+  const detail = words.slice(0, 160);
+  if (errors.some((e) => Number(e.code ?? at(e, 'extensions', 'code')) === 144) || /no status found/i.test(words))
+    return absent(GONE, detail);
+  if (SIGNED_OUT.test(words)) return refused("The platform did not accept the provider's credentials.", detail);
+  if (/rate limit/i.test(words))
+    return { tag: 'limited', what: 'The platform limits how often it may be asked.', detail, retryAfterMs: null };
+  return unreachable('The platform failed on its side.', detail);
+}
+
+/**
+ * Reads the platform's own result object, as data providers hand it on, in its forms from 2022 on (recordings/social/NOTES.md 2.2 to 2.4).
+ * Errors beside a result are ignored. A result of another post than the asked one is not read.
+ */
+export const readMicroblogGraphql: Reader<'microblog-post'> = (answer, input) => {
+  const text = textOf(answer);
+  const root = parseJson(text);
+  const errors = recordsOf(at(root, 'errors'));
+  const asked = postIdOf(input.url);
+  const { result, empty, other, anonymous } = openEnvelope(root, asked);
+  if (!result) {
+    const failure = (answer.status === 200 ? null : outcomeOfStatus(answer)) ?? outcomeOfErrors(errors);
+    if (failure) return failure;
+    if (fieldsOf(root) === null)
+      return /<html|<!doctype/i.test(text)
+        ? blocked('The answer is a page instead of data.')
+        : changed('The answer is no data.', 'not JSON');
+    if (other) return changed('The answer is about another post.', `asked ${asked}, given ${other}`);
+    const known = ['tweetResult', 'tweet_result', 'tweet_results'].some((k) => at(root, 'data', k) !== undefined);
+    const isBlank = fieldsOf(at(root, 'data')) !== null && Object.keys(fieldsOf(at(root, 'data')) ?? {}).length === 0;
+    return empty && (known || isBlank) ? absent(GONE, 'empty result') : changed('The answer has a shape that is not known.');
+  }
+  if (typeof at(result, 'tombstone') === 'object' || result.__typename === 'TweetTombstone') {
+    return outcomeOfTombstone(String(at(result, 'tombstone', 'text', 'text') ?? at(result, 'tombstone', 'richText', 'text') ?? ''));
+  }
+  if (result.__typename === 'TweetUnavailable') return outcomeOfReason(String(result.reason ?? ''));
+  const id = idOf(result);
+  if (id === null || typeof field(result, 'full_text') !== 'string') return changed('The answer has a shape that is not known.', 'no text');
+  return found(resourceOf(result, id, anonymous));
+};

@@ -1,0 +1,69 @@
+import { isTag, isText } from 'domhandler';
+import { getChildren } from 'domutils';
+import { postIdOf } from '../../../contract/post-url.ts';
+import { textOf } from '../../../outside/answer.ts';
+import { type AnyNode, attribute, compile, type Element, parseHtml, selectAll } from '../../../outside/html.ts';
+import { absent, blocked, changed, found } from '../../outcome.ts';
+import type { Reader } from '../../source.ts';
+import { fieldsOf, parseJson, wordsIn } from '../../untyped.ts';
+import { GONE, outcomeOfStatus } from '../failures.ts';
+import { addressOf, handleIn, momentOf, NO_METRICS } from '../post.ts';
+
+const PARAGRAPH = compile('blockquote > p');
+const TAG = compile('a[href*="/hashtag/"]');
+const OF_MEDIA = /^pic\.(?:twitter|x)\.com\//;
+
+/** Text with its line breaks; the links of media are no text. */
+const readText = (node: AnyNode): string => {
+  if (isText(node)) return node.data;
+  if (!isTag(node)) return '';
+  if (node.name === 'br') return '\n';
+  const text = getChildren(node).map(readText).join('');
+  return node.name === 'a' && OF_MEDIA.test(text) ? '' : text;
+};
+
+/**
+ * Reads the microblog's oEmbed answer (https://oembed.com): text, author, language and hashtags. It states no counts, no media, no
+ * date but the day, and leaves short links as they are, so `links` is empty and the moment comes from the id.
+ */
+export const readMicroblogOembed: Reader<'microblog-post'> = (answer, input) => {
+  const source = textOf(answer);
+  const body = fieldsOf(parseJson(source));
+  if (answer.status === 404) return absent(GONE, 'HTTP 404');
+  if (answer.status === 403 && !/<html|<!doctype/i.test(source)) return absent("The author's posts are protected.", 'HTTP 403');
+  const failure = outcomeOfStatus(answer);
+  if (failure) return failure;
+  if (!body)
+    return /<html|<!doctype/i.test(source)
+      ? blocked('The answer is a page instead of data.')
+      : changed('The answer is no data.', 'not JSON');
+  const paragraph = selectAll<AnyNode, Element>(PARAGRAPH, parseHtml(typeof body.html === 'string' ? body.html : ''))[0];
+  const id = typeof body.url === 'string' ? postIdOf(body.url) : null;
+  const asked = postIdOf(input.url);
+  if (id === null || !paragraph) return changed('The embed answer has a shape that is not known.', 'no post or text');
+  if (asked !== null && id !== asked) return changed('The embed answer is about another post.', `asked ${asked}, given ${id}`);
+  const handle = handleIn(/^https?:\/\/(?:www\.)?(?:twitter|x)\.com\/(\w+)$/.exec(String(body.author_url ?? ''))?.[1]);
+  const moment = momentOf(id);
+  const tags = selectAll<AnyNode, Element>(TAG, paragraph).map((a) =>
+    readText(a)
+      .replace(/^[#＃]/, '')
+      .normalize('NFC'),
+  );
+  return found({
+    postId: id,
+    text: readText(paragraph)
+      .normalize('NFC')
+      .replace(/[^\S\n]+$/gm, '')
+      .trim(),
+    url: addressOf(id, handle),
+    publishedAt: moment === null ? null : new Date(moment).toISOString(),
+    language: wordsIn(attribute(paragraph, 'lang')),
+    conversationId: null,
+    isQuote: null,
+    media: [],
+    links: [],
+    hashtags: [...new Set(tags.filter(Boolean))],
+    metrics: NO_METRICS,
+    author: { handle, name: wordsIn(body.author_name), avatarUrl: null, isVerified: null },
+  });
+};

@@ -1,0 +1,53 @@
+import type { MicroblogPost } from '../../contract/microblog.ts';
+import { postUrl } from '../../contract/post-url.ts';
+import { countIn, type Fields, listOf, numberIn, recordsOf, urlIn } from '../untyped.ts';
+
+const EPOCH_MS = 1_288_834_974_657n;
+/** Ids below were given in sequence and tell no time (4 November 2010). */
+const FIRST_TIMED_ID = 29_700_000_000n;
+
+/** The moment that a post's id carries, epoch ms; null for ids of before. */
+export function momentOf(id: string): number | null {
+  const value = BigInt(id);
+  return value < FIRST_TIMED_ID ? null : Number((value >> 22n) + EPOCH_MS);
+}
+/** The platform's own date, else the id's, as RFC 3339. */
+export function publishedAt(date: unknown, id: string): string | null {
+  const stated = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+  const moment = Number.isNaN(stated) ? momentOf(id) : stated;
+  return moment === null ? null : new Date(moment).toISOString();
+}
+
+/** The best MP4 of a list of variants: the highest bit rate; playlists are no files. */
+export function bestVideo(variants: unknown): string | null {
+  const files = recordsOf(variants).filter((v) => v.content_type === 'video/mp4');
+  const rate = (v: Fields): number => numberIn(v.bitrate ?? v.bit_rate) ?? 0;
+  return urlIn(files.toSorted((a, b) => rate(b) - rate(a))[0]?.url);
+}
+/** Media of the v1 form (GraphQL, syndication): photos by their picture, videos and GIFs by their best file. */
+export const mediaOf = (list: readonly Fields[]): MicroblogPost['media'] =>
+  list.map((m) => {
+    const thumbnailUrl = urlIn(m.media_url_https, m.media_url);
+    const info = (m.video_info ?? {}) as Fields;
+    return { url: m.type === 'video' || m.type === 'animated_gif' ? bestVideo(info.variants) : thumbnailUrl, thumbnailUrl };
+  });
+
+export const NO_METRICS: MicroblogPost['metrics'] = {
+  views: null,
+  likes: null,
+  comments: null,
+  shares: null,
+  quotes: null,
+  bookmarks: null,
+};
+
+/** A mark of any kind counts, the paid one and those of firms and governments; null where the answer speaks of none. */
+export function verified(...marks: readonly unknown[]): boolean | null {
+  const stated = marks.filter((m) => m !== undefined && m !== null);
+  return stated.length ? stated.some((m) => (typeof m === 'string' ? m !== '' && m.toLowerCase() !== 'none' : m === true)) : null;
+}
+
+export const addressOf = (id: string, handle: string | null): string => postUrl(id, handle);
+/** A handle as it stands in addresses. */
+export const handleIn = (value: unknown): string | null => (typeof value === 'string' && /^\w{1,20}$/.test(value) ? value : null);
+export { countIn, listOf };

@@ -1,0 +1,75 @@
+import { postIdOf } from '../../../contract/post-url.ts';
+import { textOf } from '../../../outside/answer.ts';
+import { absent, blocked, changed, found } from '../../outcome.ts';
+import type { Reader } from '../../source.ts';
+import { at, countIn, type Fields, fieldsOf, idIn, numberIn, parseJson, recordsOf, urlIn, wordsIn } from '../../untyped.ts';
+import { GONE, outcomeOfReason, outcomeOfStatus, outcomeOfTombstone } from '../failures.ts';
+import { addressOf, handleIn, mediaOf, NO_METRICS, publishedAt, verified } from '../post.ts';
+import { type Body, linksOf, linkTargets, mediaLinks, readableText, tagsOf } from '../text.ts';
+
+/** A post that answers another says so in several ways; one that says none begins its own conversation. */
+const answersAnother = (post: Fields): boolean =>
+  ['in_reply_to_status_id_str', 'in_reply_to_user_id_str', 'in_reply_to_screen_name', 'parent', 'self_thread'].some(
+    (name) => post[name] !== undefined && post[name] !== null,
+  ) ||
+  (numberIn(at(post, 'display_text_range', 0)) ?? 0) > 0 ||
+  /^@\w/.test(String(post.text ?? ''));
+
+/**
+ * Reads the answer of the endpoint that embeds use (recordings/social/NOTES.md 2.2, 2.4). It states neither views, reposts, quotes,
+ * bookmarks nor the conversation of a reply; of a long post (`note_tweet`) only the beginning, so its text is null; and whether a post
+ * without a quoted one quotes nothing or something that is gone, so `isQuote` is true or null. A bare 404 is also what a limited
+ * caller gets: it is never "not there".
+ */
+export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
+  const text = textOf(answer);
+  const body = fieldsOf(parseJson(text));
+  const failure =
+    answer.status === 404
+      ? blocked('The platform does not show the post here, as it also does to callers that it limits.', 'HTTP 404')
+      : outcomeOfStatus(answer);
+  if (failure) return failure;
+  if (!body)
+    return /<html|<!doctype/i.test(text) ? blocked('The answer is a page instead of data.') : changed('The answer is no data.', 'not JSON');
+  if (fieldsOf(body.tombstone) || body.__typename === 'TweetTombstone') {
+    return outcomeOfTombstone(String(at(body, 'tombstone', 'text', 'text') ?? at(body, 'tombstone', 'richText', 'text') ?? ''));
+  }
+  if (body.__typename === 'TweetUnavailable') return outcomeOfReason(String(body.reason ?? ''));
+  if (Object.keys(body).length === 0) return absent(GONE, 'empty object');
+
+  const id = idIn(body.id_str);
+  const asked = postIdOf(input.url);
+  const user = fieldsOf(body.user);
+  if (id === null || typeof body.text !== 'string' || !user)
+    return changed('The answer has a shape that is not known.', 'no id, text or user');
+  if (asked !== null && id !== asked) return changed('The answer is about another post.', `asked ${asked}, given ${id}`);
+
+  const details = recordsOf(body.mediaDetails);
+  const { links, media } = linksOf(at(body.entities, 'urls'));
+  const said: Body = {
+    text: body.text,
+    escaped: true,
+    links,
+    media: new Set([...media, ...mediaLinks(details), ...mediaLinks(recordsOf(at(body.entities, 'media')))]),
+  };
+  const handle = handleIn(user.screen_name);
+  return found({
+    postId: id,
+    text: body.note_tweet ? null : readableText(said),
+    url: addressOf(id, handle),
+    publishedAt: publishedAt(body.created_at, id),
+    language: wordsIn(body.lang),
+    conversationId: answersAnother(body) ? null : id,
+    isQuote: fieldsOf(body.quoted_tweet) ? true : null,
+    media: mediaOf(details),
+    links: linkTargets(said, id),
+    hashtags: tagsOf(at(body.entities, 'hashtags')),
+    metrics: { ...NO_METRICS, likes: countIn(body.favorite_count), comments: countIn(body.conversation_count) },
+    author: {
+      handle,
+      name: wordsIn(user.name),
+      avatarUrl: urlIn(user.profile_image_url_https),
+      isVerified: verified(user.is_blue_verified, user.verified, user.verified_type),
+    },
+  });
+};

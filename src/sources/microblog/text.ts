@@ -1,0 +1,77 @@
+import type { Fields } from '../untyped.ts';
+import { recordsOf, wordsIn } from '../untyped.ts';
+
+/** One link entity: the short form that stands in the text, and where it leads. */
+export interface Link {
+  readonly short: string;
+  readonly target: string;
+}
+export interface Body {
+  readonly text: string;
+  /** The platform escapes `&`, `<` and `>` in short texts, and nothing in long ones. */
+  readonly escaped: boolean;
+  readonly links: readonly Link[];
+  /** Short links of the post's own pictures and videos. */
+  readonly media: ReadonlySet<string>;
+}
+
+const SHORT_LINK = /https?:\/\/t\.co\/\w+/g;
+const OF_MEDIA = /^pic\.(?:twitter|x)\.com\//;
+const ESCAPES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
+
+/** The characters that the platform escapes, decoded once. */
+export const decodeEscapes = (text: string): string => text.replace(/&(?:lt|gt|quot|amp|#39);/g, (e) => ESCAPES[e] ?? e);
+
+/** Link entities of one or more `urls` lists. Those of media are told by `media_key` (API v2) or by the address that is shown. */
+export function linksOf(...lists: readonly unknown[]): { links: Link[]; media: Set<string> } {
+  const links = new Map<string, Link>();
+  const media = new Set<string>();
+  for (const url of lists.flatMap((list) => recordsOf(list))) {
+    const short = wordsIn(url.url);
+    if (!short) continue;
+    if (url.media_key !== undefined || OF_MEDIA.test(String(url.display_url ?? ''))) media.add(short);
+    else if (!links.has(short)) links.set(short, { short, target: wordsIn(url.expanded_url) ?? short });
+  }
+  return { links: [...links.values()], media };
+}
+
+/** Short links of v1 media lists. */
+export const mediaLinks = (media: readonly Fields[]): string[] => media.flatMap((m) => wordsIn(m.url) ?? []);
+
+/**
+ * The text as a person reads it: short links expanded, links of own media cut, characters decoded once, NFC. Leading mentions stay. The
+ * links are put in by their own text, not by offsets: those count code points of the text as it was before decoding.
+ */
+export function readableText(body: Body): string {
+  const targets = new Map(body.links.map((l) => [l.short, l.target]));
+  const plain = body.escaped ? decodeEscapes(body.text) : body.text;
+  return plain
+    .replace(SHORT_LINK, (short) => (body.media.has(short) ? '' : (targets.get(short) ?? short)))
+    .normalize('NFC')
+    .replace(/[^\S\n]+$/gm, '')
+    .trim();
+}
+
+const CLICK_PARAMETERS: ReadonlySet<string> = new Set(['s', 't', 'ref_src', 'ref_url', 'cxt']);
+const TRACKING = /^(?:utm_\w+|gclid|gad_source|srsltid|msclkid|fbclid|twclid)$/i;
+const isTracking = (name: string, isOwn: boolean): boolean => TRACKING.test(name) || (isOwn && CLICK_PARAMETERS.has(name));
+/** Expanded links, each once, without tracking parameters and without the post's link to itself. */
+export function linkTargets(body: Body, ownId: string): string[] {
+  const out = new Set<string>();
+  for (const { short, target } of body.links) {
+    if (body.media.has(short) || !URL.canParse(target)) continue;
+    const url = new URL(target);
+    if (!/^https?:$/.test(url.protocol)) continue;
+    const isOwn = /(?:^|\.)(?:x|twitter)\.com$/.test(url.hostname);
+    if (isOwn && new RegExp(`/status/${ownId}(?:/|$)`).test(url.pathname)) continue;
+    const tracked = [...url.searchParams.keys()].filter((name) => isTracking(name, isOwn));
+    for (const name of tracked) url.searchParams.delete(name);
+    out.add(tracked.length ? url.href : target);
+  }
+  return [...out];
+}
+
+/** Tags without #, in the author's case, each once. */
+export const tagsOf = (list: unknown): string[] => [
+  ...new Set(recordsOf(list).flatMap((h) => (wordsIn(h.text ?? h.tag) ?? '').normalize('NFC') || [])),
+];

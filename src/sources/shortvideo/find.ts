@@ -1,0 +1,85 @@
+import { at, type Fields, fieldsOf, listOf, numberIn, recordsOf } from '../untyped.ts';
+import { type Found, readAweme, readItem, readVideoData } from './item.ts';
+import type { DataScript } from './scripts.ts';
+
+/** One place where a document may speak of the video: what the platform says of it, and its facts where it gives them. */
+export interface Detail {
+  /** 0: all is well; the others are told in status.ts. Null where the shape states none. */
+  readonly code: number | null;
+  readonly message: string;
+  readonly found: Found | null;
+}
+
+const DETAIL_SCOPE = /video[-.]detail$/;
+
+/** `{statusCode, statusMsg | statusMessage, itemInfo: {itemStruct}}`, the platform's own envelope. */
+function envelope(value: unknown): Detail[] {
+  const fields = fieldsOf(value);
+  if (!fields) return [];
+  const item = fieldsOf(at(fields, 'itemInfo', 'itemStruct')) ?? fieldsOf(fields.itemStruct);
+  const code = numberIn(fields.statusCode);
+  const message = fields.statusMsg ?? fields.statusMessage;
+  return item || code !== null ? [{ code, message: typeof message === 'string' ? message : '', found: item ? readItem(item) : null }] : [];
+}
+const stated = (found: Found | null): Detail[] => (found ? [{ code: null, message: '', found }] : []);
+
+/** Since 2024: an object of scopes. The scope's name differs between desktop, mobile and reflow pages, its envelope does not. */
+const inScopes = (root: unknown): Detail[] =>
+  Object.entries(fieldsOf(at(root, '__DEFAULT_SCOPE__')) ?? {}).flatMap(([name, scope]) => {
+    const direct = DETAIL_SCOPE.test(name) || fieldsOf(at(scope, 'itemInfo')) || fieldsOf(at(scope, 'itemStruct'));
+    return [...(direct ? envelope(scope) : []), ...envelope(at(scope, 'videoDetail'))];
+  });
+
+const inItemModule = (root: unknown): Detail[] => [
+  ...Object.values(fieldsOf(at(root, 'ItemModule')) ?? {}).flatMap((item) => stated(readItem(fieldsOf(item) ?? {}))),
+  ...envelope(at(root, 'VideoPage')),
+];
+const inEmbedState = (root: unknown): Detail[] =>
+  Object.values(fieldsOf(at(root, 'source', 'data')) ?? {}).flatMap((page) => stated(readVideoData(fieldsOf(at(page, 'videoData')) ?? {})));
+function inPageProps(root: unknown): Detail[] {
+  const props = at(root, 'props', 'pageProps');
+  return [...stated(readVideoData(fieldsOf(at(props, 'videoData')) ?? {})), ...envelope(props)];
+}
+const inApiData = (root: unknown): Detail[] => envelope(at(root, 'videoDetail'));
+
+export const PLACES: { readonly [Script in DataScript]: (root: unknown) => Detail[] } = {
+  __UNIVERSAL_DATA_FOR_REHYDRATION__: inScopes,
+  'api-data': inApiData,
+  __FRONTITY_CONNECT_STATE__: inEmbedState,
+  SIGI_STATE: inItemModule,
+  'sigi-persisted-data': (root) => inItemModule(at(root, 'SIGI_STATE') ?? root),
+  __NEXT_DATA__: inPageProps,
+};
+
+/** A document that is JSON by itself: any of the above without its page, or what data providers hand on. */
+export const inDocument = (root: unknown): Detail[] => [
+  ...inScopes(root),
+  ...inApiData(root),
+  ...inItemModule(root),
+  ...inEmbedState(root),
+  ...inPageProps(root),
+  ...envelope(root),
+  ...[root, at(root, 'aweme_detail'), ...listOf(at(root, 'aweme_details'))].flatMap((one) => {
+    const fields = fieldsOf(one) ?? {};
+    return [...stated(readAweme(fields)), ...stated(fieldsOf(fields.stats) ? readItem(fields) : null), ...stated(readVideoData(fields))];
+  }),
+];
+
+const MAX_DEPTH = 9;
+/** The video wherever else it stands, for the day on which its place changes: an item of this very id that has an author and counts. */
+export function anywhere(root: unknown, id: string): Detail[] {
+  const search = (value: unknown, depth: number): Found | null => {
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return null;
+    const fields = fieldsOf(value) as (Fields & { id?: unknown }) | null;
+    if (fields?.id === id && fields.author && (fields.stats || fields.statsV2)) {
+      const found = readItem(fields);
+      if (found?.video) return found;
+    }
+    for (const inner of fields ? Object.values(fields) : recordsOf(value)) {
+      const found = search(inner, depth + 1);
+      if (found) return found;
+    }
+    return null;
+  };
+  return stated(search(root, 0));
+}

@@ -1,0 +1,171 @@
+import type { ShortVideo } from '../../contract/shortvideo.ts';
+import {
+  at,
+  countIn,
+  type Fields,
+  fieldsOf,
+  flagIn,
+  idIn,
+  instantOf,
+  listOf,
+  numberIn,
+  recordsOf,
+  textIn,
+  urlIn,
+  wordsIn,
+} from '../untyped.ts';
+import { hashtagsOf } from './hashtags.ts';
+
+/** The facts of one video, in whatever shape they were found. */
+export interface Found {
+  readonly id: string;
+  readonly video: ShortVideo | null;
+  /** Only shown to signed-in visitors: the item is there, its video is not. */
+  readonly gated: boolean;
+}
+
+const seconds = (value: unknown): string | null => {
+  const epoch = numberIn(value);
+  return instantOf(epoch === null ? null : Math.round(epoch * 1000));
+};
+const milliseconds = (value: unknown, factor: number): number | null => {
+  const length = numberIn(value);
+  return length === null || length < 0 ? null : Math.round(length * factor);
+};
+export const addressOf = (id: string, handle: string, picture: boolean): string =>
+  `https://www.tiktok.com/@${handle}/${picture ? 'photo' : 'video'}/${id}`;
+/** A handle as it stands in addresses. */
+export const handleIn = (value: unknown): string | null =>
+  typeof value === 'string' && /^@?[\w.-]+$/.test(value) ? value.replace(/^@/, '') : null;
+const titlesOf = (challenges: unknown): unknown[] => recordsOf(challenges).map((c) => c.title ?? c.challengeName ?? c.cha_name);
+
+/**
+ * `itemStruct` of the pages since October 2020, and the entries of `ItemModule` (2021 to 2023), where `author` is the handle and the
+ * author's other facts lie flat on the item. Field map: recordings/social/NOTES.md 1.4. `statsV2` is exact, `stats` may be rounded.
+ */
+export function readItem(item: Fields): Found | null {
+  const id = idIn(item.id);
+  const flat = typeof item.author === 'string';
+  const author: Fields = flat
+    ? { uniqueId: item.author, nickname: item.nickname, avatarThumb: item.avatarThumb }
+    : (fieldsOf(item.author) ?? {});
+  const handle = handleIn(author.uniqueId);
+  if (id === null) return null;
+  const pictures = recordsOf(at(item, 'imagePost', 'images'));
+  const picture = fieldsOf(item.imagePost) !== null;
+  const video = fieldsOf(item.video);
+  if (!video && !picture) return { id, video: null, gated: item.isContentClassified === true };
+  if (handle === null || (!fieldsOf(item.stats) && !fieldsOf(item.statsV2))) return { id, video: null, gated: false };
+  const stat = (name: string): number | null => countIn(at(item, 'statsV2', name)) ?? countIn(at(item, 'stats', name));
+  const caption = typeof item.desc === 'string' ? item.desc : '';
+  return {
+    id,
+    gated: false,
+    video: {
+      videoId: id,
+      description: textIn(item.desc),
+      url: addressOf(id, handle, picture),
+      createdAt: seconds(item.createTime),
+      region: wordsIn(item.locationCreated),
+      coverUrl: urlIn(video?.cover, video?.originCover, ...pictures.flatMap((p) => listOf(at(p, 'imageURL', 'urlList')))),
+      durationMs: picture ? null : milliseconds(video?.duration, 1000),
+      isAd: flagIn(item.isAd),
+      hashtags: hashtagsOf(caption, recordsOf(item.textExtra), titlesOf(item.challenges)),
+      metrics: {
+        views: stat('playCount'),
+        likes: stat('diggCount'),
+        comments: stat('commentCount'),
+        shares: stat('shareCount'),
+        saves: stat('collectCount'),
+      },
+      author: {
+        handle,
+        name: wordsIn(author.nickname),
+        avatarUrl: urlIn(author.avatarLarger, author.avatarMedium, author.avatarThumb),
+        isVerified: flagIn(author.verified),
+      },
+      music: { title: wordsIn(at(item, 'music', 'title')), authorName: wordsIn(at(item, 'music', 'authorName')) },
+    },
+  };
+}
+
+/** `videoData` of the pages up to September 2020, and of the embed page to this day. It knows neither saves nor region. */
+export function readVideoData(data: Fields): Found | null {
+  const info = fieldsOf(data.itemInfos);
+  const id = idIn(info?.id);
+  const author = fieldsOf(data.authorInfos) ?? {};
+  const handle = handleIn(author.uniqueId);
+  if (!info || id === null) return null;
+  if (handle === null) return { id, video: null, gated: false };
+  const caption = typeof info.text === 'string' ? info.text : '';
+  return {
+    id,
+    gated: false,
+    video: {
+      videoId: id,
+      description: textIn(info.text),
+      url: addressOf(id, handle, fieldsOf(data.imagePostInfo ?? info.imagePost) !== null),
+      createdAt: seconds(info.createTime),
+      region: null,
+      coverUrl: urlIn(...listOf(info.covers), ...listOf(info.coversOrigin)),
+      durationMs: milliseconds(at(info, 'video', 'videoMeta', 'duration'), 1000),
+      isAd: flagIn(info.isAd),
+      hashtags: hashtagsOf(caption, recordsOf(data.textExtra), titlesOf(data.challengeInfoList)),
+      metrics: {
+        views: countIn(info.playCount),
+        likes: countIn(info.diggCount),
+        comments: countIn(info.commentCount),
+        shares: countIn(info.shareCount),
+        saves: null,
+      },
+      author: {
+        handle,
+        name: wordsIn(author.nickName),
+        avatarUrl: urlIn(...listOf(author.covers)),
+        isVerified: flagIn(author.verified),
+      },
+      music: { title: wordsIn(at(data, 'musicInfos', 'musicName')), authorName: wordsIn(at(data, 'musicInfos', 'authorName')) },
+    },
+  };
+}
+
+/** `aweme_detail`, the form in which data providers hand the platform's facts on; durations are milliseconds here. */
+export function readAweme(aweme: Fields): Found | null {
+  const id = idIn(aweme.aweme_id);
+  const author = fieldsOf(aweme.author) ?? {};
+  const handle = handleIn(author.unique_id);
+  if (id === null) return null;
+  if (handle === null || !fieldsOf(aweme.statistics)) return { id, video: null, gated: false };
+  const picture = fieldsOf(aweme.image_post_info) !== null;
+  const stat = (name: string): number | null => countIn(at(aweme, 'statistics', name));
+  const caption = typeof aweme.desc === 'string' ? aweme.desc : '';
+  return {
+    id,
+    gated: false,
+    video: {
+      videoId: id,
+      description: textIn(aweme.desc),
+      url: addressOf(id, handle, picture),
+      createdAt: seconds(aweme.create_time),
+      region: wordsIn(aweme.region),
+      coverUrl: urlIn(...listOf(at(aweme, 'video', 'cover', 'url_list')), ...listOf(at(aweme, 'video', 'origin_cover', 'url_list'))),
+      durationMs: picture ? null : milliseconds(at(aweme, 'video', 'duration'), 1),
+      isAd: flagIn(aweme.is_ads),
+      hashtags: hashtagsOf(caption, recordsOf(aweme.text_extra), titlesOf(aweme.cha_list)),
+      metrics: {
+        views: stat('play_count'),
+        likes: stat('digg_count'),
+        comments: stat('comment_count'),
+        shares: stat('share_count'),
+        saves: stat('collect_count'),
+      },
+      author: {
+        handle,
+        name: wordsIn(author.nickname),
+        avatarUrl: urlIn(...listOf(at(author, 'avatar_larger', 'url_list')), ...listOf(at(author, 'avatar_medium', 'url_list'))),
+        isVerified: null,
+      },
+      music: { title: wordsIn(at(aweme, 'music', 'title')), authorName: wordsIn(at(aweme, 'music', 'author')) },
+    },
+  };
+}

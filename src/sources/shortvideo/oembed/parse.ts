@@ -1,0 +1,75 @@
+import { videoIdOf } from '../../../contract/video-url.ts';
+import { textOf } from '../../../outside/answer.ts';
+import { type AnyNode, attribute, compile, type Element, parseHtml, selectAll, textAt } from '../../../outside/html.ts';
+import { absent, blocked, changed, found, limited, refused, retryAfterMs, unreachable } from '../../outcome.ts';
+import type { Reader } from '../../source.ts';
+import { at, fieldsOf, idIn, parseJson, textIn, urlIn, wordsIn } from '../../untyped.ts';
+import { addressOf, handleIn } from '../item.ts';
+import { REMOVED } from '../status.ts';
+
+const QUOTE = compile('blockquote[data-video-id]');
+const TAG = compile('a[href*="/tag/"]');
+const SOUND = compile('a[href*="/music/"]');
+
+/** What the embed's HTML adds: the id, the hashtags as the caption writes them, and the sound. */
+function readEmbed(html: string) {
+  const page = parseHtml(html);
+  const quote = selectAll<AnyNode, Element>(QUOTE, page)[0] ?? null;
+  const tags = selectAll<AnyNode, Element>(TAG, page).map((a) =>
+    (textAt(a) ?? attribute(a, 'title') ?? '').replace(/^[#＃]/, '').normalize('NFC'),
+  );
+  const sound = textAt(selectAll<AnyNode, Element>(SOUND, page)[0] ?? null)?.replace(/^♬\s*/, '') ?? '';
+  const parts = sound.split(' - ');
+  return {
+    id: attribute(quote, 'data-video-id'),
+    picture: /\/photo\/\d/.test(attribute(quote, 'cite') ?? ''),
+    tags: [...new Map(tags.filter(Boolean).map((tag) => [tag.toLowerCase(), tag])).values()],
+    // "TITLE - AUTHOR": with a second " - " nobody can say where the title ends
+    music: parts.length === 2 ? { title: wordsIn(parts[0]), authorName: wordsIn(parts[1]) } : { title: null, authorName: null },
+  };
+}
+
+/**
+ * Reads the platform's oEmbed answer (https://oembed.com; recordings/social/NOTES.md E6). It knows neither counts, date, region nor length.
+ * 400 with "Something went wrong" and 404 are its ways to say that there is no such public video.
+ */
+export const readVideoOembed: Reader<'short-video'> = (answer, input) => {
+  const text = textOf(answer);
+  const body = fieldsOf(parseJson(text));
+  const detail = `HTTP ${answer.status}`;
+  if (!body && /<script\b|<html\b/i.test(text)) {
+    if (/_wafchallengeid|waf-aiso|captcha/i.test(text) || answer.status < 400)
+      return blocked('The platform gave a page instead of its embed answer.', detail);
+  }
+  if (answer.status === 429)
+    return limited('The platform limits how often it may be asked.', retryAfterMs(answer.headers, answer.at), detail);
+  if (answer.status === 404 || answer.status === 410) return absent(REMOVED, detail);
+  if (answer.status === 400 && /something went wrong/i.test(String(body?.message ?? body?.status_msg ?? '')))
+    return absent(REMOVED, detail);
+  if (answer.status === 451) return absent('The video is withheld for legal reasons.', detail);
+  if (answer.status === 401 || answer.status === 403) return blocked('The platform closed its door.', detail);
+  if (answer.status >= 500) return unreachable('The platform failed on its side.', detail);
+  if (answer.status >= 400) return refused('The platform did not accept the request.', detail);
+  if (!body || typeof body.html !== 'string') return changed('The embed answer has a shape that is not known.', detail);
+
+  const embed = readEmbed(body.html);
+  const id = idIn(body.embed_product_id) ?? idIn(embed.id);
+  const asked = videoIdOf(input.url);
+  const handle = handleIn(body.author_unique_id) ?? handleIn(/\/@([\w.-]+)/.exec(String(body.author_url ?? ''))?.[1]);
+  if (id === null || handle === null) return changed('The embed answer names no video.', detail);
+  if (asked !== null && id !== asked) return changed('The embed answer is about another video.', `asked ${asked}, given ${id}`);
+  return found({
+    videoId: id,
+    description: textIn(body.title),
+    url: addressOf(id, handle, embed.picture || at(body, 'embed_type') === 'photo'),
+    createdAt: null,
+    region: null,
+    coverUrl: urlIn(body.thumbnail_url),
+    durationMs: null,
+    isAd: null,
+    hashtags: embed.tags,
+    metrics: { views: null, likes: null, comments: null, shares: null, saves: null },
+    author: { handle, name: wordsIn(body.author_name), avatarUrl: null, isVerified: null },
+    music: embed.music,
+  });
+};
