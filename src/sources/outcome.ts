@@ -14,8 +14,11 @@ export interface Found<R = unknown> {
 export type NotFound =
   /** The thing is not there for the public: 404. */
   | { tag: 'absent'; what: string; detail?: string }
-  /** Wall, captcha, consent page, script shell, login wall. */
-  | { tag: 'blocked'; what: string; detail?: string }
+  /**
+   * Wall, captcha, consent page, script shell, login wall. `final`: said of this very thing (age gate, region), not of the source: no
+   * other source may answer in its place, and the breaker does not count it.
+   */
+  | { tag: 'blocked'; what: string; detail?: string; final?: true }
   | { tag: 'limited'; what: string; detail?: string; retryAfterMs: number | null }
   | { tag: 'unreachable'; what: string; detail?: string }
   | { tag: 'timeout'; what: string; detail?: string }
@@ -33,6 +36,7 @@ const make =
     detail === undefined ? { tag, what } : { tag, what, detail };
 export const absent = make('absent');
 export const blocked = make('blocked');
+export const finallyBlocked = (what: string, detail?: string): NotFound => ({ ...blocked(what, detail), final: true });
 export const unreachable = make('unreachable');
 export const timeout = make('timeout');
 export const changed = make('changed');
