@@ -1,11 +1,11 @@
 import type { AppProfile } from '../../contract/appmarket.ts';
 import { type Answer, textOf as bodyOf } from '../../outside/answer.ts';
-import type { Element } from '../../outside/html.ts';
 import { absent, found, type Outcome } from '../outcome.ts';
 import type { Reader } from '../source.ts';
 import { type StatedFacts, statedFacts } from './facts.ts';
 import { appHandleIn, asks, categoryHandleIn, categoryUrl, cleanUrl, pathOf } from './links.ts';
-import { openPage, type Page } from './page.ts';
+import type { Element, Page } from './page.ts';
+import { readHtml } from './parts.ts';
 import { readPlans } from './plans.ts';
 import { attributeOf, besideLabel, dayIn, fold, lines, textOf, wholeNumber } from './text.ts';
 import { judge, shapeless } from './walls.ts';
@@ -94,7 +94,7 @@ export function appOf(page: Page, html: string, url: string, handle: string): Ou
   const stated = statedFacts(page);
   const name = stated?.name ?? textOf(page, hero && page.first('h1', hero));
   if ((!hero && !details) || name === null) {
-    const notice = textOf(page, page.first('banners')) ?? textOf(page, page.first('h1'));
+    const notice = textOf(page, page.first('banners'));
     if (notice && GONE.test(notice)) return absent('The app is no longer offered in the app marketplace.', notice.slice(0, 200));
     return shapeless(html, 'app', 'neither hero nor details, or no name');
   }
@@ -119,5 +119,5 @@ export function appOf(page: Page, html: string, url: string, handle: string): Ou
 
 export const readApp: Reader<'app'> = (answer: Answer, input) => {
   const html = bodyOf(answer);
-  return judge(answer, html, 'app') ?? appOf(openPage(html), html, answer.url, input.handle);
+  return judge(answer, html, 'app') ?? readHtml(html, (page) => appOf(page, html, answer.url, input.handle));
 };

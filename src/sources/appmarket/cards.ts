@@ -1,6 +1,5 @@
-import type { Element } from '../../outside/html.ts';
 import { address, appHandleIn, appUrl, cleanUrl } from './links.ts';
-import type { Page } from './page.ts';
+import type { Element, Page } from './page.ts';
 import { attributeOf, fold, textOf, wholeNumber } from './text.ts';
 
 /** An app as lists show it. */

@@ -1,12 +1,12 @@
 import { CATEGORY_LEVELS, type CategoryDetail } from '../../contract/appmarket.ts';
 import { type Answer, textOf as bodyOf } from '../../outside/answer.ts';
-import type { Element } from '../../outside/html.ts';
 import { found, type Outcome } from '../outcome.ts';
 import type { Reader } from '../source.ts';
 import { type Card, readCard } from './cards.ts';
 import { asks, categoryHandleIn, categoryUrl, pathOf } from './links.ts';
-import { openPage, type Page } from './page.ts';
+import type { Element, Page } from './page.ts';
 import { paginationOf } from './pager.ts';
+import { readHtml } from './parts.ts';
 import { CARDS_A_PAGE, rank } from './ranking.ts';
 import { attributeOf, fold, textOf, wholeNumber } from './text.ts';
 import { judge, shapeless } from './walls.ts';
@@ -100,5 +100,5 @@ export function categoryOf(page: Page, html: string, url: string, asked: number)
 
 export const readCategory: Reader<'appstore-category'> = (answer: Answer, input) => {
   const html = bodyOf(answer);
-  return judge(answer, html, 'category') ?? categoryOf(openPage(html), html, answer.url, input.page);
+  return judge(answer, html, 'category') ?? readHtml(html, (page) => categoryOf(page, html, answer.url, input.page));
 };

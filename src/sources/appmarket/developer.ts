@@ -4,8 +4,9 @@ import { found, type Outcome } from '../outcome.ts';
 import type { Reader } from '../source.ts';
 import { type Card, detailsOf, readCard } from './cards.ts';
 import { pathOf } from './links.ts';
-import { openPage, type Page } from './page.ts';
+import type { Page } from './page.ts';
 import { paginationOf } from './pager.ts';
+import { readHtml } from './parts.ts';
 import { attributeOf, textOf, wholeNumber } from './text.ts';
 import { judge, shapeless } from './walls.ts';
 
@@ -64,7 +65,7 @@ export function developerPageOf(page: Page, html: string, url: string, asked: nu
 
 export function readDeveloperPage(answer: Answer, asked: number): Outcome<DeveloperPage> {
   const html = bodyOf(answer);
-  return judge(answer, html, 'developer') ?? developerPageOf(openPage(html), html, answer.url, asked);
+  return judge(answer, html, 'developer') ?? readHtml(html, (page) => developerPageOf(page, html, answer.url, asked));
 }
 /** What one page states; the joining of several is the connector's. */
 export const readDeveloper: Reader<'app-developer'> = (answer) => {

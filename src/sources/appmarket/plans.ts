@@ -1,6 +1,5 @@
 import type { AppProfile } from '../../contract/appmarket.ts';
-import type { Element } from '../../outside/html.ts';
-import type { Page } from './page.ts';
+import type { Element, Page } from './page.ts';
 import { attributeOf, fold, textOf } from './text.ts';
 
 type Plan = AppProfile['pricings'][number];

@@ -1,11 +1,11 @@
 import type { AppReviewPage } from '../../contract/appmarket.ts';
 import { type Answer, textOf as bodyOf } from '../../outside/answer.ts';
-import type { Element } from '../../outside/html.ts';
 import { found, type Outcome } from '../outcome.ts';
 import { statedFacts } from './facts.ts';
 import { appHandleIn, appUrl } from './links.ts';
-import { openPage, type Page } from './page.ts';
+import type { Element, Page } from './page.ts';
 import { paginationOf } from './pager.ts';
+import { readHtml } from './parts.ts';
 import { attributeOf, dayIn, lines, textOf, wholeNumber } from './text.ts';
 import { judge, shapeless } from './walls.ts';
 
@@ -99,5 +99,5 @@ export function reviewsOf(page: Page, html: string, url: string, input: { handle
 /** Operations 8 and 9 are one reader with two spellings. */
 export const readReviews = (answer: Answer, input: { handle: string; page: number }): Outcome<AppReviewPage> => {
   const html = bodyOf(answer);
-  return judge(answer, html, 'app') ?? reviewsOf(openPage(html), html, answer.url, input);
+  return judge(answer, html, 'app') ?? readHtml(html, (page) => reviewsOf(page, html, answer.url, input));
 };

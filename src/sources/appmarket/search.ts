@@ -1,11 +1,11 @@
 import type { AppKeywordRanking } from '../../contract/appmarket.ts';
 import { type Answer, textOf as bodyOf } from '../../outside/answer.ts';
-import type { Element } from '../../outside/html.ts';
 import { found, type Outcome } from '../outcome.ts';
 import type { Reader } from '../source.ts';
 import { figuresOf, readCard } from './cards.ts';
-import { openPage, type Page } from './page.ts';
+import type { Element, Page } from './page.ts';
 import { paginationOf } from './pager.ts';
+import { readHtml } from './parts.ts';
 import { CARDS_A_PAGE, rank } from './ranking.ts';
 import { textOf, wholeNumber } from './text.ts';
 import { judge, shapeless } from './walls.ts';
@@ -61,5 +61,5 @@ export function searchOf(page: Page, html: string, input: { keyword: string; pag
 
 export const readSearch: Reader<'app-keywords'> = (answer: Answer, input) => {
   const html = bodyOf(answer);
-  return judge(answer, html, 'search') ?? searchOf(openPage(html), html, input);
+  return judge(answer, html, 'search') ?? readHtml(html, (page) => searchOf(page, html, input));
 };

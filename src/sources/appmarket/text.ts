@@ -1,6 +1,5 @@
-import type { Element } from '../../outside/html.ts';
 import type { Mark } from './marks.ts';
-import type { Page } from './page.ts';
+import type { Element, Page } from './page.ts';
 
 /** One line as a person reads it: blanks folded, NFC; null where nothing is left. */
 export function fold(text: string | null): string | null {

@@ -16,7 +16,10 @@ function scriptChallenges(html: string): boolean {
   return false;
 }
 export const isChallenge = (html: string, headers: Answer['headers']): boolean =>
-  /challenge/i.test(headers['cf-mitigated'] ?? '') || TITLE.test(html.slice(0, 8192)) || scriptChallenges(html) || PARTS.test(html);
+  /challenge/i.test(headers['cf-mitigated'] ?? '') ||
+  TITLE.test(html.slice(0, 8192)) ||
+  scriptChallenges(html) ||
+  (html.includes('challenge-') && PARTS.test(html));
 
 const CHALLENGE = 'The app marketplace asks for proof that a person is browsing; it was not answered';
 
