@@ -14,8 +14,9 @@ export const ORDINARY: Freshness = Object.freeze({
 
 /** RFC 9111, 1.2.2: a greater number counts as this one. */
 const GREATEST_SECONDS = 2_147_483_648;
-/** One list element: a token, maybe with a token or a quoted string as its argument (RFC 9111, 5.2); empty elements are allowed. */
-const ELEMENT = /[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:=(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~0-9A-Za-z-]*)))?)?[ \t]*(,|$)/sy;
+/** One list element: a token, maybe with a token or a quoted string as its argument (RFC 9111, 5.2); empty elements are allowed. Blanks stand
+ * in one place only for each way to match, so that a long run of them is walked once. */
+const ELEMENT = /[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:=(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~0-9A-Za-z-]*)))?[ \t]*)?(,|$)/sy;
 
 /** The directives in the order sent, names in lower case; null where the field is malformed. The first of a repeated directive counts. */
 export function directivesOf(field: string): ReadonlyMap<string, string | null> | null {
