@@ -1,7 +1,8 @@
+import { FORUM_HOSTS } from './forum/host.ts';
 import type { SandboxHost, SandboxWhois } from './host.ts';
 import { panel, tranco } from './traffic/hosts.ts';
 
 /** Every simulated platform, one line each. */
-export const HOSTS: readonly SandboxHost[] = [tranco, panel];
+export const HOSTS: readonly SandboxHost[] = [...FORUM_HOSTS, tranco, panel];
 /** Every simulated WHOIS server. */
 export const WHOIS: readonly SandboxWhois[] = [];

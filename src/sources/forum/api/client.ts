@@ -1,4 +1,5 @@
 import type { Answer, Reply } from '../../../outside/answer.ts';
+import { VERSION } from '../../../outside/user-agent.ts';
 import { type NotFound, refused, retryAfterMs } from '../../outcome.ts';
 import type { World } from '../../source.ts';
 import { createRate, PACE_KEY } from './rate.ts';
@@ -18,8 +19,7 @@ export interface Client {
 export function createClient(world: World): Client {
   const { settings, http, clock, pace } = world;
   const clientId = settings.REDDIT_CLIENT_ID ?? '';
-  const contact = settings.SIGHTLINE_CONTACT ? ` (${settings.SIGHTLINE_CONTACT})` : '';
-  const userAgent = settings.REDDIT_USER_AGENT ?? `node:sightline-${clientId}:0.1${contact}`;
+  const userAgent = userAgentOf(settings);
   const tokens = createTokens({ http, clock, clientId, clientSecret: settings.REDDIT_CLIENT_SECRET ?? '', userAgent });
   const rate = createRate();
 
@@ -74,6 +74,12 @@ export function createClient(world: World): Client {
       }
     },
   };
+}
+
+/** `<platform>:<app id>:<version> (<contact>)`, as the platform's API rules want it; its value may hold printable ASCII alone. */
+function userAgentOf({ REDDIT_USER_AGENT, REDDIT_CLIENT_ID, SIGHTLINE_CONTACT }: World['settings']): string {
+  const own = REDDIT_USER_AGENT ?? `node:${REDDIT_CLIENT_ID}:${VERSION} (Sightline${SIGHTLINE_CONTACT ? `; ${SIGHTLINE_CONTACT}` : ''})`;
+  return own.replace(/[^\x20-\x7e]/g, '').trim();
 }
 
 /** A 301 leads to the thing's canonical path: followed once, on this host alone. */

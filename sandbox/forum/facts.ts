@@ -1,0 +1,151 @@
+import { random } from '../random.ts';
+import { COMPETITORS, type Competitor, WORLD_NOW } from '../world.ts';
+
+/** A made-up post: what a lookup must give for it. */
+export interface PostFact {
+  readonly community: string;
+  readonly communityId: string;
+  readonly postId: string;
+  readonly title: string;
+  readonly author: string;
+  readonly score: number;
+  readonly upvoteRatio: number;
+  readonly numComments: number;
+  readonly url: string;
+  readonly selftext: string;
+  readonly isSelf: boolean;
+  readonly isVideo: boolean;
+  readonly isStickied: boolean;
+  /** A picture, or one of the platform's words. */
+  readonly thumbnail: string | null;
+  /** Epoch seconds. */
+  readonly created: number;
+  readonly slug: string;
+  readonly flair: string | null;
+  /** Emoji code that stands before the flair's words. */
+  readonly flairEmoji: string | null;
+  readonly domain: string;
+  readonly removedBy: string | null;
+  readonly adult: boolean;
+}
+export interface CommunityFact {
+  readonly name: string;
+  readonly id: string;
+  readonly competitor: Competitor;
+  /** Newest first. */
+  readonly posts: readonly PostFact[];
+}
+
+export const NOW_SECONDS = WORLD_NOW / 1000;
+/** Its discussion has more than 5,000 comments. */
+export const BIG_POST = '1abc02';
+export const BIG_COUNT = 5_200;
+/** The post of the examples. */
+export const EXAMPLE_POST = '1abc01';
+
+const DAY = 86_400;
+const AUTHORS = [
+  'quiet_mallard',
+  'Tin_Whistle',
+  'okay-lantern',
+  'brass_otter',
+  'LateTrainHome',
+  'nine_of_cups',
+  'paperboats',
+  'Vera-Stitch',
+];
+const FLAIRS = ['Question', 'Review', 'News & deals', 'Show and tell', null, null, null] as const;
+const KINDS = ['text', 'text', 'text', 'link', 'link', 'image', 'video', 'gallery', 'poll', 'crosspost', 'removed', 'deleted'] as const;
+
+const digits = (n: number): string => n.toString(36).padStart(2, '0');
+const slugOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 50);
+
+function postOf(competitor: Competitor, communityId: string, prefix: string, n: number): PostFact {
+  const postId = `${prefix}${digits(n)}`;
+  const r = random(`post ${postId}`);
+  const kind = n < 3 ? 'text' : r.pick(KINDS);
+  const { name, product, handle, domain } = competitor;
+  const question = r.pick([
+    `Is the ${product} from ${name} worth it?`,
+    `${name} changed its prices < 24 h after launch`,
+    `My ${product} after one year & two repairs`,
+    `${name} vs. the others: a café table comparison`,
+    `Anybody else waiting for the new ${product}?`,
+  ]);
+  const title = kind === 'removed' ? '[ Removed by moderator ]' : n === 0 ? `Welcome to the community of ${name}` : `${question} (#${n})`;
+  const slug = slugOf(title) || '_';
+  const permalink = `https://www.reddit.com/r/${handle}/comments/${postId}/${slug}/`;
+  const text = `I bought it at https://${domain}/?a=1&b=2 and **like** it.\n\nTag me if you know <more> about ${name}. A literal &amp; stays.`;
+  const flair = r.pick(FLAIRS);
+  // the first ones are the oldest; the last 25 posts of a community are of the last day
+  const age = (POSTS_OF(handle) - n) * (n >= POSTS_OF(handle) - 25 ? DAY / 26 : DAY * 1.5) + r.int(0, 600);
+  const common = {
+    community: handle,
+    communityId,
+    postId,
+    title,
+    author: kind === 'deleted' ? '[deleted]' : r.pick(AUTHORS),
+    score: Math.floor(10 ** (r.next() * 4)),
+    upvoteRatio: Math.round((0.5 + r.next() / 2) * 100) / 100,
+    numComments: postId === BIG_POST ? BIG_COUNT : postId === EXAMPLE_POST ? 64 : r.int(0, 40),
+    isStickied: n === 0 || n === 5,
+    created: Math.floor(NOW_SECONDS - age),
+    slug,
+    flair,
+    flairEmoji: flair === 'Review' ? ':star:' : null,
+    removedBy: kind === 'removed' ? 'moderator' : kind === 'deleted' ? 'deleted' : null,
+    adult: r.chance(0.05),
+    isVideo: kind === 'video',
+    isSelf: ['text', 'poll', 'removed', 'deleted'].includes(kind),
+  };
+  const picture = `https://b.thumbs.redditmedia.com/${postId}.jpg`;
+  switch (kind) {
+    case 'link':
+      return { ...common, url: `https://${domain}/blog/${slug}?utm_source=forum&id=${n}`, selftext: '', thumbnail: picture, domain };
+    case 'image':
+      return {
+        ...common,
+        url: `https://i.redd.it/${postId}.jpeg`,
+        selftext: r.chance(0.5) ? text : '',
+        thumbnail: r.chance(0.5) ? picture : 'image',
+        domain: 'i.redd.it',
+      };
+    case 'video':
+      return { ...common, url: `https://v.redd.it/${postId}`, selftext: '', thumbnail: 'nsfw', domain: 'v.redd.it' };
+    case 'gallery':
+      return { ...common, url: `https://www.reddit.com/gallery/${postId}`, selftext: '', thumbnail: picture, domain: 'reddit.com' };
+    case 'crosspost':
+      return { ...common, url: `/r/${handle}/comments/${prefix}00/welcome/`, selftext: '', thumbnail: 'default', domain: `self.${handle}` };
+    case 'removed':
+    case 'deleted':
+      return {
+        ...common,
+        url: permalink,
+        selftext: kind === 'removed' ? '[removed]' : '[deleted]',
+        thumbnail: kind === 'removed' ? null : 'self',
+        domain: `self.${handle}`,
+      };
+    default:
+      return { ...common, url: permalink, selftext: n % 7 === 3 ? '' : text, thumbnail: n % 5 ? 'self' : '', domain: `self.${handle}` };
+  }
+}
+
+const POSTS_OF = (handle: string): number => (handle === 'acmewidgets' ? 236 : 30 + ((handle.length * 7) % 90));
+
+/** A community for each competitor, by its handle. */
+export const COMMUNITIES: readonly CommunityFact[] = COMPETITORS.map((competitor, i) => {
+  const prefix = `1ab${'cdefghijklmnopqrstuvwxyz'[i % 24]}`;
+  const id = `t5_9s${digits(i)}x`;
+  const posts = Array.from({ length: POSTS_OF(competitor.handle) }, (_, n) => postOf(competitor, id, prefix, n)).reverse();
+  return { name: competitor.handle, id, competitor, posts };
+});
+export const communityOf = (name: string): CommunityFact | undefined => COMMUNITIES.find((c) => c.name === name.toLowerCase());
+
+const POSTS = new Map(COMMUNITIES.flatMap((c) => c.posts).map((p) => [p.postId, p]));
+export const postFact = (postId: string): PostFact | undefined => POSTS.get(postId);
+export const allPosts = (): readonly PostFact[] => [...POSTS.values()];

@@ -1,0 +1,127 @@
+import { json, redirect, type SandboxHost, type SandboxRequest, type SandboxResponse } from '../host.ts';
+import { discussionOf } from './discussion.ts';
+import { communityOf, postFact } from './facts.ts';
+import { foundPosts, pageOf, sortedPosts } from './pages.ts';
+import { type DiscussionServer, serveDiscussion } from './thread.ts';
+import { blockedPage, forbidden, noSuchCommunity, notFound, unauthorized, WALLS, wallOfPost } from './walls.ts';
+import { commentThing, listing, postThing, type Thing, wireText } from './wire.ts';
+
+/** The application that the simulated platform knows. */
+export const DEMO_CLIENT = { id: 'demo', secret: 'demo-secret' };
+const TOKEN_SECONDS = 3_600;
+const WINDOW_MS = 600_000;
+/** A large approved application's, so that demos and tests are not slowed down. */
+const ALLOWANCE = 10_000;
+const STRANGER: Thing = {
+  kind: 't5',
+  data: { id: '9szzx', name: 't5_9szzx', display_name: 'elsewhere', title: 'A community among the posts' },
+};
+
+/** The simulated discussion platform: token endpoint and API. `tokenSeconds`: how long a token is good. */
+export function createForumHosts({ tokenSeconds = TOKEN_SECONDS, allowance = ALLOWANCE } = {}): readonly SandboxHost[] {
+  const servers = new Map<string, DiscussionServer>();
+  let window = { at: 0, used: 0 };
+
+  const token = (request: SandboxRequest): SandboxResponse => {
+    const [scheme, given] = (request.headers.authorization ?? '').split(' ');
+    const expected = Buffer.from(`${DEMO_CLIENT.id}:${DEMO_CLIENT.secret}`).toString('base64');
+    if (request.method !== 'POST' || scheme?.toLowerCase() !== 'basic' || given !== expected) return unauthorized();
+    const form = new URLSearchParams(request.body);
+    if (form.get('grant_type') !== 'client_credentials') return json({ error: 'unsupported_grant_type' }); // with status 200, as there
+    // the moment of its making is the whole state of a token
+    return json({ access_token: `demo-${request.at.toString(36)}`, token_type: 'bearer', expires_in: tokenSeconds, scope: '*' });
+  };
+  const knows = (request: SandboxRequest): boolean => {
+    const made = /^bearer demo-([a-z0-9]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    return made !== undefined && request.at < Number.parseInt(made, 36) + tokenSeconds * 1000;
+  };
+
+  const serverOf = (postId: string): DiscussionServer | null => {
+    const post = postFact(postId);
+    if (!post) return null;
+    let server = servers.get(postId);
+    if (!server) {
+      const { comments, quirks } = discussionOf(post);
+      const served = comments.map((c) => ({
+        id: c.commentId,
+        parentId: c.parentId,
+        depth: c.depth,
+        thing: (depth: number, replies: Thing | '') => commentThing(c, post, depth, replies),
+      }));
+      server = serveDiscussion(`t3_${postId}`, served, quirks);
+      servers.set(postId, server);
+    }
+    return server;
+  };
+
+  /** What a path of the API gives: a body, or another answer. */
+  function api(path: string, query: URLSearchParams): { body: unknown } | SandboxResponse {
+    const [head, name = '', ...rest] = path.split('/').filter(Boolean);
+    if (head === 'comments') return discussion(name.toLowerCase(), rest[1], Number(query.get('limit') ?? 200));
+    if (head === 'api' && name === 'morechildren') {
+      const postId = (query.get('link_id') ?? '').replace(/^t3_/, '');
+      const things = serverOf(postId)?.more((query.get('children') ?? '').split(','));
+      return things ? { body: { json: { errors: [], data: { things } } } } : forbidden();
+    }
+    if (head === 'search') return found(query, null);
+    if (head !== 'r') return notFound();
+    const wall = WALLS[name.toLowerCase()];
+    if (wall) return wall.answer();
+    // a name in one of its older spellings leads to the one in use
+    if (name.toLowerCase() === 'acme_widgets_old') return redirect(`https://oauth.reddit.com/r/acmewidgets/${rest.join('/')}`, 301);
+    const community = communityOf(name);
+    if (!community && name !== 'all') return noSuchCommunity(name);
+    if (rest[0] === 'search') return found(query, query.get('restrict_sr') ? name : null);
+    if (!community) return notFound();
+    const { sticky, posts } = sortedPosts(community, rest[0] ?? 'hot', query.get('t') ?? '');
+    return { body: pageOf(posts, sticky, query, name.toLowerCase() === 'cobaltkettle' ? [STRANGER] : []) };
+  }
+
+  function found(query: URLSearchParams, community: string | null): { body: unknown } | SandboxResponse {
+    const q = query.get('q') ?? '';
+    if (/^https?:\/\/\S+$/.test(q)) return redirect(`https://oauth.reddit.com/submit?url=${encodeURIComponent(q)}`);
+    return { body: pageOf(foundPosts(q, query.get('sort') ?? 'relevance', community), [], query) };
+  }
+
+  function discussion(postId: string, comment: string | undefined, limit: number): { body: unknown } | SandboxResponse {
+    const wall = wallOfPost(postId);
+    if (wall) return wall;
+    const [post, server] = [postFact(postId), serverOf(postId)];
+    if (!post || !server) return notFound();
+    const most = Math.min(500, Math.max(1, limit || 200));
+    return { body: [listing([postThing(post)], null, 1), comment ? server.at(comment, most) : server.first(most)] };
+  }
+
+  return [
+    {
+      origins: ['https://www.reddit.com', 'https://old.reddit.com'],
+      // all but the token endpoint closed its door in 2026
+      answer: (request) => (request.url.pathname === '/api/v1/access_token' ? token(request) : blockedPage()),
+    },
+    {
+      origins: ['https://oauth.reddit.com'],
+      answer(request) {
+        if (!request.headers['user-agent']) return blockedPage();
+        if (!knows(request)) return unauthorized();
+        const at = Math.floor(request.at / WINDOW_MS) * WINDOW_MS;
+        window = window.at === at ? { at, used: window.used + 1 } : { at, used: 1 };
+        const left = allowance - window.used;
+        const rate = {
+          'x-ratelimit-used': String(window.used),
+          'x-ratelimit-remaining': `${Math.max(0, left)}.0`,
+          'x-ratelimit-reset': String(Math.ceil((at + WINDOW_MS - request.at) / 1000)),
+        };
+        if (left < 0) return json({ message: 'Too Many Requests', error: 429 }, 429, rate);
+        const query = new URLSearchParams([...request.url.searchParams, ...new URLSearchParams(request.body)]);
+        const answer = api(request.url.pathname.replace(/\.json$/, ''), query);
+        if ('status' in answer) return answer;
+        return {
+          status: 200,
+          headers: { 'content-type': 'application/json; charset=UTF-8', ...rate },
+          body: wireText(answer.body, query.get('raw_json') === '1'),
+        };
+      },
+    },
+  ];
+}
+export const FORUM_HOSTS: readonly SandboxHost[] = createForumHosts();
