@@ -67,6 +67,9 @@ const outside = group('Outside');
 const credits = group('Credits and limits');
 const lookups = group('Lookups');
 const traffic = group('Traffic');
+const shortvideo = group('Short video');
+const microblog = group('Microblog');
+const relay = group('Relay');
 const forum = group('Discussion platform');
 const log = group('Log and metrics');
 
@@ -115,11 +118,50 @@ export const SETTINGS = {
 
   SIMILARWEB_API_KEY: traffic.secret(string, "Key of Similarweb's official API; without it visits are modelled from rank lists."),
 
+  SIGHTLINE_SHORTVIDEO_PAGE: shortvideo.set(onOff, true, "Ask the public video page, as far as the platform's robots.txt allows."),
+  SIGHTLINE_SHORTVIDEO_OEMBED: shortvideo.set(
+    onOff,
+    true,
+    "Ask the platform's oEmbed endpoint: the minimal fallback, and the second witness for videos that may be gone.",
+  ),
+
+  X_BEARER_TOKEN: microblog.secret(
+    string,
+    "Bearer token of the operator's own application at the X API v2. Each post read costs money there.",
+  ),
+  SIGHTLINE_MICROBLOG_SYNDICATION: microblog.set(
+    onOff,
+    true,
+    'Ask the keyless endpoint that embedded posts use, as far as its robots.txt allows.',
+  ),
+  SIGHTLINE_MICROBLOG_OEMBED: microblog.set(onOff, true, 'Ask the keyless oEmbed endpoint: the last, minimal fallback.'),
+
+  SIGHTLINE_RELAYS: relay.open(
+    string,
+    "JSON file that names data providers from whom the operator buys the platforms' JSON (docs/relay.md).",
+  ),
+  SIGHTLINE_ROBOTS_EXEMPT: outside.set(
+    list,
+    [] as readonly string[],
+    "Hosts whose robots.txt is not asked, because the operator has the platform's leave.",
+  ),
+
   REDDIT_CLIENT_ID: forum.open(string, "Client id of the operator's own application (type web or script)."),
   REDDIT_CLIENT_SECRET: forum.secret(string, 'Secret of that application.'),
-  REDDIT_USER_AGENT: forum.open(string, 'User-Agent as the platform wants it, `linux:app id:1.0 (by /u/account)`; default: made from the client id and SIGHTLINE_CONTACT.'),
-  SIGHTLINE_FORUM_MAX_REQUESTS: forum.set(integer(1, 10_000), 200, 'Requests that one comments lookup may cost; a discussion that needs more is answered with 502.'),
-  SIGHTLINE_FORUM_MAX_MS: forum.set(integer(1_000, 600_000), 80_000, 'Time that one comments lookup may read; a discussion that needs more is answered with 502.'),
+  REDDIT_USER_AGENT: forum.open(
+    string,
+    'User-Agent as the platform wants it, `linux:app id:1.0 (by /u/account)`; default: made from the client id and SIGHTLINE_CONTACT.',
+  ),
+  SIGHTLINE_FORUM_MAX_REQUESTS: forum.set(
+    integer(1, 10_000),
+    200,
+    'Requests that one comments lookup may cost; a discussion that needs more is answered with 502.',
+  ),
+  SIGHTLINE_FORUM_MAX_MS: forum.set(
+    integer(1_000, 600_000),
+    80_000,
+    'Time that one comments lookup may read; a discussion that needs more is answered with 502.',
+  ),
 
   SIGHTLINE_LOG_LEVEL: log.set(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info', 'What is logged.'),
 } as const;

@@ -1,7 +1,21 @@
 import { forumApi } from './forum/api/connector.ts';
+import { microblogApi } from './microblog/api/connector.ts';
+import { microblogOembed } from './microblog/oembed/connector.ts';
+import { microblogSyndication } from './microblog/syndication/connector.ts';
+import { shortVideoOembed } from './shortvideo/oembed/connector.ts';
+import { shortVideoPage } from './shortvideo/page/connector.ts';
 import type { Source } from './source.ts';
 import { trafficModel } from './traffic/model/connector.ts';
 import { similarweb } from './traffic/similarweb/connector.ts';
 
 /** Every source, in the order in which an operation asks them; one line each. */
-export const SOURCES: readonly Source[] = [forumApi, similarweb, trafficModel];
+export const SOURCES: readonly Source[] = [
+  forumApi,
+  similarweb,
+  trafficModel,
+  shortVideoPage,
+  shortVideoOembed,
+  microblogApi,
+  microblogSyndication,
+  microblogOembed,
+];

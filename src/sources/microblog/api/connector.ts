@@ -1,0 +1,47 @@
+import type { PaceRule } from '../../../outside/world.ts';
+import type { Source } from '../../source.ts';
+import { restMs } from '../failures.ts';
+import { createPostFinder } from '../links.ts';
+import { readMicroblogApi } from './parse.ts';
+
+/** 300 requests in 15 minutes for an application; what the answer's own headers say comes first. */
+const PACE: PaceRule = { key: 'api.x.com/2/tweets', everyMs: 3_000, burst: 20 };
+const QUERY = new URLSearchParams({
+  'tweet.fields':
+    'attachments,author_id,conversation_id,created_at,entities,in_reply_to_user_id,lang,note_tweet,public_metrics,referenced_tweets,withheld',
+  expansions: 'author_id,attachments.media_keys,referenced_tweets.id,referenced_tweets.id.attachments.media_keys',
+  'user.fields': 'name,username,profile_image_url,verified,verified_type',
+  'media.fields': 'type,url,preview_image_url,variants',
+}).toString();
+const MAX_BYTES = 2_000_000;
+
+/** The X API v2 with the operator's own bearer token. */
+export const microblogApi: Source = {
+  id: 'microblog/api',
+  operations: ['microblog-post'],
+  needs: ['X_BEARER_TOKEN'],
+  knowsAbsence: true,
+  about: "X API v2 with the operator's own token; each post read is billed by the platform",
+  open(world) {
+    const find = createPostFinder(world);
+    return {
+      async 'microblog-post'(input, { signal }) {
+        const post = await find(input.url, signal);
+        if (post.tag !== 'post') return post;
+        const reply = await world.http.ask({
+          url: `https://api.x.com/2/tweets/${post.id}?${QUERY}`,
+          headers: { authorization: `Bearer ${world.settings.X_BEARER_TOKEN}`, accept: 'application/json' },
+          maxBytes: MAX_BYTES,
+          redirects: 0,
+          pace: PACE,
+          signal,
+        });
+        if (reply.tag !== 'answer') return reply;
+        const { answer } = reply;
+        const rest = answer.status === 429 || answer.headers['x-rate-limit-remaining'] === '0' ? restMs(answer) : null;
+        if (rest !== null) await world.pace.rest(PACE.key, world.clock.now() + rest);
+        return readMicroblogApi(answer, { url: post.url });
+      },
+    };
+  },
+};

@@ -1,0 +1,32 @@
+import { isPostHost, postAddressOf, readPostUrl } from '../../contract/post-url.ts';
+import { createRobots } from '../../outside/robots.ts';
+import { type NotFound, refused } from '../outcome.ts';
+import { createShortLinks } from '../short-link.ts';
+import type { World } from '../source.ts';
+
+/** Which post an input names, short links followed. */
+export function createPostFinder(world: World) {
+  const follow = createShortLinks({
+    world,
+    robots: createRobots(world.http, world.clock, world.settings.SIGHTLINE_ROBOTS_EXEMPT),
+    mayVisit: isPostHost,
+    nameOf(url) {
+      if (postAddressOf(url)?.kind !== 'post') return null;
+      const read = readPostUrl(url);
+      return read.ok ? read.value : null;
+    },
+    pace: { key: 't.co', everyMs: 500, burst: 4 },
+    thing: 'post',
+  });
+  return async (url: string, signal: AbortSignal): Promise<{ tag: 'post'; id: string; url: string } | NotFound> => {
+    let address = postAddressOf(url);
+    let own = url;
+    if (address?.kind === 'short') {
+      const resolved = await follow(address.url, signal);
+      if (resolved.tag !== 'leads') return resolved;
+      own = resolved.url;
+      address = postAddressOf(own);
+    }
+    return address?.kind === 'post' ? { tag: 'post', id: address.id, url: own } : refused('The address names no post.');
+  };
+}

@@ -1,0 +1,75 @@
+import type { Answer } from '../outside/answer.ts';
+import type { RobotsKeeper } from '../outside/robots.ts';
+import type { PaceRule } from '../outside/world.ts';
+import { absent, blocked, changed, limited, type NotFound, refused, retryAfterMs, unreachable } from './outcome.ts';
+import type { World } from './source.ts';
+
+/** The token that our User-Agent carries, and robots.txt goes by. */
+export const AGENT = 'sightline';
+const MAX_HOPS = 5;
+const MAX_KEPT = 1_000;
+const MAX_BYTES = 262_144;
+
+export interface ShortLinks {
+  readonly world: World;
+  readonly robots: RobotsKeeper;
+  /** Hosts that may be asked on the way; every hop is checked, and so is what it leads to. */
+  readonly mayVisit: (host: string) => boolean;
+  /** The address of the thing itself, in its one form, where a URL names it. */
+  readonly nameOf: (url: string) => string | null;
+  readonly pace: PaceRule;
+  /** In the words of the error: "video", "post". */
+  readonly thing: string;
+}
+export type Resolved = { tag: 'leads'; url: string } | NotFound;
+
+function outcomeOf(answer: Answer, thing: string): NotFound {
+  const detail = `HTTP ${answer.status} of a short link`;
+  const { status } = answer;
+  if (status === 404 || status === 410) return absent(`The short link leads to no ${thing}.`, detail);
+  if (status === 429) return limited('The platform limits how often it may be asked.', retryAfterMs(answer.headers, answer.at), detail);
+  if (status === 401 || status === 403) return blocked('The platform closed its door.', detail);
+  if (status >= 500) return unreachable('The platform failed on its side.', detail);
+  return changed('The short link led to a page that is not known.', detail);
+}
+
+/** Follows short links hop by hop: at most five, each to a host of the platform. What a code leads to never changes, so it is kept. */
+export function createShortLinks({ world, robots, mayVisit, nameOf, pace, thing }: ShortLinks) {
+  const kept = new Map<string, string>();
+
+  async function hop(url: string, signal: AbortSignal): Promise<{ tag: 'next'; url: URL } | NotFound> {
+    const leave = await robots.mayFetch(url, AGENT, signal);
+    if (leave.tag === 'barred') return blocked(leave.what, leave.detail);
+    if (leave.tag !== 'allowed') return leave;
+    const reply = await world.http.ask({ url, redirects: 0, maxBytes: MAX_BYTES, pace, signal });
+    if (reply.tag !== 'answer') return reply;
+    const location = reply.answer.headers.location;
+    if (reply.answer.status < 300 || reply.answer.status >= 400 || !location) return outcomeOf(reply.answer, thing);
+    if (!URL.canParse(location, url)) return changed('The short link led nowhere.', `location ${location.slice(0, 80)}`);
+    return { tag: 'next', url: new URL(location, url) };
+  }
+
+  return async function follow(short: string, signal: AbortSignal): Promise<Resolved> {
+    const known = kept.get(short);
+    if (known) return { tag: 'leads', url: known };
+    let url = short;
+    for (let hops = 0; hops < MAX_HOPS; hops++) {
+      const next = await hop(url, signal);
+      if (next.tag !== 'next') return next;
+      const named = nameOf(next.url.href);
+      if (named) {
+        if (kept.size >= MAX_KEPT) kept.clear();
+        kept.set(short, named);
+        return { tag: 'leads', url: named };
+      }
+      if (/^\/login\b/.test(next.url.pathname)) return blocked('The platform asked for a sign-in.', 'short link led to /login');
+      // no further hop can name it: the platform's front page is where dead codes lead, and elsewhere is nothing of the platform's
+      if (!mayVisit(next.url.hostname) || /^\/?$/.test(next.url.pathname))
+        return absent(`The short link leads to no ${thing}.`, `led to ${next.url.origin}`);
+      if (!/^https?:$/.test(next.url.protocol)) return refused('The short link led nowhere.', next.url.protocol);
+      next.url.protocol = 'https:';
+      url = next.url.href;
+    }
+    return changed('The short link led on and on.', `${MAX_HOPS} hops`);
+  };
+}

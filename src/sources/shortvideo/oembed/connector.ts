@@ -1,0 +1,63 @@
+import type { ShortVideo } from '../../../contract/shortvideo.ts';
+import { isVideoHost, readVideoUrl, videoAddressOf } from '../../../contract/video-url.ts';
+import { createRobots } from '../../../outside/robots.ts';
+import type { PaceRule } from '../../../outside/world.ts';
+import type { Outcome } from '../../outcome.ts';
+import { createShortLinks } from '../../short-link.ts';
+import type { Source, World } from '../../source.ts';
+import { readVideoOembed } from './parse.ts';
+
+const ENDPOINT = 'https://www.tiktok.com/oembed';
+const PACE: PaceRule = { key: 'www.tiktok.com/oembed', everyMs: 500, burst: 4 };
+const LINKS: PaceRule = { key: 'short links of the short-video platform', everyMs: 500, burst: 4 };
+const MAX_BYTES = 1_000_000;
+
+/** Asks the documented oEmbed endpoint about one video, by its address in its one form. */
+export async function askOembed(world: World, url: string, signal: AbortSignal): Promise<Outcome<ShortVideo>> {
+  const reply = await world.http.ask({
+    url: `${ENDPOINT}?url=${encodeURIComponent(url)}&format=json`,
+    headers: { accept: 'application/json' },
+    maxBytes: MAX_BYTES,
+    redirects: 2,
+    mayFollow: (to) => isVideoHost(to.hostname),
+    pace: PACE,
+    signal,
+  });
+  return reply.tag === 'answer' ? readVideoOembed(reply.answer, { url }) : reply;
+}
+
+/** Follower of the platform's short links. */
+export const createVideoLinks = (world: World) =>
+  createShortLinks({
+    world,
+    robots: createRobots(world.http, world.clock, world.settings.SIGHTLINE_ROBOTS_EXEMPT),
+    mayVisit: isVideoHost,
+    nameOf(url) {
+      if (videoAddressOf(url)?.kind !== 'video') return null;
+      const read = readVideoUrl(url);
+      return read.ok ? read.value : null;
+    },
+    pace: LINKS,
+    thing: 'video',
+  });
+
+/** The minimal fallback: caption, author, cover and hashtags of a video that may be embedded. */
+export const shortVideoOembed: Source = {
+  id: 'shortvideo/oembed',
+  operations: ['short-video'],
+  needs: ['SIGHTLINE_SHORTVIDEO_OEMBED'],
+  // it also says "not there" of videos that it may not embed
+  knowsAbsence: false,
+  about: "TikTok's oEmbed endpoint, keyless: caption, author and cover, no counts",
+  open(world) {
+    const follow = createVideoLinks(world);
+    return {
+      async 'short-video'({ url }, { signal }) {
+        const address = videoAddressOf(url);
+        if (address?.kind !== 'short') return askOembed(world, url, signal);
+        const resolved = await follow(address.url, signal);
+        return resolved.tag === 'leads' ? askOembed(world, resolved.url, signal) : resolved;
+      },
+    };
+  },
+};
