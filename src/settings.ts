@@ -71,6 +71,7 @@ const shortvideo = group('Short video');
 const microblog = group('Microblog');
 const relay = group('Relay');
 const forum = group('Discussion platform');
+const appmarket = group('App marketplace');
 const log = group('Log and metrics');
 
 export const SETTINGS = {
@@ -129,6 +130,9 @@ export const SETTINGS = {
     string,
     "Bearer token of the operator's own application at the X API v2. Each post read costs money there.",
   ),
+  SIGHTLINE_X_DAILY_READS: microblog.set(integer(1, 100_000_000), 2_000, 'Posts that one process may read of the X API in a UTC day.'),
+  SIGHTLINE_X_DAILY_USD: microblog.set(number(0, 1_000_000), 25, 'What the X API may cost one process in a UTC day.'),
+  SIGHTLINE_X_READ_USD: microblog.set(number(0, 100), 0.015, 'What one read costs: the post, and its author.'),
   SIGHTLINE_MICROBLOG_SYNDICATION: microblog.set(
     onOff,
     true,
@@ -162,6 +166,11 @@ export const SETTINGS = {
     80_000,
     'Time that one comments lookup may read; a discussion that needs more is answered with 502.',
   ),
+
+  SIGHTLINE_APPMARKET_PACE_MS: appmarket.set(integer(100, 600_000), 2_000, 'Time between two requests to the marketplace, over the whole service.'),
+  SIGHTLINE_APPMARKET_REST_MS: appmarket.set(integer(1_000, 86_400_000), 900_000, 'How long the marketplace is left alone after a wall.'),
+  SIGHTLINE_APPMARKET_SEARCH: appmarket.set(onOff, false, 'Switches keyword search on, which the robots.txt of the marketplace bars for ordinary agents.'),
+  SIGHTLINE_APPMARKET_SEARCH_DEVELOPERS: appmarket.set(onOff, false, 'Asks for the page of every ranked app to name its developer: one more request an app.'),
 
   SIGHTLINE_LOG_LEVEL: log.set(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info', 'What is logged.'),
 } as const;

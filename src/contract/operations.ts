@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import * as appmarket from './appmarket.ts';
-import { readHandle } from './appmarket-input.ts';
+import { readAppHandle, readHandle } from './appmarket-input.ts';
 import { readDomain } from './domain-name.ts';
 import * as forum from './forum.ts';
 import { readAfter, readCommunity, readForumPostId } from './forum-input.ts';
@@ -92,8 +92,8 @@ const page = optional({
   schema: pageSchema,
   read: readInteger(1, 100_000),
 });
-const handle = (description: string, example: string) =>
-  inPath({ name: 'handle', description, example, schema: Type.String({ minLength: 1 }), read: readHandle });
+const handle = (description: string, example: string, read = readHandle) =>
+  inPath({ name: 'handle', description, example, schema: Type.String({ minLength: 1 }), read });
 const after = optional({
   name: 'after',
   description: 'Cursor: `after` of the page before.',
@@ -322,7 +322,7 @@ export const OPERATIONS: Table = {
     area: 'appmarket',
     path: '/v1/appmarket/apps/{handle}',
     summary: 'Profile of one app',
-    parameters: [handle('Handle of the app.', 'acme-reviews')],
+    parameters: [handle('Handle of the app.', 'acme-reviews', readAppHandle)],
     resourceName: 'AppProfile',
     resource: appmarket.AppProfile,
     freshForMs: freshFor.hours(6),
@@ -334,7 +334,7 @@ export const OPERATIONS: Table = {
     area: 'appmarket',
     path: '/v1/appmarket/apps/{handle}/reviews',
     summary: 'One page of reviews of an app',
-    parameters: [handle('Handle of the app.', 'acme-reviews'), page, sortBy('sort')],
+    parameters: [handle('Handle of the app.', 'acme-reviews', readAppHandle), page, sortBy('sort')],
     resourceName: 'AppReviewPage',
     resource: appmarket.AppReviewPage,
     freshForMs: freshFor.hours(6),
@@ -346,7 +346,7 @@ export const OPERATIONS: Table = {
     area: 'appmarket',
     path: '/v1/appmarket/appstore/app/{handle}/reviews',
     summary: 'One page of reviews of an app',
-    parameters: [handle('Handle of the app.', 'acme-reviews'), page, sortBy('sort_by')],
+    parameters: [handle('Handle of the app.', 'acme-reviews', readAppHandle), page, sortBy('sort_by')],
     resourceName: 'AppReviewPage',
     resource: appmarket.AppReviewPage,
     freshForMs: freshFor.hours(6),
@@ -391,7 +391,7 @@ export const OPERATIONS: Table = {
     area: 'appmarket',
     path: '/v1/appmarket/appstore/category/{handle}',
     summary: 'A category with one page of its apps',
-    parameters: [handle('Handle of the category.', 'marketing-and-conversion-reviews'), page],
+    parameters: [handle('Handle of the category.', 'marketing-and-conversion-social-trust-product-reviews'), page],
     resourceName: 'CategoryDetail',
     resource: appmarket.CategoryDetail,
     freshForMs: freshFor.hours(6),

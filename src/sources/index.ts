@@ -1,3 +1,4 @@
+import { appmarketPage, appmarketSearch } from './appmarket/connector.ts';
 import { forumApi } from './forum/api/connector.ts';
 import { microblogApi } from './microblog/api/connector.ts';
 import { microblogOembed } from './microblog/oembed/connector.ts';
@@ -18,4 +19,6 @@ export const SOURCES: readonly Source[] = [
   microblogApi,
   microblogSyndication,
   microblogOembed,
+  appmarketPage,
+  appmarketSearch,
 ];

@@ -1,0 +1,109 @@
+import { CookieJar } from 'tough-cookie';
+import { type Answer, type Reply, textOf } from '../../outside/answer.ts';
+import { createRobots } from '../../outside/robots.ts';
+import type { HttpRequest, PaceRule } from '../../outside/world.ts';
+import { blocked, limited, type NotFound, retryAfterMs } from '../outcome.ts';
+import type { Attempt, World } from '../source.ts';
+import { address, ORIGIN } from './links.ts';
+import { isChallenge } from './walls.ts';
+
+const HOST = new URL(ORIGIN).host;
+const AGENT_TOKEN = 'Sightline';
+const HEADERS = { accept: 'text/html,application/xhtml+xml', 'accept-language': 'en-US,en;q=0.9' };
+/** A page that asks for fewer requests without saying for how long. */
+const LEAST_REST_MS = 60_000;
+
+export interface Question {
+  /** Path and query. */
+  readonly path: string;
+  /** Ask for this frame alone. */
+  readonly frame?: string;
+  /** The operator has switched on what robots.txt bars. */
+  readonly allowed?: true;
+}
+export type PageReply = { tag: 'answer'; answer: Answer } | NotFound;
+export interface Client {
+  ask(question: Question, attempt: Attempt): Promise<PageReply>;
+  /** Ms between two requests. */
+  readonly everyMs: number;
+}
+
+const clients = new WeakMap<World, Client>();
+/** The one polite client of a process: one pace, one cookie jar, one robots.txt, one rest for all operations. */
+export function clientOf(world: World): Client {
+  const client = clients.get(world) ?? createClient(world);
+  clients.set(world, client);
+  return client;
+}
+
+function createClient(world: World): Client {
+  const { clock, settings } = world;
+  const everyMs = settings.SIGHTLINE_APPMARKET_PACE_MS;
+  const pace: PaceRule = { key: HOST, everyMs, burst: 1 };
+  const robots = createRobots({ ask: askRobots }, clock);
+  const jar = new CookieJar(undefined, { rejectPublicSuffixes: false });
+  let restUntil = 0;
+
+  /** Nobody asks for a while: neither here nor, where the pace is shared, elsewhere. */
+  async function rest(ms: number, why: string): Promise<void> {
+    restUntil = Math.max(restUntil, clock.now() + ms);
+    world.log('warn', `the app marketplace rests for ${Math.round(ms / 1000)} s: ${why}`);
+    await world.pace.rest(HOST, restUntil);
+  }
+
+  /** A wall in the place of robots.txt says nothing about what is allowed. */
+  async function askRobots(request: HttpRequest): Promise<Reply> {
+    const reply = await world.http.ask({ ...request, pace });
+    if (reply.tag !== 'answer' || !isWall(reply.answer)) return reply;
+    await rest(settings.SIGHTLINE_APPMARKET_REST_MS, 'a wall before robots.txt');
+    return { tag: 'unreachable', what: 'The app marketplace put up a wall.' };
+  }
+
+  async function once({ path, frame }: Question, attempt: Attempt): Promise<PageReply> {
+    const url = `${ORIGIN}${path}`;
+    const cookie = jar.getCookieStringSync(url);
+    const headers = { ...HEADERS, ...(cookie && { cookie }), ...(frame && { 'turbo-frame': frame }) };
+    const timeoutMs = Math.max(1, attempt.deadlineMs - clock.now());
+    const reply = await world.http.ask({ url, headers, pace, timeoutMs, redirects: 0, signal: attempt.signal });
+    if (reply.tag !== 'answer') return reply;
+    const { answer } = reply;
+    for (const line of answer.headers['set-cookie']?.split('\n') ?? []) jar.setCookieSync(line, url, { ignoreError: true });
+    if (isWall(answer)) await rest(settings.SIGHTLINE_APPMARKET_REST_MS, 'a wall');
+    else if (answer.status === 429)
+      await rest(Math.max(LEAST_REST_MS, retryAfterMs(answer.headers, clock.now()) ?? 0), 'too many requests');
+    return reply;
+  }
+
+  return {
+    everyMs,
+    async ask(question, attempt) {
+      let path = question.path;
+      for (let followed = 0; ; followed++) {
+        const leftMs = restUntil - clock.now();
+        if (leftMs > 0) return resting(leftMs);
+        const verdict = question.allowed ? null : await robots.mayFetch(`${ORIGIN}${path}`, AGENT_TOKEN, attempt.signal);
+        if (verdict?.tag === 'barred') return blocked(verdict.what, verdict.detail);
+        if (verdict && verdict.tag !== 'allowed') return restUntil > clock.now() ? resting(restUntil - clock.now()) : verdict;
+        const reply = await once({ ...question, path }, attempt);
+        const next = reply.tag === 'answer' && followed === 0 ? redirectOf(reply.answer) : null;
+        if (next === null) return reply;
+        path = next;
+      }
+    },
+  };
+}
+
+const isWall = (answer: Answer): boolean => answer.status === 403 || isChallenge(textOf(answer), answer.headers);
+
+const resting = (leftMs: number): NotFound =>
+  leftMs > LEAST_REST_MS
+    ? blocked('The app marketplace put up a wall a short while ago and is left alone for some minutes.', `rests ${leftMs} ms more`)
+    : limited('The app marketplace is left alone for a moment.', leftMs);
+
+/** Where a renamed page went: within the marketplace, and not to its front page or a login. */
+function redirectOf({ status, headers }: Answer): string | null {
+  if (![301, 302, 303, 307, 308].includes(status)) return null;
+  const url = address(headers.location ?? null);
+  if (url?.host !== HOST || url.pathname === '/' || url.pathname.startsWith('/login')) return null;
+  return url.pathname + url.search;
+}

@@ -1,0 +1,53 @@
+import { type Answer, textOf } from '../../outside/answer.ts';
+import type { NotFound, Outcome } from '../outcome.ts';
+import type { Attempt } from '../source.ts';
+import type { Client, Question } from './client.ts';
+import { address, ORIGIN } from './links.ts';
+import { openPage } from './page.ts';
+
+const FRAME = /<turbo-frame\b[^>]*\ssrc=[^>]*>[\s\S]*?<\/turbo-frame\s*>/i;
+
+interface LazyFrame {
+  readonly path: string;
+  readonly id: string;
+}
+
+/** A frame whose content is still to be fetched from the marketplace itself; null where there is none. */
+export function lazyFrameOf(html: string, pageNumber: number): LazyFrame | null {
+  const page = openPage(html);
+  for (const frame of page.all('frame')) {
+    const src = page.attribute(frame, 'src');
+    const url = src === null ? null : address(src);
+    if (!url || url.origin !== ORIGIN || page.first('card', frame)) continue;
+    if (pageNumber > 1 || url.searchParams.has('page')) url.searchParams.set('page', String(pageNumber));
+    return { path: url.pathname + url.search, id: page.attribute(frame, 'id') ?? 'frame' };
+  }
+  return null;
+}
+
+/**
+ * Asks for a page and reads it; where its list stands behind a frame, that is asked for too, once, and read alone or in its place in
+ * the page. A failure of the frame is the failure of the page.
+ */
+export async function readWithFrame<R>(
+  client: Client,
+  question: Question,
+  pageNumber: number,
+  attempt: Attempt,
+  read: (answer: Answer) => Outcome<R>,
+): Promise<Outcome<R> | NotFound> {
+  const reply = await client.ask(question, attempt);
+  if (reply.tag !== 'answer') return reply;
+  const outcome = read(reply.answer);
+  if (outcome.tag !== 'changed') return outcome;
+  const html = textOf(reply.answer);
+  const frame = lazyFrameOf(html, pageNumber);
+  if (!frame) return outcome;
+  const { path, id } = frame;
+  const inner = await client.ask({ ...question, path, frame: id }, attempt);
+  if (inner.tag !== 'answer') return inner;
+  const alone = read(inner.answer);
+  if (alone.tag !== 'changed') return alone;
+  const joined = html.replace(FRAME, () => textOf(inner.answer));
+  return read({ ...reply.answer, body: Buffer.from(joined) });
+}
