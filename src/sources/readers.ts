@@ -30,5 +30,8 @@ export const READERS: Readonly<Record<string, ReaderEntry>> = {
   'traffic/similarweb': entry('traffic', async () => (await import('./traffic/similarweb/parse.ts')).readSimilarweb),
   'traffic/tranco': entry('traffic', async () => (await import('./traffic/model/parse.ts')).readTranco),
   'serp/bing-page': entry('serp', async () => (await import('./searchengine/bing/parse.ts')).readBingPage),
+  'serp/dataforseo': entry('serp', async () => (await import('./searchengine/dataforseo/parse.ts')).readDataforseo),
+  'serp/serpapi': entry('serp', async () => (await import('./searchengine/serpapi/parse.ts')).readSerpapi),
+  'serp/searxng': entry('serp', async () => (await import('./searchengine/searxng/parse.ts')).readSearxng),
   'serp/google-page': entry('serp', async () => (await import('./searchengine/google/parse.ts')).readGooglePage),
 };

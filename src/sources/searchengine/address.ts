@@ -1,8 +1,10 @@
 /** Parameters that say where a visitor came from, not what the page is. */
 const TRACKING = /^(utm_[^=]*|gclid|gad_source|srsltid|msclkid|fbclid)$/i;
 /** Click parameters of the engines, on their own addresses only. */
-const CLICK = /^(ved|usg|sa|ei|sca_esv|sxsrf|source|form|cvid)$/i;
-const OWN = /(^|\.)(google\.[a-z]{2,3}(\.[a-z]{2})?|bing\.com)$/i;
+const CLICK: readonly (readonly [host: RegExp, names: RegExp])[] = [
+  [/(^|\.)google\.[a-z]{2,3}(\.[a-z]{2})?$/i, /^(ved|usg|sa|ei|sca_esv|sxsrf)$/i],
+  [/(^|\.)bing\.com$/i, /^(form|cvid)$/i],
+];
 
 export function parseUrl(text: string | null | undefined, base?: string): URL | null {
   if (!text || !URL.canParse(text, base)) return null;
@@ -23,10 +25,10 @@ export function cleanUrl(text: string | null | undefined): string | null {
   if (!url || !trimmed) return null;
   const [rest = '', fragment] = split(trimmed, '#');
   const [path = '', query] = split(rest, '?');
-  const own = OWN.test(url.hostname);
+  const clicks = CLICK.find(([host]) => host.test(url.hostname))?.[1];
   const kept = query?.split('&').filter((pair) => {
     const name = pair.split('=', 1)[0] ?? '';
-    return !TRACKING.test(name) && !(own && CLICK.test(name));
+    return !TRACKING.test(name) && !clicks?.test(name);
   });
   const tail = fragment === undefined ? '' : fragment.replace(/:~:.*$/s, '');
   return `${path}${query !== undefined && kept?.length ? `?${kept.join('&')}` : ''}${tail ? `#${tail}` : ''}`;

@@ -37,7 +37,9 @@ export const nothingFound = (input: SerpInput, checkedAt: number): SearchResult 
   searchResult(input, { totalResults: 0, checkedAt, features: [], organic: [], paid: [], aiOverview: null, relatedSearches: [] });
 
 /** Cited pages, each once, in order of first mention. One without address or title is left out: the contract forbids null there. */
-export function references(cited: Iterable<{ url: string | null | undefined; title: string | null | undefined }>): AiOverview['references'] {
+export function references(
+  cited: Iterable<{ url: string | null | undefined; title: string | null | undefined }>,
+): AiOverview['references'] {
   const byUrl = new Map<string, { domain: string; url: string; title: string }>();
   for (const { url: raw, title } of cited) {
     const url = cleanUrl(raw);

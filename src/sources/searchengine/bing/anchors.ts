@@ -21,7 +21,8 @@ export const ANCHORS = {
   generated:
     '.copans_container, .developer_answercard_wrapper, #b_sydConvCont, .rd_gencon_ttle, [data-dataurl*="RichDeveloper"], [class*="gencon"], .gs_main, #gs_main, [data-tag*="GenerativeAI"], [data-tag^="WholePageTemplate"]',
   snippet: '.b_top, .b_focusTextLarge, .df_c, .df_con',
-  local: '#lMapContainer, .lm_maptop, .b_localRes, .dynMap, [data-tag="common.MapControl"], [etype="Business"], [data-partnertag="Local_list"], .lgb_lg',
+  local:
+    '#lMapContainer, .lm_maptop, .b_localRes, .dynMap, [data-tag="common.MapControl"], [etype="Business"], [data-partnertag="Local_list"], .lgb_lg',
   shopping: '.pa_carousel, #sh_, [data-tag^="Shopping"], .b_shoppingAns, .br-sp, a[href*="/shop?"], a[href*="/shop/"]',
   video: '.b_vidAns, .vsathm, [data-tag*="VideoTile"], a[href*="/videos/search"], a[href*="/videos/riverview"]',
   image: '.b_imgans, a[href*="/images/search"]',

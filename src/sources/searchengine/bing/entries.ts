@@ -23,12 +23,18 @@ export interface Ad extends Item {
 const childrenOf = (column: Element): Element[] => column.children.filter((c): c is Element => c.type === 'tag' && !unseen(c as Element));
 const titleLink = (item: Element): { heading: Element; link: Element } | null => {
   const heading = find(item, (e) => e.name === 'h2');
-  const link = heading && (find(heading, (e) => e.name === 'a' && has(e, 'href')) ?? closest(heading, (e) => e.name === 'a' && has(e, 'href')));
+  const link =
+    heading && (find(heading, (e) => e.name === 'a' && has(e, 'href')) ?? closest(heading, (e) => e.name === 'a' && has(e, 'href')));
   return heading && link ? { heading, link } : null;
 };
-const isAdItem = (item: Element): boolean => hasClass(item, 'b_ad') || find(item, (e) => e.name === 'a' && /\/acli?c?k\?/.test(e.attribs.href ?? '')) !== null;
+const isAdItem = (item: Element): boolean =>
+  hasClass(item, 'b_ad') || find(item, (e) => e.name === 'a' && /\/acli?c?k\?/.test(e.attribs.href ?? '')) !== null;
 /** Answers are marked by their log ids and data tags, with class names or without. */
-const isAnswer = (item: Element): boolean => hasClass(item, 'b_ans') || (has(item, 'h') && !has(item, 'iid')) || has(item, 'data-partnertag') || (item.attribs['data-tag'] ?? '') !== '';
+const isAnswer = (item: Element): boolean =>
+  hasClass(item, 'b_ans') ||
+  (has(item, 'h') && !has(item, 'iid')) ||
+  has(item, 'data-partnertag') ||
+  (item.attribs['data-tag'] ?? '') !== '';
 
 /** Entries of the list: its own items with a title that leads outside; answers, ads and the pager are none. */
 export function readOrganic(page: BingPage, column: Element): Organic[] {
@@ -75,22 +81,27 @@ const isIcon = (e: Element): boolean => isAside(e) || hasClass(e, 'algoSlug_icon
 function descriptionOf(item: Element, heading: Element): string | null {
   const paragraphs = findAll(item, (e) => e.name === 'p' && !within(e, heading)).map((p) => ({ p, text: textOf(p, isIcon) }));
   const inList = (p: Element): boolean => closest(p, (e) => e.name === 'li' || e.name === 'table') !== item;
-  const first = paragraphs.find(({ p, text }) => text !== null && text.length > 20 && !inList(p)) ?? paragraphs.find(({ text }) => text !== null && text.length > 20);
+  const first =
+    paragraphs.find(({ p, text }) => text !== null && text.length > 20 && !inList(p)) ??
+    paragraphs.find(({ text }) => text !== null && text.length > 20);
   if (first?.text) return first.text;
   let best: string | null = null;
-  for (const { text, linked } of linesOf(item, (e) => e === heading || isIcon(e))) if (!linked && text.length > (best?.length ?? 39)) best = text;
+  for (const { text, linked } of linesOf(item, (e) => e === heading || isIcon(e)))
+    if (!linked && text.length > (best?.length ?? 39)) best = text;
   return best;
 }
 
-/** Facts below the snippet: "Rating: 4,5 out of 5", drawn as stars with a label, and the words beside them. */
+/** Ratings are drawn as stars with a label. The drawing is out of 5 whatever the site's scale: the words beside it ("8,7/10 (1,7M)") win. */
 function ratingOf(item: Element): OrganicEntry['rating'] {
-  for (const stars of findAll(item, (e) => has(e, 'aria-label') && /^\D{0,40}\d{1,3}([.,]\d+)?\s*(%|\/|\p{L})/u.test(e.attribs['aria-label'] ?? '') && (e.attribs.role === 'img' || hasClass(e, 'csrc') || hasClass(e, 'b_starRating')))) {
-    const label = attribute(stars, 'aria-label') ?? '';
-    const rating = readRating(label.replace(/(\d)\s+\p{L}[\p{L} ]*\s+(5|10|100)\b.*/u, '$1/$2'));
-    if (!rating) continue;
+  const isStars = (e: Element): boolean => e.attribs.role === 'img' && /\p{Nd}/u.test(e.attribs['aria-label'] ?? '');
+  for (const stars of findAll(item, isStars)) {
     const beside = parentOf(stars);
-    const counted = beside && readRating(textOf(beside, (e) => e === stars) ?? '');
-    return { ...rating, votesCount: rating.votesCount ?? (counted?.value === rating.value ? counted.votesCount : null) };
+    const text = beside && textOf(beside, (e) => e === stars || isAside(e));
+    const label = (attribute(stars, 'aria-label') ?? '').replace(/(\d)\s+\p{L}[\p{L} ]*\s+(5|10|100)\b.*/u, '$1/$2');
+    const stated = text && readRating(text);
+    if (stated && (/[/%]/.test(text) || stated.max === 5)) return stated;
+    const drawn = readRating(label);
+    if (drawn) return drawn;
   }
   return null;
 }
@@ -107,7 +118,12 @@ export function readAds(page: BingPage, column: Element): Ad[] {
       const domain = url && domainOf(url);
       const item = closest(heading, (e) => e.name === 'li');
       if (!url || !title || !domain || !item) continue;
-      ads.push({ element: item, heading, order: page.order(heading), entry: { domain, url, title, description: adText(item, heading), advertiserId: null } });
+      ads.push({
+        element: item,
+        heading,
+        order: page.order(heading),
+        entry: { domain, url, title, description: adText(item, heading), advertiserId: null },
+      });
     }
   }
   return ads.sort((a, b) => a.order - b.order);
@@ -115,5 +131,8 @@ export function readAds(page: BingPage, column: Element): Ad[] {
 function adText(item: Element, heading: Element): string | null {
   const paragraph = findAll(item, (e) => e.name === 'p').map((p) => textOf(p, isIcon))[0];
   if (paragraph) return paragraph;
-  return linesOf(item, (e) => e === heading || isIcon(e)).reduce<string | null>((best, l) => (!l.linked && l.text.length > (best?.length ?? 19) ? l.text : best), null);
+  return linesOf(item, (e) => e === heading || isIcon(e)).reduce<string | null>(
+    (best, l) => (!l.linked && l.text.length > (best?.length ?? 19) ? l.text : best),
+    null,
+  );
 }

@@ -29,7 +29,9 @@ export function resultTarget(href: string | null): string | null {
     // a mark that we do not know keeps the click address; a path of the engine's own is no result
     return value && /^a\dL/.test(value) ? null : cleanUrl(href);
   }
-  return /^\/(search|images|videos|news|maps|shop|copilotsearch|chat|aclick|aclk|ck|th|rewards|account)?(\/|$)/.test(url.pathname) ? null : cleanUrl(href);
+  return /^\/(search|images|videos|news|maps|shop|copilotsearch|chat|aclick|aclk|ck|th|rewards|account)?(\/|$)/.test(url.pathname)
+    ? null
+    : cleanUrl(href);
 }
 
 /** Destination of an ad; the click address where it states none. */

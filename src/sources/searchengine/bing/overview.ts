@@ -18,10 +18,22 @@ export interface Overview {
 /** The generated answer above the list. Only a block that has text to read counts. */
 export function readOverview(page: BingPage): Overview | null {
   const places = ['b_topw', 'b_results', 'b_pole'];
-  for (const signal of page.all('generated')) {
+  // the answer of the list comes first: what stands above it has a conversation around it
+  const signals = page.all('generated');
+  const inList = (e: Element): boolean => closest(e, (a) => a.attribs.id === 'b_results') !== null;
+  for (const signal of [...signals.filter(inList), ...signals.filter((e) => !inList(e))]) {
     const block = closest(signal, (e) => places.includes(parentOf(e)?.attribs.id ?? '')) ?? signal;
     if (closest(block, (e) => e.attribs.id === 'b_context')) continue;
-    const text = linesOf(block, (e) => isAside(e) || e.attribs.role === 'dialog' || e.name === 'sup' || (e.attribs.class ?? '').includes('fdbk') || (e.attribs.class ?? '').includes('_ttip') || hasHide(e))
+    const text = linesOf(
+      block,
+      (e) =>
+        isAside(e) ||
+        e.attribs.role === 'dialog' ||
+        e.name === 'sup' ||
+        (e.attribs.class ?? '').includes('fdbk') ||
+        (e.attribs.class ?? '').includes('_ttip') ||
+        hasHide(e),
+    )
       .map((line) => line.text)
       .filter((line) => !NOTICE.test(line))
       .join('\n');

@@ -13,14 +13,16 @@ import { readOverview } from './overview.ts';
 import { readRelated, readSections } from './sections.ts';
 
 /** Reads a result page of engine B, served to a browser or to a plain client. Ranks are those of this page. */
-export const readBingPage = (answer: Answer, input: SerpInput): Outcome<SearchResult> => readIndexed(answer, input, indexPage<BingAnchor>(pageText(answer), PLAN));
+export const readBingPage = (answer: Answer, input: SerpInput): Outcome<SearchResult> =>
+  readIndexed(answer, input, indexPage<BingAnchor>(pageText(answer), PLAN));
 
 /** The reader proper, over a page whose anchors were found by whatever means. */
 export function readIndexed(answer: Answer, input: SerpInput, page: BingPage): Outcome<SearchResult> {
   const [column = null] = page.all('column');
   const organic = column && answer.status < 300 ? readOrganic(page, column) : [];
   if (!column || organic.length === 0) return classify(answer, page);
-  if (!page.source.includes('</html>') && page.all('foot').length === 0) return unreachable('The result page broke off before its end.', 'no end tag');
+  if (!page.source.includes('</html>') && page.all('foot').length === 0)
+    return unreachable('The result page broke off before its end.', 'no end tag');
   return read(answer, input, page, column, organic);
 }
 
@@ -33,14 +35,19 @@ function classify({ status, headers, at }: Answer, page: BingPage): NotFound {
   if (status === 400 || status === 414) return refused(`The search engine did not accept the request (${status}).`);
   if (status >= 300) return changed(`The search engine answered ${status}.`, headers.location?.slice(0, 200));
   if (page.all('nothing').length > 0 || noticeOnly(page))
-    return blocked('The search engine says that nothing was found, in the same words in which it turns crawlers away; the two cannot be told apart.', 'disguised block or no results');
+    return blocked(
+      'The search engine says that nothing was found, in the same words in which it turns crawlers away; the two cannot be told apart.',
+      'disguised block or no results',
+    );
   return changed('The result page has a shape that we do not know.');
 }
 /** The notice without its class: the list holds one item under a first-level heading and nothing else. */
 function noticeOnly(page: BingPage): boolean {
   const [column] = page.all('column');
   const items = (column?.children ?? []).filter((c): c is Element => c.type === 'tag' && textOf(c as Element) !== null);
-  return items.length === 1 && page.all('heading').some((h) => h.name === 'h1' && h.parent !== null && items[0] === topOf(h, column ?? null));
+  return (
+    items.length === 1 && page.all('heading').some((h) => h.name === 'h1' && h.parent !== null && items[0] === topOf(h, column ?? null))
+  );
 }
 const topOf = (element: Element, column: Element | null): Element | null => {
   let at: Element | null = element;
@@ -58,7 +65,11 @@ function read(answer: Answer, input: SerpInput, page: BingPage, column: Element,
   const ads = readAds(page, column);
   const overview = readOverview(page);
   const related = readRelated(page, input.keyword);
-  const sections = readSections(page, [...spots.map((s) => s.element), ...ads.map((a) => topOf(a.heading, column) ?? a.element)], overview?.block ?? null);
+  const sections = readSections(
+    page,
+    [...spots.map((s) => s.element), ...ads.map((a) => topOf(a.heading, column) ?? a.element)],
+    overview?.block ?? null,
+  );
   const placed: Placed[] = [
     ...ads.map((ad) => ({ order: ad.order, feature: 'paid' as const })),
     ...(overview ? [{ order: overview.order, feature: 'ai_overview' as const }] : []),

@@ -26,11 +26,20 @@ export function readSections(page: BingPage, entries: readonly Element[], overvi
   const all = (name: BingAnchor, feature: Feature): void => {
     for (const e of page.all(name)) add(feature, e);
   };
+  all('generated', 'ai_overview');
   all('question', 'people_also_ask');
   for (const e of page.all('entity')) if (closest(e, (a) => /^b_(context|pole)$/.test(a.attribs.id ?? ''))) add('knowledge_panel', e);
-  for (const e of page.all('pole')) for (const child of e.children) if (child.type === 'tag' && textOf(child as Element)) add('knowledge_panel', page.all('heading').find((h) => within(h, child as Element)) ?? e);
+  for (const e of page.all('pole'))
+    for (const child of e.children)
+      if (child.type === 'tag' && textOf(child as Element))
+        add('knowledge_panel', page.all('heading').find((h) => within(h, child as Element)) ?? e);
   all('local', 'local_pack');
-  for (const [name, feature] of [['shopping', 'shopping'], ['video', 'video'], ['image', 'image'], ['news', 'news']] as const) {
+  for (const [name, feature] of [
+    ['shopping', 'shopping'],
+    ['video', 'video'],
+    ['image', 'image'],
+    ['news', 'news'],
+  ] as const) {
     for (const e of page.all(name)) if (isSignal(e)) add(feature, e);
   }
   for (const e of page.all('snippet')) if (hasClass(e, 'b_top') || closest(e, (a) => hasClass(a, 'b_top'))) add('featured_snippet', e);
@@ -39,13 +48,17 @@ export function readSections(page: BingPage, entries: readonly Element[], overvi
 }
 /** A link to another vertical counts inside an answer only: the navigation has the same. */
 const isSignal = (e: Element): boolean =>
-  e.name !== 'a' || closest(e, (a) => a.name === 'nav' || a.name === 'header' || a.name === 'footer' || /^b_(header|footer)$/.test(a.attribs.id ?? '')) === null;
+  e.name !== 'a' ||
+  closest(e, (a) => a.name === 'nav' || a.name === 'header' || a.name === 'footer' || /^b_(header|footer)$/.test(a.attribs.id ?? '')) ===
+    null;
 
 /** Related searches by the words they search for; the text of the link where its address says nothing. */
 export function readRelated(page: BingPage, keyword: string): { words: string[]; first: Element | null } {
   const words: string[] = [];
   let first: Element | null = null;
-  const links = page.all('relatedLink').filter((a) => !closest(a, (e) => e.attribs.role === 'button' || e.name === 'nav') && closest(a, (e) => isRelated(page, e)));
+  const links = page
+    .all('relatedLink')
+    .filter((a) => !closest(a, (e) => e.attribs.role === 'button' || e.name === 'nav') && closest(a, (e) => isRelated(page, e)));
   for (const link of links) {
     const query = queryOf(attribute(link, 'href')) ?? null;
     if (!query || query.toLowerCase() === keyword.trim().toLowerCase()) continue;

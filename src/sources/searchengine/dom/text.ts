@@ -2,7 +2,9 @@ import type { AnyNode, Element } from '../../../outside/html.ts';
 import { unseen } from './page.ts';
 
 const BLOCKS = new Set(
-  'address article aside blockquote br dd div dl dt figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tbody td th tr ul'.split(' '),
+  'address article aside blockquote br dd div dl dt figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tbody td th tr ul'.split(
+    ' ',
+  ),
 );
 /** What a person operates, and what is drawn beside a text that says the same. */
 export const isAside = (element: Element): boolean =>

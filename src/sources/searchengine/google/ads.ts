@@ -12,7 +12,8 @@ export interface Ad {
   readonly order: number;
 }
 
-const isCard = (e: Element): boolean => e.name === 'g-scrolling-carousel' || e.attribs.role === 'dialog' || has(e, 'data-offer-id') || has(e, 'data-merchant-id');
+const isCard = (e: Element): boolean =>
+  e.name === 'g-scrolling-carousel' || e.attribs.role === 'dialog' || has(e, 'data-offer-id') || has(e, 'data-merchant-id');
 
 /** Text ads, in order of appearance, those above and those below the list alike. Product cards are `shopping`, not entries. */
 export function readAds(page: GooglePage): Ad[] {
@@ -50,7 +51,10 @@ function alone(heading: Element, page: GooglePage): Element {
 /** The longest line that is neither link nor control. */
 function descriptionOf(frame: Element, link: Element): string | null {
   let best: string | null = null;
-  for (const { text, linked } of linesOf(frame, (e) => e === link || isAside(e) || e.name === 'w-ad-seller-rating' || e.attribs.role === 'list')) {
+  for (const { text, linked } of linesOf(
+    frame,
+    (e) => e === link || isAside(e) || e.name === 'w-ad-seller-rating' || e.attribs.role === 'list',
+  )) {
     if (!linked && text.length > (best?.length ?? 0)) best = text;
   }
   return best;

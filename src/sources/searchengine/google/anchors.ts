@@ -22,7 +22,7 @@ export const ANCHORS = {
   stats: '#result-stats, #resultStats',
   searchLink: 'a[href*="/search?"]',
   /** The overview's frame; `data-mcpr` and the id have outlived several layouts. */
-  overview: '#m-x-content, [data-mcpr], [data-subtree="aimc"]',
+  overview: '#m-x-content, [data-mcpr], [data-subtree="aimc"], [data-async-type="folsrch"]',
   question: '[data-q]',
   questionOld: 'g-accordion-expander, [data-async-type="rq"], .related-question-pair, [jsname="yEVEwb"]',
   local:
@@ -30,7 +30,8 @@ export const ANCHORS = {
   shopping:
     '[data-offer-id], [data-merchant-id], [data-pla], .pla-unit, .commercial-unit-desktop-top, product-viewer-group, a[href*="/shopping/product/"], a[href*="tbm=shop"], a[href*="udm=28"]',
   video: 'video-voyager, [data-vid], .RzdJxc, a[href*="tbm=vid"], a[href*="udm=7"], a[href*="udm=39"]',
-  videoLink: 'a[href*="youtube.com/watch"], a[href*="youtube.com/shorts/"], a[href*="tiktok.com/@"], a[href*="vimeo.com/"], a[href*="dailymotion.com/video"]',
+  videoLink:
+    'a[href*="youtube.com/watch"], a[href*="youtube.com/shorts/"], a[href*="tiktok.com/@"], a[href*="vimeo.com/"], a[href*="dailymotion.com/video"]',
   image: '#imagebox_bigimages, #iur, a[href*="tbm=isch"], a[href*="udm=2"]',
   news: '[data-news-cluster-id], a[href*="tbm=nws"]',
   panel: '[data-attrid], #kp-wp-tab-overview, .kp-wholepage, .knowledge-panel',

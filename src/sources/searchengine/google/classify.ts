@@ -21,11 +21,18 @@ const isConsent = (address: string | undefined): boolean => /^consent\.(google|y
 export function classify(answer: Answer, page: GooglePage): NotFound | { tag: 'nothing-found' } {
   const { status, headers } = answer;
   const start = page.source.slice(0, 4096);
-  if (isWall(answer.url) || isWall(headers.location) || page.all('captcha').length > 0) return blocked('The search engine asks to solve a challenge.', 'captcha');
-  if (/\/sorry\/(index\?|image)/.test(start) && page.source.length < 2048) return blocked('The search engine asks to solve a challenge.', 'forward to the captcha');
-  if (isConsent(answer.url) || isConsent(headers.location) || (page.all('consent').length > 0 && page.all('column').length === 0 && !isEmpty(page)))
+  if (isWall(answer.url) || isWall(headers.location) || page.all('captcha').length > 0)
+    return blocked('The search engine asks to solve a challenge.', 'captcha');
+  if (/\/sorry\/(index\?|image)/.test(start) && page.source.length < 2048)
+    return blocked('The search engine asks to solve a challenge.', 'forward to the captcha');
+  if (
+    isConsent(answer.url) ||
+    isConsent(headers.location) ||
+    (page.all('consent').length > 0 && page.all('column').length === 0 && !isEmpty(page))
+  )
     return blocked('The search engine asks for consent to its conditions first.', 'consent page');
-  if (/our systems have detected unusual traffic/i.test(page.source) && page.all('column').length === 0) return blocked('The search engine asks to solve a challenge.', 'unusual traffic notice');
+  if (/our systems have detected unusual traffic/i.test(page.source) && page.all('column').length === 0)
+    return blocked('The search engine asks to solve a challenge.', 'unusual traffic notice');
   if (status === 429) return limited('The search engine asks to slow down.', retryAfterMs(headers, answer.at));
   if (status >= 500) return unreachable(`The search engine answered ${status}.`);
   if (status === 403 || status === 401 || status === 451) return blocked(`The search engine refused the request with ${status}.`);

@@ -33,10 +33,14 @@ function citeOf(spot: Spot): Element | null {
   const near = find(spot.link, (e) => isCite(e) && !within(e, spot.heading)) ?? find(spot.container, (e) => e.name === 'cite');
   if (near) return near;
   // pages without scripts: an element of the link whose only text is an address
-  return find(spot.link, (e) => !within(e, spot.heading) && !find(e, (c) => c.type === 'tag' && c.name !== 'span') && looksLikeAddress(textOf(e) ?? ''));
+  return find(
+    spot.link,
+    (e) => !within(e, spot.heading) && !find(e, (c) => c.type === 'tag' && c.name !== 'span') && looksLikeAddress(textOf(e) ?? ''),
+  );
 }
 
 function websiteName(spot: Spot, cite: Element | null): string | null {
+  if (within(spot.link, spot.heading)) return null;
   const skip = (e: Element): boolean => e === spot.heading || e === cite || isAside(e) || e.name === 'cite';
   const name = linesOf(spot.link, skip).find((line) => !looksLikeAddress(line.text) || line.text.includes(' '))?.text ?? null;
   if (name !== null || !cite) return name;
@@ -57,7 +61,12 @@ function descriptionOf(spot: Spot, cite: Element | null): string | null {
   let best: string | null = null;
   for (const part of besides(spot.link, spot.container)) {
     if (part === cite || (cite && within(cite, part)) || part.attribs.role === 'heading') continue;
-    const skip = (e: Element): boolean => isAside(e) || e.name === 'cite' || e.attribs.role === 'heading' || (e.name === 'a' && has(e, 'aria-label')) || e.attribs.role === 'list';
+    const skip = (e: Element): boolean =>
+      isAside(e) ||
+      e.name === 'cite' ||
+      e.attribs.role === 'heading' ||
+      (e.name === 'a' && has(e, 'aria-label')) ||
+      e.attribs.role === 'list';
     for (const line of linesOf(part, skip)) if (!line.linked && line.text.length > (best?.length ?? 0)) best = line.text;
   }
   return best !== null && best.length >= 12 ? best : null;

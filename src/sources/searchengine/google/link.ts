@@ -31,7 +31,14 @@ export function targetOf(href: string | null): Target {
 /** Destination of an ad: where it states one; else the site that it names; else the click address. */
 export function adTarget(href: string | null, named: string | null): string | null {
   const url = parseUrl(href, HOME);
-  if (url && href && !ENGINE.test(url.hostname) && /^https?:/.test(href) && !/(^|\.)(doubleclick\.net|googleadservices\.com)$/.test(url.hostname)) return cleanUrl(href);
+  if (
+    url &&
+    href &&
+    !ENGINE.test(url.hostname) &&
+    /^https?:/.test(href) &&
+    !/(^|\.)(doubleclick\.net|googleadservices\.com)$/.test(url.hostname)
+  )
+    return cleanUrl(href);
   const stated = cleanUrl(url?.searchParams.get('adurl'));
   if (stated) return stated;
   for (const site of named?.split(',') ?? []) {
@@ -52,12 +59,14 @@ export function embeddedTargets(source: string): ReadonlyMap<string, string> {
   const byTitle = new Map<string, string>();
   const plain = source.replace(/\\x22/g, '"').replace(/\\\//g, '/');
   for (const match of plain.matchAll(/\["(https?:[^"\s]{4,2000})","((?:[^"\\]|\\.){1,300})"/g)) {
-    const url = cleanUrl(unescape(match[1] ?? ''));
-    const title = titleKey(unescape(match[2] ?? ''));
+    const url = cleanUrl(plainText(match[1] ?? ''));
+    const title = titleKey(plainText(match[2] ?? ''));
     if (url && title && !byTitle.has(title)) byTitle.set(title, url);
   }
   return byTitle;
 }
-const unescape = (text: string): string =>
-  text.replace(/\\u([0-9a-f]{4})|\\x([0-9a-f]{2})/gi, (_, u, x) => String.fromCharCode(Number.parseInt(u ?? x, 16))).replace(/\\(.)/g, '$1');
+const plainText = (text: string): string =>
+  text
+    .replace(/\\u([0-9a-f]{4})|\\x([0-9a-f]{2})/gi, (_, u, x) => String.fromCharCode(Number.parseInt(u ?? x, 16)))
+    .replace(/\\(.)/g, '$1');
 export const titleKey = (title: string): string => title.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();

@@ -67,7 +67,7 @@ export function renderedSpots(page: GooglePage, column: Element): Spot[] {
   const chosen = titled.length
     ? candidates.filter((c) => c === featured || (c.heading.name === 'h3' && (within(c.heading, column) || c === featured)))
     : candidates.filter((c) => c === featured || (within(c.heading, column) && (!framed || closest(c.link, isFrame))));
-  return withContainers(page, once(chosen, featured), featured, column);
+  return withContainers(once(chosen, featured), featured, column);
 }
 const isFrame = (e: Element): boolean => has(e, 'data-snc') || has(e, 'data-snf');
 
@@ -84,7 +84,7 @@ export function plainSpots(page: GooglePage, main: Element): Spot[] {
     const title = titleOf(heading);
     return target.kind === 'inside' || title === null ? [] : [{ heading, link, title, target, order: page.order(link) }];
   });
-  return withContainers(page, once(candidates, null), null, main);
+  return withContainers(once(candidates, null), null, main);
 }
 /** The oldest phones' pages have no headings at all: the link's first element is the title, and an address or a site's name follows it. */
 function bareTitle(link: Element): { link: Element; heading: Element }[] {
@@ -120,7 +120,7 @@ function featuredAmong(page: GooglePage, candidates: readonly Candidate[], colum
 }
 
 /** An entry's frame: the page's own where it marks one, else the largest element that holds this one entry alone. */
-function withContainers(page: GooglePage, chosen: readonly Candidate[], featured: Candidate | null, column: Element): Spot[] {
+function withContainers(chosen: readonly Candidate[], featured: Candidate | null, column: Element): Spot[] {
   const counts = new Map<Element, number>();
   for (const c of chosen) for (let e: Element | null = c.heading; e; e = parentOf(e)) counts.set(e, (counts.get(e) ?? 0) + 1);
   const spots = chosen.map((c) => {

@@ -32,7 +32,8 @@ export function readIndexed(answer: Answer, input: SerpInput, page: Page<GoogleA
     const kind = classify(answer, page);
     return kind.tag === 'nothing-found' ? found(nothingFound(input, answer.at), 0) : kind;
   }
-  if (!page.source.includes('</html>') && page.all('foot').length === 0) return unreachable('The result page broke off before its end.', 'no end tag');
+  if (!page.source.includes('</html>') && page.all('foot').length === 0)
+    return unreachable('The result page broke off before its end.', 'no end tag');
   return read(answer, input, page, spots);
 }
 const mainOf = (page: Page<GoogleAnchor>): Element | null => page.all('main')[0] ?? page.all('body')[0] ?? null;

@@ -25,7 +25,19 @@ export function readRelated(page: GooglePage, spots: readonly Spot[], keyword: s
 }
 
 function isRelatedPlace(link: Element, below: boolean): boolean {
-  if (closest(link, (e) => e.attribs.role === 'navigation' || e.name === 'footer' || has(e, 'data-attrid') || has(e, 'data-initq') || e.attribs.role === 'button' || has(e, 'data-text-ad'))) return false;
+  if (
+    closest(
+      link,
+      (e) =>
+        e.attribs.role === 'navigation' ||
+        e.name === 'footer' ||
+        has(e, 'data-attrid') ||
+        has(e, 'data-initq') ||
+        e.attribs.role === 'button' ||
+        has(e, 'data-text-ad'),
+    )
+  )
+    return false;
   if (closest(link, (e) => PLACES.test(e.attribs.id ?? ''))) return true;
   // pages without scripts mark them with the search icon; panels that hold the whole column keep them below the last entry
   if (find(link, (e) => e.name === 'accordion-entry-search-icon')) return true;

@@ -14,8 +14,30 @@ export interface Section {
 }
 
 const NAVIGATION = (e: Element): boolean =>
-  e.attribs.role === 'navigation' || e.name === 'footer' || e.name === 'header' || e.name === 'g-sticky-content' || /^(hdtb|top_nav|appbar|searchform|gb|bfoot|sfooter|fbar|before-appbar)$/.test(e.attribs.id ?? '');
-const FRAMES = new Set(['rso', 'search', 'res', 'center_col', 'rcnt', 'cnt', 'main', 'taw', 'tvcap', 'tads', 'botstuff', 'bres', 'rhs', 'gsr', 'atvcap', 'Odp5De', 'topstuff']);
+  e.attribs.role === 'navigation' ||
+  e.name === 'footer' ||
+  e.name === 'header' ||
+  e.name === 'g-sticky-content' ||
+  /^(hdtb|top_nav|appbar|searchform|gb|bfoot|sfooter|fbar|before-appbar)$/.test(e.attribs.id ?? '');
+const FRAMES = new Set([
+  'rso',
+  'search',
+  'res',
+  'center_col',
+  'rcnt',
+  'cnt',
+  'main',
+  'taw',
+  'tvcap',
+  'tads',
+  'botstuff',
+  'bres',
+  'rhs',
+  'gsr',
+  'atvcap',
+  'Odp5De',
+  'topstuff',
+]);
 
 /** The blocks of the page by what they show; told by addresses, roles and data that are the same in every language. */
 export function readSections(page: GooglePage, column: Element | null, spots: readonly Spot[], taken: readonly Element[]): Section[] {
@@ -33,17 +55,26 @@ export function readSections(page: GooglePage, column: Element | null, spots: re
   const inColumn = (e: Element): boolean => column !== null && within(e, column);
   const aside = (e: Element): boolean => closest(e, (a) => a.attribs.id === 'rhs' || a.attribs.id === 'rhscol') !== null;
   const question = (e: Element): boolean => closest(e, (a) => has(a, 'data-initq')) !== null;
-  const wide = (e: Element): boolean => inColumn(e) || closest(e, (a) => /^(Odp5De|taw|tads|atvcap|extrares|imagebox_bigimages|iur)$/.test(a.attribs.id ?? '')) !== null;
+  const wide = (e: Element): boolean =>
+    inColumn(e) || closest(e, (a) => /^(Odp5De|taw|tads|atvcap|extrares|imagebox_bigimages|iur)$/.test(a.attribs.id ?? '')) !== null;
 
   for (const e of all('question', (q) => question(q) && hasText(q))) add('people_also_ask', e);
-  for (const e of all('questionOld', (q) => hasText(q) && closest(q, (a) => a.attribs.id === 'botstuff') === null && (inColumn(q) || column === null))) add('people_also_ask', e);
+  for (const e of all(
+    'questionOld',
+    (q) => hasText(q) && closest(q, (a) => a.attribs.id === 'botstuff') === null && (inColumn(q) || column === null),
+  ))
+    add('people_also_ask', e);
   for (const e of all('panel', (p) => isPanel(p) && (aside(p) || (inColumn(p) && isTitle(p))) && !question(p))) add('knowledge_panel', e);
   for (const e of all('shopping', (s) => wide(s) && !aside(s))) add('shopping', e);
   for (const e of all('local', (l) => isPlace(l) && !aside(l) && !question(l))) add('local_pack', e);
   for (const e of all('news', wide)) add('news', e);
   for (const e of all('video', wide)) add('video', e);
   for (const e of all('image', (i) => wide(i) && isImageLink(i) && !question(i))) add('image', e);
-  for (const e of several(page.all('videoLink').filter((v) => inColumn(v) && !question(v)), mixed)) add('video', e);
+  for (const e of several(
+    page.all('videoLink').filter((v) => inColumn(v) && !question(v)),
+    mixed,
+  ))
+    add('video', e);
   for (const e of all('heading', (h) => (column === null || wide(h)) && !aside(h))) {
     const words = textOf(e);
     if (words && isNewsHeading(words)) add('news', e);
@@ -51,7 +82,8 @@ export function readSections(page: GooglePage, column: Element | null, spots: re
   }
   for (const e of all('heading', (h) => inColumn(h) && !question(h) && closest(h, (a) => a.name === 'block-component') === null)) {
     const block = blockOf(e, mixed);
-    if (!mixed.has(block) && !byBlock.has(block) && ![...byBlock.keys()].some((b) => within(b, block) || within(block, b))) add('other', e);
+    if (block !== e && !mixed.has(block) && !byBlock.has(block) && ![...byBlock.keys()].some((b) => within(b, block) || within(block, b)))
+      add('other', e);
   }
   return [...byBlock.values()].filter((s) => !taken.some((t) => within(s.block, t))).sort((a, b) => a.order - b.order);
 }
@@ -59,7 +91,8 @@ export function readSections(page: GooglePage, column: Element | null, spots: re
 /** The largest element around a signal that holds no entry. */
 function blockOf(signal: Element, mixed: ReadonlySet<Element>): Element {
   let block = signal;
-  for (let at = parentOf(signal); at && !mixed.has(at) && !FRAMES.has(at.attribs.id ?? '') && at.name !== 'body'; at = parentOf(at)) block = at;
+  for (let at = parentOf(signal); at && !mixed.has(at) && !FRAMES.has(at.attribs.id ?? '') && at.name !== 'body'; at = parentOf(at))
+    block = at;
   return block;
 }
 /** The first of two or more signals in one block: a single film is an entry, several are a block. */
@@ -74,8 +107,14 @@ function several(signals: readonly Element[], mixed: ReadonlySet<Element>): Elem
   return [...counts.values()].filter((c) => c.hrefs.size > 1).map((c) => c.first);
 }
 const isPanel = (e: Element): boolean => !/^(wa:|okra\/|secondary image)/.test(e.attribs['data-attrid'] ?? '') && hasText(e);
-const isTitle = (e: Element): boolean => /^(title|subtitle|kc:\/.*:(title|description)|description)$/.test(e.attribs['data-attrid'] ?? '') || e.attribs.id === 'kp-wp-tab-overview';
-const isPlace = (e: Element): boolean => (has(e, 'data-lat') ? has(e, 'data-lng') : !has(e, 'data-cid') || /^\d{10,}$/.test(e.attribs['data-cid'] ?? '') || /ludocid=/.test(e.attribs.href ?? ''));
+const isTitle = (e: Element): boolean =>
+  /^(title|subtitle|kc:\/.*:(title|description)|description)$/.test(e.attribs['data-attrid'] ?? '') ||
+  e.attribs.id === 'kp-wp-tab-overview';
+const isPlace = (e: Element): boolean =>
+  has(e, 'data-lat')
+    ? has(e, 'data-lng')
+    : !has(e, 'data-cid') || /^\d{10,}$/.test(e.attribs['data-cid'] ?? '') || /ludocid=/.test(e.attribs.href ?? '');
 const isImageLink = (e: Element): boolean => e.name !== 'a' || /[?&](tbm=isch|udm=2)(&|$)/.test(e.attribs.href ?? '');
 /** Whether anything is to be read below: an empty frame is no block. */
-const hasText = (e: Element): boolean => find(e, (c) => c.children.some((n) => n.type === 'text' && (n as unknown as { data: string }).data.trim() !== '')) !== null;
+const hasText = (e: Element): boolean =>
+  find(e, (c) => c.children.some((n) => n.type === 'text' && (n as unknown as { data: string }).data.trim() !== '')) !== null;

@@ -1,0 +1,49 @@
+import { type Answer, jsonOf } from '../../../outside/answer.ts';
+import { blocked, changed, limited, type NotFound, refused, retryAfterMs, timeout, unreachable } from '../../outcome.ts';
+import { type Fields, fieldsOf, listOf, numberOf, wordsOf } from '../json.ts';
+
+/**
+ * The provider answers 200 for nearly everything; the truth stands in two places, the answer's own status and its task's, and a failed task
+ * may stand beside an answer that calls itself fine. (docs.dataforseo.com/v3/appendix/errors)
+ */
+export type Opened =
+  | { tag: 'result'; result: Fields; task: Fields; cost: number | null }
+  | { tag: 'nothing-found'; cost: number | null }
+  | NotFound;
+
+const OK = 20_000;
+const NOTHING = 40_102;
+
+export function openEnvelope(answer: Answer): Opened {
+  const { status, headers, at } = answer;
+  const body = fieldsOf(jsonOf(answer));
+  const code = numberOf(body?.status_code);
+  const said = `HTTP ${status}, ${code ?? 'no status'} ${wordsOf(body?.status_message) ?? ''}`.trim();
+  if (status === 401 || status === 402 || status === 403 || status === 404) return refused('The data provider refused our account.', said);
+  if (status === 429) return limited('The data provider asks to slow down.', retryAfterMs(headers, at), said);
+  if (status >= 500) return unreachable('The data provider failed.', said);
+  if (!body || code === null) return changed('The answer of the data provider has a shape that we do not know.', said);
+  if (code !== OK) return failure(code, said);
+  const [task] = listOf(body.tasks);
+  const taskCode = numberOf(task?.status_code);
+  if (!task || taskCode === null) return changed('The answer of the data provider holds no task.', said);
+  const cost = numberOf(body.cost) ?? numberOf(task.cost);
+  if (taskCode === NOTHING) return { tag: 'nothing-found', cost };
+  if (taskCode !== OK) return failure(taskCode, `task ${taskCode} ${wordsOf(task.status_message) ?? ''}`);
+  const [result] = listOf(task.result);
+  return result
+    ? { tag: 'result', result, task, cost }
+    : changed('The answer of the data provider holds no result.', `task ${taskCode} without result`);
+}
+
+function failure(code: number, said: string): NotFound {
+  // the engine failed after the provider's own retries, and it is billed: asking again costs again
+  if (code === 40_101) return refused('The data provider could not read the result page.', said);
+  if (code === 40_202 || code === 40_209) return limited('The data provider asks to slow down.', null, said);
+  if (code === 40_100 || (code >= 40_200 && code < 40_300)) return refused('The data provider refused our account.', said);
+  if (code === 50_401) return timeout('The data provider ran out of time.', said);
+  if (code >= 50_000) return unreachable('The data provider failed.', said);
+  if (code === 40_601 || code === 40_602 || code === 20_100) return changed('The data provider has only queued the task.', said);
+  if (code === 40_103) return blocked('The data provider was turned away by the search engine.', said);
+  return refused('The data provider did not accept the request.', said);
+}

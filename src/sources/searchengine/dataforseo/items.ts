@@ -1,0 +1,129 @@
+import type { AiOverview, Feature, OrganicEntry, PaidEntry } from '../../../contract/searchengine.ts';
+import { cleanUrl, domainOf } from '../address.ts';
+import { type Rating, scaleOf } from '../figures.ts';
+import { countOf, type Fields, fieldsOf, listOf, numberOf, wordsOf } from '../json.ts';
+import { references } from '../result.ts';
+
+/** Item types as the twelve features; a type that is not here is `other`: new ones appear every few months. */
+const FEATURE: Readonly<Record<string, Feature>> = {
+  organic: 'organic',
+  paid: 'paid',
+  featured_snippet: 'featured_snippet',
+  people_also_ask: 'people_also_ask',
+  ai_overview: 'ai_overview',
+  local_pack: 'local_pack',
+  map: 'local_pack',
+  local_services: 'local_pack',
+  hotels_pack: 'local_pack',
+  google_hotels: 'local_pack',
+  shopping: 'shopping',
+  popular_products: 'shopping',
+  commercial_units: 'shopping',
+  refine_products: 'shopping',
+  video: 'video',
+  short_videos: 'video',
+  images: 'image',
+  top_stories: 'news',
+  knowledge_graph: 'knowledge_panel',
+};
+
+/** What is on the page: an overview that is only announced (loaded later, and not here) is not. */
+export function featuresOf(items: readonly Fields[]): Feature[] {
+  return items.flatMap((item): Feature[] => {
+    const type = wordsOf(item.type);
+    if (type === null || (type === 'ai_overview' && overviewOf(item) === null)) return [];
+    return [FEATURE[type] ?? 'other'];
+  });
+}
+
+/** Organic entries, the answer box among them. Ranks are the provider's, the box counted. */
+export function organicOf(items: readonly Fields[]): OrganicEntry[] {
+  let boxes = 0;
+  let place = 0;
+  return items.flatMap((item): OrganicEntry[] => {
+    const featured = item.type === 'featured_snippet';
+    if (item.type !== 'organic' && !featured) return [];
+    place++;
+    if (featured) boxes++;
+    const group = countOf(item.rank_group);
+    const rank = featured ? (group ?? 1) : group === null ? place : group + boxes;
+    const url = cleanUrl(wordsOf(item.url));
+    const domain = url && domainOf(url);
+    const title = wordsOf(item.title);
+    if (!url || !domain || !title) return [];
+    return [
+      {
+        rank,
+        absoluteRank: countOf(item.rank_absolute) ?? rank,
+        domain,
+        url,
+        title,
+        description: wordsOf(item.description),
+        breadcrumb: wordsOf(item.breadcrumb),
+        websiteName: wordsOf(item.website_name),
+        isFeaturedSnippet: featured || item.is_featured_snippet === true,
+        rating: ratingOf(fieldsOf(item.rating)),
+      },
+    ];
+  });
+}
+
+export function paidOf(items: readonly Fields[]): PaidEntry[] {
+  const ads: PaidEntry[] = [];
+  for (const item of items) {
+    const url = item.type === 'paid' ? cleanUrl(wordsOf(item.url)) : null;
+    const domain = url && domainOf(url);
+    const title = wordsOf(item.title);
+    if (url && domain && title)
+      ads.push({
+        rank: countOf(item.rank_group) ?? ads.length + 1,
+        domain,
+        url,
+        title,
+        description: wordsOf(item.description),
+        advertiserId: null,
+      });
+  }
+  return ads;
+}
+
+function ratingOf(rating: Fields | null): Rating | null {
+  const value = numberOf(rating?.value);
+  if (!rating || value === null) return null;
+  const max = numberOf(rating.rating_max) ?? (rating.rating_type === 'Percents' ? 100 : rating.rating_type === 'Max5' ? 5 : scaleOf(value));
+  return max === null ? null : { value, votesCount: countOf(rating.votes_count), max };
+}
+
+/** The overview as text, a line an element; null where the provider has its frame only. */
+export function overviewOf(item: Fields): AiOverview | null {
+  const elements = listOf(item.items);
+  const lines = elements.flatMap((element) => [...linesOf(element), ...listOf(element.components).flatMap(linesOf)]);
+  const text = lines.length ? lines.join('\n') : withoutMarkup(wordsOf(item.markdown));
+  if (!text) return null;
+  const cited = [
+    ...listOf(item.references),
+    ...elements.flatMap((element) => [
+      ...listOf(element.references),
+      ...listOf(element.components).flatMap((part) => listOf(part.references)),
+    ]),
+  ];
+  return { text, references: references(cited.map((r) => ({ url: wordsOf(r.url), title: wordsOf(r.title) ?? wordsOf(r.source) }))) };
+}
+const linesOf = (element: Fields): string[] => {
+  const table = fieldsOf(element.table);
+  const rows = table ? [table.table_header, ...(Array.isArray(table.table_content) ? table.table_content : [])] : [];
+  const cells = rows.flatMap((row) =>
+    Array.isArray(row) ? [row.map((cell) => wordsOf(cell) ?? wordsOf(fieldsOf(cell)?.text) ?? '').join(' | ')] : [],
+  );
+  return [wordsOf(element.title), wordsOf(element.text), ...cells].filter(
+    (line): line is string => line !== null && line.replace(/[ |]/g, '') !== '',
+  );
+};
+const withoutMarkup = (markdown: string | null): string | null =>
+  wordsOf(
+    markdown
+      ?.replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+      .replace(/\[\[\d+\]\]\([^)]*\)/g, '')
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/[*_`#>]+/g, ''),
+  );

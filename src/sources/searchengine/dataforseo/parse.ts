@@ -1,0 +1,51 @@
+import type { SearchResult } from '../../../contract/searchengine.ts';
+import type { Answer } from '../../../outside/answer.ts';
+import { changed, found, type Outcome } from '../../outcome.ts';
+import { countOf, instantOf, listOf, wordsOf } from '../json.ts';
+import { nothingFound, type SerpInput, searchResult } from '../result.ts';
+import { openEnvelope } from './envelope.ts';
+import { featuresOf, organicOf, overviewOf, paidOf } from './items.ts';
+
+export const PROVIDER_ENGINE = { engine_a: 'google', engine_b: 'bing' } as const;
+
+/** Reads an answer of DataForSEO's organic endpoints (live and fetched tasks, advanced and regular). */
+export const readDataforseo = (answer: Answer, input: SerpInput): Outcome<SearchResult> => {
+  const opened = openEnvelope(answer);
+  if (opened.tag === 'nothing-found') return found(nothingFound(input, answer.at), 0);
+  if (opened.tag !== 'result') return opened;
+  const { result, task } = opened;
+  const path = Array.isArray(task.path) ? task.path.map(String) : [];
+  if (wordsOf(result.type) !== 'organic' || (path[1] !== undefined && path[1] !== 'serp'))
+    return changed('The answer of the data provider is none about organic results.', `type ${result.type}, path ${path.join('/')}`);
+  if (path[2] !== undefined && path[2] !== PROVIDER_ENGINE[input.engine])
+    return changed('The answer of the data provider is about another search engine.', path.join('/'));
+  const items = listOf(result.items);
+  const organic = organicOf(items).slice(0, input.depth);
+  if (organic.length === 0)
+    return changed('The answer of the data provider holds no organic results and does not say why.', `${items.length} items`);
+  const overview = items.find((item) => item.type === 'ai_overview');
+  return found(
+    searchResult(input, {
+      totalResults: countOf(result.se_results_count) || null,
+      checkedAt: instantOf(result.datetime) ?? answer.at,
+      features: featuresOf(items),
+      organic,
+      paid: paidOf(items),
+      aiOverview: overview ? overviewOf(overview) : null,
+      relatedSearches: items.flatMap((item) =>
+        item.type === 'related_searches' && Array.isArray(item.items) ? item.items.map(wordsOf).filter((w) => w !== null) : [],
+      ),
+    }),
+    organic.length,
+  );
+};
+
+/** The page that the provider's raw endpoint hands over, with the time at which it was seen; the page's own reader reads it. */
+export function rawPage(answer: Answer): Outcome<{ html: string; at: number }> {
+  const opened = openEnvelope(answer);
+  if (opened.tag === 'nothing-found') return changed('The data provider has no page to hand over.', '40102');
+  if (opened.tag !== 'result') return opened;
+  const html = listOf(opened.result.items).map((item) => item.html)[0];
+  if (typeof html !== 'string' || html === '') return changed('The answer of the data provider holds no page.');
+  return found({ html, at: instantOf(opened.result.datetime) ?? answer.at });
+}

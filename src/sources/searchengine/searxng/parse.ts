@@ -1,0 +1,77 @@
+import type { OrganicEntry, SearchResult } from '../../../contract/searchengine.ts';
+import { type Answer, jsonOf } from '../../../outside/answer.ts';
+import {
+  blocked,
+  changed,
+  found,
+  limited,
+  type NotFound,
+  type Outcome,
+  refused,
+  retryAfterMs,
+  timeout,
+  unreachable,
+} from '../../outcome.ts';
+import { cleanUrl, domainOf } from '../address.ts';
+import { countOf, fieldsOf, listOf, wordsOf } from '../json.ts';
+import { type SerpInput, searchResult } from '../result.ts';
+
+export const SEARXNG_ENGINE = { engine_a: 'google', engine_b: 'bing' } as const;
+
+/** Reads an instance's JSON. Only results of the engine asked for count; it states neither ads nor sections nor ratings. */
+export const readSearxng = (answer: Answer, input: SerpInput): Outcome<SearchResult> => {
+  const { status, headers, at } = answer;
+  if (status === 429) return limited('The search instance asks to slow down.', retryAfterMs(headers, at));
+  if (status === 401 || status === 403)
+    return refused('The search instance refused the request.', `HTTP ${status}: is the JSON format switched on (search.formats)?`);
+  if (status >= 500) return unreachable('The search instance failed.', `HTTP ${status}`);
+  if (status >= 300) return refused('The search instance did not accept the request.', `HTTP ${status}`);
+  const body = fieldsOf(jsonOf(answer));
+  if (!body || !Array.isArray(body.results) || typeof body.query !== 'string')
+    return changed('The answer of the search instance has a shape that we do not know.');
+  const own = SEARXNG_ENGINE[input.engine];
+  const results = listOf(body.results);
+  const enginesOf = (r: (typeof results)[number]): string[] => (Array.isArray(r.engines) ? r.engines.map(String) : [String(r.engine)]);
+  const entries = results.filter((r) => enginesOf(r).includes(own)).flatMap(entryOf);
+  if (entries.length === 0) return whyEmpty(own, body.unresponsive_engines, results.length);
+  const alone = results.every((r) => enginesOf(r).length === 1 && enginesOf(r)[0] === own);
+  const organic = entries.map((entry, i) => ({ rank: i + 1, absoluteRank: i + 1, ...entry }));
+  const suggestions = Array.isArray(body.suggestions) ? body.suggestions : [];
+  return found(
+    searchResult(input, {
+      // over several engines the number is a mean of theirs, which is nobody's statement
+      totalResults: alone ? countOf(body.number_of_results) || null : null,
+      checkedAt: at,
+      features: ['organic'],
+      organic,
+      paid: [],
+      aiOverview: null,
+      relatedSearches: suggestions.flatMap((s) => wordsOf(s) ?? wordsOf(fieldsOf(s)?.suggestion) ?? []),
+    }),
+  );
+};
+
+function entryOf(r: ReturnType<typeof listOf>[number]): Omit<OrganicEntry, 'rank' | 'absoluteRank'>[] {
+  const url = cleanUrl(wordsOf(r.url));
+  const domain = url && domainOf(url);
+  const title = wordsOf(r.title);
+  if (!url || !domain || !title) return [];
+  return [
+    { domain, url, title, description: wordsOf(r.content), breadcrumb: null, websiteName: null, isFeaturedSnippet: false, rating: null },
+  ];
+}
+
+/** An empty list is no statement of the engine: the instance says at most what went wrong. */
+function whyEmpty(own: string, unresponsive: unknown, others: number): NotFound {
+  const reason = Array.isArray(unresponsive)
+    ? unresponsive.find((pair) => Array.isArray(pair) && String(pair[0]).startsWith(own))
+    : undefined;
+  const said = Array.isArray(reason) ? String(reason[1]) : null;
+  if (said === null)
+    return changed('The search instance lists no result of the engine and does not say why.', `${others} results of other engines`);
+  if (/captcha|denied|suspended|forbidden|blocked|cloudflare/i.test(said) && !/too many/i.test(said))
+    return blocked('The search engine turned the search instance away.', said);
+  if (/too many/i.test(said)) return limited('The search engine asks the search instance to slow down.', null, said);
+  if (/timeout/i.test(said)) return timeout('The search engine did not answer the search instance in time.', said);
+  return unreachable('The search instance could not read the search engine.', said);
+}

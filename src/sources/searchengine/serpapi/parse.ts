@@ -1,0 +1,112 @@
+import type { OrganicEntry, PaidEntry, SearchResult } from '../../../contract/searchengine.ts';
+import { type Answer, jsonOf } from '../../../outside/answer.ts';
+import { changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
+import { cleanUrl, domainOf } from '../address.ts';
+import { readRating, scaleOf } from '../figures.ts';
+import { countOf, type Fields, fieldsOf, instantOf, listOf, numberOf, wordsOf } from '../json.ts';
+import { nothingFound, type SerpInput, searchResult } from '../result.ts';
+import { featuresOf, overviewOf } from './sections.ts';
+
+export const SERPAPI_ENGINE = { engine_a: 'google', engine_b: 'bing' } as const;
+
+/** The answer's body, or why there is none; the provider's own status stands in `search_metadata`. */
+export function openAnswer(answer: Answer): { tag: 'body'; body: Fields } | NotFound {
+  const { status, headers, at } = answer;
+  const body = fieldsOf(jsonOf(answer));
+  const said = `HTTP ${status} ${wordsOf(body?.error) ?? ''}`.trim();
+  if (status === 401 || status === 402 || status === 403) return refused('The data provider refused our account.', said);
+  if (status === 429)
+    return /run out/i.test(said)
+      ? refused('Our account at the data provider is used up.', said)
+      : limited('The data provider asks to slow down.', retryAfterMs(headers, at), said);
+  if (status >= 500) return unreachable('The data provider failed.', said);
+  if (status >= 300) return refused('The data provider did not accept the request.', said);
+  const state = wordsOf(fieldsOf(body?.search_metadata)?.status);
+  if (!body || state === null) return changed('The answer of the data provider has a shape that we do not know.', said);
+  if (state === 'Error') return refused('The data provider could not read the result page.', said);
+  if (state !== 'Success') return changed('The data provider has not finished the search.', state);
+  return { tag: 'body', body };
+}
+
+/** Reads an answer of SerpApi for either engine. Ranks are those of this page. */
+export const readSerpapi = (answer: Answer, input: SerpInput): Outcome<SearchResult> => {
+  const opened = openAnswer(answer);
+  if (opened.tag !== 'body') return opened;
+  const { body } = opened;
+  const engine = wordsOf(fieldsOf(body.search_parameters)?.engine);
+  if (engine !== null && engine !== SERPAPI_ENGINE[input.engine])
+    return changed('The answer of the data provider is about another search engine.', engine);
+  const metadata = fieldsOf(body.search_metadata);
+  const information = fieldsOf(body.search_information);
+  const checkedAt = instantOf(metadata?.processed_at) ?? instantOf(metadata?.created_at) ?? answer.at;
+  const box = fieldsOf(body.answer_box);
+  const organic = [
+    ...(box?.type === 'organic_result' ? entryOf(box, true) : []),
+    ...listOf(body.organic_results).flatMap((entry) => entryOf(entry, false)),
+  ];
+  if (organic.length === 0) {
+    const empty = /hasn.t returned any results/i.test(wordsOf(body.error) ?? '') || information?.organic_results_state === 'Fully empty';
+    return empty
+      ? found(nothingFound(input, checkedAt), 0)
+      : changed('The answer of the data provider holds no organic results and does not say why.', wordsOf(body.error) ?? undefined);
+  }
+  return found(
+    searchResult(input, {
+      totalResults: countOf(information?.total_results) || null,
+      checkedAt,
+      features: featuresOf(body),
+      // the provider states no place among all elements: the place among the entries is the least that is true
+      organic: organic.map((entry, i) => ({ rank: i + 1, absoluteRank: i + 1, ...entry })),
+      paid: paidOf(body),
+      aiOverview: overviewOf(fieldsOf(body.ai_overview)),
+      relatedSearches: listOf(body.related_searches).flatMap((r) => {
+        const query = wordsOf(r.query);
+        return query !== null ? [query] : listOf(r.items).flatMap((item) => wordsOf(item.name) ?? []);
+      }),
+    }),
+  );
+};
+
+function entryOf(entry: Fields, featured: boolean): Omit<OrganicEntry, 'rank' | 'absoluteRank'>[] {
+  const url = cleanUrl(wordsOf(entry.link));
+  const domain = url && domainOf(url);
+  const title = wordsOf(entry.title);
+  if (!url || !domain || !title) return [];
+  return [
+    {
+      domain,
+      url,
+      title,
+      description: wordsOf(entry.snippet),
+      breadcrumb: wordsOf(entry.displayed_link),
+      websiteName: wordsOf(entry.source),
+      isFeaturedSnippet: featured,
+      rating: ratingOf(entry),
+    },
+  ];
+}
+
+/** The entry's own rating stands at its top; a shop's rating, at its bottom, is another's. */
+function ratingOf(entry: Fields): OrganicEntry['rating'] {
+  const top = fieldsOf(fieldsOf(entry.rich_snippet)?.top);
+  const facts = fieldsOf(top?.detected_extensions);
+  const value = numberOf(facts?.rating);
+  if (!facts || value === null) return null;
+  const shown = Array.isArray(top?.extensions)
+    ? top.extensions.map((text) => readRating(String(text))).find((r) => r?.value === value)
+    : null;
+  const max = shown?.max ?? scaleOf(value);
+  return max === null ? null : { value, votesCount: countOf(facts.reviews) ?? countOf(facts.votes) ?? shown?.votesCount ?? null, max };
+}
+
+function paidOf(body: Fields): PaidEntry[] {
+  const ads: PaidEntry[] = [];
+  for (const ad of [...listOf(body.ads), ...listOf(body.top_ads), ...listOf(body.bottom_ads)]) {
+    const url = cleanUrl(wordsOf(ad.link)) ?? cleanUrl(wordsOf(ad.tracking_link));
+    const domain = url && domainOf(url);
+    const title = wordsOf(ad.title);
+    if (url && domain && title)
+      ads.push({ rank: ads.length + 1, domain, url, title, description: wordsOf(ad.description), advertiserId: null });
+  }
+  return ads;
+}
