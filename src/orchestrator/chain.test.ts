@@ -3,7 +3,7 @@ import { mock, test } from 'node:test';
 import { createLocalEngine } from '../engine/local.ts';
 import { createManualClock } from '../outside/manual-clock.ts';
 import { readSettings } from '../settings.ts';
-import { absent, blocked, found, type Outcome, unreachable } from '../sources/outcome.ts';
+import { absent, blocked, finallyBlocked, found, type Outcome, unreachable } from '../sources/outcome.ts';
 import type { Source, World } from '../sources/source.ts';
 import { createBreakers } from './breaker.ts';
 import { runChain } from './chain.ts';
@@ -106,4 +106,12 @@ test('parts of a source fail apart: one registry at rest does not close the othe
   domain = 'a.fr';
   await run();
   assert.equal(source.asked, 6);
+});
+
+test('a wall around the thing itself ends the chain and does not count against the source', async () => {
+  const source = scripted('a', [finallyBlocked('Only signed-in visitors may see it.')]);
+  const after = scripted('b', [yes]);
+  const { run } = chain([source, after]);
+  for (let i = 0; i < 8; i++) assert.equal((await run()).outcome.tag, 'blocked');
+  assert.deepEqual([source.asked, after.asked], [8, 0]);
 });
