@@ -1,4 +1,5 @@
 import type { PaceRule } from '../../../outside/world.ts';
+import { createPurse } from '../../purse.ts';
 import type { Source } from '../../source.ts';
 import { restMs } from '../failures.ts';
 import { createPostFinder } from '../links.ts';
@@ -24,10 +25,15 @@ export const microblogApi: Source = {
   about: "X API v2 with the operator's own token; each post read is billed by the platform",
   open(world) {
     const find = createPostFinder(world);
+    const { SIGHTLINE_X_DAILY_READS: maxRequests, SIGHTLINE_X_DAILY_USD: maxUsd, SIGHTLINE_X_READ_USD: usdEach } = world.settings;
+    const caps = { name: 'microblog/api', maxRequests, maxUsd, usdEach, settings: 'SIGHTLINE_X_DAILY_READS, SIGHTLINE_X_DAILY_USD' };
+    const purse = createPurse(caps, world.clock, world.log);
     return {
       async 'microblog-post'(input, { signal }) {
         const post = await find(input.url, signal);
         if (post.tag !== 'post') return post;
+        const spent = purse.take();
+        if (spent) return spent;
         const reply = await world.http.ask({
           url: `https://api.x.com/2/tweets/${post.id}?${QUERY}`,
           headers: { authorization: `Bearer ${world.settings.X_BEARER_TOKEN}`, accept: 'application/json' },

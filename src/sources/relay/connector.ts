@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import type { Inputs, OperationId } from '../../contract/operations.ts';
+import { postAddressOf } from '../../contract/post-url.ts';
+import { videoAddressOf } from '../../contract/video-url.ts';
+import { type Answer, textOf } from '../../outside/answer.ts';
+import { SettingError, type Settings } from '../../settings.ts';
+import { SOURCES } from '../index.ts';
+import { absent, changed, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../outcome.ts';
+import { createPurse } from '../purse.ts';
+import { READERS } from '../readers.ts';
+import type { Asks, Reader, Source } from '../source.ts';
+import { parseJson } from '../untyped.ts';
+import { parseRelays, type Relay } from './config.ts';
+import { follow } from './pointer.ts';
+
+/** The input's texts, and the id and handle that its URL names. */
+function textsOf(operation: OperationId, input: Inputs[OperationId]): Record<string, string> {
+  const texts = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));
+  const url = texts.url ?? '';
+  const address = operation === 'short-video' ? videoAddressOf(url) : operation === 'microblog-post' ? postAddressOf(url) : null;
+  return address && address.kind !== 'short' ? { ...texts, id: address.id, handle: address.handle ?? '' } : texts;
+}
+/** The address to ask, or null where the input lacks what it needs (a short link has no id). */
+function addressOf(relay: Relay, input: Inputs[OperationId]): string | null {
+  const texts = textsOf(relay.operation, input);
+  const pieces = relay.url.map((piece) => {
+    if (typeof piece === 'string') return piece;
+    return piece.input === 'id' && texts.id === undefined ? null : encodeURIComponent(texts[piece.input] ?? '');
+  });
+  return pieces.includes(null) ? null : pieces.join('');
+}
+
+/** What the provider's status says; its own refusals are ours to solve, never the platform's word. */
+function outcomeOfStatus(relay: Relay, answer: Answer): NotFound | null {
+  const { status } = answer;
+  const detail = `HTTP ${status} of ${relay.id}`;
+  if (status >= 200 && status < 300) return null;
+  if (relay.absentStatuses.includes(status)) return absent('It is not there, says the data provider.', detail);
+  if (status === 429)
+    return limited('The data provider limits how often it may be asked.', retryAfterMs(answer.headers, answer.at), detail);
+  if (status >= 500) return unreachable('The data provider failed on its side.', detail);
+  return refused('The data provider did not accept the request.', detail);
+}
+
+/** The payload as the reader takes it: a text is the recorded body itself (a page, say), all else is JSON. */
+export function payloadOf(relay: Pick<Relay, 'pointer'>, body: string): string | null {
+  if (relay.pointer.length === 0) return body;
+  const payload = follow(parseJson(body), relay.pointer);
+  if (payload === undefined || payload === null) return null;
+  return typeof payload === 'string' ? payload : JSON.stringify(payload);
+}
+
+const redact = (relay: Relay, outcome: Outcome): Outcome => {
+  if (outcome.tag === 'found' || outcome.detail === undefined) return outcome;
+  return { ...outcome, detail: relay.secrets.reduce((text, secret) => text.replaceAll(secret, '•••'), outcome.detail) };
+};
+
+/** A source that asks a data provider and hands its payload to a reader. */
+export function relaySource(relay: Relay): Source {
+  const operations = relay.operation === 'app-reviews' ? (['app-reviews', 'appstore-reviews'] as const) : [relay.operation];
+  return {
+    id: relay.id,
+    operations,
+    needs: ['SIGHTLINE_RELAYS'],
+    knowsAbsence: true,
+    // a short link has no id to put into the address
+    serves: (_, input) => addressOf(relay, input) !== null,
+    about: `data provider of SIGHTLINE_RELAYS, read as ${relay.reader}`,
+    open(world) {
+      const settings = `SIGHTLINE_RELAYS (maxRequestsPerDay, maxUsdPerDay of ${relay.id})`;
+      const caps = { maxRequests: relay.maxRequestsPerDay, maxUsd: relay.maxUsdPerDay, usdEach: relay.usdEach };
+      const purse = createPurse({ name: relay.id, ...caps, settings }, world.clock, world.log);
+      const ask = async (input: Inputs[OperationId], { signal }: { signal: AbortSignal }): Promise<Outcome> => {
+        const url = addressOf(relay, input);
+        if (url === null) return refused('The data provider cannot be asked about this address.');
+        const reader: Reader | undefined = await READERS[relay.reader]?.load();
+        if (!reader) return refused('The data provider is not set up.', `no reader ${relay.reader}`);
+        const spent = purse.take();
+        if (spent) return spent;
+        const reply = await world.http.ask({
+          url,
+          headers: { accept: 'application/json', ...relay.headers },
+          maxBytes: relay.maxBytes,
+          redirects: 0,
+          named: true,
+          pace: { key: relay.id, everyMs: relay.everyMs, burst: 5 },
+          signal,
+        });
+        if (reply.tag !== 'answer') return redact(relay, reply);
+        const failure = outcomeOfStatus(relay, reply.answer);
+        if (failure) return failure;
+        const payload = payloadOf(relay, textOf(reply.answer));
+        if (payload === null)
+          return changed('The data provider answered in a form that is not known.', `nothing at /${relay.pointer.join('/')}`);
+        // the reader sees the platform's answer: neither the provider's address, which may hold a key, nor its headers
+        const own: Answer = { status: 200, headers: {}, body: new TextEncoder().encode(payload), url: '', at: reply.answer.at };
+        return redact(relay, reader(own, input));
+      };
+      return Object.fromEntries(operations.map((operation) => [operation, ask])) as Asks;
+    },
+  };
+}
+
+/** All sources in order: relays that come first, the built-in ones, relays that come last. */
+export const withRelays = (sources: readonly Source[], relays: readonly Relay[]): readonly Source[] => [
+  ...relays.filter((r) => r.place === 'first').map(relaySource),
+  ...sources,
+  ...relays.filter((r) => r.place === 'last').map(relaySource),
+];
+
+/** The sources of this installation: the built-in ones and those of the operator's relay file. Throws a SettingError where that is wrong. */
+export async function loadSources(
+  settings: Settings,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<readonly Source[]> {
+  const file = settings.SIGHTLINE_RELAYS;
+  if (file === null) return SOURCES;
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new SettingError(`SIGHTLINE_RELAYS names a file that cannot be read: ${error.message}`);
+  });
+  return withRelays(SOURCES, parseRelays(text, environment));
+}

@@ -1,0 +1,20 @@
+/** The steps of a JSON pointer (RFC 6901), or null where the text is none. "" is the whole document. */
+export function readPointer(text: string): readonly string[] | null {
+  if (text === '') return [];
+  if (!text.startsWith('/') || /~(?![01])/.test(text)) return null;
+  return text
+    .slice(1)
+    .split('/')
+    .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
+}
+
+/** What stands at the pointer; undefined where it leads nowhere. */
+export function follow(document: unknown, steps: readonly string[]): unknown {
+  let here = document;
+  for (const step of steps) {
+    if (Array.isArray(here)) here = /^(?:0|[1-9]\d{0,8})$/.test(step) ? here[Number(step)] : undefined;
+    else if (typeof here === 'object' && here !== null && Object.hasOwn(here, step)) here = (here as Record<string, unknown>)[step];
+    else return undefined;
+  }
+  return here;
+}
