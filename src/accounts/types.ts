@@ -10,6 +10,8 @@ export interface Caller {
   /** Requests a second and at once, where they differ from the settings. */
   readonly ratePerSecond: number | null;
   readonly rateBurst: number | null;
+  /** CIDRs that these credentials may come from; null or absent: any address. */
+  readonly addresses?: readonly string[] | null;
 }
 
 export type Authentication =

@@ -1,0 +1,75 @@
+import type { AuditEntry, AuditReport } from './audit.ts';
+import type { LedgerReport } from './verify.ts';
+
+/** What the operator did wrong, in words for the terminal. */
+export class AdminError extends Error {
+  override readonly name = 'AdminError';
+}
+
+export interface AccountSummary {
+  readonly accountId: string;
+  readonly name: string;
+  /** RFC 3339. */
+  readonly createdAt: string;
+  /** Free credits. */
+  readonly balance: number;
+  readonly held: number;
+}
+export interface KeySummary {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly label: string;
+  /** First characters of the key. */
+  readonly hint: string;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  /** To the minute or so. */
+  readonly lastUsedAt: string | null;
+  readonly operations: readonly string[] | null;
+  readonly addresses: readonly string[] | null;
+  readonly creditsPerDay: number | null;
+  readonly creditsPerMonth: number | null;
+  readonly ratePerSecond: number | null;
+  readonly rateBurst: number | null;
+  /** The key that this one was rerolled to. */
+  readonly replacedBy: string | null;
+}
+/** The one time that the raw key is seen. */
+export interface NewKey extends KeySummary {
+  readonly key: string;
+}
+export interface KeyWishes {
+  /** Not needed where there is one account only. */
+  readonly accountId?: string;
+  readonly label?: string;
+  /** RFC 3339. */
+  readonly expiresAt?: string | null;
+  readonly operations?: readonly string[] | null;
+  /** CIDRs or addresses. */
+  readonly addresses?: readonly string[] | null;
+  readonly creditsPerDay?: number | null;
+  readonly creditsPerMonth?: number | null;
+  readonly ratePerSecond?: number | null;
+  readonly rateBurst?: number | null;
+}
+
+/** Every method takes and gives plain JSON, so that the admin socket carries it as it is. Throws AdminError for the operator's mistakes. */
+export interface Admin {
+  createAccount(p: { name: string; credits?: number }): Promise<AccountSummary>;
+  listAccounts(): Promise<readonly AccountSummary[]>;
+  showAccount(p: { accountId?: string }): Promise<AccountSummary>;
+  /** A negative number takes credits away. The same reference happens once. */
+  grant(p: { accountId?: string; credits: number; note?: string; reference?: string }): Promise<AccountSummary>;
+  createKey(p: KeyWishes): Promise<NewKey>;
+  listKeys(p?: { accountId?: string }): Promise<readonly KeySummary[]>;
+  /** In effect when it resolves (embedded store), else within a second on every gateway. */
+  revokeKey(p: { keyId: string }): Promise<KeySummary>;
+  /** A new key like the old one, which goes on for `graceMs` (default 0: ends now). */
+  rerollKey(p: { keyId: string; graceMs?: number }): Promise<NewKey>;
+  verifyLedger(): Promise<LedgerReport>;
+  verifyAudit(): Promise<AuditReport>;
+  auditLog(p?: { limit?: number }): Promise<readonly AuditEntry[]>;
+  /** Makes an account with the free credits and a key where there is no account yet; null otherwise. */
+  ensureFirstAccount(): Promise<NewKey | null>;
+}

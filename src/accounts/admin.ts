@@ -1,0 +1,163 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Clock } from '../outside/world.ts';
+import { KEY_CHANNEL } from '../store/changes.ts';
+import type { Store } from '../store/store.ts';
+import type { KeyRow, Tables } from '../store/tables.ts';
+import { type AccountSummary, type Admin, AdminError, type NewKey } from './admin-types.ts';
+import { readAudit, verifyAudit, writeAudit } from './audit.ts';
+import { hintOf, makeKey } from './key-text.ts';
+import { instant, readWishes, summaryOf } from './key-wishes.ts';
+import { hashOf, type Keys } from './keys.ts';
+import type { CreditLedger } from './ledger.ts';
+import type { RandomBytes } from './uuid.ts';
+import { verifyLedger } from './verify.ts';
+
+export interface AdminParts {
+  readonly store: Store;
+  readonly ledger: CreditLedger;
+  readonly keys: Keys;
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+  readonly freeCredits: number;
+  /** Who stands in the audit log. */
+  readonly actor: string;
+}
+
+/** What the operator may do; every change is written into the audit log in the same transaction. */
+export function createAdmin({ store, ledger, keys, clock, randomBytes, freeCredits, actor }: AdminParts): Admin {
+  const { db } = store;
+  const newId = (prefix: string) => `${prefix}_${Buffer.from(randomBytes(10)).toString('hex')}`;
+
+  const change = <T>(
+    action: string,
+    subject: string,
+    facts: Record<string, unknown>,
+    work: (trx: Transaction<Tables>) => Promise<T>,
+  ): Promise<T> =>
+    db.transaction().execute(async (trx) => {
+      const result = await work(trx);
+      await writeAudit(trx, clock.now(), { actor, action, subject, facts });
+      return result;
+    });
+  /** Tells every gateway, this process at once. */
+  async function keyChanged(trx: Transaction<Tables>, hash: string): Promise<void> {
+    await trx.updateTable('changes').set({ n: sql`n + 1` }).where('name', '=', 'keys').execute();
+    if (store.kind === 'postgres') await sql`select pg_notify(${KEY_CHANNEL}, ${hash})`.execute(trx);
+  }
+
+  async function accountOf(accountId: string | undefined): Promise<AccountSummary> {
+    const found = await accounts(db, accountId);
+    const [only, another] = found;
+    if (!only) throw new AdminError(accountId ? `There is no account ${accountId}.` : 'There is no account yet: create one first.');
+    if (another) throw new AdminError('There are several accounts: say which.');
+    return only;
+  }
+  async function keyOf(keyId: string): Promise<KeyRow> {
+    const row = await db.selectFrom('keys').selectAll().where('id', '=', keyId).executeTakeFirst();
+    if (!row) throw new AdminError(`There is no key ${keyId}.`);
+    return row;
+  }
+  async function insertKey(trx: Transaction<Tables>, fields: Omit<KeyRow, 'id' | 'hash' | 'hint' | 'created_at'>): Promise<NewKey> {
+    const key = makeKey(randomBytes);
+    const row: KeyRow = { ...fields, id: newId('key'), hash: hashOf(key), hint: hintOf(key), created_at: clock.now() };
+    await trx.insertInto('keys').values(row).execute();
+    return { ...summaryOf(row), key };
+  }
+
+  const admin: Admin = {
+    async createAccount({ name, credits = 0 }) {
+      const clean = String(name ?? '').trim();
+      if (!clean || clean.length > 200 || /\p{Cc}/u.test(clean))
+        throw new AdminError('An account needs a name of one line, at most 200 characters.');
+      if (!Number.isSafeInteger(credits) || credits < 0) throw new AdminError(`credits must be a whole number, not ${credits}.`);
+      const id = newId('acc');
+      await change('account.create', id, { name: clean }, async (trx) => {
+        await trx.insertInto('accounts').values({ id, name: clean, created_at: clock.now() }).execute();
+        await trx.insertInto('balances').values({ account_id: id, balance: 0, held: 0, seq: 0, head: '' }).execute();
+      });
+      return credits ? admin.grant({ accountId: id, credits, note: 'with the account' }) : accountOf(id);
+    },
+    listAccounts: () => accounts(db),
+    showAccount: ({ accountId }) => accountOf(accountId),
+    async grant({ accountId, credits, note = '', reference = '' }) {
+      const { accountId: id } = await accountOf(accountId);
+      await ledger.grant(id, credits, note, reference).catch((error) => {
+        throw error instanceof RangeError ? new AdminError(error.message) : error;
+      });
+      await change('credits.grant', id, { credits, note, reference }, async () => {});
+      return accountOf(id);
+    },
+    async createKey({ accountId, ...wishes }) {
+      const limits = readWishes(wishes, clock.now());
+      const { accountId: id } = await accountOf(accountId);
+      const facts = { accountId: id, ...limits };
+      const made = await change('key.create', id, facts, (trx) =>
+        insertKey(trx, { account_id: id, ...limits, revoked_at: null, last_used_at: null, replaced_by: null }),
+      );
+      keys.forget(hashOf(made.key));
+      return made;
+    },
+    async listKeys({ accountId } = {}) {
+      const all = db.selectFrom('keys').selectAll().orderBy('created_at').orderBy('id');
+      const rows = await (accountId ? all.where('account_id', '=', accountId) : all).execute();
+      return rows.map(summaryOf);
+    },
+    async revokeKey({ keyId }) {
+      const row = await keyOf(keyId);
+      if (row.revoked_at === null)
+        await change('key.revoke', keyId, { accountId: row.account_id }, async (trx) => {
+          await trx.updateTable('keys').set({ revoked_at: clock.now() }).where('id', '=', keyId).execute();
+          await keyChanged(trx, row.hash);
+        });
+      keys.forget(row.hash);
+      return summaryOf(await keyOf(keyId));
+    },
+    async rerollKey({ keyId, graceMs = 0 }) {
+      if (!Number.isSafeInteger(graceMs) || graceMs < 0)
+        throw new AdminError(`The grace time must be a whole number of ms, not ${graceMs}.`);
+      const { id, hash, hint, created_at, ...row } = await keyOf(keyId);
+      if (row.revoked_at !== null || row.replaced_by !== null) throw new AdminError(`Key ${keyId} was revoked or rerolled already.`);
+      const now = clock.now();
+      const made = await change('key.reroll', keyId, { accountId: row.account_id, graceMs }, async (trx) => {
+        const next = await insertKey(trx, { ...row, last_used_at: null });
+        const end = graceMs ? { expires_at: Math.min(row.expires_at ?? Number.POSITIVE_INFINITY, now + graceMs) } : { revoked_at: now };
+        await trx
+          .updateTable('keys')
+          .set({ ...end, replaced_by: next.keyId })
+          .where('id', '=', keyId)
+          .execute();
+        await keyChanged(trx, hash);
+        return next;
+      });
+      keys.forget(hash);
+      keys.forget(hashOf(made.key));
+      return made;
+    },
+    verifyLedger: () => verifyLedger(store),
+    verifyAudit: () => verifyAudit(db),
+    auditLog: ({ limit = 100 } = {}) => readAudit(db, Math.min(Math.max(1, limit), 10_000)),
+    async ensureFirstAccount() {
+      if ((await accounts(db)).length) return null;
+      const { accountId } = await admin.createAccount({ name: 'first', credits: freeCredits });
+      return admin.createKey({ accountId, label: 'first' });
+    },
+  };
+  return admin;
+}
+
+async function accounts(db: Kysely<Tables>, accountId?: string): Promise<AccountSummary[]> {
+  const all = db
+    .selectFrom('accounts')
+    .innerJoin('balances', 'balances.account_id', 'accounts.id')
+    .select(['accounts.id', 'name', 'created_at', 'balance', 'held'])
+    .orderBy('created_at')
+    .orderBy('id');
+  const rows = await (accountId ? all.where('accounts.id', '=', accountId) : all).execute();
+  return rows.map((row) => ({
+    accountId: row.id,
+    name: row.name,
+    createdAt: instant(row.created_at),
+    balance: row.balance,
+    held: row.held,
+  }));
+}

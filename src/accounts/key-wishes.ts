@@ -1,0 +1,76 @@
+import { isIP } from 'node:net';
+import { OPERATIONS } from '../contract/operations.ts';
+import type { KeyRow } from '../store/tables.ts';
+import { AdminError, type KeySummary, type KeyWishes } from './admin-types.ts';
+import { listOf } from './keys.ts';
+
+type Limits = Pick<KeyRow, 'label' | 'operations' | 'cidrs' | 'cap_day' | 'cap_month' | 'rate_per_second' | 'rate_burst' | 'expires_at'>;
+
+/** What the operator asked for, checked. */
+export function readWishes(wishes: KeyWishes, now: number): Limits {
+  const label = (wishes.label ?? '').trim();
+  if (label.length > 100 || /\p{Cc}/u.test(label)) throw new AdminError('The label must be one line of at most 100 characters.');
+  return {
+    label,
+    operations: listText(wishes.operations, (id) => id in OPERATIONS || `${id} is no operation: ${Object.keys(OPERATIONS).join(', ')}`),
+    cidrs: listText(wishes.addresses, (text) => isCidr(text) || `${text} is no address and no CIDR`),
+    cap_day: positive('creditsPerDay', wishes.creditsPerDay),
+    cap_month: positive('creditsPerMonth', wishes.creditsPerMonth),
+    rate_per_second: positive('ratePerSecond', wishes.ratePerSecond),
+    rate_burst: positive('rateBurst', wishes.rateBurst),
+    expires_at: expiry(wishes.expiresAt, now),
+  };
+}
+
+export function summaryOf(row: KeyRow): KeySummary {
+  return {
+    keyId: row.id,
+    accountId: row.account_id,
+    label: row.label,
+    hint: row.hint,
+    createdAt: instant(row.created_at),
+    expiresAt: row.expires_at === null ? null : instant(row.expires_at),
+    revokedAt: row.revoked_at === null ? null : instant(row.revoked_at),
+    lastUsedAt: row.last_used_at === null ? null : instant(row.last_used_at),
+    operations: listOf(row.operations),
+    addresses: listOf(row.cidrs),
+    creditsPerDay: row.cap_day,
+    creditsPerMonth: row.cap_month,
+    ratePerSecond: row.rate_per_second,
+    rateBurst: row.rate_burst,
+    replacedBy: row.replaced_by,
+  };
+}
+
+export const instant = (ms: number): string => new Date(ms).toISOString();
+
+function listText(list: readonly string[] | null | undefined, check: (text: string) => true | string): string | null {
+  if (!list) return null;
+  if (!list.length) throw new AdminError('An empty list would allow nothing: leave it out to allow all.');
+  for (const text of list) {
+    const checked = check(text);
+    if (checked !== true) throw new AdminError(checked);
+  }
+  return JSON.stringify([...new Set(list)]);
+}
+
+function positive(name: string, value: number | null | undefined): number | null {
+  if (value === null || value === undefined) return null;
+  if (!Number.isSafeInteger(value) || value < 1) throw new AdminError(`${name} must be a whole number of 1 or more, not ${value}.`);
+  return value;
+}
+
+function expiry(text: string | null | undefined, now: number): number | null {
+  if (text === null || text === undefined) return null;
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) throw new AdminError(`${text} is no date: write 2027-01-31 or 2027-01-31T12:00:00Z.`);
+  if (at <= now) throw new AdminError(`${text} is over already.`);
+  return at;
+}
+
+function isCidr(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  if (!version || more.length) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}

@@ -1,0 +1,191 @@
+import type { Clock } from '../outside/world.ts';
+import type { Statement, Store, StoreLog } from '../store/store.ts';
+import type { UsageDay, UsageRow } from './types.ts';
+
+export interface Usage {
+  /** Queues a row; never waits. Beyond the bound rows are dropped and counted. */
+  record(row: UsageRow): void;
+  /** By day (UTC, both ends included), operation and status. */
+  days(accountId: string, from: string, to: string): Promise<readonly UsageDay[]>;
+  /** Deletes raw rows that are older than the daily sums need them; gives how many. */
+  prune(): Promise<number>;
+  readonly counts: Readonly<{ written: number; dropped: number }>;
+  close(): Promise<void>;
+}
+
+const DAY = 86_400_000;
+export const RAW_DAYS = 30;
+const WRITE_EVERY_MS = 200;
+const BATCH = 500;
+const MAX_QUEUED = 20_000;
+const PRUNE_EVERY_MS = 3_600_000;
+const PRUNE_BATCH = 5_000;
+/** The last use of a key is kept as coarse as this. */
+const LAST_USE_MS = 60_000;
+
+/** A row for every authenticated request, written in batches beside the ledger: raw for 30 days, and as daily sums for good. */
+export function createUsage(store: Store, clock: Clock, log: StoreLog): Usage {
+  const ending = new AbortController();
+  const counts = { written: 0, dropped: 0 };
+  const usedAt = new Map<string, number>();
+  let queued: UsageRow[] = [];
+  let writing: Promise<void> | null = null;
+
+  async function writeAll(): Promise<void> {
+    while (queued.length) {
+      const rows = queued.splice(0, BATCH);
+      try {
+        await store.atomically([...INSERT[store.kind](rows.map(flat)), ...lastUses(rows)]);
+        counts.written += rows.length;
+      } catch (error) {
+        log('warn', 'usage: rows not written', { rows: rows.length, reason: String((error as { cause?: unknown }).cause ?? error) });
+        queued = rows.concat(queued); // tried again with the next ones
+        drop();
+        return;
+      }
+    }
+  }
+  const write = (): Promise<void> => {
+    writing ??= writeAll().finally(() => {
+      writing = null;
+    });
+    return writing;
+  };
+  function drop(): void {
+    const over = queued.length - MAX_QUEUED;
+    if (over <= 0) return;
+    queued.splice(0, over);
+    counts.dropped += over;
+  }
+
+  function lastUses(rows: readonly UsageRow[]): Statement[] {
+    if (usedAt.size > 100_000) usedAt.clear();
+    const latest = new Map<string, number>();
+    for (const { keyId, at } of rows)
+      if (at - (usedAt.get(keyId) ?? 0) >= LAST_USE_MS) latest.set(keyId, Math.max(at, latest.get(keyId) ?? 0));
+    return [...latest].map(([keyId, at]) => {
+      usedAt.set(keyId, at);
+      return { sql: 'update keys set last_used_at = $1 where id = $2', parameters: [at, keyId] };
+    });
+  }
+
+  async function prune(): Promise<number> {
+    const before = clock.now() - RAW_DAYS * DAY;
+    const oldest = await store.db.selectFrom('usage').select(['id', 'at']).orderBy('id').limit(1).executeTakeFirst();
+    if (!oldest || oldest.at >= before) return 0;
+    const { numDeletedRows } = await store.db
+      .deleteFrom('usage')
+      .where('id', '<', oldest.id + PRUNE_BATCH)
+      .where('at', '<', before)
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  }
+
+  async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
+    while (!ending.signal.aborted) {
+      await clock.sleep(ms, ending.signal);
+      await work().catch((error) => log('warn', 'usage: not pruned', { reason: String(error) }));
+    }
+  }
+  const loops = [
+    every(WRITE_EVERY_MS, write),
+    every(PRUNE_EVERY_MS, async () => {
+      while (!ending.signal.aborted && (await prune())) await clock.sleep(50, ending.signal);
+    }),
+  ];
+
+  return {
+    counts,
+    record(row) {
+      queued.push(row);
+      if (queued.length > MAX_QUEUED) drop();
+      else if (queued.length === BATCH) write();
+    },
+    async days(accountId, from, to) {
+      const rows = await store.db
+        .selectFrom('usage_days')
+        .select((e) => [
+          'day',
+          'operation',
+          'status',
+          e.fn.sum<number>('requests').as('requests'),
+          e.fn.sum<number>('credits').as('credits'),
+        ])
+        .where('account_id', '=', accountId)
+        .where('day', '>=', from)
+        .where('day', '<=', to)
+        .groupBy(['day', 'operation', 'status'])
+        .orderBy('day')
+        .orderBy('operation')
+        .orderBy('status')
+        .execute();
+      return rows;
+    },
+    prune,
+    async close() {
+      ending.abort();
+      await Promise.all(loops);
+      await write();
+    },
+  };
+}
+
+type Flat = readonly (string | number | null)[];
+const flat = (row: UsageRow): Flat => [
+  row.at,
+  row.accountId,
+  row.keyId,
+  row.requestId
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .slice(0, 200)
+    .toWellFormed(),
+  row.operation,
+  row.status,
+  row.code,
+  row.credits,
+  row.source,
+  row.cache,
+  row.durationMs,
+  row.upstreamMs,
+];
+
+const COLUMNS = 'at, account_id, key_id, request_id, operation, status, code, credits, source, cache, duration_ms, upstream_ms';
+const SUMS = `on conflict (account_id, day, operation, key_id, status) do update
+  set requests = usage_days.requests + excluded.requests, credits = usage_days.credits + excluded.credits`;
+const DAY_COLUMNS = 'account_id, day, operation, key_id, status, requests, credits';
+
+/** All rows travel as one parameter: a statement of thousands of parameters costs more than the rows. */
+const INSERT: Record<Store['kind'], (rows: readonly Flat[]) => Statement[]> = {
+  embedded(rows) {
+    const parameters = [JSON.stringify(rows)];
+    const field = (i: number) => `value ->> ${i}`;
+    return [
+      {
+        sql: `insert into usage (${COLUMNS}) select ${Array.from({ length: 12 }, (_, i) => field(i)).join(', ')} from json_each($1)`,
+        parameters,
+      },
+      {
+        sql: `insert into usage_days (${DAY_COLUMNS})
+          select ${field(1)}, strftime('%Y-%m-%d', (${field(0)}) / 1000, 'unixepoch'), ${field(4)}, ${field(2)}, ${field(5)}, count(*), sum(${field(7)})
+          from json_each($1) where true group by 1, 2, 3, 4, 5 ${SUMS}`,
+        parameters,
+      },
+    ];
+  },
+  postgres(rows) {
+    const names = COLUMNS.split(', ');
+    const kinds = ['bigint', 'text', 'text', 'text', 'text', 'bigint', 'text', 'bigint', 'text', 'text', 'float8', 'float8'];
+    const fields = names.map((name, i) => `(value ->> ${i})::${kinds[i]} as ${name}`).join(', ');
+    return [
+      {
+        sql: `with r as (select ${fields} from jsonb_array_elements($1::jsonb)),
+          raw as (insert into usage (${COLUMNS}) select ${COLUMNS} from r)
+          insert into usage_days (${DAY_COLUMNS})
+          select account_id, to_char(to_timestamp(at / 1000.0) at time zone 'UTC', 'YYYY-MM-DD'), operation, key_id, status, count(*), sum(credits)
+          from r group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5 ${SUMS}`,
+        parameters: [JSON.stringify(rows)],
+      },
+    ];
+  },
+};

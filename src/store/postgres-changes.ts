@@ -1,0 +1,76 @@
+import pg from 'pg';
+import type { Clock } from '../outside/world.ts';
+import { KEY_CHANNEL } from './changes.ts';
+import type { KeyChanges, StoreLog } from './store.ts';
+
+const POLL_MS = 400;
+/** A counter seen longer ago than this proves nothing. */
+const FRESH_MS = 1_000;
+
+export interface ChangeParts {
+  readonly config: pg.ClientConfig;
+  readonly clock: Clock;
+  readonly log: StoreLog;
+  readonly poll: () => Promise<number>;
+}
+
+/** Changed keys as they are told by LISTEN, and a counter asked for besides: a notification lost with a connection is still seen in time. */
+export function watchKeyChanges({ config, clock, log, poll }: ChangeParts): KeyChanges & { close(): Promise<void> } {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const running: Promise<void>[] = [];
+  let client: pg.Client | null = null;
+  let seen: number | null = null;
+  let seenAt = Number.NEGATIVE_INFINITY;
+
+  async function pollOn(changed: (hash: string | null) => void): Promise<void> {
+    while (!signal.aborted) {
+      const asked = clock.now();
+      try {
+        const n = await poll();
+        if (n !== seen) changed(null);
+        seen = n;
+        seenAt = asked;
+      } catch (error) {
+        log('warn', 'store: key changes cannot be asked for', { reason: reasonOf(error) });
+      }
+      await clock.sleep(POLL_MS, signal);
+    }
+  }
+
+  async function listenOn(changed: (hash: string | null) => void): Promise<void> {
+    while (!signal.aborted) {
+      const made = new pg.Client({ ...config, statement_timeout: 0, query_timeout: 0 });
+      client = made;
+      const lost = new Promise<unknown>((resolve) => {
+        made.on('error', resolve);
+        made.on('end', () => resolve(null));
+      });
+      try {
+        made.on('notification', ({ payload }) => changed(payload || null));
+        await made.connect();
+        await made.query(`listen ${KEY_CHANNEL}`);
+        changed(null); // whatever was told while nobody listened
+        await lost;
+      } catch (error) {
+        log('warn', 'store: nobody listens for key changes', { reason: reasonOf(error) });
+      }
+      await made.end().catch(() => undefined); // it is lost already
+      await clock.sleep(POLL_MS, signal);
+    }
+  }
+
+  return {
+    listen(changed) {
+      running.push(pollOn(changed), listenOn(changed));
+    },
+    fresh: () => clock.now() - seenAt < FRESH_MS,
+    async close() {
+      ending.abort();
+      await client?.end().catch(() => undefined); // it is lost already
+      await Promise.all(running);
+    },
+  };
+}
+
+const reasonOf = (error: unknown): string => String((error as { cause?: Error }).cause?.message ?? (error as Error).message);

@@ -1,0 +1,170 @@
+/**
+ * The ledger batch as PostgreSQL runs it: one call, one round trip, one transaction. Rules and chain are those of worker-ledger.ts; the
+ * conformance suite and the model hold the two equal. Balance rows are locked in one order, so that batches of many gateways cannot deadlock.
+ */
+const NOW = `create or replace function sightline_now() returns bigint language sql volatile as
+  $$ select (extract(epoch from clock_timestamp()) * 1000)::bigint $$`;
+
+const SETTLE = `create or replace function sightline_settle(batch jsonb) returns jsonb language plpgsql as $fn$
+declare
+  stamp bigint;
+  o record;
+  account text := null;
+  free bigint;
+  owed bigint;
+  used bigint;
+  room bigint;
+  n bigint;
+  code int;
+  amount bigint;
+  capped int;
+  kept bigint;
+  day text;
+  month text;
+  size int := jsonb_array_length(batch);
+  codes int[] := array_fill(0, array[size]);
+  amounts bigint[] := array_fill(0::bigint, array[size]);
+  -- accounts after the batch
+  a_id text[] := '{}'; a_free bigint[] := '{}'; a_owed bigint[] := '{}';
+  -- entries of the batch, and what a hold's row needs besides
+  e_account text[] := '{}'; e_n bigint[] := '{}'; e_kind text[] := '{}'; e_credits bigint[] := '{}'; e_held bigint[] := '{}';
+  e_hold text[] := '{}'; e_key text[] := '{}'; e_operation text[] := '{}'; e_label text[] := '{}';
+  e_ttl bigint[] := '{}'; e_capped int[] := '{}';
+  gone text[] := '{}';
+begin
+  perform 1 from balances b where b.account_id in (select e ->> 1 from jsonb_array_elements(batch) e) order by b.account_id for update;
+  stamp := sightline_now();
+  day := to_char(to_timestamp(stamp / 1000.0) at time zone 'UTC', 'YYYY-MM-DD');
+  month := left(day, 7);
+  for o in
+    select x.*, b.account_id as known, b.balance, b.held as owed, h.amount as held, h.key_id as hold_key, h.created_at, h.expires_at, h.capped,
+      k.cap_day, k.cap_month,
+      row_number() over (partition by x.acct, x.phase, x.hold order by x.ord) as turn
+    from (
+      select ord::int as ord, e ->> 0 as kind, e ->> 1 as acct, e ->> 2 as hold, (e ->> 3)::bigint as amount, (e ->> 4)::bigint as ttl,
+        e ->> 5 as key, e ->> 6 as operation, e ->> 7 as label,
+        case e ->> 0 when 'renew' then 0 when 'grant' then 2 when 'hold' then 3 else 1 end as phase
+      from jsonb_array_elements(batch) with ordinality t(e, ord)
+    ) x
+    left join balances b on b.account_id = x.acct
+    left join holds h on x.phase < 2 and h.id = x.hold and h.account_id = x.acct
+    left join keys k on x.phase = 3 and k.id = x.key and (k.cap_day is not null or k.cap_month is not null)
+    order by x.acct, x.phase, x.ord
+  loop
+    if o.known is null then
+      codes[o.ord] := 5;
+      continue;
+    end if;
+    if account is distinct from o.acct then
+      if account is not null then
+        a_id := a_id || account; a_free := a_free || free; a_owed := a_owed || owed;
+      end if;
+      account := o.acct; free := o.balance; owed := o.owed; n := 0;
+    end if;
+    code := 0;
+    capped := 0;
+    if o.phase = 0 then
+      if o.held is null then code := 4; else update holds set expires_at = stamp + o.ttl where id = o.hold; end if;
+      amount := 0;
+    elsif o.phase = 1 then
+      if o.held is null or o.turn > 1 or (o.kind = 'expire' and o.expires_at > stamp) then
+        code := 4;
+        amount := 0;
+      else
+        amount := case o.kind when 'capture' then least(o.amount, o.held) else 0 end;
+        free := free + o.held - amount;
+        owed := owed - o.held;
+        gone := gone || o.hold;
+        if o.capped = 1 and amount < o.held then
+          update key_spend s set credits = greatest(0, s.credits - (o.held - amount)) where s.key_id = o.hold_key
+            and s.period in (to_char(to_timestamp(o.created_at / 1000.0) at time zone 'UTC', 'YYYY-MM-DD'),
+                             to_char(to_timestamp(o.created_at / 1000.0) at time zone 'UTC', 'YYYY-MM'));
+        end if;
+      end if;
+    elsif o.phase = 2 then
+      if o.hold <> '' and (o.turn > 1 or exists (select 1 from entries x where x.hold = o.hold and x.account_id = o.acct and x.kind = 'grant')) then
+        amount := free;
+        codes[o.ord] := 0; amounts[o.ord] := free;
+        continue;
+      elsif free + o.amount < 0 then
+        code := 1;
+      else
+        free := free + o.amount;
+      end if;
+      amount := free;
+    else
+      if o.amount > free then
+        code := 1;
+      elsif o.cap_day is not null or o.cap_month is not null then
+        capped := 1;
+        select coalesce(sum(s.credits) filter (where s.period = day), 0), coalesce(sum(s.credits) filter (where s.period = month), 0)
+          into used, room from key_spend s where s.key_id = o.key and s.period in (day, month);
+        if o.cap_day is not null and used + o.amount > o.cap_day then
+          code := 2; kept := greatest(0, o.cap_day - used);
+        elsif o.cap_month is not null and room + o.amount > o.cap_month then
+          code := 3; kept := greatest(0, o.cap_month - room);
+        else
+          insert into key_spend as s (key_id, period, credits) values (o.key, day, o.amount), (o.key, month, o.amount)
+            on conflict (key_id, period) do update set credits = s.credits + excluded.credits;
+        end if;
+      end if;
+      if code = 0 then
+        free := free - o.amount;
+        owed := owed + o.amount;
+      end if;
+      amount := case when code > 1 then kept else free end;
+    end if;
+    codes[o.ord] := code;
+    amounts[o.ord] := amount;
+    if code = 0 and o.phase > 0 then
+      e_account := e_account || account; e_n := e_n || n; e_kind := e_kind || o.kind; e_hold := e_hold || o.hold;
+      e_credits := e_credits || case o.phase when 1 then -amount when 2 then o.amount else 0 end;
+      e_held := e_held || case o.phase when 1 then -o.held when 2 then 0 else o.amount end;
+      e_key := e_key || o.key; e_operation := e_operation || o.operation; e_label := e_label || o.label;
+      e_ttl := e_ttl || o.ttl; e_capped := e_capped || capped;
+      n := n + 1;
+    end if;
+  end loop;
+  if account is not null then
+    a_id := a_id || account; a_free := a_free || free; a_owed := a_owed || owed;
+  end if;
+  if cardinality(e_account) > 0 then
+    delete from holds where id = any(gone);
+    insert into holds (id, account_id, key_id, amount, created_at, expires_at, capped)
+      select e.hold, e.acct, e.key, e.held, stamp, stamp + e.ttl, e.capped
+      from unnest(e_hold, e_account, e_key, e_held, e_ttl, e_capped, e_kind) as e(hold, acct, key, held, ttl, capped, kind)
+      where e.kind = 'hold';
+    insert into entries (account_id, link, n, kind, credits, held, hold, key_id, operation, label)
+      select e.acct, b.seq + 1, e.n, e.kind, e.credits, e.held, e.hold, e.key, e.operation, e.label
+      from unnest(e_account, e_n, e_kind, e_credits, e_held, e_hold, e_key, e_operation, e_label)
+        as e(acct, n, kind, credits, held, hold, key, operation, label)
+      join balances b on b.account_id = e.acct;
+    with sums as (
+      select e.acct, count(*) as entries,
+        string_agg(concat_ws(E'\\t', e.kind, e.credits, e.held, e.hold, e.key, e.operation, e.label), E'\\n' order by e.n) as lines
+      from unnest(e_account, e_n, e_kind, e_credits, e_held, e_hold, e_key, e_operation, e_label)
+        as e(acct, n, kind, credits, held, hold, key, operation, label)
+      group by e.acct
+    ), chained as (
+      insert into links (account_id, seq, at, entries, hash)
+        select s.acct, b.seq + 1, stamp, s.entries, encode(sha256(convert_to(concat_ws(E'\\n', 'sightline-ledger-1', s.acct, b.seq + 1,
+          stamp, b.head, s.lines), 'UTF8')), 'hex')
+        from sums s join balances b on b.account_id = s.acct
+      returning account_id, seq, hash
+    )
+    update balances b set balance = a.free, held = a.owed, seq = c.seq, head = c.hash
+      from chained c join unnest(a_id, a_free, a_owed) as a(id, free, owed) on a.id = c.account_id
+      where b.account_id = c.account_id;
+  end if;
+  return jsonb_build_object('at', stamp, 'codes', codes, 'amounts', amounts, 'balances',
+    coalesce((select jsonb_agg(jsonb_build_array(a.id, a.free, a.owed)) from unnest(a_id, a_free, a_owed) as a(id, free, owed)), '[]'));
+end $fn$`;
+
+/** Holds whose time is over, ended as a batch of their own; the time is checked again under the lock. */
+const EXPIRE = `create or replace function sightline_expire(most int) returns jsonb language sql volatile as $fn$
+  select sightline_settle(coalesce(
+    (select jsonb_agg(jsonb_build_array('expire', h.account_id, h.id, 0, 0, '', '', ''))
+      from (select account_id, id from holds where expires_at <= sightline_now() order by expires_at limit most) h), '[]'))
+$fn$`;
+
+export const LEDGER_FUNCTIONS: readonly string[] = [NOW, SETTLE, EXPIRE];

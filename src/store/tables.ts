@@ -1,0 +1,125 @@
+/** The tables of the store, the same on both backends. Instants are epoch ms by the store's clock; absent is null. */
+export interface Tables {
+  migrations: { version: number; name: string; at: number };
+  accounts: { id: string; name: string; created_at: number };
+  balances: BalanceRow;
+  links: LinkRow;
+  entries: EntryRow;
+  holds: HoldRow;
+  keys: KeyRow;
+  key_spend: { key_id: string; period: string; credits: number };
+  /** How often keys changed: a gateway that cannot be told asks for this. */
+  changes: { name: string; n: number };
+  audit: AuditRow;
+  usage: UsageTableRow;
+  usage_days: UsageDayRow;
+}
+
+export interface BalanceRow {
+  account_id: string;
+  /** Free credits, never negative. */
+  balance: number;
+  /** Credits of open holds. */
+  held: number;
+  /** Number and hash of the last link of the chain; 0 and '' before the first. */
+  seq: number;
+  head: string;
+}
+
+/** One link of an account's chain: one batch. */
+export interface LinkRow {
+  account_id: string;
+  seq: number;
+  at: number;
+  entries: number;
+  hash: string;
+}
+
+export interface EntryRow {
+  account_id: string;
+  link: number;
+  n: number;
+  kind: 'grant' | 'hold' | 'capture' | 'release' | 'expire';
+  /** Change of what the account owns: the sum over all entries is balance + held. */
+  credits: number;
+  /** Change of what is held: the sum over all entries is held. */
+  held: number;
+  /** UUID of the hold, or the caller's reference of a grant. */
+  hold: string;
+  key_id: string;
+  operation: string;
+  label: string;
+}
+
+/** An open hold; a settled one has left for the entries. */
+export interface HoldRow {
+  id: string;
+  account_id: string;
+  key_id: string;
+  amount: number;
+  created_at: number;
+  expires_at: number;
+  /** 1 where the key has a credit cap, whose spending a settlement corrects. */
+  capped: number;
+}
+
+export interface KeyRow {
+  id: string;
+  account_id: string;
+  /** SHA-256 of the raw key, hex. */
+  hash: string;
+  /** First characters of the raw key, to tell keys apart. */
+  hint: string;
+  label: string;
+  /** JSON array of operation ids; null: all. */
+  operations: string | null;
+  /** JSON array of CIDRs; null: any address. */
+  cidrs: string | null;
+  cap_day: number | null;
+  cap_month: number | null;
+  rate_per_second: number | null;
+  rate_burst: number | null;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+  /** Id of the key that this one was rerolled to. */
+  replaced_by: string | null;
+}
+
+export interface AuditRow {
+  seq: number;
+  at: number;
+  actor: string;
+  action: string;
+  subject: string;
+  /** JSON object. */
+  facts: string;
+  hash: string;
+}
+
+export interface UsageTableRow {
+  id: number;
+  at: number;
+  account_id: string;
+  key_id: string;
+  request_id: string;
+  operation: string;
+  status: number;
+  code: string | null;
+  credits: number;
+  source: string | null;
+  cache: string | null;
+  duration_ms: number;
+  upstream_ms: number;
+}
+
+export interface UsageDayRow {
+  account_id: string;
+  day: string;
+  operation: string;
+  key_id: string;
+  status: number;
+  requests: number;
+  credits: number;
+}

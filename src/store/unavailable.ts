@@ -1,0 +1,16 @@
+import { ServiceError } from '../contract/errors.ts';
+
+/** The store cannot be reached or cannot write now; the reason is kept as `cause`, for the log alone. */
+export const unavailable = (cause: unknown): ServiceError =>
+  Object.assign(new ServiceError('UNAVAILABLE', undefined, { 'retry-after': '1' }), { cause });
+
+/** SQLSTATE classes of a server that is away: connection, resources, operator's intervention, system, deadlock, lock, read-only standby. */
+const AWAY = /^(?:08|53|57|58|40|55P03|25006)/;
+
+/** PostgreSQL's own refusal of a statement stays what it is; everything else means that it could not be asked. */
+export function fromPostgres(error: unknown): Error {
+  if (error instanceof ServiceError) return error;
+  const { severity, code } = error as { severity?: string; code?: string };
+  const refused = severity !== undefined && code !== undefined && !AWAY.test(code);
+  return refused ? (error as Error) : unavailable(error);
+}
