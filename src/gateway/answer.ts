@@ -12,6 +12,8 @@ function commonHeaders(x: Exchange): string[] {
   if (x.caller) headers.push('X-Credits-Charged', String(x.charged));
   if (x.caller && x.remaining !== null) headers.push('X-Credits-Remaining', String(x.remaining));
   if (x.rateLimit !== null && x.rateLimitPolicy !== null) headers.push('RateLimit', x.rateLimit, 'RateLimit-Policy', x.rateLimitPolicy);
+  // a connection that stays open would hold up the shutdown
+  if (x.desk.gate.draining()) headers.push('Connection', 'close');
   if (x.desk.corsOrigins.size > 0) pushCors(x, headers);
   return headers;
 }

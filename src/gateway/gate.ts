@@ -60,10 +60,7 @@ export function createGate(parts: { clock: Clock; eventLoop: EventLoop; maxDelay
   const overload = new ServiceError('OVERLOADED', 'The service is overloaded; nothing was done. Ask again in a moment.', {
     'retry-after': '2',
   });
-  const closing = new ServiceError('OVERLOADED', 'The service is shutting down; nothing was done. Ask again.', {
-    'retry-after': '2',
-    connection: 'close',
-  });
+  const closing = new ServiceError('OVERLOADED', 'The service is shutting down; nothing was done. Ask again.', { 'retry-after': '2' });
   return {
     refusal(nowMs) {
       if (draining) return closing;

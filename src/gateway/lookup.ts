@@ -46,9 +46,9 @@ export async function serveLookup(x: Exchange, operation: Operation, params: Rea
     x.source = answer.kept.source;
     x.cache = cacheWord(answer.via);
     x.upstreamMs = answer.upstreamMs;
-    const fromCache = answer.via.how !== 'miss';
-    if (fromCache && x.desk.settings.SIGHTLINE_CHARGE_CACHE_HITS) await purse.hold(answer.price);
-    const price = answer.leads || fromCache ? Math.min(answer.price, purse.held) : 0;
+    const costs = x.desk.settings.SIGHTLINE_CHARGE_CACHE_HITS && answer.via.how !== 'miss';
+    if (costs) await purse.hold(answer.price);
+    const price = answer.leads || costs ? Math.min(answer.price, purse.held) : 0;
     x.remaining = (await freeCredits(x, caller)) + purse.held - price;
     await send(x, purse, answer, price);
     x.desk.metrics.cache(x.operation, x.cache);

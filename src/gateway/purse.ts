@@ -52,6 +52,7 @@ export class AccountPurse implements Purse {
       );
     }
     if (price <= 0 || this.#holdId !== null) return;
+    this.#over = false;
     const { ledger, clock, metrics } = this.#parts;
     const now = clock.now();
     const ttlMs = Math.max(0, this.#deadlineMs - now) + MARGIN_MS;

@@ -32,7 +32,7 @@ test('whatever a client encodes is read back', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(text, text), { maxLength: 6 }), (given) => {
       const kept = given.filter(([name, value]) => name !== '' || value !== '');
-      assert.deepEqual(pairs(`/a?${new URLSearchParams(kept.map(([n, v]) => [n, v]))}`), kept);
+      assert.deepEqual(pairs(`/a?${new URLSearchParams(kept)}`), kept);
     }),
   );
 });

@@ -44,7 +44,7 @@ export function rawAnswer(desk: Desk, error: ServiceError): string {
     'close',
   ];
   let head = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? 'Error'}\r\nDate: ${new Date(desk.clock.now()).toUTCString()}\r\n`;
-  for (let i = 0; i < headers.length; i += 2) if (headers[i] !== 'connection') head += `${headers[i]}: ${headers[i + 1]}\r\n`;
+  for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
   return `${head}\r\n${body}`;
 }
 

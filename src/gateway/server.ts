@@ -111,20 +111,25 @@ export function createServer(parts: GatewayParts): Gateway {
     return new Exchange(desk, request.raw, reply.raw, operation, route, proxies.length ? request.ip : undefined);
   };
   const patterns: RegExp[] = [];
-  const route = (path: string, handler: (request: FastifyRequest, reply: FastifyReply) => void): void => {
+  const route = (
+    path: string,
+    operation: string,
+    serve: (x: Exchange, params: Readonly<Record<string, string>>) => Promise<void>,
+  ): void => {
     patterns.push(patternOf(path));
-    app.route({ method: ['GET', 'HEAD'], url: path.replace(/\{(\w+)\}/g, ':$1'), handler });
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: path.replace(/\{(\w+)\}/g, ':$1'),
+      handler(request, reply) {
+        const x = exchange(request, reply, operation, path);
+        serve(x, request.params as Record<string, string>).catch((error: unknown) => abandon(x, error));
+      },
+    });
   };
 
-  for (const operation of operationList) {
-    route(operation.path, (request, reply) => {
-      void serveLookup(exchange(request, reply, operation.id, operation.path), operation, request.params as Record<string, string>);
-    });
-  }
-  for (const account of ACCOUNT_ROUTES)
-    route(account.path, (request, reply) => void serveAccount(exchange(request, reply, account.operation, account.path), account));
-  for (const open of openRoutes(desk, parts))
-    route(open.path, (request, reply) => void serveOpen(exchange(request, reply, open.operation, open.path), open));
+  for (const operation of operationList) route(operation.path, operation.id, (x, params) => serveLookup(x, operation, params));
+  for (const account of ACCOUNT_ROUTES) route(account.path, account.operation, (x) => serveAccount(x, account));
+  for (const open of openRoutes(desk, parts)) route(open.path, open.operation, (x) => serveOpen(x, open));
 
   /** No route: 405 where the path is one of ours, 404 elsewhere. A body is not read: the connection ends with the answer. */
   const noRoute = (request: FastifyRequest, reply: FastifyReply): void => {
@@ -162,6 +167,12 @@ export function createServer(parts: GatewayParts): Gateway {
     return empty;
   }
   return { app, drain, inFlight: desk.gate.inFlight };
+}
+
+/** Not even the refusal could be written: a defect of ours. The log learns of it, and the client is not left waiting. */
+function abandon(x: Exchange, error: unknown): void {
+  x.desk.log.error({ err: error, requestId: x.requestId, operation: x.operation }, 'a request could not be answered');
+  if (!x.response.writableEnded) x.response.destroy();
 }
 
 /** A refusal that comes before any route: the door's own refusals go first. */

@@ -116,7 +116,7 @@ export const kept = (clock: Clock, body: unknown = { domain: 'acme-widgets.com' 
   delivered: null,
   ...more,
 });
-export const MISS: Via = { how: 'miss', fwd: 'uri-miss', stored: true, collapsed: false };
+export const MISS = { how: 'miss', fwd: 'uri-miss', stored: true, collapsed: false } as const satisfies Via;
 
 /** What the scripted orchestrator does with one request; the default leads a lookup that succeeds. */
 export type Script = (request: LookupRequest) => Promise<LookupResult>;
@@ -173,7 +173,13 @@ export function rig(options: { settings?: Record<string, string>; who?: Record<s
   const asked: LookupRequest[] = [];
   const logged: Rig['logged'] = [];
   const note = (level: string) => (facts: object, message: string) => void logged.push({ level, facts, message });
-  const log: Log = { ...silent, info: note('info'), warn: note('warn'), error: note('error'), isLevelEnabled: (level) => level !== 'debug' };
+  const log: Log = {
+    ...silent,
+    info: note('info'),
+    warn: note('warn'),
+    error: note('error'),
+    isLevelEnabled: (level) => level !== 'debug',
+  };
   const orchestrator: Orchestrator = {
     lookup: (request) => {
       asked.push(request as unknown as LookupRequest);

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { ServiceError } from '../../src/contract/errors.ts';
+import { hits, KEY, leads, MISS, REGISTRATION, refused, rig } from './fakes.ts';
+
+const SERP = '/v1/searchengine/serp?keyword=a&depth=30';
+
+test('the price is held before the work and captured after the answer', async () => {
+  const r = rig();
+  const steps = r.accounts.state.steps;
+  r.script = async (request) => {
+    const result = await leads(r.clock)(request);
+    assert.deepEqual(steps, ['hold 3'], 'nothing is captured while the answer is not written');
+    return result;
+  };
+  assert.equal((await r.get(SERP)).headers['x-credits-charged'], '3');
+  assert.deepEqual(steps, ['hold 3', 'capture 3']);
+  assert.equal(r.accounts.state.balance, 997);
+});
+
+test('fewer results than asked for cost less, and the header says what is left', async () => {
+  const r = rig();
+  r.script = leads(r.clock, { price: 1 });
+  const { headers } = await r.get(SERP);
+  assert.deepEqual([headers['x-credits-charged'], headers['x-credits-remaining']], ['1', '999']);
+  assert.equal(r.accounts.state.balance, 999);
+});
+
+test('hits, stale answers and joined twins are free', async () => {
+  const r = rig();
+  for (const via of [{ how: 'hit' }, { how: 'stale', fwdStatus: 502 }, { ...MISS, collapsed: true }] as const) {
+    r.script = hits(r.clock, via);
+    assert.equal((await r.get(REGISTRATION)).headers['x-credits-charged'], '0');
+  }
+  assert.deepEqual(r.accounts.state.steps, []);
+});
+
+test('with the setting hits cost their price, held and captured, and joined twins stay free', async () => {
+  const r = rig({ settings: { SIGHTLINE_CHARGE_CACHE_HITS: '1' } });
+  r.script = hits(r.clock);
+  assert.equal((await r.get(REGISTRATION)).headers['x-credits-charged'], '1');
+  assert.equal((await r.get(REGISTRATION, { 'x-api-key': KEY, 'x-max-credits': '0' })).status, 402);
+  r.script = hits(r.clock, { ...MISS, collapsed: true });
+  assert.equal((await r.get(REGISTRATION)).headers['x-credits-charged'], '0');
+  assert.deepEqual(r.accounts.state.steps, ['hold 1', 'capture 1']);
+  r.script = async (request) => {
+    await request.purse.hold(1);
+    request.purse.release();
+    return hits(r.clock, { how: 'stale', fwdStatus: 502 })(request);
+  };
+  assert.equal((await r.get(REGISTRATION)).headers['x-credits-charged'], '1', 'a stale answer after a failed lookup');
+  r.accounts.state.balance = 0;
+  r.script = hits(r.clock);
+  assert.equal((await r.get(REGISTRATION)).status, 402);
+});
+
+test('whatever is not sold is given back', async () => {
+  const r = rig();
+  r.script = async ({ purse }) => {
+    await purse.hold(1);
+    return refused(new ServiceError('UPSTREAM_BLOCKED'));
+  };
+  assert.equal((await r.get(REGISTRATION)).headers['x-credits-remaining'], '1000');
+  r.script = async (request) => {
+    await request.purse.hold(1);
+    return hits(r.clock, { how: 'stale', fwdStatus: 502 })(request);
+  };
+  const stale = await r.get(REGISTRATION);
+  assert.deepEqual([stale.headers['x-credits-charged'], stale.headers['x-credits-remaining']], ['0', '1000']);
+  assert.deepEqual(r.accounts.state.steps, ['hold 1', 'release', 'hold 1', 'release']);
+  assert.equal(r.accounts.state.holds.size, 0);
+});
+
+test('a hold outlives its lookup by a margin', async () => {
+  const r = rig();
+  let ttlMs = 0;
+  r.script = async (request) => {
+    const result = await leads(r.clock)(request);
+    ttlMs = [...r.accounts.state.holds.values()][0]?.ttlMs ?? 0;
+    return result;
+  };
+  await r.get(SERP);
+  assert.equal(ttlMs, 120_000 + 30_000);
+});
+
+test('a hold that is nearly over is renewed before the first byte, else the answer is a free 503', async () => {
+  const r = rig();
+  r.script = async (request) => {
+    const result = await leads(r.clock)(request);
+    r.clock.ms += 58_000;
+    return result;
+  };
+  assert.equal((await r.get(REGISTRATION)).status, 200);
+  assert.deepEqual(r.accounts.state.steps, ['hold 1', 'renew', 'capture 1']);
+  r.accounts.state.renews = false;
+  const reply = await r.get(REGISTRATION);
+  assert.equal(reply.status, 503);
+  assert.equal(reply.body.error?.code, 'UNAVAILABLE');
+  assert.equal(reply.headers['x-credits-charged'], '0');
+  assert.deepEqual(r.accounts.state.steps.slice(3), ['hold 1', 'renew']);
+});
+
+test('a hold given up while the store was asked is released when it comes', async () => {
+  const r = rig();
+  let answered: () => void = () => {};
+  const slow = new Promise<void>((done) => {
+    answered = done;
+  });
+  const { hold } = r.accounts.ledger;
+  r.accounts.ledger.hold = async (request) => {
+    await slow;
+    return hold(request);
+  };
+  let holding: Promise<void> = Promise.resolve();
+  r.script = async ({ purse }) => {
+    holding = purse.hold(1);
+    return refused(new ServiceError('UPSTREAM_TIMEOUT'));
+  };
+  assert.equal((await r.get(REGISTRATION)).status, 502);
+  answered();
+  await holding;
+  assert.deepEqual(r.accounts.state.steps, ['hold 1', 'release']);
+});
+
+test('a capture that is lost is logged, and the answer stands', async () => {
+  const r = rig();
+  r.accounts.ledger.capture = async () => {
+    throw new Error('connection lost');
+  };
+  assert.equal((await r.get(REGISTRATION)).status, 200);
+  await Promise.resolve();
+  assert.equal(
+    r.logged.some((l) => l.level === 'error' && /capture/.test(l.message)),
+    true,
+  );
+});
+
+test('who leaves before the answer pays for the lookup that succeeded', async () => {
+  const r = rig();
+  let go: () => void = () => {};
+  const wait = new Promise<void>((done) => {
+    go = done;
+  });
+  let asked: () => void = () => {};
+  const running = new Promise<void>((done) => {
+    asked = done;
+  });
+  r.script = async (request) => {
+    const result = await leads(r.clock)(request);
+    asked();
+    await wait;
+    return result;
+  };
+  await r.gateway.app.listen({ port: 0 });
+  const address = r.gateway.app.server.address();
+  assert.ok(address && typeof address === 'object');
+  const gone = new Promise<void>((done) => r.gateway.app.server.once('connection', (socket) => socket.once('close', () => done())));
+  const client = connect(address.port, '127.0.0.1');
+  client.on('error', () => {});
+  await once(client, 'connect');
+  client.write(`GET ${REGISTRATION} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${KEY}\r\n\r\n`);
+  await running;
+  client.resetAndDestroy();
+  await gone;
+  go();
+  await r.gateway.drain();
+  assert.deepEqual(r.accounts.state.steps, ['hold 1', 'capture 1']);
+  assert.equal(r.accounts.state.usage[0]?.credits, 1);
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { ERRORS } from '../../src/contract/errors.ts';
+import { describe } from '../../src/contract/openapi.ts';
+import { operationList } from '../../src/contract/operations.ts';
+import { createAdminServer } from '../../src/gateway/admin.ts';
+import { createMetrics } from '../../src/gateway/metrics.ts';
+import { rig } from './fakes.ts';
+
+interface Described {
+  paths: Record<
+    string,
+    { get: { operationId: string; parameters: Record<string, unknown>[]; responses: Record<string, unknown>; security?: unknown[] } }
+  >;
+  components: Record<string, Record<string, Record<string, unknown>>>;
+  [key: string]: unknown;
+}
+const document = describe() as unknown as Described;
+
+test('openapi.json is what the contract gives (npm run generate writes it anew)', () => {
+  const file = new URL('../../openapi.json', import.meta.url);
+  assert.ok(existsSync(file));
+  assert.ok(readFileSync(file, 'utf8') === `${JSON.stringify(document, null, 2)}\n`, 'openapi.json is out of date');
+});
+
+test('/v1 holds exactly the fourteen, and every parameter has an example', () => {
+  assert.deepEqual(
+    Object.keys(document.paths).filter((p) => p.startsWith('/v1')),
+    operationList.map((o) => o.path),
+  );
+  for (const { get } of Object.values(document.paths))
+    for (const p of get.parameters ?? []) if (!('$ref' in p)) assert.ok(p.example !== undefined, `${get.operationId} ${p.name}`);
+});
+
+test('every error status of the table is described for every operation, with an example for each code', () => {
+  const statuses = new Set(Object.values(ERRORS).map((e) => String(e.status)));
+  for (const operation of operationList) {
+    const responses = document.paths[operation.path]?.get.responses ?? {};
+    assert.deepEqual(new Set(Object.keys(responses)), new Set(['200', '304', ...statuses]));
+  }
+});
+
+test('every reference leads somewhere, and every named part is used', () => {
+  const text = JSON.stringify(document);
+  const used = new Set([...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)].map(([, kind, name]) => `${kind}/${name}`));
+  for (const kind of ['schemas', 'responses', 'headers', 'parameters'])
+    for (const name of Object.keys(document.components[kind] ?? {})) assert.ok(used.delete(`${kind}/${name}`), `${kind}/${name} is unused`);
+  assert.deepEqual([...used], []);
+});
+
+test('every header that an answer carries is described', async () => {
+  const r = rig();
+  const described = new Set(Object.keys(document.components.headers ?? {}).map((h) => h.toLowerCase()));
+  const general = ['content-type', 'content-length', 'content-encoding', 'date', 'connection', 'x-content-type-options', 'referrer-policy'];
+  for (const url of ['/v1/website/whois/domains/a.com', '/v1/website/whois/domains/com', '/v1/nosuch', '/account', '/healthz'])
+    for (const name of Object.keys((await r.get(url)).headers)) assert.ok(described.has(name) || general.includes(name), name);
+});
+
+test('/openapi.json names the public address and, once there is one, the token endpoint', async () => {
+  const r = rig({ settings: { SIGHTLINE_PUBLIC_URL: 'https://api.example' }, parts: { tokenUrl: 'https://api.example/oauth/token' } });
+  const reply = await r.get('/openapi.json', {});
+  assert.deepEqual(reply.body.servers, [{ url: 'https://api.example', description: 'This service' }]);
+  assert.match(reply.text, /"clientCredentials":\{"tokenUrl":"https:\/\/api\.example\/oauth\/token"/);
+  assert.equal(reply.headers['strict-transport-security'], 'max-age=31536000');
+  assert.equal((await r.get('/openapi.json', { 'if-none-match': String(reply.headers.etag) })).status, 304);
+});
+
+test('/docs works offline: all it needs comes from here, and its policy lets nothing else in', async () => {
+  const r = rig();
+  const reply = await r.get('/docs', {});
+  assert.equal(reply.status, 200);
+  assert.doesNotMatch(reply.text, /https?:\/\//);
+  assert.match(reply.text, /&quot;withDefaultFonts&quot;:false/);
+  const policy = String(reply.headers['content-security-policy']);
+  assert.match(policy, /^default-src 'none'/);
+  assert.doesNotMatch(policy, /https?:|\*|unsafe-eval/);
+  for (const [, path = ''] of reply.text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    const part = await r.get(path, { 'accept-encoding': 'gzip' });
+    assert.equal(part.status, 200, path);
+    assert.equal(part.headers['content-encoding'], 'gzip');
+  }
+  assert.equal((await r.get('/docs/', {})).status, 200);
+});
+
+test('the admin listener gives figures without a token, and nothing else', async () => {
+  const admin = createAdminServer({ metrics: createMetrics({ version: '1.2.3' }), version: '1.2.3' });
+  const figures = await admin.inject('/metrics');
+  assert.match(figures.body, /sightline_build_info\{version="1\.2\.3"\} 1/);
+  assert.match(figures.body, /process_resident_memory_bytes/);
+  assert.equal((await admin.inject('/healthz')).statusCode, 200);
+  const none = await admin.inject('/account');
+  assert.deepEqual([none.statusCode, none.json().error.code], [404, 'NOT_FOUND']);
+  await admin.close();
+});
