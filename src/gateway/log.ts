@@ -15,6 +15,8 @@ export interface LogOptions {
   readonly pretty: boolean;
   /** File descriptor; 2 leaves standard output to the command's own words. */
   readonly fd?: number;
+  /** Waits for each line to be written; default: lines are gathered and leave together. */
+  readonly sync?: boolean;
 }
 
 /** Paths whose values are secrets, whoever logs them. */
@@ -32,7 +34,7 @@ export function createLog(options: LogOptions): pino.Logger {
     redact: { paths: [...REDACTED], censor: '[redacted]' },
   };
   const fd = options.fd ?? 2;
-  if (!options.pretty) return pino(settings, pino.destination({ fd, sync: false }));
+  if (!options.pretty) return pino(settings, pino.destination({ fd, sync: options.sync ?? false }));
   return pino({ ...settings, transport: { target: 'pino-pretty', options: { destination: fd, translateTime: 'SYS:HH:MM:ss.l' } } });
 }
 

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ServiceError } from '../../src/contract/errors.ts';
+import { caller, hits, KEY, leads, MISS, REGISTRATION, refused, rig } from './fakes.ts';
+import { isError } from './is-error.ts';
+
+test('429 by account: with Retry-After and both fields, until the time is over', async () => {
+  const r = rig({ settings: { SIGHTLINE_RATE_PER_SECOND: '2', SIGHTLINE_RATE_BURST: '3' } });
+  for (const left of ['2', '1', '0'])
+    assert.match(String((await r.get(REGISTRATION)).headers.ratelimit), new RegExp(`^"account";r=${left};t=[12]$`));
+  const reply = await r.get(REGISTRATION);
+  isError(reply, 'RATE_LIMITED');
+  assert.equal(reply.headers['retry-after'], '1');
+  assert.equal(reply.headers.ratelimit, '"account";r=0;t=2');
+  assert.equal(reply.headers['ratelimit-policy'], '"account";q=3;w=2');
+  r.clock.ms += 500;
+  assert.equal((await r.get(REGISTRATION)).status, 200);
+});
+test('429 by account: credentials with limits of their own are held to those', async () => {
+  const r = rig({ who: { [KEY]: caller({ ratePerSecond: 1, rateBurst: 1 }) } });
+  assert.equal((await r.get(REGISTRATION)).headers['ratelimit-policy'], '"account";q=1;w=1');
+  assert.equal((await r.get(REGISTRATION)).status, 429);
+});
+test('429 by address: guesses at credentials are slowed, before anybody is known', async () => {
+  const r = rig({ settings: { SIGHTLINE_ADDRESS_RATE_PER_SECOND: '1', SIGHTLINE_ADDRESS_BURST: '2' } });
+  for (let i = 0; i < 2; i++) assert.equal((await r.get(REGISTRATION, { 'x-api-key': `guess${i}` })).status, 401);
+  const reply = await r.get(REGISTRATION, { 'x-api-key': 'guess' });
+  isError(reply, 'RATE_LIMITED', false);
+  assert.equal(reply.headers['retry-after'], '1');
+  assert.equal(reply.headers['ratelimit-policy'], '"address";q=2;w=2');
+});
+
+test('500: a defect is told to the log alone, free', async () => {
+  const r = rig();
+  r.script = async ({ purse }) => {
+    await purse.hold(1);
+    throw new TypeError('secret detail at /home/operator');
+  };
+  const reply = await r.get(REGISTRATION);
+  isError(reply, 'INTERNAL_ERROR');
+  assert.doesNotMatch(reply.text, /secret|operator/);
+  assert.equal(r.logged.filter((l) => l.level === 'error').length, 1);
+  assert.deepEqual(r.accounts.state.steps, ['hold 1', 'release']);
+});
+
+test('501, 502 and 504: what the lookup refuses, with its words and its pause, free', async () => {
+  const r = rig();
+  for (const name of [
+    'NOT_IMPLEMENTED',
+    'NOT_CACHED',
+    'UPSTREAM_FAILED',
+    'UPSTREAM_UNREACHABLE',
+    'UPSTREAM_TIMEOUT',
+    'UPSTREAM_BLOCKED',
+    'UPSTREAM_CHANGED',
+  ] as const) {
+    r.script = async () => refused(new ServiceError(name, 'Because.'));
+    const reply = await r.get(REGISTRATION);
+    isError(reply, name);
+    assert.equal(reply.body.error?.message, 'Because.');
+  }
+  r.script = async ({ purse }) => {
+    await purse.hold(1);
+    return refused(new ServiceError('UPSTREAM_RATE_LIMITED', undefined, { 'retry-after': '30' }), { ...MISS, stored: false });
+  };
+  const reply = await r.get(REGISTRATION);
+  isError(reply, 'UPSTREAM_RATE_LIMITED');
+  assert.equal(reply.headers['retry-after'], '30');
+  assert.equal(reply.headers['x-credits-remaining'], '1000');
+  assert.equal(reply.headers['cache-status'], 'sightline; fwd=uri-miss');
+});
+
+test('503: shed before all else while the event loop is late; only liveness still answers', async () => {
+  const r = rig({ settings: { SIGHTLINE_METRICS_TOKEN: 'figures' } });
+  r.delayMs = 201;
+  for (const path of [REGISTRATION, '/v1/nosuch', '/account', '/readyz', '/openapi.json']) {
+    const reply = await r.get(path);
+    isError(reply, 'OVERLOADED', false);
+    assert.ok(Number(reply.headers['retry-after']) > 0);
+  }
+  isError(await r.get(REGISTRATION, {}, 'POST'), 'OVERLOADED', false);
+  isError(await r.get(`/x?${'a'.repeat(9000)}`), 'OVERLOADED', false);
+  assert.equal((await r.get('/healthz')).status, 200);
+  assert.equal((await r.get('/metrics', { authorization: 'Bearer figures' })).status, 200);
+  assert.equal(r.asked.length, 0);
+});
+test('503: without the store nothing is served, not even what is kept', async () => {
+  const r = rig();
+  r.accounts.state.away = true;
+  for (const script of [leads(r.clock), hits(r.clock)]) {
+    r.script = script;
+    const reply = await r.get(REGISTRATION);
+    assert.equal(reply.status, 503);
+    assert.equal(reply.body.error?.code, 'UNAVAILABLE');
+    assert.ok(reply.headers['retry-after']);
+    assert.doesNotMatch(reply.text, /db\.internal/);
+  }
+  const ready = await r.get('/readyz');
+  isError(ready, 'UNAVAILABLE', false);
+  assert.match(String(ready.body.error?.message), /store/);
+});
