@@ -1,8 +1,10 @@
 import { FORUM_HOSTS } from './forum/host.ts';
 import type { SandboxHost, SandboxWhois } from './host.ts';
+import { MICROBLOG_HOSTS } from './microblog/host.ts';
+import { shortVideoLinks, shortVideoSite } from './shortvideo/host.ts';
 import { panel, tranco } from './traffic/hosts.ts';
 
 /** Every simulated platform, one line each. */
-export const HOSTS: readonly SandboxHost[] = [...FORUM_HOSTS, tranco, panel];
+export const HOSTS: readonly SandboxHost[] = [...FORUM_HOSTS, tranco, panel, shortVideoSite, shortVideoLinks, ...MICROBLOG_HOSTS];
 /** Every simulated WHOIS server. */
 export const WHOIS: readonly SandboxWhois[] = [];
