@@ -9,12 +9,56 @@ export const listing = (children: readonly unknown[], after: string | null = nul
   data: { after, dist, modhash: null, geo_filter: '', children, before: null },
 });
 
+/** What the platform sends beside: keys that nobody here reads, but that make its answers as large as they are. */
+const AUTHOR_REST = {
+  author_flair_background_color: null,
+  author_flair_css_class: null,
+  author_flair_richtext: [],
+  author_flair_template_id: null,
+  author_flair_text: null,
+  author_flair_text_color: null,
+  author_flair_type: 'text',
+  author_is_blocked: false,
+  author_patreon_flair: false,
+  author_premium: false,
+};
+const MODERATION_REST = {
+  approved_by: null,
+  banned_at_utc: null,
+  banned_by: null,
+  can_gild: false,
+  can_mod_post: false,
+  gilded: 0,
+  gildings: {},
+  all_awardings: [],
+  awarders: [],
+  likes: null,
+  mod_note: null,
+  mod_reason_by: null,
+  mod_reason_title: null,
+  mod_reports: [],
+  no_follow: true,
+  num_reports: null,
+  removal_reason: null,
+  report_reasons: null,
+  send_replies: true,
+  top_awarded_type: null,
+  total_awards_received: 0,
+  treatment_tags: [],
+  user_reports: [],
+};
+const htmlOf = (markdown: string): string =>
+  `<!-- SC_OFF --><div class="md"><p>${markdown.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')}</p>\n</div><!-- SC_ON -->`;
+
 export function postThing(post: PostFact): Thing {
   const { flair, flairEmoji } = post;
   return {
     kind: 't3',
     data: {
       approved_at_utc: null,
+      ...AUTHOR_REST,
+      ...MODERATION_REST,
+      selftext_html: post.selftext ? htmlOf(post.selftext) : null,
       subreddit: post.community,
       selftext: post.selftext,
       author_fullname: post.author === '[deleted]' ? undefined : `t2_${post.author.length}x${post.postId}`,
@@ -68,6 +112,24 @@ export function postThing(post: PostFact): Thing {
 export const commentThing = (comment: CommentFact, post: PostFact, depth: number, replies: Thing | ''): Thing => ({
   kind: 't1',
   data: {
+    ...AUTHOR_REST,
+    ...MODERATION_REST,
+    approved_at_utc: null,
+    associated_award: null,
+    author_fullname: comment.author === '[deleted]' ? undefined : `t2_${comment.author.length}x${comment.commentId}`,
+    body_html: htmlOf(comment.body),
+    collapsed_because_crowd_control: null,
+    collapsed_reason: null,
+    collapsed_reason_code: null,
+    comment_type: null,
+    downs: 0,
+    is_submitter: false,
+    locked: false,
+    archived: false,
+    saved: false,
+    subreddit_name_prefixed: `r/${post.community}`,
+    subreddit_type: 'public',
+    unrepliable_reason: null,
     subreddit_id: post.communityId,
     subreddit: post.community,
     id: comment.commentId,

@@ -42,6 +42,19 @@ function withoutTracking(uri: string): string {
   return `${before}${kept.length ? `?${kept.join('&')}` : ''}${fragment}`;
 }
 
-/** A permalink: the path alone counts, the answer's host may be any of the platform's. */
-export const permalinkOf = (path: string | null): string | null =>
-  path?.startsWith('/') ? addressOf(path.split('?', 1)[0] ?? null) : addressOf(path);
+const PLAIN_PATH = /^\/[\w/~.-]+$/;
+let known = { path: '', address: null as string | null };
+
+/**
+ * A permalink: the path alone counts, the answer's host may be any of the platform's. The comments of a discussion share all but the last
+ * step of theirs, so the address of that part is kept.
+ */
+export function permalinkOf(path: string | null): string | null {
+  if (!path?.startsWith('/') || path.startsWith('//')) return addressOf(path);
+  const end = path.lastIndexOf('/', path.length - 2) + 1;
+  const last = path.slice(end);
+  if (!PLAIN_PATH.test(`/${last}`)) return addressOf(path.split('?', 1)[0] ?? null);
+  const before = path.slice(0, end);
+  if (known.path !== before) known = { path: before, address: PLAIN_PATH.test(before) ? SITE + before : addressOf(before) };
+  return known.address === null ? null : known.address + last;
+}

@@ -10,9 +10,22 @@ export const shareOf = (value: unknown): number | null => (typeof value === 'num
 export const wordOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 const LATEST_SECONDS = 253_402_300_799;
-/** Epoch seconds (`created_utc`; `created` was shifted by hours before 2023 and is never read). */
-export const instantOf = (value: unknown): string | null =>
-  typeof value === 'number' && value > 0 && value <= LATEST_SECONDS ? new Date(value * 1000).toISOString() : null;
+const DAY = 86_400;
+const TWO: readonly string[] = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
+let known = { day: -1, text: '' };
+
+/**
+ * Epoch seconds (`created_utc`; `created` was shifted by hours before 2023 and is never read) as RFC 3339. The text of the last day is kept:
+ * the comments of a discussion share few days, and `Date` is the dearest part of reading one.
+ */
+export function instantOf(value: unknown): string | null {
+  if (typeof value !== 'number' || !(value > 0 && value <= LATEST_SECONDS)) return null;
+  if (!Number.isInteger(value)) return new Date(value * 1000).toISOString();
+  const day = Math.floor(value / DAY);
+  if (day !== known.day) known = { day, text: new Date(day * DAY * 1000).toISOString().slice(0, 11) };
+  const seconds = value - day * DAY;
+  return `${known.text}${TWO[Math.floor(seconds / 3600)]}:${TWO[Math.floor(seconds / 60) % 60]}:${TWO[seconds % 60]}.000Z`;
+}
 
 /** How the strings of one answer are to be read: as sent, or decoded once. */
 export type Text = (value: unknown) => string | null;

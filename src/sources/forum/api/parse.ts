@@ -61,20 +61,26 @@ export function readThreadAnswer(answer: Answer, input: Partial<Inputs['forum-co
   return { ok: true, post, children: comments.children, text };
 }
 
-/** `/comments/{id}`: the post and the comments that this one answer holds, in pre-order; depth as in this answer. */
-export const readThread: Reader<'forum-comments'> = (answer, input) => {
-  const thread = readThreadAnswer(answer, input);
-  if (!thread.ok) return thread.outcome;
+/** The comments of one answer in pre-order, in time that grows with their number alone; or what could not be read. */
+export function flatten(children: readonly unknown[], text: Text): ForumComment[] | string {
   const comments: ForumComment[] = [];
-  const fault = walk(thread.children, {
+  const fault = walk(children, {
     comment(data, depth) {
-      const comment = commentOf(data, depth, thread.text);
+      const comment = commentOf(data, depth, text);
       if (comment) comments.push(comment);
       return comment !== null;
     },
     more() {},
   });
-  if (fault !== null) return changed('The comments have an unknown shape.', fault);
+  return fault ?? comments;
+}
+
+/** `/comments/{id}`: the post and the comments that this one answer holds, in pre-order; depth as in this answer. */
+export const readThread: Reader<'forum-comments'> = (answer, input) => {
+  const thread = readThreadAnswer(answer, input);
+  if (!thread.ok) return thread.outcome;
+  const comments = flatten(thread.children, thread.text);
+  if (typeof comments === 'string') return changed('The comments have an unknown shape.', comments);
   return found({ post: thread.post, comments });
 };
 

@@ -33,7 +33,7 @@ export function postOf(data: Json, text: Text): ForumPost | null {
 /** A text post's address is its discussion, whatever host of the platform this answer came from. */
 function linkOf(url: string | null, permalink: string | null, isSelf: boolean | null): string | null {
   const address = addressOf(url);
-  if (!isSelf || address === null || permalink === null) return address;
+  if (!isSelf || address === null || permalink === null || address === permalink) return address;
   return address.replace(/^https?:\/\/[a-z]+\.reddit\.com(?=\/)/i, 'https://www.reddit.com') === permalink ? permalink : address;
 }
 
@@ -44,7 +44,8 @@ const pictureOf = (thumbnail: string | null): string | null => (thumbnail && /^h
 function flairOf(data: Json, text: Text): string | null {
   const whole = text(data.link_flair_text);
   if (!whole) return null;
-  const parts = Array.isArray(data.link_flair_richtext) ? data.link_flair_richtext : [];
+  const parts = data.link_flair_richtext;
+  if (!Array.isArray(parts) || parts.length === 0) return whole.normalize('NFC');
   const spoken = parts
     .map((part) => (isObject(part) && part.e === 'text' ? (text(part.t) ?? '') : ''))
     .join('')
