@@ -54,7 +54,8 @@ export async function admitCaller(x: Exchange, operation: OperationId | null): P
   }
   const credential = credentialOf(x.request.headers);
   if (credential.kind !== 'given') throw unauthorized(x, credential.kind !== 'none');
-  const authentication = await authenticated(x, credential.value);
+  const asked = authenticated(x, credential.value);
+  const authentication = asked instanceof Promise ? await asked : asked;
   if (!authentication.ok) throw unauthorized(x, true);
   const { caller } = authentication;
   x.caller = caller;
@@ -80,12 +81,16 @@ function storeAway(x: Exchange, error: unknown): ServiceError {
   x.desk.log.error({ err: error, requestId: x.requestId }, 'the store did not answer');
   return new ServiceError('UNAVAILABLE', undefined, { 'retry-after': '5' });
 }
-async function authenticated(x: Exchange, credential: string): Promise<Authentication> {
+/** At once where the credentials are kept in process. */
+function authenticated(x: Exchange, credential: string): Promise<Authentication> | Authentication {
+  const failed = (error: unknown): never => {
+    throw storeAway(x, error);
+  };
   try {
     const asked = x.desk.accounts.authenticate(credential, x.at);
-    return asked instanceof Promise ? await asked : asked;
+    return asked instanceof Promise ? asked.catch(failed) : asked;
   } catch (error) {
-    throw storeAway(x, error);
+    return failed(error);
   }
 }
 /** Credits that the caller has left, holds not counted. */

@@ -3,6 +3,7 @@ import type { Orchestrator } from '../orchestrator/types.ts';
 import type { Clock } from '../outside/world.ts';
 import type { Settings } from '../settings.ts';
 import type { Gate } from './gate.ts';
+import type { createInputReader } from './input-memo.ts';
 import type { Limiter, LimitRule } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -32,6 +33,7 @@ export interface Desk {
   readonly vary: string;
   /** Origins of browsers that may read answers. */
   readonly corsOrigins: ReadonlySet<string>;
+  readonly readInput: ReturnType<typeof createInputReader>;
   readonly newRequestId: () => string;
   /** Settlements that still run: a shutdown waits for them. */
   readonly settlements: Set<Promise<void>>;

@@ -1,6 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
 import { ABSENT_FRESH_MS } from '../contract/freshness.ts';
-import { readInput } from '../contract/input.ts';
 import type { Operation, OperationId } from '../contract/operations.ts';
 import type { LookupAnswer, LookupRefusal } from '../orchestrator/types.ts';
 import type { Settings } from '../settings.ts';
@@ -10,7 +9,6 @@ import { ageOf, cacheStatus, cacheWord, lifetimeOf, matches } from './cache-head
 import type { Exchange } from './exchange.ts';
 import { readFreshness } from './freshness.ts';
 import { AccountPurse } from './purse.ts';
-import { readQuery } from './query.ts';
 import { within } from './trace.ts';
 
 /** One request for one of the fourteen, from the door to the last byte. Never rejects. */
@@ -22,7 +20,7 @@ export async function serveLookup(x: Exchange, operation: Operation, params: Rea
     admitAtDoor(x);
     refuseBody(x.request);
     const caller = await admitCaller(x, operation.id);
-    const input = inputOf(x, operation, params);
+    const input = orRefuse(x.desk.readInput(operation, params, x.request.url ?? ''));
     const freshness = orRefuse(readFreshness(x.request.headers['cache-control'], x.request.headers.pragma));
     const maxCredits = maxCreditsOf(x.request.headers['x-max-credits']);
     const deadlineMs = x.at + deadlineOf(operation.id, x.desk.settings);
@@ -66,12 +64,6 @@ const orRefuse = <T>(read: { ok: true; value: T } | { ok: false; why: string }):
   if (read.ok) return read.value;
   throw new ServiceError('INVALID_REQUEST', read.why);
 };
-
-function inputOf(x: Exchange, operation: Operation, params: Readonly<Record<string, string>>): Record<string, unknown> {
-  const query = orRefuse(readQuery(x.request.url ?? ''));
-  const inPath = Object.entries(params);
-  return orRefuse(readInput(operation.parameters, inPath.length ? [...inPath, ...query] : query));
-}
 
 function maxCreditsOf(field: string | string[] | undefined): number | null {
   if (field === undefined) return null;

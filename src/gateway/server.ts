@@ -13,6 +13,7 @@ import { createDocs } from './docs.ts';
 import { Exchange } from './exchange.ts';
 import { createGate, type EventLoop, watchEventLoop } from './gate.ts';
 import { createReadiness } from './health.ts';
+import { createInputReader } from './input-memo.ts';
 import { createLimiter, type Limiter } from './limits.ts';
 import type { Log } from './log.ts';
 import { serveLookup } from './lookup.ts';
@@ -77,6 +78,7 @@ function deskOf(parts: GatewayParts): Desk {
     ],
     vary: corsOrigins.size ? 'Accept-Encoding, Origin' : 'Accept-Encoding',
     corsOrigins,
+    readInput: createInputReader(),
     newRequestId: requestIds(parts.random),
     settlements: new Set(),
     pursing: { ledger: accounts.ledger, clock, log, metrics },
