@@ -7,12 +7,14 @@ import { appOf } from '../src/sources/appmarket/app.ts';
 import { categoryOf } from '../src/sources/appmarket/category.ts';
 import { developerPageOf } from '../src/sources/appmarket/developer.ts';
 import { cssOf, type Mark } from '../src/sources/appmarket/marks.ts';
-import type { Page } from '../src/sources/appmarket/page.ts';
+import { besideBreaks, type Page } from '../src/sources/appmarket/page.ts';
 import { readHtml } from '../src/sources/appmarket/parts.ts';
 import { reviewsOf } from '../src/sources/appmarket/reviews.ts';
 import { searchOf } from '../src/sources/appmarket/search.ts';
 import { judge } from '../src/sources/appmarket/walls.ts';
 import type { Outcome } from '../src/sources/outcome.ts';
+
+const isBreak = (node: unknown): boolean => (node as DomElement | null)?.name === 'br';
 
 /** The same questions, the same selectors, answered by cheerio over htmlparser2. */
 export function cheerioPage(html: string): Page {
@@ -23,9 +25,8 @@ export function cheerioPage(html: string): Page {
     if ($(element).find('br, script, style').length === 0) return $(element).text();
     let text = '';
     for (const node of $(element).contents().toArray()) {
-      if (node.type === 'text')
-        text += (node.prev as DomElement | null)?.name === 'br' ? node.data.replace(/^[^\S\n]*\r?\n/, '') : node.data;
-      else if (node.type === 'tag') text += node.name === 'br' ? '\n' : raw(node);
+      if (node.type === 'text') text += besideBreaks(node.data, isBreak(node.prev), isBreak(node.next));
+      else if (node.type === 'tag') text += isBreak(node) ? '\n' : raw(node);
     }
     return text;
   };

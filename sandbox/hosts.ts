@@ -1,3 +1,4 @@
+import { appmarket } from './appmarket/host.ts';
 import { FORUM_HOSTS } from './forum/host.ts';
 import type { SandboxHost, SandboxWhois } from './host.ts';
 import { MICROBLOG_HOSTS } from './microblog/host.ts';
@@ -5,6 +6,6 @@ import { shortVideoLinks, shortVideoSite } from './shortvideo/host.ts';
 import { panel, tranco } from './traffic/hosts.ts';
 
 /** Every simulated platform, one line each. */
-export const HOSTS: readonly SandboxHost[] = [...FORUM_HOSTS, tranco, panel, shortVideoSite, shortVideoLinks, ...MICROBLOG_HOSTS];
+export const HOSTS: readonly SandboxHost[] = [...FORUM_HOSTS, tranco, panel, shortVideoSite, shortVideoLinks, ...MICROBLOG_HOSTS, appmarket];
 /** Every simulated WHOIS server. */
 export const WHOIS: readonly SandboxWhois[] = [];

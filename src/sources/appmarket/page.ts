@@ -111,17 +111,20 @@ function after(list: readonly Node[], at: number): number {
 
 function rawText(node: Node): string {
   let text = '';
-  let previous: Node | string | null = null;
-  for (const child of node.children) {
-    // the source's own line end after a <br> is no second break
-    if (typeof child === 'string') text += isNode(previous) && previous.name === 'br' ? child.replace(/^[^\S\n]*\r?\n/, '') : child;
-    else if (child.name === 'br') text += '\n';
+  const { children } = node;
+  for (const [i, child] of children.entries()) {
+    if (typeof child === 'string') text += besideBreaks(child, isBreak(children[i - 1]), isBreak(children[i + 1]));
+    else if (isBreak(child)) text += '\n';
     else if (child.name !== 'script' && child.name !== 'style') text += rawText(child);
-    previous = child;
   }
   return text;
 }
-const isNode = (child: Node | string | null): child is Node => typeof child === 'object' && child !== null;
+const isBreak = (child: Node | string | undefined): boolean => typeof child === 'object' && child.name === 'br';
+/** The source's own line end before or after a `<br>` is no second break. */
+export function besideBreaks(text: string, after: boolean, before: boolean): string {
+  const rest = after ? text.replace(/^[^\S\n]*\n/, '') : text;
+  return before ? rest.replace(/\n[^\S\n]*$/, '') : rest;
+}
 
 export function openPage(html: string): Page {
   const lists = index(html);

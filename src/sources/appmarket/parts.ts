@@ -2,7 +2,16 @@ import type { Outcome } from '../outcome.ts';
 import { openPage, type Page } from './page.ts';
 
 /** A page that holds none of these words is none that we can read: it need not be parsed. */
-const WORDS = ['data-app-card-', 'adp-', 'data-merchant-review', 'arp-reviews', 'itemListElement', 'search_page', 'app-count'];
+const WORDS = [
+  'data-app-card-',
+  'adp-',
+  'data-merchant-review',
+  'arp-reviews',
+  'itemListElement',
+  'search_page',
+  'app-count',
+  '/partners/',
+];
 /** What must not stand outside of head and main, lest it be overlooked. */
 const OUTSIDE = ['data-app-card-', '"adp-', 'data-merchant-review', 'ld+json', 'data-pagination-controls'];
 

@@ -29,9 +29,8 @@ function trialBelow(page: Page, card: Element): string | null {
   for (let box: Element | null = card; box; box = page.parent(box)) {
     if (page.attribute(box, 'data-test-id') === 'pricing-cards-track' || page.all('plan', box).length > 1) return null;
     for (let next = page.next(box); next; next = page.next(next)) {
-      const text = textOf(page, next);
-      if (page.attribute(next, 'data-test-id') === null && text !== null && /\btrial\b/i.test(text) && text.length <= 120) return text;
-      if (page.contains(next, card) || page.first('plan', next)) return null;
+      const text = next.name === 'p' ? textOf(page, next) : null;
+      if (text !== null && /\btrial\b/i.test(text)) return text;
     }
     if (page.attribute(box, 'id') === 'adp-pricing') return null;
   }

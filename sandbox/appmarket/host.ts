@@ -1,0 +1,50 @@
+import { html, type SandboxHost, type SandboxRequest, type SandboxResponse } from '../host.ts';
+import { appPage } from './app-page.ts';
+import { APPS, appOf, developerOf } from './apps.ts';
+import { categoryOf } from './categories.ts';
+import { ORIGIN, whole } from './frame.ts';
+import { categoryPage, developerPage, landingPage, lazySearchPage, searchFrame, searchPage } from './list-pages.ts';
+import { reviewsPage } from './review-pages.ts';
+import { EDGES, notFound, ROBOTS } from './walls.ts';
+
+/** Its list stands behind a frame. */
+export const LAZY_KEYWORD = 'lazy frame';
+
+function search(keyword: string, page: number, frame: string | undefined): string {
+  if (frame === undefined && keyword === LAZY_KEYWORD) return lazySearchPage(keyword);
+  return frame === undefined ? searchPage(keyword, page) : searchFrame(keyword, page);
+}
+
+function answer({ url, headers }: SandboxRequest): SandboxResponse {
+  const [first = '', second, third] = url.pathname.split('/').filter(Boolean);
+  const page = Number(url.searchParams.get('page') ?? 1) || 1;
+  if (first === 'robots.txt') return { status: 200, headers: { 'content-type': 'text/plain' }, body: ROBOTS };
+  if (first === '') return html(whole({ title: 'Shopify App Store', canonical: `${ORIGIN}/`, main: '<h1>Apps that fit</h1>' }));
+  if (first === 'search') return html(search(url.searchParams.get('q') ?? '', page, headers['turbo-frame']));
+  if (first === 'partners') {
+    const developer = developerOf(second ?? '');
+    return developer ? html(developerPage(developer, page)) : notFound();
+  }
+  if (first === 'categories') {
+    const category = categoryOf(second ?? '');
+    // only leaves have a list
+    if (!category || (third !== undefined && (third !== 'all' || category.level !== 'tertiary'))) return notFound();
+    return html(third === 'all' ? categoryPage(category, page) : landingPage(category, APPS.slice(0, 3)));
+  }
+  const edge = EDGES[first];
+  if (edge) return edge();
+  const app = appOf(first);
+  if (!app || third || (second && second !== 'reviews')) return notFound();
+  if (second === 'reviews') return html(reviewsPage(app, page, url.searchParams.get('sort_by') ?? 'relevance'));
+  return html(appPage(app, APPS.filter((other) => other !== app && other.categories[0] === app.categories[0]).slice(0, 4)));
+}
+
+/** The app marketplace, in the markup of October 2026. */
+export const appmarket: SandboxHost = {
+  origins: [ORIGIN],
+  answer(request) {
+    const response = answer(request);
+    const own = { server: 'envoy', 'set-cookie': '_shopify-app_store_session5=sandbox; Path=/; Secure; HttpOnly' };
+    return { ...response, headers: { ...own, ...response.headers } };
+  },
+};

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import type { SandboxHost } from '../sandbox/host.ts';
+import type { Inputs, OperationId, Resources } from '../src/contract/operations.ts';
+import type { Answer, Reply } from '../src/outside/answer.ts';
+import { createManualClock } from '../src/outside/manual-clock.ts';
+import type { HttpRequest } from '../src/outside/world.ts';
+import { readSettings } from '../src/settings.ts';
+import { appmarketPage, appmarketSearch } from '../src/sources/appmarket/connector.ts';
+import type { Outcome } from '../src/sources/outcome.ts';
+import type { Ask, World } from '../src/sources/source.ts';
+
+export const RECORDINGS = new URL('../../shared/recordings/appmarket/', import.meta.url);
+/** Why tests over the recordings are skipped; false: they run. */
+export function skipRecordings(): string | false {
+  if (existsSync(RECORDINGS)) return false;
+  if (/recordings/.test(process.env.SIGHTLINE_TEST_REQUIRE ?? '')) throw new Error(`there are no recordings in ${RECORDINGS.pathname}`);
+  return 'no recordings here';
+}
+
+export const answerOf = (body: string, more: Partial<Answer> = {}): Answer => ({
+  status: 200,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: Buffer.from(body),
+  url: 'https://apps.shopify.com/some-app',
+  at: 0,
+  ...more,
+});
+
+/** The connector before a platform that is a function, on a clock that moves by the pace with every request. */
+export function market(host: SandboxHost, environment: Record<string, string> = {}) {
+  const clock = createManualClock();
+  const settings = readSettings(environment);
+  const asked: HttpRequest[] = [];
+  const rests: number[] = [];
+  const logged: string[] = [];
+  async function ask(request: HttpRequest): Promise<Reply> {
+    asked.push(request);
+    if (asked.length > 1) await clock.advance(request.pace?.everyMs ?? 0);
+    const url = new URL(request.url);
+    const made = await host.answer({ method: 'GET', url, headers: request.headers ?? {}, body: '', at: clock.now() });
+    const answer = { status: made.status, headers: { ...made.headers }, body: Buffer.from(made.body), url: request.url, at: clock.now() };
+    return { tag: 'answer', answer };
+  }
+  const world: World = {
+    settings,
+    http: { ask },
+    whois: { ask: () => Promise.reject(new Error('no WHOIS here')) },
+    pace: { take: async () => 0, rest: async (_, until) => void rests.push(until - clock.now()) },
+    clock,
+    random: () => 0.5,
+    log: (_, message) => void logged.push(message),
+  };
+  const asks = { ...appmarketPage.open(world), ...appmarketSearch.open(world) };
+  return {
+    clock,
+    asked,
+    rests,
+    logged,
+    paths: () => asked.map(({ url }) => url.replace('https://apps.shopify.com', '')),
+    async lookup<Id extends OperationId>(operation: Id, input: Inputs[Id], leftMs = 600_000): Promise<Outcome<Resources[Id]>> {
+      const one = asks[operation] as Ask<Id> | undefined;
+      if (!one) throw new Error(`${operation} is not answered here`);
+      return one(input, { signal: new AbortController().signal, deadlineMs: clock.now() + leftMs });
+    },
+  };
+}
