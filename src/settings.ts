@@ -72,6 +72,7 @@ const microblog = group('Microblog');
 const relay = group('Relay');
 const forum = group('Discussion platform');
 const appmarket = group('App marketplace');
+const searchengine = group('Search results');
 const log = group('Log and metrics');
 
 export const SETTINGS = {
@@ -171,6 +172,30 @@ export const SETTINGS = {
   SIGHTLINE_APPMARKET_REST_MS: appmarket.set(integer(1_000, 86_400_000), 900_000, 'How long the marketplace is left alone after a wall.'),
   SIGHTLINE_APPMARKET_SEARCH: appmarket.set(onOff, false, 'Switches keyword search on, which the robots.txt of the marketplace bars for ordinary agents.'),
   SIGHTLINE_APPMARKET_SEARCH_DEVELOPERS: appmarket.set(onOff, false, 'Asks for the page of every ranked app to name its developer: one more request an app.'),
+
+  SIGHTLINE_SERP_SOURCES: searchengine.set(
+    list,
+    ['dataforseo', 'serpapi', 'browser', 'page', 'searxng'] as readonly string[],
+    'Sources of search results in the order in which they are asked: dataforseo, dataforseo-html, serpapi, browser, page, searxng. One that is not listed is off.',
+  ),
+  DATAFORSEO_LOGIN: searchengine.open(string, 'Login of the account at DataForSEO (paid, both engines).'),
+  DATAFORSEO_PASSWORD: searchengine.secret(string, 'API password of that account.'),
+  SIGHTLINE_DATAFORSEO_DAILY_REQUESTS: searchengine.set(integer(1, 100_000_000), 2_000, 'Searches that one process may buy there in a UTC day.'),
+  SIGHTLINE_DATAFORSEO_DAILY_USD: searchengine.set(number(0, 1_000_000), 10, 'What DataForSEO may cost one process in a UTC day.'),
+  SERPAPI_KEY: searchengine.secret(string, 'Key of the account at SerpApi (paid, both engines).'),
+  SIGHTLINE_SERPAPI_DAILY_REQUESTS: searchengine.set(integer(1, 100_000_000), 500, 'Searches that one process may buy there in a UTC day.'),
+  SIGHTLINE_SERPAPI_DAILY_USD: searchengine.set(number(0, 1_000_000), 10, 'What SerpApi may cost one process in a UTC day.'),
+  SIGHTLINE_SERPAPI_SEARCH_USD: searchengine.set(number(0, 100), 0.015, 'What one search costs there under your plan.'),
+  SEARXNG_URL: searchengine.open(url, "Address of the operator's own SearXNG instance, with the JSON format switched on."),
+  SIGHTLINE_SERP_PAGE: searchengine.set(
+    onOff,
+    false,
+    'Fetches the result pages of engine B plainly. Its robots.txt bars them: switch it on only where you may.',
+  ),
+  SIGHTLINE_BROWSER_URL: searchengine.open(
+    url,
+    "Debugging address (CDP) of the operator's own browser, which then opens result pages; needs the package playwright-core.",
+  ),
 
   SIGHTLINE_LOG_LEVEL: log.set(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info', 'What is logged.'),
 } as const;

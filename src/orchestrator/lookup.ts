@@ -2,7 +2,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { ABSENT_FRESH_MS } from '../contract/freshness.ts';
 import { type Inputs, OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts';
 import type { Settings } from '../settings.ts';
-import { missingSettings } from '../sources/configured.ts';
+import { inOrder, missingSettings } from '../sources/configured.ts';
 import { errorOf } from '../sources/outcome.ts';
 import type { Source } from '../sources/source.ts';
 import type { AnswerCache } from './cache.ts';
@@ -104,9 +104,10 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
   }
 
   function sourcesFor(operation: OperationId, input: Inputs[OperationId]): readonly Source[] {
-    return parts.sources.filter(
+    const able = parts.sources.filter(
       (s) => s.operations.includes(operation) && !missingSettings(s, parts.settings).length && (s.serves?.(operation, input) ?? true),
     );
+    return inOrder(able, parts.settings);
   }
 
   return {

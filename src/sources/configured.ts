@@ -1,9 +1,25 @@
 import type { SettingName, Settings } from '../settings.ts';
 import type { Source } from './source.ts';
 
-/** The settings that a source still lacks: not set, empty, or switched off. */
-export const missingSettings = (source: Source, settings: Settings): readonly SettingName[] =>
-  source.needs.filter((name) => {
+const placeOf = (source: Source, settings: Settings): number => {
+  const names: unknown = source.listed && settings[source.listed.setting];
+  return Array.isArray(names) ? names.indexOf(source.listed?.as) : 0;
+};
+
+/** The settings that a source still lacks: not set, empty, switched off, or a list that leaves it out. */
+export const missingSettings = (source: Source, settings: Settings): readonly SettingName[] => [
+  ...(source.listed && placeOf(source, settings) < 0 ? [source.listed.setting] : []),
+  ...source.needs.filter((name) => {
     const value: unknown = settings[name];
     return value === null || value === undefined || value === false || value === '' || (Array.isArray(value) && value.length === 0);
+  }),
+];
+
+/** Sources as they stand, but those of an ordering setting in its order, in the slots that they take together. */
+export function inOrder(sources: readonly Source[], settings: Settings): readonly Source[] {
+  const listed = sources.filter((s) => s.listed).sort((a, b) => placeOf(a, settings) - placeOf(b, settings));
+  return sources.map((s) => {
+    const at = s.listed ? listed.findIndex((l) => l.listed?.setting === s.listed?.setting) : -1;
+    return at < 0 ? s : (listed.splice(at, 1)[0] ?? s);
   });
+}

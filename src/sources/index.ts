@@ -3,6 +3,11 @@ import { forumApi } from './forum/api/connector.ts';
 import { microblogApi } from './microblog/api/connector.ts';
 import { microblogOembed } from './microblog/oembed/connector.ts';
 import { microblogSyndication } from './microblog/syndication/connector.ts';
+import { dataforseo, dataforseoHtml } from './searchengine/dataforseo/connector.ts';
+import { serpBrowser } from './searchengine/page/browser-source.ts';
+import { serpPage } from './searchengine/page/connector.ts';
+import { searxng } from './searchengine/searxng/connector.ts';
+import { serpapi } from './searchengine/serpapi/connector.ts';
 import { shortVideoOembed } from './shortvideo/oembed/connector.ts';
 import { shortVideoPage } from './shortvideo/page/connector.ts';
 import type { Source } from './source.ts';
@@ -21,4 +26,10 @@ export const SOURCES: readonly Source[] = [
   microblogOembed,
   appmarketPage,
   appmarketSearch,
+  dataforseo,
+  dataforseoHtml,
+  serpapi,
+  serpBrowser,
+  serpPage,
+  searxng,
 ];

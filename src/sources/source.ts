@@ -36,6 +36,8 @@ export interface Source {
   readonly operations: readonly OperationId[];
   /** Settings that must be set (or switched on) for it to be used. */
   readonly needs: readonly SettingName[];
+  /** Its name in a setting that lists the sources of its operations in the order wanted; one that is not listed there is off. */
+  readonly listed?: { readonly setting: SettingName; readonly as: string };
   /** Whether its `absent` ends the chain. */
   readonly knowsAbsence: boolean;
   /** False where this source can't answer this input (another engine's keyword, say); default: every input of its operations. */

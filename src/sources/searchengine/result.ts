@@ -1,5 +1,6 @@
 import type { Inputs } from '../../contract/operations.ts';
 import type { AiOverview, Feature, OrganicEntry, PaidEntry, SearchResult } from '../../contract/searchengine.ts';
+import { found, type Outcome } from '../outcome.ts';
 import { cleanUrl, domainOf } from './address.ts';
 
 export type SerpInput = Inputs['serp'];
@@ -48,3 +49,14 @@ export function references(
   }
   return [...byUrl.values()];
 }
+
+/** One page, with what joining it to others needs. */
+export interface PageRead {
+  readonly result: SearchResult;
+  /** How many elements the page has, entries and blocks. */
+  readonly elements: number;
+  /** Where the engine says that its list goes on; null where it names no further page. */
+  readonly next: string | null;
+}
+export const resultOf = (read: Outcome<PageRead>): Outcome<SearchResult> =>
+  read.tag === 'found' ? found(read.resource.result, read.resource.result.organic.length === 0 ? 0 : undefined) : read;

@@ -28,6 +28,7 @@ export const ANCHORS = {
   image: '.b_imgans, a[href*="/images/search"]',
   news: '.b_nwsAns, .na_cnt, .na_cl, a[href*="/news/search"], a[href*="/news/apiclick"]',
   entity: '.b_entityTP, .b_entityTitle, [data-feedbk-ids]',
+  pageLink: 'a[href*="first="]',
   relatedLink: 'a[href*="/search?"]',
   related: '.b_rs, #brsv3, #inline_rs, .richrsrailsugwrapper, [data-tag^="RichRS"]',
   challenge: '.captcha, .captcha_header, [data-sitekey], #turnstile-widget, .cf-turnstile, iframe[src*="challenges.cloudflare.com"]',

@@ -1,28 +1,33 @@
 import type { Feature, SearchResult } from '../../../contract/searchengine.ts';
 import type { Answer } from '../../../outside/answer.ts';
-import type { Element } from '../../../outside/html.ts';
+import { attribute, type Element } from '../../../outside/html.ts';
 import { blocked, changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
+import { parseUrl } from '../address.ts';
 import { pageText } from '../charset.ts';
 import { indexPage } from '../dom/page.ts';
 import { textOf } from '../dom/text.ts';
 import { readTotal } from '../figures.ts';
-import { type SerpInput, searchResult } from '../result.ts';
+import { type PageRead, resultOf, type SerpInput, searchResult } from '../result.ts';
 import { type BingAnchor, PLAN } from './anchors.ts';
 import { type BingPage, type Organic, readAds, readOrganic } from './entries.ts';
 import { readOverview } from './overview.ts';
 import { readRelated, readSections } from './sections.ts';
 
 /** Reads a result page of engine B, served to a browser or to a plain client. Ranks are those of this page. */
-export const readBingPage = (answer: Answer, input: SerpInput): Outcome<SearchResult> =>
-  readIndexed(answer, input, indexPage<BingAnchor>(pageText(answer), PLAN));
+export const readBingPage = (answer: Answer, input: SerpInput): Outcome<SearchResult> => resultOf(openBingPage(answer, input));
+
+/** The same with what joining pages needs: how many elements the page has, and where the engine says that it goes on. */
+export const openBingPage = (answer: Answer, input: SerpInput): Outcome<PageRead> =>
+  openIndexed(answer, input, indexPage<BingAnchor>(pageText(answer), PLAN));
 
 /** The reader proper, over a page whose anchors were found by whatever means. */
-export function readIndexed(answer: Answer, input: SerpInput, page: BingPage): Outcome<SearchResult> {
+export function openIndexed(answer: Answer, input: SerpInput, page: BingPage): Outcome<PageRead> {
   const [column = null] = page.all('column');
   const organic = column && answer.status < 300 ? readOrganic(page, column) : [];
   if (!column || organic.length === 0) return classify(answer, page);
-  if (!page.source.includes('</html>') && page.all('foot').length === 0)
+  if (!page.source.includes('</html>') && page.all('foot').length === 0) {
     return unreachable('The result page broke off before its end.', 'no end tag');
+  }
   return read(answer, input, page, column, organic);
 }
 
@@ -55,13 +60,15 @@ const topOf = (element: Element, column: Element | null): Element | null => {
   return at;
 };
 
+const HOME = 'https://www.bing.com';
+
 interface Placed {
   readonly order: number;
   readonly feature: Feature;
   readonly spot?: Organic;
 }
 
-function read(answer: Answer, input: SerpInput, page: BingPage, column: Element, spots: readonly Organic[]): Outcome<SearchResult> {
+function read(answer: Answer, input: SerpInput, page: BingPage, column: Element, spots: readonly Organic[]): Outcome<PageRead> {
   const ads = readAds(page, column);
   const overview = readOverview(page);
   const related = readRelated(page, input.keyword);
@@ -78,17 +85,29 @@ function read(answer: Answer, input: SerpInput, page: BingPage, column: Element,
   ].sort((a, b) => a.order - b.order);
   let rank = 0;
   const organic = placed.flatMap(({ spot }, i) => (spot ? [{ rank: ++rank, absoluteRank: i + 1, ...spot.entry }] : []));
-  return found(
-    searchResult(input, {
-      totalResults: totalOf(page),
-      checkedAt: answer.at,
-      features: placed.map((p) => p.feature),
-      organic,
-      paid: ads.map((ad, i) => ({ rank: i + 1, ...ad.entry })),
-      aiOverview: overview?.value ?? null,
-      relatedSearches: related.words,
-    }),
-  );
+  const result = searchResult(input, {
+    totalResults: totalOf(page),
+    checkedAt: answer.at,
+    features: placed.map((p) => p.feature),
+    organic,
+    paid: ads.map((ad, i) => ({ rank: i + 1, ...ad.entry })),
+    aiOverview: overview?.value ?? null,
+    relatedSearches: related.words,
+  });
+  return found({ result, elements: placed.length, next: nextPage(page, answer.url) });
+}
+
+/** The engine's own link to the next page: the smallest `first` beyond the present one. */
+function nextPage(page: BingPage, here: string): string | null {
+  const firstOf = (address: string | null): number => Number(parseUrl(address, HOME)?.searchParams.get('first') ?? 1);
+  const at = firstOf(here);
+  let next: string | null = null;
+  for (const link of page.all('pageLink')) {
+    const url = parseUrl(attribute(link, 'href'), HOME);
+    const first = firstOf(url?.href ?? null);
+    if (url?.pathname === '/search' && first > at && (next === null || first < firstOf(next))) next = url.href;
+  }
+  return next;
 }
 function totalOf(page: BingPage): number | null {
   for (const e of [...page.all('count'), ...page.all('countPlace')]) {

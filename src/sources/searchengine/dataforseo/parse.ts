@@ -40,12 +40,12 @@ export const readDataforseo = (answer: Answer, input: SerpInput): Outcome<Search
   );
 };
 
-/** The page that the provider's raw endpoint hands over, with the time at which it was seen; the page's own reader reads it. */
-export function rawPage(answer: Answer): Outcome<{ html: string; at: number }> {
+/** The pages that the provider's raw endpoint hands over, with the time at which they were seen; their own readers read them. */
+export function rawPages(answer: Answer): Outcome<{ pages: readonly string[]; at: number }> {
   const opened = openEnvelope(answer);
   if (opened.tag === 'nothing-found') return changed('The data provider has no page to hand over.', '40102');
   if (opened.tag !== 'result') return opened;
-  const html = listOf(opened.result.items).map((item) => item.html)[0];
-  if (typeof html !== 'string' || html === '') return changed('The answer of the data provider holds no page.');
-  return found({ html, at: instantOf(opened.result.datetime) ?? answer.at });
+  const pages = listOf(opened.result.items).flatMap((item) => (typeof item.html === 'string' && item.html !== '' ? [item.html] : []));
+  if (pages.length === 0) return changed('The answer of the data provider holds no page.');
+  return found({ pages, at: instantOf(opened.result.datetime) ?? answer.at });
 }

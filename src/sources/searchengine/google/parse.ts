@@ -1,11 +1,12 @@
 import type { Feature, OrganicEntry, SearchResult } from '../../../contract/searchengine.ts';
 import type { Answer } from '../../../outside/answer.ts';
-import type { Element } from '../../../outside/html.ts';
+import { attribute, type Element } from '../../../outside/html.ts';
 import { changed, found, type Outcome, unreachable } from '../../outcome.ts';
+import { parseUrl } from '../address.ts';
 import { pageText } from '../charset.ts';
 import { indexPage, type Page } from '../dom/page.ts';
 import { readTotal } from '../figures.ts';
-import { nothingFound, type SerpInput, searchResult } from '../result.ts';
+import { nothingFound, type PageRead, resultOf, type SerpInput, searchResult } from '../result.ts';
 import { readAds } from './ads.ts';
 import { type GoogleAnchor, PLAN } from './anchors.ts';
 import { classify } from './classify.ts';
@@ -18,25 +19,29 @@ import { readSections } from './sections.ts';
 import { statsLine } from './stats.ts';
 
 /** Reads a result page of engine A as a browser shows it (desktop, phone) or as it is served without scripts. Ranks are those of this page. */
-export const readGooglePage = (answer: Answer, input: SerpInput): Outcome<SearchResult> => {
-  const text = pageText(answer);
-  return readIndexed(answer, input, indexPage<GoogleAnchor>(text, PLAN));
-};
+export const readGooglePage = (answer: Answer, input: SerpInput): Outcome<SearchResult> => resultOf(openGooglePage(answer, input));
+
+/** The same with what joining pages needs: how many elements the page has, and where the engine says that it goes on. */
+export const openGooglePage = (answer: Answer, input: SerpInput): Outcome<PageRead> =>
+  openIndexed(answer, input, indexPage<GoogleAnchor>(pageText(answer), PLAN));
 
 /** The reader proper, over a page whose anchors were found by whatever means. */
-export function readIndexed(answer: Answer, input: SerpInput, page: Page<GoogleAnchor>): Outcome<SearchResult> {
+export function openIndexed(answer: Answer, input: SerpInput, page: Page<GoogleAnchor>): Outcome<PageRead> {
   const [column = null] = page.all('column');
   const main = column ?? mainOf(page);
   const spots = answer.status >= 300 || !main ? [] : column ? renderedSpots(page, column) : plainSpots(page, main);
   if (spots.length === 0) {
     const kind = classify(answer, page);
-    return kind.tag === 'nothing-found' ? found(nothingFound(input, answer.at), 0) : kind;
+    return kind.tag === 'nothing-found' ? found({ result: nothingFound(input, answer.at), elements: 0, next: null }) : kind;
   }
-  if (!page.source.includes('</html>') && page.all('foot').length === 0)
+  if (!page.source.includes('</html>') && page.all('foot').length === 0) {
     return unreachable('The result page broke off before its end.', 'no end tag');
+  }
   return read(answer, input, page, spots);
 }
 const mainOf = (page: Page<GoogleAnchor>): Element | null => page.all('main')[0] ?? page.all('body')[0] ?? null;
+
+const HOME = 'https://www.google.com';
 
 interface Placed {
   readonly order: number;
@@ -44,7 +49,7 @@ interface Placed {
   readonly spot?: Spot;
 }
 
-function read(answer: Answer, input: SerpInput, page: Page<GoogleAnchor>, spots: readonly Spot[]): Outcome<SearchResult> {
+function read(answer: Answer, input: SerpInput, page: Page<GoogleAnchor>, spots: readonly Spot[]): Outcome<PageRead> {
   const ads = readAds(page);
   const overview = readOverview(page);
   const taken = [...ads.map((ad) => ad.heading), ...(overview ? [overview.frame] : [])];
@@ -66,15 +71,28 @@ function read(answer: Answer, input: SerpInput, page: Page<GoogleAnchor>, spots:
     if (entry) organic.push({ rank: organic.length + 1, absoluteRank: i + 1, ...entry });
   }
   if (organic.length === 0) return changed('The result page hides the addresses of its results.', 'sealed links without embedded data');
-  return found(
-    searchResult(input, {
-      totalResults: readTotal(statsLine(page)),
-      checkedAt: answer.at,
-      features: placed.flatMap((p): Feature[] => (p.spot?.featured ? ['featured_snippet', 'organic'] : [p.feature])),
-      organic,
-      paid: ads.map((ad, i) => ({ rank: i + 1, ...ad.entry })),
-      aiOverview: overview?.value ?? null,
-      relatedSearches: related.words,
-    }),
-  );
+  const result = searchResult(input, {
+    totalResults: readTotal(statsLine(page)),
+    checkedAt: answer.at,
+    features: placed.flatMap((p): Feature[] => (p.spot?.featured ? ['featured_snippet', 'organic'] : [p.feature])),
+    organic,
+    paid: ads.map((ad, i) => ({ rank: i + 1, ...ad.entry })),
+    aiOverview: overview?.value ?? null,
+    relatedSearches: related.words,
+  });
+  return found({ result, elements: placed.length, next: nextPage(page, answer.url) });
+}
+
+/** The engine's own link to the next page: the smallest start beyond the present one. Its tokens stay: some pages need them. */
+function nextPage(page: Page<GoogleAnchor>, here: string): string | null {
+  const startOf = (address: string | null): number => Number(parseUrl(address, HOME)?.searchParams.get('start') ?? 0);
+  const at = startOf(here);
+  let next: string | null = null;
+  for (const link of page.all('searchLink')) {
+    const url = parseUrl(attribute(link, 'href'), HOME);
+    const start = startOf(url?.href ?? null);
+    if (!url || !Number.isSafeInteger(start) || start <= at || url.searchParams.has('tbm') || url.searchParams.has('udm')) continue;
+    if (next === null || start < startOf(next)) next = url.href;
+  }
+  return next;
 }

@@ -1,0 +1,119 @@
+import type { Inputs } from '../../../contract/operations.ts';
+import type { Answer } from '../../../outside/answer.ts';
+import { type NotFound, type Outcome, refused } from '../../outcome.ts';
+import { createPurse } from '../../purse.ts';
+import type { Ask, Attempt, Source, World } from '../../source.ts';
+import { openBingPage } from '../bing/parse.ts';
+import { openGooglePage } from '../google/parse.ts';
+import { joinPages } from '../join.ts';
+import type { PageRead, SerpInput } from '../result.ts';
+import { openEnvelope } from './envelope.ts';
+import { rawPages, readDataforseo } from './parse.ts';
+import { expectedUsd, liveBody, liveUrl } from './request.ts';
+
+/** 2,000 calls a minute for the whole account. */
+const PACE = { key: 'api.dataforseo.com', everyMs: 40, burst: 30 } as const;
+const MAX_BYTES = 32 * 1024 * 1024;
+const CAPS = 'SIGHTLINE_DATAFORSEO_DAILY_REQUESTS, SIGHTLINE_DATAFORSEO_DAILY_USD';
+
+type Form = 'advanced' | 'html';
+type Call = (input: SerpInput, form: Form, attempt: Attempt) => Promise<{ tag: 'answer'; answer: Answer } | NotFound>;
+
+const callers = new WeakMap<World, Call>();
+/** One purse for both ways of asking: it is the same account. */
+function callerOf(world: World): Call {
+  const known = callers.get(world);
+  if (known) return known;
+  const { settings, clock, log, http } = world;
+  const rule = {
+    name: 'dataforseo',
+    maxRequests: settings.SIGHTLINE_DATAFORSEO_DAILY_REQUESTS,
+    maxUsd: settings.SIGHTLINE_DATAFORSEO_DAILY_USD,
+  };
+  const purse = createPurse({ ...rule, usdEach: 0.002, settings: CAPS }, clock, log);
+  const authorization = `Basic ${Buffer.from(`${settings.DATAFORSEO_LOGIN}:${settings.DATAFORSEO_PASSWORD}`).toString('base64')}`;
+  const call: Call = async (input, form, { signal, deadlineMs }) => {
+    const body = liveBody(input, form);
+    if (body === null) return refused('The data provider does not cover this country.', `no location code for ${input.location}`);
+    const usd = expectedUsd(input, form);
+    const spent = purse.take(usd);
+    if (spent) return spent;
+    const reply = await http.ask({
+      method: 'POST',
+      url: liveUrl(input, form),
+      headers: { authorization, 'content-type': 'application/json', accept: 'application/json' },
+      body,
+      maxBytes: MAX_BYTES,
+      // a live search is read while it waits: its first byte comes late
+      timeoutMs: Math.max(1, deadlineMs - clock.now()),
+      pace: PACE,
+      signal,
+    });
+    if (reply.tag !== 'answer') return reply;
+    const opened = openEnvelope(reply.answer);
+    const cost = opened.tag === 'result' || opened.tag === 'nothing-found' ? opened.cost : null;
+    if (cost !== null) purse.settle(usd, cost);
+    else if (opened.tag === 'refused') log('warn', 'DataForSEO did not accept the request', { detail: opened.detail });
+    return reply;
+  };
+  callers.set(world, call);
+  return call;
+}
+
+/** Live results of both engines in one call, every block told apart. Its answer is final: what it lacks of `depth` the engine lacks. */
+export const dataforseo: Source = {
+  id: 'DataForSEO',
+  operations: ['serp'],
+  listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'dataforseo' },
+  needs: ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
+  // it answers an honest empty list itself
+  knowsAbsence: false,
+  partOf: (_, input) => (input as Inputs['serp']).engine,
+  about:
+    'live results of both engines by DataForSEO (paid: $0.002 for ten results, $0.0015 for each further ten, $0.002 for the AI overview)',
+  open(world) {
+    const call = callerOf(world);
+    const serp: Ask<'serp'> = async (input, attempt) => {
+      const reply = await call(input, 'advanced', attempt);
+      return reply.tag === 'answer' ? readDataforseo(reply.answer, input) : reply;
+    };
+    return { serp };
+  },
+};
+
+/** The result pages themselves, fetched live by the provider and read by our own readers. */
+export const dataforseoHtml: Source = {
+  id: 'DataForSEO',
+  operations: ['serp'],
+  listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'dataforseo-html' },
+  needs: ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
+  knowsAbsence: false,
+  partOf: (_, input) => `html ${(input as Inputs['serp']).engine}`,
+  about: 'result pages of both engines fetched live by DataForSEO, read here (paid; list it in SIGHTLINE_SERP_SOURCES to use it)',
+  open(world) {
+    const call = callerOf(world);
+    const serp: Ask<'serp'> = async (input, attempt) => {
+      const reply = await call(input, 'html', attempt);
+      return reply.tag === 'answer' ? readRaw(reply.answer, input) : reply;
+    };
+    return { serp };
+  },
+};
+
+async function readRaw(answer: Answer, input: SerpInput): ReturnType<Ask<'serp'>> {
+  const raw = rawPages(answer);
+  if (raw.tag !== 'found') return raw;
+  const { pages, at } = raw.resource;
+  const open = input.engine === 'engine_a' ? openGooglePage : openBingPage;
+  const headers = { 'content-type': 'text/html; charset=utf-8' };
+  return joinPages(input, {
+    repeatIsWall: input.engine === 'engine_b',
+    timeLeft: () => true,
+    async page(index): Promise<Outcome<PageRead>> {
+      const body = new TextEncoder().encode(pages[index] ?? '');
+      const read = open({ status: 200, headers, body, url: '', at }, input);
+      // the provider stops where the engine stops: after its last page there is none
+      return read.tag === 'found' ? { ...read, resource: { ...read.resource, next: index + 1 < pages.length ? '' : null } } : read;
+    },
+  });
+}

@@ -1,0 +1,64 @@
+import type { OrganicEntry, SearchResult } from '../../contract/searchengine.ts';
+import { blocked, found, type Outcome, timeout } from '../outcome.ts';
+import type { PageRead, SerpInput } from './result.ts';
+
+export interface Joining {
+  /** Fetches and reads page `index` (0-based); `next` is the engine's own link, from the page before. */
+  readonly page: (index: number, next: string | null) => Promise<Outcome<PageRead>>;
+  /** Whether a page that repeats the one before is a sign of being turned away (engine B) rather than of the end. */
+  readonly repeatIsWall: boolean;
+  /** Whether there is time for another page. */
+  readonly timeLeft: () => boolean;
+}
+/** The engines end their lists before this. */
+const MOST_PAGES = 30;
+
+/**
+ * Result pages as one list, until `depth` entries are there or the engine names no further page: ranks run on, an address that comes again
+ * counts once. A page that is lost fails the whole: a cut ranking is never sold.
+ */
+export async function joinPages(input: SerpInput, joining: Joining): Promise<Outcome<SearchResult>> {
+  const organic: OrganicEntry[] = [];
+  const seen = new Set<string>();
+  const reads: SearchResult[] = [];
+  let elements = 0;
+  let next: string | null = null;
+  for (let index = 0; index < MOST_PAGES; index++) {
+    if (index > 0 && !joining.timeLeft())
+      return timeout('There was no time left for all result pages that were asked for.', `${index} pages, ${organic.length} entries`);
+    const outcome = await joining.page(index, next);
+    if (outcome.tag !== 'found') return outcome;
+    const { result } = outcome.resource;
+    const fresh = result.organic.filter((entry) => entry.isFeaturedSnippet || !seen.has(entry.url));
+    if (index > 0 && result.organic.length > 0 && fresh.length === 0) {
+      if (joining.repeatIsWall) return blocked('The search engine repeats its first page instead of going on.', `page ${index + 1}`);
+      break;
+    }
+    for (const entry of fresh) {
+      if (!entry.isFeaturedSnippet) seen.add(entry.url);
+      organic.push({ ...entry, rank: organic.length + 1, absoluteRank: elements + entry.absoluteRank });
+    }
+    reads.push(result);
+    elements += outcome.resource.elements;
+    next = outcome.resource.next;
+    if (result.organic.length === 0 || organic.length >= input.depth || next === null) break;
+  }
+  const kept = organic.slice(0, input.depth);
+  return found(together(reads, kept), kept.length);
+}
+
+/** The page's own facts come from the first page; sections, ads and related searches from all. */
+function together(reads: readonly SearchResult[], organic: OrganicEntry[]): SearchResult {
+  const [first, ...rest] = reads;
+  if (!first) throw new Error('no page was read'); // the loop above reads one or returns
+  const paid = reads.flatMap((r) => r.paid).map((ad, i) => ({ ...ad, rank: i + 1 }));
+  const related = new Map(reads.flatMap((r) => r.relatedSearches).map((words) => [words.toLowerCase(), words]));
+  return {
+    ...first,
+    features: [...new Set(reads.flatMap((r) => r.features))],
+    organic,
+    paid,
+    aiOverview: first.aiOverview ?? rest.find((r) => r.aiOverview)?.aiOverview ?? null,
+    relatedSearches: [...related.values()],
+  };
+}

@@ -1,0 +1,98 @@
+import type { Inputs } from '../../../contract/operations.ts';
+import type { SearchResult } from '../../../contract/searchengine.ts';
+import type { Answer } from '../../../outside/answer.ts';
+import { found, type NotFound, type Outcome } from '../../outcome.ts';
+import { createPurse } from '../../purse.ts';
+import type { Attempt, Source } from '../../source.ts';
+import { joinPages } from '../join.ts';
+import { fieldsOf, wordsOf } from '../json.ts';
+import type { PageRead, SerpInput } from '../result.ts';
+import { openAnswer, readSerpapi, SERPAPI_ENGINE } from './parse.ts';
+import { overviewOf, overviewToken } from './sections.ts';
+
+const URL_SEARCH = 'https://serpapi.com/search.json';
+const PACE = { key: 'serpapi.com', everyMs: 250, burst: 5 } as const;
+const CAPS = 'SIGHTLINE_SERPAPI_DAILY_REQUESTS, SIGHTLINE_SERPAPI_DAILY_USD';
+/** A search takes one to four seconds there; with less left no further page is begun. */
+const PAGE_MS = 5_000;
+
+type Reply = { tag: 'answer'; answer: Answer } | NotFound;
+
+/** What the provider's parameters are called for each engine. */
+function parameters(input: SerpInput, index: number): Record<string, string> {
+  const { keyword, device } = input;
+  const common = { engine: SERPAPI_ENGINE[input.engine], q: keyword, device };
+  if (input.engine === 'engine_b')
+    return { ...common, cc: input.location, mkt: `${input.language}-${input.location}`, first: String(index * 10 + 1) };
+  const hl =
+    input.language === 'zh' ? (['TW', 'HK'].includes(input.location) ? 'zh-tw' : 'zh-cn') : input.language === 'nb' ? 'no' : input.language;
+  return { ...common, gl: input.location.toLowerCase(), hl, ...(index > 0 && { start: String(index * 10) }) };
+}
+
+/** Both engines by SerpApi, a search a page; the AI overview by a second call where the provider has only its token. */
+export const serpapi: Source = {
+  id: 'SerpApi',
+  operations: ['serp'],
+  listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'serpapi' },
+  needs: ['SERPAPI_KEY'],
+  knowsAbsence: false,
+  partOf: (_, input) => (input as Inputs['serp']).engine,
+  about: 'results of both engines by SerpApi (paid: a search for each ten results, one more where the AI overview stands apart)',
+  open(world) {
+    const { settings, clock, log, http } = world;
+    const usdEach = settings.SIGHTLINE_SERPAPI_SEARCH_USD;
+    const caps = { maxRequests: settings.SIGHTLINE_SERPAPI_DAILY_REQUESTS, maxUsd: settings.SIGHTLINE_SERPAPI_DAILY_USD };
+    const purse = createPurse({ name: 'serpapi', ...caps, usdEach, settings: CAPS }, clock, log);
+
+    async function call(query: Record<string, string>, { signal, deadlineMs }: Attempt): Promise<Reply> {
+      const spent = purse.take();
+      if (spent) return spent;
+      // the provider takes its key in the address only; the log of requests has hosts and paths
+      const url = `${URL_SEARCH}?${new URLSearchParams({ ...query, api_key: settings.SERPAPI_KEY ?? '' })}`;
+      const timeoutMs = Math.max(1, deadlineMs - clock.now());
+      const reply = await http.ask({
+        url,
+        headers: { accept: 'application/json' },
+        maxBytes: 16_000_000,
+        timeoutMs,
+        pace: PACE,
+        redirects: 0,
+        signal,
+      });
+      if (reply.tag === 'answer') purse.settle(usdEach, usdEach);
+      return reply;
+    }
+
+    /** The overview that stands apart; a lost one fails the page: null would say that there is none. */
+    async function withOverview(result: SearchResult, token: string, attempt: Attempt): Promise<Outcome<SearchResult>> {
+      const reply = await call({ engine: 'google_ai_overview', page_token: token }, attempt);
+      if (reply.tag !== 'answer') return reply;
+      const opened = openAnswer(reply.answer);
+      if (opened.tag !== 'body') return opened;
+      const aiOverview = overviewOf(fieldsOf(opened.body.ai_overview));
+      return found(aiOverview ? { ...result, aiOverview, features: [...new Set(['ai_overview' as const, ...result.features])] } : result);
+    }
+
+    async function page(input: SerpInput, index: number, attempt: Attempt): Promise<Outcome<PageRead>> {
+      const reply = await call(parameters(input, index), attempt);
+      if (reply.tag !== 'answer') return reply;
+      const opened = openAnswer(reply.answer);
+      const read = readSerpapi(reply.answer, input);
+      if (opened.tag !== 'body' || read.tag !== 'found') return read as NotFound;
+      const token = index === 0 ? overviewToken(opened.body) : null;
+      const full = token ? await withOverview(read.resource, token, attempt) : read;
+      if (full.tag !== 'found') return full;
+      const next = wordsOf(fieldsOf(opened.body.serpapi_pagination)?.next) ?? wordsOf(fieldsOf(opened.body.pagination)?.next);
+      return found({ result: full.resource, elements: full.resource.organic.length, next });
+    }
+
+    return {
+      serp: (input, attempt) =>
+        joinPages(input, {
+          repeatIsWall: input.engine === 'engine_b',
+          timeLeft: () => clock.now() + PAGE_MS < attempt.deadlineMs,
+          page: (index) => page(input, index, attempt),
+        }),
+    };
+  },
+};
