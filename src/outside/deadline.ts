@@ -19,3 +19,40 @@ export async function within<T>(
     end();
   }
 }
+
+/** The longest silence that is borne, by phase. */
+export interface Patience {
+  readonly clock: Clock;
+  /** Until the first byte. */
+  readonly headersMs: number;
+  /** Between two bytes of an answer. */
+  readonly bodyMs: number;
+}
+export interface Watch {
+  /** Something came. `begun`: the answer has begun. */
+  heard(begun: boolean): void;
+  end(): void;
+}
+
+/** Calls `late` once nothing was heard for longer than the phase allows. One sleep for many bytes: it looks at the time when it wakes. */
+export function watch({ clock, headersMs, bodyMs }: Patience, late: (phase: 'headers' | 'body') => void): Watch {
+  const done = new AbortController();
+  let sinceMs = clock.now();
+  let answering = false;
+  const run = async () => {
+    while (!done.signal.aborted) {
+      const leftMs = sinceMs + (answering ? bodyMs : headersMs) - clock.now();
+      if (leftMs <= 0) return late(answering ? 'body' : 'headers');
+      // never past the end of a body's pause that may begin meanwhile
+      await clock.sleep(Math.min(leftMs, bodyMs), done.signal);
+    }
+  };
+  void run();
+  return {
+    heard(begun) {
+      sinceMs = clock.now();
+      answering = begun;
+    },
+    end: () => done.abort(),
+  };
+}

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
-import { TooLarge } from './failures.ts';
+import { type Patience, type Watch, watch } from './deadline.ts';
+import { TooLarge, TooSlow } from './failures.ts';
 
 /** One request and its answer as they were on the wire: still encoded, not redirected. */
 export type Exchange =
@@ -26,11 +27,13 @@ function headersOf(raw: Record<string, string | string[] | undefined>): Record<s
 export function exchange(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
-  maxBytes: number,
+  limits: Patience & { readonly maxBytes: number },
   signal: AbortSignal,
 ): Promise<Exchange> {
+  const { maxBytes } = limits;
   return new Promise((resolve) => {
     let connection: Dispatcher.DispatchController | null = null;
+    let silence: Watch | null = null;
     let over = false;
     let status = 0;
     let headers: Record<string, string> = {};
@@ -41,6 +44,7 @@ export function exchange(
       if (over) return;
       over = true;
       signal.removeEventListener('abort', stop);
+      silence?.end();
       resolve(result);
     };
     const fail = (error: unknown) => end({ ok: false, error, begun: status !== 0 });
@@ -48,29 +52,32 @@ export function exchange(
       fail(null);
       connection?.abort(new Error('stopped'));
     };
-    const tooLarge = (controller: Dispatcher.DispatchController, bytes: number) => {
-      const error = new TooLarge(`${bytes} bytes, ${maxBytes} allowed`);
+    const giveUp = (controller: Dispatcher.DispatchController, error: Error) => {
       fail(error);
       controller.abort(error);
     };
+    const tooLarge = (bytes: number) => new TooLarge(`${bytes} bytes, ${maxBytes} allowed`);
     if (signal.aborted) return fail(null);
     signal.addEventListener('abort', stop, { once: true });
     dispatcher.dispatch(options, {
       onRequestStart(controller) {
         connection = controller;
         if (over) controller.abort(new Error('stopped'));
+        else silence = watch(limits, (phase) => giveUp(controller, new TooSlow(`no further byte of the ${phase}`)));
       },
       onResponseStart(controller, statusCode, raw) {
+        silence?.heard(statusCode >= 200);
         if (statusCode < 200) return;
         status = statusCode;
         headers = headersOf(raw);
         const stated = Number(headers['content-length'] ?? 0);
-        if (stated > maxBytes && options.method !== 'HEAD') tooLarge(controller, stated);
+        if (stated > maxBytes && options.method !== 'HEAD') giveUp(controller, tooLarge(stated));
       },
       onResponseData(controller, chunk) {
         if (over) return;
+        silence?.heard(true);
         size += chunk.length;
-        if (size > maxBytes) tooLarge(controller, size);
+        if (size > maxBytes) giveUp(controller, tooLarge(size));
         else chunks.push(chunk);
       },
       onResponseEnd: () =>

@@ -7,6 +7,7 @@ export type Failure = Exclude<Reply, { tag: 'answer' }>;
 export const safeUrl = (url: URL): string => `${url.protocol}//${url.host}${url.pathname}`;
 
 export class TooLarge extends Error {}
+export class TooSlow extends Error {}
 
 const SLOW = /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT|ESOCKETTIMEDOUT)$/;
 const OURS =
@@ -45,7 +46,7 @@ export function failureOf(error: unknown, place: string, begun: boolean): Failur
   const why = `${code} ${message}`.trim();
   if (error instanceof AddressRefused) return notAllowed(place, message);
   if (error instanceof TooLarge) return tooLarge(place, message);
-  if (SLOW.test(code)) return { ...tooSlow(place), detail: `${place}: ${why}` };
+  if (error instanceof TooSlow || SLOW.test(code)) return { ...tooSlow(place), detail: `${place}: ${why}` };
   if (OURS.test(code)) return { tag: 'refused', what: 'The request to the source could not be written.', detail: `${place}: ${why}` };
   if (begun) return brokenOff(place, why);
   return { tag: 'unreachable', what: 'The source could not be reached.', detail: `${place}: ${why}` };

@@ -12,6 +12,7 @@ export interface Target {
 export interface Hosts {
   /** Where requests to this URL go instead; null: to the outside. */
   http(url: URL): Target | null;
+  /** `host` in lower case. */
   whois(host: string, port: number): Target | null;
 }
 export const NO_HOSTS: Hosts = { http: () => null, whois: () => null };
@@ -34,7 +35,7 @@ function targetOf(key: string, value: unknown): Target {
 function keyOf(key: string): string {
   const lower = key.toLowerCase();
   if (/^(https?|whois):\/\/\*(\.[a-z0-9.-]+)?$/.test(lower)) return lower;
-  if (/^https?:\/\//.test(lower) && URL.canParse(lower) && new URL(lower).pathname === '/') return new URL(lower).origin;
+  if (/^https?:\/\/[^*]+$/.test(lower) && URL.canParse(lower) && new URL(lower).pathname === '/') return new URL(lower).origin;
   if (/^whois:\/\/[a-z0-9.-]+(:\d{1,5})?$/.test(lower)) return lower;
   throw fault(`has the key ${JSON.stringify(key)}: expected an origin, such as https://host, https://*.host, https://* or whois://host`);
 }
@@ -60,7 +61,7 @@ export function hostsFrom(map: unknown): Hosts {
   };
   return {
     http: (url) => find(url.protocol.slice(0, -1), url.hostname, [url.origin]),
-    whois: (host, port) => find('whois', host.toLowerCase(), [`whois://${host}:${port}`, `whois://${host}`]),
+    whois: (host, port) => find('whois', host, [`whois://${host}:${port}`, `whois://${host}`]),
   };
 }
 

@@ -38,13 +38,12 @@ interface Route {
 /** The only door to the web. Connections are kept; `close` ends them, and what is still asked becomes `unreachable`. */
 export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } {
   const { settings, clock, pace, hosts, lookup = systemLookup } = parts;
-  const timeouts = {
-    connectTimeout: settings.SIGHTLINE_CONNECT_TIMEOUT_MS,
-    headersTimeout: settings.SIGHTLINE_HEADERS_TIMEOUT_MS,
-    bodyTimeout: settings.SIGHTLINE_BODY_TIMEOUT_MS,
-  };
-  const common = { ...timeouts, allowH2: false, pipelining: 1, connections: CONNECTIONS, maxHeaderSize: MAX_HEADER_BYTES };
-  const connect = { timeout: settings.SIGHTLINE_CONNECT_TIMEOUT_MS, allowH2: false };
+  const patience = { clock, headersMs: settings.SIGHTLINE_HEADERS_TIMEOUT_MS, bodyMs: settings.SIGHTLINE_BODY_TIMEOUT_MS };
+  const connectTimeout = settings.SIGHTLINE_CONNECT_TIMEOUT_MS;
+  // the pauses are timed by our own clock: undici's timers are a second coarse
+  const untimed = { connectTimeout, headersTimeout: 0, bodyTimeout: 0 };
+  const common = { ...untimed, allowH2: false, pipelining: 1, connections: CONNECTIONS, maxHeaderSize: MAX_HEADER_BYTES };
+  const connect = { timeout: connectTimeout, allowH2: false };
   const guarded = parts.dispatcher ?? new Agent({ ...common, connect: { ...connect, lookup: pinned(lookup) } });
   const trusted = parts.dispatcher ?? new Agent({ ...common, connect: { ...connect, lookup: unchecked(lookup) } });
   const proxy = proxies(settings);
@@ -84,6 +83,7 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
   async function walk(request: HttpRequest, first: URL, untilMs: number, signal: AbortSignal): Promise<Reply> {
     const namedOrigin = request.named ? first.origin : null;
     const maxBytes = request.maxBytes ?? settings.SIGHTLINE_MAX_RESPONSE_BYTES;
+    const limits = { ...patience, maxBytes };
     const redirects = request.redirects ?? REDIRECTS;
     let hop: Hop = { url: first, method: request.method ?? 'GET', headers: headersOf(request), body: request.body };
     for (let followed = 0; ; followed++) {
@@ -97,7 +97,7 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
 
       const headers = route.headers ? { ...hop.headers, ...route.headers } : hop.headers;
       const options = { origin: route.origin, path: url.pathname + url.search, method, headers: headers as Record<string, string> };
-      const result = await exchange(route.dispatcher, body === undefined ? options : { ...options, body }, maxBytes, signal);
+      const result = await exchange(route.dispatcher, body === undefined ? options : { ...options, body }, limits, signal);
       if (!result.ok) return result.error === null ? tooSlow(place) : failureOf(result.error, place, result.begun);
 
       const next = redirects > 0 ? nextHop(hop, result.status, result.headers.location, request.mayFollow) : null;

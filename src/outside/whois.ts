@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import type { Settings } from '../settings.ts';
 import type { Reply } from './answer.ts';
-import { within } from './deadline.ts';
-import { failureOf, notAllowed, outOfTurn, TooLarge, tooSlow } from './failures.ts';
+import { watch, within } from './deadline.ts';
+import { failureOf, notAllowed, outOfTurn, TooLarge, TooSlow, tooSlow } from './failures.ts';
 import { bareHost, hostFault } from './guard.ts';
 import type { Hosts } from './hosts.ts';
 import { type Lookup, pinned, systemLookup } from './pin.ts';
@@ -20,13 +20,11 @@ export interface WhoisParts {
 const PORT = 43;
 const MAX_BYTES = 1_048_576;
 
-/** A phase took too long; the same code as the kernel's own. */
-const slow = (phase: string): Error => Object.assign(new Error(phase), { code: 'ETIMEDOUT' });
-
 /** WHOIS (RFC 3912): one query a connection, the answer read to its end. An answer without a byte is an answer; what to make of it is the reader's business. */
 export function createWhois(parts: WhoisParts): Whois {
   const { settings, clock, pace, hosts } = parts;
   const checked = pinned(parts.lookup ?? systemLookup);
+  const patience = { clock, headersMs: settings.SIGHTLINE_HEADERS_TIMEOUT_MS, bodyMs: settings.SIGHTLINE_BODY_TIMEOUT_MS };
   const everyMs = 1000 / settings.SIGHTLINE_PACE_PER_SECOND;
   const burst = Math.max(1, Math.floor(settings.SIGHTLINE_PACE_PER_SECOND));
 
@@ -38,29 +36,29 @@ export function createWhois(parts: WhoisParts): Whois {
         : connect({ host, port, lookup: checked, autoSelectFamily: true });
       const chunks: Buffer[] = [];
       let size = 0;
-      let phase = 'no connection';
       const end = (reply: Reply) => {
         signal.removeEventListener('abort', stop);
+        silence.end();
         socket.destroy();
         resolve(reply);
       };
       const stop = () => end(tooSlow(place));
       signal.addEventListener('abort', stop, { once: true });
-      socket.setTimeout(settings.SIGHTLINE_CONNECT_TIMEOUT_MS);
+      let silence = watch({ ...patience, headersMs: settings.SIGHTLINE_CONNECT_TIMEOUT_MS }, () =>
+        end(failureOf(new TooSlow('no connection'), place, false)),
+      );
       socket.once('connect', () => {
-        phase = 'no first byte';
-        socket.setTimeout(settings.SIGHTLINE_HEADERS_TIMEOUT_MS);
+        silence.end();
+        silence = watch(patience, () => end(failureOf(new TooSlow('no further byte'), place, size > 0)));
         // not ended: some servers take a closed half for a client that has gone
         socket.write(`${query}\r\n`);
       });
       socket.on('data', (chunk) => {
-        if (size === 0) socket.setTimeout(settings.SIGHTLINE_BODY_TIMEOUT_MS);
-        phase = 'no further byte';
+        silence.heard(true);
         size += chunk.length;
         if (size > maxBytes) end(failureOf(new TooLarge(`more than ${maxBytes} bytes`), place, true));
         else chunks.push(chunk);
       });
-      socket.once('timeout', () => end(failureOf(slow(phase), place, size > 0)));
       socket.once('error', (error) => end(failureOf(error, place, size > 0)));
       socket.once('end', () => {
         const answer = { status: 200, headers: {}, body: Buffer.concat(chunks, size), url: `whois://${host}`, at: clock.now() };

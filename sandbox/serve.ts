@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createFaults, type Faults } from './faults.ts';
+import type { SandboxHost, SandboxWhois } from './host.ts';
+import { createNames } from './names.ts';
+import { type Asked, createWeb, type Stage } from './web.ts';
+
+export interface Sandbox {
+  /** What SIGHTLINE_HOSTS is to be set to. Every host outside leads to the sandbox, so that no request leaves the machine. */
+  readonly mapFile: string;
+  /** The map itself. */
+  readonly map: Readonly<Record<string, string>>;
+  /** What was asked, the oldest first; the last 10,000. */
+  readonly requests: readonly Asked[];
+  readonly faults: Faults;
+  close(): Promise<void>;
+}
+export interface SandboxParts {
+  readonly hosts: readonly SandboxHost[];
+  readonly whois: readonly SandboxWhois[];
+  /** Port of the HTTP server; 0 (default) takes a free one. */
+  readonly port?: number;
+  readonly now?: () => number;
+  /** How a slow answer waits; by default on the machine's clock. */
+  readonly sleep?: Stage['sleep'];
+}
+
+const KEPT = 10_000;
+
+const sleepReally: Stage['sleep'] = (ms, signal) =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = Number.isFinite(ms) ? setTimeout(resolve, ms) : undefined;
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+
+/** Runs the simulated world on loopback sockets: one HTTP server for all hosts, a TCP server per WHOIS host. */
+export async function startSandbox({ hosts, whois, port = 0, now = Date.now, sleep = sleepReally }: SandboxParts): Promise<Sandbox> {
+  const faults = createFaults();
+  const requests: Asked[] = [];
+  const note = (asked: Asked) => {
+    if (requests.push(asked) > KEPT) requests.splice(0, KEPT / 10);
+  };
+  const stage: Stage = { faults, note, now, sleep };
+
+  const servers: Server[] = [];
+  const sockets = new Set<Socket>();
+  const listen = async (server: Server, at: number): Promise<string> => {
+    server.on('connection', (socket) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+    });
+    server.listen(at, '127.0.0.1');
+    await once(server, 'listening');
+    servers.push(server);
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+
+  const web = `http://${await listen(createWeb(hosts, stage), port)}`;
+  const map: Record<string, string> = { 'https://*': web, 'http://*': web };
+  for (const origin of hosts.flatMap((h) => h.origins)) map[origin] = web;
+  map['whois://*'] = await listen(createNames(null, stage), 0);
+  for (const host of whois) map[`whois://${host.host}`] = await listen(createNames(host, stage), 0);
+
+  const folder = await mkdtemp(join(tmpdir(), 'sightline-sandbox-'));
+  const mapFile = join(folder, 'hosts.json');
+  await writeFile(mapFile, JSON.stringify(map, null, 2));
+  return {
+    mapFile,
+    map,
+    requests,
+    faults,
+    async close() {
+      const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
+      for (const socket of sockets) socket.destroy();
+      await Promise.all(closed);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

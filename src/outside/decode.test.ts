@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import zlib from 'node:zlib';
+import fc from 'fast-check';
+import { decode } from './decode.ts';
+
+const ENCODERS: Record<string, (body: Uint8Array) => Buffer> = {
+  gzip: zlib.gzipSync,
+  'x-gzip': zlib.gzipSync,
+  deflate: zlib.deflateSync,
+  br: (body) => zlib.brotliCompressSync(body, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  zstd: zlib.zstdCompressSync,
+};
+const MAX = 4_000_000;
+const text = Buffer.from('what was asked for, many times over. '.repeat(40));
+
+test('a body comes out of every coding as it went in, small and large', async () => {
+  const large = Buffer.concat(Array.from({ length: 600 }, (_, i) => Buffer.from(`${i} ${Math.sin(i)} `.repeat(9))));
+  for (const [coding, encode] of Object.entries(ENCODERS))
+    for (const body of [Buffer.from('x'), text, large]) {
+      const decoded = await decode(encode(body), coding, MAX);
+      assert.ok(decoded.ok && Buffer.compare(decoded.body, body) === 0, `${coding}, ${body.length} bytes`);
+    }
+});
+
+test('bare deflate, upper case, identity and two codings on top of each other are read', async () => {
+  for (const [body, coding] of [
+    [zlib.deflateRawSync(text), 'deflate'],
+    [zlib.gzipSync(text), 'GZIP'],
+    [text, 'identity'],
+    [zlib.brotliCompressSync(zlib.gzipSync(text)), 'gzip, br'],
+  ] as const) {
+    const decoded = await decode(body, coding, MAX);
+    assert.ok(decoded.ok && Buffer.compare(decoded.body, text) === 0, coding);
+  }
+});
+
+test('a stream that ends early is never a body, wherever it ends', async () => {
+  const names = fc.constantFrom(...Object.keys(ENCODERS));
+  await fc.assert(
+    fc.asyncProperty(
+      names,
+      fc.uint8Array({ minLength: 20, maxLength: 400 }),
+      fc.double({ min: 0, max: 0.999, noNaN: true }),
+      async (coding, body, part) => {
+        const encoded = ENCODERS[coding]?.(body) ?? Buffer.alloc(0);
+        const cut = encoded.subarray(0, Math.max(1, Math.floor(encoded.length * part)));
+        assert.deepEqual((await decode(cut, coding, MAX)).ok, false);
+      },
+    ),
+  );
+});
+
+test('what unfolds to more than allowed is stopped, small and large', async () => {
+  for (const [coding, encode] of Object.entries(ENCODERS))
+    for (const size of [100_000, 60_000_000].slice(0, coding === 'gzip' ? 2 : 1)) {
+      const decoded = await decode(encode(Buffer.alloc(size)), coding, 50_000);
+      assert.equal(decoded.ok ? '' : decoded.fault, 'size', coding);
+    }
+});
+
+test('no bytes are an empty body; an unknown coding and a false one are faults', async () => {
+  assert.deepEqual(await decode(Buffer.alloc(0), 'gzip', MAX), { ok: true, body: Buffer.alloc(0) });
+  for (const coding of ['compress', 'aws-chunked', 'gzip, gzip, gzip, gzip']) {
+    const decoded = await decode(text, coding, MAX);
+    assert.equal(decoded.ok ? '' : decoded.fault, 'coding', coding);
+  }
+  const plain = await decode(text, 'gzip', MAX);
+  assert.equal(plain.ok ? '' : plain.fault, 'broken');
+});
