@@ -37,13 +37,16 @@ function outcomeOf(answer: Answer, thing: string): NotFound {
 export function createShortLinks({ world, robots, mayVisit, nameOf, pace, thing }: ShortLinks) {
   const kept = new Map<string, string>();
 
-  async function hop(url: string, signal: AbortSignal): Promise<{ tag: 'next'; url: URL } | NotFound> {
+  async function hop(url: string, isFirst: boolean, signal: AbortSignal): Promise<{ tag: 'next'; url: URL } | NotFound> {
     const leave = await robots.mayFetch(url, AGENT, signal);
     if (leave.tag === 'barred') return blocked(leave.what, leave.detail);
     if (leave.tag !== 'allowed') return leave;
     const reply = await world.http.ask({ url, redirects: 0, maxBytes: MAX_BYTES, pace, signal });
     if (reply.tag !== 'answer') return reply;
     const location = reply.answer.headers.location;
+    // the address itself says what it is: a page that is reached through a link, and is none of the thing, stays none
+    if (!isFirst && reply.answer.status === 200)
+      return absent(`The short link leads to something that is no ${thing}.`, `led to ${new URL(url).pathname}`);
     if (reply.answer.status < 300 || reply.answer.status >= 400 || !location) return outcomeOf(reply.answer, thing);
     if (!URL.canParse(location, url)) return changed('The short link led nowhere.', `location ${location.slice(0, 80)}`);
     return { tag: 'next', url: new URL(location, url) };
@@ -54,7 +57,7 @@ export function createShortLinks({ world, robots, mayVisit, nameOf, pace, thing 
     if (known) return { tag: 'leads', url: known };
     let url = short;
     for (let hops = 0; hops < MAX_HOPS; hops++) {
-      const next = await hop(url, signal);
+      const next = await hop(url, hops === 0, signal);
       if (next.tag !== 'next') return next;
       const named = nameOf(next.url.href);
       if (named) {

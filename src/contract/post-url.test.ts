@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { readPostUrl } from './post-url.ts';
+
+const ID = '1801234567890123456';
+const NAMED = `https://x.com/acme_w/status/${ID}`;
+const BARE = `https://x.com/i/status/${ID}`;
+
+test('every address shape of a post that the platform hands out is taken, in one form', () => {
+  const shapes: [string, string][] = [
+    [NAMED, NAMED],
+    [`https://twitter.com/acme_w/status/${ID}?s=20&t=abc`, NAMED],
+    [`http://www.twitter.com/acme_w/statuses/${ID}/`, NAMED],
+    [`https://mobile.x.com/acme_w/status/${ID}/photo/1`, NAMED],
+    [`https://m.twitter.com/acme_w/status/${ID}/retweets/with_comments`, NAMED],
+    [`https://twitter.com/#!/acme_w/status/${ID}`, NAMED],
+    [`https://x.com/i/status/${ID}`, BARE],
+    [`https://x.com/i/web/status/${ID}`, BARE],
+    [`https://twitter.com/statuses/${ID}`, BARE],
+    [`https://twitter.com/intent/like?tweet_id=${ID}`, BARE],
+    [`https://platform.twitter.com/embed/Tweet.html?dnt=false&id=${ID}`, BARE],
+    [`https://publish.twitter.com/?url=${encodeURIComponent(NAMED)}`, NAMED],
+    [`https://publish.x.com/?query=${encodeURIComponent(NAMED)}&widget=Tweet`, NAMED],
+    [`https://twitter3e4tixl4xyajtrzo62zg5vztmjuricljdp2c5kshju4avyoid.onion/acme_w/status/${ID}`, NAMED],
+    ['https://x.com/jack/status/20', 'https://x.com/jack/status/20'],
+    ['https://t.co/AbC123xyz0', 'https://t.co/AbC123xyz0'],
+  ];
+  for (const [given, value] of shapes) assert.deepEqual(readPostUrl(given), { ok: true, value }, given);
+});
+test('what is no post is refused', () => {
+  const others = [
+    '',
+    ID,
+    'https://x.com/acme_w',
+    `https://x.com/i/spaces/${ID}`,
+    `https://x.com/i/events/${ID}`,
+    `https://x.com/i/lists/${ID}`,
+    `https://x.com/i/article/${ID}`,
+    'https://x.com/search?q=status',
+    `https://x.com/acme_w/status/0${ID}`,
+    'https://x.com/acme_w/status/abc',
+    `https://x.com/acme_w/status/${ID}1234`,
+    `https://evil.example/acme_w/status/${ID}`,
+    `https://x.com.evil.example/acme_w/status/${ID}`,
+    `https://user@x.com/acme_w/status/${ID}`,
+    `https://x.com:444/acme_w/status/${ID}`,
+    `https://publish.twitter.com/?url=${encodeURIComponent(`https://evil.example/a/status/${ID}`)}`,
+    'https://t.co/',
+  ];
+  for (const given of others) assert.equal(readPostUrl(given).ok, false, given);
+});
+test('the one form names the same post again, and no text makes it throw', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string()), (text) => {
+      const read = readPostUrl(text);
+      if (read.ok) assert.deepEqual(readPostUrl(read.value), read);
+    }),
+  );
+});
