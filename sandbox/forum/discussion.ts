@@ -59,7 +59,6 @@ export function discussionOf(post: PostFact): Discussion {
     const r = random(`comment ${idOf(i)}`);
     const gone = replies.length > 0 && r.chance(0.04) ? (r.chance(0.5) ? 'deleted' : 'removed') : null;
     const parent = parents[i] ?? -1;
-    if (postId === BIG_POST && replies.length === 0 && i > 600 && i % 1700 === 0) quirks.set(idOf(i), 'on its own page only');
     comments.push({
       commentId: idOf(i),
       parentId: parent < 0 ? `t3_${postId}` : `t1_${idOf(parent)}`,
@@ -75,6 +74,11 @@ export function discussionOf(post: PostFact): Discussion {
     });
     for (const reply of [...replies].reverse()) stack.push({ i: reply, depth: depth + 1 });
   }
+  // where the platform hides a comment among its siblings nobody is told, so the hidden ones here are the last of theirs
+  if (postId === BIG_POST)
+    for (let i = 700; quirks.size < 3; i++) {
+      if (!below.has(i) && below.get(parents[i] ?? -1)?.at(-1) === i && i % 5 === 0) quirks.set(idOf(i), 'on its own page only');
+    }
   // deleted leaves: still named, never given
   if (postId === BIG_POST) for (let i = 0; i < 30; i++) quirks.set(`mzz${i.toString(36).padStart(3, '0')}`, 'never given');
   return { postId, comments, quirks };

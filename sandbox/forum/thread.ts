@@ -48,8 +48,8 @@ export function serveDiscussion(
     const closed = left.filter((c) => shy(c.id)).map((c) => c.id);
     const named = [...open.map((c) => c.id), ...(parentId === rootId ? ghosts : [])];
     return [
-      ...(closed.length ? [moreThing(parentId, closed, 0, depth)] : []),
       ...(open.length ? [moreThing(parentId, named, sizeOf(open), depth)] : []),
+      ...(closed.length ? [moreThing(parentId, closed, 0, depth)] : []),
     ];
   }
 
