@@ -104,11 +104,14 @@ function conclude(x: Exchange, status: number, code: string | null): void {
   });
 }
 
-/** Runs once the last byte has left, or the client has: at once where that is past. To be called before the answer is written. */
-export function whenSent(response: ServerResponse, then: () => void): void {
+/**
+ * Runs `then` once: when the last byte has left or the client has, at once where that is past, or when what it returns is called. To be
+ * called before the answer is written.
+ */
+export function whenSent(response: ServerResponse, then: () => void): () => void {
   if (response.destroyed || response.writableFinished) {
     then();
-    return;
+    return () => {};
   }
   let ended = false;
   const end = () => {
@@ -118,4 +121,5 @@ export function whenSent(response: ServerResponse, then: () => void): void {
   };
   response.once('finish', end);
   response.once('close', end);
+  return end;
 }

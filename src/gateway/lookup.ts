@@ -8,7 +8,7 @@ import { JSON_TYPE, negotiated, refusalOf, refuse, whenSent, write } from './ans
 import { ageOf, cacheStatus, cacheWord, lifetimeOf, matches } from './cache-headers.ts';
 import type { Exchange } from './exchange.ts';
 import { readFreshness } from './freshness.ts';
-import { AccountPurse } from './purse.ts';
+import { AccountPurse, PATIENCE_MS } from './purse.ts';
 import { within } from './trace.ts';
 
 /** One request for one of the fourteen, from the door to the last byte. Never rejects. */
@@ -101,9 +101,10 @@ async function send(x: Exchange, purse: AccountPurse, answer: LookupAnswer, pric
   const unchanged = matches(x.request.headers['if-none-match'], kept.etag);
   const chosen = unchanged ? null : negotiated(x, kept.bytes);
   const sent = chosen instanceof Promise ? await chosen : chosen;
+  let charge: (() => void) | null = null;
   if (purse.held > 0) {
     await purse.secure();
-    settle(x, purse, price);
+    charge = settle(x, purse, price);
   }
   x.charged = price;
   if (!sent) {
@@ -113,15 +114,23 @@ async function send(x: Exchange, purse: AccountPurse, answer: LookupAnswer, pric
   cacheHeaders.push('Content-Type', JSON_TYPE, 'Content-Length', String(sent.body.length));
   if (sent.encoding) cacheHeaders.push('Content-Encoding', sent.encoding);
   write(x, 200, cacheHeaders, sent.body);
+  if (charge && (x.response.socket?.writableLength ?? 0) > 0) chargeSlowReader(x, charge);
 }
 
-function settle(x: Exchange, purse: AccountPurse, price: number): void {
+/** Who reads slowly must not outlast the hold: by then the answer is charged, as it is to one who leaves. */
+function chargeSlowReader(x: Exchange, charge: () => void): void {
+  const ended = new AbortController();
+  x.response.once('close', () => ended.abort());
+  void x.desk.clock.sleep(PATIENCE_MS, ended.signal).then(charge);
+}
+
+function settle(x: Exchange, purse: AccountPurse, price: number): (() => void) | null {
   if (price === 0) {
     purse.release();
-    return;
+    return null;
   }
   const { settlements } = x.desk;
-  whenSent(x.response, () => {
+  return whenSent(x.response, () => {
     const capture = purse.capture(price);
     settlements.add(capture);
     void capture.then(() => settlements.delete(capture));

@@ -8,8 +8,10 @@ import type { Metrics } from './metrics.ts';
 
 /** A hold outlives its lookup by this: time to write the answer. */
 const MARGIN_MS = 30_000;
+/** Who has not read the answer after this is charged without further waiting: well before the hold ends. */
+export const PATIENCE_MS = 20_000;
 /** With less left than this the answer is not begun without a renewal. */
-const NEARLY_OVER_MS = 5_000;
+const NEARLY_OVER_MS = 25_000;
 
 export interface PurseParts {
   readonly ledger: Ledger;

@@ -20,7 +20,7 @@ import { serveLookup } from './lookup.ts';
 import type { Metrics } from './metrics.ts';
 import { assetRoute, healthRoute, metricsRoute, type OpenRoute, readyRoute, serveOpen } from './open-routes.ts';
 import { preflight } from './preflight.ts';
-import { answerParserError, type ParserError } from './raw-refusal.ts';
+import { answerParserError, type ParserError, rawAnswer } from './raw-refusal.ts';
 
 export interface GatewayParts {
   readonly settings: Settings;
@@ -157,6 +157,9 @@ export function createServer(parts: GatewayParts): Gateway {
       new Exchange(desk, request, response, 'none', '*'),
       new ServiceError('INVALID_REQUEST', 'The Expect header asks for what is not done here.'),
     );
+  });
+  app.server.on('connect', (_request, socket) => {
+    socket.end(rawAnswer(desk, new ServiceError('METHOD_NOT_ALLOWED', undefined, { allow: 'GET, HEAD' })));
   });
   app.addHook('onClose', () => desk.gate.stop());
 

@@ -169,3 +169,34 @@ test('who leaves before the answer pays for the lookup that succeeded', async ()
   assert.deepEqual(r.accounts.state.steps, ['hold 1', 'capture 1']);
   assert.equal(r.accounts.state.usage[0]?.credits, 1);
 });
+
+test('who reads so slowly that the hold would end is charged before it does', async () => {
+  const r = rig();
+  let patience: () => void = () => {};
+  const slow = new Promise<void>((done) => {
+    r.clock.sleep = (ms) => {
+      assert.ok(ms < 25_000);
+      done();
+      return new Promise((over) => {
+        patience = over;
+      });
+    };
+  });
+  r.script = leads(r.clock, { body: { text: 'x'.repeat(40_000_000) } });
+  await r.gateway.app.listen({ port: 0 });
+  const address = r.gateway.app.server.address();
+  assert.ok(address && typeof address === 'object');
+  const client = connect(address.port, '127.0.0.1');
+  client.on('error', () => {});
+  client.pause();
+  client.write(`GET ${REGISTRATION} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${KEY}\r\n\r\n`);
+  await slow;
+  assert.deepEqual(r.accounts.state.steps, ['hold 1']);
+  patience();
+  await new Promise((done) => setImmediate(done));
+  assert.deepEqual(r.accounts.state.steps, ['hold 1', 'capture 1']);
+  client.destroy();
+  r.gateway.app.server.closeAllConnections();
+  await r.gateway.app.close();
+  assert.deepEqual(r.accounts.state.steps, ['hold 1', 'capture 1']);
+});

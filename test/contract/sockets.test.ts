@@ -98,6 +98,12 @@ test('methods that no route knows, and expectations, get the exact body', async 
     exact(reply, 405, 'METHOD_NOT_ALLOWED');
     assert.match(reply.head, /allow: GET, HEAD/i);
   }
+  exact(await send('CONNECT a.example:443 HTTP/1.1\r\nHost: a\r\n\r\n'), 405, 'METHOD_NOT_ALLOWED');
+  exact(await send('OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n'), 404, 'NOT_FOUND');
+  assert.equal(
+    (await send(get(REGISTRATION, `Host: a\r\nX-API-Key: ${KEY}\r\nConnection: upgrade\r\nUpgrade: websocket\r\n`))).status,
+    200,
+  );
   exact(await send(`GET ${REGISTRATION} HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\n\r\n`), 400, 'INVALID_REQUEST');
 });
 
