@@ -2,7 +2,7 @@ import type { SandboxHost, SandboxWhois } from '../../sandbox/host.ts';
 import { startSandbox } from '../../sandbox/serve.ts';
 import { readSettings } from '../settings.ts';
 import type { Answer, Reply } from './answer.ts';
-import { hostsFrom } from './hosts.ts';
+import { hostsFrom, NO_HOSTS } from './hosts.ts';
 import { createHttp } from './http.ts';
 import { createManualClock } from './manual-clock.ts';
 import { createPace } from './pace.ts';
@@ -21,14 +21,22 @@ interface Given {
   readonly pace?: Pace;
   /** More entries of the host map. */
   readonly map?: Record<string, string>;
+  /** No host map: what is not refused would really be asked. */
+  readonly unmapped?: boolean;
 }
 
 /** Test helper: a sandbox on loopback, and the clients that reach it, on a clock that stands still. */
-export async function outside({ hosts = [], whois = [], environment = {}, lookup = nowhere, map = {}, pace }: Given = {}) {
+export async function outside({ hosts = [], whois = [], environment = {}, lookup = nowhere, map = {}, pace, unmapped }: Given = {}) {
   const clock = createManualClock();
   const sandbox = await startSandbox({ hosts, whois, now: clock.now, sleep: (ms, signal) => clock.sleep(ms, signal) });
   const settings = readSettings({ SIGHTLINE_PACE_PER_SECOND: '1000', ...environment });
-  const parts = { settings, clock, pace: pace ?? createPace(clock), hosts: hostsFrom({ ...sandbox.map, ...map }), lookup };
+  const parts = {
+    settings,
+    clock,
+    pace: pace ?? createPace(clock),
+    hosts: unmapped ? NO_HOSTS : hostsFrom({ ...sandbox.map, ...map }),
+    lookup,
+  };
   const http = createHttp(parts);
   const names = createWhois(parts);
   const never = new AbortController().signal;

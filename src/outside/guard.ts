@@ -94,9 +94,11 @@ export const hostFault = (host: string): string | null =>
 /** 80 and 443, and those that public servers of our sources use besides (IANA's RDAP bootstrap names 8443 and 9000). */
 const PORTS = new Set(['', '80', '443', '8080', '8443', '9000']);
 
-/** Why this URL may not be asked for, as far as its writing tells; null where only its addresses are still to be checked. */
-export function urlFault(url: URL): string | null {
+/** Why this URL may not be asked for, wherever it leads; null where only host and port are still to be judged. */
+export function formFault(url: URL): string | null {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return `the scheme ${url.protocol.slice(0, -1)}`;
-  if (url.username || url.password) return 'credentials in the URL';
-  return hostFault(url.hostname) ?? (PORTS.has(url.port) ? null : `port ${url.port}`);
+  return url.username || url.password ? 'credentials in the URL' : null;
 }
+/** Why this URL may not be asked for, as far as its writing tells; null where only its addresses are still to be checked. */
+export const urlFault = (url: URL): string | null =>
+  formFault(url) ?? hostFault(url.hostname) ?? (PORTS.has(url.port) ? null : `port ${url.port}`);

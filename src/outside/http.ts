@@ -1,3 +1,4 @@
+import { unescape } from 'node:querystring';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import type { Settings } from '../settings.ts';
 import type { Reply } from './answer.ts';
@@ -5,7 +6,7 @@ import { within } from './deadline.ts';
 import { ACCEPT_ENCODING, decode } from './decode.ts';
 import { exchange } from './exchange.ts';
 import { brokenOff, failureOf, notAllowed, outOfTurn, safeUrl, tooLarge, tooSlow } from './failures.ts';
-import { urlFault } from './guard.ts';
+import { formFault, urlFault } from './guard.ts';
 import type { Hosts } from './hosts.ts';
 import { type Lookup, pinned, systemLookup, unchecked } from './pin.ts';
 import { proxies } from './proxy.ts';
@@ -33,6 +34,15 @@ interface Route {
   readonly dispatcher: Dispatcher;
   readonly origin: string;
   readonly headers?: Record<string, string>;
+}
+
+/** `https://user:password@host` of a setting becomes Basic authentication (RFC 7617); a URL of ours never holds it any further. */
+function takeCredentials(url: URL, headers: Record<string, string>): void {
+  if (!url.username && !url.password) return;
+  const pair = `${unescape(url.username)}:${unescape(url.password)}`;
+  headers.authorization ??= `Basic ${Buffer.from(pair).toString('base64')}`;
+  url.username = '';
+  url.password = '';
 }
 
 /** The only door to the web. Connections are kept; `close` ends them, and what is still asked becomes `unreachable`. */
@@ -65,13 +75,15 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
 
   /** Which way a URL is reached, or why not. */
   function routeOf(url: URL, namedOrigin: string | null): Route | string {
+    const malformed = formFault(url);
+    if (malformed) return malformed;
     const mapped = hosts.http(url);
     if (mapped) {
       const address = mapped.address.includes(':') ? `[${mapped.address}]` : mapped.address;
       const headers = { host: url.host, 'x-forwarded-proto': url.protocol.slice(0, -1) };
       return { dispatcher: trusted, origin: `http://${address}:${mapped.port}`, headers };
     }
-    const named = url.origin === namedOrigin && /^https?:$/.test(url.protocol);
+    const named = url.origin === namedOrigin;
     if (!named) {
       const fault = urlFault(url) ?? (namedOrigin === null ? null : 'a redirect away from an origin that a setting names');
       if (fault) return fault;
@@ -80,12 +92,12 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
     return { dispatcher: (through && proxyAgents.get(through)) || (named ? trusted : guarded), origin: url.origin };
   }
 
-  async function walk(request: HttpRequest, first: URL, untilMs: number, signal: AbortSignal): Promise<Reply> {
+  async function walk(request: HttpRequest, first: URL, headers: Hop['headers'], untilMs: number, signal: AbortSignal): Promise<Reply> {
     const namedOrigin = request.named ? first.origin : null;
     const maxBytes = request.maxBytes ?? settings.SIGHTLINE_MAX_RESPONSE_BYTES;
     const limits = { ...patience, maxBytes };
     const redirects = request.redirects ?? REDIRECTS;
-    let hop: Hop = { url: first, method: request.method ?? 'GET', headers: headersOf(request), body: request.body };
+    let hop: Hop = { url: first, method: request.method ?? 'GET', headers, body: request.body };
     for (let followed = 0; ; followed++) {
       const { url, method, body } = hop;
       const place = safeUrl(url);
@@ -95,8 +107,8 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
       const waitMs = await pace.take(rule, untilMs - clock.now(), signal);
       if (waitMs > 0) return outOfTurn(place, waitMs);
 
-      const headers = route.headers ? { ...hop.headers, ...route.headers } : hop.headers;
-      const options = { origin: route.origin, path: url.pathname + url.search, method, headers: headers as Record<string, string> };
+      const sent = { ...hop.headers, ...route.headers };
+      const options = { origin: route.origin, path: url.pathname + url.search, method, headers: sent };
       const result = await exchange(route.dispatcher, body === undefined ? options : { ...options, body }, limits, signal);
       if (!result.ok) return result.error === null ? tooSlow(place) : failureOf(result.error, place, result.begun);
 
@@ -120,8 +132,10 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
       if (!URL.canParse(request.url)) return notAllowed('the request', 'no URL');
       const url = new URL(request.url);
       url.hash = '';
+      const headers = headersOf(request);
+      if (request.named) takeCredentials(url, headers);
       if (request.signal.aborted) return tooSlow(safeUrl(url));
-      return within(clock, request.timeoutMs, request.signal, (signal, untilMs) => walk(request, url, untilMs, signal));
+      return within(clock, request.timeoutMs, request.signal, (signal, untilMs) => walk(request, url, headers, untilMs, signal));
     },
     async close() {
       const open = new Set<Dispatcher>([guarded, trusted, ...proxyAgents.values()]);
