@@ -43,10 +43,11 @@ const decoded: Text = (value) =>
 export const textFor = (url: string): Text =>
   /^https?:\/\/([a-z]+\.)?reddit\.com\//i.test(url) && !/[?&]raw_json=1\b/.test(url) ? decoded : asSent;
 
-/** Base-36 id of a thing from `id`, else from its full name (`t1_abc`). */
+/** Base-36 id of a thing, stated as `id` and in its full name (`t1_abc`); null where neither is there, or where they disagree. */
 export function idOf(data: Json, kind: 't1' | 't3'): string | null {
-  if (typeof data.id === 'string' && /^[a-z0-9]{1,13}$/.test(data.id)) return data.id;
-  return bareOf(data.name, kind);
+  const named = bareOf(data.name, kind);
+  if (typeof data.id !== 'string' || !/^[a-z0-9]{1,13}$/.test(data.id)) return named;
+  return named === null || named === data.id ? data.id : null;
 }
 /** `t3_abc` → `abc`. */
 export const bareOf = (name: unknown, kind: 't1' | 't3'): string | null =>

@@ -7,7 +7,6 @@ export function postOf(data: Json, text: Text): ForumPost | null {
   const postId = idOf(data, 't3');
   if (postId === null) return null;
   const permalink = permalinkOf(text(data.permalink));
-  const isSelf = flagOf(data.is_self);
   return {
     community: wordOf(data.subreddit),
     communityId: wordOf(data.subreddit_id),
@@ -17,9 +16,9 @@ export function postOf(data: Json, text: Text): ForumPost | null {
     score: wholeOf(data.score),
     upvoteRatio: shareOf(data.upvote_ratio),
     numComments: wholeOf(data.num_comments),
-    url: linkOf(text(data.url), permalink, isSelf),
+    url: linkOf(text(data.url), permalink),
     selftext: text(data.selftext),
-    isSelf,
+    isSelf: flagOf(data.is_self),
     isVideo: flagOf(data.is_video),
     isStickied: flagOf(data.stickied),
     thumbnail: pictureOf(text(data.thumbnail)),
@@ -31,9 +30,9 @@ export function postOf(data: Json, text: Text): ForumPost | null {
 }
 
 /** A text post's address is its discussion, whatever host of the platform this answer came from. */
-function linkOf(url: string | null, permalink: string | null, isSelf: boolean | null): string | null {
+function linkOf(url: string | null, permalink: string | null): string | null {
   const address = addressOf(url);
-  if (!isSelf || address === null || permalink === null || address === permalink) return address;
+  if (address === null || permalink === null || address === permalink) return address;
   return address.replace(/^https?:\/\/[a-z]+\.reddit\.com(?=\/)/i, 'https://www.reddit.com') === permalink ? permalink : address;
 }
 
