@@ -29,7 +29,7 @@ function answer({ url, headers }: SandboxRequest): SandboxResponse {
     const category = categoryOf(second ?? '');
     // only leaves have a list
     if (!category || (third !== undefined && (third !== 'all' || category.level !== 'tertiary'))) return notFound();
-    return html(third === 'all' ? categoryPage(category, page) : landingPage(category, APPS.slice(0, 3)));
+    return html(third === 'all' ? categoryPage(category, page) : landingPage(category, APPS.filter((app) => !app.hasBadge).slice(0, 3)));
   }
   const edge = EDGES[first];
   if (edge) return edge();

@@ -58,7 +58,9 @@ export function reviewsPage(app: AppFacts, page: number, sort: string): string {
   const address = (n: number): string => `${ORIGIN}/${app.handle}/reviews?${sort === 'newest' ? 'sort_by=newest&' : ''}page=${n}`;
   const option = (value: string, text: string): string =>
     `<option value="${value}" ${value === sort ? 'selected' : ''}>\n${text}\n</option>`;
-  const main = `<section id="arp-reviews"><div class="tw-container"><h1 class="tw-text-heading-lg">\n<a href="/${app.handle}">\n${esc(app.name)}\n</a>      </h1>
+  const main = `<section id="arp-reviews"><div class="tw-container">
+<div class="tw-invisible" data-waypoint-app-grouping-handle="ReviewsController" data-waypoint-surface="app_reviews"></div>
+<figure class="tw-overflow-hidden"><img alt="${esc(app.name)}" src="${app.logo}" /></figure><h1 class="tw-text-heading-lg">\n<a href="/${app.handle}">\n${esc(app.name)}\n</a>      </h1>
 <h2><span>\nReviews\n</span><span>\n(${thousands(reviewCountOf(app))})\n</span></h2>
 ${metrics(app)}
 <div class="tw-hidden" data-filter-target="error">We are having trouble loading your results</div>

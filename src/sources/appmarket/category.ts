@@ -50,11 +50,10 @@ function subCategoriesOf(page: Page, main: Element | undefined, handle: string, 
 /** The ranking stands in a frame of its own; the featured groups of a landing page are none. */
 function listOf(page: Page, isList: boolean): { cards: Card[]; lazy: boolean } {
   const frames = page.all('frame');
-  const all = page.all('card');
+  const groups = isList ? [] : page.all('grouping');
+  const all = page.all('card').filter((card) => !groups.some((group) => page.contains(group, card)));
   const frame = frames.find((one) => all.some((card) => page.contains(one, card)));
-  const groups = page.all('grouping');
-  const loose = (card: Element): boolean => isList && !groups.some((group) => page.contains(group, card));
-  const cards = all.filter((card) => (frame ? page.contains(frame, card) : loose(card))).map((card) => readCard(page, card));
+  const cards = all.filter((card) => (frame ? page.contains(frame, card) : isList)).map((card) => readCard(page, card));
   return { cards, lazy: !frame && frames.some((one) => page.attribute(one, 'src') !== null) };
 }
 
@@ -66,7 +65,7 @@ export function categoryOf(page: Page, html: string, url: string, asked: number)
   const breadcrumbs = breadcrumbsOf(page, own);
   const headline = textOf(page, page.first('h1', main))?.replace(/ apps$/, '') ?? null;
   const appCount = wholeNumber(/^([\d,]+) apps?$/i.exec(textOf(page, page.first('appCount')) ?? '')?.[1]);
-  const isList = appCount !== null || pathOf(canonical)?.at(-1) === 'all';
+  const isList = [canonical, url].some((place) => pathOf(place)?.at(-1) === 'all');
   const { cards, lazy } = listOf(page, isList);
   if (own === null || page.first('hero') || (breadcrumbs.length === 0 && (headline === null || (cards.length === 0 && appCount === null))))
     return shapeless(html, 'category', 'no page of a category');
@@ -75,7 +74,8 @@ export function categoryOf(page: Page, html: string, url: string, asked: number)
   if (cards.length === 0) {
     const pastTheEnd = appCount !== null && CARDS_A_PAGE * (asked - 1) >= appCount;
     // the frames of a landing page hold featured groups
-    const awaited = isList ? !pastTheEnd : lazy && level !== 'topic' && level !== 'secondary';
+    const counted = appCount !== null && subCategories.length === 0;
+    const awaited = isList || counted ? !pastTheEnd : lazy && level !== 'topic' && level !== 'secondary';
     if (awaited) return shapeless(html, 'category', lazy ? 'the list stands behind a frame' : 'the list is missing');
     if (!isList && headline === null && subCategories.length === 0) return shapeless(html, 'category', 'an empty landing page');
   }
