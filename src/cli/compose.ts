@@ -13,7 +13,7 @@ import { createWhois } from '../outside/whois.ts';
 import type { Clock } from '../outside/world.ts';
 import type { Settings } from '../settings.ts';
 import { SOURCES } from '../sources/index.ts';
-import type { World } from '../sources/source.ts';
+import type { Source, World } from '../sources/source.ts';
 
 export interface Lookups {
   readonly orchestrator: Orchestrator;
@@ -23,16 +23,21 @@ export interface Lookups {
 }
 
 /** Everything that a lookup needs, put together once: outside, sources, engine, cache, orchestrator. No store is opened. */
-export async function composeLookups(settings: Settings, log: World['log'], watch?: ChainParts['watch']): Promise<Lookups> {
+export async function composeLookups(
+  settings: Settings,
+  log: World['log'],
+  watch?: ChainParts['watch'],
+  sources: readonly Source[] = SOURCES,
+): Promise<Lookups> {
   const clock = realClock;
   const pace = createPace(clock);
   const hosts = await readHosts(settings.SIGHTLINE_HOSTS);
   const http = createHttp({ settings, clock, pace, hosts });
   const whois = createWhois({ settings, clock, pace, hosts });
-  const engine = createLocalEngine(SOURCES, { settings, http, whois, pace, clock, random: Math.random, log });
+  const engine = createLocalEngine(sources, { settings, http, whois, pace, clock, random: Math.random, log });
   const cache = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);
   const orchestrator = createOrchestrator({
-    sources: SOURCES,
+    sources,
     settings,
     cache,
     engine,

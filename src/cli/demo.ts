@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/serve.ts';
 import { COMPETITORS } from '../../sandbox/world.ts';
+import type { OpenAccounts } from '../accounts/accounts.ts';
 import { operationList } from '../contract/operations.ts';
+import { createLog } from '../gateway/log.ts';
 import { readSettings, SETTINGS, type Settings } from '../settings.ts';
-import { type Service, startService, stopOnSignals } from './serve.ts';
+import { startService, stopOnSignals } from './serve.ts';
 import { table, usage } from './terminal.ts';
 
 /** The credentials that the simulated platforms accept, and paces for a world that nobody else uses. */
@@ -60,18 +62,22 @@ export interface DemoOptions {
 export async function demo(options: DemoOptions): Promise<void> {
   const sandbox = await startSandbox({ hosts: HOSTS, whois: WHOIS });
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-demo-'));
-  const service = await startService(demoSettings(sandbox, dataDir, options), { pretty: process.stderr.isTTY ?? false, firstKey: true });
+  const settings = demoSettings(sandbox, dataDir, options);
+  const service = await startService(settings, {
+    log: createLog({ level: settings.SIGHTLINE_LOG_LEVEL, pretty: process.stderr.isTTY ?? false }),
+  });
   const stop = async () => {
     await service.stop();
     await sandbox.close();
     rmSync(dataDir, { recursive: true, force: true });
   };
   stopOnSignals(stop);
-  const { baseUrl, adminUrl, apiKey } = service;
+  const { baseUrl, adminUrl, accounts } = service;
+  const apiKey = await demoKey(accounts);
   if (options.json) process.stdout.write(`${JSON.stringify({ baseUrl, apiKey, docs: `${baseUrl}/docs`, admin: adminUrl })}\n`);
   else process.stdout.write(`Sightline against its simulated world: ${baseUrl}\nAPI key: ${apiKey}\n\n`);
   if (!options.json || options.once) {
-    const good = await show(service);
+    const good = await show(baseUrl, apiKey);
     if (!good) process.exitCode = 1;
   }
   if (options.once) await stop();
@@ -81,8 +87,16 @@ export async function demo(options: DemoOptions): Promise<void> {
     );
 }
 
+/** A key that is shown: the first account's, or a new account's where the store is not fresh (--fleet). */
+async function demoKey({ admin }: OpenAccounts): Promise<string> {
+  const first = await admin.ensureFirstAccount();
+  if (first) return first.key;
+  const { accountId } = await admin.createAccount({ name: 'Demo', credits: 10_000 });
+  return (await admin.createKey({ accountId, label: 'demo' })).key;
+}
+
 /** Asks every operation with the examples of the contract, then a dozen domains; prints what came. */
-async function show({ baseUrl, apiKey }: Service): Promise<boolean> {
+async function show(baseUrl: string, apiKey: string): Promise<boolean> {
   const asked = operationList.map((o) => {
     const query = new URLSearchParams(
       o.parameters.filter((p) => p.in === 'query' && p.required).map((p): [string, string] => [p.name, String(p.example)]),
@@ -97,7 +111,7 @@ async function show({ baseUrl, apiKey }: Service): Promise<boolean> {
   let good = true;
   for (const { operation, path } of [...asked, ...domains]) {
     const began = performance.now();
-    const answer = await fetch(`${baseUrl}${path}`, { headers: { 'x-api-key': apiKey ?? '' } });
+    const answer = await fetch(`${baseUrl}${path}`, { headers: { 'x-api-key': apiKey } });
     const body = (await answer.json()) as Record<string, unknown>;
     if (answer.status !== 200) good = false;
     rows.push([

@@ -1,7 +1,54 @@
 import { Command } from 'commander';
+import { AdminError } from '../accounts/admin-types.ts';
+import { SettingError } from '../settings.ts';
+import { addLookup } from './lookup.ts';
+import { addManagement, UsageError } from './manage.ts';
+import { version } from './version.ts';
 
-const program = new Command('sightline').description('Competitor data lookups, answered on request and fresh.').showHelpAfterError();
+const program = new Command('sightline')
+  .description('Competitor data lookups, answered on request and fresh: a read-only HTTP API that you run yourself.')
+  .version(version)
+  .showHelpAfterError('(add --help for what there is)')
+  .exitOverride((error) => process.exit(error.exitCode ? 2 : 0))
+  .addHelpText(
+    'after',
+    `
+Examples:
+  sightline demo                                     the whole service against a simulated world
+  sightline serve                                    the service, on the embedded store
+  sightline sources                                  which sources are configured, and which setting each lacks
+  sightline lookup registration --domain example.com
+  sightline keys create --label reports
 
+Settings are environment variables: docs/settings.md. Exit codes: 0 done, 1 not done, 2 wrong usage.`,
+  );
+
+program
+  .command('serve')
+  .description('run the service')
+  .option('--port <n>', 'as PORT; 0 takes a free one')
+  .option('--json', 'print one JSON line when it listens')
+  .action(async (options: { port?: string; json?: boolean }) => (await import('./serve.ts')).serve(options));
+program
+  .command('demo')
+  .description('run the service against the simulated world: every operation is asked and shown, then it keeps serving')
+  .option('--port <n>', 'port; a free one by default', '0')
+  .option('--once', 'end after the table')
+  .option('--json', 'print one JSON line when it listens, and no table')
+  .option('--fleet', 'use DATABASE_URL and REDIS_URL')
+  .action(async (o: { port: string; once?: boolean; json?: boolean; fleet?: boolean }) =>
+    (await import('./demo.ts')).demo({ port: Number(o.port), once: o.once === true, json: o.json === true, fleet: o.fleet === true }),
+  );
+program
+  .command('migrate')
+  .description("bring the store's schema up to date")
+  .action(async () => (await import('./store-access.ts')).migrate());
+addLookup(program);
+program
+  .command('sources')
+  .description('each source: configured, or which setting it lacks')
+  .option('--json')
+  .action(async (o: { json?: boolean }) => (await import('./sources.ts')).showSources(o.json === true));
 program
   .command('parse')
   .description('read recorded answers: a JSON line per answer on standard input, a line per outcome on standard output')
@@ -12,5 +59,31 @@ program
     const faults = await parseNdjson(process.stdin, (line) => process.stdout.write(`${line}\n`), Date.now, options.why);
     process.exitCode = faults ? 1 : 0;
   });
+addManagement(program);
+program
+  .command('cache')
+  .description('kept answers')
+  .command('purge <operation>')
+  .description('drop what the running server keeps of an operation')
+  .action(async (operation: string) => (await import('./store-access.ts')).purgeCache(operation));
+program
+  .command('ranks')
+  .description('rank lists for the traffic model')
+  .command('update')
+  .description('download a list, verify it and swap it in')
+  .option('--list <name>', 'tranco or crux', 'tranco')
+  .option('--min-rows <n>', 'refuse a list of fewer rows')
+  .action(async (o: { list: string; minRows?: string }) => {
+    if (o.list !== 'tranco' && o.list !== 'crux')
+      throw new UsageError(`There is no list ${JSON.stringify(o.list)}: choose tranco or crux.`);
+    await (await import('./ranks.ts')).updateRanks({ list: o.list, ...(o.minRows && { minRows: Number(o.minRows) }) });
+  });
 
-await program.parseAsync();
+try {
+  await program.parseAsync();
+} catch (error) {
+  const wrongUse = error instanceof UsageError || error instanceof SettingError;
+  const told = wrongUse || error instanceof AdminError || (error as Error).name === 'StoreHeldError';
+  process.stderr.write(`${told ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
+  process.exit(wrongUse ? 2 : 1);
+}

@@ -1,37 +1,53 @@
+import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { openAccounts } from '../accounts/accounts.ts';
+import { join, resolve } from 'node:path';
+import { type OpenAccounts, openAccounts } from '../accounts/accounts.ts';
+import { serveAdmin } from '../accounts/admin-socket.ts';
 import { createAdminServer } from '../gateway/admin.ts';
-import { createLog } from '../gateway/log.ts';
+import { createLog, type Log } from '../gateway/log.ts';
 import { createMetrics } from '../gateway/metrics.ts';
 import { createServer } from '../gateway/server.ts';
-import { SettingError, type Settings } from '../settings.ts';
+import { readSettings, SettingError, type Settings } from '../settings.ts';
+import type { Source } from '../sources/source.ts';
 import { composeLookups } from './compose.ts';
+import { usage } from './terminal.ts';
 import { version } from './version.ts';
 
 export interface Service {
   readonly baseUrl: string;
   readonly adminUrl: string;
-  /** The key of the first account, only where it was made just now. */
-  readonly apiKey: string | null;
-  readonly log: ReturnType<typeof createLog>;
+  readonly accounts: OpenAccounts;
+  /** Lets who is in finish, then closes everything. */
   stop(): Promise<void>;
+}
+export interface ServiceOptions {
+  readonly log: Log;
+  /** Default: all that are configured. */
+  readonly sources?: readonly Source[];
 }
 
 const LOOPBACK = /^(127\.|localhost$|::1$)/;
+/** One log for every room: level, message, facts. */
+const leveled = (log: Log) => (level: 'debug' | 'info' | 'warn' | 'error', message: string, facts?: object) =>
+  log[level](facts ?? {}, message);
 
-/** Puts the house together and listens. Rejects with a SettingError where the settings don't fit, with a plain Error where the store refuses. */
-export async function startService(settings: Settings, options: { pretty: boolean; firstKey: boolean }): Promise<Service> {
-  if (!LOOPBACK.test(settings.HOST) && !settings.SIGHTLINE_PUBLIC_URL)
+/** Puts the house together and listens. Rejects with a SettingError where the settings don't fit, with StoreHeldError where the folder is served already. */
+export async function startService(settings: Settings, { log, sources }: ServiceOptions): Promise<Service> {
+  if (!LOOPBACK.test(settings.HOST) && !settings.SIGHTLINE_PUBLIC_URL) {
     throw new SettingError(
-      'SIGHTLINE_PUBLIC_URL is required where HOST is not loopback: the address under which clients reach the service',
+      'SIGHTLINE_PUBLIC_URL is required where HOST is not loopback: set it to the address under which clients reach the service.',
     );
-  const log = createLog({ level: settings.SIGHTLINE_LOG_LEVEL, pretty: options.pretty });
+  }
   const metrics = createMetrics({ version });
-  const lookups = await composeLookups(settings, (level, message, facts) => log[level](facts ?? {}, message), metrics.watch);
-  const accounts = await openAccounts({ settings, clock: lookups.clock, log });
+  const lookups = await composeLookups(settings, leveled(log), metrics.watch, sources);
+  const closers: (() => Promise<unknown>)[] = [() => lookups.close()];
+  const closeAll = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
   try {
-    const apiKey = options.firstKey ? await accounts.ensureFirstAccount() : null;
-    const parts = {
+    const accounts = await openAccounts({ settings, clock: lookups.clock, log: leveled(log) });
+    closers.push(() => accounts.close());
+    const gateway = createServer({
       settings,
       accounts,
       orchestrator: lookups.orchestrator,
@@ -40,37 +56,62 @@ export async function startService(settings: Settings, options: { pretty: boolea
       random: Math.random,
       version,
       metrics,
-    };
-    const gateway = createServer(parts);
+    });
     const admin = createAdminServer({ metrics, version });
+    if (!settings.DATABASE_URL) {
+      const socket = await serveAdmin({
+        folder: resolve(settings.SIGHTLINE_DATA_DIR),
+        admin: accounts.admin,
+        extra: { purgeCache: async (p: { operation: string }) => lookups.orchestrator.purge(p.operation as never) },
+        log: leveled(log),
+      });
+      closers.push(() => socket.close());
+    }
+    closers.push(() => gateway.drain());
     await gateway.app.listen({ port: settings.PORT, host: settings.HOST });
+    closers.push(() => admin.close());
     await admin.listen({ port: settings.SIGHTLINE_ADMIN_PORT, host: '127.0.0.1' });
-    await accounts.listenForAdmin({ purge: (operation) => lookups.orchestrator.purge(operation) });
-    const addressOf = (server: { server: { address(): AddressInfo | string | null } }): string => {
-      const { address, family, port } = server.server.address() as AddressInfo;
-      return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-    };
-    return {
-      baseUrl: addressOf(gateway.app),
-      adminUrl: addressOf(admin),
-      apiKey,
-      log,
-      async stop() {
-        await gateway.drain();
-        await admin.close();
-        await accounts.close();
-        await lookups.close();
-        log.flush?.();
-      },
-    };
+    return { baseUrl: addressOf(gateway.app.server), adminUrl: addressOf(admin.server), accounts, stop: closeAll };
   } catch (error) {
-    await accounts.close();
-    await lookups.close();
+    await closeAll();
     throw error;
   }
 }
 
-/** Ends the service once, on the first signal; the second one ends the process at once. */
+function addressOf(server: { address(): AddressInfo | string | null }): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** `sightline serve`. */
+export async function serve(options: { port?: string; json?: boolean }): Promise<void> {
+  const settings = usage(() => readSettings({ ...process.env, ...(options.port !== undefined && { PORT: options.port }) }));
+  const log = createLog({ level: settings.SIGHTLINE_LOG_LEVEL, pretty: process.stderr.isTTY ?? false });
+  const service = await startService(settings, { log });
+  stopOnSignals(service.stop);
+  // with PostgreSQL several gateways would each find "no account yet": there a key is made by command
+  const first = settings.DATABASE_URL ? null : await service.accounts.admin.ensureFirstAccount();
+  const { baseUrl, adminUrl } = service;
+  if (options.json)
+    process.stdout.write(`${JSON.stringify({ baseUrl, docs: `${baseUrl}/docs`, admin: adminUrl, ...(first && { apiKey: first.key }) })}\n`);
+  else {
+    process.stdout.write(`Sightline listens on ${baseUrl} (description: ${baseUrl}/docs, figures: ${adminUrl}/metrics)\n`);
+    if (first && process.stdout.isTTY)
+      process.stdout.write(
+        `\nThe first account was made, with ${settings.SIGHTLINE_FREE_CREDITS} credits. Its key, shown this once:\n\n  ${first.key}\n\n`,
+      );
+    else if (first) {
+      const file = join(resolve(settings.SIGHTLINE_DATA_DIR), 'first-key');
+      writeFileSync(file, `${first.key}\n`, { mode: 0o600 });
+      process.stdout.write(
+        `The first account was made, with ${settings.SIGHTLINE_FREE_CREDITS} credits. Its key is in ${file} (mode 0600): read it, then delete the file.\n`,
+      );
+    }
+  }
+  log.info({ baseUrl }, 'listening');
+}
+
+/** Ends the service on the first signal; a second one ends the process at once. */
 export function stopOnSignals(stop: () => Promise<void>): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -80,7 +121,7 @@ export function stopOnSignals(stop: () => Promise<void>): void {
       stop().then(
         () => process.exit(0),
         (error: Error) => {
-          process.stderr.write(`${error.message}\n`);
+          process.stderr.write(`${error.stack ?? error.message}\n`);
           process.exit(1);
         },
       );

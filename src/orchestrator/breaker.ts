@@ -19,9 +19,8 @@ class FiveOfTen implements IBreaker {
 }
 
 const FAILURES: ReadonlySet<Tag> = new Set(['unreachable', 'timeout', 'blocked', 'limited', 'changed', 'refused']);
-const isFailure = (o: Outcome): boolean => FAILURES.has(o.tag) && !(o.tag === 'blocked' && o.final);
 /** What counts against the source: not what was said of the thing itself. */
-const failed = (outcome: Outcome): boolean => FAILURES.has(outcome.tag) && !(outcome.tag === 'blocked' && outcome.final);
+const isFailure = (o: Outcome): boolean => FAILURES.has(o.tag) && !(o.tag === 'blocked' && o.final);
 const RESTS_MS = 30_000;
 const MAX_PARTS = 2_000;
 

@@ -1,0 +1,12 @@
+import Fastify from 'fastify';
+import { resource, say } from './resource.ts';
+
+/** Fastify alone, sending the same bytes: what the gateway is held against. */
+const body = JSON.stringify(resource('bare.com'));
+const app = Fastify({ logger: false });
+app.get('/v1/website/whois/domains/:domain', (_request, reply) =>
+  reply.header('content-type', 'application/json; charset=utf-8').send(body),
+);
+await app.listen({ port: 0, host: '127.0.0.1' });
+process.on('SIGTERM', () => process.exit(0));
+say({ baseUrl: `http://127.0.0.1:${(app.server.address() as { port: number }).port}` });

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import autocannon from 'autocannon';
+import { type Server, startServer } from './load.ts';
+import { atMost, median, type Row } from './measure.ts';
+
+const rssOf = (server: Server): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024;
+const idle = () => new Promise((resolve) => setTimeout(resolve, 3000));
+
+async function requests(server: Server, amount: number): Promise<void> {
+  const result = await autocannon({
+    url: `${server.baseUrl}/v1/website/whois/domains/flat.com`,
+    connections: 50,
+    amount,
+    headers: { 'x-api-key': server.key },
+  });
+  if (result.non2xx || result.errors) throw new Error(`${result.non2xx} answers other than 200, ${result.errors} errors`);
+}
+
+/** Start to ready and resident memory against bare Fastify's; memory after 200,000 requests. */
+export async function suite(): Promise<Row[]> {
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  for (let round = 0; round < 7; round++) {
+    for (const [kind, into] of [
+      ['bare', theirs],
+      ['house', ours],
+    ] as const) {
+      const server = await startServer(kind);
+      into.push(server.startMs);
+      await server.stop();
+    }
+  }
+  const [bare, house] = [await startServer('bare'), await startServer('house')];
+  await idle();
+  const [idleBare, idleHouse] = [rssOf(bare), rssOf(house)];
+  // the pages that the first requests bring in belong to the program, not to a leak
+  await requests(house, 50_000);
+  await idle();
+  const before = rssOf(house);
+  await requests(house, 200_000);
+  await idle();
+  const after = rssOf(house);
+  await bare.stop();
+  await house.stop();
+  const ms = (n: number) => `${Math.round(n)} ms`;
+  const mb = (n: number) => `${Math.round(n)} MB`;
+  return [
+    atMost(
+      "start to ready, embedded, against bare Fastify's",
+      median(ours) / median(theirs),
+      4,
+      `${ms(median(ours))} against ${ms(median(theirs))}`,
+    ),
+    atMost("resident memory idle, against bare Fastify's", idleHouse / idleBare, 2, `${mb(idleHouse)} against ${mb(idleBare)}`),
+    atMost('resident memory after 200,000 more requests, against before', after / before, 1.15, `${mb(after)} against ${mb(before)}`),
+  ];
+}
