@@ -1,8 +1,8 @@
 import { ServiceError } from '../contract/errors.ts';
 import { ABSENT_FRESH_MS } from '../contract/freshness.ts';
-import type { Operation, OperationId } from '../contract/operations.ts';
+import type { Operation } from '../contract/operations.ts';
 import type { LookupAnswer, LookupRefusal } from '../orchestrator/types.ts';
-import type { Settings } from '../settings.ts';
+import { deadlineOf } from '../settings.ts';
 import { admitAtDoor, admitCaller, freeCredits, refuseBody } from './admit.ts';
 import { JSON_TYPE, negotiated, refusalOf, refuse, whenSent, write } from './answer.ts';
 import { ageOf, cacheStatus, cacheWord, lifetimeOf, matches } from './cache-headers.ts';
@@ -23,7 +23,7 @@ export async function serveLookup(x: Exchange, operation: Operation, params: Rea
     const input = orRefuse(x.desk.readInput(operation, params, x.request.url ?? ''));
     const freshness = orRefuse(readFreshness(x.request.headers['cache-control'], x.request.headers.pragma));
     const maxCredits = maxCreditsOf(x.request.headers['x-max-credits']);
-    const deadlineMs = x.at + deadlineOf(operation.id, x.desk.settings);
+    const deadlineMs = x.at + deadlineOf(operation, x.desk.settings);
     const paying = new AccountPurse(x.desk.pursing, { caller, operation: operation.id, requestId: x.requestId, deadlineMs, maxCredits });
     purse = paying;
     const result = await within(x.span, () =>
@@ -47,7 +47,8 @@ export async function serveLookup(x: Exchange, operation: Operation, params: Rea
     const costs = x.desk.settings.SIGHTLINE_CHARGE_CACHE_HITS && answer.via.how !== 'miss';
     if (costs) await purse.hold(answer.price);
     const price = answer.leads || costs ? Math.min(answer.price, purse.held) : 0;
-    x.remaining = (await freeCredits(x, caller)) + purse.held - price;
+    const ours = purse.outstanding;
+    x.remaining = (await freeCredits(x, caller)) + ours - price;
     await send(x, purse, answer, price);
     x.desk.metrics.cache(x.operation, x.cache);
     report(x, 200, null, answer.attempts);
@@ -69,11 +70,6 @@ function maxCreditsOf(field: string | string[] | undefined): number | null {
   if (field === undefined) return null;
   if (typeof field === 'string' && /^\d{1,9}$/.test(field)) return Number(field);
   throw new ServiceError('INVALID_REQUEST', 'Header X-Max-Credits must be a whole number of credits, such as 5.');
-}
-
-function deadlineOf(operation: OperationId, settings: Settings): number {
-  if (operation === 'serp') return settings.SIGHTLINE_DEADLINE_SERP_MS;
-  return operation === 'forum-comments' ? settings.SIGHTLINE_DEADLINE_COMMENTS_MS : settings.SIGHTLINE_DEADLINE_MS;
 }
 
 /** 200 or 304. The capture follows the last byte, or the client's leaving: who caused the lookup pays for it. */
@@ -165,10 +161,10 @@ export async function refuseKnown(
   more: readonly string[] = [],
 ): Promise<void> {
   if (x.caller) {
-    const held = purse?.held ?? 0;
+    const ours = purse?.outstanding ?? 0;
     // a store that is away must not turn one refusal into another
     const free = await freeCredits(x, x.caller).catch(() => null);
-    x.remaining = free === null ? null : free + held;
+    x.remaining = free === null ? null : free + ours;
   }
   purse?.release();
   refuse(x, error, more);

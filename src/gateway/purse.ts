@@ -24,6 +24,7 @@ export interface PurseParts {
 export class AccountPurse implements Purse {
   /** Credits held now. */
   held = 0;
+  #returning = 0;
   #parts: PurseParts;
   #caller: Caller;
   #operation: OperationId;
@@ -44,6 +45,11 @@ export class AccountPurse implements Purse {
     this.#requestId = request.requestId;
     this.#deadlineMs = request.deadlineMs;
     this.#maxCredits = request.maxCredits;
+  }
+
+  /** Credits that are the caller's though the store may still count them as held: held now, or on their way back. */
+  get outstanding(): number {
+    return this.held + this.#returning;
   }
 
   async hold(price: number): Promise<void> {
@@ -119,13 +125,18 @@ export class AccountPurse implements Purse {
   #giveBack(): void {
     const holdId = this.#holdId;
     if (holdId === null) return;
+    const { held } = this;
     this.#holdId = null;
     this.held = 0;
+    this.#returning += held;
     const { ledger, log, metrics } = this.#parts;
-    ledger.release(holdId).then(
+    const settled = ledger.release(holdId).then(
       () => metrics.settled('released'),
       (error: unknown) => log.warn({ err: error, holdId, requestId: this.#requestId }, 'a release was lost: the hold will expire'),
     );
+    void settled.then(() => {
+      this.#returning -= held;
+    });
   }
 }
 

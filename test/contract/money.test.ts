@@ -200,3 +200,24 @@ test('who reads so slowly that the hold would end is charged before it does', as
   await r.gateway.app.close();
   assert.deepEqual(r.accounts.state.steps, ['hold 1', 'capture 1']);
 });
+
+test('what is on its way back is already counted as left', async () => {
+  const r = rig();
+  const { release } = r.accounts.ledger;
+  let flush: () => void = () => {};
+  const flushed = new Promise<void>((done) => {
+    flush = done;
+  });
+  r.accounts.ledger.release = async (holdId) => {
+    await flushed;
+    await release(holdId);
+  };
+  r.script = async ({ purse }) => {
+    await purse.hold(1);
+    purse.release();
+    return refused(new ServiceError('UPSTREAM_BLOCKED'));
+  };
+  assert.equal((await r.get(REGISTRATION)).headers['x-credits-remaining'], '1000');
+  flush();
+  await flushed;
+});
