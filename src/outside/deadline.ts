@@ -1,5 +1,8 @@
 import type { Clock } from './world.ts';
 
+/** Given as a reason because the default one, an exception with its stack, costs more than a request. */
+const OVER = 'over';
+
 /** Runs `work` under a signal that fires with `signal` or once `timeoutMs` have passed, whichever is first; no timer outlives it. */
 export async function within<T>(
   clock: Clock,
@@ -9,7 +12,7 @@ export async function within<T>(
 ): Promise<T> {
   if (timeoutMs === undefined) return work(signal, Number.POSITIVE_INFINITY);
   const over = new AbortController();
-  const end = () => over.abort();
+  const end = () => over.abort(OVER);
   signal.addEventListener('abort', end, { once: true });
   void clock.sleep(timeoutMs, over.signal).then(end);
   try {
@@ -53,6 +56,6 @@ export function watch({ clock, headersMs, bodyMs }: Patience, late: (phase: 'hea
       sinceMs = clock.now();
       answering = begun;
     },
-    end: () => done.abort(),
+    end: () => done.abort(OVER),
   };
 }

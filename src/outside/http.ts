@@ -1,4 +1,4 @@
-import { unescape } from 'node:querystring';
+import { unescape as decoded } from 'node:querystring';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import type { Settings } from '../settings.ts';
 import type { Reply } from './answer.ts';
@@ -39,7 +39,7 @@ interface Route {
 /** `https://user:password@host` of a setting becomes Basic authentication (RFC 7617); a URL of ours never holds it any further. */
 function takeCredentials(url: URL, headers: Record<string, string>): void {
   if (!url.username && !url.password) return;
-  const pair = `${unescape(url.username)}:${unescape(url.password)}`;
+  const pair = `${decoded(url.username)}:${decoded(url.password)}`;
   headers.authorization ??= `Basic ${Buffer.from(pair).toString('base64')}`;
   url.username = '';
   url.password = '';
