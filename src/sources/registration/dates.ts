@@ -1,0 +1,90 @@
+/**
+ * Dates as registries print them. A time with a stated zone becomes an RFC 3339 instant in UTC; a time without one is worth its day alone,
+ * `YYYY-MM-DD`, because nobody can say which instant it was. Numeric dates are day-first everywhere but at one registry.
+ */
+export type DayOrder = 'dmy' | 'mdy';
+
+const MONTHS = new Map('jan feb mar apr may jun jul aug sep oct nov dec'.split(' ').map((name, i) => [name, i + 1]));
+const MONTH = '(?<mon>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';
+const TIME = '(?<h>\\d{1,2}):(?<mi>\\d{2})(?::(?<s>\\d{2})(?:[.,](?<f>\\d{1,9}))?)?';
+const ZONE = '[ \\t]*\\(?(?<zn>[a-z]{1,5}(?![a-z]))?(?<zo>[+-]\\d{1,2}(?::?\\d{2})?(?!\\d))?';
+const WEEKDAY = '(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\.?,?\\s+)?';
+const AFTER_DAY = `(?:(?:-?t|,? at |,?\\s+|,)${TIME}${ZONE})?`;
+
+/** Year first with numbers: by far the most common, so it is tried first. */
+const YMD = new RegExp(`^(?<y>\\d{4})(?<sep>[-./])\\s?(?<m>\\d{1,2})\\k<sep>\\s?(?<d>\\d{1,2})(?!\\d)\\.?${AFTER_DAY}`, 'i');
+const OTHERS: readonly RegExp[] = [
+  `(?<y>\\d{4})[- .]${MONTH}[- .](?<d>\\d{1,2})(?!\\d)\\.?`,
+  '(?<y>(?:19|20)\\d{2})(?<m>\\d{2})(?<d>\\d{2})(?!\\d)',
+  `(?<d>\\d{1,2})(?:st|nd|rd|th)?[-. /]\\s?${MONTH},?[-. /]\\s?(?<y>\\d{4})(?!\\d)`,
+  '(?<a>\\d{1,2})(?<sep>[-./])\\s?(?<b>\\d{1,2})\\k<sep>\\s?(?<y>\\d{4})(?!\\d)\\.?',
+  `${MONTH}\\s+(?<d>\\d{1,2}),?\\s+(?<y>\\d{4})(?!\\d)`,
+].map((day) => new RegExp(`^${WEEKDAY}${day}${AFTER_DAY}`, 'i'));
+/** The order of C's ctime: the year stands after the time. */
+const CTIME = new RegExp(`^${WEEKDAY}${MONTH}\\s+(?<d>\\d{1,2}),?\\s+${TIME}${ZONE}\\s+(?<y>\\d{4})(?!\\d)`, 'i');
+
+/** Minutes east of UTC, of the names that mean one thing only. */
+const ZONES: Readonly<Record<string, number>> = {
+  Z: 0,
+  UTC: 0,
+  GMT: 0,
+  JST: 540,
+  KST: 540,
+  HKT: 480,
+  SGT: 480,
+  WAT: 60,
+  CET: 60,
+  CEST: 120,
+  EET: 120,
+  EEST: 180,
+  MSK: 180,
+  BRT: -180,
+  CLT: -240,
+  CLST: -180,
+  NZST: 720,
+  NZDT: 780,
+};
+
+/** The date at the start of a text, as an instant or a day; null where there is none, or none that a registration can have. */
+export function readDate(text: string, order: DayOrder = 'dmy'): string | null {
+  const value = text.trim();
+  if (value.length < 8 || value.length > 80) return null;
+  let found = YMD.exec(value);
+  for (let i = 0; !found && i < OTHERS.length; i++) found = OTHERS[i]?.exec(value) ?? null;
+  found ??= CTIME.exec(value);
+  return found?.groups ? fromGroups(found.groups, order) : null;
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+function fromGroups(g: Groups, order: DayOrder): string | null {
+  const year = Number(g.y);
+  const [month, day] = g.a !== undefined ? numeric(Number(g.a), Number(g.b), order) : [monthOf(g), Number(g.d)];
+  if (year < 1970 || year > 2150 || !isDay(year, month, day)) return null;
+  const date = `${year}-${two(month)}-${two(day)}`;
+  if (g.h === undefined) return date;
+  const offset = offsetOf(g);
+  const hours = Number(g.h);
+  const minutes = Number(g.mi);
+  const seconds = Number(g.s ?? 0);
+  if (offset === null || hours > 23 || minutes > 59 || seconds > 59) return date;
+  const ms = g.f === undefined ? 0 : Math.floor(Number(`0.${g.f}`) * 1000);
+  return new Date(Date.UTC(year, month - 1, day, hours, minutes, seconds, ms) - offset * 60_000).toISOString();
+}
+const monthOf = (g: Groups): number => (g.mon === undefined ? Number(g.m) : (MONTHS.get(g.mon.toLowerCase()) ?? 0));
+/** A number above twelve is no month, whatever the order. */
+const numeric = (a: number, b: number, order: DayOrder): [number, number] =>
+  order === 'mdy' ? (a > 12 ? [b, a] : [a, b]) : b > 12 ? [a, b] : [b, a];
+const isDay = (y: number, m: number, d: number): boolean => m >= 1 && m <= 12 && d >= 1 && d <= new Date(Date.UTC(y, m, 0)).getUTCDate();
+const two = (n: number): string => String(n).padStart(2, '0');
+
+/** Minutes east of UTC that a text states; null where it states none, or a name that we do not know. */
+function offsetOf(g: Groups): number | null {
+  const named = g.zn === undefined ? undefined : ZONES[g.zn.toUpperCase()];
+  if (g.zo !== undefined && (g.zn === undefined || named !== undefined)) {
+    const digits = g.zo.slice(1).replace(':', '');
+    const minutes = digits.length > 2 ? Number(digits.slice(0, -2)) * 60 + Number(digits.slice(-2)) : Number(digits) * 60;
+    return minutes > 14 * 60 ? null : g.zo[0] === '-' ? -minutes : minutes;
+  }
+  return named ?? null;
+}

@@ -1,0 +1,35 @@
+import { domainToASCII } from 'node:url';
+
+const PLAIN = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)+$/;
+/** Words that a registry writes where there is no name server. */
+const NO_HOST = new Set(['not.defined', 'no.nameserver', 'none.none']);
+
+/** A host name at the start of a printed value (an address, a bracket or a bar may follow): lower case, A-labels, no final dot; else null. */
+export function readHost(value: string): string | null {
+  const end = value.search(/[\s,;|([<]/);
+  return hostName(end < 0 ? value : value.slice(0, end));
+}
+
+/** A whole value as a host name in the same form. */
+export function hostName(value: string): string | null {
+  let name = value.toLowerCase();
+  while (name.endsWith('.')) name = name.slice(0, -1);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: everything beyond ASCII
+  if (/[^\x00-\x7f]/.test(name)) name = domainToASCII(name);
+  if (name.length < 3 || name.length > 253 || !PLAIN.test(name) || /^[\d.]+$/.test(name) || NO_HOST.has(name)) return null;
+  return name;
+}
+
+/** Whether an answer speaks of the name that was asked for; a Unicode form, a final dot or a remark behind the name do not matter. */
+export function sameDomain(printed: string, asked: string): boolean {
+  if (printed.length === asked.length && printed.toLowerCase() === asked) return true;
+  const name = readHost(printed.trim());
+  return name !== null && oneSpelling(name) === oneSpelling(asked);
+}
+/** Top-level domains that are one in two scripts: a registry prints either spelling of a name below them. */
+const TWINS: Readonly<Record<string, string>> = { 'xn--kpry57d': 'xn--kprw13d', 'xn--fiqz9s': 'xn--fiqs8s' };
+function oneSpelling(domain: string): string {
+  const dot = domain.lastIndexOf('.');
+  const twin = TWINS[domain.slice(dot + 1)];
+  return twin === undefined ? domain : domain.slice(0, dot + 1) + twin;
+}

@@ -1,0 +1,104 @@
+import type { Contact, Registrar } from '../../../contract/registration.ts';
+import { at, type Fields, fieldsOf, recordsOf, wordsIn } from '../../untyped.ts';
+import { contactOf, NO_REGISTRAR, type Role } from '../facts.ts';
+import { stated } from '../redaction.ts';
+import { type Card, readCard } from './jcard.ts';
+
+/** Roles as servers write them, RFC 9083's words and the slips that were seen. */
+const ROLE_OF: Readonly<Record<string, Role>> = {
+  registrant: 'registrant',
+  administrative: 'administrative',
+  admin: 'administrative',
+  technical: 'technical',
+  tech: 'technical',
+  billing: 'billing',
+};
+
+/** Entities as a list, also where a server wrote one object instead. */
+export function entitiesOf(holder: Fields): readonly Fields[] {
+  const one = fieldsOf(holder.entities);
+  return one ? [one] : recordsOf(holder.entities);
+}
+export function rolesOf(entity: Fields): readonly string[] {
+  const roles = Array.isArray(entity.roles) ? entity.roles : [entity.roles];
+  return roles.flatMap((role) => (typeof role === 'string' ? role.toLowerCase() : []));
+}
+
+/** The sponsoring registrar: where several are listed, the one that is also `sponsor`. */
+export function registrarOf(domain: Fields, generic: boolean): Registrar {
+  const entities = entitiesOf(domain);
+  const all = entities.filter((e) => rolesOf(e).includes('registrar'));
+  const registrar = all.find((e) => rolesOf(e).includes('sponsor')) ?? all[0];
+  const abuse = [...(registrar ? entitiesOf(registrar) : []), ...entities].find((e) => rolesOf(e).includes('abuse'));
+  const reached = abuse && readCard(abuse.vcardArray);
+  if (!registrar && !reached) return NO_REGISTRAR;
+  const card = registrar && readCard(registrar.vcardArray);
+  const handle = registrar ? wordsIn(registrar.handle) : null;
+  return {
+    name: card?.name.value ?? card?.organization.value ?? (handle !== null ? stated(handle) : null),
+    ianaId: registrar ? ianaIdOf(registrar, generic) : null,
+    abuseEmail: reached?.email.value ?? null,
+    abusePhone: reached?.phone.value ?? null,
+  };
+}
+
+/** The IANA id where a public id says so; some registries of generic names give it as the handle alone. */
+function ianaIdOf(registrar: Fields, generic: boolean): string | null {
+  const ids = recordsOf(registrar.publicIds);
+  const own = ids.find((id) => /iana registrar id/i.test(String(id.type)));
+  const id = own && (typeof own.identifier === 'number' ? String(own.identifier) : wordsIn(own.identifier)?.trim());
+  if (id) return /^\d{1,10}$/.test(id) ? id : null;
+  const handle = wordsIn(registrar.handle);
+  return generic && handle !== null && /^\d{1,7}$/.test(handle) ? handle : null;
+}
+
+/** One row for each role of each entity; an entity may hold several. */
+export function contactsOf(domain: Fields, redactedRoles: ReadonlySet<Role>): readonly Contact[] {
+  const contacts = entitiesOf(domain).flatMap((entity) => {
+    const roles = [...new Set(rolesOf(entity).flatMap((role) => ROLE_OF[role] ?? []))];
+    if (!roles.length) return [];
+    const card = readCard(entity.vcardArray);
+    const marked = isMarked(entity) || isBare(card);
+    return roles.flatMap((role) => contactOf(role, contactFields(card, marked || redactedRoles.has(role))) ?? []);
+  });
+  // a whole contact may be removed: the redaction names the role, and nothing else is there
+  const missing = [...redactedRoles].filter((role) => !contacts.some((c) => c.role === role));
+  return [...contacts, ...missing.flatMap((role) => contactOf(role, { ...NOBODY, redacted: true }) ?? [])];
+}
+const NOBODY = { name: null, organization: null, email: null, phone: null } as const;
+
+const contactFields = (card: Card, redacted: boolean) => ({
+  name: card.name.value,
+  organization: card.organization.value,
+  email: card.email.value,
+  phone: card.phone.value,
+  redacted: redacted || card.name.withheld || card.organization.withheld || card.email.withheld || card.phone.withheld,
+});
+/** An empty name and nothing to reach anybody by. */
+const isBare = (card: Card): boolean => card.emptyName && card.organization.value === null && card.email.value === null;
+
+/** Remarks and states by which a server says that it held something back. */
+function isMarked(entity: Fields): boolean {
+  const remarked = recordsOf(entity.remarks).some(
+    (remark) =>
+      /redacted/i.test(String(remark.title ?? '')) || /(?:redacted|truncated) due to authorization/i.test(String(remark.type ?? '')),
+  );
+  const states = Array.isArray(entity.status) ? entity.status.map((s) => String(s).toLowerCase()) : [];
+  return remarked || states.some((s) => s === 'private' || s === 'obscured' || s === 'removed' || s === 'proxy');
+}
+
+/** Roles of which something is redacted (RFC 9537): named in the path, else the first word of the redaction's name. */
+export function redactedRolesOf(domain: Fields): ReadonlySet<Role> {
+  const roles = new Set<Role>();
+  for (const redaction of recordsOf(domain.redacted)) {
+    const paths = ['prePath', 'postPath', 'replacementPath'].map((key) => String(redaction[key] ?? ''));
+    const quoted = paths
+      .map((path) => /['"](\w+)['"]\s*\)?\s*\]/.exec(path)?.[1])
+      .find((word) => word !== undefined && ROLE_OF[word.toLowerCase()]);
+    const words = String(at(redaction, 'name', 'type') ?? at(redaction, 'name', 'description') ?? '');
+    const first = /^\s*(?:registry\s+)?(\w+)/i.exec(words)?.[1] ?? '';
+    const role = ROLE_OF[(quoted ?? first).toLowerCase()];
+    if (role) roles.add(role);
+  }
+  return roles;
+}

@@ -1,0 +1,63 @@
+import { at, listOf } from '../../untyped.ts';
+import { type Shown, shown, shownEmail, shownPhone } from '../redaction.ts';
+
+/** What a jCard (RFC 7095) states of a person; every part is read on its own, so that a broken one does not lose the others. */
+export interface Card {
+  readonly name: Shown;
+  readonly organization: Shown;
+  readonly email: Shown;
+  readonly phone: Shown;
+  /** Whether the card has a name property that is empty: how a redacted person is written. */
+  readonly emptyName: boolean;
+}
+
+const NONE: Shown = { value: null, withheld: false };
+
+export function readCard(vcardArray: unknown): Card {
+  const rows = propertiesOf(vcardArray);
+  const names = rows.filter((row) => row.key === 'fn').map((row) => shown(textOf(row.value)));
+  const emails = rows.filter((row) => row.key === 'email' || row.key === 'contact-uri');
+  return {
+    name: best(names),
+    organization: best(rows.filter((row) => row.key === 'org').map((row) => shown(textOf(row.value)))),
+    email: best(emails.map((row) => shownEmail(textOf(row.value).replace(/^mailto:/i, '')))),
+    phone: phoneOf(rows),
+    emptyName: names.length > 0 && names.every((n) => n.value === null),
+  };
+}
+
+interface Row {
+  readonly key: string;
+  readonly params: unknown;
+  readonly value: unknown;
+}
+/** The rows of a card, also where its second level is missing. */
+function propertiesOf(vcardArray: unknown): readonly Row[] {
+  const outer = listOf(vcardArray);
+  const second = outer.find((part) => Array.isArray(part) && Array.isArray(part[0]));
+  const rows = Array.isArray(second) ? second : outer.filter((part) => Array.isArray(part));
+  return rows.flatMap((row: unknown) => {
+    const key = at(row, 0);
+    return typeof key === 'string' ? { key: key.toLowerCase(), params: at(row, 1), value: at(row, 3) } : [];
+  });
+}
+
+/** A value may be text or a list of parts (an organisation with its units). */
+const textOf = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.filter((part) => typeof part === 'string' && part !== '').join(', ') : '';
+};
+/** The first that says something, else the one that says it is withheld. */
+const best = (values: readonly Shown[]): Shown => values.find((v) => v.value !== null) ?? values.find((v) => v.withheld) ?? NONE;
+
+/** The first voice number. A country code in a row of its own means that one number was cut into rows: then none is known. */
+function phoneOf(rows: readonly Row[]): Shown {
+  const voice = rows.filter((row) => row.key === 'tel' && !typesOf(row.params).includes('fax')).map((row) => textOf(row.value));
+  if (voice.some((number) => /^(?:tel:)?\+\d{1,3}$/i.test(number.trim()))) return NONE;
+  return best(voice.map(shownPhone));
+}
+function typesOf(params: unknown): readonly string[] {
+  if (typeof params !== 'object' || params === null) return [];
+  const type = Object.entries(params).find(([key]) => key.toLowerCase() === 'type')?.[1];
+  return (Array.isArray(type) ? type : [type]).map((t) => String(t).toLowerCase());
+}

@@ -1,0 +1,117 @@
+import type { DomainRegistration } from '../../../contract/registration.ts';
+import { type Answer, jsonOf } from '../../../outside/answer.ts';
+import { changed, found, type Outcome, refused, unreachable } from '../../outcome.ts';
+import { type Fields, fieldsOf, listOf, recordsOf } from '../../untyped.ts';
+import { readDate } from '../dates.ts';
+import { type Facts, freeOf, takenOf } from '../facts.ts';
+import { hostName, sameDomain } from '../hosts.ts';
+import { readStatus } from '../status.ts';
+import { contactsOf, redactedRolesOf, registrarOf } from './entities.ts';
+import { readWall } from './walls.ts';
+
+/**
+ * An RDAP answer (RFC 9082, 9083) about one domain. A 404 means that the base keeps no record of it; whether the base is the one that may
+ * say so is for the caller to know, but known redirectors and paths that answer 404 to everything are refused here.
+ */
+export function readRdap(answer: Answer, { domain }: { domain: string }): Outcome<DomainRegistration> {
+  const body = answer.body.length ? jsonOf(answer) : null;
+  const wall = readWall(answer, body);
+  if (wall) return wall;
+  const json = fieldsOf(body);
+  if (answer.status === 404) return readAbsence(answer, json, domain);
+  if (!json) return changed('The answer of the registry is not registration data.', `${answer.body.length} bytes, no JSON object`);
+  if (json.errorCode !== undefined && json.errorCode !== null) {
+    const code = Number(json.errorCode);
+    if (code === 404) return readAbsence(answer, json, domain);
+    return code >= 500
+      ? unreachable('The registry is not able to answer now.')
+      : refused('The registry did not accept the request.', `errorCode ${code}`);
+  }
+  const names = [json.ldhName, json.unicodeName].filter((name) => typeof name === 'string');
+  if (json.objectClassName !== undefined && String(json.objectClassName).toLowerCase() !== 'domain')
+    return changed('The answer of the registry is not about a domain.', `objectClassName ${String(json.objectClassName).slice(0, 40)}`);
+  if (!names.length) return changed('The answer of the registry names no domain.');
+  if (!names.some((name) => sameDomain(name, domain)))
+    return changed('The registry answered for another name.', `asked ${domain}, told ${String(names[0]).slice(0, 80)}`);
+  return found(takenOf({ domain, source: 'authoritative', at: answer.at }, factsOf(json, domain)));
+}
+
+function factsOf(json: Fields, domain: string): Facts {
+  return {
+    registrar: registrarOf(json, isGeneric(domain)),
+    ...datesOf(json),
+    status: listOf(typeof json.status === 'string' ? [json.status] : json.status).flatMap((s) =>
+      typeof s === 'string' ? (readStatus(s) ?? []) : [],
+    ),
+    nameServers: nameServersOf(json),
+    dnssec: dnssecOf(json),
+    contacts: contactsOf(json, redactedRolesOf(json)),
+  };
+}
+/** Two letters are a country's; IDN country codes are few and never carry IANA ids as handles. */
+const isGeneric = (domain: string): boolean => (domain.split('.').at(-1) ?? '').length > 2;
+
+function datesOf(json: Fields): Pick<Facts, 'registeredOn' | 'expiresOn' | 'updatedOn'> {
+  const events = recordsOf(json.events);
+  const dateOf = (...actions: readonly string[]): string | null => {
+    for (const action of actions) {
+      const event = events.find((e) => typeof e.eventAction === 'string' && e.eventAction.toLowerCase().trim() === action);
+      const date = typeof event?.eventDate === 'string' ? readDate(event.eventDate) : null;
+      if (date !== null) return date;
+    }
+    return null;
+  };
+  return {
+    registeredOn: dateOf('registration'),
+    expiresOn: dateOf('expiration', 'registrar expiration'),
+    // "last update of RDAP database" is about the server, never about the domain
+    updatedOn: dateOf('last changed', 'last update'),
+  };
+}
+
+function nameServersOf(json: Fields): readonly string[] {
+  const list = listOf(json.nameservers ?? json.nameServers);
+  return list.flatMap((server) => {
+    if (typeof server === 'string') return hostName(server.trim()) ?? [];
+    const fields = fieldsOf(server);
+    const name = [fields?.ldhName, fields?.unicodeName].find((n) => typeof n === 'string' && n !== '');
+    return typeof name === 'string' ? (hostName(name.trim()) ?? []) : [];
+  });
+}
+
+/** True where DS or key records are listed or the delegation is said to be signed; the zone's own signature says nothing of it. */
+function dnssecOf(json: Fields): boolean | null {
+  const secure = fieldsOf(json.secureDNS);
+  if (!secure) return null;
+  if (recordsOf(secure.dsData).length || recordsOf(secure.keyData).length) return true;
+  if (typeof secure.delegationSigned === 'boolean') return secure.delegationSigned;
+  return secure.delegationSigned === 'true' ? true : secure.delegationSigned === 'false' ? false : null;
+}
+
+/** Servers whose 404 says nothing: redirectors that know no registry, and bases that answer 404 to every name. */
+const NOT_A_REGISTRY = /^https?:\/\/(?:(?:www\.)?rdap\.(?:org|net|nic\.io|nic\.co)\/|rdap\.verisign\.com\/(?!\w+\/v1\/))/i;
+const NO_SERVER = /bootstrap|boostrap|no (?:rdap )?server|not (?:served|supported|authoritative)|unsupported|unknown tld|tld not/i;
+
+function readAbsence(answer: Answer, json: Fields | null, domain: string): Outcome<DomainRegistration> {
+  const said = json ? [json.title, json.description].flat().map(String).join('\n') : '';
+  if (NOT_A_REGISTRY.test(answer.url) || NO_SERVER.test(said))
+    return refused('The server asked does not serve this top-level domain.', said.slice(0, 200));
+  // a page of a web server instead of RDAP: the service may have moved, so nothing can be concluded
+  if (!json && answer.body.some((byte) => byte > 32))
+    return changed('The answer of the registry is not registration data.', 'HTTP 404, no RDAP');
+  return found(freeOf({ domain, source: 'authoritative', at: answer.at }));
+}
+
+/** Where the registry says that the registrar keeps a record of the same name: the first RDAP link of that kind. */
+export function registrarLink(answer: Answer): string | null {
+  const links = recordsOf(fieldsOf(jsonOf(answer))?.links);
+  for (const rel of ['related', 'registration']) {
+    for (const link of links) {
+      if (link.rel !== rel || typeof link.href !== 'string' || !URL.canParse(link.href)) continue;
+      const url = new URL(link.href);
+      const isRdap = /rdap\+json/i.test(String(link.type ?? '')) || /\/domain\//i.test(url.pathname);
+      if (isRdap && url.protocol === 'https:' && /\/domain\/[^/]+\/?$/i.test(url.pathname)) return url.href;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,41 @@
+/** A label as the tables write it: lower case, single spaces; brackets, dots, `#` and a number at its end are cut. */
+export function keyOf(label: string): string {
+  const lower = label.toLowerCase();
+  if (PLAIN.test(lower)) return lower;
+  const bare = lower
+    .replace(/\([^)]*\)?/g, ' ')
+    .replace(/[_\s]+/g, ' ')
+    .replace(/[\s.#*]+$/, '')
+    .replace(/[ -]?\d+$/, '')
+    .trim();
+  const slash = bare.lastIndexOf(' / ');
+  return slash > 0 && !bare.startsWith('domain owners') && !bare.startsWith('cdn') ? bare.slice(slash + 3) : bare;
+}
+const PLAIN = /^[a-z]+(?:[ -][a-z]+)*$/;
+/** A longer one is a sentence. */
+const MAX_LABEL = 72;
+const LABEL = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} \t_\-./()&'#*,’]*$/u;
+const ASCII_LABEL = /^[A-Za-z][A-Za-z \-/]*$/;
+
+export interface Split {
+  readonly label: string;
+  readonly value: string;
+  /** Whether white space, or nothing, follows the colon: else it may be a time or an address. */
+  readonly spaced: boolean;
+}
+
+/** `Label: value` taken apart; null where the line is none. */
+export function splitLine(body: string): Split | null {
+  const colon = body.indexOf(':');
+  if (colon < 1 || colon > MAX_LABEL) return null;
+  const label = body.slice(0, colon);
+  if (!ASCII_LABEL.test(label) && !LABEL.test(label)) return null;
+  const next = body.charCodeAt(colon + 1);
+  return { label, value: body.slice(colon + 1).trim(), spaced: Number.isNaN(next) || next === 32 || next === 9 };
+}
+
+export const indentOf = (line: string): number => {
+  let n = 0;
+  while (n < line.length && (line.charCodeAt(n) === 32 || line.charCodeAt(n) === 9 || line.charCodeAt(n) === 0xa0)) n++;
+  return n;
+};

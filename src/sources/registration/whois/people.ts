@@ -1,0 +1,63 @@
+import type { Contact } from '../../../contract/registration.ts';
+import { contactOf, ROLES, type Role } from '../facts.ts';
+import { type Shown, shown, shownEmail, shownPhone } from '../redaction.ts';
+
+/** A contact as it is gathered from lines. */
+export interface Person {
+  name: string;
+  organization: string;
+  email: string;
+  phone: string;
+  /** A handle, or a name where registries write it in the same place. */
+  ref: string;
+  anonymous: boolean;
+  /** Lines without a label, as printed. */
+  readonly lines: string[];
+}
+export const newPerson = (): Person => ({ name: '', organization: '', email: '', phone: '', ref: '', anonymous: false, lines: [] });
+
+export type People = Record<Role, Person | null>;
+
+const HANDLE = /^(?=\S*[\d:_-])[A-Za-z0-9:_.-]+$/;
+const MAX_LINES = 12;
+
+/** The contacts of a record: what stands at the role itself, and what stands in the object that its handle names. */
+export function contactsOf(people: People, objects: ReadonlyMap<string, Person>): readonly Contact[] {
+  return ROLES.flatMap((role) => {
+    const person = people[role];
+    return person ? (assemble(role, person, objects.get(person.ref.toLowerCase())) ?? []) : [];
+  });
+}
+
+function assemble(role: Role, person: Person, object: Person | undefined): Contact | null {
+  const own = person.ref !== '' && !object && !HANDLE.test(person.ref) ? person.ref : '';
+  const free = fromLines(person.lines);
+  const name = first(shown(person.name), shown(object?.name ?? ''), shown(own), free.name);
+  const organization = first(shown(person.organization), shown(object?.organization ?? ''));
+  const email = first(shownEmail(person.email), shownEmail(object?.email ?? ''), free.email);
+  const phone = first(shownPhone(person.phone), shownPhone(object?.phone ?? ''), free.phone);
+  const redacted =
+    [name, organization, email, phone].some((s) => s.withheld) || free.withheld || person.anonymous || (object?.anonymous ?? false);
+  return contactOf(role, { name: name.value, organization: organization.value, email: email.value, phone: phone.value, redacted });
+}
+
+/** The first that says something; withheld only where none does and one says that it is. */
+function first(...values: readonly Shown[]): Shown {
+  const said = values.find((v) => v.value !== null);
+  return said ?? { value: null, withheld: values.some((v) => v.withheld) };
+}
+
+/** An address block: the first line names somebody, an address or a number stands alone on its line. */
+function fromLines(lines: readonly string[]): { name: Shown; email: Shown; phone: Shown; withheld: boolean } {
+  const said = lines.slice(0, MAX_LINES).map((line) => ({ line, ...shown(line) }));
+  const alone = said.find((s) => s.value !== null && /^\S+@\S+\.\S+$/.test(s.value));
+  const phone = said.find((s) => s.value !== null && /^\+[\d .()-]{6,}(?:\(phone\))?$/i.test(s.value));
+  const name = said[0];
+  return {
+    name: name && name !== alone && name !== phone ? { value: name.value, withheld: name.withheld } : NONE,
+    email: alone ? shownEmail(alone.line) : NONE,
+    phone: phone ? shownPhone(phone.line.replace(/\s*\(phone\)$/i, '')) : NONE,
+    withheld: said.some((s) => s.withheld),
+  };
+}
+const NONE: Shown = { value: null, withheld: false };

@@ -1,0 +1,223 @@
+import type { Registrar } from '../../../contract/registration.ts';
+import { type DayOrder, readDate } from '../dates.ts';
+import type { Facts, Role } from '../facts.ts';
+import { hostName, readHost, sameDomain } from '../hosts.ts';
+import { shownEmail, shownPhone, stated } from '../redaction.ts';
+import { readStatuses } from '../status.ts';
+import type { Field } from './labels.ts';
+import { contactsOf, newPerson, type People, type Person } from './people.ts';
+
+/** What differs from registry to registry within the same labels; most need nothing here. */
+interface Custom {
+  readonly order?: DayOrder;
+  /** `state:` is a state of the domain, not of an address. */
+  readonly state?: boolean;
+  /** Labels that mean something else here. */
+  readonly skip?: string;
+}
+const CUSTOM: Readonly<Record<string, Custom>> = {
+  tk: { order: 'mdy' },
+  dk: { skip: 'dns' }, // "DNS:" repeats the name itself
+  se: { state: true },
+  nu: { state: true },
+  ru: { state: true },
+  su: { state: true },
+  'xn--p1ai': { state: true },
+};
+const ORDINARY: Custom = {};
+
+/** States that say that nobody holds the name, or that nobody may: what they mean is for the phrases to tell. */
+const NOT_A_STATE = /^(?:free|available|no object found|not registered|invalid|not allowed|unassignable)$/i;
+/** `Label: date (remark)` lines of one registry: the first is the assignment, the last the latest change. */
+const DATED_REMARK = /\b(\d{8})\s*\((assigned|changed|registered)\)\s*$/i;
+
+/** A record as it is gathered, line by line. The first value of a field wins: the domain's own object stands first. */
+export class Gathered {
+  /** Whether the text named the domain that was asked. */
+  matched = false;
+  /** Another name, where the text names one instead. */
+  other: string | null = null;
+  /** What is read now belongs to another name. */
+  foreign = false;
+  whoisServer: string | null = null;
+  readonly #asked: string;
+  readonly #custom: Custom;
+  #dates: Partial<Record<'created' | 'expires' | 'registrarExpires' | 'updated', string>> = {};
+  #registrar: string | null = null;
+  #registrarName: string | null = null;
+  #ianaId: string | null = null;
+  #abuseEmail: string | null = null;
+  #abusePhone: string | null = null;
+  #status: string[] = [];
+  #state: string[] = [];
+  #ns: string[] = [];
+  #dnssec: boolean | null = null;
+  #signed = false;
+  #people: People = { registrant: null, administrative: null, technical: null, billing: null };
+  #objects = new Map<string, Person>();
+  #fields = 0;
+  /** A second copy of the record only fills holes. */
+  #fixed = { status: false, ns: false };
+
+  constructor(asked: string) {
+    this.#asked = asked;
+    this.#custom = CUSTOM[asked.slice(asked.lastIndexOf('.') + 1)] ?? ORDINARY;
+  }
+
+  person(role: Role): Person {
+    const known = this.#people[role] ?? newPerson();
+    this.#people[role] = known;
+    return known;
+  }
+  object(handle: string, person: Person): void {
+    if (handle !== '' && !this.#objects.has(handle.toLowerCase())) this.#objects.set(handle.toLowerCase(), person);
+  }
+
+  domain(value: string): void {
+    const name = value.replace(/^\W+(?=\w)/, '');
+    if (name === '') return;
+    if (sameDomain(name, this.#asked)) {
+      if (this.matched && this.#fields > 0) this.#fixed = { status: this.#status.length > 0, ns: this.#ns.length > 0 };
+      this.matched = true;
+      this.foreign = false;
+      return;
+    }
+    // spellings of an internationalised name follow one another; a name after data begins another record
+    if (this.matched && this.#fields === 0) return;
+    this.foreign = true;
+    if (!this.matched) {
+      this.other ??= name.slice(0, 80);
+      this.#forget();
+    }
+  }
+  #forget(): void {
+    this.#dates = {};
+    this.#registrar = this.#registrarName = this.#ianaId = this.#abuseEmail = this.#abusePhone = null;
+    this.#status = [];
+    this.#ns = [];
+    this.#state = [];
+    this.#dnssec = null;
+    this.#signed = false;
+    this.#people = { registrant: null, administrative: null, technical: null, billing: null };
+    this.#objects = new Map();
+  }
+
+  /** Takes a value for a field of the domain; what is no such value is left out. */
+  set(field: Field, value: string, key: string): void {
+    if (value === '' || key === this.#custom.skip) return;
+    this.#fields++;
+    switch (field) {
+      case 'created':
+      case 'expires':
+      case 'registrarExpires':
+      case 'updated':
+        return this.#date(field, value);
+      case 'status':
+        return this.#states(value);
+      case 'state':
+        if (this.#custom.state) this.#state.push(...readStatuses(value));
+        return;
+      case 'ns':
+        return this.#nameServer(value);
+      case 'registrar':
+        this.#registrar ??= registrarName(value);
+        return;
+      case 'registrarName':
+        this.#registrarName ??= registrarName(value);
+        return;
+      case 'ianaId':
+        if (/^\d{1,10}$/.test(value)) this.#ianaId ??= value;
+        return;
+      case 'abuseEmail':
+        this.#abuseEmail ??= shownEmail(value).value;
+        return;
+      case 'abusePhone':
+        this.#abusePhone ??= shownPhone(value).value;
+        return;
+      case 'dnssec':
+        this.#dnssec ??= signedOf(value);
+        return;
+      case 'dsRecord':
+        if (/\w{2}/.test(value) && !/^(?:no|none|unsigned|inactive|n\/a)\b/i.test(value)) this.#signed = true;
+        return;
+      case 'keyset':
+        this.#signed ||= stated(value) !== null;
+        return;
+      case 'whoisServer':
+        this.whoisServer ??= hostName(value);
+        return;
+    }
+  }
+
+  #date(field: keyof Gathered['dates'], value: string): void {
+    const remark = DATED_REMARK.exec(value);
+    if (remark) {
+      const date = readDate(remark[1] ?? '');
+      if (date === null) return;
+      if (/assigned|registered/i.test(remark[2] ?? '')) this.#dates.created ??= date;
+      else this.#dates.updated = date;
+      return;
+    }
+    if (this.#dates[field] !== undefined) return;
+    const date = readDate(value, this.#custom.order);
+    if (date !== null) this.#dates[field] = date;
+  }
+  get dates() {
+    return this.#dates;
+  }
+  #states(value: string): void {
+    if (this.#fixed.status) return;
+    const code = /^(\d{3})\s+/.exec(value);
+    if (code && !/^2[01]/.test(code[1] ?? '')) return; // one registry's own codes: others than these say that there is no record
+    const bare = code ? value.slice(code[0].length) : value;
+    if (NOT_A_STATE.test(bare.trim())) return;
+    this.#status.push(...readStatuses(bare));
+    // one registry prints the expiry behind the state
+    const until = /\((\d{4}\/\d{2}\/\d{2})\)\s*$/.exec(bare)?.[1];
+    if (until !== undefined) this.#date('expires', until);
+  }
+  #nameServer(value: string): void {
+    if (this.#fixed.ns) return;
+    const host = readHost(value.replace(/^\S+\s+NS\s+/, ''));
+    if (host !== null) this.#ns.push(host);
+  }
+
+  /** Whether anything is known that only a registered name has. */
+  get hasRecord(): boolean {
+    const firm = this.#registrar ?? this.#registrarName ?? Object.values(this.#dates)[0] ?? this.#ns[0];
+    if (firm !== undefined && firm !== null) return this.other === null || this.matched;
+    return (
+      this.matched &&
+      (this.#status.length > 0 || this.#state.length > 0 || this.#signed || contactsOf(this.#people, this.#objects).length > 0)
+    );
+  }
+  facts(): Facts {
+    const { created, expires, registrarExpires, updated } = this.#dates;
+    const registrar: Registrar = {
+      name: this.#registrarName ?? this.#registrar,
+      ianaId: this.#ianaId,
+      abuseEmail: this.#abuseEmail,
+      abusePhone: this.#abusePhone,
+    };
+    return {
+      registrar,
+      registeredOn: created ?? null,
+      expiresOn: expires ?? registrarExpires ?? null,
+      updatedOn: updated ?? null,
+      status: this.#status.length ? this.#status : this.#state,
+      nameServers: this.#ns,
+      dnssec: this.#signed ? true : this.#dnssec,
+      contacts: contactsOf(this.#people, this.#objects),
+    };
+  }
+}
+
+/** A registrar's name without the tag or the address that some registries print behind it. */
+function registrarName(value: string): string | null {
+  const bare = value.replace(/\s*\[\s*tag\s*=[^\]]*\]\s*$/i, '').replace(/\s*\(\s*https?:\/\/[^)]*\)?\s*$/i, '');
+  return bare.startsWith('No registrar listed') ? null : stated(bare);
+}
+
+const UNSIGNED = /^(?:un-?signed|no\b|n$|inactive|false|insecure|not\b|disabled|미서명|none\b|0$)/i;
+const SIGNED = /^(?:signed|yes\b|y$|active|true|secure|enabled|서명|1$)/i;
+const signedOf = (value: string): boolean | null => (UNSIGNED.test(value) ? false : SIGNED.test(value) ? true : null);

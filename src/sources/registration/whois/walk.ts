@@ -1,0 +1,220 @@
+import type { Role } from '../facts.ts';
+import { ANYWHERE, BRACKETED, type Field, HEADINGS, IN_SECTION, OBJECT_LABELS, PARAGRAPH_SECTIONS, type Section } from './labels.ts';
+import { indentOf, keyOf, splitLine } from './lines.ts';
+import { newPerson, type Person } from './people.ts';
+import { Gathered } from './record.ts';
+
+/**
+ * One pass over the lines of a WHOIS answer. A line is a label with a value, a heading, or a value below one; where it stands (its section)
+ * decides what a plain label means. A blank line ends a block, and after it the lines speak of the domain again until a heading or the
+ * first label of an object says otherwise.
+ */
+export function gather(lines: readonly string[], asked: string): Gathered {
+  const walk = new Walk(asked);
+  for (let i = 0; i < lines.length; i++) walk.line(lines[i] ?? '', lines[i + 1] ?? '');
+  return walk.record;
+}
+
+const SENTENCE = /^(?:(?:record|domain|entry)\s+(created|registered|expires|last updated|will expire)|(registered))\s+on:?\s+(.+)$/i;
+const NAME_AND_STATE = /^domain\s+([a-z0-9-]+(?:\.[a-z0-9-]+)+)\s+\(([a-z, ]+)\)$/i;
+const BRACKET = /^(?:[a-z]{1,2}\. )?\[([^\]]{1,40})\]\s*(.*)$/;
+/** A host alone on its line, or before an address, a state or a record type. */
+const HOST_LINE = /^(?:-\s+)?([\w-]+(?:\.[\w-]+)+\.?)(?:\s*$|[\s,]+(?:[\d[(|<]|[a-f0-9]{0,4}:|NS\s|OK\b).*$)/i;
+const ROLE_OF: Readonly<Record<string, Role>> = {
+  administrative: 'administrative',
+  technical: 'technical',
+  registrant: 'registrant',
+  billing: 'billing',
+};
+const isRole = (section: Section): section is Role => section in ROLE_OF;
+
+class Walk {
+  readonly record: Gathered;
+  #section: Section = 'domain';
+  /** Lines read in this section. */
+  #count = 0;
+  /** The block of values that is open: its field, or the section itself; null where free lines mean nothing. */
+  #open: { readonly field: Field | null; readonly indent: number; values: number } | null = null;
+  #starts = true;
+  #person: Person = newPerson();
+
+  constructor(asked: string) {
+    this.record = new Gathered(asked);
+  }
+
+  line(raw: string, next: string): void {
+    const line = raw.trimEnd();
+    if (line === '') return this.#blank();
+    const indent = indentOf(line);
+    let body = indent === 0 ? line : line.slice(indent);
+    const c = body.charCodeAt(0);
+    // % and # begin a comment, > a trailer, & the same trailer escaped
+    if (c === 37 || c === 35 || c === 62 || (c === 38 && body.startsWith('&gt;'))) return this.#blank();
+    if (c === 42) {
+      if (!body.startsWith('** ')) return;
+      body = body.slice(3);
+      this.#blank();
+      this.#enter('domain', indent);
+    }
+    if (c === 45 || c === 61) {
+      if (!/^-\s+\w/.test(body)) return; // a ruled line
+      body = body.replace(/^-\s+/, '');
+    }
+    if (c === 91 || (body.charCodeAt(1) === 46 && body.charCodeAt(3) === 91)) return this.#bracket(body, indent);
+    const split = splitLine(body);
+    if (split) {
+      const key = keyOf(split.label);
+      if (this.#labelled(key, split.value, split.spaced, indent, next)) {
+        this.#starts = false;
+        return;
+      }
+    }
+    this.#free(body, indent);
+    this.#starts = false;
+  }
+
+  #blank(): void {
+    this.#starts = true;
+    if (this.#open && !(this.#open.field === 'ns' && this.#open.values === 0)) this.#open = null;
+    if (this.#count > 0 && this.#section !== 'domain') this.#enter('domain', 0);
+  }
+  #enter(section: Section, indent: number): void {
+    this.#section = section;
+    this.#count = 0;
+    this.#open = null;
+    if (section === 'ns') this.#open = { field: 'ns', indent, values: 0 };
+    else if (section === 'registrar') this.#open = { field: 'registrar', indent, values: 0 };
+    else if (isRole(section) || section === 'abuse' || section === 'keys') this.#open = { field: null, indent, values: 0 };
+    if (isRole(section)) this.#person = this.record.person(section);
+    else if (section === 'object') this.#person = newPerson();
+  }
+
+  #bracket(body: string, indent: number): void {
+    const [, label = '', value = ''] = BRACKET.exec(body) ?? [];
+    const key = label.trim().toLowerCase();
+    const field = BRACKETED.get(key);
+    this.#starts = false;
+    if (field && this.#section !== 'other') return this.#assign(field, value, key);
+    const section = value === '' ? headingOf(key) : undefined;
+    if (section) this.#enter(section, indent);
+  }
+
+  /** False where the line only looks like a label. */
+  #labelled(key: string, value: string, spaced: boolean, indent: number, next: string): boolean {
+    if (value === '') return this.#heading(key, indent, next);
+    if (this.#starts && !this.record.foreign) this.#paragraph(key, value, indent);
+    const expectsName = this.#open?.field === 'domain' && this.#open.values === 0 && key === 'name';
+    const field = expectsName ? 'domain' : (ANYWHERE.get(key) ?? IN_SECTION[this.#section].get(key));
+    if (!field) {
+      if (!spaced) return false;
+      if (this.#open && indent <= this.#open.indent) this.#open = null;
+      this.#count++;
+      return true;
+    }
+    this.#count++;
+    if (field === 'dnssec' && this.#section === 'registrar') return true; // what the registrar is able to do
+    this.#assign(field, value, key);
+    this.#open = field === 'ns' ? { field, indent, values: 1 } : null;
+    return true;
+  }
+
+  /** The first label of a paragraph may open an object of its own. */
+  #paragraph(key: string, value: string, indent: number): void {
+    if (OBJECT_LABELS.has(key)) {
+      const role = ROLE_OF[value.toLowerCase()];
+      this.#enter(role ?? 'object', indent);
+      if (!role && key === 'contact') this.record.object(value, this.#person);
+      return;
+    }
+    const section = PARAGRAPH_SECTIONS.get(key);
+    if (!section) return;
+    this.#enter(section, indent);
+    this.#open = null;
+    const field = IN_SECTION.domain.get(key);
+    if (field && isRole(section)) this.#assign(field, value, key);
+  }
+
+  #heading(key: string, indent: number, next: string): boolean {
+    const section = headingOf(key);
+    const field = ANYWHERE.get(key) ?? IN_SECTION[this.#section].get(key);
+    if (section && (this.#starts || isBlockBelow(next, indent))) {
+      this.#enter(section, indent);
+      if (field === 'domain') this.#open = { field, indent, values: 0 };
+      return true;
+    }
+    this.#open = field ? { field, indent, values: 0 } : null;
+    this.#count++;
+    return true;
+  }
+
+  #free(body: string, indent: number): void {
+    if (body.length < 64 && (!this.#open || indent <= this.#open.indent)) {
+      const section = headingOf(keyOf(body.endsWith(':') ? body.slice(0, -1) : body));
+      if (section) return this.#enter(section, indent);
+    }
+    this.#count++;
+    if (this.#open) return this.#feed(this.#open, body);
+    const first = body.charCodeAt(0) | 32;
+    if (first !== 114 && first !== 100 && first !== 101) return; // r, d, e
+    const named = NAME_AND_STATE.exec(body);
+    if (named) {
+      this.record.domain(named[1] ?? '');
+      return this.#assign('status', named[2] ?? '', '');
+    }
+    const sentence = SENTENCE.exec(body);
+    if (!sentence) return;
+    const verb = (sentence[1] ?? sentence[2] ?? '').toLowerCase();
+    const field = verb.includes('expire') ? 'expires' : verb.includes('update') ? 'updated' : 'created';
+    this.#assign(field, sentence[3] ?? '', '');
+  }
+
+  #feed(open: { readonly field: Field | null; values: number }, body: string): void {
+    const { field } = open;
+    if (field === 'ns') {
+      const host = HOST_LINE.exec(body)?.[1];
+      if (host === undefined) return;
+      open.values++;
+      return this.#assign('ns', body.replace(/^-\s+/, ''), '');
+    }
+    open.values++;
+    if (field === 'status') return this.#assign('status', body, '');
+    if (field) return open.values === 1 ? this.#assign(field, body, '') : undefined;
+    if (this.record.foreign) return;
+    if (this.#section === 'keys') return this.#assign('dsRecord', body, '');
+    if (this.#section === 'abuse') return this.#assign(body.includes('@') ? 'abuseEmail' : 'abusePhone', body, '');
+    if (isRole(this.#section)) this.#person.lines.push(body);
+  }
+
+  #assign(field: Field, value: string, key: string): void {
+    if (field === 'domain') return this.record.domain(value);
+    if (this.record.foreign) return;
+    switch (field) {
+      case 'handle':
+        return this.record.object(value, this.#person);
+      case 'name':
+      case 'organization':
+      case 'email':
+      case 'phone':
+        this.#person[field] ||= value;
+        return;
+      case 'anonymous':
+        this.#person.anonymous ||= /^y/i.test(value);
+        return;
+    }
+    const dot = field.indexOf('.');
+    if (dot < 0) return this.record.set(field, value, key);
+    const person = this.record.person(field.slice(0, dot) as Role);
+    const part = field.slice(dot + 1) as 'ref' | 'name' | 'organization' | 'email' | 'phone';
+    person[part] ||= value;
+  }
+}
+
+const headingOf = (key: string): Section | undefined =>
+  HEADINGS.get(key) ?? HEADINGS.get(key.replace(/ (?:information|info|details|data)$/, ''));
+
+/** Whether an empty label has a block below it: deeper lines, lines without a label, or nothing yet. */
+function isBlockBelow(next: string, indent: number): boolean {
+  const line = next.trimEnd();
+  if (line === '') return true;
+  return indentOf(line) > indent || !splitLine(line.trimStart())?.spaced;
+}

@@ -1,0 +1,56 @@
+/**
+ * Makes src/sources/registration/data/registries.tsv: which registry answers for which top-level domain, as a start before IANA was asked.
+ *   node tools/registries.ts FOLDER    (FOLDER: recordings/registration)
+ * Facts only, from: IANA's RDAP bootstrap, zonedb (ODbL, see the file's head), and the server list of Debian's whois.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { domainToASCII } from 'node:url';
+
+const folder = process.argv[2] ?? '../shared/recordings/registration';
+const rows = (name: string): string[][] =>
+  readFileSync(join(folder, 'reference', name), 'utf8')
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'))
+    .map((line) => line.split('\t'));
+
+/** Registries that IANA's list has taken up since the copy at hand was made. */
+const LISTED_SINCE = new Set(['ai', 'pl', 'nl', 'ua', 'tw', 'th', 'sg', 'gov', 'in', 'au', 'ch', 'li', 'si', 'xn--o3cw4h', 'xn--kpry57d']);
+
+interface Bootstrap {
+  readonly publication: string;
+  readonly services: readonly (readonly [readonly string[], readonly string[]])[];
+}
+const bootstrap = JSON.parse(readFileSync(join(folder, 'iana', 'dns.2024-02-07.json'), 'utf8')) as Bootstrap;
+const listed = new Set(bootstrap.services.flatMap(([tlds]) => tlds));
+
+const groups = new Map<string, string[]>();
+const add = (kind: string, what: string, tld: string) => {
+  const key = `${kind}\t${what}`;
+  groups.set(key, [...(groups.get(key) ?? []), tld]);
+};
+const debian = new Map(
+  rows('debian-whois-tld_serv_list-2026-02-16.txt')
+    .map((cells) => cells.join(' ').split(/\s+/))
+    .flatMap((words) => {
+      const host = words.slice(1).find((w) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(w));
+      return words[0]?.startsWith('.') && host ? ([[words[0].slice(1), host]] as const) : [];
+    }),
+);
+for (const [tld = '', base = '', whois = ''] of rows('zonedb-2026-07-01-endpoints.tsv')) {
+  add('tld', '', tld);
+  const kind = listed.has(tld) || LISTED_SINCE.has(tld) ? 'rdap' : 'unlisted';
+  if (base) add(kind, `${base.replace(/\/$/, '')}/`.replace(`//rdap.nic.${tld}/`, '//rdap.nic.*/'), tld);
+  const host = domainToASCII(debian.get(tld) ?? whois);
+  if (host) add('whois', host === `whois.nic.${tld}` ? 'whois.nic.*' : host, tld);
+}
+for (const [suffix, host] of debian) if (suffix.includes('.')) add('whois', host, suffix);
+
+const head = [
+  '# Which registry answers for which top-level domain. Made by tools/registries.ts; kind, address, top-level domains.',
+  "# Facts from IANA's RDAP bootstrap of 2024-02-07, from zonedb of 2026-07-01 (https://github.com/zonedb/zonedb, data under ODbL 1.0)",
+  "# and from the server list of Debian's whois of 2026-02-16. `unlisted`: not in IANA's bootstrap, so its 404 proves nothing.",
+];
+const lines = [...groups].map(([key, tlds]) => `${key}\t${tlds.sort().join(' ')}`).sort();
+writeFileSync('src/sources/registration/data/registries.tsv', `${[...head, ...lines].join('\n')}\n`);
+console.log(`${groups.size} groups, ${[...groups.values()].flat().length} entries`);
