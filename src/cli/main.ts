@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import { AdminError } from '../accounts/admin-types.ts';
+import { VERSION } from '../outside/user-agent.ts';
 import { SettingError } from '../settings.ts';
 import { addLookup } from './lookup.ts';
 import { addManagement, UsageError } from './manage.ts';
-import { version } from './version.ts';
 
 const program = new Command('sightline')
   .description('Competitor data lookups, answered on request and fresh: a read-only HTTP API that you run yourself.')
-  .version(version)
+  .version(VERSION)
   .showHelpAfterError('(add --help for what there is)')
   .exitOverride((error) => process.exit(error.exitCode ? 2 : 0))
   .addHelpText(

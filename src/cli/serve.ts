@@ -7,11 +7,11 @@ import { createAdminServer } from '../gateway/admin.ts';
 import { createLog, type Log } from '../gateway/log.ts';
 import { createMetrics } from '../gateway/metrics.ts';
 import { createServer } from '../gateway/server.ts';
+import { VERSION } from '../outside/user-agent.ts';
 import { readSettings, SettingError, type Settings } from '../settings.ts';
 import type { Source } from '../sources/source.ts';
 import { composeLookups } from './compose.ts';
 import { usage } from './terminal.ts';
-import { version } from './version.ts';
 
 export interface Service {
   readonly baseUrl: string;
@@ -38,7 +38,7 @@ export async function startService(settings: Settings, { log, sources }: Service
       'SIGHTLINE_PUBLIC_URL is required where HOST is not loopback: set it to the address under which clients reach the service.',
     );
   }
-  const metrics = createMetrics({ version });
+  const metrics = createMetrics({ version: VERSION });
   const lookups = await composeLookups(settings, leveled(log), metrics.watch, sources);
   const closers: (() => Promise<unknown>)[] = [() => lookups.close()];
   const closeAll = async () => {
@@ -57,7 +57,7 @@ export async function startService(settings: Settings, { log, sources }: Service
       version,
       metrics,
     });
-    const admin = createAdminServer({ metrics, version });
+    const admin = createAdminServer({ metrics, version: VERSION });
     if (!settings.DATABASE_URL) {
       const socket = await serveAdmin({
         folder: resolve(settings.SIGHTLINE_DATA_DIR),

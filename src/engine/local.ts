@@ -22,7 +22,7 @@ export function createLocalEngine(sources: readonly Source[], world: World): Eng
   return {
     async attempt(work) {
       const over = new AbortController();
-      const give = () => over.abort();
+      const give = () => over.abort('over');
       work.signal?.addEventListener('abort', give, { once: true });
       if (work.signal?.aborted) give();
       const { clock } = world;
@@ -33,14 +33,14 @@ export function createLocalEngine(sources: readonly Source[], world: World): Eng
           // wrapped, so that a synchronous throw of the source is a rejection too
           (async () => askOf(work)(work.input, { signal: over.signal, deadlineMs }))(),
           clock.sleep(work.leftMs, done.signal).then((): Outcome<Resources[typeof work.operation]> => {
-            over.abort();
+            over.abort('over');
             return timeout('The source did not answer in time.');
           }),
         ]);
       } catch (error) {
         throw new DefectError(work.source, error);
       } finally {
-        done.abort();
+        done.abort('done');
         work.signal?.removeEventListener('abort', give);
       }
     },
