@@ -31,7 +31,23 @@ export function cleanUrl(text: string | null | undefined): string | null {
     return !TRACKING.test(name) && !clicks?.test(name);
   });
   const tail = fragment === undefined ? '' : fragment.replace(/:~:.*$/s, '');
-  return `${path}${query !== undefined && kept?.length ? `?${kept.join('&')}` : ''}${tail ? `#${tail}` : ''}`;
+  return asUri(`${path}${query !== undefined && kept?.length ? `?${kept.join('&')}` : ''}${tail ? `#${tail}` : ''}`, url);
+}
+
+const PLAIN = /^[\w\-.~:/?#@!$&'()*+,;=%]+$/;
+/** RFC 3986: what may not stand in an address is percent-encoded, a host of other letters becomes A-labels; all else stays as it came. */
+function asUri(text: string, url: URL): string {
+  if (PLAIN.test(text) && !/%(?![\da-f]{2})/i.test(text)) return text;
+  const [, scheme = '', rest = ''] = /^([a-z]+:\/\/)[^/?#]*(.*)$/is.exec(text) ?? [];
+  const written = rest
+    .replace(/%(?![\da-f]{2})/gi, '%25')
+    .replace(/[^\w\-.~:/?#@!$&'()*+,;=%]/gu, (char) =>
+      encodeURIComponent(char.isWellFormed() ? char : '\ufffd').replace(
+        /[[\]^|`{}"<>\\]/g,
+        (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+      ),
+    );
+  return `${scheme.toLowerCase()}${url.username ? `${url.username}${url.password ? `:${url.password}` : ''}@` : ''}${url.host}${written}`;
 }
 const split = (text: string, mark: string): [string, string | undefined] => {
   const at = text.indexOf(mark);

@@ -1,14 +1,13 @@
 import type { Inputs } from '../../../contract/operations.ts';
-import type { SearchResult } from '../../../contract/searchengine.ts';
 import type { Answer } from '../../../outside/answer.ts';
 import { found, type NotFound, type Outcome } from '../../outcome.ts';
 import { createPurse } from '../../purse.ts';
 import type { Attempt, Source } from '../../source.ts';
 import { joinPages } from '../join.ts';
-import { fieldsOf, wordsOf } from '../json.ts';
+import { type Fields, fieldsOf, wordsOf } from '../json.ts';
 import type { PageRead, SerpInput } from '../result.ts';
-import { openAnswer, readSerpapi, SERPAPI_ENGINE } from './parse.ts';
-import { overviewOf, overviewToken } from './sections.ts';
+import { openAnswer, readBody, SERPAPI_ENGINE } from './parse.ts';
+import { overviewToken } from './sections.ts';
 
 const URL_SEARCH = 'https://serpapi.com/search.json';
 const PACE = { key: 'serpapi.com', everyMs: 250, burst: 5 } as const;
@@ -63,27 +62,26 @@ export const serpapi: Source = {
       return reply;
     }
 
-    /** The overview that stands apart; a lost one fails the page: null would say that there is none. */
-    async function withOverview(result: SearchResult, token: string, attempt: Attempt): Promise<Outcome<SearchResult>> {
+    /** The body with the overview that stands apart; a lost one fails the page: null would say that there is none. */
+    async function withOverview(body: Fields, token: string, attempt: Attempt): Promise<{ tag: 'body'; body: Fields } | NotFound> {
       const reply = await call({ engine: 'google_ai_overview', page_token: token }, attempt);
       if (reply.tag !== 'answer') return reply;
       const opened = openAnswer(reply.answer);
-      if (opened.tag !== 'body') return opened;
-      const aiOverview = overviewOf(fieldsOf(opened.body.ai_overview));
-      return found(aiOverview ? { ...result, aiOverview, features: [...new Set(['ai_overview' as const, ...result.features])] } : result);
+      return opened.tag === 'body' ? { tag: 'body', body: { ...body, ai_overview: opened.body.ai_overview } } : opened;
     }
 
     async function page(input: SerpInput, index: number, attempt: Attempt): Promise<Outcome<PageRead>> {
       const reply = await call(parameters(input, index), attempt);
       if (reply.tag !== 'answer') return reply;
       const opened = openAnswer(reply.answer);
-      const read = readSerpapi(reply.answer, input);
-      if (opened.tag !== 'body' || read.tag !== 'found') return read as NotFound;
+      if (opened.tag !== 'body') return opened;
       const token = index === 0 ? overviewToken(opened.body) : null;
-      const full = token ? await withOverview(read.resource, token, attempt) : read;
-      if (full.tag !== 'found') return full;
-      const next = wordsOf(fieldsOf(opened.body.serpapi_pagination)?.next) ?? wordsOf(fieldsOf(opened.body.pagination)?.next);
-      return found({ result: full.resource, elements: full.resource.organic.length, next });
+      const whole = token ? await withOverview(opened.body, token, attempt) : opened;
+      if (whole.tag !== 'body') return whole;
+      const read = readBody(whole.body, input, reply.answer.at);
+      if (read.tag !== 'found') return read;
+      const next = wordsOf(fieldsOf(whole.body.serpapi_pagination)?.next) ?? wordsOf(fieldsOf(whole.body.pagination)?.next);
+      return found({ result: read.resource, elements: read.resource.organic.length, next });
     }
 
     return {

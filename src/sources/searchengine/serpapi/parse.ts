@@ -31,14 +31,17 @@ export function openAnswer(answer: Answer): { tag: 'body'; body: Fields } | NotF
 /** Reads an answer of SerpApi for either engine. Ranks are those of this page. */
 export const readSerpapi = (answer: Answer, input: SerpInput): Outcome<SearchResult> => {
   const opened = openAnswer(answer);
-  if (opened.tag !== 'body') return opened;
-  const { body } = opened;
+  return opened.tag === 'body' ? readBody(opened.body, input, answer.at) : opened;
+};
+
+/** The same for a body that is open already. */
+export function readBody(body: Fields, input: SerpInput, at: number): Outcome<SearchResult> {
   const engine = wordsOf(fieldsOf(body.search_parameters)?.engine);
   if (engine !== null && engine !== SERPAPI_ENGINE[input.engine])
     return changed('The answer of the data provider is about another search engine.', engine);
   const metadata = fieldsOf(body.search_metadata);
   const information = fieldsOf(body.search_information);
-  const checkedAt = instantOf(metadata?.processed_at) ?? instantOf(metadata?.created_at) ?? answer.at;
+  const checkedAt = instantOf(metadata?.processed_at) ?? instantOf(metadata?.created_at) ?? at;
   const box = fieldsOf(body.answer_box);
   const organic = [
     ...(box?.type === 'organic_result' ? entryOf(box, true) : []),
@@ -65,7 +68,7 @@ export const readSerpapi = (answer: Answer, input: SerpInput): Outcome<SearchRes
       }),
     }),
   );
-};
+}
 
 function entryOf(entry: Fields, featured: boolean): Omit<OrganicEntry, 'rank' | 'absoluteRank'>[] {
   const url = cleanUrl(wordsOf(entry.link));
