@@ -3,7 +3,6 @@ import { ServiceError } from '../contract/errors.ts';
 import { readInput } from '../contract/input.ts';
 import { type Operation, operationList } from '../contract/operations.ts';
 import { deadlineOf, readSettings } from '../settings.ts';
-import { composeLookups } from './compose.ts';
 import { say, usage } from './terminal.ts';
 
 const kebab = (name: string): string => name.replace(/_/g, '-').replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
@@ -50,6 +49,7 @@ async function run(operation: Operation, options: Record<string, string | true>)
   }
   const settings = usage(() => readSettings(process.env));
   const progress = process.stderr.isTTY && !json;
+  const { composeLookups } = await import('./compose.ts');
   const lookups = await composeLookups(
     settings,
     (level, message, facts) => say.log(settings.SIGHTLINE_LOG_LEVEL, level, message, facts),

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Admin, KeySummary } from '../accounts/admin-types.ts';
-import { withAdmin } from './store-access.ts';
 import { table } from './terminal.ts';
 
 interface Json {
@@ -203,7 +202,8 @@ export function addManagement(program: Command): void {
     );
 }
 
-const run = (work: (admin: Admin) => Promise<void>): Promise<void> => withAdmin(work);
+/** The store is loaded only where a command needs it. */
+const run = async (work: (admin: Admin) => Promise<void>): Promise<void> => (await import('./store-access.ts')).withAdmin(work);
 
 const verify = <R extends { readonly faults: readonly string[] }>(o: Json, prove: (admin: Admin) => Promise<R>): Promise<void> =>
   run(async (admin) => {

@@ -54,7 +54,7 @@ export async function startService(settings: Settings, { log, sources }: Service
       clock: lookups.clock,
       log,
       random: Math.random,
-      version,
+      version: VERSION,
       metrics,
     });
     const admin = createAdminServer({ metrics, version: VERSION });
