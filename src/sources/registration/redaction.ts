@@ -6,6 +6,9 @@ const NOTHING = /^(?:[\s.\-–—_*,:;?]*|n\/?a|none|null|undefined|nan|not appl
 const PROXY =
   /\bproxy\b|privacy|privat(?:e|ization) (?:registration|service)|whois ?guard|withheld for|domains? by proxy|domain protection services|identity protect|whois ?(?:agent|protect|secure|trustee)|anonym|contact privacy|perfect privacy|data privacy|redaction/i;
 
+/** A longer value is prose, whatever its label. */
+const MAX_VALUE = 1000;
+
 export interface Shown {
   /** Null where nothing is stated or what is stated is withheld. */
   readonly value: string | null;
@@ -16,7 +19,7 @@ const HELD_BACK: Shown = { value: null, withheld: true };
 
 /** A printed value as a person reads it: NFC, single spaces; a placeholder is null. */
 export function shown(raw: string): Shown {
-  if (raw === '') return NOT_STATED;
+  if (raw === '' || raw.length > MAX_VALUE) return NOT_STATED;
   const value = raw.normalize('NFC').replace(/\s+/g, ' ').trim();
   if (NOTHING.test(value)) return NOT_STATED;
   return WITHHELD.test(value) ? HELD_BACK : { value, withheld: false };

@@ -8,6 +8,7 @@ export type Field =
   | 'domain'
   | 'registrar'
   | 'registrarName'
+  | 'registrarHandle'
   | 'ianaId'
   | 'abuseEmail'
   | 'abusePhone'
@@ -63,6 +64,7 @@ export const ANYWHERE: ReadonlyMap<string, Field> = new Map<string, Field>([
     domain: 'domain name|domain|domainname|nombre de dominio|nome de domínio|nome do domínio|nom de domaine|domain name utf8',
     registrarName:
       'registrar name|registrar-name|sponsoring registrar|sponsoring registrar organization|registrar organization|registration service provider|registration-service-provider|current registar|current registrar|authorized agency|authorised registrar name|registrar company|registered through|record maintained by registrar',
+    registrarHandle: 'registrar handle|registrar id',
     ianaId: 'registrar iana id|sponsoring registrar iana id|iana registrar id',
     abuseEmail:
       'registrar abuse contact email|registrar abuse email|abuse contact email|abuse-email|abuse email|abuse-mailbox|registrar-abuse-email',
@@ -75,11 +77,12 @@ export const ANYWHERE: ReadonlyMap<string, Field> = new Map<string, Field>([
     updated:
       'updated date|update date|updated on|last updated on|last updated date|last modified|last modification|last modified date|modification date|modified date|domain last updated date|record last updated on|domain record last updated|updated-date|domain datelastmodified|entry updated|last-updated|last-update|last-modified|last updated|ultima actualizacion|ultima actualización|última actualización|last modified on|last change|last update date|date updated|date modified',
     status: 'domain status|registration status|domain state|query status|epp status|domaintype|flags|estatus del dominio|estado',
-    ns: 'name server|name servers|nameserver|nameservers|nserver|nservers|domain nameservers|domain name servers|host name|hostname|dns server|dns servers|dns|ns name|ns|name server name|domain server|domain servers|primary server|secondary server|servers|domain servers in listed order|name servers in the listed order|servidor|servidores de nombres de dominio',
+    ns: 'name server|name servers|nameserver|nameservers|nserver|nservers|domain nameservers|domain name servers|host name|hostname|dns server|dns servers|dns|ns name|ns|name server name|domain server|domain servers|primary server|secondary server|servers|domain servers in listed order|name servers in the listed order|servidor|servidor de nombres de dominio|servidores de nombres de dominio',
     dnssec: 'dnssec|domain signed|dnssec signed|dnssec status|signed|domain-signed|delegation signed',
     dsRecord:
       'ds-rdata|ds rdata|dsrecord|ds record|ds records|dnssec ds data|dnssec ds records|ds key tag|key1-tag|dnskey|ds-list|dnssec-ds|ds data|dnssec key tag|ds created|domain signing key',
     whoisServer: 'registrar whois server|registrar-whois-server',
+    'registrant.organization': 'owner orgname',
     'registrant.name': 'org-name|company english name',
     'administrative.name': 'adm-name',
     'administrative.email': 'adm-email|ac e-mail',
@@ -146,14 +149,14 @@ export const HEADINGS: ReadonlyMap<string, Section> = headings({
   registrar: 'registrar|registrar information|registrar contact|registrar details|sponsoring registrar|entidade gestora',
   abuse: 'abuse contact|abuse contacts|registrar abuse contact',
   registrant:
-    'registrant|holder|domain holder|registrant contact|registrant contact information|registrant information|owner|owner contact|domain owner|domain owners / registrant|holder of domain name|registered for|domain registrant|organization using domain name|titular|titular / registrant|registrant details|organisation using domain name',
+    'registrant|holder|domain holder|registrant contact|registrant contact information|registrant information|owner|owner contact|domain owner|domain owners / registrant|holder of domain name|registered for|domain registrant|organization using domain name|titular|titular / registrant|registrant details|organisation using domain name|organisation|organization',
   administrative:
     'administrative contact|admin contact|admin contacts|administrative contacts|administrativ contact|administrative contact information|administrative contact/agent|administrator|administrative|admin|contacto administrativo|administrative contact details|administration',
   technical:
     'technical contact|technical contacts|tech contact|technical contact information|tech|technical|registrar technical contacts|contacto tecnico|contacto técnico|responsável técnico / tech contact|technical contact details|zone contact',
   billing:
     'billing contact|billing contacts|billing contact information|billing|contacto de cobranza|contacto financiero|entidade gestora / billing contact',
-  ns: 'name server|name servers|nameservers|domain nameservers|domain name servers|name servers information|dns servers|nameserver in listed order|name servers in the listed order|domain servers in listed order|domain servers|servers|nservers|nserver|nameserver information|informação da nome servidor / nameserver information|primary name server|secondary name server|servidores de nombres de dominio|dns|hosts|nameservers in listed order|delegation',
+  ns: 'name server|name servers|nameservers|domain nameservers|domain name servers|name servers information|dns servers|nameserver in listed order|name servers in the listed order|domain servers in listed order|domain servers|servers|nservers|nserver|nameserver information|informação da nome servidor / nameserver information|primary name server|secondary name server|servidor de nombres de dominio|servidores de nombres de dominio|dns|hosts|nameservers in listed order|delegation',
   keys: 'keys|dnssec keys|ds records|dnskeys|ds list|dnskey',
   domain:
     'domain information|domain details|relevant dates|additional info|domain name information|domain|additional information|dates|important dates|domain dates|registration information|status information|additional section',

@@ -45,6 +45,7 @@ export class Gathered {
   #dates: Partial<Record<'created' | 'expires' | 'registrarExpires' | 'updated', string>> = {};
   #registrar: string | null = null;
   #registrarName: string | null = null;
+  #registrarHandle: string | null = null;
   #ianaId: string | null = null;
   #abuseEmail: string | null = null;
   #abusePhone: string | null = null;
@@ -92,7 +93,7 @@ export class Gathered {
   }
   #forget(): void {
     this.#dates = {};
-    this.#registrar = this.#registrarName = this.#ianaId = this.#abuseEmail = this.#abusePhone = null;
+    this.#registrar = this.#registrarName = this.#registrarHandle = this.#ianaId = this.#abuseEmail = this.#abusePhone = null;
     this.#status = [];
     this.#ns = [];
     this.#state = [];
@@ -111,19 +112,25 @@ export class Gathered {
       case 'expires':
       case 'registrarExpires':
       case 'updated':
-        return this.#date(field, value);
+        this.#date(field, value);
+        return;
       case 'status':
-        return this.#states(value);
+        this.#states(value);
+        return;
       case 'state':
         if (this.#custom.state) this.#state.push(...readStatuses(value));
         return;
       case 'ns':
-        return this.#nameServer(value);
+        this.#nameServer(value);
+        return;
       case 'registrar':
         this.#registrar ??= registrarName(value);
         return;
       case 'registrarName':
         this.#registrarName ??= registrarName(value);
+        return;
+      case 'registrarHandle':
+        this.#registrarHandle ??= registrarName(value);
         return;
       case 'ianaId':
         if (/^\d{1,10}$/.test(value)) this.#ianaId ??= value;
@@ -194,7 +201,7 @@ export class Gathered {
   facts(): Facts {
     const { created, expires, registrarExpires, updated } = this.#dates;
     const registrar: Registrar = {
-      name: this.#registrarName ?? this.#registrar,
+      name: this.#registrarName ?? this.#registrar ?? this.#registrarHandle,
       ianaId: this.#ianaId,
       abuseEmail: this.#abuseEmail,
       abusePhone: this.#abusePhone,

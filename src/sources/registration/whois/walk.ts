@@ -1,8 +1,9 @@
 import type { Role } from '../facts.ts';
-import { ANYWHERE, BRACKETED, type Field, HEADINGS, IN_SECTION, OBJECT_LABELS, PARAGRAPH_SECTIONS, type Section } from './labels.ts';
+import { ANYWHERE, BRACKETED, type Field, IN_SECTION, OBJECT_LABELS, PARAGRAPH_SECTIONS, type Section } from './labels.ts';
 import { indentOf, keyOf, splitLine } from './lines.ts';
 import { newPerson, type Person } from './people.ts';
 import { Gathered } from './record.ts';
+import { BRACKET, columnsOf, HOST_LINE, headingOf, isBlockBelow, NAME_AND_STATE, SENTENCE } from './shapes.ts';
 
 /**
  * One pass over the lines of a WHOIS answer. A line is a label with a value, a heading, or a value below one; where it stands (its section)
@@ -15,11 +16,6 @@ export function gather(lines: readonly string[], asked: string): Gathered {
   return walk.record;
 }
 
-const SENTENCE = /^(?:(?:record|domain|entry)\s+(created|registered|expires|last updated|will expire)|(registered))\s+on:?\s+(.+)$/i;
-const NAME_AND_STATE = /^domain\s+([a-z0-9-]+(?:\.[a-z0-9-]+)+)\s+\(([a-z, ]+)\)$/i;
-const BRACKET = /^(?:[a-z]{1,2}\. )?\[([^\]]{1,40})\]\s*(.*)$/;
-/** A host alone on its line, or before an address, a state or a record type. */
-const HOST_LINE = /^(?:-\s+)?([\w-]+(?:\.[\w-]+)+\.?)(?:\s*$|[\s,]+(?:[\d[(|<]|[a-f0-9]{0,4}:|NS\s|OK\b).*$)/i;
 const ROLE_OF: Readonly<Record<string, Role>> = {
   administrative: 'administrative',
   technical: 'technical',
@@ -28,13 +24,23 @@ const ROLE_OF: Readonly<Record<string, Role>> = {
 };
 const isRole = (section: Section): section is Role => section in ROLE_OF;
 
+/** What stands further right on a line is no registration data. */
+const MAX_LINE = 2000;
+
+interface Block {
+  readonly field: Field | null;
+  readonly indent: number;
+  values: number;
+  /** A blank line stands between the label and what may be its value: only a deeper line is one, or a host. */
+  readonly apart?: boolean;
+}
 class Walk {
   readonly record: Gathered;
   #section: Section = 'domain';
   /** Lines read in this section. */
   #count = 0;
   /** The block of values that is open: its field, or the section itself; null where free lines mean nothing. */
-  #open: { readonly field: Field | null; readonly indent: number; values: number } | null = null;
+  #open: Block | null = null;
   #starts = true;
   #person: Person = newPerson();
 
@@ -43,13 +49,19 @@ class Walk {
   }
 
   line(raw: string, next: string): void {
-    const line = raw.trimEnd();
-    if (line === '') return this.#blank();
+    const line = (raw.length > MAX_LINE ? raw.slice(0, MAX_LINE) : raw).trimEnd();
+    if (line === '') {
+      this.#blank();
+      return;
+    }
     const indent = indentOf(line);
     let body = indent === 0 ? line : line.slice(indent);
     const c = body.charCodeAt(0);
     // % and # begin a comment, > a trailer, & the same trailer escaped
-    if (c === 37 || c === 35 || c === 62 || (c === 38 && body.startsWith('&gt;'))) return this.#blank();
+    if (c === 37 || c === 35 || c === 62 || (c === 38 && body.startsWith('&gt;'))) {
+      this.#blank();
+      return;
+    }
     if (c === 42) {
       if (!body.startsWith('** ')) return;
       body = body.slice(3);
@@ -60,7 +72,10 @@ class Walk {
       if (!/^-\s+\w/.test(body)) return; // a ruled line
       body = body.replace(/^-\s+/, '');
     }
-    if (c === 91 || (body.charCodeAt(1) === 46 && body.charCodeAt(3) === 91)) return this.#bracket(body, indent);
+    if (c === 91 || (body.charCodeAt(1) === 46 && body.charCodeAt(3) === 91)) {
+      this.#bracket(body, indent);
+      return;
+    }
     const split = splitLine(body);
     if (split) {
       const key = keyOf(split.label);
@@ -75,7 +90,7 @@ class Walk {
 
   #blank(): void {
     this.#starts = true;
-    if (this.#open && !(this.#open.field === 'ns' && this.#open.values === 0)) this.#open = null;
+    if (this.#open) this.#open = this.#open.values === 0 ? { ...this.#open, apart: true } : null;
     if (this.#count > 0 && this.#section !== 'domain') this.#enter('domain', 0);
   }
   #enter(section: Section, indent: number): void {
@@ -94,7 +109,10 @@ class Walk {
     const key = label.trim().toLowerCase();
     const field = BRACKETED.get(key);
     this.#starts = false;
-    if (field && this.#section !== 'other') return this.#assign(field, value, key);
+    if (field && this.#section !== 'other') {
+      this.#assign(field, value, key);
+      return;
+    }
     const section = value === '' ? headingOf(key) : undefined;
     if (section) this.#enter(section, indent);
   }
@@ -102,7 +120,7 @@ class Walk {
   /** False where the line only looks like a label. */
   #labelled(key: string, value: string, spaced: boolean, indent: number, next: string): boolean {
     if (value === '') return this.#heading(key, indent, next);
-    if (this.#starts && !this.record.foreign) this.#paragraph(key, value, indent);
+    if (this.#starts && !this.record.foreign && this.#paragraph(key, value, indent)) return true;
     const expectsName = this.#open?.field === 'domain' && this.#open.values === 0 && key === 'name';
     const field = expectsName ? 'domain' : (ANYWHERE.get(key) ?? IN_SECTION[this.#section].get(key));
     if (!field) {
@@ -119,19 +137,23 @@ class Walk {
   }
 
   /** The first label of a paragraph may open an object of its own. */
-  #paragraph(key: string, value: string, indent: number): void {
+  #paragraph(key: string, value: string, indent: number): boolean {
     if (OBJECT_LABELS.has(key)) {
       const role = ROLE_OF[value.toLowerCase()];
       this.#enter(role ?? 'object', indent);
-      if (!role && key === 'contact') this.record.object(value, this.#person);
-      return;
+      this.#count++;
+      if (role) return true;
+      // the same label is a handle where it opens an object, and a name below another handle
+      if (key === 'contact') this.record.object(value, this.#person);
+      return key === 'contact';
     }
     const section = PARAGRAPH_SECTIONS.get(key);
-    if (!section) return;
+    if (!section) return false;
     this.#enter(section, indent);
     this.#open = null;
     const field = IN_SECTION.domain.get(key);
     if (field && isRole(section)) this.#assign(field, value, key);
+    return false;
   }
 
   #heading(key: string, indent: number, next: string): boolean {
@@ -150,16 +172,29 @@ class Walk {
   #free(body: string, indent: number): void {
     if (body.length < 64 && (!this.#open || indent <= this.#open.indent)) {
       const section = headingOf(keyOf(body.endsWith(':') ? body.slice(0, -1) : body));
-      if (section) return this.#enter(section, indent);
+      if (section) {
+        this.#enter(section, indent);
+        return;
+      }
     }
     this.#count++;
-    if (this.#open) return this.#feed(this.#open, body);
+    if (this.#open?.apart && this.#open.field !== 'ns' && indent <= this.#open.indent) this.#open = null;
+    if (this.#open) {
+      this.#feed(this.#open, body);
+      return;
+    }
+    const columns = body.length < 100 ? columnsOf(body) : null;
+    if (columns) {
+      this.#assign(columns.field, columns.value, '');
+      return;
+    }
     const first = body.charCodeAt(0) | 32;
     if (first !== 114 && first !== 100 && first !== 101) return; // r, d, e
     const named = NAME_AND_STATE.exec(body);
     if (named) {
       this.record.domain(named[1] ?? '');
-      return this.#assign('status', named[2] ?? '', '');
+      this.#assign('status', named[2] ?? '', '');
+      return;
     }
     const sentence = SENTENCE.exec(body);
     if (!sentence) return;
@@ -168,29 +203,46 @@ class Walk {
     this.#assign(field, sentence[3] ?? '', '');
   }
 
-  #feed(open: { readonly field: Field | null; values: number }, body: string): void {
+  #feed(open: Block, body: string): void {
     const { field } = open;
     if (field === 'ns') {
       const host = HOST_LINE.exec(body)?.[1];
       if (host === undefined) return;
       open.values++;
-      return this.#assign('ns', body.replace(/^-\s+/, ''), '');
+      this.#assign('ns', body.replace(/^-\s+/, ''), '');
+      return;
     }
     open.values++;
-    if (field === 'status') return this.#assign('status', body, '');
-    if (field) return open.values === 1 ? this.#assign(field, body, '') : undefined;
+    if (field === 'status') {
+      this.#assign('status', body, '');
+      return;
+    }
+    if (field) {
+      if (open.values === 1) this.#assign(field, body, '');
+      return;
+    }
     if (this.record.foreign) return;
-    if (this.#section === 'keys') return this.#assign('dsRecord', body, '');
-    if (this.#section === 'abuse') return this.#assign(body.includes('@') ? 'abuseEmail' : 'abusePhone', body, '');
+    if (this.#section === 'keys') {
+      this.#assign('dsRecord', body, '');
+      return;
+    }
+    if (this.#section === 'abuse') {
+      this.#assign(body.includes('@') ? 'abuseEmail' : 'abusePhone', body, '');
+      return;
+    }
     if (isRole(this.#section)) this.#person.lines.push(body);
   }
 
   #assign(field: Field, value: string, key: string): void {
-    if (field === 'domain') return this.record.domain(value);
+    if (field === 'domain') {
+      this.record.domain(value);
+      return;
+    }
     if (this.record.foreign) return;
     switch (field) {
       case 'handle':
-        return this.record.object(value, this.#person);
+        this.record.object(value, this.#person);
+        return;
       case 'name':
       case 'organization':
       case 'email':
@@ -202,19 +254,12 @@ class Walk {
         return;
     }
     const dot = field.indexOf('.');
-    if (dot < 0) return this.record.set(field, value, key);
+    if (dot < 0) {
+      this.record.set(field, value, key);
+      return;
+    }
     const person = this.record.person(field.slice(0, dot) as Role);
     const part = field.slice(dot + 1) as 'ref' | 'name' | 'organization' | 'email' | 'phone';
     person[part] ||= value;
   }
-}
-
-const headingOf = (key: string): Section | undefined =>
-  HEADINGS.get(key) ?? HEADINGS.get(key.replace(/ (?:information|info|details|data)$/, ''));
-
-/** Whether an empty label has a block below it: deeper lines, lines without a label, or nothing yet. */
-function isBlockBelow(next: string, indent: number): boolean {
-  const line = next.trimEnd();
-  if (line === '') return true;
-  return indentOf(line) > indent || !splitLine(line.trimStart())?.spaced;
 }
