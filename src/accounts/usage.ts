@@ -65,7 +65,7 @@ export function createUsage(store: Store, clock: Clock, log: StoreLog): Usage {
       if (at - (usedAt.get(keyId) ?? 0) >= LAST_USE_MS) latest.set(keyId, Math.max(at, latest.get(keyId) ?? 0));
     return [...latest].map(([keyId, at]) => {
       usedAt.set(keyId, at);
-      return { sql: 'update keys set last_used_at = $1 where id = $2', parameters: [at, keyId] };
+      return store.db.updateTable('keys').set({ last_used_at: at }).where('id', '=', keyId).compile();
     });
   }
 
@@ -162,13 +162,13 @@ const INSERT: Record<Store['kind'], (rows: readonly Flat[]) => Statement[]> = {
     const field = (i: number) => `value ->> ${i}`;
     return [
       {
-        sql: `insert into usage (${COLUMNS}) select ${Array.from({ length: 12 }, (_, i) => field(i)).join(', ')} from json_each($1)`,
+        sql: `insert into usage (${COLUMNS}) select ${Array.from({ length: 12 }, (_, i) => field(i)).join(', ')} from json_each(?1)`,
         parameters,
       },
       {
         sql: `insert into usage_days (${DAY_COLUMNS})
           select ${field(1)}, strftime('%Y-%m-%d', (${field(0)}) / 1000, 'unixepoch'), ${field(4)}, ${field(2)}, ${field(5)}, count(*), sum(${field(7)})
-          from json_each($1) where true group by 1, 2, 3, 4, 5 ${SUMS}`,
+          from json_each(?1) where true group by 1, 2, 3, 4, 5 ${SUMS}`,
         parameters,
       },
     ];

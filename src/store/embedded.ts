@@ -29,7 +29,7 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
   const mutex = createMutex();
   let last = 0;
   let closed = false;
-  let lostAt = 0;
+  let lostAt = Number.NEGATIVE_INFINITY;
   let worker: Worker | null = null;
   let starting: Promise<Worker> | null = null;
 
@@ -38,10 +38,9 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
     const made = new Worker(new URL('./worker.ts', import.meta.url), { workerData, name: 'store' });
     const started = await new Promise<Started>((resolve, reject) => {
       made.once('message', resolve);
-      made.once('error', reject);
-      made.once('exit', (code) => reject(new Error(`the store's thread ended with ${code} before it began`)));
+      made.on('error', reject);
+      made.on('exit', (code) => reject(new Error(`the store's thread ended with ${code} before it began`)));
     });
-    made.removeAllListeners();
     if (!started.start) {
       await made.terminate();
       throw started.held === null
@@ -124,13 +123,11 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
     },
     async close() {
       if (closed) return;
-      if (worker)
-        await mutex
-          .acquire()
-          .then(() => tell({ kind: 'close' }))
-          .finally(() => mutex.release());
+      await mutex.acquire();
       closed = true;
       const ending = worker;
+      if (ending)
+        await post(ending, { kind: 'close' }).catch((error) => log('warn', 'store: not closed in order', { reason: String(error) }));
       worker = null;
       await ending?.terminate();
     },

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { realClock } from '../../src/outside/clock.ts';
+import type { Clock } from '../../src/outside/world.ts';
+import { openEmbedded } from '../../src/store/embedded.ts';
+import { openPostgres } from '../../src/store/postgres.ts';
+import type { Store } from '../../src/store/store.ts';
+
+export const silent = (): void => {};
+
+/** A fresh store of its own, dropped afterwards. */
+export interface Bench {
+  readonly store: Store;
+  /** Its time moves with `jump`; sleeps are real. */
+  readonly clock: Clock;
+  /** Moves the store's clock on. */
+  jump(ms: number): Promise<void>;
+  /** A second gateway on the same store; null where only one process may have it. */
+  another(): Promise<Store | null>;
+  /** What DATABASE_URL or SIGHTLINE_DATA_DIR is for it. */
+  readonly place: string;
+  drop(): Promise<void>;
+}
+export interface Backend {
+  readonly name: Store['kind'];
+  /** Why it cannot be tried here; false where it can. */
+  readonly skip: string | false;
+  open(): Promise<Bench>;
+}
+
+export const POSTGRES = process.env.SIGHTLINE_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+
+async function asPostgres<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: POSTGRES, connectionTimeoutMillis: 2000 });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function reachable(): Promise<string | false> {
+  try {
+    await asPostgres((client) => client.query('select 1'));
+    return false;
+  } catch (error) {
+    const why = `PostgreSQL is not reachable at SIGHTLINE_TEST_POSTGRES (npm run services starts one): ${(error as Error).message}`;
+    if ((process.env.SIGHTLINE_TEST_REQUIRE ?? '').includes('postgres')) throw new Error(why);
+    return why;
+  }
+}
+
+function movable(): Clock & { offset: number } {
+  const clock = { offset: 0, now: () => Date.now() + clock.offset, sleep: realClock.sleep };
+  return clock;
+}
+
+async function embedded(): Promise<Bench> {
+  const place = mkdtempSync(join(tmpdir(), 'sightline-store-'));
+  const clock = movable();
+  const store = await openEmbedded({ folder: place, now: clock.now, log: silent });
+  await store.migrate();
+  return {
+    store,
+    clock,
+    place,
+    async jump(ms) {
+      clock.offset += ms;
+    },
+    another: async () => null,
+    async drop() {
+      await store.close();
+      rmSync(place, { recursive: true });
+    },
+  };
+}
+
+/** A schema of its own within the database; the address that leads to it. */
+export async function makeSchema(): Promise<{ url: string; drop(): Promise<void> }> {
+  const schema = `sightline_test_${randomUUID().replaceAll('-', '')}`;
+  await asPostgres((client) => client.query(`create schema ${schema}`));
+  const url = new URL(POSTGRES);
+  url.searchParams.set('options', `-c search_path=${schema}`);
+  return {
+    url: url.href.replaceAll('+', '%20'),
+    drop: () => asPostgres(async (client) => void (await client.query(`drop schema ${schema} cascade`))),
+  };
+}
+
+async function postgres(): Promise<Bench> {
+  const { url, drop } = await makeSchema();
+  const clock = movable();
+  const open = () => openPostgres({ url, clock: realClock, log: silent, connections: 4 });
+  const store = await open();
+  await store.migrate();
+  // the store's clock is PostgreSQL's own: here, and only in this schema, it can be moved
+  await sql`create table test_clock (ahead bigint not null)`.execute(store.db);
+  await sql`insert into test_clock values (0)`.execute(store.db);
+  await sql`create or replace function sightline_now() returns bigint language sql volatile as
+    $$ select (extract(epoch from clock_timestamp()) * 1000)::bigint + (select ahead from test_clock) $$`.execute(store.db);
+  const others: Store[] = [];
+  return {
+    store,
+    clock,
+    place: url,
+    async jump(ms) {
+      clock.offset += ms;
+      await sql`update test_clock set ahead = ahead + ${ms}`.execute(store.db);
+    },
+    async another() {
+      const other = await open();
+      others.push(other);
+      return other;
+    },
+    async drop() {
+      for (const each of [store, ...others]) await each.close();
+      await drop();
+    },
+  };
+}
+
+export const BACKENDS: readonly Backend[] = [
+  { name: 'embedded', skip: false, open: embedded },
+  { name: 'postgres', skip: await reachable(), open: postgres },
+];
+
+/** An account with so many credits, made without the ledger's help. */
+export async function makeAccount(store: Store, id = `acc_${randomUUID().slice(0, 8)}`): Promise<string> {
+  await store.db.insertInto('accounts').values({ id, name: id, created_at: 0 }).execute();
+  await store.db.insertInto('balances').values({ account_id: id, balance: 0, held: 0, seq: 0, head: '' }).execute();
+  return id;
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { ServiceError } from '../../src/contract/errors.ts';
+import { CODE, type Op } from '../../src/store/batch.ts';
+import { BACKENDS, type Bench, makeAccount } from './backends.ts';
+
+const op = (kind: Op[0], account: string, hold = '', amount = 0, ttlMs = 60_000, key = 'key_1'): Op => [
+  kind,
+  account,
+  hold,
+  amount,
+  ttlMs,
+  key,
+  'registration',
+  'request',
+];
+
+for (const backend of BACKENDS)
+  describe(`store conformance: ${backend.name}`, { skip: backend.skip }, () => {
+    let bench: Bench;
+    before(async () => {
+      bench = await backend.open();
+    });
+    after(() => bench.drop());
+
+    test('migrations run once, and a second run finds nothing to do', async () => {
+      assert.deepEqual(await bench.store.migrate(), []);
+      const { rows } = await sql<{ n: number }>`select count(*) as n from migrations`.execute(bench.store.db);
+      assert.equal(Number(rows[0]?.n), 1);
+    });
+
+    test('a store of a newer version is refused', async () => {
+      const { db } = bench.store;
+      await db.insertInto('migrations').values({ version: 99, name: 'future', at: 0 }).execute();
+      await assert.rejects(bench.store.migrate(), /newer version/);
+      await db.deleteFrom('migrations').where('version', '=', 99).execute();
+    });
+
+    test('numbers come back as numbers, absent values as null', async () => {
+      const { db } = bench.store;
+      const at = 1_790_000_000_123;
+      await db.insertInto('accounts').values({ id: 'acc_types', name: 'Zoë "💧"', created_at: at }).execute();
+      await db
+        .insertInto('keys')
+        .values({ ...KEY, id: 'key_types', account_id: 'acc_types', hash: 'h1' })
+        .execute();
+      const row = await db
+        .selectFrom('keys')
+        .innerJoin('accounts', 'accounts.id', 'keys.account_id')
+        .select(['name', 'accounts.created_at', 'cap_day'])
+        .where('keys.id', '=', 'key_types')
+        .executeTakeFirstOrThrow();
+      assert.deepEqual({ ...row }, { name: 'Zoë "💧"', created_at: at, cap_day: null });
+    });
+
+    test('changed rows are counted', async () => {
+      const { db } = bench.store;
+      for (const id of ['a1', 'a2']) await db.insertInto('accounts').values({ id, name: 'count', created_at: 0 }).execute();
+      const updated = await db.updateTable('accounts').set({ created_at: 5 }).where('name', '=', 'count').executeTakeFirst();
+      assert.equal(updated.numUpdatedRows, 2n);
+      const deleted = await db.deleteFrom('accounts').where('name', '=', 'count').executeTakeFirst();
+      assert.equal(deleted.numDeletedRows, 2n);
+    });
+
+    test('a transaction that throws leaves nothing, one that ends leaves all', async () => {
+      const { db } = bench.store;
+      const insert = (fail: boolean) =>
+        db.transaction().execute(async (trx) => {
+          await trx
+            .insertInto('accounts')
+            .values({ id: `tx_${fail}`, name: 'tx', created_at: 0 })
+            .execute();
+          if (fail) throw new Error('no');
+        });
+      await assert.rejects(insert(true), /^Error: no$/);
+      await insert(false);
+      const rows = await db.selectFrom('accounts').select('id').where('name', '=', 'tx').execute();
+      assert.deepEqual(
+        rows.map((r) => r.id),
+        ['tx_false'],
+      );
+    });
+
+    test('what others do while a transaction runs is not part of it', async () => {
+      const { store } = bench;
+      const account = await makeAccount(store);
+      const transaction = store.db.transaction().execute(async (trx) => {
+        await trx.insertInto('accounts').values({ id: 'tx_alone', name: 'x', created_at: 0 }).execute();
+        await new Promise((resolve) => setImmediate(resolve));
+        throw new Error('rolled back');
+      });
+      const settled = store.settle([op('grant', account, '', 10)]);
+      await assert.rejects(transaction, /rolled back/);
+      assert.deepEqual((await settled).balances, [[account, 10, 0]]);
+      assert.equal(
+        (await store.db.selectFrom('balances').select('balance').where('account_id', '=', account).executeTakeFirst())?.balance,
+        10,
+      );
+    });
+
+    test('statements together happen together or not at all', async () => {
+      const { db } = bench.store;
+      const insert = (id: string) => db.insertInto('accounts').values({ id, name: 'together', created_at: 0 }).compile();
+      await assert.rejects(bench.store.atomically([insert('t1'), insert('t1')]));
+      await bench.store.atomically([insert('t2'), insert('t3')]);
+      const rows = await db.selectFrom('accounts').select('id').where('name', '=', 'together').orderBy('id').execute();
+      assert.deepEqual(
+        rows.map((r) => r.id),
+        ['t2', 't3'],
+      );
+    });
+
+    test('entries, links and audit are append-only, and a balance below zero is refused by the store itself', async () => {
+      const { store } = bench;
+      const account = await makeAccount(store);
+      await store.settle([op('grant', account, '', 10)]);
+      for (const table of ['entries', 'links'] as const) {
+        await assert.rejects(store.db.deleteFrom(table).where('account_id', '=', account).execute(), /append-only/);
+        await assert.rejects(
+          store.db.updateTable(table).set({ account_id: 'x' }).where('account_id', '=', account).execute(),
+          /append-only/,
+        );
+      }
+      await assert.rejects(
+        store.db.updateTable('balances').set({ balance: -1 }).where('account_id', '=', account).execute(),
+        /check|CHECK/,
+      );
+      await assert.rejects(store.db.updateTable('balances').set({ held: -1 }).where('account_id', '=', account).execute(), /check|CHECK/);
+    });
+
+    test('a refusal of a statement is no UNAVAILABLE', async () => {
+      await assert.rejects(sql`select nonsense from nowhere`.execute(bench.store.db), (e) => !(e instanceof ServiceError));
+      await bench.store.ready();
+    });
+
+    test('within a batch, settlements come first and holds are admitted in order of arrival, each that the rest pays for', async () => {
+      const { store } = bench;
+      const account = await makeAccount(store);
+      await store.settle([op('grant', account, '', 10), op('hold', account, 'h-old', 4)]);
+      const answer = await store.settle([
+        op('hold', account, 'h-1', 7),
+        op('hold', account, 'h-2', 4),
+        op('release', account, 'h-old'),
+        op('hold', account, 'h-3', 3),
+        op('hold', 'acc_nobody', 'h-4', 1),
+        op('capture', account, 'h-old', 4),
+      ]);
+      assert.deepEqual(answer.codes, [CODE.done, CODE.short, CODE.done, CODE.done, CODE.noAccount, CODE.over]);
+      assert.deepEqual(answer.amounts, [3, 3, 0, 0, 0, 0]);
+      assert.deepEqual(answer.balances, [[account, 0, 10]]);
+    });
+
+    test('a hold of one account cannot be settled in the name of another', async () => {
+      const { store } = bench;
+      const [one, two] = [await makeAccount(store), await makeAccount(store)];
+      await store.settle([op('grant', one, '', 5), op('grant', two, '', 5), op('hold', one, 'h-mine', 5)]);
+      assert.deepEqual((await store.settle([op('capture', two, 'h-mine', 5)])).codes, [CODE.over]);
+      assert.deepEqual((await store.settle([op('capture', one, 'h-mine', 5)])).balances, [[one, 0, 0]]);
+    });
+
+    test('an empty batch and an empty expiry are answered', async () => {
+      assert.deepEqual((await bench.store.settle([])).balances, []);
+      assert.deepEqual((await bench.store.expire(10)).codes, []);
+    });
+
+    const many = backend.name === 'postgres' ? test : () => {};
+    many('batches of many processes on the same accounts, in opposite orders, end without deadlock and add up', async () => {
+      const other = (await bench.another()) ?? assert.fail('one process serves this store');
+      const accounts = await Promise.all([1, 2, 3].map(() => makeAccount(bench.store)));
+      await Promise.all(
+        [bench.store, other].map(async (store, which) => {
+          for (let round = 0; round < 30; round++) {
+            const order = which ? accounts : accounts.toReversed();
+            await store.settle(order.map((account) => op('grant', account, '', 1)));
+          }
+        }),
+      );
+      const rows = await bench.store.db.selectFrom('balances').select(['balance', 'seq']).where('account_id', 'in', accounts).execute();
+      assert.deepEqual(
+        rows.map((r) => [r.balance, r.seq]),
+        accounts.map(() => [60, 60]),
+      );
+    });
+  });
+
+const KEY = {
+  hint: 'sl_',
+  label: '',
+  operations: null,
+  cidrs: null,
+  cap_day: null,
+  cap_month: null,
+  rate_per_second: null,
+  rate_burst: null,
+  created_at: 0,
+  expires_at: null,
+  revoked_at: null,
+  last_used_at: null,
+  replaced_by: null,
+};
