@@ -1,7 +1,7 @@
 import type { Answer, Reply } from '../../../outside/answer.ts';
 import { VERSION } from '../../../outside/user-agent.ts';
 import { type NotFound, refused, retryAfterMs } from '../../outcome.ts';
-import type { World } from '../../source.ts';
+import type { Attempt, World } from '../../source.ts';
 import { createRate, PACE_KEY } from './rate.ts';
 import { createTokens } from './token.ts';
 
@@ -12,7 +12,7 @@ const PAUSE_MS = 5_000;
 export type Got = { ok: true; answer: Answer } | { ok: false; outcome: NotFound };
 export interface Client {
   /** One request of the API with the application's token. Any answer of the platform is handed on; what is none is an outcome. */
-  ask(path: string, query: Readonly<Record<string, string>>, signal: AbortSignal, form?: Readonly<Record<string, string>>): Promise<Got>;
+  ask(path: string, query: Readonly<Record<string, string>>, attempt: Attempt, form?: Readonly<Record<string, string>>): Promise<Got>;
 }
 
 /** The API with the operator's own application: token, User-Agent, `raw_json=1`, and the pace that the platform's headers ask for. */
@@ -23,7 +23,7 @@ export function createClient(world: World): Client {
   const tokens = createTokens({ http, clock, clientId, clientSecret: settings.REDDIT_CLIENT_SECRET ?? '', userAgent });
   const rate = createRate();
 
-  function send(url: string, token: string, signal: AbortSignal, form?: Readonly<Record<string, string>>): Promise<Reply> {
+  function send(url: string, token: string, attempt: Attempt, form?: Readonly<Record<string, string>>): Promise<Reply> {
     return http.ask({
       method: form ? 'POST' : 'GET',
       url,
@@ -36,7 +36,9 @@ export function createClient(world: World): Client {
       ...(form && { body: new URLSearchParams(form).toString() }),
       redirects: 0,
       pace: rate.rule(),
-      signal,
+      // a turn that comes too late is known at once, and told with its time
+      timeoutMs: Math.max(1, attempt.deadlineMs - clock.now()),
+      signal: attempt.signal,
     });
   }
 
@@ -49,14 +51,14 @@ export function createClient(world: World): Client {
   }
 
   return {
-    async ask(path, query, signal, form) {
+    async ask(path, query, attempt, form) {
       let url = `${API}${path}?${new URLSearchParams({ ...query, raw_json: '1' })}`;
       let renewed = false;
       let moved = false;
       for (;;) {
         const held = await tokens.get();
         if (!held.ok) return held;
-        const reply = await send(url, held.token, signal, form);
+        const reply = await send(url, held.token, attempt, form);
         if (reply.tag !== 'answer') return { ok: false, outcome: reply };
         const { answer } = reply;
         await heed(answer);

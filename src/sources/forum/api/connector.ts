@@ -19,17 +19,17 @@ export const forumApi: Source = {
     const client = createClient(world);
     const lease = world.lease ?? createLocalLease();
     return {
-      async 'forum-community'(input, { signal }) {
+      async 'forum-community'(input, attempt) {
         const query = {
           limit: PAGE_SIZE,
           // what the platform means without it, said aloud
           ...(input.sort === 'top' && { t: 'day' }),
           ...(input.after && { after: input.after }),
         };
-        const got = await client.ask(`/r/${encodeURIComponent(input.community)}/${input.sort}`, query, signal);
+        const got = await client.ask(`/r/${encodeURIComponent(input.community)}/${input.sort}`, query, attempt);
         return got.ok ? readListing(got.answer, input) : got.outcome;
       },
-      async 'forum-search'(input, { signal }) {
+      async 'forum-search'(input, attempt) {
         const query = {
           // a bare address would lead to the page for submitting it
           q: /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(input.query) ? `url:"${input.query}"` : input.query,
@@ -42,7 +42,7 @@ export const forumApi: Source = {
           ...(input.community && { restrict_sr: '1' }),
         };
         const path = input.community ? `/r/${encodeURIComponent(input.community)}/search` : '/search';
-        const got = await client.ask(path, query, signal);
+        const got = await client.ask(path, query, attempt);
         return got.ok ? readSearch(got.answer, input) : got.outcome;
       },
       'forum-comments': ({ postId }, attempt) => readWholeThread({ client, lease, world, postId, attempt }),

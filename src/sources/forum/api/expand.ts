@@ -77,15 +77,15 @@ async function work(reading: Reading, tree: Tree, task: Task): Promise<NotFound 
 }
 
 /** The request of a task; null: the first page of the discussion. */
-async function ask({ client, lease, postId, attempt: { signal } }: Reading, task: Task | null): Promise<Got> {
+async function ask({ client, lease, postId, attempt }: Reading, task: Task | null): Promise<Got> {
   if (task?.kind === 'ids') {
     const form = { api_type: 'json', link_id: `t3_${postId}`, children: task.ids.join(','), sort: 'confidence', limit_children: 'false' };
     // the platform refuses a second one at the same time, for the whole application
-    const got = await lease.alone('forum/api morechildren', () => client.ask('/api/morechildren', {}, signal, form), signal);
+    const got = await lease.alone('forum/api morechildren', () => client.ask('/api/morechildren', {}, attempt, form), attempt.signal);
     return got ?? { ok: false, outcome: timeout('There was no time left to wait for the turn at the platform.') };
   }
   const root = task === null ? '' : task.kind === 'page' ? `/_/${task.id}` : task.root.startsWith('t1_') ? `/_/${task.root.slice(3)}` : '';
-  return client.ask(`/comments/${postId}${root}`, { ...PAGE, sort: task?.kind === 'sorted' ? task.sort : 'confidence' }, signal);
+  return client.ask(`/comments/${postId}${root}`, { ...PAGE, sort: task?.kind === 'sorted' ? task.sort : 'confidence' }, attempt);
 }
 
 const tooMany = (tree: Tree, most: number): NotFound =>

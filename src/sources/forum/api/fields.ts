@@ -9,6 +9,8 @@ export const shareOf = (value: unknown): number | null => (typeof value === 'num
 /** A word that is never empty: a name, an id. */
 export const wordOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
+/** The platform opened in 2005: an earlier moment states nothing. */
+const FIRST_SECONDS = 1_104_537_600;
 const LATEST_SECONDS = 253_402_300_799;
 const DAY = 86_400;
 const TWO: readonly string[] = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
@@ -19,7 +21,7 @@ let known = { day: -1, text: '' };
  * the comments of a discussion share few days, and `Date` is the dearest part of reading one.
  */
 export function instantOf(value: unknown): string | null {
-  if (typeof value !== 'number' || !(value > 0 && value <= LATEST_SECONDS)) return null;
+  if (typeof value !== 'number' || !(value >= FIRST_SECONDS && value <= LATEST_SECONDS)) return null;
   if (!Number.isInteger(value)) return new Date(value * 1000).toISOString();
   const day = Math.floor(value / DAY);
   if (day !== known.day) known = { day, text: new Date(day * DAY * 1000).toISOString().slice(0, 11) };

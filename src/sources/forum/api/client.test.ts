@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPace } from '../../../outside/pace.ts';
+import type { HttpRequest } from '../../../outside/world.ts';
+import { readSettings } from '../../../settings.ts';
+import type { World } from '../../source.ts';
+import { createClient } from './client.ts';
+import { createLocalLease } from './lease.ts';
+import { createRate } from './rate.ts';
+
+type Given = { status?: number; body?: string; headers?: Record<string, string> };
+const never = new AbortController().signal;
+
+function clientOver(answer: (request: HttpRequest, count: number) => Given) {
+  let now = 1_000_000;
+  const clock = { now: () => now, sleep: async (ms: number) => void (now += ms) };
+  const asked: HttpRequest[] = [];
+  const rests: number[] = [];
+  const pace = createPace(clock);
+  const world: World = {
+    settings: readSettings({ REDDIT_CLIENT_ID: 'id', REDDIT_CLIENT_SECRET: 'secret', SIGHTLINE_CONTACT: 'ops@example.com' }),
+    http: {
+      async ask(request) {
+        asked.push(request);
+        await Promise.resolve();
+        const { status = 200, body = '{}', headers = {} } = answer(request, asked.length);
+        return { tag: 'answer', answer: { status, headers, body: Buffer.from(body), url: request.url, at: now } };
+      },
+    },
+    whois: { ask: async () => ({ tag: 'refused', what: '' }) },
+    pace: { ...pace, rest: async (_, untilMs) => void rests.push(untilMs - now) },
+    clock,
+    random: () => 0,
+    log() {},
+  };
+  return { client: createClient(world), asked, rests, tick: (ms: number) => (now += ms) };
+}
+const TOKEN = '{"access_token":"t","token_type":"bearer","expires_in":3600}';
+const isToken = (r: HttpRequest) => r.url.endsWith('/access_token');
+
+test('one token serves all who ask at the same time, and every request carries it, the User-Agent and raw_json', async () => {
+  const { client, asked } = clientOver((r) => ({ body: isToken(r) ? TOKEN : '[]' }));
+  await Promise.all([client.ask('/a', {}, never), client.ask('/b', { x: '1' }, never)]);
+  assert.deepEqual(
+    asked.map((r) => r.url),
+    ['https://www.reddit.com/api/v1/access_token', 'https://oauth.reddit.com/a?raw_json=1', 'https://oauth.reddit.com/b?x=1&raw_json=1'],
+  );
+  assert.equal(asked[0]?.headers?.authorization, `Basic ${Buffer.from('id:secret').toString('base64')}`);
+  for (const r of asked) assert.match(r.headers?.['user-agent'] ?? '', /^node:id:\S+ \(Sightline; ops@example\.com\)$/);
+  assert.equal(asked[1]?.headers?.authorization, 'Bearer t');
+});
+test('a token that is not accepted is renewed once; then the credentials are refused', async () => {
+  const once = clientOver((r, n) => (isToken(r) ? { body: TOKEN.replace('"t"', `"t${n}"`) } : n === 2 ? { status: 401 } : {}));
+  const got = await once.client.ask('/a', {}, never);
+  assert.ok(got.ok);
+  assert.deepEqual(once.asked.map((r) => r.headers?.authorization?.split(' ')[1]).slice(1), [
+    't1',
+    once.asked[2]?.headers?.authorization?.split(' ')[1],
+    't3',
+  ]);
+  const always = clientOver((r) => (isToken(r) ? { body: TOKEN } : { status: 401 }));
+  const refused = await always.client.ask('/a', {}, never);
+  assert.equal(refused.ok ? 'ok' : refused.outcome.tag, 'refused');
+  assert.equal(always.asked.length, 4);
+});
+test('credentials that the token endpoint refuses, with 401 or with 200, are not tried again for a while', async () => {
+  for (const answer of [{ status: 401, body: '{"message":"Unauthorized","error":401}' }, { body: '{"error":"unauthorized_client"}' }]) {
+    const { client, asked, tick } = clientOver(() => answer);
+    for (let i = 0; i < 3; i++) {
+      const got = await client.ask('/a', {}, never);
+      assert.equal(got.ok ? 'ok' : got.outcome.tag, 'refused');
+      assert.doesNotMatch(JSON.stringify(got), /secret|reddit/i);
+    }
+    assert.equal(asked.length, 1);
+    tick(31_000);
+    await client.ask('/a', {}, never);
+    assert.equal(asked.length, 2);
+  }
+});
+test('failures of the token endpoint are what they are', async () => {
+  for (const [given, tag] of [
+    [{ status: 429, headers: { 'retry-after': '9' } }, 'limited'],
+    [{ status: 503, body: '' }, 'unreachable'],
+    [{ status: 403, body: '<html><title>Blocked</title></html>' }, 'blocked'],
+    [{ body: '{"token_type":"bearer"}' }, 'changed'],
+  ] as const) {
+    const got = await clientOver(() => given).client.ask('/a', {}, never);
+    assert.equal(got.ok ? 'ok' : got.outcome.tag, tag);
+  }
+});
+test('what the platform says about its limits is heeded by everybody', async () => {
+  for (const [given, restMs] of [
+    [{ headers: { 'x-ratelimit-used': '999', 'x-ratelimit-remaining': '1.0', 'x-ratelimit-reset': '120' } }, 120_000],
+    [{ status: 429, headers: { 'retry-after': '4' } }, 4_000],
+    [{ status: 429 }, 5_000],
+    [{ status: 403, headers: { 'retry-after': '8' } }, 8_000],
+    [{ body: '' }, 5_000],
+  ] as const) {
+    const { client, rests } = clientOver((r) => (isToken(r) ? { body: TOKEN } : given));
+    await client.ask('/a', {}, never);
+    assert.deepEqual(rests, [restMs]);
+  }
+  const { client, rests } = clientOver((r) => (isToken(r) ? { body: TOKEN } : { status: 403, headers: { 'retry-after': '0' } }));
+  await client.ask('/a', {}, never);
+  assert.deepEqual(rests, [], "a cache's `retry-after: 0` is no limit");
+});
+test('the rest of the allowance is spread over the rest of the window', () => {
+  const rate = createRate();
+  assert.deepEqual(rate.rule(), { key: 'forum/api', everyMs: 600, burst: 100 });
+  const note = (used: number, left: number, reset: number) =>
+    rate.note({ 'x-ratelimit-used': `${used}`, 'x-ratelimit-remaining': `${left}.0`, 'x-ratelimit-reset': `${reset}` }, 0);
+  assert.equal(note(900, 100, 300), null);
+  assert.deepEqual(rate.rule(), { key: 'forum/api', everyMs: 3_000, burst: 20 });
+  assert.equal(note(678, 9_322, 51), null);
+  assert.deepEqual(rate.rule(), { key: 'forum/api', everyMs: 60, burst: 100 });
+  assert.equal(note(999, 1, 7), 7_000);
+  assert.equal(rate.note({}, 0), null);
+});
+test('only the canonical path on the same host is followed, once', async () => {
+  const to = (location: string) =>
+    clientOver((r) => (isToken(r) ? { body: TOKEN } : r.url.includes('/a?') ? { status: 301, headers: { location } } : {}));
+  const followed = to('/b/');
+  await followed.client.ask('/a', {}, never);
+  assert.equal(followed.asked.at(-1)?.url, 'https://oauth.reddit.com/b/?raw_json=1');
+  for (const elsewhere of ['https://evil.example/b', 'https://www.reddit.com/b', '/subreddits/search?q=x', 'http://oauth.reddit.com/b']) {
+    const stayed = to(elsewhere);
+    const got = await stayed.client.ask('/a', {}, never);
+    assert.equal(got.ok && got.answer.status, 301, elsewhere);
+    assert.equal(stayed.asked.length, 2);
+  }
+});
+test('under a lease one works at a time, in order; who gives up leaves the queue', async () => {
+  const lease = createLocalLease();
+  const seen: string[] = [];
+  const gates: (() => void)[] = [];
+  const work = (name: string) => () =>
+    new Promise<string>((resolve) => {
+      seen.push(name);
+      gates.push(() => resolve(name));
+    });
+  const gone = new AbortController();
+  const all = [lease.alone('k', work('a'), never), lease.alone('k', work('b'), gone.signal), lease.alone('k', work('c'), never)];
+  await Promise.resolve();
+  assert.deepEqual(seen, ['a']);
+  gone.abort();
+  assert.equal(await all[1], null);
+  assert.deepEqual(seen, ['a'], 'c still waits for a');
+  gates[0]?.();
+  assert.equal(await all[0], 'a');
+  await new Promise(setImmediate);
+  assert.deepEqual(seen, ['a', 'c']);
+  gates[1]?.();
+  assert.equal(await all[2], 'c');
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Answer } from '../../../outside/answer.ts';
+import { addressOf, permalinkOf } from './address.ts';
+import { readListing, readMoreChildren, readSearch, readThread } from './parse.ts';
+
+const answer = (body: unknown, more: Partial<Answer> = {}): Answer => ({
+  status: 200,
+  headers: {},
+  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+  url: 'https://oauth.reddit.com/r/x/hot?raw_json=1',
+  at: 0,
+  ...more,
+});
+const listing = (children: unknown[], after: unknown = null) => ({ kind: 'Listing', data: { children, after } });
+const post = (data: object) => ({ kind: 't3', data: { id: 'abc', name: 't3_abc', ...data } });
+const read = (body: unknown, more: Partial<Answer> = {}) => readListing(answer(body, more), { community: 'x', sort: 'hot' });
+const firstPost = (data: object, more: Partial<Answer> = {}) => {
+  const outcome = read(listing([post(data)]), more);
+  assert.equal(outcome.tag, 'found');
+  return outcome.tag === 'found' ? outcome.resource.posts[0] : undefined;
+};
+
+test('what a post does not state is null, and nothing else', () => {
+  const { postId, ...rest } = firstPost({}) ?? {};
+  assert.equal(postId, 'abc');
+  assert.deepEqual([...new Set(Object.values(rest))], [null]);
+});
+test('strings are as sent under raw_json, and decoded once without it', () => {
+  const title = 'a &amp;lt; b';
+  assert.equal(firstPost({ title })?.title, title);
+  assert.equal(firstPost({ title }, { url: 'https://www.reddit.com/r/x.json' })?.title, 'a &lt; b');
+  assert.equal(firstPost({ title }, { url: 'https://provider.example/x' })?.title, title, 'of a provider nothing is known');
+});
+test('words are no pictures, paths are the platform’s, hosts come from the link where a path stands for the domain', () => {
+  for (const thumbnail of ['self', 'default', 'nsfw', 'spoiler', 'image', '', null])
+    assert.equal(firstPost({ thumbnail })?.thumbnail, null);
+  const crossposted = firstPost({ url: '/r/y/comments/1/a/', domain: 'self.y' });
+  assert.deepEqual([crossposted?.url, crossposted?.domain], ['https://www.reddit.com/r/y/comments/1/a/', 'self.y']);
+  assert.equal(firstPost({ url: 'https://v.redd.it/1', domain: '/r/y/comments/1/a/' })?.domain, 'v.redd.it');
+  assert.equal(firstPost({ url: '', domain: '' })?.url, null);
+  const old = firstPost({ permalink: '/r/y/comments/abc/a/?ref=search_posts', url: 'http://old.reddit.com/r/y/comments/abc/a/' });
+  assert.equal(old?.url, old?.permalink);
+});
+test('a flair is its words, without the codes of its pictures unless it is nothing else', () => {
+  const rich = [
+    { e: 'emoji', a: ':star:' },
+    { e: 'text', t: ' Review' },
+  ];
+  assert.equal(firstPost({ link_flair_text: ':star: Review', link_flair_richtext: rich })?.flair, 'Review');
+  assert.equal(firstPost({ link_flair_text: ':star:', link_flair_richtext: rich.slice(0, 1) })?.flair, ':star:');
+  assert.equal(firstPost({ link_flair_text: '', link_flair_richtext: [] })?.flair, null);
+});
+test('addresses are valid URIs without what only tracks', () => {
+  assert.equal(addressOf('https://a.example/x?utm_source=b&id=1#c'), 'https://a.example/x?id=1#c');
+  assert.equal(addressOf('https://a.example/x?fbclid=b'), 'https://a.example/x');
+  assert.equal(addressOf('https://a.example/x?ref=b'), 'https://a.example/x?ref=b', "another site's own parameter");
+  assert.equal(addressOf('https://www.reddit.com/x?share_id=b&rdt=1'), 'https://www.reddit.com/x');
+  assert.equal(addressOf('https://a.example/ä b|c'), 'https://a.example/%C3%A4%20b%7Cc');
+  for (const none of ['', 'self', 'javascript:alert(1)', 'http://', null]) assert.equal(addressOf(none), null);
+  assert.equal(permalinkOf('/r/x/comments/1/tür/2/'), 'https://www.reddit.com/r/x/comments/1/t%C3%BCr/2/');
+  assert.equal(permalinkOf('//evil.example/x'), 'https://evil.example/x', 'an address, never the platform’s');
+});
+test('the cursor alone says whether a page follows; a page that does not say is none', () => {
+  const next = read(listing([post({})], 't3_abc'));
+  assert.ok(next.tag === 'found' && next.resource.hasMore && next.resource.after === 't3_abc');
+  for (const after of [undefined, 1, 'x', ''])
+    assert.equal(read({ kind: 'Listing', data: { children: [post({})], ...(after !== undefined && { after }) } }).tag, 'changed');
+  assert.equal(read(listing([])).tag, 'found');
+});
+test('other kinds are left out of a page of posts; a page of other kinds alone is none', () => {
+  const mixed = read(listing([{ kind: 't5', data: {} }, post({})]));
+  assert.ok(mixed.tag === 'found' && mixed.resource.posts.length === 1);
+  assert.equal(read(listing([{ kind: 't1', data: {} }])).tag, 'changed');
+});
+test('a discussion is the one that was asked for, or none', () => {
+  const body = [listing([post({})]), listing([])];
+  assert.equal(readThread(answer(body), { postId: 'abc' }).tag, 'found');
+  assert.equal(readThread(answer(body), { postId: 'T3_ABC' }).tag, 'found');
+  assert.equal(readThread(answer(body), { postId: 'other' }).tag, 'changed');
+  assert.equal(readThread(answer([listing([]), listing([])]), { postId: 'abc' }).tag, 'absent');
+});
+test('a comment of before 2017 gets the permalink that its parts make; a hidden score is null', () => {
+  const comment = { id: 'c', link_id: 't3_abc', parent_id: 't3_abc', subreddit: 'y', score: 5, score_hidden: true, replies: '' };
+  const outcome = readThread(answer([listing([post({})]), listing([{ kind: 't1', data: comment }])]), { postId: 'abc' });
+  assert.ok(outcome.tag === 'found');
+  assert.equal(outcome.resource.comments[0]?.permalink, 'https://www.reddit.com/r/y/comments/abc/_/c/');
+  assert.equal(outcome.resource.comments[0]?.score, null);
+});
+test('every answer that is no data is told apart', () => {
+  const blockPage = '<html><title>Blocked</title><p>Your request has been blocked due to a network policy.</p></html>';
+  const cases: [unknown, Partial<Answer>, string, RegExp?][] = [
+    [blockPage, { status: 403 }, 'blocked'],
+    [blockPage, { status: 429, headers: { 'retry-after': '3' } }, 'blocked'],
+    ['<html><p>You’ve been blocked by network security.</p></html>', { status: 200 }, 'blocked'],
+    ['<html><title>Reddit - Prove your humanity</title></html>', { status: 200 }, 'blocked'],
+    ['<html></html>', { status: 200 }, 'blocked'],
+    ['<?xml version="1.0"?><feed/>', { status: 200 }, 'changed'],
+    ['', { status: 200 }, 'limited'],
+    ['"{}"', { status: 200 }, 'changed'],
+    ['{"kind": "Listing", "data": {"chi', { status: 200 }, 'unreachable'],
+    ['{"error": 404, "message": "Not Found"}', { status: 200 }, 'absent'],
+    ['{"error": "invalid_grant"}', { status: 200 }, 'refused'],
+    ['{"reason": "private", "message": "Forbidden", "error": 403}', { status: 403 }, 'absent', /private/],
+    ['{"reason": "banned", "message": "Not Found", "error": 404}', { status: 404 }, 'absent', /banned/],
+    ['{"message": "Forbidden", "error": 403}', { status: 403 }, 'blocked'],
+    ['<html>no</html>', { status: 403, headers: { 'retry-after': '30' } }, 'limited'],
+    ['<html>no</html>', { status: 403, headers: { 'retry-after': '0' } }, 'blocked'],
+    ['', { status: 404 }, 'absent'],
+    ['', { status: 451 }, 'absent', /law/],
+    ['', { status: 302, headers: { location: '/subreddits/search?q=x' } }, 'absent'],
+    ['', { status: 302, headers: { location: 'https://www.reddit.com/over18?dest=x' } }, 'blocked'],
+    ['', { status: 302, headers: { location: 'https://oauth.reddit.com/submit?url=x' } }, 'refused'],
+    ['', { status: 302, headers: { location: 'https://oauth.reddit.com/r/other/' } }, 'changed'],
+    ['<html><title>page not found</title></html>', { status: 401 }, 'refused'],
+    ['Bad Request', { status: 400 }, 'refused'],
+    ['', { status: 520 }, 'unreachable'],
+  ];
+  for (const [body, more, tag, what] of cases)
+    for (const reader of [
+      read,
+      (b: unknown, m: Partial<Answer>) => readSearch(answer(b, m), { query: 'q', sort: 'new', community: 'x' }),
+      (b: unknown, m: Partial<Answer>) => readThread(answer(b, m), { postId: 'abc' }),
+    ]) {
+      const outcome = reader(body, more);
+      assert.equal(outcome.tag, tag, `${more.status} ${String(body).slice(0, 60)}`);
+      if (outcome.tag === 'found') continue;
+      if (what) assert.match(outcome.what, what);
+      assert.doesNotMatch(outcome.what, /reddit/i);
+    }
+});
+test('a limit without a stated time lasts to the end of a window that is used up', () => {
+  const outcome = read('', { status: 429, headers: { 'x-ratelimit-remaining': '0.0', 'x-ratelimit-reset': '33' } });
+  assert.equal(outcome.tag === 'limited' && outcome.retryAfterMs, 33_000);
+});
+test('errors inside an answer to `morechildren` are seen', () => {
+  const more = (json: unknown) => {
+    const outcome = readMoreChildren(answer({ json }), 'The post');
+    return outcome.ok ? outcome.things.length : outcome.outcome.tag;
+  };
+  assert.equal(more({ errors: [], data: { things: [] } }), 0);
+  assert.equal(more({ errors: [['RATELIMIT', 'slow down', 'ratelimit']], ratelimit: 4.5 }), 'limited');
+  assert.equal(more({ errors: [['NO_LINKS', 'x', 'y']] }), 'refused');
+  assert.equal(more({ errors: [] }), 'changed');
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { textFor } from './fields.ts';
+import { createTree } from './tree.ts';
+
+const text = textFor('');
+const comment = (id: string, parent: string, replies: unknown[] = [], more: object = {}) => ({
+  kind: 't1',
+  data: {
+    id,
+    link_id: 't3_p',
+    parent_id: parent,
+    replies: replies.length ? { kind: 'Listing', data: { children: replies } } : '',
+    ...more,
+  },
+});
+const more = (parent: string, children: string[], count = children.length) => ({
+  kind: 'more',
+  data: { parent_id: parent, children, count },
+});
+const shape = (tree: ReturnType<typeof createTree>) => tree.finish()?.map((c) => `${'.'.repeat(c.depth)}${c.commentId}`);
+
+test('siblings keep the order in which the platform first named them, whenever they come', () => {
+  const tree = createTree('p');
+  tree.add([comment('a', 't3_p', [more('t1_a', ['b', 'c'])]), more('t3_p', ['d', 'e'])], text, 't3_p');
+  assert.deepEqual(tree.next(), { kind: 'ids', ids: ['b', 'c', 'd', 'e'] });
+  tree.add([comment('e', 't3_p'), comment('c', 't1_a'), comment('d', 't3_p'), comment('b', 't1_a')], text, null);
+  assert.equal(tree.next(), null);
+  assert.deepEqual(shape(tree), ['a', '.b', '.c', 'd', 'e']);
+});
+test('a continued thread is asked for at its parent, and its depth goes on', () => {
+  const tree = createTree('p');
+  tree.add([comment('a', 't3_p', [comment('b', 't1_a', [more('t1_b', [], 0)])])], text, 't3_p');
+  assert.deepEqual(tree.next(), { kind: 'page', id: 'b' });
+  tree.add([comment('b', 't1_a', [comment('c', 't1_b', [], { depth: 1 })], { depth: 0 })], text, 't1_b');
+  assert.equal(tree.next(), null);
+  assert.deepEqual(shape(tree), ['a', '.b', '..c']);
+});
+test('an id that never comes is not asked twice; one that a newer answer names again is', () => {
+  const tree = createTree('p');
+  tree.add([more('t3_p', ['a', 'gone', 'later'])], text, 't3_p');
+  tree.next();
+  tree.add([comment('a', 't3_p'), more('t3_p', ['later'])], text, null);
+  assert.deepEqual(tree.next(), { kind: 'ids', ids: ['later'] });
+  tree.add([], text, null);
+  assert.equal(tree.next(), null);
+  assert.deepEqual(shape(tree), ['a']);
+});
+test('an answer that only names what it was asked for ends at the page of the comment, not in a circle', () => {
+  const tree = createTree('p');
+  tree.add([more('t3_p', ['a'])], text, 't3_p');
+  tree.next();
+  tree.add([more('t3_p', ['a'])], text, null);
+  assert.deepEqual(tree.next(), { kind: 'page', id: 'a' });
+  tree.add([], text, 't1_a');
+  assert.equal(tree.next(), null);
+});
+test('ids named with a count of 0 are fetched by their own pages', () => {
+  const tree = createTree('p');
+  tree.add([comment('a', 't3_p', [more('t1_a', ['b', 'c'], 0)])], text, 't3_p');
+  assert.deepEqual(tree.next(), { kind: 'page', id: 'b' });
+  tree.add([comment('b', 't1_a', [comment('c', 't1_b')])], text, 't1_b');
+  assert.equal(tree.next(), null, 'c came along');
+  assert.deepEqual(shape(tree), ['a', '.b', '..c']);
+});
+test('a count without ids is filled by other orders; while it is not, nothing is handed out', () => {
+  const tree = createTree('p');
+  tree.add([comment('a', 't3_p'), more('t3_p', [], 2)], text, 't3_p');
+  assert.deepEqual(tree.next(), { kind: 'sorted', root: 't3_p', sort: 'top' });
+  tree.add([comment('b', 't3_p'), more('t3_p', [], 2)], text, 't3_p');
+  assert.deepEqual(tree.next(), { kind: 'sorted', root: 't3_p', sort: 'new' });
+  assert.equal(tree.finish(), null);
+  tree.add([comment('c', 't3_p'), more('t3_p', [], 2)], text, 't3_p');
+  assert.equal(tree.next(), null);
+  assert.deepEqual(shape(tree), ['a', 'b', 'c']);
+
+  const never = createTree('p');
+  never.add([comment('a', 't3_p', [more('t1_a', [], 5)])], text, 't3_p');
+  for (let task = never.next(); task; task = never.next()) never.add([comment('a', 't3_p', [more('t1_a', [], 5)])], text, 't1_a');
+  assert.equal(never.finish(), null);
+});
+test('duplicates count once, the first wins; orphans stay, at the end, with the depth that was stated', () => {
+  const tree = createTree('p');
+  tree.add([comment('a', 't3_p', [], { score: 1 }), comment('a', 't3_p', [], { score: 2 })], text, 't3_p');
+  tree.add([comment('z', 't1_lost', [], { depth: 4 }), comment('y', 't1_z')], text, null);
+  assert.deepEqual(tree.next(), { kind: 'page', id: 'lost' });
+  tree.add([], text, 't1_lost');
+  assert.equal(tree.next(), null);
+  assert.deepEqual(shape(tree), ['a', '....z', '.....y']);
+  assert.equal(tree.finish()?.[0]?.score, 1);
+});
+test('a child that comes before its parent finds its place', () => {
+  const tree = createTree('p');
+  tree.add([comment('b', 't1_a'), comment('a', 't3_p')], text, null);
+  assert.deepEqual(shape(tree), ['a', '.b']);
+});
+test('comments that answer each other in a circle are not handed out as a whole', () => {
+  const tree = createTree('p');
+  tree.add([comment('a', 't1_b'), comment('b', 't1_a')], text, null);
+  assert.equal(tree.next(), null);
+  assert.equal(tree.finish(), null);
+});
+test('a comment of another discussion, or a thing of unknown kind, is an unknown shape', () => {
+  const add = (thing: unknown) => createTree('p').add([thing], text, 't3_p');
+  assert.equal(typeof add({ kind: 't1', data: { id: 'a', link_id: 't3_q', parent_id: 't3_q' } }), 'string');
+  assert.equal(typeof add({ kind: 'less', data: {} }), 'string');
+  assert.equal(add({ kind: 't5', data: {} }), null);
+});
+test('a chain of 50,000 answers is no deeper than the stack allows', () => {
+  let chain: unknown[] = [];
+  for (let i = 50_000; i > 0; i--) chain = [comment(`c${i}`, i === 1 ? 't3_p' : `t1_c${i - 1}`, chain)];
+  const tree = createTree('p');
+  assert.equal(tree.add(chain, text, 't3_p'), null);
+  const comments = tree.finish();
+  assert.equal(comments?.length, 50_000);
+  assert.equal(comments?.at(-1)?.depth, 49_999);
+});
