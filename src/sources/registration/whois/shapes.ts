@@ -1,6 +1,15 @@
 import { ANYWHERE, type Field, HEADINGS, type Section } from './labels.ts';
 import { indentOf, splitLine } from './lines.ts';
 
+/** A block of values that is open. */
+export interface Block {
+  readonly field: Field | null;
+  readonly indent: number;
+  values: number;
+  /** A blank line stands between the label and what may be its value: only a deeper line is one, or a host. */
+  readonly apart?: boolean;
+}
+
 export const SENTENCE = /^(?:(?:record|domain|entry)\s+(created|registered|expires|last updated|will expire)|(registered))\s+on:?\s+(.+)$/i;
 const COLUMNS = /^([a-z][a-z ]{2,20}[a-z])(?: {2,}|\t+)(\S.*)$/i;
 const IN_COLUMNS: ReadonlySet<Field> = new Set(['domain', 'created', 'expires', 'updated', 'status', 'ns', 'registrarName']);
@@ -8,6 +17,18 @@ export const NAME_AND_STATE = /^domain\s+([a-z0-9-]+(?:\.[a-z0-9-]+)+)\s+\(([a-z
 export const BRACKET = /^(?:[a-z]{1,2}\. )?\[([^\]]{1,40})\]\s*(.*)$/;
 /** A host alone on its line, or before an address, a state or a record type. */
 export const HOST_LINE = /^(?:-\s+)?([\w-]+(?:\.[\w-]+)+\.?)(?:\s*$|[\s,]+(?:[\d[(|<]|[a-f0-9]{0,4}:|NS\s|OK\b).*$)/i;
+
+const COMMENT = { blank: true, body: '' } as const;
+/**
+ * What the first character of a line makes of it: a comment (`%`, `#`), a trailer (`>`, or escaped) and a heading between stars end a block;
+ * a ruled line is nothing (null); a bullet is cut off.
+ */
+export function markOf(first: number, body: string): { readonly blank: boolean; readonly body: string } | null {
+  if (first === 37 || first === 35 || first === 62 || (first === 38 && body.startsWith('&gt;'))) return COMMENT;
+  if (first === 42) return body.startsWith('** ') ? { blank: true, body: body.slice(3).trimStart() } : null;
+  if (first === 45 || first === 61) return /^-\s+\w/.test(body) ? { blank: false, body: body.replace(/^-\s+/, '') } : null;
+  return { blank: false, body };
+}
 
 /** `Label    value` in columns, without a colon, where the label is a known one of the domain. */
 export function columnsOf(body: string): { field: Field; value: string } | null {

@@ -3,7 +3,7 @@ import { ANYWHERE, BRACKETED, type Field, IN_SECTION, OBJECT_LABELS, PARAGRAPH_S
 import { indentOf, keyOf, splitLine } from './lines.ts';
 import { newPerson, type Person } from './people.ts';
 import { Gathered } from './record.ts';
-import { BRACKET, columnsOf, HOST_LINE, headingOf, isBlockBelow, NAME_AND_STATE, SENTENCE } from './shapes.ts';
+import { type Block, BRACKET, columnsOf, HOST_LINE, headingOf, isBlockBelow, markOf, NAME_AND_STATE, SENTENCE } from './shapes.ts';
 
 /**
  * One pass over the lines of a WHOIS answer. A line is a label with a value, a heading, or a value below one; where it stands (its section)
@@ -27,13 +27,6 @@ const isRole = (section: Section): section is Role => section in ROLE_OF;
 /** What stands further right on a line is no registration data. */
 const MAX_LINE = 2000;
 
-interface Block {
-  readonly field: Field | null;
-  readonly indent: number;
-  values: number;
-  /** A blank line stands between the label and what may be its value: only a deeper line is one, or a host. */
-  readonly apart?: boolean;
-}
 class Walk {
   readonly record: Gathered;
   #section: Section = 'domain';
@@ -55,23 +48,13 @@ class Walk {
       return;
     }
     const indent = indentOf(line);
-    let body = indent === 0 ? line : line.slice(indent);
+    const mark = markOf(line.charCodeAt(indent), line.slice(indent));
+    if (mark === null) return; // a ruled line, a banner
+    if (mark.blank) this.#blank();
+    if (mark.body === '') return;
+    if (mark.blank) this.#enter('domain', indent);
+    const { body } = mark;
     const c = body.charCodeAt(0);
-    // % and # begin a comment, > a trailer, & the same trailer escaped
-    if (c === 37 || c === 35 || c === 62 || (c === 38 && body.startsWith('&gt;'))) {
-      this.#blank();
-      return;
-    }
-    if (c === 42) {
-      if (!body.startsWith('** ')) return;
-      body = body.slice(3);
-      this.#blank();
-      this.#enter('domain', indent);
-    }
-    if (c === 45 || c === 61) {
-      if (!/^-\s+\w/.test(body)) return; // a ruled line
-      body = body.replace(/^-\s+/, '');
-    }
     if (c === 91 || (body.charCodeAt(1) === 46 && body.charCodeAt(3) === 91)) {
       this.#bracket(body, indent);
       return;
