@@ -53,7 +53,8 @@ const REQUEST_HEADERS: Readonly<Record<string, JsonObject>> = {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'ETags that are at hand, or `*`: answered with 304 where one still holds.',
+    description:
+      'ETags that are at hand, or `*`: answered with 304 where one still holds. The `no-cache` that fetch() adds to such a request by itself orders no new lookup; `max-age=0` does.',
     schema: { type: 'string' },
     example: 'W/"5p1oU0mJ2kq1"',
   },

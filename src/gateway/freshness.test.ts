@@ -67,6 +67,18 @@ test('Pragma: no-cache counts only without Cache-Control', () => {
   assert.equal(read('max-age=1', 'no-cache').noCache, false);
 });
 
+test('the no-cache that fetch() adds to a conditional request orders no new lookup; one that a caller writes does', () => {
+  const conditional = (cacheControl?: string, pragma?: string) => {
+    const result = readFreshness(cacheControl, pragma, true);
+    return result.ok && result.value.noCache;
+  };
+  assert.equal(conditional('no-cache', 'no-cache'), false);
+  assert.equal(conditional('no-cache'), true);
+  assert.equal(conditional('no-cache, max-age=0', 'no-cache'), true);
+  assert.equal(conditional(undefined, 'no-cache'), true);
+  assert.equal(read('no-cache', 'no-cache').noCache, true);
+});
+
 test('any text is read or refused, never thrown at, and in time that grows with its length alone', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary-ascii', maxLength: 200 }), (text) => {

@@ -35,11 +35,20 @@ const secondsOf = (text: string | null | undefined): number | null =>
   text && /^\d+$/.test(text) ? Math.min(Number(text), GREATEST_SECONDS) * 1000 : null;
 
 /**
+ * Whether `no-cache` was added by the client's own HTTP layer: the Fetch standard (HTTP-network-or-cache fetch, steps 16 and 18) puts exactly
+ * these two fields on every request that carries `If-None-Match`. Who asks whether a known answer still stands has not ordered a new lookup,
+ * and must not pay for one. `max-age=0` orders it.
+ */
+const addedByFetch = (conditional: boolean, cacheControl: string | undefined, pragma: string | undefined): boolean =>
+  conditional && cacheControl === 'no-cache' && pragma === 'no-cache';
+
+/**
  * What a request says about freshness: `Cache-Control` by RFC 9111, 5.2.1 and RFC 5861, 4; `Pragma: no-cache` only where there is no
  * `Cache-Control` (5.4). Unknown directives are ignored, as the standard demands; a known one whose seconds are none is refused, because
- * ignoring it would serve other than was asked for.
+ * ignoring it would serve other than was asked for. `conditional`: the request carries `If-None-Match`.
  */
-export function readFreshness(cacheControl: string | undefined, pragma: string | undefined): Read<Freshness> {
+export function readFreshness(cacheControl: string | undefined, pragma: string | undefined, conditional = false): Read<Freshness> {
+  if (addedByFetch(conditional, cacheControl, pragma)) return good(ORDINARY);
   if (cacheControl === undefined) {
     if (pragma === undefined) return good(ORDINARY);
     return good(directivesOf(pragma)?.has('no-cache') ? { ...ORDINARY, noCache: true } : ORDINARY);

@@ -21,8 +21,9 @@ export async function serveLookup(x: Exchange, operation: Operation, params: Rea
     refuseBody(x.request);
     const caller = await admitCaller(x, operation.id);
     const input = orRefuse(x.desk.readInput(operation, params, x.request.url ?? ''));
-    const freshness = orRefuse(readFreshness(x.request.headers['cache-control'], x.request.headers.pragma));
-    const maxCredits = maxCreditsOf(x.request.headers['x-max-credits']);
+    const { headers } = x.request;
+    const freshness = orRefuse(readFreshness(headers['cache-control'], headers.pragma, headers['if-none-match'] !== undefined));
+    const maxCredits = maxCreditsOf(headers['x-max-credits']);
     const deadlineMs = x.at + deadlineOf(operation, x.desk.settings);
     const paying = new AccountPurse(x.desk.pursing, { caller, operation: operation.id, requestId: x.requestId, deadlineMs, maxCredits });
     purse = paying;
