@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { createLedger } from '../../src/accounts/ledger.ts';
+import { verifyLedger } from '../../src/accounts/verify.ts';
+import type { OperationId } from '../../src/contract/operations.ts';
+import type { Store } from '../../src/store/store.ts';
+import { BACKENDS, type Bench, makeAccount, silent } from './backends.ts';
+
+const HOUR = 3_600_000;
+const request = (accountId: string, amount: number, ttlMs = 60_000, keyId = 'key_none') => ({
+  accountId,
+  keyId,
+  amount,
+  operation: 'registration' as OperationId,
+  requestId: 'caller\u0000s\nown \ud800 label',
+  ttlMs,
+});
+
+for (const backend of BACKENDS)
+  describe(`ledger: ${backend.name}`, { skip: backend.skip }, () => {
+    let bench: Bench;
+    const open = (store: Store = bench.store) =>
+      createLedger({ store, clock: bench.clock, log: silent, randomBytes, holdMs: HOUR, reapEveryMs: HOUR });
+    before(async () => {
+      bench = await backend.open();
+    });
+    after(async () => {
+      assert.deepEqual((await verifyLedger(bench.store)).faults, []);
+      await bench.drop();
+    });
+    const withLedger = async (work: (ledger: ReturnType<typeof open>, account: string) => Promise<void>, credits = 10) => {
+      const ledger = open();
+      const account = await makeAccount(bench.store);
+      if (credits) await ledger.grant(account, credits, 'test');
+      try {
+        await work(ledger, account);
+        await bench.jump(3 * HOUR);
+        await ledger.reap(); // nothing is left for the next
+      } finally {
+        await ledger.close();
+      }
+    };
+    const held = async (account: string): Promise<number | undefined> =>
+      (await bench.store.db.selectFrom('balances').select('held').where('account_id', '=', account).executeTakeFirst())?.held;
+    const must = async (hold: ReturnType<ReturnType<typeof open>['hold']>): Promise<string> => {
+      const answer = await hold;
+      return answer.ok ? answer.holdId : assert.fail(answer.message);
+    };
+
+    test('a hold is there, in full, once it resolves; a capture below it gives the rest back', () =>
+      withLedger(async (ledger, account) => {
+        const hold = await ledger.hold(request(account, 7));
+        assert.ok(hold.ok && hold.holdId.startsWith(`${account}.`));
+        assert.equal(hold.remaining, 3);
+        assert.equal(await held(account), 7);
+        await ledger.capture(hold.holdId, 4);
+        assert.equal(await held(account), 0);
+        assert.equal(await ledger.remaining(account), 6);
+      }));
+
+    test('what the balance does not pay for is refused with balance and price, and changes nothing', () =>
+      withLedger(async (ledger, account) => {
+        const answer = await ledger.hold(request(account, 11));
+        assert.ok(!answer.ok);
+        assert.equal(answer.error, 'INSUFFICIENT_CREDITS');
+        assert.match(answer.message, /10 credits left.*costs 11 credits/);
+        assert.equal(answer.remaining, 10);
+        assert.equal(await held(account), 0);
+      }));
+
+    test('of a hundred holds at once exactly as many are admitted as the balance pays for, the oldest first', () =>
+      withLedger(async (ledger, account) => {
+        const answers = await Promise.all(Array.from({ length: 100 }, () => ledger.hold(request(account, 1))));
+        assert.deepEqual(
+          answers.map((a) => a.ok),
+          answers.map((_, i) => i < 10),
+        );
+        assert.equal(await ledger.remaining(account), 0);
+      }));
+
+    test('a hold is settled once: what comes later is refused and counted', () =>
+      withLedger(async (ledger, account) => {
+        const holdId = await must(ledger.hold(request(account, 5)));
+        await Promise.all([ledger.capture(holdId, 2), ledger.capture(holdId, 5), ledger.release(holdId)]);
+        await ledger.release(holdId);
+        assert.equal(await ledger.remaining(account), 8);
+        assert.equal(ledger.counts.captured, 1);
+        assert.equal(ledger.counts.late, 3);
+      }));
+
+    test('nobody is charged more than was held', () =>
+      withLedger(async (ledger, account) => {
+        await ledger.capture(await must(ledger.hold(request(account, 2))), 9);
+        assert.equal(await ledger.remaining(account), 8);
+      }));
+
+    test('a hold that outlived its time is ended by the reaper alone, and captured no more', () =>
+      withLedger(async (ledger, account) => {
+        const over = await must(ledger.hold(request(account, 4, 1_000)));
+        const lives = await must(ledger.hold(request(account, 3, 2 * HOUR)));
+        await bench.jump(HOUR);
+        assert.equal(await ledger.reap(), 1);
+        await ledger.capture(over, 4);
+        assert.equal(ledger.counts.late, 1);
+        assert.equal(await ledger.remaining(account), 7);
+        await ledger.capture(lives, 3);
+        assert.equal(await ledger.remaining(account), 7);
+      }));
+
+    test('a renewed hold outlives its first time; one that is over is not renewed', () =>
+      withLedger(async (ledger, account) => {
+        const holdId = await must(ledger.hold(request(account, 4, 1_000)));
+        assert.equal(await ledger.renew(holdId, 2 * HOUR), true);
+        await bench.jump(HOUR);
+        assert.equal(await ledger.reap(), 0);
+        await ledger.release(holdId);
+        assert.equal(await ledger.renew(holdId, HOUR), false);
+        assert.equal(await ledger.remaining(account), 10);
+      }));
+
+    test('a grant with a reference happens once, a grant below zero takes what is there and no more', () =>
+      withLedger(async (ledger, account) => {
+        await Promise.all([ledger.grant(account, 5, 'paid', 'invoice-1'), ledger.grant(account, 5, 'paid', 'invoice-1')]);
+        await ledger.grant(account, 5, 'paid', 'invoice-1');
+        assert.equal(await ledger.remaining(account), 15);
+        assert.equal(await ledger.grant(account, -15, 'refund'), 0);
+        await assert.rejects(ledger.grant(account, -1, 'refund'), /0 free credits/);
+        await assert.rejects(ledger.grant('acc_nobody', 1, ''), /no account/);
+        await assert.rejects(ledger.grant(account, 0, ''), RangeError);
+      }));
+
+    test('caps of a key count what is held and captured, of the day and of the month, and open again', () =>
+      withLedger(async (ledger, account) => {
+        await bench.store.db
+          .insertInto('keys')
+          .values({ ...KEY, id: `k-${account}`, hash: account, account_id: account })
+          .execute();
+        const ask = (amount: number) => ledger.hold(request(account, amount, HOUR, `k-${account}`));
+        const first = await must(ask(5));
+        const refused = await ask(1);
+        assert.ok(!refused.ok);
+        assert.match(refused.message, /cap of the day leaves 0 credits.*opens again at \d{4}-\d\d-\d\dT00:00:00\.000Z/);
+        await ledger.capture(first, 3); // two come back
+        await must(ask(2));
+        await bench.jump(24 * HOUR);
+        const nextDay = await ask(5);
+        const sameMonth = new Date(bench.clock.now()).getUTCDate() !== 1;
+        assert.equal(nextDay.ok, !sameMonth);
+        if (!nextDay.ok) assert.match(nextDay.message, /cap of the month leaves 3 credits/);
+      }, 100));
+
+    test('one failing operation does not take its batch along', () =>
+      withLedger(async (ledger, account) => {
+        const answers = await Promise.allSettled([
+          ledger.hold(request(account, 1)),
+          ledger.hold(request(account, 1, Number.NaN)),
+          ledger.hold(request(account, 1)),
+        ]);
+        assert.deepEqual(
+          answers.map((a) => a.status),
+          ['fulfilled', 'rejected', 'fulfilled'],
+        );
+      }));
+
+    test('closing settles what is gathered, and takes no more', async () => {
+      const ledger = open();
+      const account = await makeAccount(bench.store);
+      const granted = ledger.grant(account, 10, '');
+      await ledger.close();
+      assert.equal(await granted, 10);
+      await assert.rejects(ledger.hold(request(account, 1)), { failure: 'UNAVAILABLE' });
+    });
+
+    test('a commit that is under way gathers everything that comes meanwhile', async () => {
+      let batches = 0;
+      const settle: Store['settle'] = (ops) => {
+        batches++;
+        return bench.store.settle(ops);
+      };
+      const ledger = open({ ...bench.store, settle });
+      const account = await makeAccount(bench.store);
+      await ledger.grant(account, 100, '');
+      batches = 0;
+      await Promise.all(Array.from({ length: 50 }, () => ledger.hold(request(account, 1))));
+      assert.ok(batches <= 2, `${batches} batches`);
+      await ledger.close();
+    });
+
+    test('a ledger that was tampered with does not verify', async () => {
+      const tampered = await backend.open();
+      const { db } = tampered.store;
+      const account = await makeAccount(tampered.store);
+      const ledger = createLedger({ store: tampered.store, clock: bench.clock, log: silent, randomBytes, holdMs: HOUR, reapEveryMs: HOUR });
+      await ledger.grant(account, 10, '');
+      await ledger.capture(await must(ledger.hold(request(account, 4))), 4);
+      await ledger.close();
+      const faults = async () => (await verifyLedger(tampered.store)).faults.join('; ');
+      assert.equal(await faults(), '');
+      await db.updateTable('balances').set({ balance: 10 }).where('account_id', '=', account).execute();
+      assert.match(await faults(), /leave 6 free, the balance row says 10/);
+      await db.updateTable('balances').set({ balance: 6, seq: 2 }).where('account_id', '=', account).execute();
+      assert.match(await faults(), /another chain/);
+      await tampered.drop();
+    });
+  });
+
+const KEY = {
+  hint: 'sl_',
+  label: '',
+  operations: null,
+  cidrs: null,
+  cap_day: 5,
+  cap_month: 8,
+  rate_per_second: null,
+  rate_burst: null,
+  created_at: 0,
+  expires_at: null,
+  revoked_at: null,
+  last_used_at: null,
+  replaced_by: null,
+};
