@@ -116,6 +116,7 @@ export const SETTINGS = {
   SIGHTLINE_DEADLINE_MS: lookups.set(integer(100, 600_000), 30_000, 'Time for a lookup.'),
   SIGHTLINE_DEADLINE_SERP_MS: lookups.set(integer(100, 600_000), 120_000, 'Time for a search result lookup.'),
   SIGHTLINE_DEADLINE_COMMENTS_MS: lookups.set(integer(100, 600_000), 90_000, 'Time for a comments lookup.'),
+  SIGHTLINE_RDAP_REFERRAL: lookups.set(onOff, true, 'Asks the registrar too where a registry keeps no contacts (one more request).'),
   SIGHTLINE_CACHE_MAX_BYTES: lookups.set(integer(0, 100_000_000_000), 67_108_864, 'Memory of the in-process cache.'),
 
   SIMILARWEB_API_KEY: traffic.secret(string, "Key of Similarweb's official API; without it visits are modelled from rank lists."),

@@ -3,6 +3,8 @@ import { forumApi } from './forum/api/connector.ts';
 import { microblogApi } from './microblog/api/connector.ts';
 import { microblogOembed } from './microblog/oembed/connector.ts';
 import { microblogSyndication } from './microblog/syndication/connector.ts';
+import { registrationRdap } from './registration/rdap/connector.ts';
+import { registrationWhois } from './registration/whois/connector.ts';
 import { dataforseo, dataforseoHtml } from './searchengine/dataforseo/connector.ts';
 import { serpBrowser } from './searchengine/page/browser-source.ts';
 import { serpPage } from './searchengine/page/connector.ts';
@@ -16,6 +18,8 @@ import { similarweb } from './traffic/similarweb/connector.ts';
 
 /** Every source, in the order in which an operation asks them; one line each. */
 export const SOURCES: readonly Source[] = [
+  registrationRdap,
+  registrationWhois,
   forumApi,
   similarweb,
   trafficModel,

@@ -8,13 +8,20 @@ import { isRegistryHost } from './servers.ts';
 import { gather } from './walk.ts';
 
 /** A WHOIS answer (RFC 3912) about one domain; the host of `answer.url` decides the charset and whether it may call a name free. */
-export function readWhois(answer: Answer, { domain }: { domain: string }): Outcome<DomainRegistration> {
+export function readWhois(answer: Answer, { domain }: { domain: string }, speaksFor?: boolean): Outcome<DomainRegistration> {
   const host = hostOf(answer.url);
-  return readWhoisText(decodeWhois(answer.body, host), domain, host, answer.at);
+  return readWhoisText(decodeWhois(answer.body, host), domain, host, answer.at, speaksFor);
 }
-const hostOf = (url: string): string => /^whois:\/\/([^/:]+)/i.exec(url)?.[1]?.toLowerCase() ?? '';
+export const hostOf = (url: string): string => /^whois:\/\/([^/:]+)/i.exec(url)?.[1]?.toLowerCase() ?? '';
 
-export function readWhoisText(text: string, domain: string, host: string, at: number): Outcome<DomainRegistration> {
+/** `speaksFor`: whether the server is the registry's, where the caller knows it (from IANA); default: by the tables. */
+export function readWhoisText(
+  text: string,
+  domain: string,
+  host: string,
+  at: number,
+  speaksFor: boolean = isRegistryHost(host, domain),
+): Outcome<DomainRegistration> {
   const lines = text.split('\n');
   const record = gather(lines, domain);
   const told = { domain, source: 'fallback', at } as const;
@@ -35,8 +42,7 @@ export function readWhoisText(text: string, domain: string, host: string, at: nu
     case 'reserved':
       return found(reservedOf(told, phraseOf(said.line)));
     case 'free':
-      if (!isRegistryHost(host, domain))
-        return refused('The server asked does not speak for this top-level domain.', `${host}: ${said.line}`);
+      if (!speaksFor) return refused('The server asked does not speak for this top-level domain.', `${host}: ${said.line}`);
       return found(freeOf(told));
   }
   if (record.other !== null) return changed('The registry answered for another name.', `asked ${domain}, told ${record.other}`);

@@ -1,0 +1,108 @@
+import { PRIVATE_REGISTRIES } from '../../../contract/domain-name.ts';
+import { jsonOf } from '../../../outside/answer.ts';
+import type { World } from '../../source.ts';
+import { longestMatch, registries } from '../registries.ts';
+import { readBootstrap } from './bootstrap.ts';
+
+export interface Base {
+  readonly url: string;
+  readonly suffix: string;
+  /** Whether its 404 means that nobody holds the name. */
+  readonly authoritative: boolean;
+}
+
+/** Registries that answer RDAP without being listed by IANA, and those below a top-level domain. Asked after the bootstrap. */
+const UNLISTED: ReadonlyMap<string, string> = new Map([
+  ...['ac', 'ag', 'bm', 'bz', 'io', 'lc', 'me', 'mn', 'mu', 'pr', 'sc', 'sh', 'vc'].map(
+    (tld) => [tld, 'https://rdap.identitydigital.services/rdap/'] as const,
+  ),
+  ['co', 'https://rdap.registry.co/co/'], // without the path every name is 404
+  ['us', 'https://rdap.nic.us/'],
+  ['so', 'https://rdap.nic.so/'],
+  ['de', 'https://rdap.denic.de/'],
+  ['ch', 'https://rdap.nic.ch/'],
+  ['li', 'https://rdap.nic.li/'],
+]);
+const BELOW: ReadonlyMap<string, string> = new Map(
+  PRIVATE_REGISTRIES.map((suffix) => [suffix, `https://rdap.centralnic.com/${suffix}/`] as const),
+);
+
+export const BOOTSTRAP = 'https://data.iana.org/rdap/dns.json';
+const DAY_MS = 24 * 3_600_000;
+/** After a failure the old copy serves this long before IANA is asked again. */
+const COOLDOWN_MS = 10 * 60_000;
+/** How long the first lookup of a process waits for a fresh list; then the bundled one serves. */
+const PATIENCE_MS = 4_000;
+
+interface Kept {
+  readonly bases: ReadonlyMap<string, string>;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}
+
+/** The RDAP base of a domain, by a bootstrap that is kept with its validators and refreshed daily, one request at a time. */
+export function createBases(world: World) {
+  let kept: Kept | null = null;
+  let dueAt = 0;
+  let running: Promise<void> | null = null;
+
+  async function refresh(): Promise<void> {
+    const reply = await world.http.ask({
+      url: BOOTSTRAP,
+      headers: {
+        accept: 'application/json',
+        ...(kept?.etag && { 'if-none-match': kept.etag }),
+        ...(kept?.lastModified && { 'if-modified-since': kept.lastModified }),
+      },
+      timeoutMs: PATIENCE_MS,
+      signal: new AbortController().signal, // many lookups share it: it ends by its own time limit
+    });
+    const now = world.clock.now();
+    dueAt = now + COOLDOWN_MS;
+    if (reply.tag !== 'answer')
+      return world.log('warn', 'the RDAP bootstrap could not be fetched', { tag: reply.tag, detail: reply.detail });
+    const { status, headers } = reply.answer;
+    if (status === 304 && kept) {
+      dueAt = now + DAY_MS;
+      return;
+    }
+    const bases = status === 200 ? readBootstrap(jsonOf(reply.answer)) : null;
+    if (!bases) return world.log('warn', 'the RDAP bootstrap is malformed: the older copy is kept', { status });
+    kept = { bases, etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null };
+    dueAt = now + DAY_MS;
+  }
+  function refreshed(): Promise<void> {
+    running ??= refresh().finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  return {
+    /** Null: no RDAP service is known for this name. The first lookup waits for the list; later ones use the copy at hand. */
+    async find(domain: string): Promise<Base | null> {
+      if (world.clock.now() >= dueAt || (running && !kept)) {
+        const run = refreshed();
+        if (!kept) await run;
+      }
+      return baseOf(domain, kept?.bases ?? null);
+    },
+  };
+}
+
+/** Bootstrap first, then what is known beside it; the longest suffix wins within each. */
+export function baseOf(domain: string, bootstrap: ReadonlyMap<string, string> | null): Base | null {
+  const known = registries();
+  const order: readonly (readonly [ReadonlyMap<string, string> | null, boolean])[] = [
+    [BELOW, true],
+    [bootstrap, true],
+    [UNLISTED, true],
+    [known.rdap, bootstrap === null],
+    [known.unlisted, false],
+  ];
+  for (const [table, authoritative] of order) {
+    const found = table && longestMatch(table, domain);
+    if (found) return { url: found.value, suffix: found.suffix, authoritative };
+  }
+  return null;
+}

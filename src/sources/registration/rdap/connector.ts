@@ -1,0 +1,77 @@
+import type { DomainRegistration } from '../../../contract/registration.ts';
+import type { Answer } from '../../../outside/answer.ts';
+import { type Outcome, refused } from '../../outcome.ts';
+import type { Attempt, Source, World } from '../../source.ts';
+import { fillHoles } from '../facts.ts';
+import { paceOf, restHost, takeQuota } from '../pace.ts';
+import { createBases } from './bases.ts';
+import { readRdap, registrarLink } from './parse.ts';
+import { TOO_FAST } from './walls.ts';
+
+/** Some servers refuse `application/rdap+json` alone, others send nothing else. */
+const ACCEPT = 'application/rdap+json, application/json;q=0.9, */*;q=0.1';
+const MAX_BYTES = 2_000_000;
+const TIMEOUT_MS = 8_000;
+const REFERRAL_TIMEOUT_MS = 4_000;
+/** What the registrar may cost at most of the time that is left. */
+const LEAST_LEFT_MS = 1_500;
+
+/** The registry's own record by RDAP (RFC 9082, 9083); for a thin registry also the record of the registrar that it names. */
+export const registrationRdap: Source = {
+  id: 'registration/rdap',
+  operations: ['registration'],
+  needs: [],
+  knowsAbsence: true,
+  partOf: (_, input) => ('domain' in input ? (input.domain.split('.').at(-1) ?? '') : ''),
+  about: "the registry's own record by RDAP: base by IANA's bootstrap, contacts by the registrar's RDAP where the registry keeps none",
+  open(world) {
+    const bases = createBases(world);
+    return {
+      async registration({ domain }, attempt) {
+        const base = await bases.find(domain);
+        if (!base) return refused('The registry offers no RDAP service.', `no base for ${domain}`);
+        const asked = await ask(world, `${base.url}domain/${domain}`, domain, TIMEOUT_MS, attempt);
+        const { outcome, answer } = asked;
+        if (outcome.tag !== 'found' || !answer) return outcome;
+        if (outcome.resource.available)
+          return base.authoritative ? outcome : refused('The server asked may not say that nobody holds the name.', base.url);
+        return { ...outcome, resource: await withRegistrar(world, outcome.resource, answer, attempt) };
+      },
+    };
+  },
+};
+
+interface Asked {
+  readonly outcome: Outcome<DomainRegistration>;
+  readonly answer: Answer | null;
+}
+
+async function ask(world: World, url: string, domain: string, timeoutMs: number, attempt: Attempt): Promise<Asked> {
+  const host = new URL(url).hostname;
+  const waitMs = await takeQuota(world, 'rdap', host, attempt.signal);
+  if (waitMs > 0) return { outcome: { tag: 'limited', what: TOO_FAST, retryAfterMs: waitMs }, answer: null };
+  const reply = await world.http.ask({
+    url,
+    headers: { accept: ACCEPT },
+    maxBytes: MAX_BYTES,
+    timeoutMs: Math.min(timeoutMs, Math.max(1, attempt.deadlineMs - world.clock.now())),
+    pace: paceOf('rdap', host),
+    signal: attempt.signal,
+  });
+  if (reply.tag !== 'answer') return { outcome: reply, answer: null };
+  const outcome = readRdap(reply.answer, { domain });
+  if (outcome.tag === 'limited') await restHost(world, 'rdap', host, outcome.retryAfterMs);
+  return { outcome, answer: reply.answer };
+}
+
+/** One hop to the registrar where the registry names it and lists no contacts. It only fills holes, and its failure is none. */
+async function withRegistrar(world: World, registry: DomainRegistration, answer: Answer, attempt: Attempt): Promise<DomainRegistration> {
+  if (!world.settings.SIGHTLINE_RDAP_REFERRAL || registry.contacts.length > 0) return registry;
+  const url = registrarLink(answer);
+  const leftMs = attempt.deadlineMs - world.clock.now() - LEAST_LEFT_MS;
+  if (url === null || new URL(url).host === new URL(answer.url).host || leftMs <= 0) return registry;
+  const { outcome } = await ask(world, url, registry.domain, Math.min(REFERRAL_TIMEOUT_MS, leftMs), attempt);
+  if (outcome.tag === 'found' && !outcome.resource.available) return fillHoles(registry, outcome.resource);
+  if (outcome.tag !== 'found') world.log('info', 'the registrar could not be asked', { tag: outcome.tag, detail: outcome.detail });
+  return registry;
+}

@@ -1,0 +1,91 @@
+import type { DomainRegistration } from '../../../contract/registration.ts';
+import type { Answer } from '../../../outside/answer.ts';
+import { limited, type Outcome, refused, unreachable } from '../../outcome.ts';
+import type { Attempt, Source, World } from '../../source.ts';
+import { fillHoles } from '../facts.ts';
+import { paceOf, restHost, takeQuota } from '../pace.ts';
+import { createIana } from './iana.ts';
+import { hostOf, readWhois, registrarServer } from './parse.ts';
+import { isRegistryHost, queryFor, whoisServerOf } from './servers.ts';
+
+const MAX_BYTES = 1_000_000;
+const TIMEOUT_MS = 8_000;
+const REFERRAL_TIMEOUT_MS = 4_000;
+const LEAST_LEFT_MS = 1_500;
+
+/** The registry's record by WHOIS (RFC 3912), for what RDAP does not answer. */
+export const registrationWhois: Source = {
+  id: 'registration/whois',
+  operations: ['registration'],
+  needs: [],
+  knowsAbsence: true,
+  partOf: (_, input) => ('domain' in input ? (input.domain.split('.').at(-1) ?? '') : ''),
+  about: "the registry's record by WHOIS (TCP 43), where RDAP does not answer; server by table and by IANA",
+  open(world) {
+    const iana = createIana(world);
+    return {
+      async registration({ domain }, attempt) {
+        const known = whoisServerOf(domain);
+        if (known?.ownTable) return withRegistrar(world, await ask(world, known.host, domain, TIMEOUT_MS, attempt, true), domain, attempt);
+        const first = known && (await ask(world, known.host, domain, TIMEOUT_MS, attempt, isRegistryHost(known.host, domain)));
+        if (first && !mayHaveMoved(first.outcome)) return withRegistrar(world, first, domain, attempt);
+
+        // a name is called free, and a server left behind, by what IANA says today
+        const today = await iana.delegationOf(domain);
+        if (today.tag !== 'delegated') return first && today.tag !== 'absent' ? unconfirmed(first.outcome) : today;
+        if (today.whois === null) return first ? withoutProof(first.outcome) : refused('The registry offers no lookup service.');
+        if (first && today.whois === known.host) return first.outcome;
+        return withRegistrar(world, await ask(world, today.whois, domain, TIMEOUT_MS, attempt, true), domain, attempt);
+      },
+    };
+  },
+};
+
+/** Free, or not served: the two things that a server may say after its registry has moved. */
+const mayHaveMoved = (outcome: Outcome<DomainRegistration>): boolean =>
+  (outcome.tag === 'found' && outcome.resource.available) || outcome.tag === 'refused' || outcome.tag === 'unreachable';
+/** "Free" without IANA's word for the server is no answer; other outcomes stand. */
+function unconfirmed(outcome: Outcome<DomainRegistration>): Outcome<DomainRegistration> {
+  return outcome.tag === 'found' ? unreachable('It could not be confirmed which server speaks for this top-level domain.') : outcome;
+}
+function withoutProof(outcome: Outcome<DomainRegistration>): Outcome<DomainRegistration> {
+  return outcome.tag === 'found' ? refused('The server asked does not speak for this top-level domain.') : outcome;
+}
+
+interface Asked {
+  readonly outcome: Outcome<DomainRegistration>;
+  readonly answer: Answer | null;
+}
+
+async function ask(world: World, host: string, domain: string, timeoutMs: number, attempt: Attempt, speaksFor: boolean): Promise<Asked> {
+  const waitMs = await takeQuota(world, 'whois', host, attempt.signal);
+  if (waitMs > 0) return { outcome: limited('The registry limits how often it may be asked.', waitMs), answer: null };
+  const reply = await world.whois.ask({
+    host,
+    query: queryFor(host, domain),
+    maxBytes: MAX_BYTES,
+    timeoutMs: Math.min(timeoutMs, Math.max(1, attempt.deadlineMs - world.clock.now())),
+    pace: paceOf('whois', host),
+    signal: attempt.signal,
+  });
+  if (reply.tag !== 'answer') return { outcome: reply, answer: null };
+  const outcome = readWhois(reply.answer, { domain }, speaksFor);
+  if (outcome.tag === 'limited') await restHost(world, 'whois', host, outcome.retryAfterMs);
+  return { outcome, answer: reply.answer };
+}
+
+/** One hop to the registrar's server where the registry lists no contacts; it only fills holes, and its failure is none. */
+async function withRegistrar(world: World, asked: Asked, domain: string, attempt: Attempt): Promise<Outcome<DomainRegistration>> {
+  const { outcome, answer } = asked;
+  if (outcome.tag !== 'found' || !answer || outcome.resource.available) return outcome;
+  if (!world.settings.SIGHTLINE_RDAP_REFERRAL || outcome.resource.contacts.length > 0) return outcome;
+  const host = registrarServer(answer, domain);
+  const leftMs = attempt.deadlineMs - world.clock.now() - LEAST_LEFT_MS;
+  if (host === null || host === hostOf(answer.url) || leftMs <= 0) return outcome;
+  const registrar = await ask(world, host, domain, Math.min(REFERRAL_TIMEOUT_MS, leftMs), attempt, false);
+  if (registrar.outcome.tag !== 'found') {
+    world.log('info', 'the registrar could not be asked', { tag: registrar.outcome.tag, detail: registrar.outcome.detail });
+    return outcome;
+  }
+  return registrar.outcome.resource.available ? outcome : { ...outcome, resource: fillHoles(outcome.resource, registrar.outcome.resource) };
+}

@@ -1,0 +1,64 @@
+import { textOf } from '../../../outside/answer.ts';
+import { absent, changed, type NotFound } from '../../outcome.ts';
+import type { World } from '../../source.ts';
+import { hostName } from '../hosts.ts';
+import { paceOf } from '../pace.ts';
+
+export const IANA = 'whois.iana.org';
+const DAY_MS = 24 * 3_600_000;
+const MAX_TLDS = 4_000;
+const TIMEOUT_MS = 5_000;
+
+/** What IANA says of a top-level domain: the WHOIS server that it names today, null where it names none. */
+export type Delegation = { tag: 'delegated'; whois: string | null } | NotFound;
+
+/** IANA's answer about a top-level domain, read. */
+export function readDelegation(text: string, tld: string): Delegation {
+  let domain: string | null = null;
+  let whois: string | null = null;
+  for (const line of text.split('\n')) {
+    const [, label, value = ''] = /^(domain|whois|refer):\s*(\S*)\s*$/i.exec(line) ?? [];
+    if (label?.toLowerCase() === 'domain') domain ??= value.toLowerCase();
+    else if (label) whois ??= hostName(value);
+  }
+  if (domain === tld) return { tag: 'delegated', whois };
+  if (/^%\s*this query returned 0 objects/im.test(text)) return absent(`There is no top-level domain ${tld}.`);
+  return changed('The list of top-level domains could not be read.', text.slice(0, 120));
+}
+
+/** Asks IANA, once a day for each top-level domain, and once for all who ask at the same time. */
+export function createIana(world: World) {
+  const known = new Map<string, { until: number; delegation: Delegation }>();
+  const running = new Map<string, Promise<Delegation>>();
+
+  async function ask(tld: string): Promise<Delegation> {
+    const reply = await world.whois.ask({
+      host: IANA,
+      query: tld,
+      timeoutMs: TIMEOUT_MS,
+      pace: paceOf('whois', IANA),
+      signal: new AbortController().signal, // many lookups share it: it ends by its own time limit
+    });
+    if (reply.tag !== 'answer') return reply;
+    const delegation = readDelegation(textOf(reply.answer), tld);
+    if (delegation.tag === 'delegated' || delegation.tag === 'absent') {
+      if (known.size >= MAX_TLDS) known.clear();
+      known.set(tld, { until: world.clock.now() + DAY_MS, delegation });
+    }
+    return delegation;
+  }
+  return {
+    async delegationOf(domain: string): Promise<Delegation> {
+      const tld = domain.slice(domain.lastIndexOf('.') + 1);
+      const kept = known.get(tld);
+      if (kept && kept.until > world.clock.now()) return kept.delegation;
+      const run =
+        running.get(tld) ??
+        ask(tld).finally(() => {
+          running.delete(tld);
+        });
+      running.set(tld, run);
+      return run;
+    },
+  };
+}
