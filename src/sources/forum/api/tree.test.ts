@@ -75,9 +75,24 @@ test('a count without ids is filled by other orders; while it is not, nothing is
   assert.deepEqual(shape(tree), ['a', 'b', 'c']);
 
   const never = createTree('p');
-  never.add([comment('a', 't3_p', [more('t1_a', [], 5)])], text, 't3_p');
-  for (let task = never.next(); task; task = never.next()) never.add([comment('a', 't3_p', [more('t1_a', [], 5)])], text, 't1_a');
+  let n = 0;
+  never.add([comment('a', 't3_p', [more('t1_a', [], 50)])], text, 't3_p');
+  for (let task = never.next(); task; task = never.next())
+    never.add([comment('a', 't3_p', [comment(`b${n++}`, 't1_a'), more('t1_a', [], 50)])], text, 't1_a');
+  assert.equal(n, 6);
   assert.equal(never.finish(), null);
+});
+test('a count that no order of the platform bears out is wrong, and holds nothing up', () => {
+  const tree = createTree('p');
+  const answer = [comment('a', 't3_p'), more('t3_p', [], 2)];
+  tree.add(answer, text, 't3_p');
+  let asked = 0;
+  for (let task = tree.next(); task; task = tree.next()) {
+    tree.add(answer, text, 't3_p');
+    asked++;
+  }
+  assert.equal(asked, 5);
+  assert.deepEqual(shape(tree), ['a']);
 });
 test('duplicates count once, the first wins; orphans stay, at the end, with the depth that was stated', () => {
   const tree = createTree('p');

@@ -15,6 +15,8 @@ interface Hole {
   /** How many comments must stand below the root for it to be filled. */
   readonly wanted: number;
   readonly sorts: string[];
+  /** Another order brought something new: then there may be more. */
+  fruitful: boolean;
 }
 
 /**
@@ -64,6 +66,7 @@ export function createTree(postId: string) {
       holes.set(more.parentId, {
         wanted: below(more.parentId) + Math.max(1, more.count),
         sorts: parent === null || pagesSeen.has(parent) ? [...OTHER_SORTS] : ['confidence', ...OTHER_SORTS],
+        fruitful: false,
       });
     return { fresh, again: [] };
   }
@@ -76,6 +79,7 @@ export function createTree(postId: string) {
     let news = 0;
     const again: string[] = [];
     let hollow = false;
+    const known = root !== null && holes.has(root);
     const fault = walk(children, {
       comment(data) {
         const comment = commentOf(data, wholeOf(data.depth) ?? -1, text);
@@ -93,7 +97,9 @@ export function createTree(postId: string) {
         again.push(...named.again);
       },
     });
-    if (root !== null && !hollow) holes.delete(root);
+    const hole = root === null || !known ? undefined : holes.get(root);
+    if (hole && !hollow) holes.delete(root ?? '');
+    else if (hole && news > 0) hole.fruitful = true;
     for (const id of again) {
       if (comments.has(id)) continue;
       // an answer that brought nothing and names what it was asked for would go on for ever: the page at the comment is the last try
@@ -140,8 +146,9 @@ export function createTree(postId: string) {
     for (const [root, hole] of holes) {
       const filled = below(root) >= hole.wanted;
       const sort = filled ? undefined : hole.sorts.shift();
-      if (filled) holes.delete(root);
-      else if (sort) return { kind: 'sorted', root, sort };
+      if (sort) return { kind: 'sorted', root, sort };
+      // where no order shows anything new, the count was wrong: deleted comments are counted too
+      if (filled || !hole.fruitful) holes.delete(root);
     }
     return null;
   }
