@@ -12,6 +12,8 @@ export interface Metrics {
   shed(): void;
   /** For the chain of sources: told when a source is about to be asked (null), and when a try ended. */
   watch(source: string, ended: AttemptReport | null): void;
+  /** Figures that another room keeps, read when somebody asks: one gauge with a label `what` for each name that `read` gives. */
+  figures(name: string, help: string, read: () => Readonly<Record<string, number>>): void;
   text(): Promise<string>;
 }
 
@@ -86,6 +88,17 @@ export function createMetrics(options: MetricsOptions): Metrics {
       }
       running.dec({ source });
       attempts.observe({ source, outcome: ended.tag }, ended.ms / 1000);
+    },
+    figures(name, help, read) {
+      const gauge: Gauge<'what'> = new Gauge({
+        name,
+        help,
+        labelNames: ['what'],
+        registers,
+        collect() {
+          for (const [what, n] of Object.entries(read())) gauge.set({ what }, n);
+        },
+      });
     },
     text: () => registry.metrics(),
   };

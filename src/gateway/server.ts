@@ -163,6 +163,8 @@ export function createServer(parts: GatewayParts): Gateway {
   });
   app.addHook('onClose', () => desk.gate.stop());
 
+  parts.metrics.figures('sightline_gateway_requests', 'Requests that are in now.', () => ({ in_flight: desk.gate.inFlight() }));
+
   async function drain(): Promise<boolean> {
     const empty = await desk.gate.drain(parts.settings.SIGHTLINE_DRAIN_MS);
     app.server.closeIdleConnections();

@@ -178,6 +178,7 @@ test('metrics are behind their own token, and count by operation, status, cache 
     'sightline_credits_charged_total{operation="registration"} 1',
     'sightline_ledger_settlements_total{result="captured"} 1',
     'sightline_ledger_hold_duration_seconds_count{result="held"} 1',
+    'sightline_gateway_requests{what="in_flight"} 1',
   ])
     assert.ok(text.includes(line), line);
 });
