@@ -11,9 +11,10 @@ const ROUNDS = 60;
 /** Below this a page is done within the noise of the clock. */
 const LEAST_BYTES = 5_000;
 const PAGES_A_SECOND = 50;
-const SECONDS = 4;
+const SECONDS = 2;
+const TRIES = 4;
 
-/** Longest time, ms, that the event loop stood still while pages were read in turns at that pace. */
+/** Longest time, ms, that the event loop stood still while pages were read in turns at that pace. The best of some tries: the machine's own pauses come once, ours every time. */
 async function longestStall(cases: readonly Case[]): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
@@ -44,7 +45,8 @@ export async function suite(): Promise<Row[]> {
   const slowest = figures.reduce((a, b) => (b.reader / b.parse > a.reader / a.parse ? b : a));
   const closest = figures.reduce((a, b) => (b.twin / b.reader < a.twin / a.reader ? b : a));
   const ms = (n: number): string => `${n.toFixed(2)} ms`;
-  const stall = await longestStall(all);
+  let stall = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < TRIES; i++) stall = Math.min(stall, await longestStall(all));
   return [
     atMost(
       'whole reader, times bare parsing, all pages',

@@ -12,7 +12,7 @@ const TIES: [string, readonly Kind[]][] = [
   ['/acme-reviews', ['app']],
   ['/acme-reviews/reviews', ['reviews', 'pastEnd']],
   ['/search?q=product+reviews', ['search', 'searchFrame']],
-  ['/search?q=lazy+frame', ['lazy']],
+  ['/search?q=page+builder', ['lazy']],
   ['/partners/paper-works2', ['developer']],
   ['/categories/marketing-and-conversion', ['topic']],
   ['/categories/marketing-and-conversion-social-trust-product-reviews/all', ['category']],

@@ -8,7 +8,7 @@ import { reviewsPage } from './review-pages.ts';
 import { EDGES, notFound, ROBOTS } from './walls.ts';
 
 /** Its list stands behind a frame. */
-export const LAZY_KEYWORD = 'lazy frame';
+export const LAZY_KEYWORD = 'page builder';
 
 function search(keyword: string, page: number, frame: string | undefined): string {
   if (frame === undefined && keyword === LAZY_KEYWORD) return lazySearchPage(keyword);

@@ -35,8 +35,7 @@ export const truth = {
       launchedDate: app.launched,
       builtForPlatform: app.hasBadge ? 'TRUE' : 'FALSE',
       logo: app.logo,
-      // a page without reviews states no number
-      reviewCount: app.rating === null ? null : reviewCountOf(app),
+      reviewCount: reviewCountOf(app),
     };
   },
   reviews(handle: string, page: number, sort: string) {

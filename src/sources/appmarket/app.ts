@@ -12,6 +12,9 @@ import { judge, shapeless } from './walls.ts';
 
 const GONE = /\bthis app (?:is|has been|was)\b[^.]{0,40}\b(?:no longer|not currently|unavailable|removed|delisted)\b/i;
 
+/** Other lines that stood beside the address in earlier years: figures of the developer, mail, telephone. */
+const NO_ADDRESS = /^$|\b(?:average rating|building apps|apps? published)\b|@|^[+()\d\s.-]+$/i;
+
 /** "English, French, and German": a language's own name may hold brackets, never a comma. */
 const splitNames = (list: string): string[] => list.split(/,\s*(?:and\s+)?|\s+and\s+/).flatMap((name) => fold(name) ?? []);
 
@@ -58,7 +61,7 @@ function developer(page: Page, hero: Element | null, stated: StatedFacts | null)
     .find((link) => pathOf(page.attribute(link, 'href'))?.[0] === 'partners');
   const website = section && page.all('link', section).find((link) => textOf(page, link) === 'Website');
   const row = besideLabel(page, 'Developer', ['h3', 'h2', 'p', 'dt'], section);
-  const address = row && page.all('p', row).find((p) => textOf(page, p) !== null && !page.first('link', p));
+  const address = row && page.all('p', row).find((p) => !page.first('link', p) && !NO_ADDRESS.test(textOf(page, p) ?? ''));
   return {
     name: textOf(page, partner ?? null) ?? stated?.brand ?? null,
     address: textOf(page, address ?? null),
@@ -79,7 +82,9 @@ function rating(page: Page, hero: Element | null, stated: StatedFacts | null): P
   const link = page.first('reviewsLink', hero ?? undefined);
   const label = /^([\d,]+) reviews?$/i.exec(attributeOf(page, link, 'aria-label') ?? '')?.[1];
   const text = /^\(?([\d,]+)\)?$/.exec(textOf(page, link) ?? '')?.[1];
-  const reviewCount = stated?.reviewCount ?? wholeNumber(label) ?? wholeNumber(text);
+  const section = page.first('reviews');
+  const headline = /^Reviews ?\(([\d,]+)\)$/.exec(textOf(page, section && page.first('h2', section)) ?? '')?.[1];
+  const reviewCount = stated?.reviewCount ?? wholeNumber(label) ?? wholeNumber(text) ?? wholeNumber(headline);
   const row = besideLabel(page, 'Rating', ['dt'], hero);
   const figures = row ? page.all('span', row).map((span) => textOf(page, span)) : [];
   const shown = figures.find((figure) => figure !== null && /^[0-5](?:\.\d)?$/.test(figure)) ?? null;

@@ -1,4 +1,4 @@
-import { address, appHandleIn, appUrl, cleanUrl } from './links.ts';
+import { appHandleIn, appUrl, cleanUrl, parameterOf } from './links.ts';
 import type { Element, Page } from './page.ts';
 import { attributeOf, fold, textOf, wholeNumber } from './text.ts';
 
@@ -30,7 +30,7 @@ export interface CardDetails extends CardFigures {
 export function readCard(page: Page, element: Element): Card {
   const value = (name: string): string | null => fold(page.attribute(element, `data-app-card-${name}-value`));
   const link = value('app-link') ?? attributeOf(page, page.first('link', element), 'href');
-  const surface = address(link)?.searchParams.get('surface_type') ?? null;
+  const surface = parameterOf(link, 'surface_type');
   const handle = value('handle') ?? appHandleIn(link);
   const isBuiltIn = handle?.startsWith('bif:') === true || /\/built-in-features\//.test(link ?? '');
   const place = value('intra-position');
@@ -41,8 +41,8 @@ export function readCard(page: Page, element: Element): Card {
     url: cleanUrl(link) ?? (handle && !isBuiltIn ? appUrl(handle) : null),
     iconUrl: cleanUrl(value('icon-url') ?? attributeOf(page, page.first('img', element), 'src')),
     surface,
-    // the link says which list it stands in; where it doesn't, an ad carries a token
-    isSponsored: surface === null ? value('offer-token') !== null : surface.endsWith('_ad'),
+    // the link says which list it stands in; where it doesn't, an ad carries an offer
+    isSponsored: surface === null ? value('offer-token') !== null || parameterOf(link, 'ot') !== null : surface.endsWith('_ad'),
     isBuiltIn,
     place: place !== null && /^\d{1,6}$/.test(place) ? Number(place) : null,
     isBuiltForPlatform: page.isLeaf(element) ? null : page.first('badge', element) !== null || page.first('badgeBox', element) !== null,

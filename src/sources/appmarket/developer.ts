@@ -22,7 +22,7 @@ export interface DeveloperPage {
 function announcedCount(page: Page): number | null {
   for (const mark of ['p', 'h2', 'span'] as const) {
     for (const element of page.all(mark)) {
-      const count = wholeNumber(/^([\d,]+) apps?$/i.exec(textOf(page, element) ?? '')?.[1]);
+      const count = wholeNumber(/^([\d,]+) apps?(?: published)?$/i.exec(textOf(page, element) ?? '')?.[1]);
       if (count !== null) return count;
     }
   }

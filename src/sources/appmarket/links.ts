@@ -10,8 +10,14 @@ export function address(href: string | null): URL | null {
   return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
 }
 
+/** Nothing in it that a URL parser would change. */
+const PLAIN = /^https:\/\/[a-z0-9.-]+\/[\w./=~-]*$/;
+
 /** An address as we hand it out: on the marketplace itself without its query (all of it is tracking), elsewhere without tracking. */
 export function cleanUrl(href: string | null): string | null {
+  const own = href?.startsWith(`${ORIGIN}/`) ? href.replace(/[?#].*$/s, '') : href;
+  // most addresses of a page: parsing each costs as much as reading its card
+  if (own && PLAIN.test(own) && !own.includes('/.') && !own.endsWith('/')) return own;
   const url = address(href);
   if (!url) return null;
   if (url.origin === ORIGIN) return `${ORIGIN}${url.pathname.replace(/\/$/, '')}`;
@@ -50,6 +56,9 @@ export const categoryHandleIn = (href: string | null): string | null => {
 };
 export const appUrl = (handle: string): string => `${ORIGIN}/${handle}`;
 export const categoryUrl = (handle: string): string => `${ORIGIN}/categories/${handle}`;
+/** A parameter of an address's query, undecoded; null where it is not there. */
+export const parameterOf = (href: string | null, name: string): string | null =>
+  new RegExp(`[?&]${name}=([^&#]*)`).exec(href ?? '')?.[1] ?? null;
 /** Whether a query names the parameter (`name` or `name[]`). */
 export const asks = (href: string, name: string): boolean => {
   const query = address(href)?.searchParams;

@@ -43,11 +43,13 @@ export const MARKS = {
   maker: id('adp-developer'),
   banners: id('adp-banners'),
   reviewsLink: id('reviews-link'),
+  reviews: id('adp-reviews'),
   plan: { attribute: 'class', word: 'app-details-pricing-plan-card' },
   planTrack: { attribute: 'data-test-id', is: 'pricing-cards-track' },
   planHead: { attribute: 'data-pricing-component-target', is: 'cardHeading' },
   planName: { attribute: 'data-test-id', is: 'name' },
   planPrice: { attribute: 'class', word: 'app-details-pricing-format-group' },
+  planText: { attribute: 'data-pricing-component-target', is: 'description' },
   planCharges: { attribute: 'data-test-id', is: 'additional-charges' },
   planFeatures: { attribute: 'data-test-id', is: 'features' },
   // reviews page

@@ -11,8 +11,9 @@ export function paginationOf(page: Page, asked: number): Pagination {
   let hasNextPage = false;
   for (const controls of page.all('pager')) {
     for (const link of page.all('labelled', controls)) {
-      const [, current, number = ''] =
-        /^(current page, |go to )page ([\d,]+)$/i.exec(page.attribute(link, 'aria-label')?.trim() ?? '') ?? [];
+      const label = page.attribute(link, 'aria-label')?.trim() ?? '';
+      if (/^go to next page$/i.test(label) && link.name === 'button' && page.attribute(link, 'disabled') === null) hasNextPage = true;
+      const [, current, number = ''] = /^(current page, |go to )page ([\d,]+)$/i.exec(label) ?? [];
       if (!current) continue;
       const named = Number(number.replaceAll(',', ''));
       totalPages = Math.max(totalPages, named);

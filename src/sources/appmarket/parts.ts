@@ -1,7 +1,7 @@
 import type { Outcome } from '../outcome.ts';
 import { openPage, type Page } from './page.ts';
 
-/** A page that holds none of these words is none that we can read: it need not be parsed. */
+/** A page that holds none of these words is none that we can read. */
 const WORDS = [
   'data-app-card-',
   'adp-',
@@ -29,10 +29,10 @@ export function relevantParts(html: string): string {
   return OUTSIDE.some((word) => header.includes(word) || footer.includes(word)) ? html : html.slice(0, headEnd) + html.slice(from, to);
 }
 
-/** Reads the relevant parts of a page, and the whole page where they give nothing. */
+/** Reads the relevant parts of a page, and the whole page where they give nothing and it holds a word of ours at all. */
 export function readHtml<R>(html: string, read: (page: Page) => Outcome<R>): Outcome<R> {
-  if (!WORDS.some((word) => html.includes(word))) return read(openPage(''));
   const parts = relevantParts(html);
   const outcome = read(openPage(parts.replace(DRAWING, '')));
-  return outcome.tag === 'found' || parts.length === html.length ? outcome : read(openPage(html));
+  if (outcome.tag === 'found' || parts.length === html.length || !WORDS.some((word) => html.includes(word))) return outcome;
+  return read(openPage(html));
 }

@@ -20,7 +20,8 @@ function headLines(page: Page, card: Element, features: Element | null): string[
   return page.all('p', head ?? card).flatMap((p) => {
     if (page.attribute(p, 'data-test-id') !== null) return [];
     if (!head && features && (page.contains(features, p) || page.next(p) === features)) return [];
-    return textOf(page, p) ?? [];
+    const line = textOf(page, p);
+    return line !== null && /\d|\bfree\b|\btrial\b/i.test(line) ? line : []; // a ribbon such as "Most popular" is no price
   });
 }
 
@@ -41,7 +42,10 @@ function readPlan(page: Page, card: Element): Plan {
   const price = page.first('planPrice', card);
   const features = page.first('planFeatures', card);
   const charges = textOf(page, page.first('planCharges', card));
-  const words = [charges, ...headLines(page, card, features), trialBelow(page, card)].filter((line) => line !== null);
+  const text = page.first('planText', card);
+  // where it holds the other lines they are read one by one
+  const description = text && !page.first('p', text) ? textOf(page, text) : null;
+  const words = [description, charges, ...headLines(page, card, features), trialBelow(page, card)].filter((line) => line !== null);
   return {
     name: textOf(page, page.first('planName', card)),
     ...splitPrice(attributeOf(page, price, 'aria-label') ?? textOf(page, price)),

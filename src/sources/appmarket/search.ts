@@ -11,10 +11,13 @@ import { textOf, wholeNumber } from './text.ts';
 import { judge, shapeless } from './walls.ts';
 
 const COUNT = /(?:^|\s)([\d,]+)\+? (?:results?|apps?)\b/i;
-const NONE = /^(?:no (?:results|apps|matches)\b|(?:we )?(?:couldn.t|could not|didn.t|did not) find any\b)/i;
+const NONE =
+  /^(?:no (?:results|apps|matches)\b|(?:we )?(?:couldn.t|could not|didn.t|did not) find any\b|try (?:a )?different keywords?\b)/i;
 
 /** "1,234 results for …" or "56 apps"; 0 where the page says in words that it found nothing; null where it says neither. */
 function statedCount(page: Page, within: Element | undefined): number | null {
+  const counted = wholeNumber(COUNT.exec(textOf(page, page.first('appCount', within)) ?? '')?.[1]);
+  if (counted !== null) return counted;
   for (const mark of ['h1', 'h2', 'p'] as const) {
     for (const element of page.all(mark, within)) {
       const text = textOf(page, element) ?? '';

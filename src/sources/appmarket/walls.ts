@@ -3,7 +3,7 @@ import { absent, blocked, changed, limited, type NotFound, refused, retryAfterMs
 import { appHandleIn, categoryHandleIn, pathOf } from './links.ts';
 
 const TITLE =
-  /<title[^>]*>\s*(?:just a moment|verifying your connection|checking your browser|attention required![^<]*|access denied)[.…\s]*<\/title>/i;
+  /^<title[^>]*>\s*(?:just a moment|verifying your connection|checking your browser|attention required![^<]*|access denied)[.…\s]*<\/title>/i;
 const PARTS = /<[a-z]+\s[^<>]*\bid=["']?challenge-(?:error-text|form|running|stage)\b/i;
 const OPTIONS = '_cf_chl_opt';
 
@@ -15,9 +15,13 @@ function scriptChallenges(html: string): boolean {
   }
   return false;
 }
+function titleOf(html: string): string {
+  const at = html.search(/<title\b/i);
+  return at < 0 ? '' : html.slice(at, at + 300);
+}
 export const isChallenge = (html: string, headers: Answer['headers']): boolean =>
   /challenge/i.test(headers['cf-mitigated'] ?? '') ||
-  TITLE.test(html.slice(0, 8192)) ||
+  TITLE.test(titleOf(html)) ||
   scriptChallenges(html) ||
   (html.includes('challenge-') && PARTS.test(html));
 
