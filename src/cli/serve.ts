@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { type OpenAccounts, openAccounts } from '../accounts/accounts.ts';
 import { serveAdmin } from '../accounts/admin-socket.ts';
+import type { OperationId } from '../contract/operations.ts';
 import { createAdminServer } from '../gateway/admin.ts';
 import { createLog, type Log } from '../gateway/log.ts';
 import { createMetrics } from '../gateway/metrics.ts';
@@ -59,12 +60,8 @@ export async function startService(settings: Settings, { log, sources }: Service
     });
     const admin = createAdminServer({ metrics, version: VERSION });
     if (!settings.DATABASE_URL) {
-      const socket = await serveAdmin({
-        folder: resolve(settings.SIGHTLINE_DATA_DIR),
-        admin: accounts.admin,
-        extra: { purgeCache: async (p: { operation: string }) => lookups.orchestrator.purge(p.operation as never) },
-        log: leveled(log),
-      });
+      const purgeCache = ({ operation }: { operation: string }) => lookups.orchestrator.purge(operation as OperationId);
+      const socket = await serveAdmin(resolve(settings.SIGHTLINE_DATA_DIR), accounts.admin, leveled(log), { purgeCache });
       closers.push(() => socket.close());
     }
     closers.push(() => gateway.drain());
