@@ -23,12 +23,14 @@ export function admitAtDoor(x: Exchange): void {
     desk.metrics.shed();
     throw closed;
   }
-  refuseOversize(request);
+  refuseMalformed(request);
 }
 
-export function refuseOversize(request: Exchange['request']): void {
-  if (request.headers.host === undefined && request.httpVersionMajor === 1 && request.httpVersionMinor === 1)
-    throw new ServiceError('INVALID_REQUEST', 'The Host header is missing: HTTP/1.1 demands it.');
+/** RFC 9112, 3.2: one Host, always; a second one comes joined by a comma. And the limits of size. */
+export function refuseMalformed(request: Exchange['request']): void {
+  const { host } = request.headers;
+  if (host === undefined ? request.httpVersionMajor === 1 && request.httpVersionMinor === 1 : host.includes(','))
+    throw new ServiceError('INVALID_REQUEST', 'HTTP/1.1 demands one Host header.');
   if ((request.url?.length ?? 0) > MAX_URL_BYTES) throw new ServiceError('URI_TOO_LONG');
   if (headerBytes(request.rawHeaders) > MAX_HEADER_BYTES) throw new ServiceError('HEADERS_TOO_LARGE');
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../contract/errors.ts';
-import { admitAtDoor, refuseBody, refuseOversize } from './admit.ts';
+import { admitAtDoor, refuseBody, refuseMalformed } from './admit.ts';
 import { negotiated, refusalOf, refuse, write, writeJson } from './answer.ts';
 import { challenge, credentialOf } from './authenticate.ts';
 import { matches } from './cache-headers.ts';
@@ -21,7 +21,7 @@ export async function serveOpen(x: Exchange, route: OpenRoute): Promise<void> {
   const { gate } = x.desk;
   gate.enter();
   try {
-    if (route.always) refuseOversize(x.request);
+    if (route.always) refuseMalformed(x.request);
     else admitAtDoor(x);
     refuseBody(x.request);
     await route.serve(x);

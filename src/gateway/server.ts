@@ -168,9 +168,10 @@ export function createServer(parts: GatewayParts): Gateway {
   async function drain(): Promise<boolean> {
     const empty = await desk.gate.drain(parts.settings.SIGHTLINE_DRAIN_MS);
     app.server.closeIdleConnections();
-    await Promise.all(desk.settlements);
     if (!empty) app.server.closeAllConnections();
     await app.close();
+    // the last byte of the last answer has left only now
+    await Promise.all(desk.settlements);
     return empty;
   }
   return { app, drain, inFlight: desk.gate.inFlight };

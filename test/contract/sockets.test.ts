@@ -61,8 +61,9 @@ test('bytes that are no HTTP get the exact error body', async () => {
   exact(await send('GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n'), 400, 'INVALID_REQUEST');
 });
 
-test('a request without Host is refused with the exact body, HTTP/1.0 is not', async () => {
+test('a request without Host, or with two, is refused with the exact body, HTTP/1.0 is not', async () => {
   exact(await send(get(REGISTRATION, `X-API-Key: ${KEY}\r\n`)), 400, 'INVALID_REQUEST');
+  exact(await send(get(REGISTRATION, `Host: a\r\nHost: b\r\nX-API-Key: ${KEY}\r\n`)), 400, 'INVALID_REQUEST');
   assert.equal((await send(`GET ${REGISTRATION} HTTP/1.0\r\nX-API-Key: ${KEY}\r\n\r\n`)).status, 200);
 });
 
