@@ -48,8 +48,8 @@ function subCategoriesOf(page: Page, main: Element | undefined, handle: string, 
 }
 
 /** The ranking stands in a frame of its own; the featured groups of a landing page are none. */
-function listOf(page: Page, isList: boolean): { cards: Card[]; lazy: boolean } {
-  const frames = page.all('frame');
+function listOf(page: Page, main: Element | undefined, isList: boolean): { cards: Card[]; lazy: boolean } {
+  const frames = page.all('frame', main);
   const groups = isList ? [] : page.all('grouping');
   const all = page.all('card').filter((card) => !groups.some((group) => page.contains(group, card)));
   const frame = frames.find((one) => all.some((card) => page.contains(one, card)));
@@ -66,7 +66,7 @@ export function categoryOf(page: Page, html: string, url: string, asked: number)
   const headline = textOf(page, page.first('h1', main))?.replace(/ apps$/, '') ?? null;
   const appCount = wholeNumber(/^([\d,]+) apps?$/i.exec(textOf(page, page.first('appCount')) ?? '')?.[1]);
   const isList = [canonical, url].some((place) => pathOf(place)?.at(-1) === 'all');
-  const { cards, lazy } = listOf(page, isList);
+  const { cards, lazy } = listOf(page, main, isList);
   if (own === null || page.first('hero') || (breadcrumbs.length === 0 && (headline === null || (cards.length === 0 && appCount === null))))
     return shapeless(html, 'category', 'no page of a category');
   const level = CATEGORY_LEVELS[breadcrumbs.length - 1] ?? null;

@@ -18,10 +18,12 @@ export interface DeveloperPage {
   readonly announced: number | null;
 }
 
-/** "39 apps" on a line of its own. */
+/** "39 apps" on a line of its own, outside of the cards. */
 function announcedCount(page: Page): number | null {
+  const cards = page.all('card');
   for (const mark of ['p', 'h2', 'span'] as const) {
-    for (const element of page.all(mark)) {
+    for (const element of page.all(mark, page.first('main') ?? undefined)) {
+      if (cards.some((card) => page.contains(card, element))) continue;
       const count = wholeNumber(/^([\d,]+) apps?(?: published)?$/i.exec(textOf(page, element) ?? '')?.[1]);
       if (count !== null) return count;
     }

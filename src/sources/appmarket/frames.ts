@@ -15,7 +15,7 @@ interface LazyFrame {
 /** A frame whose content is still to be fetched from the marketplace itself; null where there is none. */
 export function lazyFrameOf(html: string, pageNumber: number): LazyFrame | null {
   const page = openPage(html);
-  for (const frame of page.all('frame')) {
+  for (const frame of page.all('frame', page.first('main') ?? undefined)) {
     const src = page.attribute(frame, 'src');
     const url = src === null ? null : address(src);
     if (!url || url.origin !== ORIGIN || page.first('card', frame)) continue;

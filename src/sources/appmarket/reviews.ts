@@ -84,7 +84,7 @@ export function reviewsOf(page: Page, html: string, url: string, input: { handle
     return shapeless(html, 'reviews', 'no list of reviews, or no name of the app');
   const total = summary.reduce((sum, row) => sum + (row.count ?? 0), 0);
   if (blocks.length === 0) {
-    const frame = page.all('frame').some((one) => page.attribute(one, 'src') !== null);
+    const frame = page.all('frame', section ?? undefined).some((one) => page.attribute(one, 'src') !== null);
     if (frame || input.page * REVIEWS_A_PAGE <= total || (input.page === 1 && total > 0))
       return shapeless(html, 'reviews', frame ? 'the list stands behind a frame' : 'the list is missing');
   }

@@ -11,6 +11,8 @@ import { textOf, wholeNumber } from './text.ts';
 import { judge, shapeless } from './walls.ts';
 
 const COUNT = /(?:^|\s)([\d,]+)\+? (?:results?|apps?)\b/i;
+/** The keyword may hold numbers of its own. */
+const QUOTED = /[“"«].*?[”"»]/g;
 const NONE =
   /^(?:no (?:results|apps|matches)\b|(?:we )?(?:couldn.t|could not|didn.t|did not) find any\b|try (?:a )?different keywords?\b)/i;
 
@@ -20,7 +22,7 @@ function statedCount(page: Page, within: Element | undefined): number | null {
   if (counted !== null) return counted;
   for (const mark of ['h1', 'h2', 'p'] as const) {
     for (const element of page.all(mark, within)) {
-      const text = textOf(page, element) ?? '';
+      const text = (textOf(page, element) ?? '').replace(QUOTED, '');
       const count = wholeNumber(COUNT.exec(text)?.[1]);
       if (count !== null) return count;
       if (NONE.test(text)) return 0;
