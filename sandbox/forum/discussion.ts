@@ -1,5 +1,5 @@
 import { random } from '../random.ts';
-import { BIG_POST, type PostFact } from './facts.ts';
+import { BIG_POST, EXAMPLE_POST, type PostFact } from './facts.ts';
 
 /** A made-up comment: what a lookup must give for it. */
 export interface CommentFact {
@@ -67,7 +67,8 @@ export function discussionOf(post: PostFact): Discussion {
         ? `[${gone}]`
         : `${Array.from({ length: r.int(4, 40) }, () => r.pick(WORDS)).join(' ')}${r.chance(0.2) ? '\n\n> a < b & c' : '.'}`,
       score: r.int(-12, 400),
-      scoreHidden: r.chance(0.03),
+      // the example that everybody asks shows every score
+      scoreHidden: r.chance(0.03) && postId !== EXAMPLE_POST,
       depth,
       created: post.created + 60 + i * 7,
       isStickied: i === 0 && numComments > 30,
