@@ -58,8 +58,9 @@ export function contactsOf(domain: Fields, redactedRoles: ReadonlySet<Role>): re
     const roles = [...new Set(rolesOf(entity).flatMap((role) => ROLE_OF[role] ?? []))];
     if (!roles.length) return [];
     const card = readCard(entity.vcardArray);
-    const marked = isMarked(entity) || isBare(card);
-    return roles.flatMap((role) => contactOf(role, contactFields(card, marked || redactedRoles.has(role))) ?? []);
+    // what is withheld of a person is withheld in each of its roles
+    const marked = isMarked(entity) || isBare(card) || roles.some((role) => redactedRoles.has(role));
+    return roles.flatMap((role) => contactOf(role, contactFields(card, marked)) ?? []);
   });
   // a whole contact may be removed: the redaction names the role, and nothing else is there
   const missing = [...redactedRoles].filter((role) => !contacts.some((c) => c.role === role));

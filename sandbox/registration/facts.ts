@@ -1,0 +1,132 @@
+import { random } from '../random.ts';
+import { COMPETITORS, WORLD_NOW } from '../world.ts';
+
+/**
+ * The simulated world of domain registrations: every competitor, and some names that show one kind of answer each (`SPECIAL`). A name that is
+ * not among them is free. Nothing here comes from the service's own code, so that tests may hold lookups equal to it.
+ */
+export interface Person {
+  readonly name: string;
+  readonly organization: string;
+  readonly email: string;
+  readonly phone: string;
+}
+export interface RegistrarFacts {
+  readonly name: string;
+  readonly ianaId: string;
+  readonly abuseEmail: string;
+  readonly abusePhone: string;
+  /** Its own servers, of which a thin registry tells. */
+  readonly rdap: string;
+  readonly whois: string;
+}
+/** What a registry does with the personal data of a name. */
+export type Privacy = 'shown' | 'rfc9537' | 'remarks' | 'placeholder' | 'proxy';
+
+export interface DomainFacts {
+  readonly domain: string;
+  readonly registrar: RegistrarFacts;
+  /** RFC 3339 UTC; whole seconds, as registries print them. */
+  readonly registeredOn: string;
+  readonly expiresOn: string;
+  readonly updatedOn: string;
+  /** EPP words. */
+  readonly status: readonly string[];
+  readonly nameServers: readonly string[];
+  readonly signed: boolean;
+  readonly registrant: Person;
+  readonly tech: Person;
+  readonly privacy: Privacy;
+}
+
+/** Names that show one kind of answer; `sightline lookup registration --domain …` in the demo. */
+export const SPECIAL = {
+  free: 'never-asked-before.com',
+  freeByWhois: 'never-asked-before.se',
+  reserved: 'reserved-name.it',
+  redacted: 'redacted-fields.org',
+  redactedByRemarks: 'redacted-remarks.app',
+  proxied: 'proxied-holder.net',
+  throttled: 'throttled-everywhere.com',
+  quota: 'quota-exceeded.us',
+  walled: 'walled-registry.net',
+  broken: 'broken-answer.com',
+  otherName: 'answers-for-another.de',
+  silentRegistrar: 'silent-registrar.com',
+  expiring: 'pending-delete.com',
+  noSuchSuffix: 'shop.no-such-suffix',
+} as const;
+
+const REGISTRARS: readonly RegistrarFacts[] = (
+  [
+    ['Harbor Registrar LLC', '9101', 'harbor-registrar.com', '+1.5550100101'],
+    ['Nordlicht Domains GmbH', '9102', 'nordlicht-domains.net', '+49.30555010'],
+    ['Quill & Anchor Names Ltd', '9103', 'quillanchor.net', '+44.2055550103'],
+  ] as const
+).map(([name, ianaId, host, abusePhone]) => ({
+  name,
+  ianaId,
+  abuseEmail: `abuse@${host}`,
+  abusePhone,
+  rdap: `https://rdap.${host}`,
+  whois: `whois.${host}`,
+}));
+export const registrars = REGISTRARS;
+
+const instant = (ms: number): string => new Date(Math.floor(ms / 1000) * 1000).toISOString();
+const DAY = 86_400_000;
+
+function factsOf(domain: string, name: string, founded: number, privacy: Privacy, more: Partial<DomainFacts> = {}): DomainFacts {
+  const r = random(`registration ${domain}`);
+  const registered = Date.UTC(founded, r.int(0, 11), r.int(1, 28), r.int(0, 23), r.int(0, 59), r.int(0, 59));
+  const host = domain.split('.')[0] ?? '';
+  const born = new Date(registered);
+  const expires = Date.UTC(
+    2026 + r.int(1, 4),
+    born.getUTCMonth(),
+    born.getUTCDate(),
+    born.getUTCHours(),
+    born.getUTCMinutes(),
+    born.getUTCSeconds(),
+  );
+  const person = (who: string): Person => ({
+    name: `${who} of ${name}`,
+    organization: `${name} Ltd`,
+    email: `${who.toLowerCase().replace(/\s/g, '-')}@${domain}`,
+    phone: `+1.555${r.int(1_000_000, 9_999_999)}`,
+  });
+  return {
+    domain,
+    registrar: r.pick(REGISTRARS),
+    registeredOn: instant(registered),
+    expiresOn: instant(expires),
+    updatedOn: instant(WORLD_NOW - r.int(20, 900) * DAY - r.int(0, DAY)),
+    status: r.chance(0.3) ? ['ok'] : ['clientDeleteProhibited', 'clientTransferProhibited'],
+    nameServers: r.chance(0.5) ? [`ns1.${domain}`, `ns2.${domain}`] : [`a.${host}-dns.net`, `b.${host}-dns.net`, `c.${host}-dns.org`],
+    signed: r.chance(0.35),
+    registrant: person('Domain Holder'),
+    tech: person('Hostmaster'),
+    privacy,
+    ...more,
+  };
+}
+
+const special = (domain: string, privacy: Privacy = 'shown', more?: Partial<DomainFacts>): DomainFacts =>
+  factsOf(domain, 'Example Goods', 2012, privacy, more);
+
+/** Every registered name of this world. */
+export const DOMAINS: ReadonlyMap<string, DomainFacts> = new Map(
+  [
+    ...COMPETITORS.map((c) => factsOf(c.domain, c.name, c.founded, 'shown')),
+    special(SPECIAL.redacted, 'rfc9537'),
+    special(SPECIAL.redactedByRemarks, 'remarks'),
+    special(SPECIAL.proxied, 'proxy'),
+    special(SPECIAL.throttled),
+    special(SPECIAL.quota, 'placeholder'),
+    special(SPECIAL.walled),
+    special(SPECIAL.broken),
+    special(SPECIAL.otherName),
+    special(SPECIAL.silentRegistrar),
+    special(SPECIAL.expiring, 'shown', { status: ['pendingDelete', 'redemptionPeriod'] }),
+  ].map((facts) => [facts.domain, facts] as const),
+);

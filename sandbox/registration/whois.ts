@@ -1,0 +1,52 @@
+import type { SandboxWhois } from '../host.ts';
+import { DOMAINS, registrars, SPECIAL } from './facts.ts';
+import { REGISTRIES, registryOf } from './registries.ts';
+import { FREE, recordText, registrarText } from './whois-texts.ts';
+
+const MISSING = 'Invalid query\n';
+/** The name in a query: some servers take options before it or a mark behind it. */
+const nameIn = (query: string): string => (query.trim().split(/\s+/).at(-1) ?? '').replace(/\/e$/, '').toLowerCase();
+
+const registryWhois = (host: string): SandboxWhois => ({
+  host,
+  answer(query) {
+    const domain = nameIn(query);
+    const registry = registryOf(domain);
+    if (!registry || registry.whois !== host) return MISSING;
+    if (domain === SPECIAL.throttled) return 'WHOIS LIMIT EXCEEDED - please try again after: 2m0s\n';
+    if (domain === SPECIAL.reserved) return `Domain:             ${domain}\nStatus:             UNASSIGNABLE\n`;
+    const facts = DOMAINS.get(domain === SPECIAL.otherName ? 'eberhard-messer.de' : domain);
+    return facts ? recordText(facts, registry) : FREE[registry.layout](domain);
+  },
+});
+
+const registrarWhois = (host: string): SandboxWhois => ({
+  host,
+  answer(query) {
+    const facts = DOMAINS.get(nameIn(query));
+    const registry = facts && registryOf(facts.domain);
+    if (!registry || facts.registrar.whois !== host || facts.domain === SPECIAL.silentRegistrar)
+      return `Domain '${nameIn(query)}' not found\n`;
+    return registrarText(facts, registry);
+  },
+});
+
+/** IANA's referral: the server that each top-level domain names today. */
+const iana: SandboxWhois = {
+  host: 'whois.iana.org',
+  answer(query) {
+    const tld = nameIn(query);
+    const registry = REGISTRIES.find((r) => r.suffix === tld);
+    const head = '% IANA WHOIS server\n% for more information on IANA, visit http://www.iana.org\n';
+    if (!registry)
+      return `${head}% This query returned 0 objects.\n%\n% You queried for ${tld} but this server does not have\n% any data for ${tld}.\n`;
+    return `${head}% This query returned 1 object\n\ndomain:       ${tld.toUpperCase()}\n\norganisation: Simulated Registry\naddress:      1 Main Street\n\ncontact:      administrative\nname:         Nobody\nphone:        +1 555 0100\n\nnserver:      A.NIC.${tld.toUpperCase()} 192.0.2.1\n\nwhois:        ${registry.whois}\n\nstatus:       ACTIVE\n\ncreated:      1985-01-01\nchanged:      2026-01-01\nsource:       IANA\n`;
+  },
+};
+
+/** Every WHOIS server of this world. */
+export const WHOIS_HOSTS: readonly SandboxWhois[] = [
+  iana,
+  ...[...new Set(REGISTRIES.map((r) => r.whois))].map(registryWhois),
+  ...registrars.map((r) => registrarWhois(r.whois)),
+];
