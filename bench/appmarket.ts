@@ -78,7 +78,7 @@ function caseOf(dir: string, file: string): Case {
   }
   if (first === 'partners') {
     return made(
-      () => readDeveloperPage(answer, page),
+      () => readDeveloperPage(answer, second, page),
       (tree, text) => developerPageOf(tree, text, url, page),
     );
   }

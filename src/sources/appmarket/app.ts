@@ -124,5 +124,5 @@ export function appOf(page: Page, html: string, url: string, handle: string): Ou
 
 export const readApp: Reader<'app'> = (answer: Answer, input) => {
   const html = bodyOf(answer);
-  return judge(answer, html, 'app') ?? readHtml(html, (page) => appOf(page, html, answer.url, input.handle));
+  return judge(answer, html, `app "${input.handle}"`) ?? readHtml(html, (page) => appOf(page, html, answer.url, input.handle));
 };

@@ -100,5 +100,5 @@ export function categoryOf(page: Page, html: string, url: string, asked: number)
 
 export const readCategory: Reader<'appstore-category'> = (answer: Answer, input) => {
   const html = bodyOf(answer);
-  return judge(answer, html, 'category') ?? readHtml(html, (page) => categoryOf(page, html, answer.url, input.page));
+  return judge(answer, html, `category "${input.handle}"`) ?? readHtml(html, (page) => categoryOf(page, html, answer.url, input.page));
 };

@@ -97,7 +97,10 @@ const isWall = (answer: Answer): boolean => answer.status === 403 || isChallenge
 
 const resting = (leftMs: number): NotFound =>
   leftMs > LEAST_REST_MS
-    ? blocked('The app marketplace put up a wall a short while ago and is left alone for some minutes.', `rests ${leftMs} ms more`)
+    ? blocked(
+        `The app marketplace put up a wall a short while ago and is left alone: ask again in ${Math.ceil(leftMs / 60_000)} minutes.`,
+        `rests ${leftMs} ms more`,
+      )
     : limited('The app marketplace is left alone for a moment.', leftMs);
 
 /** Where a renamed page went: within the marketplace, and not to its front page or a login. */

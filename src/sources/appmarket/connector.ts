@@ -30,7 +30,7 @@ async function developer(world: World, client: Client, handle: string, attempt: 
       return timeout('The developer has more apps than could be read in time.', `${apps.size} apps after ${page - 1} pages`);
     const question = { path: `/partners/${handle}${query({ page: beyondFirst(page) })}` };
     const outcome: Outcome<DeveloperPage> = await readWithFrame(client, question, page, attempt, (answer) =>
-      readDeveloperPage(answer, page),
+      readDeveloperPage(answer, handle, page),
     );
     if (outcome.tag !== 'found') return page > 1 && outcome.tag === 'absent' ? cut(`page ${page} is not there`) : outcome;
     const { profile, pagination } = outcome.resource;

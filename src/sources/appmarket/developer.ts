@@ -65,12 +65,12 @@ export function developerPageOf(page: Page, html: string, url: string, asked: nu
   return found({ profile: { name, apps }, pagination, announced });
 }
 
-export function readDeveloperPage(answer: Answer, asked: number): Outcome<DeveloperPage> {
+export function readDeveloperPage(answer: Answer, handle: string, asked: number): Outcome<DeveloperPage> {
   const html = bodyOf(answer);
-  return judge(answer, html, 'developer') ?? readHtml(html, (page) => developerPageOf(page, html, answer.url, asked));
+  return judge(answer, html, `developer "${handle}"`) ?? readHtml(html, (page) => developerPageOf(page, html, answer.url, asked));
 }
 /** What one page states; the joining of several is the connector's. */
-export const readDeveloper: Reader<'app-developer'> = (answer) => {
-  const outcome = readDeveloperPage(answer, 1);
+export const readDeveloper: Reader<'app-developer'> = (answer, input) => {
+  const outcome = readDeveloperPage(answer, input.handle, 1);
   return outcome.tag === 'found' ? found(outcome.resource.profile) : outcome;
 };

@@ -99,5 +99,5 @@ export function reviewsOf(page: Page, html: string, url: string, input: { handle
 /** Operations 8 and 9 are one reader with two spellings. */
 export const readReviews = (answer: Answer, input: { handle: string; page: number }): Outcome<AppReviewPage> => {
   const html = bodyOf(answer);
-  return judge(answer, html, 'app') ?? readHtml(html, (page) => reviewsOf(page, html, answer.url, input));
+  return judge(answer, html, `app "${input.handle}"`) ?? readHtml(html, (page) => reviewsOf(page, html, answer.url, input));
 };

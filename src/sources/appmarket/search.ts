@@ -66,5 +66,5 @@ export function searchOf(page: Page, html: string, input: { keyword: string; pag
 
 export const readSearch: Reader<'app-keywords'> = (answer: Answer, input) => {
   const html = bodyOf(answer);
-  return judge(answer, html, 'search') ?? readHtml(html, (page) => searchOf(page, html, input));
+  return judge(answer, html, 'search for this keyword') ?? readHtml(html, (page) => searchOf(page, html, input));
 };

@@ -25,17 +25,17 @@ export const isChallenge = (html: string, headers: Answer['headers']): boolean =
   scriptChallenges(html) ||
   (html.includes('challenge-') && PARTS.test(html));
 
-const CHALLENGE = 'The app marketplace asks for proof that a person is browsing; it was not answered';
+const CHALLENGE = 'The app marketplace asks for proof that a person is browsing, which is not given; ask again later';
 
 /**
  * What an answer says before its page is read: a challenge outranks the status. Null: the page may be read.
- * `thing` is what was asked for, in the client's words.
+ * `thing` is what was asked for, in the client's words: `app "acme-reviews"`.
  */
 export function judge(answer: Answer, html: string, thing: string): NotFound | null {
   const { status, headers } = answer;
   if (isChallenge(html, headers)) return blocked(`${CHALLENGE}.`, `challenge, status ${status}`);
   if (status === 200) return null;
-  if (status === 404 || status === 410) return absent(`The app marketplace knows no such ${thing}.`);
+  if (status === 404 || status === 410) return absent(`The app marketplace knows no ${thing}.`);
   if (status === 451) return absent(`The ${thing} is withheld by law.`);
   if (status === 429) return limited('The app marketplace asks for fewer requests.', retryAfterMs(headers, answer.at));
   if (status === 401 || status === 403) return blocked('The app marketplace refused the request.', `status ${status}`);
@@ -50,7 +50,7 @@ function moved(location: string | null, thing: string): NotFound {
   const path = pathOf(location);
   if (path === null) return changed('The app marketplace leads elsewhere.', `redirect to ${location}`);
   if (path.length === 0 || appHandleIn(location) || categoryHandleIn(location) || path[0] === 'partners')
-    return absent(`The app marketplace knows no such ${thing} any more.`, `redirect to ${location}`);
+    return absent(`The app marketplace knows no ${thing} any more.`, `redirect to ${location}`);
   if (path[0] === 'login') return blocked(`The ${thing} is shown to signed-in visitors only.`);
   return changed('The app marketplace leads elsewhere.', `redirect to ${location}`);
 }
