@@ -56,8 +56,8 @@ export async function admitCaller(x: Exchange, operation: OperationId | null): P
   }
   const credential = credentialOf(x.request.headers);
   if (credential.kind !== 'given') throw unauthorized(x, credential.kind !== 'none');
-  const asked = authenticated(x, credential.value);
-  const authentication = asked instanceof Promise ? await asked : asked;
+  const asked = fromStore(x, () => desk.accounts.authenticate(credential.value, x.at));
+  const authentication: Authentication = asked instanceof Promise ? await asked : asked;
   if (!authentication.ok) throw unauthorized(x, true);
   const { caller } = authentication;
   x.caller = caller;
@@ -83,26 +83,21 @@ function storeAway(x: Exchange, error: unknown): ServiceError {
   x.desk.log.error({ err: error, requestId: x.requestId }, 'the store did not answer');
   return new ServiceError('UNAVAILABLE', undefined, { 'retry-after': '5' });
 }
-/** At once where the credentials are kept in process. */
-function authenticated(x: Exchange, credential: string): Promise<Authentication> | Authentication {
+/** What the store's room gives, at once where it is kept in process; its failing is a 503. */
+function fromStore<T>(x: Exchange, ask: () => Promise<T> | T): Promise<T> | T {
   const failed = (error: unknown): never => {
     throw storeAway(x, error);
   };
   try {
-    const asked = x.desk.accounts.authenticate(credential, x.at);
+    const asked = ask();
     return asked instanceof Promise ? asked.catch(failed) : asked;
   } catch (error) {
     return failed(error);
   }
 }
 /** Credits that the caller has left, holds not counted. */
-export async function freeCredits(x: Exchange, caller: Caller): Promise<number> {
-  try {
-    return await x.desk.accounts.ledger.remaining(caller.accountId);
-  } catch (error) {
-    throw storeAway(x, error);
-  }
-}
+export const freeCredits = (x: Exchange, caller: Caller): Promise<number> | number =>
+  fromStore(x, () => x.desk.accounts.ledger.remaining(caller.accountId));
 
 export const ruleOf = (caller: Caller, rule: LimitRule): LimitRule =>
   caller.ratePerSecond === null && caller.rateBurst === null

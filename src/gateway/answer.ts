@@ -6,9 +6,9 @@ import { endSpan } from './trace.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Headers of this exchange that do not depend on its answer: id, credits, limits, security, CORS. Flat, as `writeHead` takes them. */
-function commonHeaders(x: Exchange): string[] {
-  const headers = ['X-Request-Id', x.requestId, ...x.desk.securityHeaders];
+/** Adds the headers that do not depend on the answer: id, credits, limits, security, CORS. Flat, as `writeHead` takes them. */
+function withCommon(x: Exchange, headers: string[]): string[] {
+  headers.push('X-Request-Id', x.requestId, ...x.desk.securityHeaders);
   if (x.caller) headers.push('X-Credits-Charged', String(x.charged));
   if (x.caller && x.remaining !== null) headers.push('X-Credits-Remaining', String(x.remaining));
   if (x.rateLimit !== null && x.rateLimitPolicy !== null) headers.push('RateLimit', x.rateLimit, 'RateLimit-Policy', x.rateLimitPolicy);
@@ -30,11 +30,11 @@ function pushCors(x: Exchange, headers: string[]): void {
   headers.push('Access-Control-Expose-Headers', EXPOSED);
 }
 
-/** Writes the answer, whole, unless the client has left. HEAD gets the same headers and no body. */
-export function write(x: Exchange, status: number, headers: readonly string[], body: Buffer | null): void {
+/** Writes the answer, whole, unless the client has left. HEAD gets the same headers and no body. `headers` is used up. */
+export function write(x: Exchange, status: number, headers: string[], body: Buffer | null): void {
   const { response } = x;
   if (!response.destroyed && !response.headersSent) {
-    response.writeHead(status, [...commonHeaders(x), ...headers]);
+    response.writeHead(status, withCommon(x, headers));
     if (body) response.end(body);
     else response.end();
   }
@@ -62,7 +62,7 @@ export function writeJson(x: Exchange, body: unknown): void {
 export function refuse(x: Exchange, error: ServiceError, more: readonly string[] = []): void {
   x.charged = 0;
   const bytes = Buffer.from(JSON.stringify(error.body));
-  const headers = [...commonHeaders(x), 'Content-Type', JSON_TYPE, 'Content-Length', String(bytes.length), ...more];
+  const headers = withCommon(x, ['Content-Type', JSON_TYPE, 'Content-Length', String(bytes.length), ...more]);
   if (!more.includes('Cache-Control')) headers.push('Cache-Control', x.caller ? 'private, no-store' : 'no-store');
   for (const [name, value] of Object.entries(error.headers)) headers.push(name, value);
   const { response } = x;

@@ -1,3 +1,4 @@
+import type { Caller } from '../accounts/types.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { ABSENT_FRESH_MS } from '../contract/freshness.ts';
 import type { Operation } from '../contract/operations.ts';
@@ -50,7 +51,14 @@ export async function serveLookup(x: Exchange, operation: Operation, params: Rea
     const price = answer.leads || costs ? Math.min(answer.price, purse.held) : 0;
     const ours = purse.outstanding;
     x.remaining = (await freeCredits(x, caller)) + ours - price;
-    await send(x, purse, answer, price);
+    const unchanged = matches(headers['if-none-match'], answer.kept.etag);
+    const chosen = unchanged ? null : negotiated(x, answer.kept.bytes);
+    const body = chosen instanceof Promise ? await chosen : chosen;
+    if (purse.held > 0) await purse.secure();
+    const charge = purse.held > 0 ? settle(x, purse, price) : null;
+    x.charged = price;
+    send(x, answer, body);
+    if (charge && (x.response.socket?.writableLength ?? 0) > 0) chargeSlowReader(x, charge);
     x.desk.metrics.cache(x.operation, x.cache);
     report(x, 200, null, answer.attempts);
   } catch (thrown) {
@@ -73,13 +81,11 @@ function maxCreditsOf(field: string | string[] | undefined): number | null {
   throw new ServiceError('INVALID_REQUEST', 'Header X-Max-Credits must be a whole number of credits, such as 5.');
 }
 
-/** 200 or 304. The capture follows the last byte, or the client's leaving: who caused the lookup pays for it. */
-async function send(x: Exchange, purse: AccountPurse, answer: LookupAnswer, price: number): Promise<void> {
-  const { kept, via } = answer;
-  const now = x.desk.clock.now();
+/** 200, or 304 where there is no body to send. */
+function send(x: Exchange, { kept, via }: LookupAnswer, sent: { body: Buffer; encoding: string | null } | null): void {
   const lifetime = lifetimeOf(kept);
-  const age = ageOf(kept.at, now);
-  const cacheHeaders = [
+  const age = ageOf(kept.at, x.desk.clock.now());
+  const headers = [
     'X-Data-Source',
     kept.source,
     'Cache-Control',
@@ -95,23 +101,13 @@ async function send(x: Exchange, purse: AccountPurse, answer: LookupAnswer, pric
     'Server-Timing',
     serverTiming(x),
   ];
-  const unchanged = matches(x.request.headers['if-none-match'], kept.etag);
-  const chosen = unchanged ? null : negotiated(x, kept.bytes);
-  const sent = chosen instanceof Promise ? await chosen : chosen;
-  let charge: (() => void) | null = null;
-  if (purse.held > 0) {
-    await purse.secure();
-    charge = settle(x, purse, price);
-  }
-  x.charged = price;
   if (!sent) {
-    write(x, 304, cacheHeaders, null);
+    write(x, 304, headers, null);
     return;
   }
-  cacheHeaders.push('Content-Type', JSON_TYPE, 'Content-Length', String(sent.body.length));
-  if (sent.encoding) cacheHeaders.push('Content-Encoding', sent.encoding);
-  write(x, 200, cacheHeaders, sent.body);
-  if (charge && (x.response.socket?.writableLength ?? 0) > 0) chargeSlowReader(x, charge);
+  headers.push('Content-Type', JSON_TYPE, 'Content-Length', String(sent.body.length));
+  if (sent.encoding) headers.push('Content-Encoding', sent.encoding);
+  write(x, 200, headers, sent.body);
 }
 
 /** Who reads slowly must not outlast the hold: by then the answer is charged, as it is to one who leaves. */
@@ -121,6 +117,7 @@ function chargeSlowReader(x: Exchange, charge: () => void): void {
   void x.desk.clock.sleep(PATIENCE_MS, ended.signal).then(charge);
 }
 
+/** The capture follows the last byte, or the client's leaving: who caused the lookup pays for it. What is not sold goes back. */
 function settle(x: Exchange, purse: AccountPurse, price: number): (() => void) | null {
   if (price === 0) {
     purse.release();
@@ -154,6 +151,15 @@ async function refuseLookup(x: Exchange, purse: AccountPurse, refusal: LookupRef
   report(x, error.status, error.message, refusal.attempts);
 }
 
+/** Null where the store is away, which the log knows by then: that must not turn one refusal into another. */
+async function freeIfKnown(x: Exchange, caller: Caller): Promise<number | null> {
+  try {
+    return await freeCredits(x, caller);
+  } catch {
+    return null;
+  }
+}
+
 /** An error to somebody who is known tells what is left, and gives everything back. */
 export async function refuseKnown(
   x: Exchange,
@@ -163,8 +169,7 @@ export async function refuseKnown(
 ): Promise<void> {
   if (x.caller) {
     const ours = purse?.outstanding ?? 0;
-    // a store that is away must not turn one refusal into another
-    const free = await freeCredits(x, x.caller).catch(() => null);
+    const free = await freeIfKnown(x, x.caller);
     x.remaining = free === null ? null : free + ours;
   }
   purse?.release();
