@@ -3,6 +3,7 @@ import type { Outcome } from '../sources/outcome.ts';
 
 /** One attempt at one source: the unit of work. `leftMs` is what it may take, from now. */
 export interface Work<Id extends OperationId = OperationId> {
+  /** By its unique name. */
   readonly source: string;
   readonly operation: Id;
   readonly input: Inputs[Id];

@@ -1,6 +1,6 @@
 import type { OperationId, Resources } from '../contract/operations.ts';
 import { type Outcome, timeout } from '../sources/outcome.ts';
-import type { Ask, Asks, Source, World } from '../sources/source.ts';
+import { type Ask, type Asks, nameOf, type Source, type World } from '../sources/source.ts';
 import { DefectError, type Engine, type Work } from './engine.ts';
 
 /** Runs every attempt in this process. A source is opened on its first attempt and kept. */
@@ -9,10 +9,10 @@ export function createLocalEngine(sources: readonly Source[], world: World): Eng
   const askOf = <Id extends OperationId>(work: Work<Id>): Ask<Id> => {
     let asks = opened.get(sourceKey(work));
     if (!asks) {
-      const source = sources.find((s) => s.id === work.source && s.operations.includes(work.operation));
+      const source = sources.find((s) => nameOf(s) === work.source && s.operations.includes(work.operation));
       if (!source) throw new Error(`there is no source ${work.source} for ${work.operation}`);
       asks = source.open(world);
-      for (const operation of source.operations) opened.set(sourceKey({ source: source.id, operation }), asks);
+      for (const operation of source.operations) opened.set(sourceKey({ source: nameOf(source), operation }), asks);
     }
     const ask = asks[work.operation] as Ask<Id> | undefined;
     if (!ask) throw new Error(`source ${work.source} does not answer ${work.operation}, though it says so`);

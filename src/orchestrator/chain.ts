@@ -2,7 +2,7 @@ import type { Inputs, OperationId, Resources } from '../contract/operations.ts';
 import { DefectError, type Engine } from '../engine/engine.ts';
 import type { Clock } from '../outside/world.ts';
 import type { Found, NotFound, Outcome } from '../sources/outcome.ts';
-import type { Source } from '../sources/source.ts';
+import { nameOf, type Source } from '../sources/source.ts';
 import type { Breakers } from './breaker.ts';
 import type { AttemptReport } from './types.ts';
 
@@ -61,14 +61,14 @@ async function askSource<Id extends OperationId>(
   attempts: AttemptReport[],
 ): Promise<Outcome<Resources[Id]> | { tag: 'defect'; what: string }> {
   const { clock, engine } = parts;
-  const part = `${source.id} ${source.partOf?.(question.operation, question.input) ?? ''}`;
+  const part = `${nameOf(source)} ${source.partOf?.(question.operation, question.input) ?? ''}`;
   for (let tries = 0; ; tries++) {
     const began = clock.now();
     const note = (tag: string, what: string | null, detail: string | null) =>
       attempts.push({ source: source.id, tag, what, detail, ms: clock.now() - began });
     let outcome: Outcome<Resources[Id]>;
     try {
-      outcome = await parts.breakers.run(part, () => engine.attempt({ source: source.id, ...question, leftMs: until - began }));
+      outcome = await parts.breakers.run(part, () => engine.attempt({ source: nameOf(source), ...question, leftMs: until - began }));
     } catch (error) {
       if (!(error instanceof DefectError)) throw error;
       note('defect', null, error.stack ?? error.message);

@@ -33,6 +33,8 @@ export type Asks = { [Id in OperationId]?: Ask<Id> };
 export interface Source {
   /** Shown as `X-Data-Source`: neutral where the platform has a neutral word. */
   readonly id: string;
+  /** Unique among all sources, for the engine and the breaker; default: the id. */
+  readonly name?: string;
   readonly operations: readonly OperationId[];
   /** Settings that must be set (or switched on) for it to be used. */
   readonly needs: readonly SettingName[];
@@ -51,3 +53,6 @@ export interface Source {
 
 /** A pure function from one recorded answer to an outcome. */
 export type Reader<Id extends OperationId = OperationId> = (answer: Answer, input: Inputs[Id]) => Outcome<Resources[Id]>;
+
+/** What a source goes by inside: unique where ids are not. */
+export const nameOf = (source: Source): string => source.name ?? source.id;
