@@ -109,7 +109,9 @@ test('"not there" is a 404 that is kept for a minute, free', async () => {
   const source = scripted('a', [absent('No such domain.')]);
   const { ask, clock } = house([source]);
   const p = purse();
-  assert.equal(fails(await ask(p)), 'NOT_FOUND');
+  const first = await ask(p);
+  assert.equal(fails(first), 'NOT_FOUND');
+  assert.ok(!first.ok && first.refusal.via?.how === 'miss' && !first.refusal.via.collapsed, 'who asked the source did not join anybody');
   assert.equal(p.released, 1);
   const again = await ask();
   assert.ok(!again.ok && again.refusal.via?.how === 'hit');

@@ -44,8 +44,8 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
       ? await twins.join(question, request.purse, price(request), lead)
       : await twins.alone(request.purse, price(request), lead);
     if (!ended.ok) return refusal(ended.error, null);
-    const { result, leads } = ended;
-    const via: Via = { how: 'miss', fwd, stored: store && result.stored, collapsed: !leads };
+    const { result, leads, joined } = ended;
+    const via: Via = { how: 'miss', fwd, stored: store && result.stored, collapsed: joined };
     if (result.kept) {
       if (result.kept.absent !== null) return notThere(result.kept, via, result);
       return answered(request, result.kept, via, leads, result);

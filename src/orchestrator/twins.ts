@@ -6,7 +6,8 @@ export type Run = { readonly attempts: readonly AttemptReport[]; readonly upstre
   | { readonly kept: Kept; readonly error: null }
   | { readonly kept: null; readonly error: ServiceError }
 );
-export type Joined = { ok: true; result: Run; leads: boolean } | { ok: false; error: ServiceError };
+/** `leads`: this one's hold pays. `joined`: it waited for another's run. */
+export type Joined = { ok: true; result: Run; leads: boolean; joined: boolean } | { ok: false; error: ServiceError };
 
 interface Candidate {
   readonly purse: Purse;
@@ -31,8 +32,8 @@ export function createTwins() {
       }
       const result = await led(leader);
       running.delete(question);
-      leader.settle({ ok: true, result, leads: sold(result) });
-      for (const follower of waiting) follower.settle({ ok: true, result, leads: false });
+      leader.settle({ ok: true, result, leads: sold(result), joined: false });
+      for (const follower of waiting) follower.settle({ ok: true, result, leads: false, joined: true });
       return;
     }
     running.delete(question);
@@ -57,7 +58,7 @@ export function createTwins() {
       const refused = await hold(candidate);
       if (refused) return { ok: false, error: refused };
       const result = await led(candidate);
-      return { ok: true, result, leads: sold(result) };
+      return { ok: true, result, leads: sold(result), joined: false };
     },
   };
 }
