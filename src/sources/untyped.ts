@@ -46,10 +46,15 @@ export function urlIn(...values: readonly unknown[]): string | null {
   for (const value of values) {
     if (typeof value !== 'string') continue;
     const url = value.startsWith('//') ? `https:${value}` : value;
-    if (/^https?:\/\/[^\s]+$/i.test(url) && URL.canParse(url)) return url;
+    if (/^https?:\/\/[^\s]+$/i.test(url) && URL.canParse(url)) return asUri(url);
   }
   return null;
 }
+/** The address as RFC 3986 has it: what stands outside its characters is percent-encoded, all else stays as written. */
+const asUri = (url: string): string => {
+  const ascii = /^[\x21-\x7e]+$/.test(url) ? url : new URL(url).href;
+  return ascii.replace(/["<>\\^`{|}]/g, encodeURIComponent);
+};
 /** Epoch milliseconds as RFC 3339 in UTC; null where it is no moment after 2000. */
 export const instantOf = (epochMs: number | null): string | null =>
   epochMs !== null && epochMs > 946_684_800_000 && epochMs < 4_102_444_800_000 ? new Date(epochMs).toISOString() : null;

@@ -1,6 +1,6 @@
 import type { MicroblogPost } from '../../contract/microblog.ts';
 import { postUrl } from '../../contract/post-url.ts';
-import { countIn, type Fields, listOf, numberIn, recordsOf, urlIn } from '../untyped.ts';
+import { type Fields, numberIn, recordsOf, urlIn } from '../untyped.ts';
 
 const EPOCH_MS = 1_288_834_974_657n;
 /** Ids below were given in sequence and tell no time (4 November 2010). */
@@ -41,13 +41,12 @@ export const NO_METRICS: MicroblogPost['metrics'] = {
   bookmarks: null,
 };
 
-/** A mark of any kind counts, the paid one and those of firms and governments; null where the answer speaks of none. */
+/** A mark of any kind counts, the paid one and those of firms and governments (told by a word); null where the answer speaks of none. */
 export function verified(...marks: readonly unknown[]): boolean | null {
-  const stated = marks.filter((m) => m !== undefined && m !== null);
-  return stated.length ? stated.some((m) => (typeof m === 'string' ? m !== '' && m.toLowerCase() !== 'none' : m === true)) : null;
+  const stated = marks.filter((m) => typeof m === 'boolean' || (typeof m === 'string' && /^[A-Za-z_]+$/.test(m)));
+  return stated.length ? stated.some((m) => (typeof m === 'string' ? m.toLowerCase() !== 'none' : m)) : null;
 }
 
 export const addressOf = (id: string, handle: string | null): string => postUrl(id, handle);
 /** A handle as it stands in addresses. */
 export const handleIn = (value: unknown): string | null => (typeof value === 'string' && /^\w{1,20}$/.test(value) ? value : null);
-export { countIn, listOf };

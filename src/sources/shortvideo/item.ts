@@ -30,7 +30,8 @@ const seconds = (value: unknown): string | null => {
 };
 const milliseconds = (value: unknown, factor: number): number | null => {
   const length = numberIn(value);
-  return length === null || length < 0 ? null : Math.round(length * factor);
+  // 0 is what the platform writes where there is no video
+  return length === null || length <= 0 ? null : Math.round(length * factor);
 };
 export const addressOf = (id: string, handle: string, picture: boolean): string =>
   `https://www.tiktok.com/@${handle}/${picture ? 'photo' : 'video'}/${id}`;

@@ -43,9 +43,11 @@ const metricsOf = (post: Fields): MicroblogPost['metrics'] => {
 };
 /** A post without references carries no such key: that says "no quote" only where the request asked for them. */
 function isQuote(post: Fields, answer: Answer): boolean | null {
-  if (referenced(post, 'quoted') !== null) return true;
+  const types = listOf(post.referenced_tweets).map((r) => at(r, 'type'));
+  if (types.includes('quoted')) return true;
   const fields = URL.canParse(answer.url) ? (new URL(answer.url).searchParams.get('tweet.fields') ?? '') : '';
-  return post.referenced_tweets !== undefined || fields.split(',').includes('referenced_tweets') ? false : null;
+  const isTold = types.length > 0 && types.every((t) => typeof t === 'string' && t !== '');
+  return isTold || (post.referenced_tweets === undefined && fields.split(',').includes('referenced_tweets')) ? false : null;
 }
 
 function resourceOf(post: Fields, includes: unknown, id: string, answer: Answer): MicroblogPost {
