@@ -53,7 +53,10 @@ export function urlIn(...values: readonly unknown[]): string | null {
 /** The address as RFC 3986 has it: what stands outside its characters is percent-encoded, all else stays as written. */
 const asUri = (url: string): string => {
   const ascii = /^[\x21-\x7e]+$/.test(url) ? url : new URL(url).href;
-  return ascii.replace(/["<>\\^`{|}]/g, encodeURIComponent);
+  return ascii
+    .replace(/["<>\\^`{|}[\]]/g, encodeURIComponent)
+    .replace(/%(?![\da-f]{2})/gi, '%25')
+    .replace(/(?<=#.*)#/g, '%23');
 };
 /** Epoch milliseconds as RFC 3339 in UTC; null where it is no moment after 2000. */
 export const instantOf = (epochMs: number | null): string | null =>
