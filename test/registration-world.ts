@@ -2,7 +2,6 @@ import type { SandboxHost, SandboxWhois } from '../sandbox/host.ts';
 import { RDAP_HOSTS } from '../sandbox/registration/rdap.ts';
 import { WHOIS_HOSTS } from '../sandbox/registration/whois.ts';
 import { createManualClock } from '../src/outside/manual-clock.ts';
-import type { createPace } from '../src/outside/pace.ts';
 import { readSettings } from '../src/settings.ts';
 import type { World } from '../src/sources/source.ts';
 

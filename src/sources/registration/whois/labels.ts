@@ -164,6 +164,14 @@ export const HEADINGS: ReadonlyMap<string, Section> = headings({
     'whois|whois server|disclaimer|domain managers|reseller|reseller information|on-site|onsite|data validation|cdn variant / punycode|active variants|inactive variants|contact information|privacy',
 });
 
+/** Labels that show that a paragraph describes a person or a set of hosts, not the domain. */
+export const PERSONAL: ReadonlySet<string> = new Set([
+  ...PERSON.keys(),
+  ...'address|street|street address|city|country|postal code|postal-code|fax|fax-no|fax number|type|mnt-by|nsset|nserver|source-id'.split(
+    '|',
+  ),
+]);
+
 /** First label of a paragraph that opens an object with a handle of its own. */
 export const OBJECT_LABELS: ReadonlySet<string> = new Set([
   'nic-hdl',

@@ -12,11 +12,15 @@ interface Custom {
   readonly order?: DayOrder;
   /** `state:` is a state of the domain, not of an address. */
   readonly state?: boolean;
+  /** The domain's own lines go on over blank ones. */
+  readonly wide?: boolean;
   /** Labels that mean something else here. */
   readonly skip?: string;
 }
 const CUSTOM: Readonly<Record<string, Custom>> = {
   tk: { order: 'mdy' },
+  il: { wide: true },
+  'xn--4dbrk0ce': { wide: true },
   dk: { skip: 'dns' }, // "DNS:" repeats the name itself
   se: { state: true },
   nu: { state: true },
@@ -57,6 +61,8 @@ export class Gathered {
   #people: People = { registrant: null, administrative: null, technical: null, billing: null };
   #objects = new Map<string, Person>();
   #fields = 0;
+  /** Fields read before this paragraph. */
+  #earlier = 0;
   /** A second copy of the record only fills holes. */
   #fixed = { status: false, ns: false };
 
@@ -65,6 +71,9 @@ export class Gathered {
     this.#custom = CUSTOM[asked.slice(asked.lastIndexOf('.') + 1)] ?? ORDINARY;
   }
 
+  get wide(): boolean {
+    return this.#custom.wide ?? false;
+  }
   person(role: Role): Person {
     const known = this.#people[role] ?? newPerson();
     this.#people[role] = known;
@@ -74,11 +83,17 @@ export class Gathered {
     if (handle !== '' && !this.#objects.has(handle.toLowerCase())) this.#objects.set(handle.toLowerCase(), person);
   }
 
+  paragraph(): void {
+    this.#earlier = this.#fields;
+  }
+
   domain(value: string): void {
     const name = value.replace(/^\W+(?=\w)/, '');
     if (name === '') return;
     if (sameDomain(name, this.#asked)) {
       if (this.matched && this.#fields > 0) this.#fixed = { status: this.#status.length > 0, ns: this.#ns.length > 0 };
+      // what stood in paragraphs before the name is not about it, its holder excepted
+      else if (!this.matched && this.#earlier > 0) this.#forget(true);
       this.matched = true;
       this.foreign = false;
       return;
@@ -88,10 +103,10 @@ export class Gathered {
     this.foreign = true;
     if (!this.matched) {
       this.other ??= name.slice(0, 80);
-      this.#forget();
+      this.#forget(false);
     }
   }
-  #forget(): void {
+  #forget(keepsPeople: boolean): void {
     this.#dates = {};
     this.#registrar = this.#registrarName = this.#registrarHandle = this.#ianaId = this.#abuseEmail = this.#abusePhone = null;
     this.#status = [];
@@ -99,6 +114,7 @@ export class Gathered {
     this.#state = [];
     this.#dnssec = null;
     this.#signed = false;
+    if (keepsPeople) return;
     this.#people = { registrant: null, administrative: null, technical: null, billing: null };
     this.#objects = new Map();
   }

@@ -6,8 +6,6 @@ export interface Block {
   readonly field: Field | null;
   readonly indent: number;
   values: number;
-  /** A blank line stands between the label and what may be its value: only a deeper line is one, or a host. */
-  readonly apart?: boolean;
 }
 
 export const SENTENCE = /^(?:(?:record|domain|entry)\s+(created|registered|expires|last updated|will expire)|(registered))\s+on:?\s+(.+)$/i;

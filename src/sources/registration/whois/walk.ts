@@ -1,7 +1,8 @@
 import type { Role } from '../facts.ts';
-import { ANYWHERE, BRACKETED, type Field, IN_SECTION, OBJECT_LABELS, PARAGRAPH_SECTIONS, type Section } from './labels.ts';
+import { ANYWHERE, BRACKETED, type Field, IN_SECTION, OBJECT_LABELS, PARAGRAPH_SECTIONS, PERSONAL, type Section } from './labels.ts';
 import { indentOf, keyOf, splitLine } from './lines.ts';
 import { newPerson, type Person } from './people.ts';
+import { isRole, Place, ROLE_OF } from './place.ts';
 import { Gathered } from './record.ts';
 import { type Block, BRACKET, columnsOf, HOST_LINE, headingOf, isBlockBelow, markOf, NAME_AND_STATE, SENTENCE } from './shapes.ts';
 
@@ -16,25 +17,12 @@ export function gather(lines: readonly string[], asked: string): Gathered {
   return walk.record;
 }
 
-const ROLE_OF: Readonly<Record<string, Role>> = {
-  administrative: 'administrative',
-  technical: 'technical',
-  registrant: 'registrant',
-  billing: 'billing',
-};
-const isRole = (section: Section): section is Role => section in ROLE_OF;
-
 /** What stands further right on a line is no registration data. */
 const MAX_LINE = 2000;
 
 class Walk {
   readonly record: Gathered;
-  #section: Section = 'domain';
-  /** Lines read in this section. */
-  #count = 0;
-  /** The block of values that is open: its field, or the section itself; null where free lines mean nothing. */
-  #open: Block | null = null;
-  #starts = true;
+  readonly #place = new Place();
   #person: Person = newPerson();
 
   constructor(asked: string) {
@@ -63,26 +51,20 @@ class Walk {
     if (split) {
       const key = keyOf(split.label);
       if (this.#labelled(key, split.value, split.spaced, indent, next)) {
-        this.#starts = false;
+        this.#place.starts = false;
         return;
       }
     }
     this.#free(body, indent);
-    this.#starts = false;
+    this.#place.starts = false;
   }
 
   #blank(): void {
-    this.#starts = true;
-    if (this.#open) this.#open = this.#open.values === 0 ? { ...this.#open, apart: true } : null;
-    if (this.#count > 0 && this.#section !== 'domain') this.#enter('domain', 0);
+    this.#place.blank();
+    this.record.paragraph();
   }
   #enter(section: Section, indent: number): void {
-    this.#section = section;
-    this.#count = 0;
-    this.#open = null;
-    if (section === 'ns') this.#open = { field: 'ns', indent, values: 0 };
-    else if (section === 'registrar') this.#open = { field: 'registrar', indent, values: 0 };
-    else if (isRole(section) || section === 'abuse' || section === 'keys') this.#open = { field: null, indent, values: 0 };
+    this.#place.enter(section, indent);
     if (isRole(section)) this.#person = this.record.person(section);
     else if (section === 'object') this.#person = newPerson();
   }
@@ -91,8 +73,8 @@ class Walk {
     const [, label = '', value = ''] = BRACKET.exec(body) ?? [];
     const key = label.trim().toLowerCase();
     const field = BRACKETED.get(key);
-    this.#starts = false;
-    if (field && this.#section !== 'other') {
+    this.#place.starts = false;
+    if (field && this.#place.section !== 'other') {
       this.#assign(field, value, key);
       return;
     }
@@ -102,20 +84,22 @@ class Walk {
 
   /** False where the line only looks like a label. */
   #labelled(key: string, value: string, spaced: boolean, indent: number, next: string): boolean {
+    if (PERSONAL.has(key)) this.#place.personal = true;
     if (value === '') return this.#heading(key, indent, next);
-    if (this.#starts && !this.record.foreign && this.#paragraph(key, value, indent)) return true;
-    const expectsName = this.#open?.field === 'domain' && this.#open.values === 0 && key === 'name';
-    const field = expectsName ? 'domain' : (ANYWHERE.get(key) ?? IN_SECTION[this.#section].get(key));
+    if (this.#place.starts && !this.record.foreign && this.#paragraph(key, value, indent)) return true;
+    const expectsName = this.#place.open?.field === 'domain' && this.#place.open.values === 0 && key === 'name';
+    const field = expectsName ? 'domain' : (ANYWHERE.get(key) ?? IN_SECTION[this.#place.section].get(key));
     if (!field) {
       if (!spaced) return false;
-      if (this.#open && indent <= this.#open.indent) this.#open = null;
-      this.#count++;
+      if (this.#place.open && indent <= this.#place.open.indent) this.#place.open = null;
+      this.#place.count++;
       return true;
     }
-    this.#count++;
-    if (field === 'dnssec' && this.#section === 'registrar') return true; // what the registrar is able to do
+    this.#place.count++;
+    if (field === 'dnssec' && this.#place.section === 'registrar') return true; // what the registrar is able to do
+    if (!ANYWHERE.has(key) && this.#place.isSomebodys(field, this.record)) return true;
     this.#assign(field, value, key);
-    this.#open = field === 'ns' ? { field, indent, values: 1 } : null;
+    this.#place.open = field === 'ns' ? { field, indent, values: 1 } : null;
     return true;
   }
 
@@ -124,7 +108,7 @@ class Walk {
     if (OBJECT_LABELS.has(key)) {
       const role = ROLE_OF[value.toLowerCase()];
       this.#enter(role ?? 'object', indent);
-      this.#count++;
+      this.#place.count++;
       if (role) return true;
       // the same label is a handle where it opens an object, and a name below another handle
       if (key === 'contact') this.record.object(value, this.#person);
@@ -133,7 +117,7 @@ class Walk {
     const section = PARAGRAPH_SECTIONS.get(key);
     if (!section) return false;
     this.#enter(section, indent);
-    this.#open = null;
+    this.#place.open = null;
     const field = IN_SECTION.domain.get(key);
     if (field && isRole(section)) this.#assign(field, value, key);
     return false;
@@ -141,29 +125,28 @@ class Walk {
 
   #heading(key: string, indent: number, next: string): boolean {
     const section = headingOf(key);
-    const field = ANYWHERE.get(key) ?? IN_SECTION[this.#section].get(key);
-    if (section && (this.#starts || isBlockBelow(next, indent))) {
+    const field = ANYWHERE.get(key) ?? IN_SECTION[this.#place.section].get(key);
+    if (section && (this.#place.starts || isBlockBelow(next, indent))) {
       this.#enter(section, indent);
-      if (field === 'domain') this.#open = { field, indent, values: 0 };
+      if (field === 'domain') this.#place.open = { field, indent, values: 0 };
       return true;
     }
-    this.#open = field ? { field, indent, values: 0 } : null;
-    this.#count++;
+    this.#place.open = field ? { field, indent, values: 0 } : null;
+    this.#place.count++;
     return true;
   }
 
   #free(body: string, indent: number): void {
-    if (body.length < 64 && (!this.#open || indent <= this.#open.indent)) {
+    if (body.length < 64 && (!this.#place.open || indent <= this.#place.open.indent)) {
       const section = headingOf(keyOf(body.endsWith(':') ? body.slice(0, -1) : body));
       if (section) {
         this.#enter(section, indent);
         return;
       }
     }
-    this.#count++;
-    if (this.#open?.apart && this.#open.field !== 'ns' && indent <= this.#open.indent) this.#open = null;
-    if (this.#open) {
-      this.#feed(this.#open, body);
+    this.#place.count++;
+    if (this.#place.open) {
+      this.#feed(this.#place.open, body);
       return;
     }
     const columns = body.length < 100 ? columnsOf(body) : null;
@@ -205,19 +188,20 @@ class Walk {
       return;
     }
     if (this.record.foreign) return;
-    if (this.#section === 'keys') {
+    if (this.#place.section === 'keys') {
       this.#assign('dsRecord', body, '');
       return;
     }
-    if (this.#section === 'abuse') {
+    if (this.#place.section === 'abuse') {
       this.#assign(body.includes('@') ? 'abuseEmail' : 'abusePhone', body, '');
       return;
     }
-    if (isRole(this.#section)) this.#person.lines.push(body);
+    if (isRole(this.#place.section)) this.#person.lines.push(body);
   }
 
   #assign(field: Field, value: string, key: string): void {
     if (field === 'domain') {
+      this.#place.own = true;
       this.record.domain(value);
       return;
     }

@@ -1,0 +1,54 @@
+import type { Role } from '../facts.ts';
+import type { Field, Section } from './labels.ts';
+import type { Gathered } from './record.ts';
+import type { Block } from './shapes.ts';
+
+export const ROLE_OF: Readonly<Record<string, Role>> = {
+  administrative: 'administrative',
+  technical: 'technical',
+  registrant: 'registrant',
+  billing: 'billing',
+};
+export const isRole = (section: Section): section is Role => section in ROLE_OF;
+
+/** Where in a text the walk stands: section, block, paragraph. */
+export class Place {
+  section: Section = 'domain';
+  /** Lines read in this section. */
+  count = 0;
+  /** The block of values that is open: its field, or the section itself; null where free lines mean nothing. */
+  open: Block | null = null;
+  /** Whether the next line is the first of its paragraph. */
+  starts = true;
+  /** Whether this paragraph names the domain, or stands under a heading that speaks of it. */
+  own = false;
+  /** Whether this paragraph describes somebody, so that its dates are not the domain's. */
+  personal = false;
+
+  enter(section: Section, indent: number): void {
+    this.section = section;
+    this.count = 0;
+    if (section === 'domain') this.own = true;
+    this.open = null;
+    if (section === 'ns') this.open = { field: 'ns', indent, values: 0 };
+    else if (section === 'registrar') this.open = { field: 'registrar', indent, values: 0 };
+    else if (isRole(section) || section === 'abuse' || section === 'keys') this.open = { field: null, indent, values: 0 };
+  }
+
+  /** A blank line ends block and paragraph; a heading goes on over it as long as nothing stands below. */
+  blank(): void {
+    const under = this.own && this.count === 0;
+    this.starts = true;
+    this.personal = false;
+    if (this.open && !(this.open.field === 'ns' && this.open.values === 0)) this.open = null;
+    if (this.count > 0 && this.section !== 'domain') this.enter('domain', 0);
+    this.own = under;
+  }
+
+  /** A plain date or state in a paragraph that is not the domain's own belongs to somebody else. */
+  isSomebodys(field: Field, record: Gathered): boolean {
+    if (this.section !== 'domain' || this.own || record.wide) return false;
+    if (!record.matched) return this.personal;
+    return field === 'updated' || field === 'status' || (this.personal && (field === 'created' || field === 'expires'));
+  }
+}
