@@ -63,6 +63,7 @@ const group = (name: string) => {
 
 const serving = group('Serving');
 const store = group('Store');
+const oauth = group('OAuth');
 const outside = group('Outside');
 const credits = group('Credits and limits');
 const lookups = group('Lookups');
@@ -95,6 +96,15 @@ export const SETTINGS = {
   REDIS_URL: store.secret(string, 'Redis or Valkey; without it all is in one process.'),
   SIGHTLINE_SECRET: store.secret(string, 'Seals private keys in the store; required with DATABASE_URL once OAuth is used.'),
 
+  SIGHTLINE_OAUTH_ALG: oauth.set(oneOf('EdDSA', 'RS256'), 'EdDSA', 'What access tokens are signed with; both are verified.'),
+  SIGHTLINE_OAUTH_TOKEN_SECONDS: oauth.set(integer(60, 3600), 900, 'How long an access token lives.'),
+  SIGHTLINE_OAUTH_ISSUERS: oauth.set(
+    list,
+    [] as readonly string[],
+    'Issuers beside this service whose access tokens (RFC 9068) are accepted, exactly as they write their `iss`.',
+  ),
+  SIGHTLINE_OAUTH_ALLOW_LOOPBACK_ISSUERS: oauth.set(onOff, false, 'Such an issuer may be on loopback, over http (tests).'),
+
   SIGHTLINE_CONTACT: outside.open(string, 'E-mail or URL that stands in the User-Agent, so that platforms can reach the operator.'),
   SIGHTLINE_HOSTS: outside.open(string, 'JSON file that maps origins to loopback addresses (tests and demos).'),
   HTTP_PROXY: outside.secret(string, 'Proxy for http requests.'),
@@ -112,6 +122,19 @@ export const SETTINGS = {
   SIGHTLINE_RATE_BURST: credits.set(integer(1, 100_000), 200, 'Requests per account at once.'),
   SIGHTLINE_ADDRESS_RATE_PER_SECOND: credits.set(integer(1, 100_000), 100, 'Requests a second per client address before authentication.'),
   SIGHTLINE_ADDRESS_BURST: credits.set(integer(1, 100_000), 400, 'Requests per client address at once before authentication.'),
+
+  SIGHTLINE_AUTH_FAILURES_PER_SECOND: credits.set(
+    integer(1, 100_000),
+    2,
+    'Wrong credentials a second per client address, sustained; beyond that all of its credentials are refused with 429 for a while.',
+  ),
+  SIGHTLINE_AUTH_FAILURE_BURST: credits.set(integer(1, 100_000), 60, 'Wrong credentials per client address at once.'),
+  SIGHTLINE_UNCHARGED_PER_SECOND: credits.set(
+    integer(1, 100_000),
+    5,
+    'Lookups a second per account that went to a source and could not be charged (404, 502), sustained.',
+  ),
+  SIGHTLINE_UNCHARGED_BURST: credits.set(integer(1, 100_000), 500, 'Such lookups per account at once.'),
 
   SIGHTLINE_DEADLINE_MS: lookups.set(integer(100, 600_000), 30_000, 'Time for a lookup.'),
   SIGHTLINE_DEADLINE_SERP_MS: lookups.set(integer(100, 600_000), 120_000, 'Time for a search result lookup.'),

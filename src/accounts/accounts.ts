@@ -1,18 +1,19 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
-import { ServiceError } from '../contract/errors.ts';
 import { OPERATIONS } from '../contract/operations.ts';
-import type { Clock } from '../outside/world.ts';
+import type { Clock, Http } from '../outside/world.ts';
 import { deadlineOf, type Settings } from '../settings.ts';
 import { openStore } from '../store/open.ts';
 import type { Store, StoreLog } from '../store/store.ts';
 import { createAdmin } from './admin.ts';
 import type { Admin } from './admin-types.ts';
-import { instant } from './key-wishes.ts';
-import { createKeys, listOf } from './keys.ts';
+import { createKeys } from './keys.ts';
 import { type CreditLedger, createLedger, type LedgerCounts } from './ledger.ts';
-import type { Accounts, AccountView, Caller } from './types.ts';
+import { createOAuth, demandSecret, type OAuth } from './oauth/oauth.ts';
+import { readStatement } from './statement.ts';
+import type { Accounts } from './types.ts';
 import { createUsage } from './usage.ts';
 import type { RandomBytes } from './uuid.ts';
+import { viewOf } from './view.ts';
 
 export interface AccountsParts {
   readonly settings: Settings;
@@ -22,10 +23,15 @@ export interface AccountsParts {
   readonly randomBytes?: RandomBytes;
   /** Who stands in the audit log. Default `operator`. */
   readonly actor?: string;
+  /** Asks other issuers for their keys. Without it (commands) only tokens of this service are known. */
+  readonly http?: Http;
+  /** Where clients reach the service; null while that is not known. Default: SIGHTLINE_PUBLIC_URL. */
+  readonly baseUrl?: () => string | null;
 }
 export interface OpenAccounts extends Accounts {
   readonly ledger: CreditLedger;
   readonly admin: Admin;
+  readonly oauth: OAuth;
   readonly store: Store;
   /** For the metrics. */
   counts(): { readonly ledger: Readonly<LedgerCounts>; readonly usage: Readonly<{ written: number; dropped: number }> };
@@ -40,46 +46,30 @@ export const holdMsOf = (settings: Settings): number =>
 
 /** Opens the store, brings it up to date, and gives everything that knows of accounts. Throws StoreHeldError where the folder is served already. */
 export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> {
-  const { settings, clock, log, randomBytes = systemRandomBytes, actor = 'operator' } = parts;
+  const { settings, clock, log, randomBytes = systemRandomBytes, actor = 'operator', http = null } = parts;
+  const baseUrl = parts.baseUrl ?? (() => settings.SIGHTLINE_PUBLIC_URL);
   const store = await openStore(settings, clock, log);
+  const oauth = await opened(store, async () => {
+    if (http) await demandSecret(store, settings);
+    return createOAuth({ settings, store, clock, log, randomBytes, http, baseUrl });
+  });
   const ledger = createLedger({ store, clock, log, randomBytes, holdMs: holdMsOf(settings) });
   const keys = createKeys(store);
   const usage = createUsage(store, clock, log);
-  const admin = createAdmin({ store, ledger, keys, clock, randomBytes, freeCredits: settings.SIGHTLINE_FREE_CREDITS, actor });
+  const admin = createAdmin({ store, ledger, keys, oauth, clock, randomBytes, freeCredits: settings.SIGHTLINE_FREE_CREDITS, actor });
   let closing: Promise<void> | null = null;
-
-  async function view({ accountId, keyId }: Caller): Promise<AccountView> {
-    const row = await store.db
-      .selectFrom('keys')
-      .innerJoin('accounts', 'accounts.id', 'keys.account_id')
-      .innerJoin('balances', 'balances.account_id', 'keys.account_id')
-      .select(['accounts.name', 'balance', 'held', 'label', 'keys.created_at', 'expires_at', 'operations'])
-      .where('keys.id', '=', keyId)
-      .where('keys.account_id', '=', accountId)
-      .executeTakeFirst();
-    if (!row) throw new ServiceError('UNAUTHORIZED');
-    return {
-      accountId,
-      name: row.name,
-      credits: { balance: row.balance + row.held, held: row.held },
-      key: {
-        keyId,
-        label: row.label,
-        createdAt: instant(row.created_at),
-        expiresAt: row.expires_at === null ? null : instant(row.expires_at),
-        operations: listOf(row.operations),
-      },
-    };
-  }
 
   return {
     store,
     ledger,
     admin,
-    authenticate: keys.authenticate,
+    oauth,
+    // a JWT's first part is a JSON object, and so begins like this
+    authenticate: (credential, nowMs) => (credential.startsWith('eyJ') ? oauth : keys).authenticate(credential, nowMs),
     record: usage.record,
-    view,
-    usage: ({ accountId }, from, to) => usage.days(accountId, from, to),
+    view: (caller) => viewOf(store.db, caller),
+    usage: ({ accountId }, query) => usage.page(accountId, query),
+    statement: ({ accountId }, query) => readStatement(store.db, accountId, query),
     ready: () => store.ready(),
     counts: () => ({ ledger: ledger.counts, usage: usage.counts }),
     close() {
@@ -91,4 +81,14 @@ export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> 
       return closing;
     },
   };
+}
+
+/** What fails after the store was opened must not leave it open. */
+async function opened<T>(store: Store, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }

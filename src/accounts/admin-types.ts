@@ -54,6 +54,31 @@ export interface KeyWishes {
   readonly rateBurst?: number | null;
 }
 
+export interface ClientSummary {
+  readonly clientId: string;
+  readonly accountId: string;
+  readonly label: string;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  /** To the minute or so. */
+  readonly lastUsedAt: string | null;
+  /** Null: all. */
+  readonly scopes: readonly string[] | null;
+}
+/** The one time that the secret is seen. */
+export interface NewClient extends ClientSummary {
+  readonly clientSecret: string;
+}
+export interface ClientWishes {
+  /** Not needed where there is one account only. */
+  readonly accountId?: string;
+  readonly label?: string;
+  /** RFC 3339. */
+  readonly expiresAt?: string | null;
+  readonly scopes?: readonly string[] | null;
+}
+
 /** Every method takes and gives plain JSON, so that the admin socket carries it as it is. Throws AdminError for the operator's mistakes. */
 export interface Admin {
   createAccount(p: { name: string; credits?: number }): Promise<AccountSummary>;
@@ -67,6 +92,12 @@ export interface Admin {
   revokeKey(p: { keyId: string }): Promise<KeySummary>;
   /** A new key like the old one, which goes on for `graceMs` (default 0: ends now). */
   rerollKey(p: { keyId: string; graceMs?: number }): Promise<NewKey>;
+  createClient(p: ClientWishes): Promise<NewClient>;
+  listClients(p?: { accountId?: string }): Promise<readonly ClientSummary[]>;
+  /** Ends the client and every token of its. In effect as `revokeKey` is. */
+  revokeClient(p: { clientId: string }): Promise<ClientSummary>;
+  /** A new key signs access tokens; with `drop` no token signed before is accepted any more. */
+  rotateSigningKey(p?: { drop?: boolean }): Promise<{ readonly kid: string; readonly dropped: number }>;
   verifyLedger(): Promise<LedgerReport>;
   verifyAudit(): Promise<AuditReport>;
   auditLog(p?: { limit?: number }): Promise<readonly AuditEntry[]>;

@@ -1,6 +1,6 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Clock } from '../outside/world.ts';
-import { KEY_CHANNEL } from '../store/changes.ts';
+import { tellChange } from '../store/changes.ts';
 import type { Store } from '../store/store.ts';
 import type { KeyRow, Tables } from '../store/tables.ts';
 import { type AccountSummary, type Admin, AdminError, type NewKey } from './admin-types.ts';
@@ -9,6 +9,8 @@ import { hintOf, makeKey } from './key-text.ts';
 import { instant, readWishes, summaryOf } from './key-wishes.ts';
 import { hashOf, type Keys } from './keys.ts';
 import type { CreditLedger } from './ledger.ts';
+import { createClientAdmin } from './oauth/client-admin.ts';
+import type { OAuth } from './oauth/oauth.ts';
 import type { RandomBytes } from './uuid.ts';
 import { verifyLedger } from './verify.ts';
 
@@ -16,6 +18,7 @@ export interface AdminParts {
   readonly store: Store;
   readonly ledger: CreditLedger;
   readonly keys: Keys;
+  readonly oauth: OAuth;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
   readonly freeCredits: number;
@@ -24,7 +27,7 @@ export interface AdminParts {
 }
 
 /** What the operator may do; every change is written into the audit log in the same transaction. */
-export function createAdmin({ store, ledger, keys, clock, randomBytes, freeCredits, actor }: AdminParts): Admin {
+export function createAdmin({ store, ledger, keys, oauth, clock, randomBytes, freeCredits, actor }: AdminParts): Admin {
   const { db } = store;
   const newId = (prefix: string) => `${prefix}_${Buffer.from(randomBytes(10)).toString('hex')}`;
 
@@ -39,11 +42,7 @@ export function createAdmin({ store, ledger, keys, clock, randomBytes, freeCredi
       await writeAudit(trx, clock.now(), { actor, action, subject, facts });
       return result;
     });
-  /** Tells every gateway, this process at once. */
-  async function keyChanged(trx: Transaction<Tables>, hash: string): Promise<void> {
-    await trx.updateTable('changes').set({ n: sql`n + 1` }).where('name', '=', 'keys').execute();
-    if (store.kind === 'postgres') await sql`select pg_notify(${KEY_CHANNEL}, ${hash})`.execute(trx);
-  }
+  const keyChanged = (trx: Transaction<Tables>, hash: string): Promise<void> => tellChange(trx, store.kind, hash);
 
   async function accountOf(accountId: string | undefined): Promise<AccountSummary> {
     const found = await accounts(db, accountId);
@@ -65,6 +64,7 @@ export function createAdmin({ store, ledger, keys, clock, randomBytes, freeCredi
   }
 
   const admin: Admin = {
+    ...createClientAdmin({ db, oauth, clock, randomBytes, actor, newId, change, changed: keyChanged, accountOf }),
     async createAccount({ name, credits = 0 }) {
       const clean = String(name ?? '').trim();
       if (!clean || clean.length > 200 || /\p{Cc}/u.test(clean))

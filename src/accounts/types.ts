@@ -12,6 +12,8 @@ export interface Caller {
   readonly rateBurst: number | null;
   /** CIDRs that these credentials may come from; null or absent: any address. */
   readonly addresses?: readonly string[] | null;
+  /** What an access token may be used for (contract/scopes.ts); null or absent: everything. */
+  readonly scopes?: readonly string[] | null;
 }
 
 export type Authentication =
@@ -63,9 +65,45 @@ export interface UsageRow {
 export interface UsageDay {
   readonly day: string;
   readonly operation: string;
+  /** Key or OAuth client. */
+  readonly keyId: string;
   readonly status: number;
   readonly requests: number;
   readonly credits: number;
+}
+export interface UsageQuery {
+  /** Days, UTC, both included. */
+  readonly from: string;
+  readonly to: string;
+  /** Cursor of the page before; null: from the beginning. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** One entry of an account's ledger. `credits`: change of what it owns; `held`: change of what is held. */
+export interface StatementEntry {
+  readonly at: string;
+  readonly kind: 'grant' | 'hold' | 'capture' | 'release' | 'expire';
+  readonly credits: number;
+  readonly held: number;
+  /** As `X-Receipt` says; null for a grant. */
+  readonly receipt: string | null;
+  readonly keyId: string | null;
+  readonly operation: string | null;
+  readonly requestId: string | null;
+  readonly note: string | null;
+  readonly reference: string | null;
+}
+export interface StatementQuery {
+  /** Entries of one receipt alone; null: all. */
+  readonly receipt: string | null;
+  readonly after: string | null;
+  readonly limit: number;
+}
+export interface Page<T> {
+  readonly entries: readonly T[];
+  /** Cursor of the next page; null: this was the last. */
+  readonly after: string | null;
 }
 
 export interface AccountView {
@@ -88,7 +126,10 @@ export interface Accounts {
   authenticate(credential: string, nowMs: number): Promise<Authentication> | Authentication;
   record(row: UsageRow): void;
   view(caller: Caller): Promise<AccountView>;
-  usage(caller: Caller, from: string, to: string): Promise<readonly UsageDay[]>;
+  /** Requests and credits by day, operation, key and status, in this order. */
+  usage(caller: Caller, query: UsageQuery): Promise<Page<UsageDay>>;
+  /** Entries of the ledger, newest first. */
+  statement(caller: Caller, query: StatementQuery): Promise<Page<StatementEntry>>;
   /** Really asks the store; throws where it is away. */
   ready(): Promise<void>;
   /** Writes what is gathered and ends. */

@@ -1,12 +1,14 @@
+import { sql } from 'kysely';
 import type { Clock } from '../outside/world.ts';
 import type { Statement, Store, StoreLog } from '../store/store.ts';
-import type { UsageDay, UsageRow } from './types.ts';
+import { isClientId } from './oauth/clients.ts';
+import type { Page, UsageDay, UsageQuery, UsageRow } from './types.ts';
 
 export interface Usage {
   /** Queues a row; never waits. Beyond the bound rows are dropped and counted. */
   record(row: UsageRow): void;
-  /** By day (UTC, both ends included), operation and status. */
-  days(accountId: string, from: string, to: string): Promise<readonly UsageDay[]>;
+  /** By day, operation, key and status. */
+  page(accountId: string, query: UsageQuery): Promise<Page<UsageDay>>;
   /** Deletes raw rows that are older than the daily sums need them; gives how many. */
   prune(): Promise<number>;
   readonly counts: Readonly<{ written: number; dropped: number }>;
@@ -65,7 +67,11 @@ export function createUsage(store: Store, clock: Clock, log: StoreLog): Usage {
       if (at - (usedAt.get(keyId) ?? 0) >= LAST_USE_MS) latest.set(keyId, Math.max(at, latest.get(keyId) ?? 0));
     return [...latest].map(([keyId, at]) => {
       usedAt.set(keyId, at);
-      return store.db.updateTable('keys').set({ last_used_at: at }).where('id', '=', keyId).compile();
+      return store.db
+        .updateTable(isClientId(keyId) ? 'clients' : 'keys')
+        .set({ last_used_at: at })
+        .where('id', '=', keyId)
+        .compile();
     });
   }
 
@@ -101,25 +107,25 @@ export function createUsage(store: Store, clock: Clock, log: StoreLog): Usage {
       if (queued.length > MAX_QUEUED) drop();
       else if (queued.length === BATCH) write();
     },
-    async days(accountId, from, to) {
-      const rows = await store.db
+    async page(accountId, { from, to, after, limit }) {
+      const place = after === null ? null : usagePlace(after);
+      let rows = store.db
         .selectFrom('usage_days')
-        .select((e) => [
-          'day',
-          'operation',
-          'status',
-          e.fn.sum<number>('requests').as('requests'),
-          e.fn.sum<number>('credits').as('credits'),
-        ])
+        .select(['day', 'operation', 'key_id', 'status', 'requests', 'credits'])
         .where('account_id', '=', accountId)
         .where('day', '>=', from)
-        .where('day', '<=', to)
-        .groupBy(['day', 'operation', 'status'])
+        .where('day', '<=', to);
+      if (place) rows = rows.where(sql<boolean>`(day, operation, key_id, status) > (${sql.join(place)})`);
+      const found = await rows
         .orderBy('day')
         .orderBy('operation')
+        .orderBy('key_id')
         .orderBy('status')
+        .limit(limit + 1)
         .execute();
-      return rows;
+      const entries = found.slice(0, limit).map(({ key_id: keyId, ...row }) => ({ ...row, keyId }));
+      const last = found.length > limit ? entries.at(-1) : undefined;
+      return { entries, after: last ? [last.day, last.operation, last.keyId, last.status].join('~') : null };
     },
     prune,
     async close() {
@@ -129,6 +135,14 @@ export function createUsage(store: Store, clock: Clock, log: StoreLog): Usage {
     },
   };
 }
+
+/** Where a page of usage ended; null: no cursor of ours. */
+const usagePlace = (cursor: string): readonly [day: string, operation: string, keyId: string, status: number] | null => {
+  const [, day, operation, keyId, status] = /^(\d{4}-\d\d-\d\d)~([\w-]{1,60})~(\w{1,60})~(\d{3})$/.exec(cursor) ?? [];
+  return day && operation && keyId && status ? [day, operation, keyId, Number(status)] : null;
+};
+/** Whether the text can be a cursor of the usage. */
+export const isUsageCursor = (text: string): boolean => usagePlace(text) !== null;
 
 type Flat = readonly (string | number | null)[];
 const flat = (row: UsageRow): Flat => [

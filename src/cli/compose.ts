@@ -10,7 +10,7 @@ import { readHosts } from '../outside/hosts.ts';
 import { createHttp } from '../outside/http.ts';
 import { createPace } from '../outside/pace.ts';
 import { createWhois } from '../outside/whois.ts';
-import type { Clock } from '../outside/world.ts';
+import type { Clock, Http } from '../outside/world.ts';
 import type { Settings } from '../settings.ts';
 import { SOURCES } from '../sources/index.ts';
 import type { Source, World } from '../sources/source.ts';
@@ -18,6 +18,7 @@ import type { Source, World } from '../sources/source.ts';
 export interface Lookups {
   readonly orchestrator: Orchestrator;
   readonly cache: AnswerCache;
+  readonly http: Http;
   readonly clock: Clock;
   close(): Promise<void>;
 }
@@ -50,6 +51,7 @@ export async function composeLookups(
   return {
     orchestrator,
     cache,
+    http,
     clock,
     async close() {
       await orchestrator.close();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/serve.ts';
 import { COMPETITORS } from '../../sandbox/world.ts';
 import type { OpenAccounts } from '../accounts/accounts.ts';
+import type { NewKey } from '../accounts/admin-types.ts';
 import { operationList } from '../contract/operations.ts';
 import { createLog } from '../gateway/log.ts';
 import { readSettings, SETTINGS, type Settings } from '../settings.ts';
@@ -33,6 +35,8 @@ function demoSettings(sandbox: Sandbox, dataDir: string, options: DemoOptions): 
     'SIGHTLINE_LOG_LEVEL',
     'SIGHTLINE_RATE_PER_SECOND',
     'SIGHTLINE_RATE_BURST',
+    'SIGHTLINE_SECRET',
+    'SIGHTLINE_OAUTH_ALG',
     'SIGHTLINE_OAUTH_ISSUERS',
     'SIGHTLINE_OAUTH_ALLOW_LOOPBACK_ISSUERS',
     ...(options.fleet ? ['DATABASE_URL', 'REDIS_URL'] : []),
@@ -46,6 +50,7 @@ function demoSettings(sandbox: Sandbox, dataDir: string, options: DemoOptions): 
       PORT: String(options.port),
       HOST: '127.0.0.1',
       SIGHTLINE_DATA_DIR: dataDir,
+      SIGHTLINE_SECRET: environment.SIGHTLINE_SECRET ?? randomBytes(24).toString('base64url'),
       SIGHTLINE_HOSTS: sandbox.mapFile,
     }),
   );
@@ -73,9 +78,14 @@ export async function demo(options: DemoOptions): Promise<void> {
   };
   stopOnSignals(stop);
   const { baseUrl, adminUrl, accounts } = service;
-  const apiKey = await demoKey(accounts);
-  if (options.json) process.stdout.write(`${JSON.stringify({ baseUrl, apiKey, docs: `${baseUrl}/docs`, admin: adminUrl })}\n`);
-  else process.stdout.write(`Sightline against its simulated world: ${baseUrl}\nAPI key: ${apiKey}\n\n`);
+  const { key: apiKey, accountId } = await demoKey(accounts);
+  const { clientId, clientSecret } = await accounts.admin.createClient({ accountId, label: 'demo' });
+  if (options.json)
+    process.stdout.write(`${JSON.stringify({ baseUrl, apiKey, clientId, clientSecret, docs: `${baseUrl}/docs`, admin: adminUrl })}\n`);
+  else
+    process.stdout.write(
+      `Sightline against its simulated world: ${baseUrl}\nAPI key: ${apiKey}\nOAuth client: ${clientId}, secret ${clientSecret}\n\n`,
+    );
   if (!options.json || options.once) {
     const good = await show(baseUrl, apiKey);
     if (!good) process.exitCode = 1;
@@ -88,11 +98,11 @@ export async function demo(options: DemoOptions): Promise<void> {
 }
 
 /** A key that is shown: the first account's, or a new account's where the store is not fresh (--fleet). */
-async function demoKey({ admin }: OpenAccounts): Promise<string> {
+async function demoKey({ admin }: OpenAccounts): Promise<NewKey> {
   const first = await admin.ensureFirstAccount();
-  if (first) return first.key;
+  if (first) return first;
   const { accountId } = await admin.createAccount({ name: 'Demo', credits: 10_000 });
-  return (await admin.createKey({ accountId, label: 'demo' })).key;
+  return admin.createKey({ accountId, label: 'demo' });
 }
 
 /** Asks every operation with the examples of the contract, then a dozen domains; prints what came. */

@@ -46,7 +46,14 @@ export async function startService(settings: Settings, { log, sources }: Service
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const accounts = await openAccounts({ settings, clock: lookups.clock, log: leveled(log) });
+    let listening: string | null = null;
+    const accounts = await openAccounts({
+      settings,
+      clock: lookups.clock,
+      log: leveled(log),
+      http: lookups.http,
+      baseUrl: () => settings.SIGHTLINE_PUBLIC_URL ?? listening,
+    });
     closers.push(() => accounts.close());
     const gateway = createServer({
       settings,
@@ -57,6 +64,7 @@ export async function startService(settings: Settings, { log, sources }: Service
       random: Math.random,
       version: VERSION,
       metrics,
+      oauth: accounts.oauth,
     });
     const admin = createAdminServer({ metrics, version: VERSION });
     if (!settings.DATABASE_URL) {
@@ -66,6 +74,7 @@ export async function startService(settings: Settings, { log, sources }: Service
     }
     closers.push(() => gateway.drain());
     await gateway.app.listen({ port: settings.PORT, host: settings.HOST });
+    listening = addressOf(gateway.app.server);
     closers.push(() => admin.close());
     await admin.listen({ port: settings.SIGHTLINE_ADMIN_PORT, host: '127.0.0.1' });
     return { baseUrl: addressOf(gateway.app.server), adminUrl: addressOf(admin.server), accounts, stop: closeAll };

@@ -7,17 +7,20 @@ export const Account = record({
   name: text('Name of the account.'),
   credits: record({ balance: count('Credits of the account, held ones included.'), held: count('Credits held for lookups that run.') }),
   key: record({
-    keyId: text('Id of the key; never the key itself.'),
-    label: text('Label of the key.'),
-    createdAt: text('When the key was made.'),
-    expiresAt: orNull.text('When the key ends; null: never.'),
-    operations: Type.Union([words('Ids of the operations that the key may use.'), Type.Null()]),
+    keyId: text('Id of the key or of the OAuth client; never the key itself.'),
+    label: text('Its label.'),
+    createdAt: text('When it was made.'),
+    expiresAt: orNull.text('When it ends; null: never.'),
+    operations: Type.Union([words('Ids of the operations that these credentials may use; null: all.'), Type.Null()]),
   }),
   limits: record({ ratePerSecond: count('Requests a second, sustained.'), burst: count('Requests at once.') }),
 });
 export type Account = Static<typeof Account>;
 
-/** `GET /account/usage`: requests and credits by day, operation and status. */
+const AFTER = 'Cursor: `after` of the next request; null on the last page.';
+const pages = { after: orNull.text(AFTER), hasMore: Type.Boolean({ description: 'Whether there is another page.' }) };
+
+/** `GET /account/usage`: requests and credits by day, operation, key and status. */
 export const AccountUsage = record({
   from: text('First day, `YYYY-MM-DD`, UTC.'),
   to: text('Last day, included.'),
@@ -25,14 +28,68 @@ export const AccountUsage = record({
     record({
       day: text('Day, `YYYY-MM-DD`, UTC.'),
       operation: text('Id of the operation.'),
+      keyId: text('Id of the key or of the OAuth client.'),
       status: count('HTTP status.'),
       requests: count('Number of requests.'),
       credits: count('Credits charged.'),
     }),
-    { description: 'One entry for each day, operation and status.' },
+    { description: 'One entry for each day, operation, key and status, in this order.' },
   ),
+  ...pages,
 });
 export type AccountUsage = Static<typeof AccountUsage>;
+
+export const ENTRY_KINDS = ['grant', 'hold', 'capture', 'release', 'expire'] as const;
+/** `GET /account/ledger`: every entry that made the balance, newest first. */
+export const AccountLedger = record({
+  entries: Type.Array(
+    record({
+      at: text('When it was written, RFC 3339.'),
+      kind: Type.Unsafe<(typeof ENTRY_KINDS)[number]>({
+        type: 'string',
+        enum: [...ENTRY_KINDS],
+        description: 'A hold ends as `capture` (charged), `release` (given back) or `expire`.',
+      }),
+      credits: Type.Integer({ description: 'Change of the credits that the account owns.' }),
+      held: Type.Integer({ description: 'Change of the credits that are held.' }),
+      receipt: orNull.text('The receipt that it belongs to, as `X-Receipt` says; null for a grant.'),
+      keyId: orNull.text('Key or OAuth client that caused it.'),
+      operation: orNull.text('Operation that it paid for.'),
+      requestId: orNull.text('`X-Request-Id` of the request.'),
+      note: orNull.text('Words with a grant.'),
+      reference: orNull.text('Reference of a grant: the same one is granted once.'),
+    }),
+  ),
+  ...pages,
+});
+export type AccountLedger = Static<typeof AccountLedger>;
+
+/** `GET /account/price`: what a lookup would cost now. */
+export const AccountPrice = record({
+  operation: text('Id of the operation.'),
+  price: count('Credits that the lookup costs where a source has to be asked; less where fewer results come.'),
+  cached: Type.Boolean({ description: 'Whether a fresh answer is kept: the lookup would be answered from it.' }),
+  freshUntil: orNull.text('Until when that answer is fresh; null where none is kept.'),
+  charge: count('Credits that the lookup would cost now: 0 from the cache, unless the operator charges for that.'),
+});
+export type AccountPrice = Static<typeof AccountPrice>;
+
+/** `POST /oauth/token` (RFC 6749, 5.1). */
+export const AccessToken = record({
+  access_token: text('JWT access token (RFC 9068).'),
+  token_type: Type.Literal('Bearer'),
+  expires_in: count('Seconds that it lives.'),
+  scope: text('Scopes of the token, separated by blanks.'),
+});
+/** Errors of `POST /oauth/token` (RFC 6749, 5.2). */
+export const TokenError = record({
+  error: Type.Unsafe<string>({
+    type: 'string',
+    enum: ['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope', 'invalid_target'],
+    description: 'Code of RFC 6749, 5.2, or RFC 8707, 2.',
+  }),
+  error_description: text('What was wrong, and what to do.'),
+});
 
 /** `GET /healthz` and `GET /readyz`. */
 export const Health = record({ status: text('`ok` or `ready`.'), version: text('Version of the service.') });

@@ -1,9 +1,10 @@
 import type { Authentication, Caller } from '../accounts/types.ts';
 import { ServiceError } from '../contract/errors.ts';
-import type { OperationId } from '../contract/operations.ts';
-import { challenge, credentialOf } from './authenticate.ts';
+import { OPERATIONS, type OperationId } from '../contract/operations.ts';
+import { isWithin } from './addresses.ts';
+import { challenge, credentialOf, insufficientScope } from './authenticate.ts';
 import type { Exchange } from './exchange.ts';
-import { addressKey, type LimitRule, limitField, policyField, retryAfter } from './limits.ts';
+import { addressKey, type LimitRule, limitField, policyField, retryAfter, type Taken } from './limits.ts';
 
 export const MAX_URL_BYTES = 8192;
 export const MAX_HEADER_BYTES = 32_768;
@@ -42,11 +43,9 @@ export function refuseBody(request: Exchange['request']): void {
   throw new ServiceError('PAYLOAD_TOO_LARGE', 'Requests carry no body: give the parameters in the URL.', { connection: 'close' });
 }
 
-/** 429 by address, 401, 403, 429 by account, in this order. Gives who asks, and keeps it in the exchange. Throws a ServiceError. */
-export async function admitCaller(x: Exchange, operation: OperationId | null): Promise<Caller> {
+/** Too many requests, or too many wrong credentials, from one address. */
+function refuseAddress(x: Exchange, key: string, counted: Taken): void {
   const { desk } = x;
-  const byAddress = desk.addressLimiter.take(addressKey(x.address), desk.addressRule, x.at);
-  const counted = byAddress instanceof Promise ? await byAddress : byAddress;
   if (!counted.ok) {
     x.rateLimit = limitField('address', counted);
     x.rateLimitPolicy = policyField('address', desk.addressRule);
@@ -54,27 +53,72 @@ export async function admitCaller(x: Exchange, operation: OperationId | null): P
       'retry-after': retryAfter(counted.waitMs),
     });
   }
+  const waitMs = desk.badCredentials.waitMs(key, x.at);
+  if (waitMs === 0) return;
+  x.rateLimit = `"credentials";r=0;t=${retryAfter(waitMs)}`;
+  x.rateLimitPolicy = policyField('credentials', desk.badCredentialsRule);
+  throw new ServiceError('RATE_LIMITED', 'Too many wrong credentials from this address: ask again after the time that Retry-After says.', {
+    'retry-after': retryAfter(waitMs),
+  });
+}
+
+/** 429 by address, for what has no caller. Gives the key under which wrong credentials are counted. Throws a ServiceError. */
+export async function admitAddress(x: Exchange): Promise<string> {
+  const key = addressKey(x.address);
+  refuseAddress(x, key, await x.desk.addressLimiter.take(key, x.desk.addressRule, x.at));
+  return key;
+}
+
+/** 429 by address, 401, 403, 429 by key and account, in this order. Gives who asks, and keeps it in the exchange. Throws a ServiceError. */
+export async function admitCaller(x: Exchange, operation: OperationId | null): Promise<Caller> {
+  const { desk } = x;
+  const from = addressKey(x.address);
+  const byAddress = desk.addressLimiter.take(from, desk.addressRule, x.at);
+  refuseAddress(x, from, byAddress instanceof Promise ? await byAddress : byAddress);
   const credential = credentialOf(x.request.headers);
-  if (credential.kind !== 'given') throw unauthorized(x, credential.kind !== 'none');
+  if (credential.kind === 'none') throw unauthorized(x, false);
+  if (credential.kind === 'unusable') throw wrongCredentials(x, from);
   const asked = fromStore(x, () => desk.accounts.authenticate(credential.value, x.at));
   const authentication: Authentication = asked instanceof Promise ? await asked : asked;
-  if (!authentication.ok) throw unauthorized(x, true);
+  if (!authentication.ok) throw wrongCredentials(x, from);
   const { caller } = authentication;
   x.caller = caller;
+  refuseForbidden(x, caller, operation);
+  if (caller.ratePerSecond !== null || caller.rateBurst !== null) {
+    const rule = ruleOf(caller, desk.accountRule);
+    limited(x, 'key', await desk.accountLimiter.take(`key ${caller.keyId}`, rule, x.at), rule);
+  }
+  const byAccount = desk.accountLimiter.take(caller.accountId, desk.accountRule, x.at);
+  limited(x, 'account', byAccount instanceof Promise ? await byAccount : byAccount, desk.accountRule);
+  return caller;
+}
+
+/** Writes the fields of one limit, beside those of the one before; throws where it is reached. */
+function limited(x: Exchange, name: 'key' | 'account', taken: Taken, rule: LimitRule): void {
+  const field = limitField(name, taken);
+  const policy = policyField(name, rule);
+  x.rateLimit = x.rateLimit === null ? field : `${field}, ${x.rateLimit}`;
+  x.rateLimitPolicy = x.rateLimitPolicy === null ? policy : `${policy}, ${x.rateLimitPolicy}`;
+  if (taken.ok) return;
+  throw new ServiceError(
+    'RATE_LIMITED',
+    `Too many requests: this ${name} may send ${rule.ratePerSecond} a second, ${rule.burst} at once. Ask again after the time that Retry-After says.`,
+    { 'retry-after': retryAfter(taken.waitMs) },
+  );
+}
+
+/** 403: from this address, for this operation, or with this token's scopes. */
+function refuseForbidden(x: Exchange, caller: Caller, operation: OperationId | null): void {
+  if (caller.addresses && !isWithin(caller.addresses, x.address))
+    throw new ServiceError('FORBIDDEN', 'These credentials may not be used from this address.');
   if (operation !== null && caller.operations !== null && !caller.operations.includes(operation))
     throw new ServiceError('FORBIDDEN', `These credentials may not use the operation ${operation}.`);
-  const rule = ruleOf(caller, desk.accountRule);
-  const byAccount = desk.accountLimiter.take(caller.accountId, rule, x.at);
-  const taken = byAccount instanceof Promise ? await byAccount : byAccount;
-  x.rateLimit = limitField('account', taken);
-  x.rateLimitPolicy = policyField('account', rule);
-  if (!taken.ok)
-    throw new ServiceError(
-      'RATE_LIMITED',
-      `Too many requests: this account may send ${rule.ratePerSecond} a second, ${rule.burst} at once. Ask again after the time that Retry-After says.`,
-      { 'retry-after': retryAfter(taken.waitMs) },
-    );
-  return caller;
+  if (!caller.scopes) return;
+  const scope = operation === null ? 'account' : OPERATIONS[operation].area;
+  if (caller.scopes.includes(scope)) return;
+  throw new ServiceError('FORBIDDEN', `This token lacks the scope ${scope}: ask the token endpoint for one that has it.`, {
+    'www-authenticate': insufficientScope(scope, x.desk.resourceMetadata()),
+  });
 }
 
 /** Nothing is served unmetered: where the store does not answer, neither do we. */
@@ -108,6 +152,12 @@ export const ruleOf = (caller: Caller, rule: LimitRule): LimitRule =>
 const unauthorized = (x: Exchange, came: boolean): ServiceError =>
   new ServiceError(
     'UNAUTHORIZED',
-    came ? 'The credentials are not valid: send one API key, as X-API-Key or as Authorization: Bearer.' : undefined,
-    { 'www-authenticate': challenge(came, x.desk.resourceMetadata) },
+    came ? 'The credentials are not valid: send one API key, as X-API-Key or as Authorization: Bearer, or one access token.' : undefined,
+    { 'www-authenticate': challenge(came, x.desk.resourceMetadata()) },
   );
+
+/** They count against the address that brought them. */
+function wrongCredentials(x: Exchange, from: string): ServiceError {
+  x.desk.badCredentials.strike(from, x.at);
+  return unauthorized(x, true);
+}

@@ -10,6 +10,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 function withCommon(x: Exchange, headers: string[]): string[] {
   headers.push('X-Request-Id', x.requestId, ...x.desk.securityHeaders);
   if (x.caller) headers.push('X-Credits-Charged', String(x.charged));
+  if (x.charged > 0 && x.receipt !== null) headers.push('X-Receipt', x.receipt);
   if (x.caller && x.remaining !== null) headers.push('X-Credits-Remaining', String(x.remaining));
   if (x.rateLimit !== null && x.rateLimitPolicy !== null) headers.push('RateLimit', x.rateLimit, 'RateLimit-Policy', x.rateLimitPolicy);
   // a connection that stays open would hold up the shutdown
@@ -19,7 +20,7 @@ function withCommon(x: Exchange, headers: string[]): string[] {
 }
 
 const EXPOSED =
-  'X-Request-Id, X-Credits-Charged, X-Credits-Remaining, X-Data-Source, ETag, Age, Cache-Status, RateLimit, RateLimit-Policy, Retry-After, Server-Timing';
+  'X-Request-Id, X-Credits-Charged, X-Credits-Remaining, X-Receipt, X-Data-Source, ETag, Age, Cache-Status, RateLimit, RateLimit-Policy, Retry-After, Server-Timing';
 function pushCors(x: Exchange, headers: string[]): void {
   const { origin } = x.request.headers;
   if (origin === undefined) return;

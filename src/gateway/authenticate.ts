@@ -32,3 +32,9 @@ export function challenge(came: boolean, resourceMetadata: string | null): strin
   if (resourceMetadata) parts.push(`resource_metadata="${resourceMetadata}"`);
   return `Bearer ${parts.join(', ')}`;
 }
+
+/** `WWW-Authenticate` of a 403: the token is good, but not for this (RFC 6750, 3.1). */
+export function insufficientScope(scope: string, resourceMetadata: string | null): string {
+  const metadata = resourceMetadata ? `, resource_metadata="${resourceMetadata}"` : '';
+  return `Bearer realm="sightline", error="insufficient_scope", scope="${scope}"${metadata}`;
+}

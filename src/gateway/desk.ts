@@ -8,6 +8,7 @@ import type { Limiter, LimitRule } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { PurseParts } from './purse.ts';
+import type { Strikes } from './strikes.ts';
 
 /** What every request needs at hand; made once. */
 export interface Desk {
@@ -25,8 +26,11 @@ export interface Desk {
   readonly accountLimiter: Limiter;
   readonly addressRule: LimitRule;
   readonly accountRule: LimitRule;
-  /** Address of the RFC 9728 document, once there is one. */
-  readonly resourceMetadata: string | null;
+  /** Wrong credentials by client address. */
+  readonly badCredentials: Strikes;
+  readonly badCredentialsRule: LimitRule;
+  /** Address of the RFC 9728 document; null where there is none. */
+  readonly resourceMetadata: () => string | null;
   /** Headers that every answer carries, flat. */
   readonly securityHeaders: readonly string[];
   /** `Vary` of answers whose bytes are negotiated. */

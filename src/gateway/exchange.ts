@@ -25,6 +25,8 @@ export class Exchange {
   rateLimit: string | null = null;
   rateLimitPolicy: string | null = null;
   charged = 0;
+  /** Id of the hold that pays for the answer. */
+  receipt: string | null = null;
   remaining: number | null = null;
   source: string | null = null;
   cache: string | null = null;

@@ -55,8 +55,10 @@ export async function serveLookup(x: Exchange, operation: Operation, params: Rea
     const chosen = unchanged ? null : negotiated(x, answer.kept.bytes);
     const body = chosen instanceof Promise ? await chosen : chosen;
     if (purse.held > 0) await purse.secure();
+    x.receipt = purse.receipt;
     const charge = purse.held > 0 ? settle(x, purse, price) : null;
     x.charged = price;
+    if (price === 0) purse.unsold();
     send(x, answer, body);
     if (charge && (x.response.socket?.writableLength ?? 0) > 0) chargeSlowReader(x, charge);
     x.desk.metrics.cache(x.operation, x.cache);
@@ -172,6 +174,7 @@ export async function refuseKnown(
     const free = await freeIfKnown(x, x.caller);
     x.remaining = free === null ? null : free + ours;
   }
+  purse?.unsold();
   purse?.release();
   refuse(x, error, more);
 }

@@ -3,8 +3,10 @@ import { ServiceError } from '../contract/errors.ts';
 import type { OperationId } from '../contract/operations.ts';
 import type { Purse } from '../orchestrator/types.ts';
 import type { Clock } from '../outside/world.ts';
+import { retryAfter } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { Strikes } from './strikes.ts';
 
 /** A hold outlives its lookup by this: time to write the answer. */
 const MARGIN_MS = 30_000;
@@ -18,6 +20,8 @@ export interface PurseParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Lookups that went to a source and were not charged, by account. */
+  readonly uncharged: Strikes;
 }
 
 /** The caller's money for one request: held before the work, charged after the last byte, given back where nothing was sold. */
@@ -34,6 +38,7 @@ export class AccountPurse implements Purse {
   #holdId: string | null = null;
   #expiresAt = 0;
   #over = false;
+  #led = false;
 
   constructor(
     parts: PurseParts,
@@ -52,6 +57,17 @@ export class AccountPurse implements Purse {
     return this.held + this.#returning;
   }
 
+  /** Id of the hold, which leads to its entries in the ledger; null where nothing is held. */
+  get receipt(): string | null {
+    return this.#holdId;
+  }
+
+  /** The answer is not sold: if a source was asked for it, the account has had it for nothing. */
+  unsold(): void {
+    if (this.#led) this.#parts.uncharged.strike(this.#caller.accountId, this.#parts.clock.now());
+    this.#led = false;
+  }
+
   async hold(price: number): Promise<void> {
     if (this.#maxCredits !== null && price > this.#maxCredits) {
       throw new ServiceError(
@@ -61,8 +77,15 @@ export class AccountPurse implements Purse {
     }
     if (price <= 0 || this.#holdId !== null) return;
     this.#over = false;
-    const { ledger, clock, metrics } = this.#parts;
+    const { ledger, clock, metrics, uncharged } = this.#parts;
     const now = clock.now();
+    const waitMs = uncharged.waitMs(this.#caller.accountId, now);
+    if (waitMs > 0)
+      throw new ServiceError(
+        'RATE_LIMITED',
+        'Too many lookups of this account went to a source and ended without a charge: answers from the cache are still there; ask again after the time that Retry-After says.',
+        { 'retry-after': retryAfter(waitMs) },
+      );
     const ttlMs = Math.max(0, this.#deadlineMs - now) + MARGIN_MS;
     const { accountId, keyId } = this.#caller;
     const request = { accountId, keyId, amount: price, operation: this.#operation, requestId: this.#requestId, ttlMs };
@@ -72,6 +95,7 @@ export class AccountPurse implements Purse {
     metrics.held(clock.now() - now, answer.ok ? 'held' : 'refused');
     if (!answer.ok) throw new ServiceError(answer.error, answer.message, answer.error === 'UNAVAILABLE' ? { 'retry-after': '5' } : {});
     this.#holdId = answer.holdId;
+    this.#led = true;
     this.#expiresAt = answer.expiresAt;
     this.held = price;
     // given up while the store was asked: nobody waits for it any more

@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { OAuth } from '../accounts/oauth/oauth.ts';
 import type { Accounts } from '../accounts/types.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { operationList } from '../contract/operations.ts';
@@ -18,9 +19,11 @@ import { createLimiter, type Limiter } from './limits.ts';
 import type { Log } from './log.ts';
 import { serveLookup } from './lookup.ts';
 import type { Metrics } from './metrics.ts';
+import { oauthRoutes, resourceMetadataUrl, serveToken, TOKEN_PATH } from './oauth-routes.ts';
 import { assetRoute, healthRoute, metricsRoute, type OpenRoute, readyRoute, serveOpen } from './open-routes.ts';
 import { preflight } from './preflight.ts';
 import { answerParserError, type ParserError, rawAnswer } from './raw-refusal.ts';
+import { createStrikes } from './strikes.ts';
 
 export interface GatewayParts {
   readonly settings: Settings;
@@ -38,10 +41,8 @@ export interface GatewayParts {
   readonly addressLimiter?: Limiter;
   readonly accountLimiter?: Limiter;
   readonly eventLoop?: EventLoop;
-  /** Address of the RFC 9728 document, once there is one. */
-  readonly resourceMetadata?: string | null;
-  /** Address of the token endpoint, once there is one. */
-  readonly tokenUrl?: string | null;
+  /** Token endpoint and the documents about it; without it there are API keys alone. */
+  readonly oauth?: OAuth;
 }
 export interface Gateway {
   readonly app: FastifyInstance;
@@ -54,6 +55,9 @@ function deskOf(parts: GatewayParts): Desk {
   const { settings, clock, log, metrics, accounts } = parts;
   const https = settings.SIGHTLINE_PUBLIC_URL?.startsWith('https:') ?? false;
   const corsOrigins = new Set(settings.SIGHTLINE_CORS_ORIGINS);
+  const badCredentialsRule = { ratePerSecond: settings.SIGHTLINE_AUTH_FAILURES_PER_SECOND, burst: settings.SIGHTLINE_AUTH_FAILURE_BURST };
+  const unchargedRule = { ratePerSecond: settings.SIGHTLINE_UNCHARGED_PER_SECOND, burst: settings.SIGHTLINE_UNCHARGED_BURST };
+  const uncharged = createStrikes(createLimiter(), unchargedRule);
   return {
     settings,
     accounts,
@@ -68,7 +72,12 @@ function deskOf(parts: GatewayParts): Desk {
     accountLimiter: parts.accountLimiter ?? createLimiter(),
     addressRule: { ratePerSecond: settings.SIGHTLINE_ADDRESS_RATE_PER_SECOND, burst: settings.SIGHTLINE_ADDRESS_BURST },
     accountRule: { ratePerSecond: settings.SIGHTLINE_RATE_PER_SECOND, burst: settings.SIGHTLINE_RATE_BURST },
-    resourceMetadata: parts.resourceMetadata ?? null,
+    badCredentials: createStrikes(createLimiter(), badCredentialsRule),
+    badCredentialsRule,
+    resourceMetadata: () => {
+      const base = parts.oauth?.baseUrl() ?? null;
+      return base && resourceMetadataUrl(base);
+    },
     securityHeaders: [
       'X-Content-Type-Options',
       'nosniff',
@@ -81,7 +90,7 @@ function deskOf(parts: GatewayParts): Desk {
     readInput: createInputReader(),
     newRequestId: requestIds(parts.random),
     settlements: new Set(),
-    pursing: { ledger: accounts.ledger, clock, log, metrics },
+    pursing: { ledger: accounts.ledger, clock, log, metrics, uncharged },
   };
 }
 
@@ -112,13 +121,13 @@ export function createServer(parts: GatewayParts): Gateway {
     reply.hijack();
     return new Exchange(desk, request.raw, reply.raw, operation, route, proxies.length ? request.ip : undefined);
   };
-  const patterns: RegExp[] = [];
+  const patterns: { readonly pattern: RegExp; readonly allow: string }[] = [];
   const route = (
     path: string,
     operation: string,
     serve: (x: Exchange, params: Readonly<Record<string, string>>) => Promise<void>,
   ): void => {
-    patterns.push(patternOf(path));
+    patterns.push({ pattern: patternOf(path), allow: 'GET, HEAD' });
     app.route({
       method: ['GET', 'HEAD'],
       url: path.replace(/\{(\w+)\}/g, ':$1'),
@@ -133,13 +142,28 @@ export function createServer(parts: GatewayParts): Gateway {
   for (const account of ACCOUNT_ROUTES) route(account.path, account.operation, (x) => serveAccount(x, account));
   for (const open of openRoutes(desk, parts)) route(open.path, open.operation, (x) => serveOpen(x, open));
 
+  const { oauth } = parts;
+  if (oauth) {
+    patterns.push({ pattern: patternOf(TOKEN_PATH), allow: 'POST' });
+    app.route({
+      method: 'POST',
+      url: TOKEN_PATH,
+      // before Fastify looks at the body: it is read, and judged, by the endpoint itself
+      onRequest(request, reply) {
+        const x = exchange(request, reply, 'oauth-token', TOKEN_PATH);
+        serveToken(x, oauth).catch((error: unknown) => abandon(x, error));
+      },
+      handler: () => undefined,
+    });
+  }
+
   /** No route: 405 where the path is one of ours, 404 elsewhere. A body is not read: the connection ends with the answer. */
   const noRoute = (request: FastifyRequest, reply: FastifyReply): void => {
     const x = exchange(request, reply, 'none', '*');
     const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
-    if (!patterns.some((p) => p.test(path)))
-      decline(x, new ServiceError('NOT_FOUND', `There is no such path; /docs shows all that there are.`));
-    else if (!preflight(x)) decline(x, new ServiceError('METHOD_NOT_ALLOWED', undefined, { allow: 'GET, HEAD' }));
+    const known = patterns.find((p) => p.pattern.test(path));
+    if (!known) decline(x, new ServiceError('NOT_FOUND', `There is no such path; /docs shows all that there are.`));
+    else if (!preflight(x)) decline(x, new ServiceError('METHOD_NOT_ALLOWED', `Allowed here: ${known.allow}.`, { allow: known.allow }));
   };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -197,11 +221,20 @@ const bodyComes = (x: Exchange): boolean =>
 
 function openRoutes(desk: Desk, parts: GatewayParts): readonly OpenRoute[] {
   const { SIGHTLINE_PUBLIC_URL: publicUrl, SIGHTLINE_METRICS_TOKEN: token } = parts.settings;
-  const docs = createDocs({ publicUrl, tokenUrl: parts.tokenUrl ?? null });
+  const { oauth } = parts;
+  const docs = createDocs({
+    publicUrl,
+    // read when the description is first asked for: by then the service knows its address
+    get tokenUrl() {
+      const base = oauth?.baseUrl() ?? null;
+      return base && `${base}${TOKEN_PATH}`;
+    },
+  });
   return [
     healthRoute(),
     readyRoute(createReadiness(desk)),
     ...Object.entries(docs).map(([path, load]) => assetRoute(path, load)),
     ...(token === null ? [] : [metricsRoute(token)]),
+    ...(oauth ? oauthRoutes(oauth, publicUrl) : []),
   ];
 }

@@ -64,7 +64,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     store: boolean,
   ): Promise<Run> {
     const began = clock.now();
-    const { outcome, attempts } = await runChain(parts, sources, request);
+    const { outcome, attempts } = await runChain(parts, sources, store ? request : { ...request, unshared: true });
     const now = clock.now();
     const ended = { attempts, upstreamMs: now - began, stored: false };
     if (outcome.tag === 'found') {
@@ -118,6 +118,10 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
       return lacking.some((l) => !l.length) ? { ok: true } : { ok: false, settings: [...new Set(lacking.flat())] };
     },
     price: (operation, input) => price({ operation, input }),
+    async peek(operation, input) {
+      const kept = await cache.get(questionOf(operation, input));
+      return kept && kept.freshUntil > clock.now() ? kept : null;
+    },
     purge(operation, input) {
       if (!input) return cache.purge(operation);
       cache.delete(questionOf(operation, input));

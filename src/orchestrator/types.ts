@@ -89,6 +89,8 @@ export interface Orchestrator {
   configured(operation: OperationId): { ok: true } | { ok: false; settings: readonly string[] };
   /** Price of the input before any work. */
   price<Id extends OperationId>(operation: Id, input: Inputs[Id]): number;
+  /** What an ordinary request would be answered with from the cache, fresh; null: it would go to a source. Nobody is asked. */
+  peek<Id extends OperationId>(operation: Id, input: Inputs[Id]): Promise<Kept | null>;
   /** Drops kept answers of one operation (and one input). Gives how many. */
   purge(operation: OperationId, input?: Inputs[OperationId]): number;
   /** Really asks the engine; throws where it is away. */

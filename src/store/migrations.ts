@@ -61,6 +61,20 @@ const MIGRATIONS: readonly Migration[] = [
       ];
     },
   },
+  {
+    name: 'OAuth clients and signing keys',
+    statements: (kind) => {
+      const clustered = kind === 'embedded' ? ' without rowid' : '';
+      return [
+        `create table clients (id text primary key, account_id text not null references accounts (id), secret_hash text not null,
+          label text not null, scopes text, created_at bigint not null, expires_at bigint, revoked_at bigint, last_used_at bigint)`,
+        'create index clients_account on clients (account_id)',
+        `create table signing_keys (kid text primary key, alg text not null, public text not null, sealed text not null,
+          created_at bigint not null, signs_from bigint not null, dropped_at bigint)${clustered}`,
+        "insert into changes (name, n) values ('signing', 0)",
+      ];
+    },
+  },
 ];
 
 /** Brings the schema up to date, in one transaction, one process at a time. Gives the names of the steps that ran. */

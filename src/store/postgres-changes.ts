@@ -19,6 +19,10 @@ export function watchKeyChanges({ config, clock, log, poll }: ChangeParts): KeyC
   const ending = new AbortController();
   const { signal } = ending;
   const running: Promise<void>[] = [];
+  const listeners: ((hash: string | null) => void)[] = [];
+  const tell = (hash: string | null): void => {
+    for (const listener of listeners) listener(hash);
+  };
   let client: pg.Client | null = null;
   let seen: number | null = null;
   let seenAt = Number.NEGATIVE_INFINITY;
@@ -62,7 +66,8 @@ export function watchKeyChanges({ config, clock, log, poll }: ChangeParts): KeyC
 
   return {
     listen(changed) {
-      running.push(pollOn(changed), listenOn(changed));
+      listeners.push(changed);
+      if (listeners.length === 1) running.push(pollOn(tell), listenOn(tell));
     },
     fresh: () => clock.now() - seenAt < FRESH_MS,
     async close() {

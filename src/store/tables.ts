@@ -13,6 +13,8 @@ export interface Tables {
   audit: AuditRow;
   usage: UsageTableRow;
   usage_days: UsageDayRow;
+  clients: ClientRow;
+  signing_keys: SigningKeyRow;
 }
 
 export interface BalanceRow {
@@ -122,4 +124,35 @@ export interface UsageDayRow {
   status: number;
   requests: number;
   credits: number;
+}
+
+/** An OAuth client: its tokens stand for its account. */
+export interface ClientRow {
+  /** `client_id`. */
+  id: string;
+  account_id: string;
+  /** SHA-256 of the client secret, hex. */
+  secret_hash: string;
+  label: string;
+  /** JSON array of scopes; null: all. */
+  scopes: string | null;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+export interface SigningKeyRow {
+  kid: string;
+  /** JWS algorithm. */
+  alg: string;
+  /** Public JWK, JSON. */
+  public: string;
+  /** Private JWK, sealed with the service's secret. */
+  sealed: string;
+  created_at: number;
+  /** Signs tokens from then on, until a newer one does. */
+  signs_from: number;
+  /** Not believed any more since then, whatever it signed. */
+  dropped_at: number | null;
 }

@@ -1,4 +1,5 @@
 /** A gateway over fakes: accounts in memory, lookups from a script, a clock that stands still until it is moved. */
+import type { OAuth } from '../../src/accounts/oauth/oauth.ts';
 import type { Accounts, Caller, HoldRequest, UsageRow } from '../../src/accounts/types.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
@@ -94,9 +95,15 @@ export function fakeAccounts(clock: Clock, who: Record<string, Caller> = { [KEY]
       const key = { keyId: c.keyId, label: 'first', createdAt: '2026-11-01T00:00:00.000Z', expiresAt: null, operations: c.operations };
       return { accountId: c.accountId, name: 'Acme', credits: { balance: state.balance, held: 0 }, key };
     },
-    async usage(_c, from) {
+    async usage(_c, { from, after }) {
       here();
-      return [{ day: from, operation: 'registration', status: 200, requests: 2, credits: 1 }];
+      const day = { day: from, operation: 'registration', keyId: 'key_1', status: 200, requests: 2, credits: 1 };
+      return { entries: [day], after: after === null ? '2026-01-01~registration~key_1~200' : null };
+    },
+    async statement(_c, { receipt }) {
+      here();
+      const none = { keyId: null, operation: null, requestId: null, note: null, reference: null };
+      return { entries: [{ at: '2026-11-01T00:00:00.000Z', kind: 'hold', credits: 0, held: 1, receipt, ...none }], after: null };
     },
     async ready() {
       here();
@@ -104,6 +111,29 @@ export function fakeAccounts(clock: Clock, who: Record<string, Caller> = { [KEY]
     async close() {},
   };
 }
+
+/** A service whose token endpoint knows one client. */
+export const fakeOAuth = (baseUrl: string): OAuth => ({
+  baseUrl: () => baseUrl,
+  issuers: () => [baseUrl, 'https://login.example'],
+  async token({ authorization, body }) {
+    if (authorization !== 'Basic Y2xpOnNlY3JldA==') return { ok: false, status: 401, error: 'invalid_client', description: 'No.' };
+    if (!body.includes('client_credentials')) return { ok: false, status: 400, error: 'unsupported_grant_type', description: 'No.' };
+    return { ok: true, body: { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 900, scope: 'account' } };
+  },
+  keySet: async () => ({ keys: [{ kty: 'OKP', kid: 'k1' }] }),
+  authenticate: () => ({ ok: false, reason: 'none' }),
+  canSign: () => true,
+  clients: { known: () => null, authenticate: async () => null, forget() {} },
+  signing: {
+    sign: async () => '',
+    find: async () => null,
+    published: async () => [],
+    rotate: async () => ({ kid: '', dropped: 0 }),
+    forget() {},
+  },
+  forgetTokens() {},
+});
 
 export const kept = (clock: Clock, body: unknown = { domain: 'acme-widgets.com' }, more: Partial<Kept> = {}): Kept => ({
   bytes: Buffer.from(JSON.stringify(body)),
@@ -153,6 +183,8 @@ export interface Rig {
   readonly logged: { level: string; facts: object; message: string }[];
   script: Script;
   engineAway: boolean;
+  /** What `peek` finds. */
+  peeked: Kept | null;
   delayMs: number;
   get(url: string, headers?: Record<string, string>, method?: string): Promise<Reply>;
 }
@@ -165,7 +197,12 @@ export interface Reply {
 }
 
 export const settingsOf = (environment: Record<string, string> = {}): Settings =>
-  readSettings({ SIGHTLINE_RATE_BURST: '100000', SIGHTLINE_ADDRESS_BURST: '100000', ...environment });
+  readSettings({
+    SIGHTLINE_RATE_BURST: '100000',
+    SIGHTLINE_ADDRESS_BURST: '100000',
+    SIGHTLINE_AUTH_FAILURE_BURST: '100000',
+    ...environment,
+  });
 
 export function rig(options: { settings?: Record<string, string>; who?: Record<string, Caller>; parts?: Partial<GatewayParts> } = {}): Rig {
   const clock = fakeClock();
@@ -187,6 +224,7 @@ export function rig(options: { settings?: Record<string, string>; who?: Record<s
     },
     configured: () => ({ ok: true }),
     price: (id: OperationId, input) => (OPERATIONS[id].price as (i: unknown) => number)(input),
+    peek: async () => it.peeked,
     purge: () => 0,
     async ready() {
       if (it.engineAway) throw new Error('engine away');
@@ -215,6 +253,7 @@ export function rig(options: { settings?: Record<string, string>; who?: Record<s
     logged,
     script: leads(clock),
     engineAway: false,
+    peeked: null,
     delayMs: 0,
     async get(url, headers = { 'x-api-key': KEY }, method = 'GET') {
       const r = await gateway.app.inject({ method: method as 'GET', url, headers });

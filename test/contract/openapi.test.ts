@@ -6,7 +6,7 @@ import { describe } from '../../src/contract/openapi.ts';
 import { operationList } from '../../src/contract/operations.ts';
 import { createAdminServer } from '../../src/gateway/admin.ts';
 import { createMetrics } from '../../src/gateway/metrics.ts';
-import { rig } from './fakes.ts';
+import { fakeOAuth, rig } from './fakes.ts';
 
 interface Described {
   paths: Record<
@@ -58,7 +58,7 @@ test('every header that an answer carries is described', async () => {
 });
 
 test('/openapi.json names the public address and, once there is one, the token endpoint', async () => {
-  const r = rig({ settings: { SIGHTLINE_PUBLIC_URL: 'https://api.example' }, parts: { tokenUrl: 'https://api.example/oauth/token' } });
+  const r = rig({ settings: { SIGHTLINE_PUBLIC_URL: 'https://api.example' }, parts: { oauth: fakeOAuth('https://api.example') } });
   const reply = await r.get('/openapi.json', {});
   assert.deepEqual(reply.body.servers, [{ url: 'https://api.example', description: 'This service' }]);
   assert.match(reply.text, /"clientCredentials":\{"tokenUrl":"https:\/\/api\.example\/oauth\/token"/);

@@ -1,0 +1,111 @@
+import type { Kysely, Transaction } from 'kysely';
+import { ALL_SCOPES, isScope } from '../../contract/scopes.ts';
+import type { Clock } from '../../outside/world.ts';
+import type { ClientRow, Tables } from '../../store/tables.ts';
+import { type AccountSummary, type Admin, AdminError, type ClientSummary } from '../admin-types.ts';
+import { makeClientSecret } from '../key-text.ts';
+import { instant, readWishes } from '../key-wishes.ts';
+import { listOf } from '../keys.ts';
+import type { RandomBytes } from '../uuid.ts';
+import { clientChange, secretDigest } from './clients.ts';
+import type { OAuth } from './oauth.ts';
+
+export interface ClientAdminParts {
+  readonly db: Kysely<Tables>;
+  readonly oauth: OAuth;
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+  readonly actor: string;
+  readonly newId: (prefix: string) => string;
+  /** A change and its entry in the audit log, in one transaction. */
+  readonly change: <T>(
+    action: string,
+    subject: string,
+    facts: Record<string, unknown>,
+    work: (trx: Transaction<Tables>) => Promise<T>,
+  ) => Promise<T>;
+  readonly changed: (trx: Transaction<Tables>, what: string) => Promise<void>;
+  readonly accountOf: (accountId: string | undefined) => Promise<AccountSummary>;
+}
+type ClientAdmin = Pick<Admin, 'createClient' | 'listClients' | 'revokeClient' | 'rotateSigningKey'>;
+
+/** What the operator may do with OAuth clients and the keys that sign their tokens. */
+export function createClientAdmin(parts: ClientAdminParts): ClientAdmin {
+  const { db, oauth, clock, randomBytes, actor, newId, change, changed, accountOf } = parts;
+
+  async function clientOf(clientId: string): Promise<ClientRow> {
+    const row = await db.selectFrom('clients').selectAll().where('id', '=', clientId).executeTakeFirst();
+    if (!row) throw new AdminError(`There is no client ${clientId}.`);
+    return row;
+  }
+  function demandSecret(): void {
+    if (!oauth.canSign())
+      throw new AdminError(
+        'OAuth on a shared store needs SIGHTLINE_SECRET, the same on every gateway: make one with openssl rand -base64 32, set it, and start the gateways anew.',
+      );
+  }
+
+  return {
+    async createClient({ accountId, label, expiresAt, scopes }) {
+      demandSecret();
+      const wishes = readWishes({ ...(label !== undefined && { label }), expiresAt: expiresAt ?? null }, clock.now());
+      const { accountId: id } = await accountOf(accountId);
+      const clientSecret = makeClientSecret(randomBytes);
+      const row: ClientRow = {
+        id: newId('cli'),
+        account_id: id,
+        secret_hash: secretDigest(clientSecret).toString('hex'),
+        label: wishes.label,
+        scopes: scopesText(scopes),
+        created_at: clock.now(),
+        expires_at: wishes.expires_at,
+        revoked_at: null,
+        last_used_at: null,
+      };
+      const facts = { accountId: id, label: row.label, scopes: listOf(row.scopes), expiresAt: row.expires_at };
+      await change('client.create', row.id, facts, (trx) => trx.insertInto('clients').values(row).execute());
+      return { ...summaryOf(row), clientSecret };
+    },
+    async listClients({ accountId } = {}) {
+      const all = db.selectFrom('clients').selectAll().orderBy('created_at').orderBy('id');
+      const rows = await (accountId ? all.where('account_id', '=', accountId) : all).execute();
+      return rows.map(summaryOf);
+    },
+    async revokeClient({ clientId }) {
+      const row = await clientOf(clientId);
+      if (row.revoked_at === null)
+        await change('client.revoke', clientId, { accountId: row.account_id }, async (trx) => {
+          await trx.updateTable('clients').set({ revoked_at: clock.now() }).where('id', '=', clientId).execute();
+          await changed(trx, clientChange(clientId));
+        });
+      oauth.clients.forget(clientId);
+      return summaryOf(await clientOf(clientId));
+    },
+    async rotateSigningKey({ drop = false } = {}) {
+      demandSecret();
+      const rotated = await oauth.signing.rotate(actor, drop);
+      oauth.forgetTokens();
+      return rotated;
+    },
+  };
+}
+
+function scopesText(scopes: readonly string[] | null | undefined): string | null {
+  if (!scopes) return null;
+  if (!scopes.length) throw new AdminError('An empty list of scopes would allow nothing: leave it out to allow all.');
+  const unknown = scopes.find((s) => !isScope(s));
+  if (unknown !== undefined) throw new AdminError(`${unknown} is no scope: ${ALL_SCOPES.join(', ')}.`);
+  return JSON.stringify(ALL_SCOPES.filter((s) => scopes.includes(s)));
+}
+
+const instantOf = (ms: number | null): string | null => (ms === null ? null : instant(ms));
+const summaryOf = (row: ClientRow): ClientSummary => ({
+  clientId: row.id,
+  accountId: row.account_id,
+  label: row.label,
+  createdAt: instant(row.created_at),
+  expiresAt: instantOf(row.expires_at),
+  revokedAt: instantOf(row.revoked_at),
+  lastUsedAt: instantOf(row.last_used_at),
+  scopes: listOf(row.scopes),
+});

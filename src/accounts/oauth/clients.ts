@@ -1,0 +1,88 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Store } from '../../store/store.ts';
+import type { ClientRow } from '../../store/tables.ts';
+import { isClientSecret } from '../key-text.ts';
+import { listOf } from '../keys.ts';
+
+/** What is known of a client here. A changed client is another object. */
+export interface KnownClient {
+  readonly clientId: string;
+  readonly accountId: string;
+  /** Null: all, those to come included. */
+  readonly scopes: readonly string[] | null;
+  readonly secretDigest: Buffer;
+  /** Epoch ms; Infinity: never. */
+  readonly expiresAt: number;
+  readonly revoked: boolean;
+}
+export interface Clients {
+  /** Null: no such client. Answers at once where it is known here. Throws UNAVAILABLE where the store has to be asked and is away. */
+  known(clientId: string): KnownClient | Promise<KnownClient | null> | null;
+  /** The client, where the secret is its own and it may still be used. Unknown clients take the same way. */
+  authenticate(clientId: string, secret: string, nowMs: number): Promise<KnownClient | null>;
+  /** The client changed: nothing known of it is used any more. Null: any. */
+  forget(clientId: string | null): void;
+}
+
+const SHAPE = /^cli_[0-9a-f]{20}$/;
+const NOBODY = Buffer.alloc(32);
+/** What changed, as gateways tell each other. */
+const CHANGE = 'client:';
+export const clientChange = (clientId: string): string => `${CHANGE}${clientId}`;
+
+export const isClientId = (text: string): boolean => SHAPE.test(text);
+export const secretDigest = (secret: string): Buffer => hash('sha256', secret, 'buffer');
+export const usableAt = (client: KnownClient, nowMs: number): boolean => !client.revoked && nowMs < client.expiresAt;
+
+/** Clients kept in process, forgotten as keys are. */
+export function createClients(store: Store): Clients {
+  const kept = new LRUCache<string, KnownClient>({ max: 20_000 });
+  const changes = store.keyChanges;
+  let generation = 0;
+
+  function forget(clientId: string | null): void {
+    generation++;
+    if (clientId === null) kept.clear();
+    else kept.delete(clientId);
+  }
+  changes?.listen((what) => {
+    if (what === null) forget(null);
+    else if (what.startsWith(CHANGE)) forget(what.slice(CHANGE.length));
+  });
+
+  async function look(clientId: string): Promise<KnownClient | null> {
+    const began = generation;
+    const row = await store.db.selectFrom('clients').selectAll().where('id', '=', clientId).executeTakeFirst();
+    if (!row) return null;
+    const client = knownOf(row);
+    // a client that changed while it was read is read again next time
+    if (began === generation) kept.set(clientId, client);
+    return client;
+  }
+  function known(clientId: string): KnownClient | Promise<KnownClient | null> | null {
+    if (!SHAPE.test(clientId)) return null;
+    const here = kept.get(clientId);
+    return here && (!changes || changes.fresh()) ? here : look(clientId);
+  }
+
+  return {
+    known,
+    forget,
+    async authenticate(clientId, secret, nowMs) {
+      const client = await known(clientId);
+      const digest = secretDigest(secret);
+      const same = timingSafeEqual(client?.secretDigest ?? NOBODY, digest);
+      return client && same && isClientSecret(secret) && usableAt(client, nowMs) ? client : null;
+    },
+  };
+}
+
+const knownOf = (row: ClientRow): KnownClient => ({
+  clientId: row.id,
+  accountId: row.account_id,
+  scopes: listOf(row.scopes),
+  secretDigest: Buffer.from(row.secret_hash, 'hex'),
+  expiresAt: row.expires_at ?? Number.POSITIVE_INFINITY,
+  revoked: row.revoked_at !== null,
+});

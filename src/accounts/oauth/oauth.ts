@@ -1,0 +1,92 @@
+import type { JWK } from 'jose';
+import type { Clock, Http } from '../../outside/world.ts';
+import { SettingError, type Settings } from '../../settings.ts';
+import { tellChange } from '../../store/changes.ts';
+import type { Store, StoreLog } from '../../store/store.ts';
+import type { Authentication } from '../types.ts';
+import type { RandomBytes } from '../uuid.ts';
+import { type Clients, createClients } from './clients.ts';
+import { grantToken, type TokenAnswer, type TokenRequest } from './grant.ts';
+import { checkIssuer, createIssuer } from './issuer.ts';
+import { createSealer, type Sealer, serviceSecret } from './sealer.ts';
+import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
+import { createTokens } from './tokens.ts';
+
+export interface OAuthParts {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: StoreLog;
+  readonly randomBytes: RandomBytes;
+  /** Asks other issuers for their keys; without it there are none (commands). */
+  readonly http: Http | null;
+  /** Where clients reach the service, without a slash at the end: issuer and resource. Null while that is not known. */
+  readonly baseUrl: () => string | null;
+}
+export interface OAuth {
+  readonly baseUrl: () => string | null;
+  /** Every issuer whose tokens are accepted, this service first. */
+  issuers(): readonly string[];
+  token(request: TokenRequest): Promise<TokenAnswer>;
+  keySet(): Promise<{ readonly keys: readonly JWK[] }>;
+  authenticate(token: string, nowMs: number): Authentication | Promise<Authentication>;
+  /** False on a shared store without SIGHTLINE_SECRET. */
+  canSign(): boolean;
+  readonly clients: Clients;
+  readonly signing: SigningKeys;
+  /** Every token is verified anew. */
+  forgetTokens(): void;
+}
+
+/** The service as authorization server and resource server. Throws SettingError where an issuer's address cannot be used. */
+export function createOAuth(parts: OAuthParts): OAuth {
+  const { settings, store, clock, log, randomBytes, http, baseUrl } = parts;
+  const allowLoopback = settings.SIGHTLINE_OAUTH_ALLOW_LOOPBACK_ISSUERS;
+  for (const issuer of settings.SIGHTLINE_OAUTH_ISSUERS) checkIssuer(issuer, allowLoopback);
+  let sealing: Sealer | null = null;
+  function sealer(): Sealer | null {
+    const secret = sealing ? null : serviceSecret(settings, randomBytes);
+    if (secret !== null) sealing = createSealer(secret, randomBytes);
+    return sealing;
+  }
+  if (settings.SIGHTLINE_SECRET !== null) sealer();
+
+  const clients = createClients(store);
+  const signing = createSigningKeys({
+    store,
+    clock,
+    log,
+    alg: settings.SIGHTLINE_OAUTH_ALG,
+    sealer,
+    changed: (trx) => tellChange(trx, store.kind, 'signing'),
+  });
+  const trusted = http ? settings.SIGHTLINE_OAUTH_ISSUERS : [];
+  const issuers = new Map(trusted.map((issuer) => [issuer, createIssuer({ issuer, http: http as Http, clock, log, allowLoopback })]));
+  const tokens = createTokens({ baseUrl, signing, clients, issuers });
+  store.keyChanges?.listen((what) => {
+    if (what !== null && what !== 'signing') return;
+    signing.forget();
+    tokens.forget();
+  });
+
+  return {
+    baseUrl,
+    issuers: () => [baseUrl(), ...trusted].filter((issuer) => issuer !== null),
+    token: (request) =>
+      grantToken({ baseUrl, clients, signing, clock, randomBytes, tokenSeconds: settings.SIGHTLINE_OAUTH_TOKEN_SECONDS }, request),
+    keySet: async () => ({ keys: await signing.published() }),
+    authenticate: tokens.authenticate,
+    canSign: () => sealer() !== null,
+    clients,
+    signing,
+    forgetTokens: tokens.forget,
+  };
+}
+
+/** On a shared store the secret is needed as soon as there is a client. Throws SettingError. */
+export async function demandSecret(store: Store, settings: Pick<Settings, 'SIGHTLINE_SECRET'>): Promise<void> {
+  if (store.kind === 'embedded' || settings.SIGHTLINE_SECRET !== null) return;
+  const client = await store.db.selectFrom('clients').select('id').where('revoked_at', 'is', null).limit(1).executeTakeFirst();
+  if (client)
+    throw new SettingError('SIGHTLINE_SECRET is required with DATABASE_URL once there are OAuth clients: the same on every gateway.');
+}

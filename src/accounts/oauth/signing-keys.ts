@@ -1,0 +1,188 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
+import { sql, type Transaction } from 'kysely';
+import type { Clock } from '../../outside/world.ts';
+import type { Store, StoreLog } from '../../store/store.ts';
+import type { SigningKeyRow, Tables } from '../../store/tables.ts';
+import { writeAudit } from '../audit.ts';
+import type { Sealer } from './sealer.ts';
+
+const DAY = 86_400_000;
+/** How long a key signs. */
+export const PERIOD_MS = 30 * DAY;
+/** A new key is published so long before it signs: whoever keeps the key set learns of it in time. */
+export const LEAD_MS = DAY;
+/** A key is believed so long after its successor began to sign: longer than any token lives. */
+export const OVERLAP_MS = 2 * 3_600_000;
+/** Where other gateways make keys too, what is known here grows old. */
+const REFRESH_MS = 60_000;
+const COOLDOWN_MS = 5_000;
+
+export type ImportedKey = Awaited<ReturnType<typeof importJWK>>;
+export interface VerifyingKey {
+  readonly alg: string;
+  readonly key: ImportedKey;
+}
+export interface SigningKeys {
+  /** Signs with the key whose turn it is. Makes the first one, and the next one in time. */
+  sign(claims: JWTPayload, type: string): Promise<string>;
+  /** A public key of ours that is still believed; null: none of that id. */
+  find(kid: string): Promise<VerifyingKey | null>;
+  /** The public keys: those that sign, will sign, or signed tokens that may still live. */
+  published(): Promise<readonly JWK[]>;
+  /** A new key signs from now on; with `drop` nothing that others signed is believed any more. */
+  rotate(actor: string, drop: boolean): Promise<{ readonly kid: string; readonly dropped: number }>;
+  /** Whatever is known of the keys is asked for again. */
+  forget(): void;
+}
+export interface SigningParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: StoreLog;
+  readonly alg: 'EdDSA' | 'RS256';
+  /** Null: no secret, so no signing. */
+  readonly sealer: () => Sealer | null;
+  /** Tells other gateways, within the transaction. */
+  readonly changed: (trx: Transaction<Tables>) => Promise<void>;
+}
+
+interface Key extends SigningKeyRow {
+  readonly jwk: JWK;
+  verifying: Promise<VerifyingKey> | null;
+  signing: Promise<ImportedKey> | null;
+}
+
+/** The service's own keys, sealed in the store, rotated with overlap. */
+export function createSigningKeys({ store, clock, log, alg, sealer, changed }: SigningParts): SigningKeys {
+  let keys: readonly Key[] = [];
+  let loadedAt = Number.NEGATIVE_INFINITY;
+  let loading: Promise<void> | null = null;
+
+  async function read(): Promise<void> {
+    const asked = clock.now();
+    const rows = await store.db.selectFrom('signing_keys').selectAll().where('dropped_at', 'is', null).orderBy('signs_from').execute();
+    keys = rows.map(
+      (row) => keys.find((k) => k.kid === row.kid) ?? { ...row, jwk: JSON.parse(row.public), verifying: null, signing: null },
+    );
+    loadedAt = asked;
+  }
+  const load = (): Promise<void> => {
+    loading ??= read().finally(() => {
+      loading = null;
+    });
+    return loading;
+  };
+  async function current(): Promise<readonly Key[]> {
+    const maxAge = store.kind === 'embedded' ? Number.POSITIVE_INFINITY : REFRESH_MS;
+    if (clock.now() - loadedAt > maxAge || loadedAt === Number.NEGATIVE_INFINITY) await load();
+    const now = clock.now();
+    return keys.filter((key, i) => {
+      const next = keys.slice(i + 1).find((k) => k.alg === key.alg);
+      return !next || now < next.signs_from + OVERLAP_MS;
+    });
+  }
+
+  /** The private key, or null where it was sealed with another secret. */
+  function opened(key: Key): Promise<ImportedKey> | null {
+    if (key.signing) return key.signing;
+    const text = sealer()?.open(key.kid, key.sealed);
+    if (!text) return null;
+    key.signing = importJWK(JSON.parse(text) as JWK, key.alg);
+    return key.signing;
+  }
+  /** Keys that this service can sign with, the one whose turn comes last at the end. */
+  const usable = (all: readonly Key[]): Key[] => all.filter((k) => k.alg === alg && opened(k) !== null);
+  /** When a new key has to sign from; null: not yet. */
+  function due(all: readonly Key[]): number | null {
+    const now = clock.now();
+    const able = usable(all);
+    if (!able.some((k) => k.signs_from <= now)) return now;
+    const newest = able.at(-1);
+    return newest && newest.signs_from + PERIOD_MS - LEAD_MS <= now ? now + LEAD_MS : null;
+  }
+
+  /** Made outside any transaction: an RSA key takes longer than the store may wait. */
+  async function make(): Promise<Omit<SigningKeyRow, 'created_at' | 'signs_from' | 'dropped_at'>> {
+    const seal = sealer();
+    if (!seal) throw new Error('SIGHTLINE_SECRET is not set: no key can be kept');
+    const pair = await generateKeyPair(alg, { extractable: true });
+    const jwk = await exportJWK(pair.publicKey);
+    const kid = await calculateJwkThumbprint(jwk);
+    const sealed = seal.seal(kid, JSON.stringify(await exportJWK(pair.privateKey)));
+    return { kid, alg, public: JSON.stringify({ ...jwk, kid, alg, use: 'sig' }), sealed };
+  }
+  async function insert(trx: Transaction<Tables>, made: Awaited<ReturnType<typeof make>>, from: number, actor: string): Promise<void> {
+    const now = clock.now();
+    await trx
+      .insertInto('signing_keys')
+      .values({ ...made, created_at: now, signs_from: from, dropped_at: null })
+      .execute();
+    await writeAudit(trx, now, { actor, action: 'signing-key.create', subject: made.kid, facts: { alg, signsFrom: from } });
+    await changed(trx);
+  }
+  /** One gateway at a time, over the fleet. */
+  const alone = (trx: Transaction<Tables>) => trx.updateTable('changes').set({ n: sql`n + 1` }).where('name', '=', 'signing').execute();
+
+  async function renew(): Promise<void> {
+    const made = await make();
+    const from = await store.db.transaction().execute(async (trx) => {
+      await alone(trx);
+      const rows = await trx.selectFrom('signing_keys').selectAll().where('dropped_at', 'is', null).orderBy('signs_from').execute();
+      const still = due(rows.map((row) => ({ ...row, jwk: {}, verifying: null, signing: null })));
+      if (still !== null) await insert(trx, made, still, 'service');
+      return still;
+    });
+    if (from !== null) log('info', 'oauth: signing key made', { kid: made.kid, alg, from: new Date(from).toISOString() });
+    await load();
+  }
+  let renewing: Promise<void> | null = null;
+
+  return {
+    async sign(claims, type) {
+      if (due(await current()) !== null) {
+        renewing ??= renew().finally(() => {
+          renewing = null;
+        });
+        await renewing;
+      }
+      const now = clock.now();
+      const key = usable(await current()).findLast((k) => k.signs_from <= now);
+      const signing = key && opened(key);
+      if (!key || !signing) throw new Error('there is no key to sign with');
+      return new SignJWT(claims).setProtectedHeader({ alg: key.alg, typ: type, kid: key.kid }).sign(await signing);
+    },
+    async find(kid) {
+      const known = (all: readonly Key[]) => all.find((k) => k.kid === kid);
+      let key = known(await current());
+      // another gateway may have made it just now
+      if (!key && clock.now() - loadedAt > COOLDOWN_MS) {
+        await load();
+        key = known(await current());
+      }
+      if (!key) return null;
+      const { jwk, alg: keyAlg } = key;
+      key.verifying ??= importJWK(jwk, keyAlg).then((imported) => ({ alg: keyAlg, key: imported }));
+      return key.verifying;
+    },
+    published: async () => (await current()).map((k) => k.jwk),
+    async rotate(actor, drop) {
+      const now = clock.now();
+      const made = await make();
+      const dropped = await store.db.transaction().execute(async (trx) => {
+        await alone(trx);
+        let ended = 0;
+        if (drop) {
+          const all = trx.updateTable('signing_keys').set({ dropped_at: now }).where('dropped_at', 'is', null);
+          ended = Number((await all.executeTakeFirst()).numUpdatedRows);
+          await writeAudit(trx, now, { actor, action: 'signing-key.drop', subject: 'all', facts: { dropped: ended } });
+        }
+        await insert(trx, made, now, actor);
+        return ended;
+      });
+      await load();
+      return { kid: made.kid, dropped };
+    },
+    forget() {
+      loadedAt = Number.NEGATIVE_INFINITY;
+    },
+  };
+}

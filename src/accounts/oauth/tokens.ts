@@ -1,0 +1,143 @@
+import { hash } from 'node:crypto';
+import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { isScope } from '../../contract/scopes.ts';
+import type { Authentication, Caller } from '../types.ts';
+import { type Clients, type KnownClient, usableAt } from './clients.ts';
+import { ALGORITHMS, type IssuerKeys } from './issuer.ts';
+import type { ImportedKey, SigningKeys } from './signing-keys.ts';
+
+/** How far the clocks of an issuer and ours may lie apart. */
+export const TOLERANCE_MS = 60_000;
+/** RFC 9068, 2.1. */
+export const TOKEN_TYPE = 'at+jwt';
+export const MAX_TOKEN_CHARACTERS = 8192;
+/** A verified token is verified anew after this: a key that its issuer has withdrawn must not go on for long. */
+const RECHECK_MS = 300_000;
+const MAX_KEPT = 20_000;
+const REQUIRED = ['exp', 'iat', 'jti', 'sub', 'client_id'];
+
+export interface Tokens {
+  /** Who an access token stands for. Answers at once where it was verified here before. */
+  authenticate(token: string, nowMs: number): Authentication | Promise<Authentication>;
+  /** Every token is verified anew. */
+  forget(): void;
+}
+export interface TokenParts {
+  /** Issuer and resource of this service; null while it is not reached yet. */
+  readonly baseUrl: () => string | null;
+  readonly signing: SigningKeys;
+  readonly clients: Clients;
+  readonly issuers: ReadonlyMap<string, IssuerKeys>;
+}
+
+interface Verified {
+  readonly clientId: string;
+  /** Null: no `scope` claim. */
+  readonly scopes: readonly string[] | null;
+  readonly expiresAt: number;
+  readonly recheckAt: number;
+  /** What it came to, for this state of the client. */
+  client: KnownClient | null;
+  answer: Authentication;
+}
+
+const MALFORMED: Authentication = { ok: false, reason: 'malformed' };
+const NONE: Authentication = { ok: false, reason: 'none' };
+const EXPIRED: Authentication = { ok: false, reason: 'expired' };
+const REVOKED: Authentication = { ok: false, reason: 'revoked' };
+
+/** Whether the text has the form of a JWS: three parts, the first one a JSON object. */
+export const looksLikeToken = (text: string): boolean => text.startsWith('eyJ') && text.split('.', 4).length === 3;
+
+/** Access tokens of this service and of the issuers it trusts; the result of a verification is kept by the token's SHA-256. */
+export function createTokens({ baseUrl, signing, clients, issuers }: TokenParts): Tokens {
+  const kept = new LRUCache<string, Verified>({ max: MAX_KEPT });
+  let generation = 0;
+
+  /** The one key that may have signed it; the header's own key, address or certificate is never looked at. */
+  async function keyFor(iss: string, kid: unknown, alg: string): Promise<ImportedKey | null> {
+    if (iss === baseUrl()) {
+      const own = typeof kid === 'string' ? await signing.find(kid) : null;
+      return own && own.alg === alg ? own.key : null;
+    }
+    const issuer = issuers.get(iss);
+    if (!issuer || (kid !== undefined && typeof kid !== 'string')) return null;
+    return issuer.find(kid, alg);
+  }
+
+  async function verify(token: string, digest: string, nowMs: number): Promise<Authentication> {
+    const began = generation;
+    let verified: Verified;
+    try {
+      const { alg, kid, typ } = decodeProtectedHeader(token);
+      const { iss } = decodeJwt(token);
+      if (typeof alg !== 'string' || !ALGORITHMS.includes(alg) || typeof typ !== 'string' || typeof iss !== 'string') return MALFORMED;
+      const resource = baseUrl();
+      const key = resource === null ? null : await keyFor(iss, kid, alg);
+      if (!key || resource === null) return NONE;
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: [alg],
+        issuer: iss,
+        audience: resource,
+        typ: TOKEN_TYPE,
+        clockTolerance: TOLERANCE_MS / 1000,
+        currentDate: new Date(nowMs),
+        requiredClaims: REQUIRED,
+      });
+      const { client_id: clientId, scope, exp = 0 } = payload;
+      if (typeof clientId !== 'string') return MALFORMED;
+      verified = {
+        clientId,
+        scopes: typeof scope === 'string' ? scope.split(' ').filter(isScope) : null,
+        expiresAt: exp * 1000 + TOLERANCE_MS,
+        recheckAt: nowMs + RECHECK_MS,
+        client: null,
+        answer: NONE,
+      };
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) return EXPIRED;
+      if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof SyntaxError) return MALFORMED;
+      throw error;
+    }
+    if (began === generation) kept.set(digest, verified);
+    return judge(verified, nowMs);
+  }
+
+  /** Its client may have changed since. */
+  function judge(verified: Verified, nowMs: number): Authentication | Promise<Authentication> {
+    if (nowMs >= verified.expiresAt) return EXPIRED;
+    const client = clients.known(verified.clientId);
+    return client instanceof Promise ? client.then((c) => judged(verified, c, nowMs)) : judged(verified, client, nowMs);
+  }
+
+  return {
+    forget() {
+      generation++;
+      kept.clear();
+    },
+    authenticate(token, nowMs) {
+      if (token.length > MAX_TOKEN_CHARACTERS) return MALFORMED;
+      const digest = hash('sha256', token, 'base64');
+      const verified = kept.get(digest);
+      return verified && nowMs < verified.recheckAt ? judge(verified, nowMs) : verify(token, digest, nowMs);
+    },
+  };
+}
+
+function judged(verified: Verified, client: KnownClient | null, nowMs: number): Authentication {
+  if (!client) return NONE;
+  if (!usableAt(client, nowMs)) return client.revoked ? REVOKED : EXPIRED;
+  if (verified.client !== client) {
+    verified.client = client;
+    verified.answer = { ok: true, caller: callerOf(client, verified.scopes) };
+  }
+  return verified.answer;
+}
+
+/** What both the token and its client allow. */
+function callerOf(client: KnownClient, asked: readonly string[] | null): Caller {
+  const { scopes: own } = client;
+  const scopes = own && asked ? asked.filter((s) => own.includes(s)) : (asked ?? own);
+  return { accountId: client.accountId, keyId: client.clientId, operations: null, scopes, ratePerSecond: null, rateBurst: null };
+}
