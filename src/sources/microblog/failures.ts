@@ -40,10 +40,10 @@ export function outcomeOfTombstone(words: string): NotFound {
   return absent('The post is not shown to the public.', detail);
 }
 
-/** The reason of an unavailable post. */
+/** The reason of an unavailable post. It is said to whoever asked without an account: a source with one may still know. */
 export function outcomeOfReason(reason: string): NotFound {
   const detail = `unavailable: ${reason.slice(0, 60)}`;
-  if (/nsfw|age|loggedout/i.test(reason)) return finallyBlocked('The post is only shown to signed-in visitors (age gate).', detail);
+  if (/nsfw|age|loggedout/i.test(reason)) return blocked('The post is only shown to signed-in visitors (age gate).', detail);
   if (/suspended/i.test(reason)) return absent(SUSPENDED, detail);
   if (/protected/i.test(reason)) return absent(PROTECTED, detail);
   if (/withheld|legal|dmca/i.test(reason)) return absent('The post is withheld for legal reasons.', detail);

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Answer } from '../../outside/answer.ts';
+import type { Reader } from '../source.ts';
+import { readMicroblogApi } from './api/parse.ts';
+import { readMicroblogGraphql } from './graphql/parse.ts';
+import { readMicroblogOembed } from './oembed/parse.ts';
+import { momentOf } from './post.ts';
+import { embedToken } from './syndication/connector.ts';
+import { readSyndication } from './syndication/parse.ts';
+
+const ID = '1801234567890123456';
+const input = { url: `https://x.com/acme/status/${ID}` };
+const read = (reader: Reader<'microblog-post'>, body: unknown, more: Partial<Answer> = {}) =>
+  reader(
+    {
+      status: 200,
+      headers: {},
+      body: new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)),
+      url: '',
+      at: 0,
+      ...more,
+    },
+    input,
+  );
+function post(reader: Reader<'microblog-post'>, body: unknown) {
+  const outcome = read(reader, body);
+  assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+  return outcome.resource;
+}
+const user = {
+  core: { screen_name: 'acme', name: 'Acme' },
+  is_blue_verified: false,
+  verification: { verified: false, verified_type: 'Business' },
+  avatar: { image_url: 'https://pbs.twimg.com/a_normal.jpg' },
+};
+const tweet = (legacy: object, more: object = {}) => ({
+  __typename: 'Tweet',
+  rest_id: ID,
+  core: { user_results: { result: user } },
+  legacy: { full_text: 'x', created_at: 'Thu Jun 13 12:46:00 +0000 2024', ...legacy },
+  ...more,
+});
+const envelope = (result: unknown) => ({ data: { tweetResult: { result } } });
+const SHORT = 'https://t.co/abcdefghij';
+const OWN = 'https://t.co/mediamedia';
+
+test('text is decoded once, links are put in, those of media are cut, whatever emoji stand before them', () => {
+  const p = post(
+    readMicroblogGraphql,
+    envelope(
+      tweet({
+        full_text: `👩🏽‍💻 a &amp;lt; b &gt; c ${SHORT} ${OWN}`,
+        entities: {
+          urls: [{ url: SHORT, expanded_url: 'https://example.com/?a=1&amp=2&utm_source=x', indices: [0, 1] }],
+          media: [{ url: OWN, type: 'photo', media_url_https: 'https://pbs.twimg.com/m.jpg' }],
+        },
+      }),
+    ),
+  );
+  assert.equal(p.text, '👩🏽‍💻 a &lt; b > c https://example.com/?a=1&amp=2&utm_source=x');
+  assert.deepEqual(p.links, ['https://example.com/?a=1&amp=2']);
+  assert.deepEqual(p.media, [{ url: 'https://pbs.twimg.com/m.jpg', thumbnailUrl: 'https://pbs.twimg.com/m.jpg' }]);
+  assert.deepEqual([p.author.isVerified, p.author.name], [true, 'Acme']);
+});
+test('a long post keeps its note, which is not escaped', () => {
+  const note = { note_tweet_results: { result: { text: 'Long & raw &amp; kept #Tag', entity_set: { hashtags: [{ text: 'Tag' }] } } } };
+  const p = post(readMicroblogGraphql, envelope(tweet({ full_text: 'Long &amp;…' }, { note_tweet: note })));
+  assert.deepEqual([p.text, p.hashtags], ['Long & raw &amp; kept #Tag', ['Tag']]);
+});
+test('a reply count of 0 is not believed where the platform gives it to everybody without an account', () => {
+  assert.equal(post(readMicroblogGraphql, envelope(tweet({ reply_count: 0, favorite_count: 0 }))).metrics.comments, null);
+  const signedIn = { data: { tweetResult: [{ result: tweet({ reply_count: 0 }) }] } };
+  assert.equal(post(readMicroblogGraphql, signedIn).metrics.comments, 0);
+});
+test('should the fields of a post move out of `legacy`, they are still read', () => {
+  const { legacy, ...rest } = tweet({ favorite_count: 5 });
+  const p = post(readMicroblogGraphql, envelope({ ...rest, details: { full_text: legacy.full_text }, counts: { favorite_count: 5 } }));
+  assert.deepEqual([p.text, p.metrics.likes, p.publishedAt?.slice(0, 10)], ['x', 5, '2024-06-13']);
+});
+test('an answer without a result is told by what stands beside it', () => {
+  const tags: [unknown, string][] = [
+    [{ data: { tweetResult: {} } }, 'absent'],
+    [{ data: {} }, 'absent'],
+    [{ data: {}, errors: [{ message: '_Missing: No status found with that ID.', code: 144 }] }, 'absent'],
+    [{ data: {}, errors: [{ message: 'Timeout: Unspecified' }] }, 'unreachable'],
+    [{ errors: [{ message: 'Could not authenticate you', code: 32 }] }, 'refused'],
+    [{ something: 'else' }, 'changed'],
+    [envelope(tweet({}, { rest_id: '1801234567890120000' })), 'changed'],
+    [envelope({ __typename: 'TweetUnavailable', reason: 'NsfwLoggedOut' }), 'blocked'],
+    [envelope({ __typename: 'TweetUnavailable', reason: 'Deleted' }), 'absent'],
+    ['<html>no</html>', 'blocked'],
+  ];
+  for (const [body, tag] of tags) assert.equal(read(readMicroblogGraphql, body).tag, tag, JSON.stringify(body));
+  const beside = { ...envelope(tweet({})), errors: [{ message: 'Dependency: Unspecified' }] };
+  assert.equal(read(readMicroblogGraphql, beside).tag, 'found');
+});
+test('the embed endpoint: what it lacks is null, a 404 is never "not there", a cut text is no text', () => {
+  const body = {
+    __typename: 'Tweet',
+    id_str: ID,
+    text: 'Hi',
+    created_at: '2024-06-13T12:46:00.000Z',
+    user: { screen_name: 'acme', name: 'Acme' },
+    favorite_count: 2,
+  };
+  const p = post(readSyndication, body);
+  assert.deepEqual([p.metrics.views, p.metrics.likes, p.conversationId, p.isQuote], [null, 2, ID, null]);
+  assert.equal(post(readSyndication, { ...body, note_tweet: { id: 'x' } }).text, null);
+  assert.equal(post(readSyndication, { ...body, in_reply_to_screen_name: 'other' }).conversationId, null);
+  assert.equal(read(readSyndication, '', { status: 404 }).tag, 'blocked');
+  assert.equal(read(readSyndication, {}).tag, 'absent');
+  const dead = (text: string) => read(readSyndication, { __typename: 'TweetTombstone', tombstone: { text: { text } } });
+  const gate = dead('Age-restricted adult content. Log in to X.');
+  assert.ok(gate.tag === 'blocked' && gate.final);
+  const why = (text: string): string => {
+    const outcome = dead(text);
+    return outcome.tag === 'absent' ? outcome.what : outcome.tag;
+  };
+  assert.match(why('This Post is from a suspended account. Learn more'), /suspended/);
+  assert.match(why('This account owner limits who can view their Posts.'), /protected/);
+  assert.match(why('This Post was deleted by the Post author.'), /deleted/);
+  assert.match(why('withheld in response to a legal demand'), /legal/);
+});
+test('the API: withheld everywhere is not there, withheld somewhere is; its clock tells when to come again', () => {
+  const data = { id: ID, text: 'x', author_id: '1' };
+  assert.equal(read(readMicroblogApi, { data: { ...data, withheld: { country_codes: ['XX'] } } }).tag, 'absent');
+  assert.equal(read(readMicroblogApi, { data: { ...data, withheld: { country_codes: ['DE'] } } }).tag, 'found');
+  const limited = read(readMicroblogApi, '', { status: 429, headers: { 'x-rate-limit-reset': '1730419260' }, at: 1_730_419_200_000 });
+  assert.ok(limited.tag === 'limited' && limited.retryAfterMs === 60_000);
+  assert.equal(read(readMicroblogApi, { title: 'CreditsDepleted', status: 402 }, { status: 402 }).tag, 'refused');
+  assert.equal(post(readMicroblogApi, { data: { ...data, public_metrics: { impression_count: 0, like_count: 0 } } }).metrics.views, null);
+});
+test('oEmbed: text with its line breaks, no link unexpanded, the moment from the id', () => {
+  const html = `<blockquote class="twitter-tweet"><p lang="de" dir="ltr">A &amp; B<br>C <a href="https://twitter.com/hashtag/K%C3%A4se?src=hash">#Käse</a> <a href="${OWN}">pic.twitter.com/mediamedia</a></p>&mdash; Acme</blockquote>`;
+  const p = post(readMicroblogOembed, {
+    url: `https://twitter.com/acme/status/${ID}`,
+    author_url: 'https://twitter.com/acme',
+    author_name: 'Acme',
+    html,
+  });
+  assert.deepEqual([p.text, p.hashtags, p.links, p.language], ['A & B\nC #Käse', ['Käse'], [], 'de']);
+  assert.equal(p.publishedAt, new Date(momentOf(ID) ?? 0).toISOString());
+  assert.equal(momentOf('20'), null);
+  assert.equal(read(readMicroblogOembed, '', { status: 404 }).tag, 'absent');
+});
+test("the embed endpoint's number is the one that the platform's script derives", () => {
+  assert.deepEqual(['20', '71633762', '1629307668568633344', '2023357708301455483'].map(embedToken), [
+    '6dq1a2xwd93',
+    'dlve538n4hj',
+    '3y6mctgwzxo',
+    '4wkkd5uwebk',
+  ]);
+});
