@@ -91,6 +91,34 @@ export const TokenError = record({
   error_description: text('What was wrong, and what to do.'),
 });
 
+/** RFC 8414, 2: what this service states of itself as authorization server. */
+export const ServerMetadata = record({
+  issuer: text('`iss` of its tokens.'),
+  token_endpoint: text('Where tokens are given.'),
+  jwks_uri: text('Where its public keys are.'),
+  scopes_supported: words('Scopes that there are.'),
+  response_types_supported: words('None: there is no authorization endpoint.'),
+  grant_types_supported: words('Grants of the token endpoint.'),
+  token_endpoint_auth_methods_supported: words('How clients authenticate.'),
+  service_documentation: text('Page for people.'),
+});
+/** RFC 9728, 2: what it states as protected resource. */
+export const ResourceMetadata = record({
+  resource: text('`aud` of the tokens that it accepts.'),
+  authorization_servers: words('Issuers whose tokens it accepts.'),
+  jwks_uri: text('Where its public keys are.'),
+  scopes_supported: words('Scopes that there are.'),
+  bearer_methods_supported: words('How a token is sent.'),
+  resource_name: text('Name for people.'),
+  resource_documentation: text('Page for people.'),
+});
+/** RFC 7517, 5. */
+export const KeySet = record({
+  keys: Type.Array(Type.Object({ kty: text('Kind of the key.'), kid: text('Its id.'), alg: text('What it signs with.') }), {
+    description: 'Public keys: those that sign, that will sign, and that signed tokens which may still live.',
+  }),
+});
+
 /** `GET /healthz` and `GET /readyz`. */
 export const Health = record({ status: text('`ok` or `ready`.'), version: text('Version of the service.') });
 

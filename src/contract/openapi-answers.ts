@@ -9,6 +9,11 @@ const integer: JsonObject = { type: 'integer' };
 export const HEADERS: Readonly<Record<string, JsonObject>> = {
   'X-Request-Id': header('Id of the request: the one that was sent, where it is sane, else one made here.', string, 'q3x9k2m1-1f'),
   'X-Credits-Charged': header('Credits that this answer cost.', integer, 1),
+  'X-Receipt': header(
+    'Where something was charged: leads to its hold and capture in `/account/ledger?receipt=…`.',
+    string,
+    'acc_5f0c2d.0198c2a4-6b1e-7c3a-9f10-2b3c4d5e6f70',
+  ),
   'X-Credits-Remaining': header('Credits that are left.', integer, 999),
   'X-Data-Source': header('The source that answered, in neutral words where the platform has one.', string, 'registration/rdap'),
   'Cache-Control': header('How long the answer is fresh, counted with `Age` (RFC 9111).', string, 'private, max-age=21600'),
@@ -49,14 +54,19 @@ export const ERROR_ANSWERS: readonly ErrorAnswer[] = [
     description: 'The balance, a cap on the key, or `X-Max-Credits` does not cover the price.',
     headers: METERED,
   },
-  { status: 403, name: 'Forbidden', description: 'The key may not use this operation.', headers: METERED },
+  {
+    status: 403,
+    name: 'Forbidden',
+    description: 'The key may not use this operation, or not from this address; or the token lacks the scope.',
+    headers: [...METERED, 'WWW-Authenticate'],
+  },
   {
     status: 404,
     name: 'NotFound',
     description: 'The thing is not there for the public; the message says why. Free.',
     headers: [...METERED, 'Cache-Control', 'Age', 'Cache-Status'],
   },
-  { status: 405, name: 'MethodNotAllowed', description: 'Only GET and HEAD.', headers: ['Allow'] },
+  { status: 405, name: 'MethodNotAllowed', description: 'Another method; `Allow` names those that are answered.', headers: ['Allow'] },
   { status: 413, name: 'PayloadTooLarge', description: 'Requests carry no body.', headers: [] },
   { status: 414, name: 'UriTooLong', description: 'The URL is longer than 8 kB.', headers: [] },
   { status: 429, name: 'RateLimited', description: 'Too many requests.', headers: [...METERED, 'Retry-After'] },
@@ -117,5 +127,5 @@ export const success = (description: string, schema: string, headers: readonly s
 /** A 304: what a 200 would carry, without the body. */
 export const notModified = (): JsonObject => ({
   description: 'The answer has not changed; charged as a 200.',
-  headers: headerRefs([...METERED, ...VALIDATED]),
+  headers: headerRefs([...METERED, 'X-Receipt', ...VALIDATED]),
 });

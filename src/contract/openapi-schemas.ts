@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { Account, AccountUsage, ErrorSchema, Health } from './account.ts';
+import * as account from './account.ts';
 import * as appmarket from './appmarket.ts';
 import * as forum from './forum.ts';
 import { operationList } from './operations.ts';
@@ -19,10 +19,17 @@ const PARTS: Readonly<Record<string, TSchema>> = {
   Pagination: appmarket.Pagination,
   Registrar: registration.Registrar,
   Contact: registration.Contact,
-  Account,
-  AccountUsage,
-  Health,
-  Error: ErrorSchema,
+  Account: account.Account,
+  AccountUsage: account.AccountUsage,
+  AccountLedger: account.AccountLedger,
+  AccountPrice: account.AccountPrice,
+  AccessToken: account.AccessToken,
+  TokenError: account.TokenError,
+  ServerMetadata: account.ServerMetadata,
+  ResourceMetadata: account.ResourceMetadata,
+  KeySet: account.KeySet,
+  Health: account.Health,
+  Error: account.ErrorSchema,
 };
 
 const named = new Map<unknown, string>();

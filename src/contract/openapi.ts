@@ -1,7 +1,9 @@
 import type { Parameter } from './input.ts';
+import { accountPaths } from './openapi-account.ts';
 import { ERROR_ANSWERS, errorComponents, errorResponses, HEADERS, METERED, notModified, success, VALIDATED } from './openapi-answers.ts';
 import { componentSchemas, type Json, type JsonObject, schemaOf } from './openapi-schemas.ts';
 import { camelCase, type Operation, operationList } from './operations.ts';
+import { SCOPES } from './scopes.ts';
 
 export interface OpenApiOptions {
   /** Address under which clients reach the service; `/` where none is set. */
@@ -18,7 +20,8 @@ const AREAS: Readonly<Record<string, string>> = {
   appmarket: 'Apps, reviews, rankings, developers and categories of the app marketplace.',
   traffic: 'Visit and engagement estimates of domains.',
   registration: 'Registration of domains.',
-  account: 'Balance, key, limits and usage of the caller.',
+  account: 'Balance, key, limits, usage, ledger and prices of the caller.',
+  oauth: 'Access tokens for OAuth clients.',
   service: 'State of the service.',
 };
 
@@ -77,46 +80,17 @@ const lookup = (operation: Operation): JsonObject => ({
   description: `Price: ${operation.priceWords}. Every error is free, and so is an answer from the cache unless the operator charges for it. HEAD is answered like GET.`,
   parameters: [...operation.parameters.map(parameterOf), ...headerParameters],
   responses: {
-    '200': success(operation.summary, operation.resourceName, [...METERED, ...VALIDATED]),
+    '200': success(operation.summary, operation.resourceName, [...METERED, 'X-Receipt', ...VALIDATED]),
     '304': notModified(),
     ...errorResponses(),
   },
 });
 
-const day = (name: string, description: string, example: string): JsonObject => ({
-  name,
-  in: 'query',
-  required: false,
-  description,
-  schema: { type: 'string', format: 'date' },
-  example,
-});
-const requestId: Json = { $ref: '#/components/parameters/RequestId' };
-const ACCOUNT_ERRORS = [400, 401, 405, 413, 414, 429, 431, 500, 503];
 const STATE_ERRORS = [400, 405, 413, 414, 431, 500, 503];
 
 /** What stands beside the fourteen: outside of `/v1`. */
 const additive: JsonObject = {
-  '/account': {
-    get: {
-      operationId: 'account',
-      tags: ['account'],
-      summary: 'Balance, key and limits of the caller',
-      description: 'Free.',
-      parameters: [requestId],
-      responses: { '200': success('The account.', 'Account', METERED), ...errorResponses(ACCOUNT_ERRORS) },
-    },
-  },
-  '/account/usage': {
-    get: {
-      operationId: 'accountUsage',
-      tags: ['account'],
-      summary: 'Requests and credits by day, operation and status',
-      description: 'Free. The last 30 days unless `from` and `to` say otherwise.',
-      parameters: [day('from', 'First day, UTC.', '2026-01-01'), day('to', 'Last day, UTC, included.', '2026-01-31'), requestId],
-      responses: { '200': success('The usage.', 'AccountUsage', METERED), ...errorResponses(ACCOUNT_ERRORS) },
-    },
-  },
+  ...accountPaths,
   '/healthz': {
     get: {
       operationId: 'health',
@@ -167,12 +141,13 @@ export function describe(options: OpenApiOptions = {}): JsonObject {
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'API key; recommended from server to server.' },
+        client: { type: 'http', scheme: 'basic', description: 'Client id and secret, at the token endpoint alone.' },
         bearer: { type: 'http', scheme: 'bearer', description: 'API key or OAuth access token.' },
         ...(options.tokenUrl && {
           oauth2: {
             type: 'oauth2',
             description: 'Client credentials (RFC 6749).',
-            flows: { clientCredentials: { tokenUrl: options.tokenUrl, scopes: {} } },
+            flows: { clientCredentials: { tokenUrl: options.tokenUrl, scopes: SCOPES } },
           },
         }),
       },

@@ -18,7 +18,7 @@ test('429 by account: with Retry-After and both fields, until the time is over',
 });
 test('429 by account: credentials with limits of their own are held to those', async () => {
   const r = rig({ who: { [KEY]: caller({ ratePerSecond: 1, rateBurst: 1 }) } });
-  assert.equal((await r.get(REGISTRATION)).headers['ratelimit-policy'], '"account";q=1;w=1');
+  assert.equal((await r.get(REGISTRATION)).headers['ratelimit-policy'], '"account";q=100000;w=2000, "key";q=1;w=1');
   assert.equal((await r.get(REGISTRATION)).status, 429);
 });
 test('429 by address: guesses at credentials are slowed, before anybody is known', async () => {
