@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
+import { AdminError, type NewKey } from '../../src/accounts/admin-types.ts';
+import { makeKey } from '../../src/accounts/key-text.ts';
+import type { UsageRow } from '../../src/accounts/types.ts';
+import { createUsage, RAW_DAYS } from '../../src/accounts/usage.ts';
+import { createManualClock } from '../../src/outside/manual-clock.ts';
+import { readSettings } from '../../src/settings.ts';
+import { BACKENDS, type Bench, silent } from './backends.ts';
+
+const DAY = 86_400_000;
+
+for (const backend of BACKENDS)
+  describe(`accounts: ${backend.name}`, { skip: backend.skip }, () => {
+    let bench: Bench;
+    let accounts: OpenAccounts;
+    let first: NewKey;
+    const open = () =>
+      openAccounts({
+        settings: readSettings(
+          bench.store.kind === 'embedded' ? { SIGHTLINE_DATA_DIR: `${bench.place}/served` } : { DATABASE_URL: bench.place },
+        ),
+        clock: bench.clock,
+        log: silent,
+      });
+    before(async () => {
+      bench = await backend.open();
+      accounts = await open();
+      first = (await accounts.admin.ensureFirstAccount()) ?? assert.fail('there was an account');
+    });
+    after(async () => {
+      assert.deepEqual((await accounts.admin.verifyLedger()).faults, []);
+      assert.deepEqual((await accounts.admin.verifyAudit()).faults, []);
+      await accounts.close();
+      await bench.drop();
+    });
+    const authenticate = async (key: string) => accounts.authenticate(key, bench.clock.now());
+    const why = async (key: string): Promise<string> => {
+      const answer = await authenticate(key);
+      return answer.ok ? 'ok' : answer.reason;
+    };
+
+    test('the first account has the free credits and one key; there is no second first', async () => {
+      assert.equal(await accounts.ledger.remaining(first.accountId), 1000);
+      assert.equal(await accounts.admin.ensureFirstAccount(), null);
+      const answer = await authenticate(first.key);
+      assert.ok(answer.ok);
+      assert.deepEqual([answer.caller.accountId, answer.caller.keyId], [first.accountId, first.keyId]);
+      const view = await accounts.view(answer.caller);
+      assert.deepEqual(view.credits, { balance: 1000, held: 0 });
+      assert.equal(view.key.label, 'first');
+    });
+
+    test('the raw key is nowhere in the store, and never shown again', async () => {
+      const kept = JSON.stringify([
+        await accounts.store.db.selectFrom('keys').selectAll().execute(),
+        await accounts.store.db.selectFrom('audit').selectAll().execute(),
+        await accounts.admin.listKeys(),
+      ]);
+      assert.ok(!kept.includes(first.key));
+      assert.ok(kept.includes(first.hint));
+    });
+
+    test('unknown, malformed, expired and revoked keys are refused', async () => {
+      assert.equal(await why(makeKey(randomBytes)), 'none');
+      assert.equal(await why('sl_nonsense'), 'malformed');
+      const short = await accounts.admin.createKey({ expiresAt: new Date(bench.clock.now() + 60_000).toISOString() });
+      assert.equal(await why(short.key), 'ok');
+      await bench.jump(61_000);
+      assert.equal(await why(short.key), 'expired');
+    });
+
+    test('a revoked key is refused as soon as the revocation returns', async () => {
+      const { key, keyId } = await accounts.admin.createKey({ label: 'soon gone' });
+      assert.equal(await why(key), 'ok');
+      const asked = Promise.all(Array.from({ length: 20 }, () => why(key)));
+      await accounts.admin.revokeKey({ keyId });
+      assert.equal(await why(key), 'revoked');
+      await asked;
+      assert.equal(await why(key), 'revoked');
+    });
+
+    test('a rerolled key goes on for its grace time, the new one has its limits', async () => {
+      const old = await accounts.admin.createKey({
+        operations: ['serp', 'registration'],
+        creditsPerDay: 7,
+        addresses: ['10.0.0.0/8', '::1'],
+      });
+      const next = await accounts.admin.rerollKey({ keyId: old.keyId, graceMs: 60_000 });
+      assert.deepEqual([next.operations, next.creditsPerDay, next.addresses], [['serp', 'registration'], 7, ['10.0.0.0/8', '::1']]);
+      assert.deepEqual([await why(old.key), await why(next.key)], ['ok', 'ok']);
+      await bench.jump(61_000);
+      assert.deepEqual([await why(old.key), await why(next.key)], ['expired', 'ok']);
+      await assert.rejects(accounts.admin.rerollKey({ keyId: old.keyId }), AdminError);
+      const third = await accounts.admin.rerollKey({ keyId: next.keyId });
+      assert.deepEqual([await why(next.key), await why(third.key)], ['revoked', 'ok']);
+    });
+
+    test('what the operator mistypes is refused in words', async () => {
+      const { admin } = accounts;
+      for (const wrong of [
+        () => admin.createKey({ operations: ['sepr'] }),
+        () => admin.createKey({ operations: [] }),
+        () => admin.createKey({ addresses: ['10.0.0.0/33'] }),
+        () => admin.createKey({ creditsPerDay: 0 }),
+        () => admin.createKey({ expiresAt: '2001-01-01' }),
+        () => admin.createKey({ accountId: 'acc_nobody' }),
+        () => admin.revokeKey({ keyId: 'key_nobody' }),
+        () => admin.createAccount({ name: ' ' }),
+        () => admin.grant({ accountId: first.accountId, credits: 0 }),
+        () => admin.grant({ accountId: first.accountId, credits: -5000 }),
+        () => admin.grant({ accountId: first.accountId, credits: 0.5 }),
+      ])
+        await assert.rejects(wrong, AdminError);
+    });
+
+    test('with several accounts the one that is meant has to be named', async () => {
+      const { accountId } = await accounts.admin.createAccount({ name: 'second', credits: 5 });
+      await assert.rejects(accounts.admin.createKey({}), /several accounts/);
+      assert.equal((await accounts.admin.grant({ accountId, credits: 3, note: 'more' })).balance, 8);
+      assert.deepEqual((await accounts.admin.auditLog({ limit: 1 }))[0]?.action, 'credits.grant');
+    });
+
+    test('usage is there by day, operation and status, and the last use of the key with it', async () => {
+      const { accountId, keyId } = first;
+      for (let i = 0; i < 1200; i++)
+        accounts.record(row({ at: bench.clock.now(), accountId, keyId, status: i % 3 ? 200 : 404, credits: i % 3 ? 1 : 0 }));
+      await accounts.close();
+      accounts = await open();
+      const day = new Date(bench.clock.now()).toISOString().slice(0, 10);
+      const caller = { accountId, keyId, operations: null, ratePerSecond: null, rateBurst: null };
+      assert.deepEqual((await accounts.usage(caller, { from: day, to: day, after: null, limit: 100 })).entries, [
+        { day, operation: 'serp', keyId, status: 200, requests: 800, credits: 800 },
+        { day, operation: 'serp', keyId, status: 404, requests: 400, credits: 0 },
+      ]);
+      const before = { from: '2001-01-01', to: '2001-01-02', after: null, limit: 100 };
+      assert.deepEqual((await accounts.usage(caller, before)).entries, []);
+      const key = (await accounts.admin.listKeys()).find((k) => k.keyId === keyId);
+      assert.ok(key?.lastUsedAt?.startsWith(day));
+    });
+
+    test('raw usage rows go after 30 days, in batches; the daily sums stay', async () => {
+      const clock = createManualClock(bench.clock.now() + 400 * DAY);
+      const usage = createUsage(accounts.store, clock, silent);
+      const at = clock.now() - (RAW_DAYS + 1) * DAY;
+      for (let i = 0; i < 600; i++) usage.record(row({ at, accountId: 'acc_old' }));
+      usage.record(row({ at: clock.now(), accountId: 'acc_old' }));
+      await usage.close();
+      let gone = 0;
+      for (let n = 1; n; gone += n) n = await usage.prune();
+      assert.ok(gone >= 600);
+      const left = await accounts.store.db.selectFrom('usage').select('id').where('account_id', '=', 'acc_old').execute();
+      assert.equal(left.length, 1);
+      const sums = (await usage.page('acc_old', { from: '2000-01-01', to: '2100-01-01', after: null, limit: 100 })).entries;
+      assert.equal(
+        sums.reduce((n, d) => n + d.requests, 0),
+        601,
+      );
+    });
+
+    test('an audit entry that was changed does not verify', async () => {
+      const fresh = await backend.open();
+      const { writeAudit, verifyAudit } = await import('../../src/accounts/audit.ts');
+      const { db } = fresh.store;
+      for (const subject of ['a', 'b'])
+        await db.transaction().execute((trx) => writeAudit(trx, 5, { actor: 'test', action: 'x', subject, facts: {} }));
+      assert.deepEqual(await verifyAudit(db), { entries: 2, faults: [] });
+      await db.updateTable('changes').set({ n: 3 }).where('name', '=', 'audit').execute();
+      assert.match((await verifyAudit(db)).faults.join(), /3 entries were written/);
+      await db.insertInto('audit').values({ seq: 3, at: 6, actor: 'x', action: 'x', subject: 'c', facts: '{}', hash: 'no' }).execute();
+      assert.match((await verifyAudit(db)).faults.join(), /entry 3 does not fit/);
+      await fresh.drop();
+    });
+  });
+
+const row = (over: Partial<UsageRow>): UsageRow => ({
+  at: 0,
+  accountId: 'acc',
+  keyId: 'key',
+  requestId: 'Zoë "quoted" \u0000 \ud800',
+  operation: 'serp',
+  status: 200,
+  code: null,
+  credits: 1,
+  source: 'serp/page',
+  cache: 'hit',
+  durationMs: 1.25,
+  upstreamMs: 0,
+  ...over,
+});
