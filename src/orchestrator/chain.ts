@@ -1,7 +1,7 @@
 import type { Inputs, OperationId, Resources } from '../contract/operations.ts';
-import { DefectError, type Engine } from '../engine/engine.ts';
+import { DefectError, type Engine, EngineAwayError, type Work } from '../engine/engine.ts';
 import type { Clock } from '../outside/world.ts';
-import type { Found, NotFound, Outcome } from '../sources/outcome.ts';
+import { type Found, type NotFound, type Outcome, refused } from '../sources/outcome.ts';
 import { nameOf, type Source } from '../sources/source.ts';
 import type { Breakers } from './breaker.ts';
 import type { AttemptReport } from './types.ts';
@@ -34,7 +34,7 @@ const RETRY_JITTER_MS = 400;
 export async function runChain<Id extends OperationId>(
   parts: ChainParts,
   sources: readonly Source[],
-  question: { operation: Id; input: Inputs[Id]; deadlineMs: number },
+  question: { operation: Id; input: Inputs[Id]; deadlineMs: number; unshared?: boolean },
 ): Promise<ChainResult<Resources[Id]>> {
   const { clock } = parts;
   const attempts: AttemptReport[] = [];
@@ -56,12 +56,14 @@ export async function runChain<Id extends OperationId>(
 async function askSource<Id extends OperationId>(
   parts: ChainParts,
   source: Source,
-  question: { operation: Id; input: Inputs[Id] },
+  question: { operation: Id; input: Inputs[Id]; unshared?: boolean },
   until: number,
   attempts: AttemptReport[],
 ): Promise<Outcome<Resources[Id]> | { tag: 'defect'; what: string }> {
   const { clock, engine } = parts;
   const part = `${nameOf(source)} ${source.partOf?.(question.operation, question.input) ?? ''}`;
+  const { operation, input, unshared } = question;
+  const workOf = (leftMs: number): Work<Id> => ({ source: source.id, operation, input, leftMs, ...(unshared && { unshared }) });
   for (let tries = 0; ; tries++) {
     const began = clock.now();
     const note = (tag: string, what: string | null, detail: string | null) =>
@@ -70,6 +72,10 @@ async function askSource<Id extends OperationId>(
     try {
       outcome = await parts.breakers.run(part, () => engine.attempt({ source: nameOf(source), ...question, leftMs: until - began }));
     } catch (error) {
+      if (error instanceof EngineAwayError) {
+        note('refused', error.message, error.detail);
+        return refused(error.message, error.detail);
+      }
       if (!(error instanceof DefectError)) throw error;
       note('defect', null, error.stack ?? error.message);
       return { tag: 'defect', what: 'The service failed on the answer of its source; nothing was charged.' };
