@@ -26,7 +26,7 @@ const ad = (b: Extract<Block, { kind: 'ad' }>, layout: Layout): string => {
   const click = 'https://www.google.com/aclk?sa=l&amp;ai=DChcSE&amp;sig=AOD64';
   const pcu = `https://${b.ad.domain}/,https://click.${b.ad.domain}/`;
   const href = layout === 'plain' ? click : esc(b.ad.url);
-  return `<div class="uEierd"><div data-text-ad="1" data-hveid="CAgQAA"><div><a class="cz3goc" role="presentation" href="${href}" data-pcu="${pcu}" data-agdh="fvd3vc"><span>Sponsored</span><div aria-level="3" role="heading"><span>${esc(b.ad.title)}</span></div></a></div><div class="w1C3Le"><div>${esc(b.ad.description)}</div></div></div></div>`;
+  return `<div class="uEierd"><div${layout === 'plain' ? '' : ' data-text-ad="1" data-hveid="CAgQAA"'}><div><a class="cz3goc" role="presentation" href="${href}" data-pcu="${pcu}" data-agdh="fvd3vc"><span>Sponsored</span><div aria-level="3" role="heading"><span>${esc(b.ad.title)}</span></div></a></div><div class="w1C3Le"><div>${esc(b.ad.description)}</div></div></div></div>`;
 };
 const questions = (b: Extract<Block, { kind: 'questions' }>, keyword: string): string =>
   `<div class="MjjYud"><div class="cUnQKe" data-initq="${esc(keyword)}"><div aria-level="2" role="heading"><span>People also ask</span></div>${b.questions.map((q) => `<div class="related-question-pair" jsname="yEVEwb" data-q="${esc(q)}"><div role="button" tabindex="0"><span>${esc(q)}</span></div><div style="display:none"><a href="https://answers.example/"><h3>An answer</h3></a></div></div>`).join('')}</div></div>`;

@@ -7,13 +7,29 @@ const CLICK: readonly (readonly [host: RegExp, names: RegExp])[] = [
 ];
 
 export function parseUrl(text: string | null | undefined, base?: string): URL | null {
-  if (!text || !URL.canParse(text, base)) return null;
-  const url = new URL(text, base);
-  return url.protocol === 'http:' || url.protocol === 'https:' ? url : null;
+  const url = text ? URL.parse(text, base) : null;
+  return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url : null;
 }
 
 /** Host of an absolute http(s) address, lower case, as written; null where the text is none. */
-export const domainOf = (url: string): string | null => parseUrl(url)?.hostname ?? null;
+export const domainOf = (url: string): string | null => SIMPLE.exec(url)?.[1] ?? parseUrl(url)?.hostname ?? null;
+
+export interface Address {
+  readonly url: string;
+  /** Host of the address, lower case, as written. */
+  readonly domain: string;
+}
+/** An address in plain letters, without query or fragment, is what it will be: most are. */
+const SIMPLE = /^https?:\/\/((?!xn--)[a-z\d-]+(?:\.(?!xn--)[a-z\d-]+)*\.[a-z]{2,24})(?:\/[\w\-.~/]*)?$/;
+
+/** A cleaned address with its host; null where the text is no absolute http(s) address. */
+export function addressOf(text: string | null | undefined): Address | null {
+  const simple = text ? SIMPLE.exec(text) : null;
+  if (simple?.[1] && text) return { url: text, domain: simple[1] };
+  const url = cleanUrl(text);
+  const domain = url && parseUrl(url)?.hostname;
+  return url && domain ? { url, domain } : null;
+}
 
 /**
  * An absolute http(s) address without tracking parameters and without a text fragment, otherwise letter for letter as it came; null where

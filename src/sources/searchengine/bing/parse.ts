@@ -3,8 +3,8 @@ import type { Answer } from '../../../outside/answer.ts';
 import { attribute, type Element } from '../../../outside/html.ts';
 import { blocked, changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { parseUrl } from '../address.ts';
-import { pageText } from '../charset.ts';
 import { indexPage } from '../dom/page.ts';
+import { pageSource } from '../dom/source.ts';
 import { textOf } from '../dom/text.ts';
 import { readTotal } from '../figures.ts';
 import { type PageRead, resultOf, type SerpInput, searchResult } from '../result.ts';
@@ -18,14 +18,14 @@ export const readBingPage = (answer: Answer, input: SerpInput): Outcome<SearchRe
 
 /** The same with what joining pages needs: how many elements the page has, and where the engine says that it goes on. */
 export const openBingPage = (answer: Answer, input: SerpInput): Outcome<PageRead> =>
-  openIndexed(answer, input, indexPage<BingAnchor>(pageText(answer), PLAN));
+  openIndexed(answer, input, indexPage<BingAnchor>(pageSource(answer), PLAN));
 
 /** The reader proper, over a page whose anchors were found by whatever means. */
 export function openIndexed(answer: Answer, input: SerpInput, page: BingPage): Outcome<PageRead> {
   const [column = null] = page.all('column');
   const organic = column && answer.status < 300 ? readOrganic(page, column) : [];
   if (!column || organic.length === 0) return classify(answer, page);
-  if (!page.source.includes('</html>') && page.all('foot').length === 0) {
+  if (!page.source.has('</html>') && page.all('foot').length === 0) {
     return unreachable('The result page broke off before its end.', 'no end tag');
   }
   return read(answer, input, page, column, organic);

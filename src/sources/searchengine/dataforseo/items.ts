@@ -1,5 +1,5 @@
 import type { AiOverview, Feature, OrganicEntry, PaidEntry } from '../../../contract/searchengine.ts';
-import { cleanUrl, domainOf } from '../address.ts';
+import { addressOf } from '../address.ts';
 import { type Rating, scaleOf } from '../figures.ts';
 import { countOf, type Fields, fieldsOf, listOf, numberOf, wordsOf } from '../json.ts';
 import { references } from '../result.ts';
@@ -47,16 +47,15 @@ export function organicOf(items: readonly Fields[]): OrganicEntry[] {
     if (featured) boxes++;
     const group = countOf(item.rank_group);
     const rank = featured ? (group ?? 1) : group === null ? place : group + boxes;
-    const url = cleanUrl(wordsOf(item.url));
-    const domain = url && domainOf(url);
+    const address = addressOf(wordsOf(item.url));
     const title = wordsOf(item.title);
-    if (!url || !domain || !title) return [];
+    if (!address || !title) return [];
     return [
       {
         rank,
         absoluteRank: countOf(item.rank_absolute) ?? rank,
-        domain,
-        url,
+        domain: address.domain,
+        url: address.url,
         title,
         description: wordsOf(item.description),
         breadcrumb: wordsOf(item.breadcrumb),
@@ -71,18 +70,11 @@ export function organicOf(items: readonly Fields[]): OrganicEntry[] {
 export function paidOf(items: readonly Fields[]): PaidEntry[] {
   const ads: PaidEntry[] = [];
   for (const item of items) {
-    const url = item.type === 'paid' ? cleanUrl(wordsOf(item.url)) : null;
-    const domain = url && domainOf(url);
+    const address = item.type === 'paid' ? addressOf(wordsOf(item.url)) : null;
     const title = wordsOf(item.title);
-    if (url && domain && title)
-      ads.push({
-        rank: countOf(item.rank_group) ?? ads.length + 1,
-        domain,
-        url,
-        title,
-        description: wordsOf(item.description),
-        advertiserId: null,
-      });
+    if (!address || !title) continue;
+    const rank = countOf(item.rank_group) ?? ads.length + 1;
+    ads.push({ rank, ...address, title, description: wordsOf(item.description), advertiserId: null });
   }
   return ads;
 }

@@ -1,4 +1,7 @@
-import { type AnyNode, attribute, compile, type Document, type Element, parseHtml, type Query } from '../../../outside/html.ts';
+import { Document, Element, Text } from 'domhandler';
+import { ElementType, Parser } from 'htmlparser2';
+import { type AnyNode, attribute, compile, type Query } from '../../../outside/html.ts';
+import type { PageSource } from './source.ts';
 
 /**
  * A result page, walked once: every element that one of the named anchors means, in document order. The reader asks for anchors by name, so
@@ -6,8 +9,8 @@ import { type AnyNode, attribute, compile, type Document, type Element, parseHtm
  */
 export interface Page<Name extends string> {
   readonly root: Document;
-  /** The page's text as received, for the few facts that stand in scripts only. */
-  readonly source: string;
+  /** The page as received, for the few facts that stand in scripts only. */
+  readonly source: PageSource;
   /** Visible elements that the anchor means, in document order. */
   readonly all: (name: Name) => readonly Element[];
   /** Place of an anchored element in document order; -1 for any other element. */
@@ -23,96 +26,169 @@ interface Rule {
 export interface Plan {
   readonly byId: ReadonlyMap<string, readonly Rule[]>;
   readonly byClass: ReadonlyMap<string, readonly Rule[]>;
-  readonly byAttribute: ReadonlyMap<string, readonly Rule[]>;
+  /** Tells at a glance whether a class attribute holds any class of the plan. */
+  readonly anyClass: RegExp;
+  /** Has every attribute that matters, `id`, `class`, `style` and `hidden` among them; most attributes do not. */
+  readonly byAttribute: ReadonlyMap<string, { readonly glance: RegExp; readonly rules: readonly Rule[] }>;
   readonly byTag: ReadonlyMap<string, readonly Rule[]>;
 }
 
 const always: Query = () => true;
+const CONDITION = /\[([\w-]+)(?:([*^]?)="([^"]*)")?\]/g;
+
+/** A compound selector of tag and attribute conditions as a plain function; anything else as css-select compiles it. */
+function matcher(selector: string): Query {
+  const tag = /^[\w-]*/.exec(selector)?.[0] ?? '';
+  const conditions = [...selector.matchAll(CONDITION)];
+  if (tag.length + conditions.reduce((sum, c) => sum + c[0].length, 0) !== selector.length) return compile<AnyNode, Element>(selector);
+  const tests = conditions.map(([, name = '', how, value]) => (attribs: Record<string, string | undefined>): boolean => {
+    const given = attribs[name];
+    if (given === undefined) return false;
+    if (value === undefined) return true;
+    return how === '*' ? given.includes(value) : how === '^' ? given.startsWith(value) : given === value;
+  });
+  return (node) => {
+    const { name, attribs } = node as Element;
+    return (tag === '' || name === tag) && tests.every((test) => test(attribs));
+  };
+}
 
 /** Sorts the anchors by what an element must carry, so that most elements are passed by after a glance. */
 export function plan(anchors: Readonly<Record<string, string>>): Plan {
-  const maps = {
-    byId: new Map<string, Rule[]>(),
-    byClass: new Map<string, Rule[]>(),
-    byAttribute: new Map<string, Rule[]>(),
-    byTag: new Map<string, Rule[]>(),
-  };
   const bySelector = new Map<string, string[]>();
   for (const [name, list] of Object.entries(anchors)) {
     for (const selector of list.split(/\s*,\s*(?![^[]*\])/)) bySelector.set(selector, [...(bySelector.get(selector) ?? []), name]);
   }
+  const byId = new Map<string, Rule[]>();
+  const byClass = new Map<string, Rule[]>();
+  const byAttribute = new Map<string, Rule[]>(['id', 'class', 'style', 'hidden'].map((name) => [name, []]));
+  const byTag = new Map<string, Rule[]>();
+  /** Values that an attribute must hold for any rule to hold; null: any value. */
+  const valuesOf = new Map<string, (string | null)[]>();
   for (const [selector, names] of bySelector) {
-    const id = /#([\w-]+)/.exec(selector);
-    const className = /^\.([\w-]+)$/.exec(selector);
-    const attributeName = /\[([\w-]+)/.exec(selector);
-    const tag = /^[\w-]+/.exec(selector);
-    const bare = /^(#[\w-]+|\.[\w-]+|\[[\w-]+\]|[\w-]+)$/.test(selector);
-    const rule: Rule = { names, matches: bare ? always : compile<AnyNode, Element>(selector) };
-    const [map, key] = id
-      ? ([maps.byId, id[1]] as const)
-      : className
-        ? ([maps.byClass, className[1]] as const)
-        : attributeName
-          ? ([maps.byAttribute, attributeName[1]] as const)
-          : ([maps.byTag, tag?.[0]] as const);
-    if (key === undefined) throw new Error(`the anchor ${selector} names neither id, class, attribute nor tag`);
-    map.set(key, [...(map.get(key) ?? []), rule]);
+    const [, mark = '', key = ''] = /^([#.]?)([\w-]+)$/.exec(selector) ?? [];
+    const attributeName = /\[([\w-]+)/.exec(selector)?.[1];
+    const map = mark === '#' ? byId : mark === '.' ? byClass : attributeName ? byAttribute : byTag;
+    const under = key || attributeName;
+    if (!under) throw new Error(`the anchor ${selector} names neither id, class, attribute nor tag`);
+    map.set(under, [...(map.get(under) ?? []), { names, matches: key ? always : matcher(selector) }]);
+    if (attributeName && !key) {
+      const value = /\[[\w-]+[*^$~|]?="([^"]*)"\]/.exec(selector.slice(selector.indexOf('[')))?.[1];
+      const first = /^\[[\w-]+\]/.test(selector.slice(selector.indexOf('['))) ? null : (value ?? null);
+      valuesOf.set(attributeName, [...(valuesOf.get(attributeName) ?? []), first]);
+    }
   }
-  return maps;
+  const anyClass = new RegExp([...byClass.keys()].join('|') || '(?!)');
+  const glanced = [...byAttribute].map(([name, rules]) => [name, { glance: glanceAt(valuesOf.get(name) ?? []), rules }] as const);
+  return { byId, byClass, anyClass, byAttribute: new Map(glanced), byTag };
+}
+
+/** Matches every value of an attribute that any rule could mean: one look instead of one a rule. */
+function glanceAt(values: readonly (string | null)[]): RegExp {
+  if (values.length === 0) return /(?!)/;
+  if (values.includes(null)) return /(?:)/;
+  return new RegExp(values.map((value) => (value ?? '').replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('|'));
 }
 
 /** What nobody sees: scripts, templates, and what the page itself says is not displayed. */
-const UNSEEN = new Set(['script', 'style', 'template', 'noscript', 'head']);
+const UNSEEN = new Set(['script', 'style', 'template', 'noscript']);
+const isHiding = (style: string): boolean => style.includes('none') && /display\s*:\s*none/i.test(style);
 export function unseen(element: Element): boolean {
   if (UNSEEN.has(element.name)) return true;
   const { style, hidden } = element.attribs;
-  if (hidden !== undefined) return true;
-  return style !== undefined && style.includes('none') && /display\s*:\s*none/i.test(style);
+  return hidden !== undefined || (style !== undefined && isHiding(style));
 }
-/** Elements are tags; scripts and styles are elements of other types. */
-export const isElement = (node: AnyNode): node is Element => node.type === 'tag' || node.type === 'script' || node.type === 'style';
-
-export function indexPage<Name extends string>(source: string, how: Plan): Page<Name> {
-  const root = parseHtml(source);
+/**
+ * Parses a page and finds its anchors in one pass. What nobody sees (scripts, hidden parts, drawings) is left out of the tree: on a result
+ * page that is most of the bytes.
+ */
+export function indexPage<Name extends string>(source: PageSource, how: Plan): Page<Name> {
+  const root = new Document([]);
   const found = new Map<string, Element[]>();
   const orders = new Map<Element, number>();
+  const open: (Document | Element)[] = [root];
   let place = 0;
-  const keep = (rules: readonly Rule[], element: Element): void => {
-    for (const rule of rules) {
-      if (!rule.matches(element)) continue;
-      if (!orders.has(element)) orders.set(element, place);
+  /** How many elements are open within one that is not seen, itself included. */
+  let unseenDepth = 0;
+  let lastText: Text | null = null;
+  /** Rules that hold for the element at hand. */
+  let held: Rule[] = [];
+  const gather = (rules: readonly Rule[] | undefined, element: Element): void => {
+    if (rules) for (const rule of rules) if (rule.matches(element)) held.push(rule);
+  };
+  const keep = (element: Element): void => {
+    orders.set(element, place);
+    for (const rule of held) {
       for (const name of rule.names) {
         const list = found.get(name);
         if (!list) found.set(name, [element]);
         else if (list[list.length - 1] !== element) list.push(element);
       }
     }
+    held = [];
   };
-  const visit = (nodes: readonly AnyNode[]): void => {
-    for (const node of nodes) {
-      if (node.type !== 'tag') continue;
-      const element = node as Element;
-      place++;
-      if (unseen(element)) continue;
-      const byTag = how.byTag.get(element.name);
-      if (byTag) keep(byTag, element);
-      for (const name in element.attribs) {
-        const byAttribute = how.byAttribute.get(name);
-        if (byAttribute) keep(byAttribute, element);
-        if (name === 'id') {
-          const byId = how.byId.get(element.attribs.id ?? '');
-          if (byId) keep(byId, element);
-        } else if (name === 'class') {
-          for (const className of (element.attribs.class ?? '').split(' ')) {
-            const byClass = how.byClass.get(className);
-            if (byClass) keep(byClass, element);
-          }
-        }
+  /** False where the element is not displayed. */
+  const look = (element: Element): boolean => {
+    const { attribs } = element;
+    gather(how.byTag.get(element.name), element);
+    for (const name in attribs) {
+      const known = how.byAttribute.get(name);
+      if (known === undefined) continue;
+      if (known.glance.test(attribs[name] ?? '')) gather(known.rules, element);
+      if (name === 'class') {
+        const classes = attribs.class ?? '';
+        if (how.anyClass.test(classes)) for (const one of classes.split(/\s+/)) gather(how.byClass.get(one), element);
+      } else if (name === 'id') gather(how.byId.get(attribs.id ?? ''), element);
+      else if (name === 'hidden' || (name === 'style' && isHiding(attribs.style ?? ''))) {
+        held = [];
+        return false;
       }
-      visit(element.children);
     }
+    return true;
   };
-  visit(root.children);
+  const append = (node: Element | Text): void => {
+    const parent = open[open.length - 1] ?? root;
+    node.parent = parent;
+    parent.children.push(node);
+  };
+  const parser = new Parser(
+    {
+      onopentag(name, attribs) {
+        lastText = null;
+        place++;
+        if (unseenDepth > 0 || name === 'svg' || UNSEEN.has(name)) {
+          unseenDepth++;
+          return;
+        }
+        const element = new Element(name, attribs, undefined, ElementType.Tag);
+        if (!look(element)) {
+          unseenDepth++;
+          return;
+        }
+        if (held.length) keep(element);
+        append(element);
+        open.push(element);
+      },
+      onclosetag() {
+        lastText = null;
+        if (unseenDepth > 0) unseenDepth--;
+        else open.pop();
+      },
+      ontext(data) {
+        if (unseenDepth > 0) return;
+        if (lastText) lastText.data += data;
+        else {
+          lastText = new Text(data);
+          append(lastText);
+        }
+      },
+      oncomment() {
+        lastText = null;
+      },
+    },
+    { decodeEntities: true },
+  );
+  parser.end(source.markup);
   return { root, source, all: (name) => found.get(name) ?? [], order: (element) => orders.get(element) ?? -1 };
 }
 

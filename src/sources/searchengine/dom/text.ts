@@ -1,4 +1,5 @@
 import type { AnyNode, Element } from '../../../outside/html.ts';
+import { LOOSE } from '../json.ts';
 import { unseen } from './page.ts';
 
 const BLOCKS = new Set(
@@ -16,7 +17,12 @@ export interface Line {
   /** Whether all of it is a link. */
   readonly linked: boolean;
 }
-const fold = (text: string): string => text.replace(/[\s\u00a0]+/g, ' ').trim();
+/** Blanks folded, NFC; most texts are so already. */
+function fold(text: string): string {
+  const folded = UNEVEN.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
+  return LOOSE.test(folded) ? folded.normalize('NFC') : folded;
+}
+const UNEVEN = /^\s|\s$|[^\S ]|\s\s/;
 
 /** The visible lines of an element; `skip` leaves subtrees out. */
 export function linesOf(element: Element, skip: (element: Element) => boolean = isAside): Line[] {
@@ -25,7 +31,7 @@ export function linesOf(element: Element, skip: (element: Element) => boolean = 
   let plain = '';
   const flush = (): void => {
     const whole = fold(text);
-    if (whole !== '') lines.push({ text: whole.normalize('NFC'), linked: fold(plain) === '' });
+    if (whole !== '') lines.push({ text: whole, linked: fold(plain) === '' });
     text = '';
     plain = '';
   };

@@ -20,10 +20,10 @@ const isConsent = (address: string | undefined): boolean => /^consent\.(google|y
 /** What a page without any entry is: a wall of some kind, honest emptiness, or a shape that we do not know. Asked for only after no entry was found. */
 export function classify(answer: Answer, page: GooglePage): NotFound | { tag: 'nothing-found' } {
   const { status, headers } = answer;
-  const start = page.source.slice(0, 4096);
+  const source = page.source.whole();
   if (isWall(answer.url) || isWall(headers.location) || page.all('captcha').length > 0)
     return blocked('The search engine asks to solve a challenge.', 'captcha');
-  if (/\/sorry\/(index\?|image)/.test(start) && page.source.length < 2048)
+  if (source.length < 2048 && /\/sorry\/(index\?|image)/.test(source))
     return blocked('The search engine asks to solve a challenge.', 'forward to the captcha');
   if (
     isConsent(answer.url) ||
@@ -31,7 +31,7 @@ export function classify(answer: Answer, page: GooglePage): NotFound | { tag: 'n
     (page.all('consent').length > 0 && page.all('column').length === 0 && !isEmpty(page))
   )
     return blocked('The search engine asks for consent to its conditions first.', 'consent page');
-  if (/our systems have detected unusual traffic/i.test(page.source) && page.all('column').length === 0)
+  if (/our systems have detected unusual traffic/i.test(source) && page.all('column').length === 0)
     return blocked('The search engine asks to solve a challenge.', 'unusual traffic notice');
   if (status === 429) return limited('The search engine asks to slow down.', retryAfterMs(headers, answer.at));
   if (status >= 500) return unreachable(`The search engine answered ${status}.`);
@@ -39,7 +39,7 @@ export function classify(answer: Answer, page: GooglePage): NotFound | { tag: 'n
   if (status === 400 || status === 414) return refused(`The search engine did not accept the request (${status}).`);
   if (status >= 300) return changed(`The search engine answered ${status}.`, headers.location?.slice(0, 200));
   if (isEmpty(page)) return { tag: 'nothing-found' };
-  if (/\/httpservice\/retry\/enablejs/.test(page.source) && page.all('column').length === 0)
+  if (/\/httpservice\/retry\/enablejs/.test(source) && page.all('column').length === 0)
     return blocked('The search engine shows its page to browsers with scripts only.', 'script shell');
   return changed('The result page has a shape that we do not know.');
 }

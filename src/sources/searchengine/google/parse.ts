@@ -3,8 +3,8 @@ import type { Answer } from '../../../outside/answer.ts';
 import { attribute, type Element } from '../../../outside/html.ts';
 import { changed, found, type Outcome, unreachable } from '../../outcome.ts';
 import { parseUrl } from '../address.ts';
-import { pageText } from '../charset.ts';
 import { indexPage, type Page } from '../dom/page.ts';
+import { pageSource } from '../dom/source.ts';
 import { readTotal } from '../figures.ts';
 import { nothingFound, type PageRead, resultOf, type SerpInput, searchResult } from '../result.ts';
 import { readAds } from './ads.ts';
@@ -23,7 +23,7 @@ export const readGooglePage = (answer: Answer, input: SerpInput): Outcome<Search
 
 /** The same with what joining pages needs: how many elements the page has, and where the engine says that it goes on. */
 export const openGooglePage = (answer: Answer, input: SerpInput): Outcome<PageRead> =>
-  openIndexed(answer, input, indexPage<GoogleAnchor>(pageText(answer), PLAN));
+  openIndexed(answer, input, indexPage<GoogleAnchor>(pageSource(answer), PLAN));
 
 /** The reader proper, over a page whose anchors were found by whatever means. */
 export function openIndexed(answer: Answer, input: SerpInput, page: Page<GoogleAnchor>): Outcome<PageRead> {
@@ -34,7 +34,7 @@ export function openIndexed(answer: Answer, input: SerpInput, page: Page<GoogleA
     const kind = classify(answer, page);
     return kind.tag === 'nothing-found' ? found({ result: nothingFound(input, answer.at), elements: 0, next: null }) : kind;
   }
-  if (!page.source.includes('</html>') && page.all('foot').length === 0) {
+  if (!page.source.has('</html>') && page.all('foot').length === 0) {
     return unreachable('The result page broke off before its end.', 'no end tag');
   }
   return read(answer, input, page, spots);
@@ -64,7 +64,7 @@ function read(answer: Answer, input: SerpInput, page: Page<GoogleAnchor>, spots:
   ].sort((a, b) => a.order - b.order);
 
   let sealed: ReadonlyMap<string, string> | undefined;
-  const embedded = (): ReadonlyMap<string, string> => (sealed ??= embeddedTargets(page.source));
+  const embedded = (): ReadonlyMap<string, string> => (sealed ??= embeddedTargets(page.source.whole()));
   const organic: OrganicEntry[] = [];
   for (const [i, { spot }] of placed.entries()) {
     const entry = spot && readEntry(spot, embedded);
@@ -89,7 +89,9 @@ function nextPage(page: Page<GoogleAnchor>, here: string): string | null {
   const at = startOf(here);
   let next: string | null = null;
   for (const link of page.all('searchLink')) {
-    const url = parseUrl(attribute(link, 'href'), HOME);
+    const href = attribute(link, 'href');
+    if (!href?.includes('start=')) continue;
+    const url = parseUrl(href, HOME);
     const start = startOf(url?.href ?? null);
     if (!url || !Number.isSafeInteger(start) || start <= at || url.searchParams.has('tbm') || url.searchParams.has('udm')) continue;
     if (next === null || start < startOf(next)) next = url.href;

@@ -7,5 +7,6 @@ export function statsLine(page: GooglePage): string | null {
     const text = textOf(stats, (e) => e.name === 'nobr');
     if (text) return text;
   }
-  return /result-stats\\(?:x22|")\\?(?:x3e|>)([^<\\]{1,120})/.exec(page.source)?.[1] ?? null;
+  const script = page.source.from('result-stats\\', 200);
+  return script === null ? null : (/^result-stats\\(?:x22|")\\?(?:x3e|>)([^<\\]{1,120})/.exec(script)?.[1] ?? null);
 }

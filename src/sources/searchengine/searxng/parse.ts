@@ -12,7 +12,7 @@ import {
   timeout,
   unreachable,
 } from '../../outcome.ts';
-import { cleanUrl, domainOf } from '../address.ts';
+import { addressOf } from '../address.ts';
 import { countOf, fieldsOf, listOf, wordsOf } from '../json.ts';
 import { type SerpInput, searchResult } from '../result.ts';
 
@@ -52,12 +52,11 @@ export const readSearxng = (answer: Answer, input: SerpInput): Outcome<SearchRes
 };
 
 function entryOf(r: ReturnType<typeof listOf>[number]): Omit<OrganicEntry, 'rank' | 'absoluteRank'>[] {
-  const url = cleanUrl(wordsOf(r.url));
-  const domain = url && domainOf(url);
+  const address = addressOf(wordsOf(r.url));
   const title = wordsOf(r.title);
-  if (!url || !domain || !title) return [];
+  if (!address || !title) return [];
   return [
-    { domain, url, title, description: wordsOf(r.content), breadcrumb: null, websiteName: null, isFeaturedSnippet: false, rating: null },
+    { ...address, title, description: wordsOf(r.content), breadcrumb: null, websiteName: null, isFeaturedSnippet: false, rating: null },
   ];
 }
 

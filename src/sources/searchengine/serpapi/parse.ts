@@ -1,7 +1,7 @@
 import type { OrganicEntry, PaidEntry, SearchResult } from '../../../contract/searchengine.ts';
 import { type Answer, jsonOf } from '../../../outside/answer.ts';
 import { changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
-import { cleanUrl, domainOf } from '../address.ts';
+import { addressOf } from '../address.ts';
 import { readRating, scaleOf } from '../figures.ts';
 import { countOf, type Fields, fieldsOf, instantOf, listOf, numberOf, wordsOf } from '../json.ts';
 import { nothingFound, type SerpInput, searchResult } from '../result.ts';
@@ -71,14 +71,12 @@ export function readBody(body: Fields, input: SerpInput, at: number): Outcome<Se
 }
 
 function entryOf(entry: Fields, featured: boolean): Omit<OrganicEntry, 'rank' | 'absoluteRank'>[] {
-  const url = cleanUrl(wordsOf(entry.link));
-  const domain = url && domainOf(url);
+  const address = addressOf(wordsOf(entry.link));
   const title = wordsOf(entry.title);
-  if (!url || !domain || !title) return [];
+  if (!address || !title) return [];
   return [
     {
-      domain,
-      url,
+      ...address,
       title,
       description: wordsOf(entry.snippet),
       breadcrumb: wordsOf(entry.displayed_link),
@@ -105,11 +103,9 @@ function ratingOf(entry: Fields): OrganicEntry['rating'] {
 function paidOf(body: Fields): PaidEntry[] {
   const ads: PaidEntry[] = [];
   for (const ad of [...listOf(body.ads), ...listOf(body.top_ads), ...listOf(body.bottom_ads)]) {
-    const url = cleanUrl(wordsOf(ad.link)) ?? cleanUrl(wordsOf(ad.tracking_link));
-    const domain = url && domainOf(url);
+    const address = addressOf(wordsOf(ad.link)) ?? addressOf(wordsOf(ad.tracking_link));
     const title = wordsOf(ad.title);
-    if (url && domain && title)
-      ads.push({ rank: ads.length + 1, domain, url, title, description: wordsOf(ad.description), advertiserId: null });
+    if (address && title) ads.push({ rank: ads.length + 1, ...address, title, description: wordsOf(ad.description), advertiserId: null });
   }
   return ads;
 }
