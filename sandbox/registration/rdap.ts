@@ -90,7 +90,7 @@ function record(facts: DomainFacts, self: string, withContacts: boolean, related
       { eventAction: 'last update of RDAP database', eventDate: '2026-10-31T23:59:00Z' },
     ],
     secureDNS: facts.signed
-      ? { delegationSigned: true, dsData: [{ keyTag: 2371, algorithm: 13, digestType: 2, digest: '4A5B' }] }
+      ? { delegationSigned: true, keyData: [{ flags: 257, protocol: 3, algorithm: 13, publicKey: 'AwEAAb==' }] }
       : { delegationSigned: false },
     nameservers: facts.nameServers.map((ldhName) => ({ objectClassName: 'nameserver', ldhName: ldhName.toUpperCase() })),
     ...(facts.privacy === 'rfc9537' &&

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readDate } from './dates.ts';
+import { hostName, readHost, sameDomain } from './hosts.ts';
+import { shown, shownEmail, shownPhone } from './redaction.ts';
+import { isDelegated, longestMatch, readRegistries } from './registries.ts';
+import { readStatus, readStatuses } from './status.ts';
+
+test('a time with a stated zone is an instant in UTC', () => {
+  assert.equal(readDate('2026-01-07T20:01:30Z'), '2026-01-07T20:01:30.000Z');
+  assert.equal(readDate('2017-09-07T08:50:36-0700'), '2017-09-07T15:50:36.000Z');
+  assert.equal(readDate('2025-12-29T22:32:48.632006Z'), '2025-12-29T22:32:48.632Z');
+  assert.equal(readDate('2026/06/24 18:25:26 (JST)'), '2026-06-24T09:25:26.000Z');
+  assert.equal(readDate('2026-11-09 00:00:00 (UTC+8)'), '2026-11-08T16:00:00.000Z');
+  assert.equal(readDate('05-12-2018 11:02:02 GMT+1'), '2018-12-05T10:02:02.000Z');
+  assert.equal(readDate('2012-06-19 10:13:30+03'), '2012-06-19T07:13:30.000Z');
+  assert.equal(readDate('Mon Apr 26 18:38:40 GMT 2010'), '2010-04-26T18:38:40.000Z');
+  assert.equal(readDate('2019-05-17-T23:02:50Z'), '2019-05-17T23:02:50.000Z');
+});
+
+test('a time without a zone, or with one that means several things, is worth its day alone', () => {
+  for (const text of [
+    '2006-06-30 00:00:00',
+    '30.6.2006 00:00:00',
+    '20060630 19:36:02',
+    '2006-06-30T14:05:58',
+    '2006-06-30 10:00:00 IST',
+    'Fri Jun 30 09:42:42 2006',
+  ])
+    assert.equal(readDate(text), '2006-06-30', text);
+});
+
+test('days are read in every order that registries print', () => {
+  for (const text of [
+    '2006. 06. 30.',
+    '2006-Jun-30.',
+    '20060630 #142485',
+    'Friday 30th June 2006',
+    '30-jun-2006',
+    'June 30 2006',
+    '30/06/2006',
+    'Fri Jun 30 2006',
+  ])
+    assert.equal(readDate(text), '2006-06-30', text);
+  assert.equal(readDate('10.03.2008'), '2008-03-10');
+  assert.equal(readDate('06/07/2011', 'mdy'), '2011-06-07');
+  assert.equal(readDate('06/21/2011'), '2011-06-21');
+});
+
+test('what is no date of a registration is null', () => {
+  for (const text of ['before Aug-1996', '294247-01-10T04:00:54.775Z', '0000-00-00', '30.02.2010', 'N/A', '', '2026', '12345678901234'])
+    assert.equal(readDate(text), null, text);
+});
+
+test('states are EPP words whatever their spelling, else the phrase as printed', () => {
+  for (const text of ['clientTransferProhibited', 'client transfer prohibited', 'CLIENT TRANSFER PROHIBITED', 'client_transfer_prohibited'])
+    assert.equal(readStatus(text), 'clientTransferProhibited');
+  assert.equal(readStatus('active'), 'ok');
+  assert.equal(readStatus('associated'), 'linked');
+  assert.equal(readStatus('Registered until expiry date.'), 'Registered until expiry date.');
+  assert.deepEqual(readStatuses('ok https://icann.org/epp#ok'), ['ok']);
+  assert.deepEqual(readStatuses('clientHold (https://www.icann.org/epp#clientHold)'), ['clientHold']);
+  assert.deepEqual(readStatuses('pendingDelete / redemptionPeriod'), ['pendingDelete', 'redemptionPeriod']);
+  assert.deepEqual(readStatuses('REGISTERED, DELEGATED, VERIFIED'), ['REGISTERED', 'DELEGATED', 'VERIFIED']);
+  assert.deepEqual(readStatuses('ok - Normal state.'), ['ok']);
+  assert.deepEqual(readStatuses('ok (paid and in zone)'), ['ok']);
+  assert.deepEqual(readStatuses('No registration status listed.'), []);
+});
+
+test('hosts are lower case A-labels without address or final dot', () => {
+  assert.equal(readHost('NS1.Example.COM. 192.0.2.1'), 'ns1.example.com');
+  assert.equal(readHost('ns1.example.com (192.0.2.1, 2001:db8::1)'), 'ns1.example.com');
+  assert.equal(hostName('ns.müller.de'), 'ns.xn--mller-kva.de');
+  for (const text of ['-', 'not.defined.', '192.0.2.1', 'localhost', '', 'a b']) assert.equal(readHost(text), null, text);
+});
+
+test('a name is the same in another script, with a final dot or with a remark', () => {
+  assert.ok(sameDomain('GOOGLE.COM.', 'google.com'));
+  assert.ok(sameDomain('xn--ppettider-z7a.se (öppettider.se)', 'xn--ppettider-z7a.se'));
+  assert.ok(sameDomain('google.台灣', 'google.xn--kprw13d'));
+  assert.ok(!sameDomain('foo.de', 'www.foo.de'));
+});
+
+test('a placeholder is null and counts as withheld; an empty value is neither', () => {
+  for (const text of [
+    'REDACTED FOR PRIVACY',
+    'Data Protected',
+    'Not Disclosed - Visit www.internet.ee',
+    'GDPR Masked',
+    'NOT DISCLOSED!',
+    '(Redacted for privacy)',
+    'Hidden upon user request',
+  ])
+    assert.deepEqual(shown(text), { value: null, withheld: true }, text);
+  for (const text of ['', 'N/A', '-', 'none', '***']) assert.equal(shown(text).withheld, false, text);
+  assert.deepEqual(shownEmail('Please query the RDDS service of the Registrar of Record'), { value: null, withheld: true });
+  assert.equal(shownEmail('https://registrar.example/contact').value, null);
+  assert.equal(shownPhone('tel:+1.5550100').value, '+1.5550100');
+});
+
+test('the longest suffix wins, label by label', () => {
+  const table = new Map([
+    ['com', 'a'],
+    ['uk.com', 'b'],
+  ]);
+  assert.deepEqual(longestMatch(table, 'shop.uk.com'), { suffix: 'uk.com', value: 'b' });
+  assert.deepEqual(longestMatch(table, 'shop.notuk.com'), { suffix: 'com', value: 'a' });
+  assert.equal(longestMatch(table, 'com'), null);
+});
+
+test('the bundled list knows the registries, and a line that is none is left out', () => {
+  assert.ok(isDelegated('shop.de') && isDelegated('shop.app') && !isDelegated('shop.no-such-suffix'));
+  const read = readRegistries('# head\ntld\t\ta b\nrdap\thttps://rdap.nic.*/\ta\nwhois\twhois.nic.*\tb\nrubbish\n');
+  assert.deepEqual([...read.rdap], [['a', 'https://rdap.nic.a/']]);
+  assert.deepEqual([...read.whois], [['b', 'whois.nic.b']]);
+});

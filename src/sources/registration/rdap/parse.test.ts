@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DomainRegistration } from '../../../contract/registration.ts';
+import type { Outcome } from '../../outcome.ts';
+import { readBootstrap } from './bootstrap.ts';
+import { readRdap, registrarLink } from './parse.ts';
+
+const answer = (body: unknown, status = 200, headers: Record<string, string> = {}, url = 'https://rdap.example/domain/shop.com') => ({
+  status,
+  headers,
+  body: new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)),
+  url,
+  at: 0,
+});
+const read = (body: unknown, status = 200, headers = {}, url?: string) =>
+  readRdap(answer(body, status, headers, url), { domain: 'shop.com' });
+const resource = (outcome: Outcome<DomainRegistration>): DomainRegistration => {
+  assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+  return outcome.resource;
+};
+const base = { objectClassName: 'domain', ldhName: 'SHOP.COM.' };
+const card = (...rows: unknown[]) => ['vcard', [['version', {}, 'text', '4.0'], ...rows]];
+
+test('a domain object without anything else is a taken name of which nothing is known', () => {
+  const r = resource(read(base));
+  assert.deepEqual(
+    [r.available, r.registrar, r.registeredOn, r.status, r.nameServers, r.dnssec, r.contacts],
+    [false, null, null, [], [], null, []],
+  );
+});
+
+test('a 404 is a free name, with an empty body or RDAP in it; a web page is nothing', () => {
+  assert.equal(resource(read('', 404)).available, true);
+  assert.equal(resource(read({ errorCode: 404, title: 'Object not found' }, 404)).available, true);
+  assert.equal(read('<html><center>nginx</center></html>', 404).tag, 'changed');
+  assert.equal(read({ errorCode: 404, title: 'domain shop.com not found in bootstrap file' }, 404).tag, 'refused');
+  assert.equal(read('', 404, {}, 'https://rdap.org/domain/shop.com').tag, 'refused');
+  assert.equal(read('', 404, {}, 'https://rdap.verisign.com/domain/shop.com').tag, 'refused');
+  assert.equal(resource(read('', 404, {}, 'https://rdap.verisign.com/com/v1/domain/shop.com')).available, true);
+});
+
+test('limits are limits under any status, and the terms of use are none', () => {
+  const limited = read('', 429, { 'retry-after': '83445' });
+  assert.equal(limited.tag === 'limited' && limited.retryAfterMs, 83_445_000);
+  assert.equal(read('<h3>403 Forbidden</h3>Number of allowed queries exceeded.', 403).tag, 'limited');
+  assert.equal(read({ errorCode: '422', description: 'Your access is too fast' }, 422).tag, 'limited');
+  assert.equal(read({ notices: { title: '401 Unauthorized', description: "Path 'domain': Quota exceeded (31/30)" } }).tag, 'limited');
+  const terms = { notices: [{ title: 'Terms', description: ['If too many queries are received, quota exceeded.'] }] };
+  assert.equal(resource(read({ ...base, ...terms })).available, false);
+  assert.equal(resource(read({ errorCode: 404, title: 'Object not found', ...terms }, 404)).available, true);
+});
+
+test('a wall is never sold as an answer', () => {
+  assert.equal(read('<title>Just a moment...</title>').tag, 'blocked');
+  assert.equal(read('<title>Just a moment...</title>', 404).tag, 'blocked');
+  assert.equal(read('<p>no</p>', 403).tag, 'blocked');
+  assert.equal(read('<p>hello</p>').tag, 'changed');
+  assert.equal(read('{"objectClassName":"domain","ldh').tag, 'changed');
+  assert.equal(read([]).tag, 'changed');
+  assert.equal(read('oops', 502).tag, 'unreachable');
+  assert.equal(read({ errorCode: 400 }, 400).tag, 'refused');
+  assert.equal(read({ errorCode: 500, title: 'no' }).tag, 'unreachable');
+});
+
+test('an answer about another name is no answer', () => {
+  assert.equal(read({ ...base, ldhName: 'other.com' }).tag, 'changed');
+  assert.equal(read({ objectClassName: 'entity', handle: 'X' }).tag, 'changed');
+});
+
+test('the sponsoring registrar, its id and its abuse contact are found where servers put them', () => {
+  const abuse = {
+    roles: ['Abuse'],
+    vcardArray: card(
+      ['fn', {}, 'text', ''],
+      ['tel', { Type: ['voice'] }, 'uri', 'tel:+1.5550100'],
+      ['email', {}, 'text', 'abuse@r.example'],
+    ),
+  };
+  const other = { roles: ['registrar'], vcardArray: card(['fn', {}, 'text', 'Other']) };
+  const own = {
+    handle: '292',
+    roles: ['sponsor', 'registrar'],
+    vcardArray: card(['org', {}, 'text', ['Own Ltd', 'Unit']]),
+    publicIds: [{ type: 'IANA Registrar ID', identifier: 292 }],
+  };
+  const facts = { name: 'Own Ltd, Unit', ianaId: '292', abuseEmail: 'abuse@r.example', abusePhone: '+1.5550100' };
+  assert.deepEqual(resource(read({ ...base, entities: [other, own, abuse] })).registrar, facts);
+  assert.deepEqual(resource(read({ ...base, entities: { ...own, entities: [abuse] } })).registrar, facts);
+  assert.equal(resource(read({ ...base, entities: [{ handle: 'REG-X', roles: ['registrar'] }] })).registrar?.name, 'REG-X');
+});
+
+test('events, states, hosts and keys are read; the age of the database is nothing', () => {
+  const events = [
+    { eventAction: 'last update of RDAP database', eventDate: '2026-01-01T00:00:00Z' },
+    { eventAction: 'registrar expiration', eventDate: '2030-01-01T00:00:00Z' },
+    { eventAction: 'Expiration', eventDate: '2031-01-01T00:00:00Z' },
+    { eventAction: 'registration', eventDate: '2020-01-01T01:00:00' },
+  ];
+  const r = resource(
+    read({
+      ...base,
+      events,
+      status: ['active', 'client hold', 7],
+      nameservers: [{ ldhName: 'NS1.SHOP.COM.' }, null],
+      secureDNS: { zoneSigned: true, dsData: [{ keyTag: 1 }] },
+    }),
+  );
+  assert.deepEqual([r.registeredOn, r.expiresOn, r.updatedOn], ['2020-01-01', '2031-01-01T00:00:00.000Z', null]);
+  assert.deepEqual([r.status, r.nameServers, r.dnssec], [['ok', 'clientHold'], ['ns1.shop.com'], true]);
+  assert.equal(resource(read({ ...base, secureDNS: { zoneSigned: true } })).dnssec, null);
+});
+
+test('redactions of every kind give null and say so', () => {
+  const bare = {
+    roles: ['registrant', 'technical'],
+    vcardArray: card(['fn', {}, 'text', 'REDACTED FOR PRIVACY'], ['org', {}, 'text', 'Shop Ltd']),
+  };
+  const redacted = [
+    { name: { description: 'Admin Email' }, method: 'removal' },
+    { name: { type: 'Registry Domain ID' } },
+    { prePath: "$.entities[?(@.roles[0]=='billing')]", name: { description: 'x' } },
+  ];
+  const r = resource(read({ ...base, entities: [bare], redacted }));
+  assert.deepEqual(
+    r.contacts.map((c) => [c.role, c.name, c.organization, c.redacted]),
+    [
+      ['registrant', null, 'Shop Ltd', true],
+      ['technical', null, 'Shop Ltd', true],
+      ['administrative', null, null, true],
+      ['billing', null, null, true],
+    ],
+  );
+  const proxy = { roles: ['registrant'], vcardArray: card(['fn', {}, 'text', 'Domains By Proxy, LLC']) };
+  assert.deepEqual(
+    resource(read({ ...base, entities: [proxy] })).contacts.map((c) => [c.name, c.redacted]),
+    [['Domains By Proxy, LLC', true]],
+  );
+});
+
+test('a broken part does not lose the others', () => {
+  const broken = { roles: ['registrant'], vcardArray: ['vcard', ['fn', '{}', 'text', 'A'], ['email', '{}', 'text', 'a@shop.com']] };
+  const r = resource(
+    read({ ...base, handle: null, entities: [broken, 3, null], events: {}, nameservers: 'x', status: 'active', links: 4 }),
+  );
+  assert.deepEqual([r.status, r.contacts[0]?.email], [['ok'], 'a@shop.com']);
+});
+
+test('the registrar is found by a related RDAP link to the same kind of object, over https alone', () => {
+  const link = (href: string, rel = 'related', type = 'application/rdap+json') =>
+    registrarLink(answer({ ...base, links: [{ rel, href, type }] }));
+  assert.equal(link('https://rdap.r.example/domain/SHOP.COM'), 'https://rdap.r.example/domain/SHOP.COM');
+  assert.equal(link('http://rdap.r.example/domain/SHOP.COM'), null);
+  assert.equal(link('https://rdap.r.example/'), null);
+  assert.equal(link('https://www.r.example', 'about', 'text/html'), null);
+});
+
+test('a bootstrap file gives https bases with a final slash; a malformed one gives nothing', () => {
+  const file = (services: unknown) => readBootstrap({ version: '1.0', services });
+  assert.deepEqual(
+    [
+      ...(file([
+        [
+          ['com', 'NET'],
+          ['http://x.example/', 'https://x.example'],
+        ],
+      ]) ?? []),
+    ],
+    [
+      ['com', 'https://x.example/'],
+      ['net', 'https://x.example/'],
+    ],
+  );
+  assert.deepEqual(
+    [...(file([[['kg'], ['http://x.example']], [['bad'], ['http://x.example/%%']], 7]) ?? [])],
+    [['kg', 'http://x.example/']],
+  );
+  for (const bad of [file([]), file({}), file('x'), readBootstrap(null), readBootstrap('<html>')]) assert.equal(bad, null);
+});

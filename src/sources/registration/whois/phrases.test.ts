@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readWhoisText } from './parse.ts';
+import { waitOf } from './phrases.ts';
+import { whoisServerOf } from './servers.ts';
+
+const hostOf = (domain: string): string => whoisServerOf(domain)?.host ?? '';
+function said(domain: string, text: string, host = hostOf(domain)): string {
+  const outcome = readWhoisText(text, domain, host, 0);
+  return outcome.tag === 'found' ? (outcome.resource.available ? 'free' : 'taken') : outcome.tag;
+}
+
+/** What servers say instead of a record: [name asked, text, how it is read]. */
+const PHRASES: readonly (readonly [domain: string, text: string, read: string])[] = [
+  ['a.com', 'No match for "A.COM".\n>>> Last update', 'free'],
+  ['a.org', 'NOT FOUND\n', 'free'],
+  ['a.io', 'Domain not found.\n', 'free'],
+  ['a.sk', 'Domain not found.', 'free'],
+  ['a.fi', 'Domain not found', 'free'],
+  ['a.post', 'Domain not found.', 'free'],
+  ['a.us', 'No Data Found\n>>>', 'free'],
+  ['a.com.au', 'No Data Found', 'free'],
+  ['a.biz', 'No Data Found', 'free'],
+  ['a.xyz', 'The queried object does not exist: DOMAIN NOT FOUND', 'free'],
+  ['a.ie', 'Not found: a.ie', 'free'],
+  ['a.de', 'Domain: a.de\nStatus: free', 'free'],
+  ['a.eu', '% still available or not\n\nDomain: a.eu\nScript: LATIN\nStatus: AVAILABLE\n\nRegistrant:\n', 'free'],
+  ['a.be', '% is still available or not\nDomain:\ta.be\nStatus:\tAVAILABLE\n\nPlease visit www.dnsbelgium.be for more info.', 'free'],
+  ['a.it', 'Domain:             a.it\nStatus:             AVAILABLE', 'free'],
+  ['a.bg', 'DOMAIN NAME: a.bg (a.bg)\nregistration status: available\n', 'free'],
+  ['a.fr', '%% NOT FOUND', 'free'],
+  ['a.re', '%% No entries found in the AFNIC Database.', 'free'],
+  ['a.se', '# c\ndomain "a.se" not found.', 'free'],
+  ['a.ru', 'No entries found for the selected source(s).', 'free'],
+  ['a.dk', '# x\nNo entries found for the selected source.', 'free'],
+  ['a.cz', '%ERROR:101: no entries found\n%\n% No entries found.', 'free'],
+  ['a.rs', '%ERROR:103: Domain is not registered', 'free'],
+  ['a.ua', '% No entries found for a.ua', 'free'],
+  ['a.is', '% No entries found for query "a.is".', 'free'],
+  ['a.cl', 'a.cl: no entries found.', 'free'],
+  ['a.kz', '*** Nothing found for this query.', 'free'],
+  ['a.jp', '[ JPRS database\nNo match!!', 'free'],
+  ['a.kr', '# ENGLISH\n\nThe requested domain was not found in the Registry or', 'free'],
+  ['a.cn', 'No matching record.', 'free'],
+  ['a.tw', 'No Found', 'free'],
+  ['a.co.il', '% No data was found to match the request criteria.', 'free'],
+  ['a.com.br', '% No match for a.com.br', 'free'],
+  ['a.pe', 'Domain Name: a.pe\nDomain Status: No Object Found', 'free'],
+  ['a.pt', 'a.pt - No Match', 'free'],
+  ['a.tn', 'NO OBJECT FOUND!', 'free'],
+  ['a.im', 'The domain a.im was not found.', 'free'],
+  ['a.co.za', 'Available\n\nNo information was found matching that query.', 'free'],
+  ['a.ac.uk', 'No such domain a.ac.uk', 'free'],
+  ['a.int', '% This query returned 0 objects.', 'free'],
+  ['a.nl', 'a.nl is free', 'free'],
+  ['a.no', '% No match', 'free'],
+  ['a.hk', 'The domain has not been registered.', 'free'],
+  ['a.at', '% nothing found', 'free'],
+  ['a.ca', 'Domain name: a.ca\nDomain status: available', 'free'],
+  ['a.pl', 'No information available about domain name a.pl in the Registry NASK database.', 'free'],
+  ['a.com.mx', 'No_Se_Encontro_El_Objeto/Object_Not_Found', 'free'],
+  ['a.hu', '% Whois server 3.0 serving the hu ccTLD\n\nNincs talalat / No match', 'free'],
+  ['a.nz', 'domain_name: a.nz\nquery_status: 220 Available', 'free'],
+  ['a.ir', '%ERROR:101: no entries found', 'free'],
+  ['a.am', '%\nNo match\n', 'free'],
+  ['a.tk', 'Invalid query or domain name not known in Dot TK Domain Registry', 'free'],
+  ['a.ch', 'We do not have an entry in our database matching your query.', 'free'],
+  ['la.it', 'Domain: la.it\nStatus: UNASSIGNABLE', 'taken'],
+  ['a.io', 'Reserved by Registry', 'taken'],
+  ['a.asia', 'Reserved by DotAsia', 'taken'],
+  ['a.xxx', 'Reserved by ICM Registry', 'taken'],
+  ['a.om', 'Restricted', 'taken'],
+  ['a.aero', 'Name is restricted from registration', 'taken'],
+  ['a.cn', 'The domain you requested is prohibited.', 'taken'],
+  ['a.cn', 'Sorry, The domain you requested is in the reserved list.', 'taken'],
+  ['a.fi', 'Domain not available', 'taken'],
+  ['a.tw', 'reserved name', 'taken'],
+  ['a.name', 'Not available for second level registration.', 'taken'],
+  ['a.ca', 'Error code: 01044\nError message: The domain name requested has usage restrictions applied to it.', 'taken'],
+  ['a.pt', 'Domain: a.pt\nDomain Status: Reserved\n', 'taken'],
+  ['a.tattoo', 'Domain Name: a.tattoo\n\n>>> This name is not available for registration:\n', 'taken'],
+  ['a.org', 'WHOIS LIMIT EXCEEDED - SEE WWW', 'limited'],
+  ['a.be', '% Maximum queries per hour reached (100)', 'limited'],
+  ['a.nl', 'a: daily whois-limit exceeded for client 1.2.3.4', 'limited'],
+  ['a.nl', 'Error: daily whois-limit exceeded', 'limited'],
+  ['a.nl', '1.2.3.4: daily whois-limit exceeded', 'limited'],
+  ['a.de', '% Error: 55000000002 Connection refused; access control limit reached.', 'limited'],
+  ['a.lu', '%% Maximum query rate reached', 'limited'],
+  ['a.lu', '% Excessive querying, grace period of 1 seconds', 'limited'],
+  ['a.eu', '-1: Still in grace period, wait 7777777 seconds', 'limited'],
+  ['a.co.za', 'Please go away for 13 Seconds', 'limited'],
+  ['a.pl', 'request limit exceeded for 1.2.3.4', 'limited'],
+  ['a.cz', 'Your connection limit exceeded. Please slow down and try again later.', 'limited'],
+  ['a.dk', '# Too many connections.', 'limited'],
+  ['a.pe', 'Looup quota exceeded.', 'limited'],
+  ['a.com', 'You have exceeded your quota of queries.', 'limited'],
+  ['a.fr', '%%\n%% Too many requests...\n%%\n%% No entries found in the AFNIC Database.', 'limited'],
+  ['a.com', 'Rate limit exceeded. Try again after: 24h0m0s', 'limited'],
+  [
+    'a.co.uk',
+    'Error for "a.co.uk".\n\nthe WHOIS query quota for 2001:db8::1 has been exceeded\nand will be replenished in 0.141 seconds',
+    'limited',
+  ],
+  ['a.com.br', '% Query rate limit exceeded. Reduced information.\n\n% No match for a.com.br', 'limited'],
+  ['a.nz', 'domain_name: a.nz\nquery_status: 440 Request Denied', 'limited'],
+  [
+    'a.ch',
+    'The number of requests per client per time interval is\nrestricted. You have exceeded this limit.\nPlease wait a moment and try again.',
+    'limited',
+  ],
+  ['a.eu', '% Excessive querying, grace period of 30 seconds', 'limited'],
+  ['a.nl', 'whois.domain-registry.nl: Server too busy, try again later', 'unreachable'],
+  ['a.cx', "Server can't process your request.", 'unreachable'],
+  ['a.sm', '% Error: service unavailable', 'unreachable'],
+  ['a.com', '', 'unreachable'],
+  ['a.kg', 'OK! You win', 'blocked'],
+  ['a.ch', 'Requests of this client are not permitted. Please use https://www.nic.ch/whois/ for queries.', 'blocked'],
+  ['a.de', 'Domain: a.de\nStatus: invalid', 'refused'],
+  ['a.be', '% x\nDomain:\ta.be\nStatus:\tNOT ALLOWED\n', 'refused'],
+  ['a.info', 'TLD is not supported.\n>>>', 'refused'],
+  [
+    'a.tattoo',
+    'Domain Name: a.tattoo\n\n>>> This name is not available for registration:\n\n>>> Tld not supported by this registry interface',
+    'refused',
+  ],
+  ['a.com.tr', 'Invalid input', 'refused'],
+  ['a.co', 'Domain not found', 'refused'],
+];
+for (const [domain, text, read] of PHRASES) {
+  test(`${domain}: ${JSON.stringify(text.slice(0, 60))} is ${read}`, () => assert.equal(said(domain, text), read));
+}
+
+test('a phrase that speaks of another name says nothing about the one asked', () => {
+  assert.equal(said('a.com', 'No match for "B.COM".'), 'changed');
+  assert.equal(said('a.ie', 'Not found: b.ie'), 'changed');
+});
+
+test('terms of use that speak of limits and of availability are no answer', () => {
+  const terms =
+    'You may exceed no query limit. A record not found is not available for registration.\nThis name may still be available or not.\n';
+  assert.equal(said('a.com', terms), 'changed');
+  assert.equal(said('a.fr', `%% ${terms}`), 'changed');
+});
+
+test('a server that is not the registry can not call a name free', () => {
+  assert.equal(said('a.com', 'No match for "A.COM".', 'whois.some-registrar.com'), 'refused');
+  assert.equal(said('google.tv', 'No match for "GOOGLE.TV".', 'tvwhois.verisign-grs.com'), 'refused');
+});
+
+test('how long a throttled server asks to wait is read from its words', () => {
+  assert.equal(waitOf('Please go away for 13 Seconds'), 13_000);
+  assert.equal(waitOf('Rate limit exceeded. Try again after: 24h0m0s'), 24 * 3_600_000);
+  assert.equal(waitOf('and will be replenished in 0.141 seconds'), 1000);
+  assert.equal(waitOf('Too many requests'), null);
+});
+
+test('a record of another name is not taken for the one asked', () => {
+  const text = 'Domain: foo.de\nNserver: ns1.foo.de\nStatus: connect\n';
+  assert.equal(said('www.foo.de', text), 'changed');
+  assert.equal(said('foo.de', text), 'taken');
+});
