@@ -73,6 +73,26 @@ test('a reply count of 0 is not believed where the platform gives it to everybod
   const signedIn = { data: { tweetResult: [{ result: tweet({ reply_count: 0 }) }] } };
   assert.equal(post(readMicroblogGraphql, signedIn).metrics.comments, 0);
 });
+test('a result is found in every envelope, and without one', () => {
+  const result = tweet({});
+  const timeline = {
+    instructions: [
+      { type: 'TimelineClearCache' },
+      { entries: [{ entryId: `tweet-${ID}`, content: { itemContent: { tweet_results: { result } } } }] },
+    ],
+  };
+  const bodies = [
+    { data: { tweetResult: [{ result }] } },
+    { data: { tweet_results: [{ result }] } },
+    { data: { tweet_result: { result } } },
+    { data: { threaded_conversation_with_injections_v2: timeline } },
+    { data: { tweetResult: { result: { __typename: 'TweetWithVisibilityResults', tweet: result } } } },
+    { tweetResult: { result } },
+    { result },
+    result,
+  ];
+  for (const body of bodies) assert.equal(read(readMicroblogGraphql, body).tag, 'found', JSON.stringify(body).slice(0, 60));
+});
 test('should the fields of a post move out of `legacy`, they are still read', () => {
   const { legacy, ...rest } = tweet({ favorite_count: 5 });
   const p = post(readMicroblogGraphql, envelope({ ...rest, details: { full_text: legacy.full_text }, counts: { favorite_count: 5 } }));

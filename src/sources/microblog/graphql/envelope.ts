@@ -38,7 +38,7 @@ export function openEnvelope(root: unknown, asked: string | null): Envelope {
   );
   const entries = instructionsOf(data).flatMap((i) => recordsOf(i.entries));
   const focal = entries.filter((e) => e.entryId === `tweet-${asked}`).map((e) => at(e, 'content', 'itemContent', 'tweet_results'));
-  const bare = data.rest_id || data.__typename ? [{ result: data }] : [];
+  const bare = data.rest_id || data.__typename ? [{ result: data }] : fieldsOf(data.result) ? [data] : [];
   const results = [...focal, ...singles, ...bare].flatMap((holder) => {
     const result = unwrap(at(holder, 'result'));
     return result ? [result] : [];
