@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isVideoHost, videoAddressOf } from '../contract/video-url.ts';
+import type { Reply } from '../outside/answer.ts';
+import type { RobotsVerdict } from '../outside/robots.ts';
+import { createShortLinks } from './short-link.ts';
+import type { World } from './source.ts';
+
+const SHORT = 'https://vm.tiktok.com/ZMabc123/';
+const VIDEO = 'https://www.tiktok.com/@acme/video/7301234567890123456';
+const to = (location: string, status = 301): Reply => ({
+  tag: 'answer',
+  answer: { status, headers: { location }, body: new Uint8Array(), url: '', at: 0 },
+});
+const plain = (status: number): Reply => ({ tag: 'answer', answer: { status, headers: {}, body: new Uint8Array(), url: '', at: 0 } });
+
+function links(replies: Record<string, Reply>, verdict: RobotsVerdict = { tag: 'allowed' }) {
+  const asked: string[] = [];
+  const ask = async ({ url, redirects }: { url: string; redirects?: number }): Promise<Reply> => {
+    assert.equal(redirects, 0);
+    asked.push(url);
+    return replies[url] ?? plain(404);
+  };
+  const follow = createShortLinks({
+    world: { http: { ask } } as unknown as World,
+    robots: { mayFetch: async () => verdict },
+    mayVisit: isVideoHost,
+    nameOf: (url) => (videoAddressOf(url)?.kind === 'video' ? url : null),
+    pace: { key: 'x', everyMs: 1, burst: 1 },
+    thing: 'video',
+  });
+  return { asked, follow: (url = SHORT) => follow(url, new AbortController().signal) };
+}
+
+test('a link is followed over several hops, the thing itself is not asked, and what was learnt is kept', async () => {
+  const { asked, follow } = links({ [SHORT]: to('/t/ZTxyz123/'), 'https://vm.tiktok.com/t/ZTxyz123/': to(`${VIDEO}?_r=1`) });
+  assert.deepEqual(await follow(), { tag: 'leads', url: `${VIDEO}?_r=1` });
+  assert.deepEqual(await follow(), { tag: 'leads', url: `${VIDEO}?_r=1` });
+  assert.equal(asked.length, 2);
+});
+test('no host outside the platform is ever asked', async () => {
+  for (const target of [
+    'https://evil.example/x',
+    'http://169.254.169.254/latest',
+    'https://www.tiktok.com.evil.example/t/ZTxyz123/',
+    'file:///etc/passwd',
+  ]) {
+    const { asked, follow } = links({ [SHORT]: to(target) });
+    assert.notEqual((await follow()).tag, 'leads', target);
+    assert.deepEqual(asked, [SHORT]);
+  }
+});
+test('links that go in circles end', async () => {
+  const { asked, follow } = links({ [SHORT]: to(SHORT) });
+  assert.equal((await follow()).tag, 'changed');
+  assert.equal(asked.length, 5);
+});
+test('dead links, walls and limits are told apart', async () => {
+  const wanted: [Reply, string][] = [
+    [to('https://www.tiktok.com/?_r=1'), 'absent'],
+    [to('https://www.tiktok.com/login?redirect_url=x'), 'blocked'],
+    [plain(404), 'absent'],
+    [plain(403), 'blocked'],
+    [plain(429), 'limited'],
+    [plain(502), 'unreachable'],
+    [plain(200), 'changed'],
+  ];
+  for (const [reply, tag] of wanted) assert.equal((await links({ [SHORT]: reply }).follow()).tag, tag);
+});
+test('where robots.txt bars the way nothing is asked', async () => {
+  const { asked, follow } = links({}, { tag: 'barred', what: 'Barred.', detail: '' });
+  assert.equal((await follow()).tag, 'blocked');
+  assert.deepEqual(asked, []);
+});
