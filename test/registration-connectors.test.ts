@@ -116,8 +116,8 @@ test('a server that asks to wait is left alone for that long', async () => {
   await open(registrationRdap, resting)(SPECIAL.throttled);
   await open(registrationWhois, resting)(SPECIAL.throttled);
   assert.deepEqual(rests, [
-    ['rdap rdap.verisign.com', 120_000],
-    ['whois whois.verisign-grs.com', 120_000],
+    ['rdap rdap.nic.lat', 120_000],
+    ['whois whois.nic.lat', 120_000],
   ]);
 });
 

@@ -39,7 +39,7 @@ export interface DomainFacts {
   readonly privacy: Privacy;
 }
 
-/** Names that show one kind of answer; `sightline lookup registration --domain …` in the demo. */
+/** Names that show one kind of answer (those that make a registry ask for a pause stand under registries of their own); `sightline lookup registration --domain …` in the demo. */
 export const SPECIAL = {
   free: 'never-asked-before.com',
   freeByWhois: 'never-asked-before.se',
@@ -47,8 +47,8 @@ export const SPECIAL = {
   redacted: 'redacted-fields.org',
   redactedByRemarks: 'redacted-remarks.app',
   proxied: 'proxied-holder.net',
-  throttled: 'throttled-everywhere.com',
-  quota: 'quota-exceeded.us',
+  throttled: 'throttled-everywhere.lat',
+  quota: 'quota-exceeded.biz',
   walled: 'walled-registry.net',
   broken: 'broken-answer.com',
   otherName: 'answers-for-another.de',

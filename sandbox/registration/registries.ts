@@ -29,6 +29,8 @@ export const REGISTRIES: readonly Registry[] = [
   registry('net', 'https://rdap.verisign.com/net/v1/', 'whois.verisign-grs.com', 'icann', { thin: true }),
   registry('org', 'https://rdap.publicinterestregistry.org/rdap/', 'whois.pir.org', 'icann'),
   registry('app', 'https://pubapi.registry.google/rdap/', 'whois.nic.google', 'icann'),
+  registry('biz', 'https://rdap.nic.biz/', 'whois.nic.biz', 'icann'),
+  registry('lat', 'https://rdap.nic.lat/', 'whois.nic.lat', 'icann'),
   registry('uk', 'https://rdap.nominet.uk/uk/', 'whois.nic.uk', 'nominet'),
   registry('fr', 'https://rdap.nic.fr/', 'whois.nic.fr', 'afnic'),
   registry('nl', 'https://rdap.sidn.nl/', 'whois.domain-registry.nl', 'sidn'),

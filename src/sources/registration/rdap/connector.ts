@@ -4,7 +4,7 @@ import { type Outcome, refused } from '../../outcome.ts';
 import type { Attempt, Source, World } from '../../source.ts';
 import { fillHoles } from '../facts.ts';
 import { paceOf, restHost, takeQuota } from '../pace.ts';
-import { createBases } from './bases.ts';
+import { baseOf, createBases } from './bases.ts';
 import { readRdap, registrarLink } from './parse.ts';
 import { TOO_FAST } from './walls.ts';
 
@@ -22,7 +22,7 @@ export const registrationRdap: Source = {
   operations: ['registration'],
   needs: [],
   knowsAbsence: true,
-  partOf: (_, input) => ('domain' in input ? (input.domain.split('.').at(-1) ?? '') : ''),
+  partOf: (_, input) => ('domain' in input ? (baseOf(input.domain, null)?.url ?? '') : ''),
   about: "the registry's own record by RDAP: base by IANA's bootstrap, contacts by the registrar's RDAP where the registry keeps none",
   open(world) {
     const bases = createBases(world);

@@ -19,7 +19,7 @@ export const registrationWhois: Source = {
   operations: ['registration'],
   needs: [],
   knowsAbsence: true,
-  partOf: (_, input) => ('domain' in input ? (input.domain.split('.').at(-1) ?? '') : ''),
+  partOf: (_, input) => ('domain' in input ? (whoisServerOf(input.domain)?.host ?? '') : ''),
   about: "the registry's record by WHOIS (TCP 43), where RDAP does not answer; server by table and by IANA",
   open(world) {
     const iana = createIana(world);
