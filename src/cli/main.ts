@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { AdminError } from '../accounts/admin-types.ts';
 import { VERSION } from '../outside/user-agent.ts';
 import { SettingError } from '../settings.ts';
+import { addClients } from './clients.ts';
 import { addLookup } from './lookup.ts';
 import { addManagement, UsageError } from './manage.ts';
 
@@ -60,6 +61,7 @@ program
     process.exitCode = faults ? 1 : 0;
   });
 addManagement(program);
+addClients(program);
 program
   .command('cache')
   .description('kept answers')

@@ -76,6 +76,8 @@ export function addManagement(program: Command): void {
     .option('--addresses <cidrs>', 'addresses that it may be used from, separated by commas', list)
     .option('--credits-per-day <n>', 'cap', whole)
     .option('--credits-per-month <n>', 'cap', whole)
+    .option('--rate <n>', 'requests a second, sustained; narrower than the account', whole)
+    .option('--burst <n>', 'requests at once', whole)
     .option('--json')
     .addHelpText(
       'after',
@@ -91,6 +93,8 @@ export function addManagement(program: Command): void {
           addresses?: string[];
           creditsPerDay?: number;
           creditsPerMonth?: number;
+          rate?: number;
+          burst?: number;
         },
       ) =>
         run(async (admin) => {
@@ -102,6 +106,8 @@ export function addManagement(program: Command): void {
             addresses: o.addresses ?? null,
             creditsPerDay: o.creditsPerDay ?? null,
             creditsPerMonth: o.creditsPerMonth ?? null,
+            ratePerSecond: o.rate ?? null,
+            rateBurst: o.burst ?? null,
           });
           show(o, key, (k) => `${k.key}\n\nThis is the only time that it is shown. Id: ${k.keyId}, account ${k.accountId}.`);
         }),
@@ -137,6 +143,11 @@ export function addManagement(program: Command): void {
         ),
       ),
     );
+  keys
+    .command('check [key]')
+    .description('tell keys and client secrets from other text by their checksum, offline: the argument, or a line each on standard input')
+    .option('--json', 'a JSON line each')
+    .action(async (key: string | undefined, o: Json) => (await import('./check-keys.ts')).runKeyCheck(key, o.json === true));
 
   const credits = program.command('credits').description('credits');
   credits

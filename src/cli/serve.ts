@@ -5,6 +5,7 @@ import { type OpenAccounts, openAccounts } from '../accounts/accounts.ts';
 import { serveAdmin } from '../accounts/admin-socket.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { createAdminServer } from '../gateway/admin.ts';
+import { adminToken } from '../gateway/admin-token.ts';
 import { createLog, type Log } from '../gateway/log.ts';
 import { createMetrics } from '../gateway/metrics.ts';
 import { createServer } from '../gateway/server.ts';
@@ -66,7 +67,11 @@ export async function startService(settings: Settings, { log, sources }: Service
       metrics,
       oauth: accounts.oauth,
     });
-    const admin = createAdminServer({ metrics, version: VERSION });
+    const admin = createAdminServer({
+      metrics,
+      version: VERSION,
+      manage: { admin: accounts.admin, token: adminToken(settings.SIGHTLINE_DATA_DIR), log },
+    });
     if (!settings.DATABASE_URL) {
       const purgeCache = ({ operation }: { operation: string }) => lookups.orchestrator.purge(operation as OperationId);
       const socket = await serveAdmin(resolve(settings.SIGHTLINE_DATA_DIR), accounts.admin, leveled(log), { purgeCache });
