@@ -35,7 +35,7 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
 
   async function start(): Promise<Worker> {
     const workerData: WorkerStart = { folder, lockWaitMs: parts.lockWaitMs ?? 1000 };
-    const made = new Worker(new URL('./worker.ts', import.meta.url), { workerData, name: 'store' });
+    const made = new Worker(new URL('./worker.ts', import.meta.url), { workerData, name: 'store', execArgv: [] });
     const started = await new Promise<Started>((resolve, reject) => {
       made.once('message', resolve);
       made.on('error', reject);

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { openAccounts } from '../../src/accounts/accounts.ts';
+import { connectAdmin, serveAdmin, socketPath } from '../../src/accounts/admin-socket.ts';
+import { AdminError } from '../../src/accounts/admin-types.ts';
+import { createLedger } from '../../src/accounts/ledger.ts';
+import { openAdmin } from '../../src/accounts/open-admin.ts';
+import { realClock } from '../../src/outside/clock.ts';
+import { readSettings } from '../../src/settings.ts';
+import { openEmbedded } from '../../src/store/embedded.ts';
+import { StoreHeldError } from '../../src/store/store.ts';
+import { BACKENDS, type Bench, makeAccount, silent } from './backends.ts';
+
+const embedded = BACKENDS[0] ?? assert.fail('the embedded store is always there');
+const HOLD = { keyId: '', amount: 1, operation: 'serp', requestId: '', ttlMs: 60_000 } as const;
+
+describe('one process serves a folder', () => {
+  let folder: string;
+  before(() => {
+    folder = join(mkdtempSync(join(tmpdir(), 'sightline-lock-')), 'data');
+  });
+  after(() => rmSync(join(folder, '..'), { recursive: true }));
+  const open = () => openEmbedded({ folder, now: Date.now, log: silent, lockWaitMs: 50 });
+  const text = `
+    const { openEmbedded } = await import(${JSON.stringify(new URL('../../src/store/embedded.ts', import.meta.url).href)});
+    await openEmbedded({ folder: process.argv[1], now: Date.now, log() {} });
+    process.stdout.write('held');
+    setInterval(() => {}, 1e6);`;
+
+  test('a second one is refused with a message that names the first; a killed one holds nothing', async () => {
+    const holder = spawn(process.execPath, ['--input-type=module', '-e', text, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(holder.stdout, 'data');
+    await assert.rejects(open, (error: Error) => {
+      assert.ok(error instanceof StoreHeldError);
+      assert.match(error.message, new RegExp(`${folder} is held by another Sightline process \\(process ${holder.pid}\\)`));
+      return true;
+    });
+    holder.kill('SIGKILL');
+    await once(holder, 'close');
+    const store = await open();
+    await store.ready();
+    await store.close();
+  });
+
+  test('the folder and what is in it are for the owner alone', async () => {
+    const store = await open();
+    await store.migrate();
+    assert.equal(statSync(folder).mode & 0o777, 0o700);
+    await store.close();
+  });
+
+  test('the same process is refused as well, and a closed store lets go', async () => {
+    const first = await open();
+    await assert.rejects(open, StoreHeldError);
+    await first.close();
+    await assert.rejects(first.ready(), { failure: 'UNAVAILABLE' });
+    await (await open()).close();
+  });
+
+  test('a folder that cannot be made says so', async () => {
+    await assert.rejects(
+      openEmbedded({ folder: '/dev/null/data', now: Date.now, log: silent }),
+      /The store in \/dev\/null\/data does not open/,
+    );
+  });
+});
+
+describe('the embedded store in trouble', () => {
+  let bench: Bench;
+  before(async () => {
+    bench = await embedded.open();
+  });
+  after(() => bench.drop());
+  const withLedger = async (work: (ledger: ReturnType<typeof createLedger>, account: string) => Promise<void>) => {
+    const ledger = createLedger({ store: bench.store, clock: realClock, log: silent, randomBytes, holdMs: 60_000 });
+    const accountId = await makeAccount(bench.store);
+    await ledger.grant(accountId, 100_000, '');
+    await work(ledger, accountId);
+    await ledger.close();
+  };
+
+  test('on a full disk holds are refused as UNAVAILABLE, and taken again when there is room', () =>
+    withLedger(async (ledger, accountId) => {
+      const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(bench.store.db);
+      await sql.raw(`pragma max_page_count = ${Number(rows[0]?.page_count)}`).execute(bench.store.db);
+      let refused = 0;
+      for (let i = 0; i < 40 && !refused; i++) {
+        const answers = await Promise.allSettled(Array.from({ length: 200 }, () => ledger.hold({ ...HOLD, accountId })));
+        for (const a of answers) if (a.status === 'rejected') assert.equal(a.reason.failure, 'UNAVAILABLE', String(a.reason));
+        refused = answers.filter((a) => a.status === 'rejected').length;
+      }
+      assert.ok(refused > 0, 'the disk was full');
+      await sql.raw('pragma max_page_count = 1000000').execute(bench.store.db);
+      assert.equal((await ledger.hold({ ...HOLD, accountId })).ok, true);
+    }));
+
+  test('while somebody else locks the database holds are refused as UNAVAILABLE, and captures land afterwards', () =>
+    withLedger(async (ledger, accountId) => {
+      const hold = await ledger.hold({ ...HOLD, accountId });
+      assert.ok(hold.ok);
+      await sql.raw('pragma busy_timeout = 20').execute(bench.store.db);
+      const other = new DatabaseSync(join(bench.place, 'sightline.db'));
+      other.exec('begin immediate');
+      const captured = ledger.capture(hold.holdId, 1);
+      await assert.rejects(ledger.hold({ ...HOLD, accountId }), { failure: 'UNAVAILABLE' });
+      other.exec('rollback');
+      other.close();
+      await captured;
+      assert.equal(ledger.counts.captured, 1);
+      assert.equal(await ledger.remaining(accountId), 99_999);
+    }));
+});
+
+describe('the admin socket', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sightline-admin-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  test('commands on a served folder go through the server, with the same results and the same refusals', async () => {
+    const settings = readSettings({ SIGHTLINE_DATA_DIR: folder });
+    const parts = { settings, clock: realClock, log: silent };
+    const alone = await openAdmin(parts);
+    assert.equal(alone.via, 'store');
+    const first = await alone.admin.ensureFirstAccount();
+    await alone.close();
+
+    const accounts = await openAccounts(parts);
+    const server = await serveAdmin(folder, accounts.admin, silent, {
+      purge: ({ operation }: { operation: string }) => `purged ${operation}`,
+    });
+    assert.equal(statSync(server.path).mode & 0o777, 0o600);
+    const session = await openAdmin(parts);
+    assert.equal(session.via, 'server');
+    assert.equal(await accounts.ledger.remaining(first?.accountId ?? ''), 1000);
+    assert.equal((await session.admin.grant({ credits: 5 })).balance, 1005);
+    assert.equal(await accounts.ledger.remaining(first?.accountId ?? ''), 1005);
+    const made = await session.admin.createKey({ label: 'over the socket' });
+    assert.equal((await accounts.authenticate(made.key, Date.now())).ok, true);
+    await session.admin.revokeKey({ keyId: made.keyId });
+    assert.equal((await accounts.authenticate(made.key, Date.now())).ok, false);
+    await assert.rejects(session.admin.createKey({ label: 'x'.repeat(101) }), AdminError);
+    await assert.rejects(session.call?.('constructor') ?? Promise.resolve(), /no command/);
+    assert.equal(await session.call?.('purge', { operation: 'serp' }), 'purged serp');
+    assert.deepEqual((await session.admin.verifyLedger()).faults, []);
+    await session.close();
+    await server.close();
+    assert.equal(await connectAdmin(folder), null);
+    await accounts.close();
+  });
+
+  test('a socket that a dead server left is in nobody’s way', async () => {
+    const path = socketPath(folder);
+    const left = spawn(
+      process.execPath,
+      ['-e', `require('net').createServer().listen(${JSON.stringify(path)}, () => process.stdout.write('up'))`],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    await once(left.stdout, 'data');
+    left.kill('SIGKILL');
+    await once(left, 'close');
+    assert.equal(await connectAdmin(folder), null);
+    const server = await serveAdmin(folder, {} as never, silent, { ping: () => 'pong' });
+    const client = await connectAdmin(folder);
+    assert.equal(await client?.call('ping'), 'pong');
+    client?.close();
+    await server.close();
+  });
+
+  test('a folder whose path is too long for a socket gets one elsewhere, for the owner alone', async () => {
+    const long = join(folder, 'x'.repeat(120));
+    const server = await serveAdmin(long, {} as never, silent, { ping: () => 'pong' });
+    assert.ok(server.path.length <= 100);
+    assert.equal(statSync(join(server.path, '..')).mode & 0o777, 0o700);
+    const client = await connectAdmin(long);
+    assert.equal(await client?.call('ping'), 'pong');
+    client?.close();
+    await server.close();
+    rmSync(join(server.path, '..'), { recursive: true });
+  });
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import net from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
+import { createLedger } from '../../src/accounts/ledger.ts';
+import { realClock } from '../../src/outside/clock.ts';
+import { readSettings } from '../../src/settings.ts';
+import { openPostgres } from '../../src/store/postgres.ts';
+import { BACKENDS, type Bench, makeAccount, makeSchema, silent } from './backends.ts';
+
+const skip = BACKENDS[1]?.skip ?? 'there is no PostgreSQL';
+const HOLD = { keyId: '', amount: 1, operation: 'serp', requestId: '', ttlMs: 60_000 } as const;
+/** Until when a change must be known on every gateway. */
+const SPREAD_MS = 1_000;
+
+async function until(what: () => Promise<boolean>, withinMs: number): Promise<number> {
+  const began = Date.now();
+  while (!(await what())) {
+    if (Date.now() - began > withinMs) assert.fail(`not within ${withinMs} ms`);
+    await realClock.sleep(10);
+  }
+  return Date.now() - began;
+}
+
+describe('several gateways on PostgreSQL', { skip }, () => {
+  let ground: Awaited<ReturnType<typeof makeSchema>>;
+  let one: OpenAccounts;
+  let two: OpenAccounts;
+  before(async () => {
+    ground = await makeSchema();
+    const open = () => openAccounts({ settings: readSettings({ DATABASE_URL: ground.url }), clock: realClock, log: silent });
+    // both at once: the migrations run once
+    [one, two] = await Promise.all([open(), open()]);
+  });
+  after(async () => {
+    await one.close();
+    await two.close();
+    await ground.drop();
+  });
+
+  test('a key that one revokes is refused by the other within a second', async () => {
+    const { accountId } = await one.admin.createAccount({ name: 'shared', credits: 100 });
+    const { key, keyId } = await one.admin.createKey({ accountId });
+    const ok = async (accounts: OpenAccounts) => (await accounts.authenticate(key, Date.now())).ok;
+    assert.deepEqual([await ok(one), await ok(two)], [true, true]);
+    await one.admin.revokeKey({ keyId });
+    assert.equal(await ok(one), false);
+    await until(async () => !(await ok(two)), SPREAD_MS);
+  });
+
+  test('a balance that both spend is never negative, and known to both within a second or so', async () => {
+    const { accountId } = await one.admin.createAccount({ name: 'spent by both', credits: 100 });
+    const answers = await Promise.all(Array.from({ length: 150 }, (_, i) => (i % 2 ? one : two).ledger.hold({ ...HOLD, accountId })));
+    assert.equal(answers.filter((a) => a.ok).length, 100);
+    await until(async () => (await one.ledger.remaining(accountId)) === 0 && (await two.ledger.remaining(accountId)) === 0, 2 * SPREAD_MS);
+    // a hold made by one is settled by the other
+    const hold = answers[1];
+    assert.ok(hold?.ok);
+    await two.ledger.capture(hold.holdId, 1);
+    assert.equal(two.ledger.counts.captured, 1);
+    assert.deepEqual((await one.admin.verifyLedger()).faults, []);
+  });
+});
+
+describe('PostgreSQL away', { skip }, () => {
+  let bench: Bench;
+  let door: Awaited<ReturnType<typeof openDoor>>;
+  before(async () => {
+    bench = (await BACKENDS[1]?.open()) ?? assert.fail();
+    door = await openDoor(bench.place);
+  });
+  after(async () => {
+    door.close();
+    await bench.drop();
+  });
+
+  test('holds are refused as UNAVAILABLE, nothing is authenticated on old knowledge, and all is well again without a restart', async () => {
+    const accountId = await makeAccount(bench.store);
+    const store = await openPostgres({ url: door.url, clock: realClock, log: silent, connections: 3 });
+    const ledger = createLedger({ store, clock: realClock, log: silent, randomBytes, holdMs: 60_000 });
+    await ledger.grant(accountId, 10, '');
+    const hold = await ledger.hold({ ...HOLD, accountId });
+    assert.ok(hold.ok);
+    const changes = store.keyChanges ?? assert.fail();
+    changes.listen(() => {});
+    await until(async () => changes.fresh(), SPREAD_MS);
+
+    door.shut();
+    await assert.rejects(ledger.hold({ ...HOLD, accountId }), { failure: 'UNAVAILABLE' });
+    await assert.rejects(store.ready(), { failure: 'UNAVAILABLE' });
+    await assert.rejects(store.db.selectFrom('keys').selectAll().execute(), { failure: 'UNAVAILABLE' });
+    const captured = ledger.capture(hold.holdId, 1);
+    await until(async () => !changes.fresh(), 2 * SPREAD_MS);
+
+    door.reopen();
+    await captured;
+    assert.equal(ledger.counts.captured, 1);
+    assert.equal((await ledger.hold({ ...HOLD, accountId })).ok, true);
+    await until(async () => changes.fresh(), 2 * SPREAD_MS);
+    await ledger.close();
+    await store.close();
+  });
+
+  test('a server that is not there at the start is named, without the password', async () => {
+    const start = openPostgres({ url: 'postgres://user:hunter2@127.0.0.1:9/none', clock: realClock, log: silent });
+    await assert.rejects(start, (error: Error) => /DATABASE_URL/.test(error.message) && !error.message.includes('hunter2'));
+  });
+});
+
+/** A way to the database that can be shut: connections are cut, new ones refused. */
+async function openDoor(target: string) {
+  const to = new URL(target);
+  const sockets = new Set<net.Socket>();
+  let shut = false;
+  const server = net.createServer((inner) => {
+    if (shut) return inner.destroy();
+    const outer = net.connect(Number(to.port || 5432), to.hostname);
+    for (const socket of [inner, outer]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        inner.destroy();
+        outer.destroy();
+      });
+    }
+    inner.pipe(outer).pipe(inner);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(target);
+  url.port = String((server.address() as net.AddressInfo).port);
+  url.hostname = '127.0.0.1';
+  return {
+    url: url.href,
+    shut() {
+      shut = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    reopen() {
+      shut = false;
+    },
+    close: () => server.close(),
+  };
+}
