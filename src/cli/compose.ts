@@ -12,7 +12,7 @@ import { createPace } from '../outside/pace.ts';
 import { createWhois } from '../outside/whois.ts';
 import type { Clock, Http } from '../outside/world.ts';
 import type { Settings } from '../settings.ts';
-import { SOURCES } from '../sources/index.ts';
+import { loadSources } from '../sources/relay/connector.ts';
 import type { Source, World } from '../sources/source.ts';
 
 export interface Lookups {
@@ -28,8 +28,9 @@ export async function composeLookups(
   settings: Settings,
   log: World['log'],
   watch?: ChainParts['watch'],
-  sources: readonly Source[] = SOURCES,
+  given?: readonly Source[],
 ): Promise<Lookups> {
+  const sources = given ?? (await loadSources(settings, process.env));
   const clock = realClock;
   const pace = createPace(clock);
   const hosts = await readHosts(settings.SIGHTLINE_HOSTS);
