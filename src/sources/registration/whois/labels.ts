@@ -63,20 +63,21 @@ export const ANYWHERE: ReadonlyMap<string, Field> = new Map<string, Field>([
   ...table({
     domain: 'domain name|domain|domainname|nombre de dominio|nome de domínio|nome do domínio|nom de domaine|domain name utf8',
     registrarName:
-      'registrar name|registrar-name|sponsoring registrar|sponsoring registrar organization|registrar organization|registration service provider|registration-service-provider|current registar|current registrar|authorized agency|authorised registrar name|registrar company|registered through|record maintained by registrar',
+      'registrar name|registrar of record|registrar-name|sponsoring registrar|sponsoring registrar organization|registrar organization|registration service provider|registration-service-provider|current registar|current registrar|authorized agency|authorised registrar name|registrar company|registered through|record maintained by registrar',
     registrarHandle: 'registrar handle|registrar id',
     ianaId: 'registrar iana id|sponsoring registrar iana id|iana registrar id',
     abuseEmail:
       'registrar abuse contact email|registrar abuse email|abuse contact email|abuse-email|abuse email|abuse-mailbox|registrar-abuse-email',
     abusePhone: 'registrar abuse contact phone|registrar abuse phone|abuse contact phone|abuse-phone|abuse phone|registrar-abuse-phone',
     created:
-      'creation date|created on|created date|create date|creation time|registered on|registered date|registration date|registration time|domain registration date|domain create date|domain created|record created|record created on|domain record activated|domain registered|domain name commencement date|created-date|domain dateregistered|entry created|date registered|date created|first registration date|fecha de creacion|fecha de creación|fecha de registro|data de registo|data de criação|date de création|activation|activation date|registered date and time|assigned',
+      'creation date|created on|activated on|reg-date|created date|create date|creation time|registered on|registered date|registration date|registration time|domain registration date|domain create date|domain created|record created|record created on|domain record activated|domain registered|domain name commencement date|created-date|domain dateregistered|entry created|date registered|date created|first registration date|fecha de creacion|fecha de creación|fecha de registro|data de registo|data de criação|date de création|activation|activation date|registered date and time|assigned',
     expires:
       "registry expiry date|expiry date|expiration date|expiration time|expire date|expires on|expiration|expires date|exp date|expiry|paid-till|renewal date|valid until|validity|record expires on|record will expire on|domain expires|domain expiration date|expiration-date|expire-date|domain datebilleduntil|date expires|fecha de vencimiento|fecha de expiracion|fecha de expiración|data de expiração|date d'expiration|expires at|valid-date|expiry-date|registry expiration date",
     registrarExpires: 'registrar registration expiration date',
     updated:
       'updated date|update date|updated on|last updated on|last updated date|last modified|last modification|last modified date|modification date|modified date|domain last updated date|record last updated on|domain record last updated|updated-date|domain datelastmodified|entry updated|last-updated|last-update|last-modified|last updated|ultima actualizacion|ultima actualización|última actualización|last modified on|last change|last update date|date updated|date modified',
-    status: 'domain status|registration status|domain state|query status|epp status|domaintype|flags|estatus del dominio|estado',
+    status:
+      'domain status|registration status|record status|domain state|query status|epp status|domaintype|flags|estatus del dominio|estado',
     ns: 'name server|name servers|nameserver|nameservers|nserver|nservers|domain nameservers|domain name servers|host name|hostname|dns server|dns servers|dns|ns name|ns|name server name|domain server|domain servers|primary server|secondary server|servers|domain servers in listed order|name servers in the listed order|servidor|servidor de nombres de dominio|servidores de nombres de dominio',
     dnssec: 'dnssec|domain signed|dnssec signed|dnssec status|signed|domain-signed|delegation signed',
     dsRecord:
@@ -95,7 +96,7 @@ export const ANYWHERE: ReadonlyMap<string, Field> = new Map<string, Field>([
 /** Labels that mean something only where they stand. */
 const DOMAIN = table({
   registrar: 'registrar',
-  created: 'created|registered|domain_dateregistered|record created|create|commenced',
+  created: 'created|registered|registration|domain_dateregistered|record created|create|commenced',
   expires: 'expires|expire|expiration|expired|renewal',
   updated: 'updated|changed|modified|last update|update',
   status: 'status|eppstatus',
