@@ -5,8 +5,8 @@ const day = (instant: string): string => instant.slice(0, 10);
 const seconds = (instant: string): string => instant.replace('.000Z', 'Z');
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const dMonY = (instant: string): string => `${instant.slice(8, 10)}-${MONTHS[Number(instant.slice(5, 7)) - 1]}-${instant.slice(0, 4)}`;
-/** Two hundred columns of terms stand below a record, and they speak of limits, availability and records not found. */
-const TERMS = `\nTERMS OF USE: The registry database holds names that are not available for registration. You are not authorized to\naccess or query it by high-volume, automated processes; queries beyond the limit may be refused, and a record not found\nis no promise that a name is available.\n`;
+/** Terms stand below a record, and they speak of limits, availability and records not found. */
+export const TERMS = `\nTERMS OF USE: The registry database holds names that are not available for registration. You are not authorized to\naccess or query it by high-volume, automated processes; queries beyond the limit may be refused, and a record not found\nis no promise that a name is available.\n`;
 
 function icann(facts: DomainFacts, registry: Registry): string {
   const { registrar } = facts;
@@ -238,17 +238,3 @@ const RECORD: Readonly<Record<Layout, (facts: DomainFacts, registry: Registry) =
 export const recordText = (facts: DomainFacts, registry: Registry): string => RECORD[registry.layout](facts, registry);
 /** The registrar's own record: as a thick registry writes it. */
 export const registrarText = (facts: DomainFacts, registry: Registry): string => icann(facts, { ...registry, thin: false });
-
-/** What each says of a name that nobody holds. */
-export const FREE: Readonly<Record<Layout, (domain: string) => string>> = {
-  icann: (domain) => `No match for "${domain.toUpperCase()}".\n>>> Last update of whois database: 2026-10-31T23:59:00Z <<<\n${TERMS}`,
-  nominet: (domain) => `\n    No match for "${domain}".\n\n    This domain name has not been registered.\n${TERMS}`,
-  afnic: () => '%%\n%% This is the simulated AFNIC Whois server.\n%%\n\n%% NOT FOUND\n',
-  sidn: (domain) => `${domain} is free\n`,
-  iis: (domain) => `# Copyright (c) 1997- The simulated foundation.\ndomain "${domain}" not found.\n`,
-  jprs: () => '[ JPRS database provides information on network administration. ]\n\nNo match!!\n',
-  eurid: (domain) =>
-    `% The WHOIS service allows persons to check whether a name\n% is still available or not.\n\nDomain: ${domain}\nScript: LATIN\nStatus: AVAILABLE\n`,
-  nicit: (domain) => `Domain:             ${domain}\nStatus:             AVAILABLE\n`,
-  denic: (domain) => `Domain: ${domain}\nStatus: free\n`,
-};

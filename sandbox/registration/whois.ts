@@ -1,7 +1,8 @@
 import type { SandboxWhois } from '../host.ts';
 import { DOMAINS, registrars, SPECIAL } from './facts.ts';
 import { REGISTRIES, registryOf } from './registries.ts';
-import { FREE, recordText, registrarText } from './whois-texts.ts';
+import { FREE } from './whois-free.ts';
+import { recordText, registrarText } from './whois-texts.ts';
 
 const MISSING = 'Invalid query\n';
 /** The name in a query: some servers take options before it or a mark behind it. */
