@@ -36,11 +36,17 @@ const isAnswer = (item: Element): boolean =>
   has(item, 'data-partnertag') ||
   (item.attribs['data-tag'] ?? '') !== '';
 
+/** An answer quoted from one page, above the list. */
+const isSnippet = (item: Element): boolean =>
+  find(item, (e) => ['df_c', 'df_con', 'rwrl', 'b_focusTextLarge'].some((name) => hasClass(e, name))) !== null;
+
 /** Entries of the list: its own items with a title that leads outside; answers, ads and the pager are none. */
 export function readOrganic(page: BingPage, column: Element): Organic[] {
   const items = childrenOf(column).filter((c) => c.name === 'li');
   const marked = items.filter((item) => hasClass(item, 'b_algo'));
-  const chosen = marked.length ? marked : items.filter((item) => !isAnswer(item) && !isAdItem(item));
+  const listed = marked.length ? marked : items.filter((item) => !isAnswer(item) && !isAdItem(item));
+  const boxes = items.filter((item) => hasClass(item, 'b_top') && isSnippet(item) && !page.all('generated').some((e) => within(e, item)));
+  const chosen = listed.length ? items.filter((item) => boxes.includes(item) || listed.includes(item)) : [];
   return chosen.flatMap((element) => {
     const found = titleLink(element);
     const url = found && resultTarget(attribute(found.link, 'href'));
@@ -61,7 +67,7 @@ export function readOrganic(page: BingPage, column: Element): Organic[] {
           description: descriptionOf(element, found.heading),
           breadcrumb: shown && looksLikeAddress(shown) ? shown : null,
           websiteName: nameOf(element, found.heading, cite),
-          isFeaturedSnippet: false,
+          isFeaturedSnippet: boxes.includes(element),
           rating: ratingOf(element),
         },
       },

@@ -88,7 +88,7 @@ function read(answer: Answer, input: SerpInput, page: BingPage, column: Element,
   const result = searchResult(input, {
     totalResults: totalOf(page),
     checkedAt: answer.at,
-    features: placed.map((p) => p.feature),
+    features: placed.flatMap((p): Feature[] => (p.spot?.entry.isFeaturedSnippet ? ['featured_snippet', 'organic'] : [p.feature])),
     organic,
     paid: ads.map((ad, i) => ({ rank: i + 1, ...ad.entry })),
     aiOverview: overview?.value ?? null,

@@ -36,24 +36,28 @@ export function featuresOf(items: readonly Fields[]): Feature[] {
   });
 }
 
-/** Organic entries, the answer box among them. Ranks are the provider's, the box counted. */
+/** Organic entries, the answer box among them. Ranks are the provider's, the box counted; one that it leaves out follows the one before. */
 export function organicOf(items: readonly Fields[]): OrganicEntry[] {
   let boxes = 0;
-  let place = 0;
-  return items.flatMap((item): OrganicEntry[] => {
+  let rank = 0;
+  let absoluteRank = 0;
+  const listed = items.filter((item) => item.type === 'organic' || item.type === 'featured_snippet');
+  const inOrder = listed.every((item) => countOf(item.rank_absolute) !== null)
+    ? listed.toSorted((a, b) => Number(a.rank_absolute) - Number(b.rank_absolute))
+    : listed;
+  return inOrder.flatMap((item): OrganicEntry[] => {
     const featured = item.type === 'featured_snippet';
-    if (item.type !== 'organic' && !featured) return [];
-    place++;
-    if (featured) boxes++;
     const group = countOf(item.rank_group);
-    const rank = featured ? (group ?? 1) : group === null ? place : group + boxes;
+    rank = Math.max(rank + 1, group === null ? 0 : group + boxes);
+    absoluteRank = Math.max(absoluteRank + 1, countOf(item.rank_absolute) ?? rank);
+    if (featured) boxes++;
     const address = addressOf(wordsOf(item.url));
     const title = wordsOf(item.title);
     if (!address || !title) return [];
     return [
       {
         rank,
-        absoluteRank: countOf(item.rank_absolute) ?? rank,
+        absoluteRank,
         domain: address.domain,
         url: address.url,
         title,

@@ -39,9 +39,14 @@ const isForeign = (e: Element): boolean =>
   e.attribs.jsname === 'yEVEwb' ||
   / related-question-pair /.test(` ${e.attribs.class ?? ''} `);
 
+/** Where an answer box may stand: a frame of its own, in the column or above it. */
+const isBox = (e: Element): boolean => e.name === 'block-component' || e.attribs.id === 'Odp5De';
+
 function candidateOf(page: GooglePage, heading: Element): Candidate | null {
   const around = closest(heading, (e) => e.name === 'a' && has(e, 'href'));
-  const link = around ?? (heading.name === 'h3' ? find(heading, (e) => e.name === 'a' && has(e, 'href')) : null);
+  // the link within the title: answer boxes on phones; elsewhere that is a site's own sections below its entry
+  const inner = heading.name === 'h3' && closest(heading, isBox) ? find(heading, (e) => e.name === 'a' && has(e, 'href')) : null;
+  const link = around ?? inner;
   if (!link) return null;
   const target = targetOf(attribute(link, 'href'));
   if (target.kind === 'inside') return null;
@@ -56,7 +61,7 @@ export function renderedSpots(page: GooglePage, column: Element): Spot[] {
     if (closest(heading, isForeign)) continue;
     const inColumn = within(heading, column);
     // above the column stands only the answer box
-    if (!inColumn && !closest(heading, (e) => e.name === 'block-component' || e.attribs.id === 'Odp5De')) continue;
+    if (!inColumn && !closest(heading, isBox)) continue;
     const candidate = candidateOf(page, heading);
     if (candidate) candidates.push(candidate);
   }

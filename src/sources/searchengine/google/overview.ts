@@ -47,7 +47,7 @@ function readFrame(frame: Element): AiOverview | null {
     isNotice(e);
   const text = linesOf(body, skip)
     .map((line) => line.text)
-    .filter((line) => !(TEMPLATES.test(line) && line.length < 160))
+    .filter((line) => !(TEMPLATES.test(line) && line.length < 260))
     .join('\n');
   return text === '' ? null : { text, references: references(cards) };
 }

@@ -71,7 +71,7 @@ export function readSections(page: GooglePage, column: Element | null, spots: re
   for (const e of all('video', wide)) add('video', e);
   for (const e of all('image', (i) => wide(i) && isImageLink(i) && !question(i))) add('image', e);
   for (const e of several(
-    page.all('videoLink').filter((v) => inColumn(v) && !question(v)),
+    page.all('videoLink').filter((v) => inColumn(v) && !question(v) && closest(v, (a) => has(a, 'data-attrid')) === null),
     mixed,
   ))
     add('video', e);
