@@ -3,6 +3,7 @@ import type { Clock } from '../outside/world.ts';
 import { type BatchAnswer, CODE, type Code, type Op } from '../store/batch.ts';
 import type { Store, StoreLog } from '../store/store.ts';
 import { unavailable } from '../store/unavailable.ts';
+import { plainLine, splitHoldId } from './hold-id.ts';
 import { createRemaining } from './remaining.ts';
 import { shortOf } from './short.ts';
 import type { HoldAnswer, HoldRequest, Ledger } from './types.ts';
@@ -109,13 +110,18 @@ export function createLedger({ store, clock, log, randomBytes, holdMs, reapEvery
     counts.flushes++;
     counts.operations += batch.length;
     remaining.know(answer.balances);
-    for (let i = 0; i < batch.length; i++) batch[i]?.done(answer.codes[i] ?? CODE.over, answer.amounts[i] ?? 0, answer);
+    for (const [i, waiting] of batch.entries()) {
+      try {
+        waiting.done(answer.codes[i] ?? CODE.over, answer.amounts[i] ?? 0, answer);
+      } catch (error) {
+        waiting.failed(error as Error); // whoever waits for the others must not wait for ever
+      }
+    }
   }
 
   /** The store was away, or took the batch and could not say so: holds are refused (an unseen one expires), settlements are tried again. */
   async function failedFlush(batch: readonly Waiting[], error: Error): Promise<void> {
     counts.failed++;
-    reapFrom = clock.now() + holdMs;
     log('error', 'ledger: flush failed', { reason: String((error as { cause?: unknown }).cause ?? error), operations: batch.length });
     if (!(error instanceof ServiceError) && batch.length > 1) {
       // the store refused one of them: it must not take the others along
@@ -123,10 +129,12 @@ export function createLedger({ store, clock, log, randomBytes, holdMs, reapEvery
       await flush(batch.slice(0, half));
       return flush(batch.slice(half));
     }
-    const refusal = error instanceof ServiceError ? error : unavailable(error);
+    const away = error instanceof ServiceError;
+    if (away) reapFrom = clock.now() + holdMs;
+    const refusal = away ? error : unavailable(error);
     const again: Waiting[] = [];
     for (const w of batch) {
-      if (Math.min(w.keepUntil, closeBy) > clock.now() && again.length < MAX_GATHERED) {
+      if (away && Math.min(w.keepUntil, closeBy) > clock.now() && again.length < MAX_GATHERED) {
         w.retried = true;
         again.push(w);
       } else w.failed(refusal);
@@ -138,7 +146,7 @@ export function createLedger({ store, clock, log, randomBytes, holdMs, reapEvery
   }
 
   function settle(kind: 'capture' | 'release', holdId: string, amount: number): Promise<void> {
-    const [accountId, id] = split(holdId);
+    const [accountId, id] = splitHoldId(holdId);
     return new Promise((resolve) => {
       const done: Waiting['done'] = (code) => {
         if (code === CODE.done) counts[kind === 'capture' ? 'captured' : 'released']++;
@@ -200,7 +208,7 @@ export function createLedger({ store, clock, log, randomBytes, holdMs, reapEvery
       const id = uuid();
       const asked = clock.now();
       return ask<HoldAnswer>(
-        ['hold', accountId, id, amount, Math.ceil(ttlMs), keyId, operation, label(request.requestId)],
+        ['hold', accountId, id, amount, Math.ceil(ttlMs), keyId, operation, plainLine(request.requestId)],
         (code, value, answer) => {
           if (code === CODE.done) {
             counts.held++;
@@ -215,12 +223,15 @@ export function createLedger({ store, clock, log, randomBytes, holdMs, reapEvery
     capture: (holdId, amount) => settle('capture', holdId, Math.max(0, Math.trunc(amount))),
     release: (holdId) => settle('release', holdId, 0),
     renew(holdId, ttlMs) {
-      const [accountId, id] = split(holdId);
+      const [accountId, id] = splitHoldId(holdId);
       return ask(['renew', accountId, id, 0, Math.ceil(ttlMs), '', '', ''], (code) => code === CODE.done);
     },
     async grant(accountId, credits, note, reference = '') {
       if (!Number.isSafeInteger(credits) || credits === 0) throw new RangeError('credits must be a whole number other than 0');
-      const [code, amount] = await ask(['grant', accountId, label(reference), credits, 0, '', '', label(note)], (c, a) => [c, a] as const);
+      const [code, amount] = await ask(
+        ['grant', accountId, plainLine(reference), credits, 0, '', '', plainLine(note)],
+        (c, a) => [c, a] as const,
+      );
       if (code === CODE.noAccount) throw new RangeError(`There is no account ${accountId}.`);
       if (code === CODE.short) throw new RangeError(`Account ${accountId} has ${amount} free credits: ${-credits} cannot be taken.`);
       return amount;
@@ -234,18 +245,4 @@ export function createLedger({ store, clock, log, randomBytes, holdMs, reapEvery
       await reaping;
     },
   };
-}
-
-/** One line of plain text: it is part of the chain. */
-const label = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/\p{Cc}+/gu, ' ')
-    .slice(0, 200)
-    .toWellFormed();
-
-/** `<account>.<uuid>`. */
-function split(holdId: string): readonly [accountId: string, id: string] {
-  const dot = holdId.lastIndexOf('.');
-  return [holdId.slice(0, Math.max(0, dot)), holdId.slice(dot + 1)];
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from '../outside/world.ts';
 import type { Statement, Store, StoreLog } from '../store/store.ts';
+import { plainLine } from './hold-id.ts';
 import { isClientId } from './oauth/clients.ts';
 import type { Page, UsageDay, UsageQuery, UsageRow } from './types.ts';
 
@@ -149,11 +150,7 @@ const flat = (row: UsageRow): Flat => [
   row.at,
   row.accountId,
   row.keyId,
-  row.requestId
-    .toWellFormed()
-    .replace(/\p{Cc}+/gu, ' ')
-    .slice(0, 200)
-    .toWellFormed(),
+  plainLine(row.requestId),
   row.operation,
   row.status,
   row.code,

@@ -64,7 +64,7 @@ begin
     code := 0;
     capped := 0;
     if o.phase = 0 then
-      if o.held is null then code := 4; else update holds set expires_at = stamp + o.ttl where id = o.hold; end if;
+      if o.held is null then code := 4; else update holds set expires_at = greatest(expires_at, stamp + o.ttl) where id = o.hold; end if;
       amount := 0;
     elsif o.phase = 1 then
       if o.held is null or o.turn > 1 or (o.kind = 'expire' and o.expires_at > stamp) then

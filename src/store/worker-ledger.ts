@@ -149,7 +149,7 @@ function statements(db: DatabaseSync) {
     openHold: prepare('insert into holds (id, account_id, key_id, amount, created_at, expires_at, capped) values (?, ?, ?, ?, ?, ?, ?)'),
     closeHold: prepare(`delete from holds where id = ? and account_id = ? returning ${hold}`),
     expireHold: prepare(`delete from holds where id = ? and account_id = ? and expires_at <= ? returning ${hold}`),
-    renew: prepare('update holds set expires_at = ? where id = ? and account_id = ?'),
+    renew: prepare('update holds set expires_at = max(expires_at, ?) where id = ? and account_id = ?'),
     granted: prepare("select 1 from entries where hold = ? and account_id = ? and kind = 'grant'"),
     caps: prepare('select cap_day as day, cap_month as month from keys where id = ? and (cap_day is not null or cap_month is not null)'),
     spent: prepare('select credits from key_spend where key_id = ? and period = ?'),

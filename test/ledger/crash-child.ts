@@ -12,8 +12,21 @@ import { openPostgres } from '../../src/store/postgres.ts';
 import type { Store } from '../../src/store/store.ts';
 
 const [kind = '', place = '', holdMs = '', killAt = ''] = process.argv.slice(2);
-const say = (text: string) => writeSync(1, text);
-const log = (level: string, message: string, facts?: unknown) => level === 'error' && say(`E ${message} ${JSON.stringify(facts)}\n`);
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+/** All of it, however full the pipe is. */
+function say(text: string): void {
+  for (let left = Buffer.from(text); left.length; ) {
+    try {
+      left = left.subarray(writeSync(1, left));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(sleeper, 0, 0, 1);
+    }
+  }
+}
+const log = (level: string, message: string, facts?: unknown): void => {
+  if (level === 'error') say(`E ${message} ${JSON.stringify(facts)}\n`);
+};
 const store =
   kind === 'embedded'
     ? await openEmbedded({ folder: place, now: Date.now, log })

@@ -93,7 +93,7 @@ class Together implements fc.AsyncCommand<LedgerModel, Real> {
         if (s.kind === 'renew') {
           const hold = model.open.get(pick(s.which));
           assert.equal(got[i], hold !== undefined, 'renewed');
-          if (hold) hold.expiresAt = now + s.ttl;
+          if (hold) hold.expiresAt = Math.max(hold.expiresAt, now + s.ttl);
         } else if (s.kind === 'grant') {
           const reference = s.reference === null ? '' : `${s.account}-${s.reference}`;
           assert.equal(got[i], model.grant(s.account, s.credits, reference), 'granted');
