@@ -1,0 +1,131 @@
+/** Accounts on a real embedded store behind a real gateway; lookups from a script, a clock that stands still until it is moved. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
+import type { NewKey } from '../../src/accounts/admin-types.ts';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+import { silent } from '../../src/gateway/log.ts';
+import { createMetrics } from '../../src/gateway/metrics.ts';
+import { createServer, type Gateway, type GatewayParts } from '../../src/gateway/server.ts';
+import type { Kept, Orchestrator } from '../../src/orchestrator/types.ts';
+import type { Clock, Http } from '../../src/outside/world.ts';
+import { leads, type Script, START, settingsOf } from '../contract/fakes.ts';
+
+export const BASE = 'http://127.0.0.1:8080';
+export const REGISTRATION = '/v1/website/whois/domains/acme-widgets.com';
+export const SERP = '/v1/searchengine/serp?keyword=a&depth=30';
+
+/** Sleepers wake when `tick` says so, or by their signal. */
+export interface SteppedClock extends Clock {
+  ms: number;
+  tick(): Promise<void>;
+}
+export function steppedClock(): SteppedClock {
+  let sleepers: (() => void)[] = [];
+  const clock: SteppedClock = {
+    ms: START,
+    now: () => clock.ms,
+    sleep: (_ms, signal) =>
+      new Promise((done) => {
+        sleepers.push(done);
+        signal?.addEventListener('abort', () => done(), { once: true });
+      }),
+    async tick() {
+      const woken = sleepers;
+      sleepers = [];
+      for (const wake of woken) wake();
+      await new Promise((done) => setTimeout(done, 30));
+    },
+  };
+  return clock;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Record<string, string | undefined>;
+  readonly text: string;
+  readonly body: Record<string, unknown> & { error?: { code: string; message: string } };
+}
+export interface House {
+  readonly accounts: OpenAccounts;
+  readonly gateway: Gateway;
+  readonly clock: SteppedClock;
+  readonly first: NewKey;
+  script: Script;
+  peeked: Kept | null;
+  get(path: string, credential?: string | null, more?: { from?: string; headers?: Record<string, string> }): Promise<Reply>;
+  post(path: string, form: string, headers?: Record<string, string>): Promise<Reply>;
+  /** An access token of a client. */
+  token(client: { clientId: string; clientSecret: string }, scope?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export const basic = (id: string, secret: string): Record<string, string> => ({
+  authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
+});
+
+export async function house(
+  options: { settings?: Record<string, string>; http?: Http; folder?: string; parts?: Partial<GatewayParts> } = {},
+): Promise<House> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'sightline-accounts-'));
+  const clock = steppedClock();
+  const settings = settingsOf({ SIGHTLINE_DATA_DIR: folder, ...options.settings });
+  const http: Http = options.http ?? { ask: async () => ({ tag: 'unreachable', what: 'nobody is there' }) };
+  const accounts = await openAccounts({ settings, clock, log: () => {}, http, baseUrl: () => BASE });
+  const first = await accounts.admin.ensureFirstAccount();
+  const orchestrator: Orchestrator = {
+    lookup: (request) => it.script(request as never),
+    configured: () => ({ ok: true }),
+    price: (id, input) => (OPERATIONS[id].price as (i: unknown) => number)(input),
+    peek: async () => it.peeked,
+    purge: () => 0,
+    ready: async () => {},
+    close: async () => {},
+  };
+  const gateway = createServer({
+    settings,
+    accounts,
+    orchestrator,
+    clock,
+    log: silent,
+    random: () => 0.5,
+    version: '0.0.0',
+    metrics: createMetrics({ version: '0.0.0', processFigures: false }),
+    monotonicMs: () => clock.ms - START,
+    eventLoop: { p99Ms: () => 0, stop() {} },
+    oauth: accounts.oauth,
+    ...options.parts,
+  });
+  const replyOf = (r: { statusCode: number; headers: object; body: string }): Reply => {
+    const headers = r.headers as Record<string, string | undefined>;
+    const json = /json/.test(String(headers['content-type'])) && r.body !== '';
+    return { status: r.statusCode, headers, text: r.body, body: json ? JSON.parse(r.body) : {} };
+  };
+  const it: House = {
+    accounts,
+    gateway,
+    clock,
+    first: first as NewKey,
+    script: leads(clock as never),
+    peeked: null,
+    async get(url, credential = it.first.key, { from = '127.0.0.1', headers = {} } = {}) {
+      const auth = credential === null ? {} : { authorization: `Bearer ${credential}` };
+      return replyOf(await gateway.app.inject({ method: 'GET', url, headers: { ...auth, ...headers }, remoteAddress: from }));
+    },
+    async post(url, payload, headers = {}) {
+      const type = { 'content-type': 'application/x-www-form-urlencoded' };
+      return replyOf(await gateway.app.inject({ method: 'POST', url, payload, headers: { ...type, ...headers } }));
+    },
+    async token({ clientId, clientSecret }, scope) {
+      const form = `grant_type=client_credentials${scope === undefined ? '' : `&scope=${encodeURIComponent(scope)}`}`;
+      return String((await it.post('/oauth/token', form, basic(clientId, clientSecret))).body.access_token);
+    },
+    async close() {
+      await gateway.drain();
+      await accounts.close();
+      if (!options.folder) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return it;
+}

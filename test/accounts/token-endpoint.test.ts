@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import type { NewClient } from '../../src/accounts/admin-types.ts';
+import { BASE, basic, type House, house } from './house.ts';
+
+let h: House;
+let client: NewClient;
+const GRANT = 'grant_type=client_credentials';
+before(async () => {
+  h = await house();
+  client = await h.accounts.admin.createClient({ label: 'reports', scopes: ['registration', 'account'] });
+});
+after(() => h.close());
+const ask = (form: string, id = client.clientId, secret = client.clientSecret) => h.post('/oauth/token', form, basic(id, secret));
+
+test('200: a bearer token, not to be stored, with all scopes of the client', async () => {
+  const reply = await ask(GRANT);
+  assert.equal(reply.status, 200);
+  assert.deepEqual(Object.keys(reply.body), ['access_token', 'token_type', 'expires_in', 'scope']);
+  assert.deepEqual([reply.body.token_type, reply.body.expires_in, reply.body.scope], ['Bearer', 900, 'registration account']);
+  assert.deepEqual([reply.headers['cache-control'], reply.headers.pragma], ['no-store', 'no-cache']);
+});
+
+test('the token is a JWT of RFC 9068', async () => {
+  const token = await h.token(client);
+  const { alg, typ, kid } = decodeProtectedHeader(token);
+  assert.deepEqual([alg, typ], ['EdDSA', 'at+jwt']);
+  const claims = decodeJwt(token);
+  assert.deepEqual([claims.iss, claims.aud, claims.sub, claims.client_id], [BASE, BASE, client.clientId, client.clientId]);
+  assert.equal((claims.exp ?? 0) - (claims.iat ?? 0), 900);
+  assert.notEqual(claims.jti, decodeJwt(await h.token(client)).jti);
+  const keys = (await h.get('/.well-known/jwks.json', null)).body.keys as { kid: string; d?: string }[];
+  assert.deepEqual(
+    keys.map((k) => [k.kid, k.d]),
+    [[kid, undefined]],
+  );
+});
+
+test('200: client id and secret in the body', async () => {
+  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: client.clientId, client_secret: client.clientSecret });
+  assert.equal((await h.post('/oauth/token', form.toString())).status, 200);
+});
+
+test('200: fewer scopes where fewer are asked for, and this service as resource', async () => {
+  assert.equal((await ask(`${GRANT}&scope=account&resource=${encodeURIComponent(BASE)}`)).body.scope, 'account');
+});
+
+test('400 and 401: each error of RFC 6749 by its word, and nothing of the request in it', async () => {
+  const errors: [string, Promise<{ status: number; body: Record<string, unknown> }>][] = [
+    ['invalid_request', ask('')],
+    ['invalid_request', ask(`${GRANT}&${GRANT}`)],
+    ['invalid_request', ask(`${GRANT}&client_secret=again`)],
+    ['invalid_request', ask(`${GRANT}&client_id=cli_00000000000000000000`)],
+    ['invalid_request', h.post('/oauth/token', '{}', { 'content-type': 'application/json', ...basic('a', 'b') })],
+    ['unsupported_grant_type', ask('grant_type=password')],
+    ['invalid_scope', ask(`${GRANT}&scope=traffic`)],
+    ['invalid_scope', ask(`${GRANT}&scope=nosuch`)],
+    ['invalid_target', ask(`${GRANT}&resource=https://other.example`)],
+    ['invalid_client', ask(GRANT, client.clientId, 'wrong-secret-of-mine')],
+    ['invalid_client', ask(GRANT, 'nobody')],
+    ['invalid_client', ask(GRANT, 'cli_00000000000000000000')],
+    ['invalid_client', h.post('/oauth/token', GRANT)],
+    ['invalid_client', h.post('/oauth/token', GRANT, { authorization: 'Basic !' })],
+    ['invalid_client', h.post('/oauth/token', GRANT, { authorization: `Bearer ${h.first.key}` })],
+  ];
+  for (const [i, [error, reply]] of errors.entries()) {
+    const { status, body } = await reply;
+    assert.equal(body.error, error, `case ${i}: ${JSON.stringify(body)}`);
+    assert.equal(status, error === 'invalid_client' ? 401 : 400);
+    assert.doesNotMatch(String(body.error_description), /wrong-secret-of-mine/);
+  }
+});
+
+test('401: unknown client, wrong secret and revoked client look alike, and the challenge is Basic', async () => {
+  const gone = await h.accounts.admin.createClient({ label: 'gone' });
+  await h.accounts.admin.revokeClient({ clientId: gone.clientId });
+  const replies = [
+    await ask(GRANT, gone.clientId, gone.clientSecret),
+    await ask(GRANT, 'cli_00000000000000000000'),
+    await ask(GRANT, client.clientId, 'x'),
+  ];
+  assert.equal(new Set(replies.map((r) => r.text)).size, 1);
+  for (const reply of replies) assert.match(String(reply.headers['www-authenticate']), /^Basic realm=/);
+});
+
+test('405: anything but POST, with Allow; 413: a body without measure', async () => {
+  const got = await h.get('/oauth/token');
+  assert.deepEqual([got.status, got.headers.allow, got.body.error?.code], [405, 'POST', 'METHOD_NOT_ALLOWED']);
+  assert.equal((await h.gateway.app.inject({ method: 'PUT', url: '/oauth/token' })).statusCode, 405);
+  const large = await h.post('/oauth/token', `${GRANT}&x=${'a'.repeat(20_000)}`, basic(client.clientId, client.clientSecret));
+  assert.deepEqual([large.status, large.body.error?.code], [413, 'REQUEST_TOO_LARGE']);
+});
+
+test('a client that ends soon gets no token beyond its end, and none after it', async () => {
+  const expiresAt = new Date(h.clock.ms + 120_000).toISOString();
+  const short = await h.accounts.admin.createClient({ label: 'short', expiresAt });
+  assert.equal((await h.post('/oauth/token', GRANT, basic(short.clientId, short.clientSecret))).body.expires_in, 120);
+  const token = await h.token(short);
+  assert.equal((await h.get('/account', token)).status, 200);
+  h.clock.ms += 120_000;
+  assert.equal((await h.get('/account', token)).status, 401, 'the client is over, whatever tolerance the token has');
+  assert.equal((await h.post('/oauth/token', GRANT, basic(short.clientId, short.clientSecret))).status, 401);
+});
+
+test('the documents of RFC 8414 and RFC 9728 lead to each other', async () => {
+  const server = (await h.get('/.well-known/oauth-authorization-server', null)).body;
+  const resource = (await h.get('/.well-known/oauth-protected-resource', null)).body;
+  assert.deepEqual([server.issuer, server.token_endpoint], [BASE, `${BASE}/oauth/token`]);
+  assert.deepEqual([resource.resource, resource.authorization_servers], [BASE, [BASE]]);
+  const challenge = String((await h.get('/account', null)).headers['www-authenticate']);
+  assert.equal(challenge, `Bearer realm="sightline", resource_metadata="${BASE}/.well-known/oauth-protected-resource"`);
+});
