@@ -22,12 +22,15 @@ export function createLocalEngine(sources: readonly Source[], world: World): Eng
   return {
     async attempt(work) {
       const over = new AbortController();
-      const give = () => over.abort('over');
+      const done = new AbortController();
+      const give = () => {
+        over.abort('over');
+        done.abort('over');
+      };
       work.signal?.addEventListener('abort', give, { once: true });
       if (work.signal?.aborted) give();
       const { clock } = world;
       const deadlineMs = clock.now() + work.leftMs;
-      const done = new AbortController();
       try {
         return await Promise.race([
           // wrapped, so that a synchronous throw of the source is a rejection too

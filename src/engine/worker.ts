@@ -1,0 +1,186 @@
+import { type Job, type Queue, Worker } from 'bullmq';
+import type { OperationId, Resources } from '../contract/operations.ts';
+import type { Fleet } from '../outside/fleet.ts';
+import { connectRedis, reasonOf } from '../outside/redis.ts';
+import { type Outcome, timeout } from '../sources/outcome.ts';
+import type { Source, World } from '../sources/source.ts';
+import { openQueue, prepareQueues } from './bullmq.ts';
+import { DefectError, type Engine } from './engine.ts';
+import { createLocalEngine } from './local.ts';
+import { type CallerOf, callerOf, callersKey, type JobData, PREFIX, queueOf, type Reply, repliesKey, takeCallers } from './wire.ts';
+
+/** A killed worker's job is free once its lock is over and a check has seen it: within 5 s. */
+const LOCK_MS = 3_000;
+const RENEW_MS = 1_000;
+const STALLED_CHECK_MS = 1_000;
+/** After a failure of Redis. */
+const RETRY_MS = 200;
+/** Callers decide how long a job lives, not how many workers died on it. */
+const MAX_TAKEOVERS = 1_000;
+const REPLIES_KEPT = 10_000;
+/** BullMQ's workers wait for Redis to come back by themselves, and want a connection that does so too. */
+const BULLMQ_WAITS = { maxRetriesPerRequest: null, enableOfflineQueue: true, autoResendUnfulfilledCommands: true } as const;
+
+export interface WorkersParts {
+  readonly fleet: Fleet;
+  readonly url: string;
+  readonly sources: readonly Source[];
+  readonly world: World;
+  /** Attempts at a source that this process runs at one time. */
+  readonly concurrency: (source: string) => number;
+  /** Attempts at a source over the whole fleet at one time; null: no limit. */
+  readonly globalConcurrency: (source: string) => number | null;
+  /** Told as an attempt begins (null) and ends. */
+  readonly watch?: (source: string, ended: { tag: string; ms: number } | null) => void;
+}
+export interface Workers {
+  /** Attempts that run now. */
+  readonly running: () => number;
+  /** Takes no more and lets what runs finish, for `waitMs` at most: what is cut off is taken by another worker. */
+  close(waitMs: number): Promise<void>;
+}
+
+/** Takes attempts from the queues of these sources. What runs is given up at once where Redis or the job's lock is lost: another has it then. */
+export async function startWorkers(parts: WorkersParts): Promise<Workers> {
+  await prepareQueues(parts.fleet, parts.world.log);
+  const { fleet, sources, world } = parts;
+  const { clock, log } = world;
+  const engine = createLocalEngine(sources, world);
+  const connection = connectRedis(parts.url, log, BULLMQ_WAITS);
+  const stations = sources.map((source) => station(source.id, parts, engine, connection));
+
+  const settle = (): void => {
+    for (const { queue, source } of stations) limit(queue, parts.globalConcurrency(source)).catch((error) => told(source, error));
+  };
+  const told = (source: string, error: unknown): void => log('warn', 'engine: worker', { source, reason: reasonOf(error) });
+  const unwatch = fleet.watch((event) => {
+    // the limit is kept by Redis, which may have been restarted empty
+    if (event === 'up') settle();
+    if (event === 'down') for (const { worker } of stations) worker.cancelAllJobs('Redis went away');
+  });
+  settle();
+
+  return {
+    running: () => stations.reduce((sum, s) => sum + s.running(), 0),
+    async close(waitMs) {
+      unwatch();
+      const patience = new AbortController();
+      const closing = Promise.all(stations.map(({ worker }) => worker.close()));
+      const late = clock.sleep(waitMs, patience.signal).then(() => {
+        if (!patience.signal.aborted) for (const { worker } of stations) worker.cancelAllJobs('the process ends');
+      });
+      await closing;
+      patience.abort('closed');
+      await late;
+      for (const { queue } of stations) await queue.close();
+      connection.disconnect();
+    },
+  };
+}
+
+async function limit(queue: Queue<JobData>, most: number | null): Promise<void> {
+  if (most !== null) await queue.setGlobalConcurrency(most);
+  else if ((await queue.getGlobalConcurrency()) !== null) await queue.removeGlobalConcurrency();
+}
+
+interface Station {
+  readonly source: string;
+  readonly worker: Worker<JobData>;
+  readonly queue: Queue<JobData>;
+  readonly running: () => number;
+}
+
+/** One source's place of work: its queue, and this process's hand in it. */
+function station(source: string, parts: WorkersParts, engine: Engine, connection: ReturnType<typeof connectRedis>): Station {
+  const { fleet, world } = parts;
+  const queue = openQueue(source, fleet, world.log);
+  let running = 0;
+
+  async function callersOf(key: string): Promise<readonly CallerOf[]> {
+    const all = (await fleet.redis.smembers(key)).map(callerOf);
+    // one that came a moment ago may not have been seen yet
+    if (all.some((c) => !fleet.hasGateway(c.gatewayId))) await fleet.look();
+    return all.filter((c) => fleet.hasGateway(c.gatewayId));
+  }
+
+  async function work(job: Job<JobData>, signal: AbortSignal | undefined): Promise<void> {
+    const key = callersKey(source, job.id ?? '');
+    const callers = await callersOf(key);
+    if (!callers.length) return void (await fleet.redis.del(key)); // whoever asked is gone
+    const leftMs = Math.max(...callers.map((c) => c.untilMs)) - fleet.now();
+    parts.watch?.(source, null);
+    const began = world.clock.now();
+    const reply = await attempt(job.data, leftMs, signal);
+    parts.watch?.(source, { tag: 'defect' in reply ? 'defect' : reply.outcome.tag, ms: world.clock.now() - began });
+    // given up here: it is somebody else's, who will answer
+    if (!signal?.aborted) await answer(key, callers, reply);
+  }
+
+  async function attempt({ operation, input }: JobData, leftMs: number, signal: AbortSignal | undefined): Promise<Reply> {
+    if (leftMs <= 0) return { outcome: timeout('The source did not answer in time.') };
+    try {
+      const outcome = (await engine.attempt({ source, operation, input, leftMs, ...(signal && { signal }) })) as Outcome<
+        Resources[OperationId]
+      >;
+      return { outcome };
+    } catch (error) {
+      if (!(error instanceof DefectError)) throw error;
+      world.log('warn', 'engine: a source threw', { source, error: error.stack ?? error.message });
+      return { defect: error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : String(error.cause) };
+    }
+  }
+
+  /** Those who are known already and those who joined meanwhile: each is told once. Before the job ends, so that a kill here loses no reply. */
+  async function answer(key: string, known: readonly CallerOf[], reply: Reply): Promise<void> {
+    const text = JSON.stringify(reply);
+    const send = (callers: readonly CallerOf[]): Promise<unknown>[] => {
+      const byGateway = Map.groupBy(callers, (c) => c.gatewayId);
+      return [...byGateway].map(([gatewayId, theirs]) => {
+        const body = `{"n":${JSON.stringify(theirs.map((c) => c.attempt))},"r":${text}}`;
+        return fleet.redis.xadd(repliesKey(gatewayId), 'NOMKSTREAM', 'MAXLEN', '~', REPLIES_KEPT, '*', 'r', body);
+      });
+    };
+    const [all] = await Promise.all([takeCallers(fleet.redis, [key], []), ...send(known)]);
+    const told = new Set(known.map((c) => `${c.gatewayId} ${c.attempt}`));
+    await Promise.all(send((all as string[]).map(callerOf).filter((c) => !told.has(`${c.gatewayId} ${c.attempt}`))));
+  }
+
+  /** Who called after the callers were taken and before the job was gone was swallowed by it: the job is put there again, for them. */
+  async function again(job: Job<JobData>): Promise<void> {
+    if (await fleet.redis.exists(callersKey(source, job.id ?? '')))
+      await queue.add(job.name, job.data, { ...(job.id !== undefined && { jobId: job.id }) });
+  }
+
+  const worker = new Worker<JobData>(
+    queueOf(source),
+    async (job, _token, signal) => {
+      running++;
+      try {
+        await work(job, signal);
+      } finally {
+        running--;
+      }
+    },
+    {
+      connection,
+      prefix: PREFIX,
+      concurrency: parts.concurrency(source),
+      lockDuration: LOCK_MS,
+      lockRenewTime: RENEW_MS,
+      stalledInterval: STALLED_CHECK_MS,
+      maxStalledCount: MAX_TAKEOVERS,
+      runRetryDelay: RETRY_MS,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+    },
+  );
+  worker.setMaxListeners(0);
+  const told = (error: unknown) => world.log('warn', 'engine: worker', { source, reason: reasonOf(error) });
+  worker.on('error', told);
+  worker.on('completed', (job) => void again(job).catch(told));
+  worker.on('failed', (job) => void (job && again(job).catch(told)));
+  worker.on('lockRenewalFailed', (ids) => {
+    for (const id of ids) worker.cancelJob(id, 'the lock was lost');
+  });
+  return { source, worker, queue, running: () => running };
+}

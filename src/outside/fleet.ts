@@ -1,0 +1,209 @@
+import type { Redis } from 'ioredis';
+import { connectRedis, evictionPolicy, LUA_NOW, type RedisLog, reasonOf, script } from './redis.ts';
+import type { Clock } from './world.ts';
+
+const MEMBERS_KEY = 'sightline:fleet';
+/** How often everybody says that it is there, and learns who else is. */
+const BEAT_MS = 150;
+/** A worker that was silent for longer takes no work: others must not wait for it. */
+const WORKER_SILENT_MS = 700;
+/** A gateway that was silent for longer waits for nothing any more. */
+const GATEWAY_SILENT_MS = 3_000;
+const FORGOTTEN_MS = 10_000;
+/** A beat without an answer for so long: Redis is away, though the connection stands. */
+const BEAT_PATIENCE_MS = 600;
+const START_MS = 5_000;
+
+/** ARGV: our own line ('' for one who only looks), ms after which the silent are forgotten, our line before. Gives the time and all lines. */
+const beatScript = script(`${LUA_NOW}
+if ARGV[3] ~= '' then redis.call('ZREM', KEYS[1], ARGV[3]) end
+if ARGV[1] ~= '' then redis.call('ZADD', KEYS[1], now, ARGV[1]) end
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
+local all = redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES')
+table.insert(all, 1, string.format('%.3f', now))
+return all`);
+
+/** Who takes part: as a gateway, as a worker for some sources, as both, or as one who only looks. */
+export interface Part {
+  readonly gateway: boolean;
+  readonly sources: readonly string[];
+}
+export type FleetEvent = 'up' | 'down' | 'members';
+
+/** The fleet as one of its processes sees it. */
+export interface Fleet {
+  readonly redis: Redis;
+  /** Who this process is. It is somebody new after every time that it was cut off: what was meant for the one before is for nobody. */
+  readonly id: string;
+  readonly up: boolean;
+  /** Redis' clock, epoch ms, as last told and counted on since: the one clock that all share. */
+  now(): number;
+  /** How many there were when they were last seen, at least 1. */
+  readonly gateways: number;
+  readonly workers: number;
+  /** Whether a worker for this source is there. */
+  serves(source: string): boolean;
+  hasGateway(id: string): boolean;
+  /** Asks who is there now. */
+  look(): Promise<void>;
+  /** Told as Redis comes and goes, and after each look. Gives the way to end it. */
+  watch(listener: (event: FleetEvent) => void): () => void;
+  /** Says goodbye, so that nobody waits for this process. */
+  close(): Promise<void>;
+}
+
+export interface FleetParts {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly log: RedisLog;
+  readonly part: Part;
+  readonly newId: () => string;
+  /** Ms of a clock that never jumps. Default: the process's. */
+  readonly monotonicMs?: () => number;
+}
+
+/** Joins the fleet. Rejects where Redis does not answer within 5 s, or would evict what the queue needs. */
+export async function joinFleet(parts: FleetParts): Promise<Fleet> {
+  const { clock, log, part } = parts;
+  const monotonicMs = parts.monotonicMs ?? (() => performance.now());
+  const redis = connectRedis(parts.url, log, { enableAutoPipelining: true });
+  const listeners = new Set<(event: FleetEvent) => void>();
+  const ended = new AbortController();
+  let id = parts.newId();
+  let line = '';
+  let up = false;
+  let aheadMs = 0;
+  let beatAt = 0;
+  let gateways = new Set<string>();
+  let served = new Set<string>();
+  let counts = { gateways: 1, workers: 1 };
+
+  const tell = (event: FleetEvent): void => {
+    for (const listener of [...listeners]) listener(event);
+  };
+  const lineOf = (): string => (part.gateway || part.sources.length ? JSON.stringify([id, part.gateway ? 1 : 0, ...part.sources]) : '');
+
+  function lose(reason: string): void {
+    if (!up) return;
+    up = false;
+    id = parts.newId();
+    log('warn', 'redis: away', { reason });
+    tell('down');
+  }
+
+  async function look(): Promise<void> {
+    const next = lineOf();
+    const before = line && line !== next ? line : '';
+    const from = monotonicMs();
+    const answer = (await beatScript(redis, [MEMBERS_KEY], [next, FORGOTTEN_MS, before])) as string[];
+    const to = monotonicMs();
+    line = next;
+    // the time was read somewhere on the way: half of it is the best guess
+    aheadMs = Number(answer[0]) + (to - from) / 2 - to;
+    if (up && to - beatAt > GATEWAY_SILENT_MS) lose('this process stood still');
+    beatAt = to;
+    learn(answer, Number(answer[0]));
+    const isNew = !up && next === lineOf();
+    if (isNew) {
+      up = true;
+      log('info', 'redis: joined the fleet', { id, gateways: counts.gateways, workers: counts.workers });
+      tell('up');
+    }
+    tell('members');
+  }
+
+  function learn(answer: readonly string[], now: number): void {
+    const [seen, sources] = [new Set<string>(), new Set<string>()];
+    let workers = 0;
+    for (let i = 1; i + 1 < answer.length; i += 2) {
+      const silentMs = now - Number(answer[i + 1]);
+      const [who, isGateway, ...theirs] = JSON.parse(answer[i] ?? '[""]') as [string, number, ...string[]];
+      if (isGateway && silentMs < GATEWAY_SILENT_MS) seen.add(who);
+      if (!theirs.length || silentMs >= WORKER_SILENT_MS) continue;
+      workers++;
+      for (const source of theirs) sources.add(source);
+    }
+    gateways = seen;
+    served = sources;
+    counts = { gateways: Math.max(1, seen.size), workers: Math.max(1, workers) };
+  }
+
+  async function beat(): Promise<void> {
+    while (!ended.signal.aborted) {
+      await clock.sleep(BEAT_MS, ended.signal);
+      if (ended.signal.aborted || redis.status !== 'ready') continue;
+      const late = new AbortController();
+      const patience = clock.sleep(BEAT_PATIENCE_MS, late.signal).then(() => {
+        if (late.signal.aborted || ended.signal.aborted) return;
+        lose('no answer');
+        redis.disconnect(true); // what waits for an answer is refused, and the next try has a connection of its own
+      });
+      await look().catch((error) => lose(reasonOf(error)));
+      late.abort('answered');
+      await patience;
+    }
+  }
+
+  redis.on('close', () => lose('connection closed'));
+  try {
+    await begin(redis, clock);
+    await look();
+  } catch (error) {
+    redis.disconnect();
+    throw error;
+  }
+  const beating = beat();
+
+  return {
+    redis,
+    get id() {
+      return id;
+    },
+    get up() {
+      return up;
+    },
+    now: () => monotonicMs() + aheadMs,
+    get gateways() {
+      return counts.gateways;
+    },
+    get workers() {
+      return counts.workers;
+    },
+    serves: (source) => served.has(source),
+    hasGateway: (who) => gateways.has(who),
+    look,
+    watch(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      ended.abort('closed');
+      await beating;
+      if (up && line) await redis.zrem(MEMBERS_KEY, line).catch(() => undefined); // it is forgotten soon anyway
+      redis.disconnect();
+    },
+  };
+}
+
+async function begin(redis: Redis, clock: Clock): Promise<void> {
+  const over = new AbortController();
+  const ready = new Promise<'ready'>((resolve) => redis.once('ready', () => resolve('ready')));
+  // its failure is told as an error event, and it tries again
+  redis.connect().catch(() => undefined);
+  const came = await Promise.race([ready, clock.sleep(START_MS, over.signal)]);
+  over.abort('over');
+  if (came !== 'ready') throw new RedisError('Redis (REDIS_URL) does not answer.');
+  const policy = await evictionPolicy(redis);
+  if (policy !== null && policy !== 'noeviction')
+    throw new RedisError(
+      `Redis (REDIS_URL) evicts by ${policy} when its memory is full, which would lose jobs: set its maxmemory-policy to noeviction (a cache of its own goes by SIGHTLINE_CACHE_URL).`,
+    );
+}
+
+/** Redis is not there, or not fit, at the start. */
+export class RedisError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'RedisError';
+  }
+}

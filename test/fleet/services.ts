@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** A server of our own on a free port, with throw-away data, which a test may kill, freeze and start again. */
+export interface OwnServer {
+  readonly url: string;
+  readonly pid: number;
+  /** Ends it at once. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and data (Redis keeps none). */
+  start(): Promise<void>;
+  freeze(): void;
+  thaw(): void;
+  close(): Promise<void>;
+}
+
+const onPath = (name: string): string | null =>
+  (process.env.PATH ?? '').split(delimiter).flatMap((dir) => globSync(join(dir, name)))[0] ?? null;
+const REDIS = onPath('redis-server') ?? onPath('valkey-server');
+const POSTGRES = globSync('/usr/lib/postgresql/*/bin').sort().at(-1) ?? null;
+
+/** Why tests that need the service are skipped; false where it is there or demanded. */
+export function missing(service: 'redis' | 'postgres'): string | false {
+  if (service === 'redis' ? REDIS : POSTGRES) return false;
+  if ((process.env.SIGHTLINE_TEST_REQUIRE ?? '').split(',').includes(service)) return false;
+  return service === 'redis' ? 'no redis-server here' : 'no PostgreSQL here';
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+interface Recipe {
+  readonly url: string;
+  readonly spawn: () => ChildProcess;
+  readonly answers: () => boolean | Promise<boolean>;
+  readonly clean: () => void;
+}
+
+async function serverOf(recipe: Recipe): Promise<OwnServer> {
+  let child: ChildProcess | null = null;
+  const isUp = async () => {
+    for (const until = performance.now() + 15_000; performance.now() < until; ) {
+      if (await recipe.answers()) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    throw new Error(`${recipe.url} does not come up`);
+  };
+  const server: OwnServer = {
+    url: recipe.url,
+    get pid() {
+      return child?.pid ?? 0;
+    },
+    async start() {
+      child = recipe.spawn();
+      await isUp();
+    },
+    async kill() {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      // PostgreSQL's own word for "at once": a SIGKILL of the postmaster alone would leave its backends behind
+      child.kill(recipe.url.startsWith('redis') ? 'SIGKILL' : 'SIGQUIT');
+      child.kill('SIGCONT');
+      await gone;
+    },
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+    async close() {
+      await server.kill();
+      recipe.clean();
+    },
+  };
+  await server.start();
+  return server;
+}
+
+/** Redis (or Valkey) without persistence. */
+export async function startRedis(): Promise<OwnServer> {
+  if (!REDIS) throw new Error('redis-server is not installed');
+  const port = await freePort();
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction'];
+  const { connect } = await import('node:net');
+  return serverOf({
+    url: `redis://127.0.0.1:${port}`,
+    spawn: () => spawn(REDIS, args, { stdio: 'ignore', cwd: tmpdir() }),
+    answers: () =>
+      new Promise((resolve) => {
+        const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+        socket.once('data', (data) => {
+          socket.destroy();
+          resolve(data.toString().startsWith('+PONG'));
+        });
+        socket.once('error', () => resolve(false));
+      }),
+    clean: () => {},
+  });
+}
+
+/** PostgreSQL, which refuses to run as root: there it is run as the user `postgres` of the package. */
+export async function startPostgres(): Promise<OwnServer> {
+  if (!POSTGRES) throw new Error('PostgreSQL is not installed');
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-postgres-'));
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  const own = userOf('postgres');
+  if (own) for (const path of [folder, data]) chownSync(path, own.uid, own.gid);
+  const as = own ? { uid: own.uid, gid: own.gid } : {};
+  const ran = spawnSync(join(POSTGRES, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--no-sync'], {
+    ...as,
+    cwd: folder,
+  });
+  if (ran.status !== 0) throw new Error(`initdb: ${ran.stderr?.toString() || ran.error?.message}`);
+  const args = ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200'];
+  return serverOf({
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    spawn: () => spawn(join(POSTGRES, 'postgres'), args, { ...as, cwd: folder, stdio: 'ignore' }),
+    answers: () => spawnSync(join(POSTGRES, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)], { cwd: folder }).status === 0,
+    clean: () => rmSync(folder, { recursive: true, force: true }),
+  });
+}
+
+function userOf(name: string): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  const ids = (flag: string) => Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout.trim());
+  return { uid: ids('-u'), gid: ids('-g') };
+}
