@@ -192,10 +192,22 @@ export const SETTINGS = {
     'Time that one comments lookup may read; a discussion that needs more is answered with 502.',
   ),
 
-  SIGHTLINE_APPMARKET_PACE_MS: appmarket.set(integer(100, 600_000), 2_000, 'Time between two requests to the marketplace, over the whole service.'),
+  SIGHTLINE_APPMARKET_PACE_MS: appmarket.set(
+    integer(100, 600_000),
+    2_000,
+    'Time between two requests to the marketplace, over the whole service.',
+  ),
   SIGHTLINE_APPMARKET_REST_MS: appmarket.set(integer(1_000, 86_400_000), 900_000, 'How long the marketplace is left alone after a wall.'),
-  SIGHTLINE_APPMARKET_SEARCH: appmarket.set(onOff, false, 'Switches keyword search on, which the robots.txt of the marketplace bars for ordinary agents.'),
-  SIGHTLINE_APPMARKET_SEARCH_DEVELOPERS: appmarket.set(onOff, false, 'Asks for the page of every ranked app to name its developer: one more request an app.'),
+  SIGHTLINE_APPMARKET_SEARCH: appmarket.set(
+    onOff,
+    false,
+    'Switches keyword search on, which the robots.txt of the marketplace bars for ordinary agents.',
+  ),
+  SIGHTLINE_APPMARKET_SEARCH_DEVELOPERS: appmarket.set(
+    onOff,
+    false,
+    'Asks for the page of every ranked app to name its developer: one more request an app.',
+  ),
 
   SIGHTLINE_SERP_SOURCES: searchengine.set(
     list,
@@ -204,7 +216,11 @@ export const SETTINGS = {
   ),
   DATAFORSEO_LOGIN: searchengine.open(string, 'Login of the account at DataForSEO (paid, both engines).'),
   DATAFORSEO_PASSWORD: searchengine.secret(string, 'API password of that account.'),
-  SIGHTLINE_DATAFORSEO_DAILY_REQUESTS: searchengine.set(integer(1, 100_000_000), 2_000, 'Searches that one process may buy there in a UTC day.'),
+  SIGHTLINE_DATAFORSEO_DAILY_REQUESTS: searchengine.set(
+    integer(1, 100_000_000),
+    2_000,
+    'Searches that one process may buy there in a UTC day.',
+  ),
   SIGHTLINE_DATAFORSEO_DAILY_USD: searchengine.set(number(0, 1_000_000), 10, 'What DataForSEO may cost one process in a UTC day.'),
   SERPAPI_KEY: searchengine.secret(string, 'Key of the account at SerpApi (paid, both engines).'),
   SIGHTLINE_SERPAPI_DAILY_REQUESTS: searchengine.set(integer(1, 100_000_000), 500, 'Searches that one process may buy there in a UTC day.'),
