@@ -11,10 +11,17 @@ import { createCheck } from './check.ts';
 import { registered, scripted } from './fakes.ts';
 
 const yes = found(registered('a.com'));
-function chain(sources: Source[], deadline = 30_000) {
+function chain(sources: Source[], deadline = 30_000, watch?: (source: string, ended: { tag: string } | null) => void) {
   const clock = createManualClock();
   const world = { settings: readSettings({}), clock, random: () => 0.5, log: () => {} } as unknown as World;
-  const parts = { engine: createLocalEngine(sources, world), breakers: createBreakers(), clock, random: () => 0.5, check: createCheck() };
+  const parts = {
+    engine: createLocalEngine(sources, world),
+    breakers: createBreakers(),
+    clock,
+    random: () => 0.5,
+    check: createCheck(),
+    ...(watch && { watch }),
+  };
   const run = (left = deadline) =>
     runChain(parts, sources, { operation: 'registration', input: { domain: 'a.com' }, deadlineMs: clock.now() + left });
   return { clock, run };
@@ -114,4 +121,12 @@ test('a wall around the thing itself ends the chain and does not count against t
   const { run } = chain([source, after]);
   for (let i = 0; i < 8; i++) assert.equal((await run()).outcome.tag, 'blocked');
   assert.deepEqual([source.asked, after.asked], [8, 0]);
+});
+
+test('whoever watches is told before each try and after it', async () => {
+  const told: string[] = [];
+  await chain([scripted('a', [blocked('Wall.')]), scripted('b', [yes])], 30_000, (s, ended) =>
+    told.push(`${s} ${ended?.tag ?? 'asked'}`),
+  ).run();
+  assert.deepEqual(told, ['a asked', 'a blocked', 'b asked', 'b found']);
 });

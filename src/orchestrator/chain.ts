@@ -63,14 +63,18 @@ async function askSource<Id extends OperationId>(
   const { clock, engine } = parts;
   const part = `${nameOf(source)} ${source.partOf?.(question.operation, question.input) ?? ''}`;
   const { operation, input, unshared } = question;
-  const workOf = (leftMs: number): Work<Id> => ({ source: source.id, operation, input, leftMs, ...(unshared && { unshared }) });
+  const workOf = (leftMs: number): Work<Id> => ({ source: nameOf(source), operation, input, leftMs, ...(unshared && { unshared }) });
   for (let tries = 0; ; tries++) {
     const began = clock.now();
-    const note = (tag: string, what: string | null, detail: string | null) =>
-      attempts.push({ source: source.id, tag, what, detail, ms: clock.now() - began });
+    const note = (tag: string, what: string | null, detail: string | null) => {
+      const report = { source: source.id, tag, what, detail, ms: clock.now() - began };
+      attempts.push(report);
+      parts.watch?.(source.id, report);
+    };
+    parts.watch?.(source.id, null);
     let outcome: Outcome<Resources[Id]>;
     try {
-      outcome = await parts.breakers.run(part, () => engine.attempt({ source: nameOf(source), ...question, leftMs: until - began }));
+      outcome = await parts.breakers.run(part, () => engine.attempt(workOf(until - began)));
     } catch (error) {
       if (error instanceof EngineAwayError) {
         note('refused', error.message, error.detail);
