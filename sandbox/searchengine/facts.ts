@@ -71,7 +71,7 @@ const slug = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
-const crumb = (domain: string, path: string): string => ['https://' + domain, ...path.split('/').filter(Boolean)].join(' › ');
+const crumb = (domain: string, path: string): string => [`https://${domain}`, ...path.split('/').filter(Boolean)].join(' › ');
 const ratingOf = (r: Random): RatingFact | null =>
   r.chance(0.25)
     ? r.chance(0.3)
