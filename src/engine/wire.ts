@@ -11,7 +11,7 @@ import type { Outcome } from '../sources/outcome.ts';
 export const PREFIX = 'sightline';
 
 /** BullMQ refuses ":" in names and ids. */
-export const queueOf = (source: string): string => `{${source}}`;
+export const queueOf = (source: string): string => `{${source.replaceAll(':', '_')}}`;
 export const callersKey = (source: string, jobId: string): string => `${PREFIX}-callers:{${source}}:${jobId}`;
 export const repliesKey = (gatewayId: string): string => `${PREFIX}-replies:{${gatewayId}}`;
 
@@ -22,7 +22,8 @@ export interface JobData {
 
 /** The id of the question at a source: whoever asks the same while it runs joins that attempt. */
 export const jobIdOf = (operation: OperationId, input: Inputs[OperationId]): string => {
-  const fields = Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1));
+  const fields = Object.entries(input).filter(([, value]) => value !== undefined);
+  fields.sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256')
     .update(JSON.stringify([operation, fields]))
     .digest('base64url');

@@ -3,7 +3,7 @@ import type { OperationId, Resources } from '../contract/operations.ts';
 import type { Fleet } from '../outside/fleet.ts';
 import { connectRedis, reasonOf } from '../outside/redis.ts';
 import { type Outcome, timeout } from '../sources/outcome.ts';
-import type { Source, World } from '../sources/source.ts';
+import { nameOf, type Source, type World } from '../sources/source.ts';
 import { openQueue, prepareQueues } from './bullmq.ts';
 import { DefectError, type Engine } from './engine.ts';
 import { createLocalEngine } from './local.ts';
@@ -47,7 +47,7 @@ export async function startWorkers(parts: WorkersParts): Promise<Workers> {
   const { clock, log } = world;
   const engine = createLocalEngine(sources, world);
   const connection = connectRedis(parts.url, log, BULLMQ_WAITS);
-  const stations = sources.map((source) => station(source.id, parts, engine, connection));
+  const stations = sources.map((source) => station(nameOf(source), parts, engine, connection));
 
   const settle = (): void => {
     for (const { queue, source } of stations) limit(queue, parts.globalConcurrency(source)).catch((error) => told(source, error));

@@ -36,6 +36,8 @@ export interface Fleet {
   /** Who this process is. It is somebody new after every time that it was cut off: what was meant for the one before is for nobody. */
   readonly id: string;
   readonly up: boolean;
+  /** Since when it is up without a break, in ms. */
+  readonly upForMs: number;
   /** Redis' clock, epoch ms, as last told and counted on since: the one clock that all share. */
   now(): number;
   /** How many there were when they were last seen, at least 1. */
@@ -74,6 +76,7 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   let up = false;
   let aheadMs = 0;
   let beatAt = 0;
+  let upSince = 0;
   let gateways = new Set<string>();
   let served = new Set<string>();
   let counts = { gateways: 1, workers: 1 };
@@ -106,6 +109,7 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
     const isNew = !up && next === lineOf();
     if (isNew) {
       up = true;
+      upSince = to;
       log('info', 'redis: joined the fleet', { id, gateways: counts.gateways, workers: counts.workers });
       tell('up');
     }
@@ -161,6 +165,9 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
     },
     get up() {
       return up;
+    },
+    get upForMs() {
+      return up ? monotonicMs() - upSince : 0;
     },
     now: () => monotonicMs() + aheadMs,
     get gateways() {

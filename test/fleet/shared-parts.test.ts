@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gcra } from '../../src/gateway/limits.ts';
+import { createRedisLimiter } from '../../src/gateway/redis-limits.ts';
+import { realClock } from '../../src/outside/clock.ts';
+import type { Fleet } from '../../src/outside/fleet.ts';
+import { createRedisLease } from '../../src/outside/redis-lease.ts';
+import { createRedisPace } from '../../src/outside/redis-pace.ts';
+import { member } from '../engine/fixture.ts';
+import { missing, type OwnServer, startRedis } from './services.ts';
+
+const ever = new AbortController().signal;
+
+describe('what the processes of a fleet share', { skip: missing('redis') }, () => {
+  let redis: OwnServer;
+  let one: Fleet;
+  let two: Fleet;
+  before(async () => {
+    redis = await startRedis();
+    const part = { gateway: true, sources: ['a'] };
+    [one, two] = await Promise.all([member(redis.url, part), member(redis.url, part)]);
+    await sleep(400); // both have seen each other, and no burst is younger than its process
+  });
+  after(async () => {
+    await Promise.all([one.close(), two.close()]);
+    await redis.close();
+  });
+
+  test('who is there is known to all', () => {
+    assert.deepEqual([one.gateways, two.workers, one.serves('a'), one.serves('b'), one.hasGateway(two.id)], [2, 2, true, false, true]);
+    assert.ok(Math.abs(one.now() - two.now()) < 5);
+  });
+
+  test('the pace of a source holds over all workers, in any second', async () => {
+    const paces = [one, two].map((fleet) => createRedisPace({ fleet, clock: realClock }));
+    const went: number[] = [];
+    const rule = { key: 'host', everyMs: 20, burst: 5 };
+    const work = async (i: number) => {
+      const waited = await paces[i % 2]?.take(rule, 5_000);
+      if (waited === 0) went.push(performance.now());
+    };
+    await Promise.all(Array.from({ length: 80 }, (_, i) => work(i)));
+    assert.equal(went.length, 80);
+    for (const from of went) {
+      const within = went.filter((t) => t >= from && t < from + 500).length;
+      // a turn is taken a little late at times, and the next one is not
+      assert.ok(within <= 5 + 25 + 1, `${within} in half a second`);
+    }
+    const tookMs = Math.max(...went) - Math.min(...went);
+    assert.ok(tookMs > 75 * 20 - 30 && tookMs < 75 * 20 + 400, `${tookMs} ms`);
+  });
+
+  test('who has no patience is told how long it would be, and takes no turn; a rest is kept by all', async () => {
+    const [a, b] = [one, two].map((fleet) => createRedisPace({ fleet, clock: realClock })) as [
+      ReturnType<typeof createRedisPace>,
+      ReturnType<typeof createRedisPace>,
+    ];
+    const rule = { key: 'impatient', everyMs: 400, burst: 1 };
+    while ((await a.take(rule, 0)) !== 0) await sleep(20);
+    for (let i = 0; i < 5; i++) {
+      const wait = await b.take(rule, 100);
+      assert.ok(wait > 250 && wait <= 400, `${wait}`);
+    }
+    await a.rest('resting', Date.now() + 300);
+    const wait = await b.take({ ...rule, key: 'resting' }, 0);
+    assert.ok(wait > 250 && wait <= 300, `${wait}`);
+    const began = performance.now();
+    assert.equal(await b.take({ ...rule, key: 'resting' }, 2_000), 0);
+    assert.ok(performance.now() - began > wait - 5);
+  });
+
+  test('a rest that is told while somebody waits holds for him too, and who leaves is let go', async () => {
+    const pace = createRedisPace({ fleet: one, clock: realClock });
+    const rule = { key: 'later', everyMs: 150, burst: 1 };
+    while ((await pace.take(rule, 0)) !== 0) await sleep(10);
+    const began = performance.now();
+    const waits = pace.take(rule, 2_000);
+    const gone = new AbortController();
+    const leaves = pace.take(rule, 2_000, gone.signal);
+    await pace.rest('later', Date.now() + 400);
+    gone.abort();
+    assert.ok((await leaves) > 0);
+    assert.equal(await waits, 0);
+    assert.ok(performance.now() - began >= 390);
+  });
+
+  test('the lease is with one at a time, in order of arrival over all machines; who leaves the line gets null', async () => {
+    const leases = [one, two].map((fleet) => createRedisLease({ fleet, clock: realClock }));
+    let holders = 0;
+    const order: number[] = [];
+    const work = (i: number) =>
+      leases[i % 2]?.alone(
+        'x',
+        async () => {
+          assert.equal(++holders, 1);
+          order.push(i);
+          await sleep(30);
+          holders--;
+          return i;
+        },
+        ever,
+      );
+    const all = [];
+    for (let i = 0; i < 6; i++) {
+      all.push(work(i));
+      await sleep(15);
+    }
+    const gone = new AbortController();
+    const left = leases[0]?.alone('x', async () => 'never', gone.signal);
+    gone.abort();
+    assert.equal(await left, null);
+    assert.deepEqual(await Promise.all(all), [0, 1, 2, 3, 4, 5]);
+    assert.deepEqual(order, [0, 1, 2, 3, 4, 5]);
+  });
+
+  test('request limits count over all gateways, by the same rule as in one process', async () => {
+    const limiters = [one, two].map((fleet) => createRedisLimiter(fleet, 'test'));
+    const rule = { ratePerSecond: 10, burst: 8 };
+    const taken = [];
+    for (let i = 0; i < 9; i++) taken.push(await limiters[i % 2]?.take('k', rule, 0));
+    assert.deepEqual(
+      taken.map((t) => t?.ok),
+      [true, true, true, true, true, true, true, true, false],
+    );
+    const alone = gcra(undefined, rule, 0).taken;
+    assert.deepEqual([taken[0]?.remaining, Math.round(taken[0]?.resetMs ?? 0)], [alone.remaining, alone.resetMs]);
+    assert.ok((taken[8]?.waitMs ?? 0) > 50 && (taken[8]?.waitMs ?? 0) <= 100);
+    await sleep(taken[8]?.waitMs ?? 0);
+    assert.equal((await limiters[1]?.take('k', rule, 0))?.ok, true);
+  });
+
+  test('while Redis is away every process keeps its share: never open, never closed', async () => {
+    const limiter = createRedisLimiter(one, 'away');
+    const pace = createRedisPace({ fleet: one, clock: realClock });
+    await redis.kill();
+    await sleep(50);
+    assert.equal(one.up, false);
+    const rule = { ratePerSecond: 10, burst: 8 };
+    const taken = await Promise.all(Array.from({ length: 8 }, () => limiter.take('k', rule, 1_000)));
+    assert.equal(taken.filter((t) => t.ok).length, 4);
+    assert.equal((await limiter.take('k', rule, 1_201)).ok, true, 'one more each 200 ms: half of the rate');
+    assert.equal(await pace.take({ key: 'p', everyMs: 100, burst: 4 }, 0), 0);
+    const wait = await pace.take({ key: 'p', everyMs: 100, burst: 4 }, 0);
+    assert.ok(wait > 150 && wait <= 200, `${wait}`);
+    await redis.start();
+    const until = performance.now() + 3_000;
+    while (!(one.up && two.up) && performance.now() < until) await sleep(10);
+    assert.ok(one.up && two.up);
+    assert.equal((await limiter.take('fresh', rule, 0)).remaining, 7);
+  });
+});
