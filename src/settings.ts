@@ -30,6 +30,24 @@ const url: Kind<string> = {
   read: (t) => (URL.canParse(t) && /^https?:$/.test(new URL(t).protocol) ? ok(t.replace(/\/$/, '')) : no('must be an http(s) URL')),
 };
 const list: Kind<readonly string[]> = { words: 'list, separated by commas', read: (t) => ok(t.split(/[\s,]+/).filter(Boolean)) };
+/** How many attempts at a source may run at one time: over the whole fleet, and in one worker (null: as every source). */
+export interface SourceLimit {
+  readonly source: string;
+  readonly fleet: number;
+  readonly worker: number | null;
+}
+const sourceLimits: Kind<readonly SourceLimit[]> = {
+  words: 'list of source=N or source=N/M',
+  read(text) {
+    const limits: SourceLimit[] = [];
+    for (const part of text.split(/[\s,]+/).filter(Boolean)) {
+      const match = /^([\w./-]+)=([1-9]\d{0,5})(?:\/([1-9]\d{0,4}))?$/.exec(part);
+      if (!match) return no('must be like appmarket/page=2,registration/rdap=100/20');
+      limits.push({ source: match[1] ?? '', fleet: Number(match[2]), worker: match[3] === undefined ? null : Number(match[3]) });
+    }
+    return ok(limits);
+  },
+};
 const oneOf = <const V extends readonly string[]>(...values: V): Kind<V[number]> => ({
   words: values.join(', '),
   read: (t) => ((values as readonly string[]).includes(t) ? ok(t as V[number]) : no(`must be one of ${values.join(', ')}`)),
@@ -63,6 +81,7 @@ const group = (name: string) => {
 
 const serving = group('Serving');
 const store = group('Store');
+const fleet = group('Fleet');
 const oauth = group('OAuth');
 const outside = group('Outside');
 const credits = group('Credits and limits');
@@ -93,8 +112,22 @@ export const SETTINGS = {
 
   SIGHTLINE_DATA_DIR: store.set(string, '.sightline', 'Folder of the embedded store and the admin socket.'),
   DATABASE_URL: store.secret(string, 'PostgreSQL; without it the embedded store is used.'),
-  REDIS_URL: store.secret(string, 'Redis or Valkey; without it all is in one process.'),
+  REDIS_URL: store.secret(string, 'Redis or Valkey that a fleet works through (docs/scaling.md); without it all is in one process.'),
   SIGHTLINE_SECRET: store.secret(string, 'Seals private keys in the store; required with DATABASE_URL once OAuth is used.'),
+
+  SIGHTLINE_CACHE_URL: fleet.secret(string, 'Redis or Valkey for the shared cache; default: REDIS_URL.'),
+  SIGHTLINE_SHARED_CACHE_MAX_BYTES: fleet.set(
+    integer(0, 1_000_000_000_000),
+    268_435_456,
+    'Memory that shared answers may take there; 0 shares none.',
+  ),
+  SIGHTLINE_WORKER_CONCURRENCY: fleet.set(integer(1, 10_000), 50, 'Attempts at one source that one worker runs at one time.'),
+  SIGHTLINE_SOURCE_CONCURRENCY: fleet.set(
+    sourceLimits,
+    [] as readonly SourceLimit[],
+    'Attempts at a source at one time over the whole fleet, and after a slash in one worker: appmarket/page=2,registration/rdap=100/20.',
+  ),
+  SIGHTLINE_WORKER_HOST: fleet.set(string, '127.0.0.1', 'Address on which a worker shows its figures and health, at SIGHTLINE_ADMIN_PORT.'),
 
   SIGHTLINE_OAUTH_ALG: oauth.set(oneOf('EdDSA', 'RS256'), 'EdDSA', 'What access tokens are signed with; both are verified.'),
   SIGHTLINE_OAUTH_TOKEN_SECONDS: oauth.set(integer(60, 3600), 900, 'How long an access token lives.'),

@@ -1,4 +1,5 @@
 import { createLocalEngine } from '../engine/local.ts';
+import type { Limiter } from '../gateway/limits.ts';
 import { createBreakers } from '../orchestrator/breaker.ts';
 import { type AnswerCache, createLocalCache } from '../orchestrator/cache.ts';
 import type { ChainParts } from '../orchestrator/chain.ts';
@@ -10,7 +11,7 @@ import { readHosts } from '../outside/hosts.ts';
 import { createHttp } from '../outside/http.ts';
 import { createPace } from '../outside/pace.ts';
 import { createWhois } from '../outside/whois.ts';
-import type { Clock, Http } from '../outside/world.ts';
+import type { Clock, Http, Lease, Pace } from '../outside/world.ts';
 import type { Settings } from '../settings.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import type { Source, World } from '../sources/source.ts';
@@ -20,7 +21,24 @@ export interface Lookups {
   readonly cache: AnswerCache;
   readonly http: Http;
   readonly clock: Clock;
+  /** Where a fleet shares them. */
+  readonly limiters?: { readonly addressLimiter: Limiter; readonly accountLimiter: Limiter };
   close(): Promise<void>;
+}
+
+/** What sources reach the outside by. Pace and lease are those of this process, unless a fleet brings its own. */
+export async function composeWorld(
+  settings: Settings,
+  log: World['log'],
+  shared: { pace?: Pace; lease?: Lease } = {},
+): Promise<World & { close(): Promise<void> }> {
+  const clock = realClock;
+  const pace = shared.pace ?? createPace(clock);
+  const hosts = await readHosts(settings.SIGHTLINE_HOSTS);
+  const http = createHttp({ settings, clock, pace, hosts });
+  const whois = createWhois({ settings, clock, pace, hosts });
+  const { lease } = shared;
+  return { settings, http, whois, pace, ...(lease && { lease }), clock, random: Math.random, log, close: () => http.close() };
 }
 
 /** Everything that a lookup needs, put together once: outside, sources, engine, cache, orchestrator. No store is opened. */
@@ -31,12 +49,9 @@ export async function composeLookups(
   given?: readonly Source[],
 ): Promise<Lookups> {
   const sources = given ?? (await loadSources(settings, process.env));
-  const clock = realClock;
-  const pace = createPace(clock);
-  const hosts = await readHosts(settings.SIGHTLINE_HOSTS);
-  const http = createHttp({ settings, clock, pace, hosts });
-  const whois = createWhois({ settings, clock, pace, hosts });
-  const engine = createLocalEngine(sources, { settings, http, whois, pace, clock, random: Math.random, log });
+  const world = await composeWorld(settings, log);
+  const { clock, http } = world;
+  const engine = createLocalEngine(sources, world);
   const cache = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);
   const orchestrator = createOrchestrator({
     sources,
@@ -56,7 +71,7 @@ export async function composeLookups(
     clock,
     async close() {
       await orchestrator.close();
-      await http.close();
+      await world.close();
     },
   };
 }

@@ -29,7 +29,14 @@ program
   .description('run the service')
   .option('--port <n>', 'as PORT; 0 takes a free one')
   .option('--json', 'print one JSON line when it listens')
-  .action(async (options: { port?: string; json?: boolean }) => (await import('./serve.ts')).serve(options));
+  .option('--gateway', 'take requests alone; workers make the attempts (REDIS_URL)')
+  .action(async (options: { port?: string; json?: boolean; gateway?: boolean }) => (await import('./serve.ts')).serve(options));
+program
+  .command('worker')
+  .description('make attempts at sources for the gateways of a fleet (REDIS_URL)')
+  .option('--sources <names>', 'only these, separated by commas; default: all that are configured')
+  .option('--json', 'print one JSON line when it works')
+  .action(async (options: { sources?: string; json?: boolean }) => (await import('./worker.ts')).worker(options));
 program
   .command('demo')
   .description('run the service against the simulated world: every operation is asked and shown, then it keeps serving')
@@ -85,7 +92,7 @@ try {
   await program.parseAsync();
 } catch (error) {
   const wrongUse = error instanceof UsageError || error instanceof SettingError;
-  const told = wrongUse || error instanceof AdminError || (error as Error).name === 'StoreHeldError';
+  const told = wrongUse || error instanceof AdminError || ['StoreHeldError', 'RedisError'].includes((error as Error).name);
   process.stderr.write(`${told ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
   process.exit(wrongUse ? 2 : 1);
 }

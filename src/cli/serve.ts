@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { type OpenAccounts, openAccounts } from '../accounts/accounts.ts';
 import { serveAdmin } from '../accounts/admin-socket.ts';
 import type { OperationId } from '../contract/operations.ts';
+import { addressOf } from '../gateway/address.ts';
 import { createAdminServer } from '../gateway/admin.ts';
 import { adminToken } from '../gateway/admin-token.ts';
 import { createLog, type Log } from '../gateway/log.ts';
-import { createMetrics } from '../gateway/metrics.ts';
+import { createMetrics, type Metrics } from '../gateway/metrics.ts';
 import { createServer } from '../gateway/server.ts';
 import { VERSION } from '../outside/user-agent.ts';
 import { readSettings, SettingError, type Settings } from '../settings.ts';
 import type { Source } from '../sources/source.ts';
-import { composeLookups } from './compose.ts';
+import { composeLookups, type Lookups } from './compose.ts';
 import { usage } from './terminal.ts';
 
 export interface Service {
@@ -26,22 +26,25 @@ export interface ServiceOptions {
   readonly log: Log;
   /** Default: all that are configured. */
   readonly sources?: readonly Source[];
+  /** Takes requests alone: attempts are made by workers. Without it a process of a fleet (REDIS_URL) is both. */
+  readonly gatewayOnly?: boolean;
 }
 
 const LOOPBACK = /^(127\.|localhost$|::1$)/;
 /** One log for every room: level, message, facts. */
-const leveled = (log: Log) => (level: 'debug' | 'info' | 'warn' | 'error', message: string, facts?: object) =>
+export const leveled = (log: Log) => (level: 'debug' | 'info' | 'warn' | 'error', message: string, facts?: object) =>
   log[level](facts ?? {}, message);
 
 /** Puts the house together and listens. Rejects with a SettingError where the settings don't fit, with StoreHeldError where the folder is served already. */
-export async function startService(settings: Settings, { log, sources }: ServiceOptions): Promise<Service> {
+export async function startService(settings: Settings, options: ServiceOptions): Promise<Service> {
   if (!LOOPBACK.test(settings.HOST) && !settings.SIGHTLINE_PUBLIC_URL) {
     throw new SettingError(
       'SIGHTLINE_PUBLIC_URL is required where HOST is not loopback: set it to the address under which clients reach the service.',
     );
   }
+  const { log } = options;
   const metrics = createMetrics({ version: VERSION });
-  const lookups = await composeLookups(settings, leveled(log), metrics.watch, sources);
+  const lookups = await lookupsOf(settings, options, metrics);
   const closers: (() => Promise<unknown>)[] = [() => lookups.close()];
   const closeAll = async () => {
     for (const close of closers.splice(0).reverse()) await close();
@@ -65,6 +68,7 @@ export async function startService(settings: Settings, { log, sources }: Service
       random: Math.random,
       version: VERSION,
       metrics,
+      ...lookups.limiters,
       oauth: accounts.oauth,
     });
     const admin = createAdminServer({
@@ -89,16 +93,25 @@ export async function startService(settings: Settings, { log, sources }: Service
   }
 }
 
-function addressOf(server: { address(): AddressInfo | string | null }): string {
-  const { address, family, port } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+async function lookupsOf(settings: Settings, { log, sources, gatewayOnly }: ServiceOptions, metrics: Metrics): Promise<Lookups> {
+  if (!settings.REDIS_URL && !gatewayOnly) return composeLookups(settings, leveled(log), metrics.watch, sources);
+  const { composeFleet } = await import('./compose-fleet.ts');
+  const wish = { gateway: true, work: gatewayOnly ? null : ('all' as const), watch: metrics.watch };
+  const { fleet, lookups, close } = await composeFleet(settings, leveled(log), { ...wish, ...(sources && { sources }) });
+  if (!lookups) throw new Error('a gateway without lookups');
+  metrics.figures('sightline_fleet', 'Who is there.', () => ({
+    up: Number(fleet.up),
+    workers: fleet.workers,
+    gateways: fleet.gateways,
+  }));
+  return { ...lookups, close };
 }
 
 /** `sightline serve`. */
-export async function serve(options: { port?: string; json?: boolean }): Promise<void> {
+export async function serve(options: { port?: string; json?: boolean; gateway?: boolean }): Promise<void> {
   const settings = usage(() => readSettings({ ...process.env, ...(options.port !== undefined && { PORT: options.port }) }));
   const log = createLog({ level: settings.SIGHTLINE_LOG_LEVEL, pretty: process.stderr.isTTY ?? false });
-  const service = await startService(settings, { log });
+  const service = await startService(settings, { log, gatewayOnly: options.gateway === true });
   stopOnSignals(service.stop);
   // with PostgreSQL several gateways would each find "no account yet": there a key is made by command
   const first = settings.DATABASE_URL ? null : await service.accounts.admin.ensureFirstAccount();

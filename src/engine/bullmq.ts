@@ -44,7 +44,7 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
   };
   const unwatch = fleet.watch((event) => {
     if (event === 'down') failAll(() => REDIS_AWAY);
-    if (event === 'members') failAll((w) => (fleet.serves(w.source) ? null : noWorker(w.source)));
+    if (event === 'members') failAll((w) => (fleet.finishes(w.source) ? null : noWorker(w.source)));
   });
   const replies = createReplies({
     fleet,

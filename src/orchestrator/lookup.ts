@@ -8,13 +8,15 @@ import type { Source } from '../sources/source.ts';
 import type { AnswerCache } from './cache.ts';
 import { type ChainParts, runChain } from './chain.ts';
 import { etagOf, questionOf } from './question.ts';
-import { createTwins, type Run } from './twins.ts';
+import { createTwins, type Run, type Union } from './twins.ts';
 import type { Freshness, Kept, LookupAnswer, LookupRefusal, LookupRequest, LookupResult, Orchestrator, Via } from './types.ts';
 
 export interface LookupParts extends ChainParts {
   readonly sources: readonly Source[];
   readonly settings: Settings;
   readonly cache: AnswerCache;
+  /** The same question at other gateways; default: there are none. */
+  readonly union?: Union;
 }
 
 /**
@@ -23,11 +25,12 @@ export interface LookupParts extends ChainParts {
  */
 export function createOrchestrator(parts: LookupParts): Orchestrator {
   const { cache, clock } = parts;
-  const twins = createTwins();
+  const twins = createTwins(parts.union);
 
   async function lookup<Id extends OperationId>(request: LookupRequest<Id>): Promise<LookupResult> {
     const question = questionOf(request.operation, request.input);
     const { freshness } = request;
+    const span = { sinceMs: clock.now(), untilMs: request.deadlineMs };
     const kept = await cache.get(question);
     const usable = kept && usableNow(kept, freshness, clock.now());
     if (kept && usable) return fromCache(request, kept, usable);
@@ -41,8 +44,8 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     const lead = () => run(request, question, sources, store);
     // what may not be kept may not be shared either
     const ended = store
-      ? await twins.join(question, request.purse, price(request), lead)
-      : await twins.alone(request.purse, price(request), lead);
+      ? await twins.join(question, request.purse, price(request), span, lead)
+      : await twins.alone(request.purse, price(request), span, lead);
     if (!ended.ok) return refusal(ended.error, null);
     const { result, leads, joined } = ended;
     const via: Via = { how: 'miss', fwd, stored: store && result.stored, collapsed: joined };

@@ -13,6 +13,9 @@ const FORGOTTEN_MS = 10_000;
 /** A beat without an answer for so long: Redis is away, though the connection stands. */
 const BEAT_PATIENCE_MS = 600;
 const START_MS = 5_000;
+/** What a member is, in its line. */
+const GATEWAY = 1;
+const RETIRED = 2;
 
 /** ARGV: our own line ('' for one who only looks), ms after which the silent are forgotten, our line before. Gives the time and all lines. */
 const beatScript = script(`${LUA_NOW}
@@ -43,13 +46,17 @@ export interface Fleet {
   /** How many there were when they were last seen, at least 1. */
   readonly gateways: number;
   readonly workers: number;
-  /** Whether a worker for this source is there. */
+  /** Whether a worker that takes attempts at this source is there. */
   serves(source: string): boolean;
+  /** Whether one is there that has such attempts, if only to finish them. */
+  finishes(source: string): boolean;
   hasGateway(id: string): boolean;
   /** Asks who is there now. */
   look(): Promise<void>;
   /** Told as Redis comes and goes, and after each look. Gives the way to end it. */
   watch(listener: (event: FleetEvent) => void): () => void;
+  /** Tells the others that this process takes no more work, and only finishes what it has. */
+  retire(): Promise<void>;
   /** Says goodbye, so that nobody waits for this process. */
   close(): Promise<void>;
 }
@@ -79,15 +86,20 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   let upSince = 0;
   let gateways = new Set<string>();
   let served = new Set<string>();
+  let finished = new Set<string>();
+  let retired = false;
   let counts = { gateways: 1, workers: 1 };
 
   const tell = (event: FleetEvent): void => {
     for (const listener of [...listeners]) listener(event);
   };
-  const lineOf = (): string => (part.gateway || part.sources.length ? JSON.stringify([id, part.gateway ? 1 : 0, ...part.sources]) : '');
+  const lineOf = (): string =>
+    part.gateway || part.sources.length
+      ? JSON.stringify([id, (part.gateway ? GATEWAY : 0) + (retired ? RETIRED : 0), ...part.sources])
+      : '';
 
   function lose(reason: string): void {
-    if (!up) return;
+    if (!up || ended.signal.aborted) return;
     up = false;
     id = parts.newId();
     log('warn', 'redis: away', { reason });
@@ -117,18 +129,20 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   }
 
   function learn(answer: readonly string[], now: number): void {
-    const [seen, sources] = [new Set<string>(), new Set<string>()];
+    const [seen, taking, finishing] = [new Set<string>(), new Set<string>(), new Set<string>()];
     let workers = 0;
     for (let i = 1; i + 1 < answer.length; i += 2) {
       const silentMs = now - Number(answer[i + 1]);
-      const [who, isGateway, ...theirs] = JSON.parse(answer[i] ?? '[""]') as [string, number, ...string[]];
-      if (isGateway && silentMs < GATEWAY_SILENT_MS) seen.add(who);
+      const [who, what, ...theirs] = JSON.parse(answer[i] ?? '[""]') as [string, number, ...string[]];
+      if (what & GATEWAY && silentMs < GATEWAY_SILENT_MS) seen.add(who);
       if (!theirs.length || silentMs >= WORKER_SILENT_MS) continue;
       workers++;
-      for (const source of theirs) sources.add(source);
+      for (const source of theirs) finishing.add(source);
+      if (!(what & RETIRED)) for (const source of theirs) taking.add(source);
     }
     gateways = seen;
-    served = sources;
+    served = taking;
+    finished = finishing;
     counts = { gateways: Math.max(1, seen.size), workers: Math.max(1, workers) };
   }
 
@@ -177,11 +191,16 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
       return counts.workers;
     },
     serves: (source) => served.has(source),
+    finishes: (source) => finished.has(source),
     hasGateway: (who) => gateways.has(who),
     look,
     watch(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    async retire() {
+      retired = true;
+      await look().catch((error) => log('warn', 'redis: nobody could be told', { reason: reasonOf(error) }));
     },
     async close() {
       ended.abort('closed');

@@ -95,7 +95,7 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
   async function walk(request: HttpRequest, first: URL, headers: Hop['headers'], untilMs: number, signal: AbortSignal): Promise<Reply> {
     const namedOrigin = request.named ? first.origin : null;
     const maxBytes = request.maxBytes ?? settings.SIGHTLINE_MAX_RESPONSE_BYTES;
-    const limits = { ...patience, maxBytes };
+    const limits = { ...patience, headersMs: request.firstByteMs ?? patience.headersMs, maxBytes };
     const redirects = request.redirects ?? REDIRECTS;
     let hop: Hop = { url: first, method: request.method ?? 'GET', headers, body: request.body };
     for (let followed = 0; ; followed++) {

@@ -10,14 +10,20 @@ const FOR_EVER_MS = 1e12;
 
 /**
  * GCRA by Redis' own clock. A turn is reserved when it is asked for, so those who wait come in the order of asking, over all machines.
- * ARGV: everyMs, burst, patienceMs. Gives how long to wait, and whether the turn is taken. `tat` is the theoretical arrival time of the next
- * request, `rest` until when nobody goes. A key that is not known is taken to have had its burst when this process joined (ARGV 4, ms ago): a
- * Redis that came back empty must not let it go twice.
+ * ARGV: everyMs, burst, patienceMs, ms since this process joined. Gives how long to wait, and whether the turn is taken. `tat` is the
+ * theoretical arrival time of the next request, `rest` until when nobody goes, `cold` until when there is no burst: a key that Redis does not
+ * know within a second of our joining may have been lost with all else, just after its burst.
  */
 const takeScript = script(`${LUA_NOW}
 local every, burst, patience = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local kept = redis.call('HMGET', KEYS[1], 'tat', 'rest')
-local tat, rest = tonumber(kept[1]) or now + (burst - 1) * every - tonumber(ARGV[4]), tonumber(kept[2]) or 0
+local kept = redis.call('HMGET', KEYS[1], 'tat', 'rest', 'cold')
+local tat, rest, cold = tonumber(kept[1]) or 0, tonumber(kept[2]) or 0, tonumber(kept[3]) or 0
+if not kept[1] and tonumber(ARGV[4]) < 1000 then
+  cold = now + 1000 - ARGV[4]
+  redis.call('HSET', KEYS[1], 'cold', string.format('%.3f', cold))
+  redis.call('PEXPIRE', KEYS[1], 2000)
+end
+if now < cold then burst = 1 end
 local turn = math.max(now, rest, tat - (burst - 1) * every)
 local wait = turn - now
 if wait > patience then return {string.format('%.3f', wait), 0} end

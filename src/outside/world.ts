@@ -39,6 +39,8 @@ export interface HttpRequest {
   readonly mayFollow?: (url: URL) => boolean;
   /** Time for the whole request. Default: what `signal` leaves. */
   readonly timeoutMs?: number;
+  /** Longest wait for the first byte; default: SIGHTLINE_HEADERS_TIMEOUT_MS. For sources that do their work before they answer. */
+  readonly firstByteMs?: number;
   /** Default: 5 a second per host. */
   readonly pace?: PaceRule;
   /** Told as the body comes in: wire bytes so far, and in all where the server says so. */

@@ -20,7 +20,7 @@ describe('what the processes of a fleet share', { skip: missing('redis') }, () =
     redis = await startRedis();
     const part = { gateway: true, sources: ['a'] };
     [one, two] = await Promise.all([member(redis.url, part), member(redis.url, part)]);
-    await sleep(400); // both have seen each other, and no burst is younger than its process
+    await sleep(1_100); // both have seen each other, and bursts are allowed
   });
   after(async () => {
     await Promise.all([one.close(), two.close()]);
@@ -57,7 +57,7 @@ describe('what the processes of a fleet share', { skip: missing('redis') }, () =
       ReturnType<typeof createRedisPace>,
     ];
     const rule = { key: 'impatient', everyMs: 400, burst: 1 };
-    while ((await a.take(rule, 0)) !== 0) await sleep(20);
+    assert.equal(await a.take(rule, 0), 0);
     for (let i = 0; i < 5; i++) {
       const wait = await b.take(rule, 100);
       assert.ok(wait > 250 && wait <= 400, `${wait}`);
@@ -73,7 +73,7 @@ describe('what the processes of a fleet share', { skip: missing('redis') }, () =
   test('a rest that is told while somebody waits holds for him too, and who leaves is let go', async () => {
     const pace = createRedisPace({ fleet: one, clock: realClock });
     const rule = { key: 'later', everyMs: 150, burst: 1 };
-    while ((await pace.take(rule, 0)) !== 0) await sleep(10);
+    assert.equal(await pace.take(rule, 0), 0);
     const began = performance.now();
     const waits = pace.take(rule, 2_000);
     const gone = new AbortController();

@@ -1,0 +1,63 @@
+import { addressOf } from '../gateway/address.ts';
+import { createAdminServer } from '../gateway/admin.ts';
+import { createLog, type Log } from '../gateway/log.ts';
+import { createMetrics } from '../gateway/metrics.ts';
+import { VERSION } from '../outside/user-agent.ts';
+import { readSettings, type Settings } from '../settings.ts';
+import type { Source } from '../sources/source.ts';
+import { composeFleet } from './compose-fleet.ts';
+import { leveled, stopOnSignals } from './serve.ts';
+import { usage } from './terminal.ts';
+
+export interface WorkerOptions {
+  readonly log: Log;
+  /** Names; default: all sources that are configured. */
+  readonly only?: readonly string[];
+  /** Default: all that there are. */
+  readonly sources?: readonly Source[];
+}
+
+/** Takes attempts from the fleet's queues, and shows its figures. */
+export async function startWorker(settings: Settings, { log, only, sources }: WorkerOptions) {
+  const metrics = createMetrics({ version: VERSION });
+  const part = await composeFleet(settings, leveled(log), {
+    gateway: false,
+    work: only ?? 'all',
+    watchWork: (source, ended) => metrics.watch(source, ended && { source, what: null, detail: null, ...ended }),
+    ...(sources && { sources }),
+  });
+  metrics.figures('sightline_fleet', 'Who is there.', () => ({
+    up: Number(part.fleet.up),
+    workers: part.fleet.workers,
+    gateways: part.fleet.gateways,
+  }));
+  const admin = createAdminServer({ metrics, version: VERSION });
+  try {
+    await admin.listen({ port: settings.SIGHTLINE_ADMIN_PORT, host: settings.SIGHTLINE_WORKER_HOST });
+  } catch (error) {
+    await part.close();
+    throw error;
+  }
+  return {
+    adminUrl: addressOf(admin.server),
+    sources: part.sources,
+    async stop() {
+      await part.close();
+      await admin.close();
+    },
+  };
+}
+
+/** `sightline worker`. */
+export async function worker(options: { sources?: string; json?: boolean }): Promise<void> {
+  const settings = usage(() => readSettings(process.env));
+  const log = createLog({ level: settings.SIGHTLINE_LOG_LEVEL, pretty: process.stderr.isTTY ?? false });
+  const only = options.sources?.split(',').filter(Boolean);
+  const working = await startWorker(settings, { log, ...(only && { only }) });
+  stopOnSignals(working.stop);
+  const { adminUrl, sources } = working;
+  if (options.json) process.stdout.write(`${JSON.stringify({ admin: adminUrl, sources })}\n`);
+  else
+    process.stdout.write(`Sightline works on ${sources.join(', ') || 'nothing: no source is configured'} (figures: ${adminUrl}/metrics)\n`);
+  log.info({ sources }, 'working');
+}

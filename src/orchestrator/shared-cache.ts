@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import type { OperationId } from '../contract/operations.ts';
+import { LUA_NOW, script } from '../outside/redis.ts';
+import type { Channels } from '../outside/redis-channels.ts';
+import type { AnswerCache } from './cache.ts';
+import type { Kept } from './types.ts';
+import { packKept, unpackKept } from './wire.ts';
+
+/** The entries lie in so many parts, each with its share of the budget and in one slot of a cluster. */
+const PARTS = 16;
+const PURGES = 'sightline:purges';
+const partKeys = (part: number): readonly [order: string, sizes: string, prefix: string] => {
+  const tag = `sightline:cache:{${part}}`;
+  return [`${tag}:order`, `${tag}:sizes`, `${tag}:`];
+};
+
+const DROP = `local function drop(member)
+  local size = tonumber(redis.call('HGET', KEYS[2], member)) or 0
+  redis.call('DEL', KEYS[3] .. member) redis.call('ZREM', KEYS[1], member) redis.call('HDEL', KEYS[2], member)
+  redis.call('HINCRBY', KEYS[2], 'total', -size)
+end`;
+/** ARGV: member, packed answer, ms to keep it, budget of the part. What expires first goes first where the budget is short. */
+const putScript = script(`${LUA_NOW} ${DROP}
+for _, member in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, 100)) do drop(member) end
+drop(ARGV[1])
+local size, budget = #ARGV[2] + 500, tonumber(ARGV[4])
+if size > budget / 4 then return 0 end
+while (tonumber(redis.call('HGET', KEYS[2], 'total')) or 0) + size > budget do
+  local first = redis.call('ZRANGE', KEYS[1], 0, 0)[1]
+  if not first then break end
+  drop(first)
+end
+redis.call('SET', KEYS[3] .. ARGV[1], ARGV[2], 'PX', ARGV[3])
+redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[1])
+redis.call('HSET', KEYS[2], ARGV[1], size)
+redis.call('HINCRBY', KEYS[2], 'total', size)
+return 1`);
+const dropScript = script(`${DROP} drop(ARGV[1])`);
+const purgeScript = script(`${DROP}
+local n = 0
+for _, member in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
+  if string.sub(member, 1, #ARGV[1]) == ARGV[1] then drop(member) n = n + 1 end
+end
+return n`);
+
+interface Place {
+  readonly keys: readonly [order: string, sizes: string, prefix: string];
+  readonly member: string;
+}
+function placeOf(question: string): Place {
+  const digest = createHash('sha256').update(question).digest();
+  return {
+    keys: partKeys((digest[0] ?? 0) % PARTS),
+    member: `${question.slice(0, question.indexOf(' '))} ${digest.toString('base64url')}`,
+  };
+}
+
+/** Drops what a fleet keeps of an operation, and tells every gateway to drop its own. Gives how many were shared. */
+export async function purgeShared(redis: Redis, operation: OperationId, tellBy: Redis = redis): Promise<number> {
+  const dropped = await Promise.all(
+    Array.from({ length: PARTS }, (_, part) => purgeScript(redis, partKeys(part), [`${operation} `]) as Promise<number>),
+  );
+  await tellBy.publish(PURGES, JSON.stringify({ operation }));
+  return dropped.reduce((sum, n) => sum + n, 0);
+}
+
+export interface SharedCacheParts {
+  readonly local: AnswerCache;
+  readonly redis: Redis;
+  /** Whether Redis may be asked now. */
+  readonly up: () => boolean;
+  /** Redis that carries messages between the gateways. */
+  readonly messages: { readonly redis: Redis; readonly channels: Channels };
+  readonly now: () => number;
+  /** What the clock that all share is ahead of ours by, ms. */
+  readonly aheadMs: () => number;
+  readonly maxBytes: number;
+}
+
+/**
+ * Answers kept for all gateways, as the bytes that are served, behind the cache of this process. Its size is bounded by a budget of ours,
+ * because the queue's Redis must not evict. While Redis is away the local cache goes on alone.
+ */
+export async function createSharedCache(parts: SharedCacheParts): Promise<AnswerCache> {
+  const { local, redis, up, now, aheadMs } = parts;
+  const budget = Math.floor(parts.maxBytes / PARTS);
+  const away = () => undefined; // kept here alone then
+  await parts.messages.channels.listen(PURGES, (message) => {
+    const { operation, question } = JSON.parse(message.toString()) as { operation?: OperationId; question?: string };
+    if (operation) local.purge(operation);
+    if (question) local.delete(question);
+  });
+
+  async function fromShared(question: string, known: Kept | undefined): Promise<Kept | undefined> {
+    const { keys, member } = placeOf(question);
+    const packed = await redis.getBuffer(keys[2] + member).catch(() => null);
+    if (!packed) return known;
+    const kept = unpackKept(packed, aheadMs());
+    if (kept.keepUntil <= now() || (known && known.at >= kept.at)) return known;
+    local.set(question, kept);
+    return kept;
+  }
+
+  return {
+    get(question) {
+      const known = local.get(question);
+      if (known instanceof Promise) return known;
+      if ((known && known.freshUntil > now()) || !up()) return known;
+      return fromShared(question, known);
+    },
+    set(question, kept) {
+      local.set(question, kept);
+      const keepMs = Math.ceil(kept.keepUntil - now());
+      if (keepMs <= 0 || !up()) return;
+      const { keys, member } = placeOf(question);
+      putScript(redis, keys, [member, packKept(kept, aheadMs()), keepMs, budget]).catch(away);
+    },
+    delete(question) {
+      local.delete(question);
+      if (!up()) return;
+      const { keys, member } = placeOf(question);
+      dropScript(redis, keys, [member]).catch(away);
+      parts.messages.redis.publish(PURGES, JSON.stringify({ question })).catch(away);
+    },
+    purge(operation) {
+      const dropped = local.purge(operation);
+      if (up()) purgeShared(redis, operation, parts.messages.redis).catch(away);
+      return dropped;
+    },
+    get bytes() {
+      return local.bytes;
+    },
+    get entries() {
+      return local.entries;
+    },
+  };
+}
