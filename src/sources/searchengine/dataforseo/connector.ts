@@ -35,6 +35,7 @@ function callerOf(world: World): Call {
   const call: Call = async (input, form, { signal, deadlineMs }) => {
     const body = liveBody(input, form);
     if (body === null) return refused('The data provider does not cover this country.', `no location code for ${input.location}`);
+    const leftMs = Math.max(1, deadlineMs - clock.now());
     const usd = expectedUsd(input, form);
     const spent = purse.take(usd);
     if (spent) return spent;
@@ -45,7 +46,8 @@ function callerOf(world: World): Call {
       body,
       maxBytes: MAX_BYTES,
       // a live search is read while it waits: its first byte comes late
-      timeoutMs: Math.max(1, deadlineMs - clock.now()),
+      timeoutMs: leftMs,
+      firstByteMs: leftMs,
       pace: PACE,
       signal,
     });

@@ -54,6 +54,7 @@ export const serpapi: Source = {
         headers: { accept: 'application/json' },
         maxBytes: 16_000_000,
         timeoutMs,
+        firstByteMs: timeoutMs,
         pace: PACE,
         redirects: 0,
         signal,

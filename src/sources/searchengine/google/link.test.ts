@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { adTarget, embeddedTargets, shownRoot, targetOf, titleKey } from './link.ts';
+
+test('links are unwrapped, navigation is none, and the own pages of the engine may be results', () => {
+  const outside = (href: string) => {
+    const target = targetOf(href);
+    return target.kind === 'outside' ? target.url : target.kind;
+  };
+  assert.equal(outside('/url?q=https://example.com/watch%3Fv%3D1&sa=U&ved=x&usg=y'), 'https://example.com/watch?v=1');
+  assert.equal(outside('https://www.google.com/url?sa=t&url=https%3A%2F%2Fexample.com%2F&ved=x'), 'https://example.com/');
+  assert.equal(outside('https://www.google.com/amp/s/example.com/story'), 'https://example.com/story');
+  assert.equal(outside('https://translate.google.com/translate?u=https://example.com/'), 'https://example.com/');
+  assert.equal(outside('/goto?url=CAESY'), 'sealed');
+  for (const href of [
+    '/search?q=x',
+    'https://www.google.de/search?q=x',
+    '/maps/place/x',
+    '/imgres?x',
+    'https://accounts.google.com/',
+    'https://webcache.googleusercontent.com/search?q=cache:x',
+    '#',
+    'javascript:;',
+  ])
+    assert.equal(outside(href), 'inside', href);
+  for (const href of ['https://cloud.google.com/', 'https://artsandculture.google.com/theme/x', 'https://www.google.com/chrome/'])
+    assert.equal(outside(href), href);
+});
+test('an ad leads where it states: its link, its address parameter, the site that it names, else the click', () => {
+  assert.equal(adTarget('https://shop.example/a?gclid=1', 'https://shop.example/'), 'https://shop.example/a');
+  assert.equal(adTarget('/aclk?sa=l&adurl=https://shop.example/b', null), 'https://shop.example/b');
+  assert.equal(adTarget('/aclk?sa=l&adurl=', 'https://shop.example/,https://ad.doubleclick.net/'), 'https://shop.example/');
+  assert.equal(adTarget('/aclk?sa=l&adurl=', null), 'https://www.google.com/aclk?sa=l&adurl=');
+});
+test('sealed links are opened by the data beside them, and never by guessing a path', () => {
+  const targets = embeddedTargets(
+    'x=[["https://a.example/p?q=1","A \\u0026 B","text",1]];y=\\x22[\\x22https:\\/\\/b.example\\/\\x22,\\x22Title\\x22,',
+  );
+  assert.equal(targets.get(titleKey('a & b')), 'https://a.example/p?q=1');
+  assert.equal(targets.get('title'), 'https://b.example/');
+  assert.equal(shownRoot('https://www.shop.example › a › b'), 'https://www.shop.example');
+  assert.equal(shownRoot('3 years ago'), null);
+});
