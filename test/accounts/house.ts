@@ -58,6 +58,8 @@ export interface House {
   post(path: string, form: string, headers?: Record<string, string>): Promise<Reply>;
   /** An access token of a client. */
   token(client: { clientId: string; clientSecret: string }, scope?: string): Promise<string>;
+  /** Every hold is captured, released or over. */
+  settled(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -120,6 +122,11 @@ export async function house(
     async token({ clientId, clientSecret }, scope) {
       const form = `grant_type=client_credentials${scope === undefined ? '' : `&scope=${encodeURIComponent(scope)}`}`;
       return String((await it.post('/oauth/token', form, basic(clientId, clientSecret))).body.access_token);
+    },
+    async settled() {
+      const { ledger } = accounts;
+      while (ledger.counts.held > ledger.counts.captured + ledger.counts.released + ledger.counts.expired)
+        await new Promise((done) => setImmediate(done));
     },
     async close() {
       await gateway.drain();

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ServiceError } from '../../src/contract/errors.ts';
+import { hits, kept, refused } from '../contract/fakes.ts';
+import { house, REGISTRATION, SERP } from './house.ts';
+
+interface Entry {
+  kind: string;
+  credits: number;
+  held: number;
+  receipt: string | null;
+  keyId: string | null;
+  operation: string | null;
+  requestId: string | null;
+  note: string | null;
+}
+const facts = (e: Entry) => [e.kind, e.credits, e.held];
+
+test('the receipt of an answer leads to its hold and its capture', async (t) => {
+  const h = await house();
+  t.after(h.close);
+  const answer = await h.get(SERP, h.first.key, { headers: { 'x-request-id': 'order-1' } });
+  const receipt = String(answer.headers['x-receipt']);
+  await h.get(REGISTRATION);
+  await h.settled();
+  const { entries, hasMore } = (await h.get(`/account/ledger?receipt=${receipt}`)).body as { entries: Entry[]; hasMore: boolean };
+  assert.deepEqual(entries.map(facts), [
+    ['capture', -3, -3],
+    ['hold', 0, 3],
+  ]);
+  for (const e of entries) assert.deepEqual([e.receipt, e.keyId, e.operation, e.requestId], [receipt, h.first.keyId, 'serp', 'order-1']);
+  assert.equal(hasMore, false);
+});
+
+test('no receipt where nothing is charged: errors, hits, account routes', async (t) => {
+  const h = await house();
+  t.after(h.close);
+  h.script = async ({ purse }) => {
+    await purse.hold(1);
+    return refused(new ServiceError('NOT_FOUND'));
+  };
+  assert.equal((await h.get(REGISTRATION)).headers['x-receipt'], undefined);
+  h.script = hits(h.clock as never);
+  assert.equal((await h.get(REGISTRATION)).headers['x-receipt'], undefined);
+  assert.equal((await h.get('/account')).headers['x-receipt'], undefined);
+});
+
+test('the ledger comes newest first, in pages that neither repeat nor leave out, and shows the own account alone', async (t) => {
+  const h = await house();
+  t.after(h.close);
+  for (let i = 0; i < 7; i++) await h.get(REGISTRATION);
+  await h.settled();
+  const all = (await h.get('/account/ledger?limit=1000')).body.entries as Entry[];
+  assert.equal(all.length, 15);
+  assert.deepEqual(facts(all.at(-1) as Entry), ['grant', 1000, 0]);
+  assert.equal(all.at(-1)?.note, 'with the account');
+  const paged: Entry[] = [];
+  for (let after: string | null = ''; after !== null; ) {
+    const { body } = await h.get(`/account/ledger?limit=4${after && `&after=${after}`}`);
+    paged.push(...(body.entries as Entry[]));
+    after = body.after as string | null;
+    assert.equal(body.hasMore, after !== null);
+  }
+  assert.deepEqual(paged, all);
+  const { accountId } = await h.accounts.admin.createAccount({ name: 'other', credits: 5 });
+  const { key } = await h.accounts.admin.createKey({ accountId });
+  assert.equal(((await h.get('/account/ledger', key)).body.entries as Entry[]).length, 1);
+  assert.deepEqual((await h.get(`/account/ledger?receipt=${all[0]?.receipt}`, key)).body.entries, []);
+  for (const query of ['after=x', 'limit=0', 'limit=1001', 'receipt=', 'receipt=a%27b', 'nosuch=1'])
+    assert.equal((await h.get(`/account/ledger?${query}`)).status, 400, query);
+});
+
+test('usage by day, operation, key and status, with credits; as JSON in pages, and as CSV', async (t) => {
+  const h = await house();
+  t.after(h.close);
+  const other = await h.accounts.admin.createKey({ label: 'other' });
+  await h.get(REGISTRATION);
+  await h.get(REGISTRATION, other.key);
+  await h.get(SERP);
+  await h.get(SERP);
+  await h.get(`${SERP}&nosuch=1`);
+  await h.clock.tick();
+  const day = '2026-11-01';
+  const rows = [
+    { day, operation: 'registration', keyId: h.first.keyId, status: 200, requests: 1, credits: 1 },
+    { day, operation: 'registration', keyId: other.keyId, status: 200, requests: 1, credits: 1 },
+    { day, operation: 'serp', keyId: h.first.keyId, status: 200, requests: 2, credits: 6 },
+    { day, operation: 'serp', keyId: h.first.keyId, status: 400, requests: 1, credits: 0 },
+  ].sort((a, b) => (`${a.operation}${a.keyId}${a.status}` < `${b.operation}${b.keyId}${b.status}` ? -1 : 1));
+  const whole = (await h.get('/account/usage')).body;
+  assert.deepEqual([whole.days, whole.after, whole.hasMore], [rows, null, false]);
+  const first = (await h.get('/account/usage?limit=3')).body;
+  const rest = (await h.get(`/account/usage?limit=3&after=${encodeURIComponent(String(first.after))}`)).body.days as object[];
+  // the requests about the account are rows of their own by now
+  assert.deepEqual([...(first.days as object[]), ...rest].slice(-4), rows);
+  const csv = await h.get(`/account/usage?from=${day}&to=${day}`, h.first.key, { headers: { accept: 'text/csv' } });
+  assert.match(String(csv.headers['content-type']), /^text\/csv/);
+  const lines = csv.text.split('\r\n');
+  assert.equal(lines[0], 'day,operation,keyId,status,requests,credits');
+  assert.ok(lines.includes(`${day},serp,${h.first.keyId},200,2,6`));
+  const page = await h.get('/account/usage?format=csv&limit=1');
+  const next = /^<([^>]+)>; rel="next"$/.exec(String(page.headers.link))?.[1] ?? '';
+  assert.notEqual((await h.get(next)).text.split('\r\n')[1], page.text.split('\r\n')[1]);
+  assert.equal((await h.get('/account/usage?format=json', h.first.key, { headers: { accept: 'text/csv' } })).text.startsWith('{'), true);
+  for (const query of ['after=x', 'limit=0', 'format=xml']) assert.equal((await h.get(`/account/usage?${query}`)).status, 400, query);
+});
+
+test('the price before the purchase, and whether a kept answer makes it free; nothing is held or asked', async (t) => {
+  const h = await house();
+  t.after(h.close);
+  h.script = async () => assert.fail('no lookup');
+  const serp = await h.get('/account/price?operation=serp&keyword=a&depth=25');
+  assert.deepEqual(serp.body, { operation: 'serp', price: 3, cached: false, freshUntil: null, charge: 3 });
+  h.peeked = kept(h.clock as never);
+  const cached = await h.get('/account/price?operation=registration&domain=acme-widgets.com');
+  assert.deepEqual([cached.body.price, cached.body.cached, cached.body.charge], [1, true, 0]);
+  assert.equal(cached.body.freshUntil, new Date(h.clock.ms + 21_600_000).toISOString());
+  assert.equal(cached.headers['x-credits-charged'], '0');
+  for (const query of [
+    '',
+    'operation=nosuch',
+    'operation=serp',
+    'operation=serp&operation=serp&keyword=a',
+    'operation=serp&keyword=a&depth=999',
+  ])
+    assert.equal((await h.get(`/account/price?${query}`)).status, 400, query);
+  assert.equal(((await h.get('/account/ledger')).body.entries as unknown[]).length, 1);
+  const charging = await house({ settings: { SIGHTLINE_CHARGE_CACHE_HITS: '1' } });
+  t.after(charging.close);
+  charging.peeked = kept(charging.clock as never);
+  assert.equal((await charging.get('/account/price?operation=registration&domain=acme-widgets.com')).body.charge, 1);
+  charging.peeked = kept(charging.clock as never, {}, { absent: 'Not found.' });
+  assert.equal((await charging.get('/account/price?operation=registration&domain=acme-widgets.com')).body.charge, 0);
+});
+
+test('429: an account whose lookups go to sources and are never charged is slowed; its hits are not', async (t) => {
+  const h = await house({ settings: { SIGHTLINE_UNCHARGED_PER_SECOND: '1', SIGHTLINE_UNCHARGED_BURST: '3' } });
+  t.after(h.close);
+  const fails: typeof h.script = async (request) => {
+    try {
+      await request.purse.hold(1);
+    } catch (error) {
+      return refused(error as ServiceError);
+    }
+    request.purse.release();
+    return refused(new ServiceError('NOT_FOUND'));
+  };
+  h.script = fails;
+  const { accountId } = await h.accounts.admin.createAccount({ name: 'other', credits: 5 });
+  const { key } = await h.accounts.admin.createKey({ accountId });
+  for (let i = 0; i < 3; i++) assert.equal((await h.get(REGISTRATION)).status, 404);
+  const slowed = await h.get(REGISTRATION);
+  assert.deepEqual([slowed.status, slowed.body.error?.code, slowed.headers['retry-after']], [429, 'RATE_LIMITED', '1']);
+  assert.equal((await h.get(REGISTRATION, key)).status, 404, 'another account is not touched');
+  h.script = hits(h.clock as never);
+  assert.equal((await h.get(REGISTRATION)).status, 200);
+  h.script = fails;
+  h.clock.ms += 1000;
+  assert.deepEqual([(await h.get(REGISTRATION)).status, (await h.get(REGISTRATION)).status], [404, 429]);
+});
