@@ -19,7 +19,8 @@ const counts = { passed: 0, failed: 0, skipped: 0 };
 const skips = new Map<string, number>();
 const failures: string[] = [];
 const quiet = process.env.CI === 'true' || process.env.SIGHTLINE_TEST_QUIET === '1';
-const stream = run({ files, concurrency: Math.min(availableParallelism(), 4), timeout: 300_000 });
+// a file that leaves something open ends all the same: the gate must not hang
+const stream = run({ files, concurrency: Math.min(availableParallelism(), 4), timeout: 300_000, forceExit: true });
 stream.on('test:pass', (event) => {
   if (event.details.type === 'suite') return;
   if (event.skip === undefined || event.skip === false) counts.passed++;
