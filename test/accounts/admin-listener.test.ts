@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createAdminServer } from '../../src/gateway/admin.ts';
+import { adminToken } from '../../src/gateway/admin-token.ts';
+import { silent } from '../../src/gateway/log.ts';
+import { createMetrics } from '../../src/gateway/metrics.ts';
+import { house, REGISTRATION } from './house.ts';
+
+test('accounts, keys, clients and grants by JSON, behind the token alone', async (t) => {
+  const h = await house();
+  t.after(h.close);
+  const manage = { admin: h.accounts.admin, token: 'the-token', log: silent };
+  const app = createAdminServer({ metrics: createMetrics({ version: '1' }), version: '1', manage });
+  t.after(() => app.close());
+  const ask = async (method: 'GET' | 'POST', url: string, payload?: object, token = 'the-token') => {
+    const r = await app.inject({ method, url, headers: { authorization: `Bearer ${token}` }, ...(payload && { payload }) });
+    return { status: r.statusCode, body: r.json() as Record<string, unknown> & { error: { code: string } } };
+  };
+  for (const token of ['', 'the-toke', 'the-token2', h.first.key]) {
+    const refused = await ask('POST', '/accounts', { name: 'x' }, token);
+    assert.deepEqual([refused.status, refused.body.error.code], [401, 'UNAUTHORIZED'], token);
+  }
+  const account = (await ask('POST', '/accounts', { name: 'Acme', credits: 5 })).body;
+  assert.deepEqual([account.name, account.balance], ['Acme', 5]);
+  const { accountId } = account;
+  assert.equal((await ask('POST', `/accounts/${accountId}/grants`, { credits: 7, reference: 'order-1' })).body.balance, 12);
+  assert.equal((await ask('POST', `/accounts/${accountId}/grants`, { credits: 7, reference: 'order-1' })).body.balance, 12);
+  const key = (await ask('POST', '/keys', { accountId, operations: ['registration'], creditsPerDay: 3 })).body;
+  assert.equal((await h.get(REGISTRATION, String(key.key))).status, 200);
+  const next = (await ask('POST', `/keys/${key.keyId}/reroll`, {})).body;
+  assert.equal((await h.get(REGISTRATION, String(key.key))).status, 401);
+  await ask('POST', `/keys/${next.keyId}/revoke`);
+  assert.equal((await h.get(REGISTRATION, String(next.key))).status, 401);
+  const client = (await ask('POST', '/clients', { accountId, scopes: ['registration'] })).body;
+  const token = await h.token(client as never);
+  assert.equal((await h.get(REGISTRATION, token)).status, 200);
+  await ask('POST', '/signing-keys/rotate', { drop: true });
+  assert.equal((await h.get(REGISTRATION, token)).status, 401, 'signed by a key that was dropped');
+  await ask('POST', `/clients/${client.clientId}/revoke`);
+  for (const path of ['/accounts', `/accounts/${accountId}`, `/keys?accountId=${accountId}`, '/clients', '/audit?limit=2'])
+    assert.equal((await ask('GET', path)).status, 200, path);
+  assert.doesNotMatch(JSON.stringify((await ask('GET', '/keys')).body), new RegExp(String(next.key)));
+  for (const path of ['/ledger/verify', '/audit/verify']) assert.deepEqual((await ask('GET', path)).body.faults, []);
+  const wrong: [string, object][] = [
+    ['/accounts', {}],
+    ['/accounts', { name: 'x', nosuch: 1 }],
+    ['/accounts', { name: 'x', credits: '5' }],
+    ['/accounts/acc_none/grants', { credits: 5 }],
+    ['/keys', { accountId, operations: ['nosuch'] }],
+    ['/keys', { accountId, addresses: ['10.0.0.0/99'] }],
+    ['/clients', { accountId, scopes: [] }],
+    ['/keys/key_none/revoke', {}],
+  ];
+  for (const [path, body] of wrong) assert.equal((await ask('POST', path, body)).body.error.code, 'INVALID_REQUEST', path);
+  assert.equal((await ask('GET', '/nosuch')).body.error.code, 'NOT_FOUND');
+});
+
+test('nothing of it is on the public listener', async (t) => {
+  const h = await house();
+  t.after(h.close);
+  for (const path of ['/accounts', '/keys', '/clients', '/audit', '/ledger/verify', '/metrics'])
+    for (const credential of [null, h.first.key]) assert.equal((await h.get(path, credential)).status, 404, path);
+  assert.equal((await h.post('/accounts', '{}')).status, 404);
+});
+
+test('the token is made once, for its owner alone', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-admin-'));
+  const token = adminToken(folder);
+  assert.equal(adminToken(folder), token);
+  const file = join(folder, 'admin-token');
+  assert.deepEqual([statSync(file).mode & 0o777, readFileSync(file, 'utf8')], [0o600, `${token}\n`]);
+  chmodSync(file, 0o644);
+  assert.throws(() => adminToken(folder), /can be read by others/);
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { createLimiter, type Limiter } from '../../src/gateway/limits.ts';
+import { hits } from '../contract/fakes.ts';
+import { basic, house, REGISTRATION } from './house.ts';
+
+test('429: a key with a limit of its own is held to it; the account goes on', async (t) => {
+  const h = await house();
+  t.after(h.close);
+  const slow = await h.accounts.admin.createKey({ ratePerSecond: 1, rateBurst: 2 });
+  assert.deepEqual([(await h.get('/account', slow.key)).status, (await h.get('/account', slow.key)).status], [200, 200]);
+  const refused = await h.get('/account', slow.key);
+  assert.deepEqual([refused.status, refused.headers['retry-after'], refused.headers['ratelimit-policy']], [429, '1', '"key";q=2;w=2']);
+  assert.match(String(refused.body.error?.message), /this key may send 1 a second, 2 at once/);
+  assert.equal((await h.get('/account')).status, 200);
+  h.clock.ms += 1000;
+  assert.equal((await h.get('/account', slow.key)).status, 200);
+});
+
+test('429: all keys and clients of an account share its limit', async (t) => {
+  const h = await house({ settings: { SIGHTLINE_RATE_PER_SECOND: '1', SIGHTLINE_RATE_BURST: '3' } });
+  t.after(h.close);
+  const wide = await h.accounts.admin.createKey({ ratePerSecond: 1000, rateBurst: 1000 });
+  const client = await h.accounts.admin.createClient({});
+  const token = await h.token(client);
+  const replies = [
+    await h.get('/account'),
+    await h.get('/account', wide.key),
+    await h.get('/account', token),
+    await h.get('/account', wide.key),
+  ];
+  assert.deepEqual(
+    replies.map((r) => r.status),
+    [200, 200, 200, 429],
+  );
+  assert.equal(replies[1]?.headers['ratelimit-policy'], '"account";q=3;w=3, "key";q=1000;w=1');
+});
+
+test('429: wrong credentials are slowed by address, at the token endpoint too; other addresses and bare requests are not', async (t) => {
+  const h = await house({ settings: { SIGHTLINE_AUTH_FAILURES_PER_SECOND: '2', SIGHTLINE_AUTH_FAILURE_BURST: '4' } });
+  t.after(h.close);
+  const from = '192.0.2.1';
+  for (let i = 0; i < 9; i++) assert.equal((await h.get('/account', null, { from })).status, 401, 'nothing was guessed');
+  for (let i = 0; i < 4; i++) assert.equal((await h.get('/account', `guess${i}`, { from })).status, 401);
+  const slowed = await h.get('/account', h.first.key, { from });
+  assert.deepEqual([slowed.status, slowed.headers['retry-after'], slowed.headers['ratelimit-policy']], [429, '1', '"credentials";q=4;w=2']);
+  assert.equal((await h.get('/account', h.first.key, { from: '192.0.2.2' })).status, 200);
+  // one more guess every half second, and not one more
+  let tried = 0;
+  for (let ms = 0; ms < 10_000; ms += 50) {
+    h.clock.ms += 50;
+    if ((await h.get('/account', 'guess', { from })).status === 401) tried++;
+  }
+  assert.equal(tried, 20);
+  h.clock.ms += 60_000;
+  assert.equal((await h.get('/account', h.first.key, { from })).status, 200);
+  for (let i = 0; i < 4; i++) await h.post('/oauth/token', 'grant_type=client_credentials', basic('cli_00000000000000000000', 'x'));
+  const client = await h.accounts.admin.createClient({});
+  assert.equal((await h.post('/oauth/token', 'grant_type=client_credentials', basic(client.clientId, client.clientSecret))).status, 429);
+});
+
+test('a request refused for its key takes nothing of the account', async (t) => {
+  const h = await house({ settings: { SIGHTLINE_RATE_PER_SECOND: '1', SIGHTLINE_RATE_BURST: '3' } });
+  t.after(h.close);
+  const slow = await h.accounts.admin.createKey({ ratePerSecond: 1, rateBurst: 1 });
+  for (let i = 0; i < 5; i++) await h.get('/account', slow.key);
+  assert.deepEqual([(await h.get('/account')).status, (await h.get('/account')).status, (await h.get('/account')).status], [200, 200, 429]);
+});
+
+/** One process that sends so many requests over 16 connections, as fast as it is answered. */
+const SENDER = `
+import http from 'node:http';
+const { url, key, count } = JSON.parse(process.argv[1]);
+const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
+const statuses = {};
+let left = count;
+const one = () => new Promise((done, failed) => http.get(url, { agent, headers: { 'x-api-key': key } }, (r) => {
+  statuses[r.statusCode] = (statuses[r.statusCode] ?? 0) + 1;
+  r.resume().on('end', done);
+}).on('error', failed));
+await Promise.all(Array.from({ length: 16 }, async () => { while (left-- > 0) await one(); }));
+process.stdout.write(JSON.stringify(statuses));
+process.exit(0);`;
+
+function sender(url: string, key: string, count: number): Promise<Record<string, number>> {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', SENDER, JSON.stringify({ url, key, count })], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk;
+  });
+  return new Promise((done, failed) =>
+    child.on('exit', (code) => (code === 0 ? done(JSON.parse(text)) : failed(new Error(`sender ended with ${code}`)))),
+  );
+}
+
+test('10,000 requests of four processes at 100 a second: in no second are more let in than burst and rate allow', async (t) => {
+  const [ratePerSecond, burst] = [100, 50];
+  const inner = createLimiter();
+  const admitted: number[] = [];
+  // the moments by which the limiter itself decides: the real clock
+  const accountLimiter: Limiter = {
+    take(key, rule) {
+      const now = performance.timeOrigin + performance.now();
+      const taken = inner.take(key, rule, now);
+      assert.ok(!(taken instanceof Promise));
+      if (taken.ok) admitted.push(now);
+      return taken;
+    },
+  };
+  const settings = { SIGHTLINE_RATE_PER_SECOND: String(ratePerSecond), SIGHTLINE_RATE_BURST: String(burst) };
+  const h = await house({ settings, parts: { accountLimiter } });
+  t.after(h.close);
+  h.script = hits(h.clock as never);
+  await h.gateway.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = h.gateway.app.server.address() as AddressInfo;
+  const began = performance.now();
+  const counts = await Promise.all(Array.from({ length: 4 }, () => sender(`http://127.0.0.1:${port}${REGISTRATION}`, h.first.key, 2_500)));
+  const seconds = (performance.now() - began) / 1000;
+  const sum = (status: string) => counts.reduce((n, c) => n + (c[status] ?? 0), 0);
+  assert.equal(sum('200') + sum('429'), 10_000);
+  assert.equal(sum('200'), admitted.length);
+  for (let from = 0, to = 0; from < admitted.length; from++) {
+    while (to < admitted.length && (admitted[to] ?? 0) < (admitted[from] ?? 0) + 1000) to++;
+    assert.ok(to - from <= burst + ratePerSecond * 1.01, `${to - from} in one second`);
+  }
+  assert.ok(admitted.length >= ratePerSecond * (seconds - 2), 'and what the rate allows is let in');
+});
