@@ -85,7 +85,7 @@ export const dataforseo: Source = {
 
 /** The result pages themselves, fetched live by the provider and read by our own readers. */
 export const dataforseoHtml: Source = {
-  id: 'DataForSEO',
+  id: 'DataForSEO/html',
   name: 'DataForSEO page',
   operations: ['serp'],
   listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'dataforseo-html' },
