@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openAccounts } from '../src/accounts/accounts.ts';
+import { realClock } from '../src/outside/clock.ts';
+import { readSettings } from '../src/settings.ts';
+import { load, startServer } from './load.ts';
+import { atMost, interleaved, median, type Row } from './measure.ts';
+
+const PATH = '/v1/website/whois/domains/bench-hit.com';
+const BASE = 'http://127.0.0.1';
+const CALLS = 20_000;
+
+/** Microseconds that one thread spends on a metered cache hit of 10 kB: the server does nothing else at 50 connections. */
+async function hitMicros(): Promise<number> {
+  const server = await startServer('house');
+  try {
+    const rates: number[] = [];
+    for (let round = -1; round < 5; round++) {
+      const { perSecond } = await load(server, PATH, round < 0 ? 1 : 3);
+      if (round >= 0) rates.push(perSecond);
+    }
+    return 1e6 / median(rates);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** What knowing the caller costs, against a whole cache hit. */
+export async function suite(): Promise<Row[]> {
+  const hit = await hitMicros();
+  const folder = mkdtempSync(join(tmpdir(), 'bench-auth-'));
+  const settings = readSettings({ SIGHTLINE_DATA_DIR: folder });
+  const accounts = await openAccounts({ settings, clock: realClock, log: () => {}, baseUrl: () => BASE });
+  try {
+    const first = await accounts.admin.ensureFirstAccount();
+    const { clientId, clientSecret } = await accounts.admin.createClient({});
+    const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret });
+    const request = { authorization: undefined, contentType: 'application/x-www-form-urlencoded', body: form.toString() };
+    const granted = await accounts.oauth.token(request);
+    if (!first || !granted.ok) throw new Error('no credentials');
+    const token = granted.body.access_token;
+    for (const credential of [first.key, token])
+      if (!(await accounts.authenticate(credential, Date.now())).ok) throw new Error('a good credential is refused');
+    const many = (credential: string) => () => {
+      const now = Date.now();
+      for (let i = 0; i < CALLS; i++) if (accounts.authenticate(credential, now) instanceof Promise) throw new Error('not kept');
+    };
+    // a header's text comes anew with every request, as one flat string; the kept result must not depend on its identity
+    const anew = (credential: string) => Buffer.from(credential).toString('latin1');
+    const times = await interleaved({ key: many(anew(first.key)), jwt: many(anew(token)) }, 30);
+    const fresh = await interleaved(
+      {
+        verify: async () => {
+          accounts.oauth.forgetTokens();
+          await accounts.authenticate(token, Date.now());
+        },
+      },
+      300,
+    );
+    const [key, jwt] = [(times.key * 1000) / CALLS, (times.jwt * 1000) / CALLS];
+    const micros = (n: number) => `${n.toFixed(2)} µs`;
+    return [
+      atMost("key check against a cache hit's time", key / hit, 0.05, `${micros(key)} of ${micros(hit)}`),
+      atMost(
+        "access token with kept verification against a cache hit's time",
+        jwt / hit,
+        0.08,
+        `${micros(jwt)} of ${micros(hit)}; a token seen first: ${micros(fresh.verify * 1000)}`,
+      ),
+    ];
+  } finally {
+    await accounts.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
