@@ -36,7 +36,7 @@ export function watchKeyChanges({ config, clock, log, poll }: ChangeParts): KeyC
         seen = n;
         seenAt = asked;
       } catch (error) {
-        log('warn', 'store: key changes cannot be asked for', { reason: reasonOf(error) });
+        if (!signal.aborted) log('warn', 'store: key changes cannot be asked for', { reason: reasonOf(error) });
       }
       await clock.sleep(POLL_MS, signal);
     }
@@ -57,7 +57,7 @@ export function watchKeyChanges({ config, clock, log, poll }: ChangeParts): KeyC
         changed(null); // whatever was told while nobody listened
         await lost;
       } catch (error) {
-        log('warn', 'store: nobody listens for key changes', { reason: reasonOf(error) });
+        if (!signal.aborted) log('warn', 'store: nobody listens for key changes', { reason: reasonOf(error) });
       }
       await made.end().catch(() => undefined); // it is lost already
       await clock.sleep(POLL_MS, signal);
