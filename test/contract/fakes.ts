@@ -126,6 +126,7 @@ export const fakeOAuth = (baseUrl: string): OAuth => ({
   canSign: () => true,
   clients: { known: () => null, authenticate: async () => null, forget() {} },
   signing: {
+    prepare: async () => {},
     sign: async () => '',
     find: async () => null,
     published: async () => [],

@@ -49,7 +49,8 @@ export function createOAuth(parts: OAuthParts): OAuth {
     if (secret !== null) sealing = createSealer(secret, randomBytes);
     return sealing;
   }
-  if (settings.SIGHTLINE_SECRET !== null) sealer();
+  // a secret that cannot be used stops the start, not the first token
+  if (http !== null || settings.SIGHTLINE_SECRET !== null) sealer();
 
   const clients = createClients(store);
   const signing = createSigningKeys({
@@ -74,7 +75,11 @@ export function createOAuth(parts: OAuthParts): OAuth {
     issuers: () => [baseUrl(), ...trusted].filter((issuer) => issuer !== null),
     token: (request) =>
       grantToken({ baseUrl, clients, signing, clock, randomBytes, tokenSeconds: settings.SIGHTLINE_OAUTH_TOKEN_SECONDS }, request),
-    keySet: async () => ({ keys: await signing.published() }),
+    async keySet() {
+      // verifiers keep the set: the first key stands in it before it signs anything
+      if (sealer()) await signing.prepare();
+      return { keys: await signing.published() };
+    },
     authenticate: tokens.authenticate,
     canSign: () => sealer() !== null,
     clients,

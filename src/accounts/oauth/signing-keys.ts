@@ -23,7 +23,9 @@ export interface VerifyingKey {
   readonly key: ImportedKey;
 }
 export interface SigningKeys {
-  /** Signs with the key whose turn it is. Makes the first one, and the next one in time. */
+  /** Makes the first key, or the next one, where it is time. */
+  prepare(): Promise<void>;
+  /** Signs with the key whose turn it is, prepared before. */
   sign(claims: JWTPayload, type: string): Promise<string>;
   /** A public key of ours that is still believed; null: none of that id. */
   find(kid: string): Promise<VerifyingKey | null>;
@@ -135,15 +137,18 @@ export function createSigningKeys({ store, clock, log, alg, sealer, changed }: S
     await load();
   }
   let renewing: Promise<void> | null = null;
+  async function prepare(): Promise<void> {
+    if (due(await current()) === null) return;
+    renewing ??= renew().finally(() => {
+      renewing = null;
+    });
+    await renewing;
+  }
 
   return {
+    prepare,
     async sign(claims, type) {
-      if (due(await current()) !== null) {
-        renewing ??= renew().finally(() => {
-          renewing = null;
-        });
-        await renewing;
-      }
+      await prepare();
       const now = clock.now();
       const key = usable(await current()).findLast((k) => k.signs_from <= now);
       const signing = key && opened(key);
