@@ -57,7 +57,7 @@ function deskOf(parts: GatewayParts): Desk {
   const corsOrigins = new Set(settings.SIGHTLINE_CORS_ORIGINS);
   const badCredentialsRule = { ratePerSecond: settings.SIGHTLINE_AUTH_FAILURES_PER_SECOND, burst: settings.SIGHTLINE_AUTH_FAILURE_BURST };
   const unchargedRule = { ratePerSecond: settings.SIGHTLINE_UNCHARGED_PER_SECOND, burst: settings.SIGHTLINE_UNCHARGED_BURST };
-  const uncharged = createStrikes(createLimiter(), unchargedRule);
+  const uncharged = createStrikes('uncharged', parts.accountLimiter ?? createLimiter(), unchargedRule);
   return {
     settings,
     accounts,
@@ -72,7 +72,7 @@ function deskOf(parts: GatewayParts): Desk {
     accountLimiter: parts.accountLimiter ?? createLimiter(),
     addressRule: { ratePerSecond: settings.SIGHTLINE_ADDRESS_RATE_PER_SECOND, burst: settings.SIGHTLINE_ADDRESS_BURST },
     accountRule: { ratePerSecond: settings.SIGHTLINE_RATE_PER_SECOND, burst: settings.SIGHTLINE_RATE_BURST },
-    badCredentials: createStrikes(createLimiter(), badCredentialsRule),
+    badCredentials: createStrikes('wrong', parts.addressLimiter ?? createLimiter(), badCredentialsRule),
     badCredentialsRule,
     resourceMetadata: () => {
       const base = parts.oauth?.baseUrl() ?? null;

@@ -9,7 +9,8 @@ export interface Strikes {
 
 const MAX_WAITING = 100_000;
 
-export function createStrikes(limiter: Limiter, rule: LimitRule): Strikes {
+/** `name` keeps its keys apart from others of the same limiter. A limiter that a fleet shares is told; who waits, each gateway knows for itself. */
+export function createStrikes(name: string, limiter: Limiter, rule: LimitRule): Strikes {
   const until = new Map<string, number>();
   const everyMs = 1000 / rule.ratePerSecond;
   const wait = (key: string, nowMs: number): void => {
@@ -27,7 +28,7 @@ export function createStrikes(limiter: Limiter, rule: LimitRule): Strikes {
       return 0;
     },
     strike(key, nowMs) {
-      const taken = limiter.take(key, rule, nowMs);
+      const taken = limiter.take(`${name} ${key}`, rule, nowMs);
       if (taken instanceof Promise) {
         taken.then(
           (t) => t.remaining === 0 && wait(key, nowMs),
