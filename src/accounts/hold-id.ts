@@ -6,8 +6,11 @@ export function splitHoldId(holdId: string): readonly [accountId: string, id: st
 
 /** One line of plain text, at most 200 characters: it is part of the chain. */
 export const plainLine = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/\p{Cc}+/gu, ' ')
-    .slice(0, 200)
-    .toWellFormed();
+  PLAIN.test(text)
+    ? text
+    : text
+        .toWellFormed()
+        .replace(/\p{Cc}+/gu, ' ')
+        .slice(0, 200)
+        .toWellFormed();
+const PLAIN = /^[ -~]{0,200}$/;

@@ -92,15 +92,21 @@ export function createLedger({ store, clock, log, randomBytes, holdMs, reapEvery
   async function flushAll(): Promise<void> {
     // all requests that this turn of the event loop reads go into one batch
     await new Promise((resolve) => setImmediate(resolve));
+    let settled = (): void => {};
     while (gathered.length) {
       const batch = gathered.length > MAX_BATCH ? gathered.splice(0, MAX_BATCH) : gathered;
       if (batch === gathered) gathered = [];
-      await flush(batch);
+      const flushed = flush(batch);
+      // whoever waited for the batch before goes on while this one is written
+      settled();
+      settled = await flushed;
     }
     flushing = null;
+    settled();
   }
 
-  async function flush(batch: readonly Waiting[]): Promise<void> {
+  /** Writes a batch; gives what tells its requests. */
+  async function flush(batch: readonly Waiting[]): Promise<() => void> {
     let answer: BatchAnswer;
     try {
       answer = await store.settle(batch.map((w) => w.op));
@@ -110,24 +116,28 @@ export function createLedger({ store, clock, log, randomBytes, holdMs, reapEvery
     counts.flushes++;
     counts.operations += batch.length;
     remaining.know(answer.balances);
-    for (const [i, waiting] of batch.entries()) {
-      try {
-        waiting.done(answer.codes[i] ?? CODE.over, answer.amounts[i] ?? 0, answer);
-      } catch (error) {
-        waiting.failed(error as Error); // whoever waits for the others must not wait for ever
+    return () => {
+      for (const [i, waiting] of batch.entries()) {
+        try {
+          waiting.done(answer.codes[i] ?? CODE.over, answer.amounts[i] ?? 0, answer);
+        } catch (error) {
+          waiting.failed(error as Error); // whoever waits for the others must not wait for ever
+        }
       }
-    }
+    };
   }
 
   /** The store was away, or took the batch and could not say so: holds are refused (an unseen one expires), settlements are tried again. */
-  async function failedFlush(batch: readonly Waiting[], error: Error): Promise<void> {
+  async function failedFlush(batch: readonly Waiting[], error: Error): Promise<() => void> {
     counts.failed++;
     log('error', 'ledger: flush failed', { reason: String((error as { cause?: unknown }).cause ?? error), operations: batch.length });
     if (!(error instanceof ServiceError) && batch.length > 1) {
       // the store refused one of them: it must not take the others along
       const half = batch.length >> 1;
-      await flush(batch.slice(0, half));
-      return flush(batch.slice(half));
+      const tell = [await flush(batch.slice(0, half)), await flush(batch.slice(half))];
+      return () => {
+        for (const each of tell) each();
+      };
     }
     const away = error instanceof ServiceError;
     if (away) reapFrom = clock.now() + holdMs;
@@ -139,10 +149,12 @@ export function createLedger({ store, clock, log, randomBytes, holdMs, reapEvery
         again.push(w);
       } else w.failed(refusal);
     }
-    if (!again.length) return;
-    const before = gathered;
-    gathered = again.concat(before);
-    if (!before.some((w) => !w.keepUntil)) await clock.sleep(RETRY_MS, ending.signal);
+    if (again.length) {
+      const before = gathered;
+      gathered = again.concat(before);
+      if (!before.some((w) => !w.keepUntil)) await clock.sleep(RETRY_MS, ending.signal);
+    }
+    return () => {};
   }
 
   function settle(kind: 'capture' | 'release', holdId: string, amount: number): Promise<void> {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Clock } from '../outside/world.ts';
 import type { Statement, Store, StoreLog } from '../store/store.ts';
-import { plainLine } from './hold-id.ts';
 import { isClientId } from './oauth/clients.ts';
 import type { Page, UsageDay, UsageQuery, UsageRow } from './types.ts';
+import { insertUsage } from './usage-rows.ts';
 
 export interface Usage {
   /** Queues a row; never waits. Beyond the bound rows are dropped and counted. */
@@ -38,7 +38,7 @@ export function createUsage(store: Store, clock: Clock, log: StoreLog): Usage {
     while (queued.length) {
       const rows = queued.splice(0, BATCH);
       try {
-        await store.atomically([...INSERT[store.kind](rows.map(flat)), ...lastUses(rows)]);
+        await store.atomically([...insertUsage(store.kind, rows), ...lastUses(rows)], { lax: true });
         counts.written += rows.length;
       } catch (error) {
         log('warn', 'usage: rows not written', { rows: rows.length, reason: String((error as { cause?: unknown }).cause ?? error) });
@@ -144,59 +144,3 @@ const usagePlace = (cursor: string): readonly [day: string, operation: string, k
 };
 /** Whether the text can be a cursor of the usage. */
 export const isUsageCursor = (text: string): boolean => usagePlace(text) !== null;
-
-type Flat = readonly (string | number | null)[];
-const flat = (row: UsageRow): Flat => [
-  row.at,
-  row.accountId,
-  row.keyId,
-  plainLine(row.requestId),
-  row.operation,
-  row.status,
-  row.code,
-  row.credits,
-  row.source,
-  row.cache,
-  row.durationMs,
-  row.upstreamMs,
-];
-
-const COLUMNS = 'at, account_id, key_id, request_id, operation, status, code, credits, source, cache, duration_ms, upstream_ms';
-const SUMS = `on conflict (account_id, day, operation, key_id, status) do update
-  set requests = usage_days.requests + excluded.requests, credits = usage_days.credits + excluded.credits`;
-const DAY_COLUMNS = 'account_id, day, operation, key_id, status, requests, credits';
-
-/** All rows travel as one parameter: a statement of thousands of parameters costs more than the rows. */
-const INSERT: Record<Store['kind'], (rows: readonly Flat[]) => Statement[]> = {
-  embedded(rows) {
-    const parameters = [JSON.stringify(rows)];
-    const field = (i: number) => `value ->> ${i}`;
-    return [
-      {
-        sql: `insert into usage (${COLUMNS}) select ${Array.from({ length: 12 }, (_, i) => field(i)).join(', ')} from json_each(?1)`,
-        parameters,
-      },
-      {
-        sql: `insert into usage_days (${DAY_COLUMNS})
-          select ${field(1)}, strftime('%Y-%m-%d', (${field(0)}) / 1000, 'unixepoch'), ${field(4)}, ${field(2)}, ${field(5)}, count(*), sum(${field(7)})
-          from json_each(?1) where true group by 1, 2, 3, 4, 5 ${SUMS}`,
-        parameters,
-      },
-    ];
-  },
-  postgres(rows) {
-    const names = COLUMNS.split(', ');
-    const kinds = ['bigint', 'text', 'text', 'text', 'text', 'bigint', 'text', 'bigint', 'text', 'text', 'float8', 'float8'];
-    const fields = names.map((name, i) => `(value ->> ${i})::${kinds[i]} as ${name}`).join(', ');
-    return [
-      {
-        sql: `with r as (select ${fields} from jsonb_array_elements($1::jsonb)),
-          raw as (insert into usage (${COLUMNS}) select ${COLUMNS} from r)
-          insert into usage_days (${DAY_COLUMNS})
-          select account_id, to_char(to_timestamp(at / 1000.0) at time zone 'UTC', 'YYYY-MM-DD'), operation, key_id, status, count(*), sum(credits)
-          from r group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5 ${SUMS}`,
-        parameters: [JSON.stringify(rows)],
-      },
-    ];
-  },
-};

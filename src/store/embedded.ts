@@ -115,7 +115,7 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
     migrate: () => migrate(db, 'embedded', now()),
     settle: (ops) => alone<BatchAnswer>(() => ({ kind: 'settle', ops, now: now() })),
     expire: (limit) => alone<BatchAnswer>(() => ({ kind: 'expire', limit, now: now() })),
-    atomically: (statements) => alone<void>(() => ({ kind: 'atomically', statements })),
+    atomically: (statements, how) => alone<void>(() => ({ kind: 'atomically', statements, lax: how?.lax ?? false })),
     now: async () => now(),
     keyChanges: null,
     async ready() {

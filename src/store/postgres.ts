@@ -70,10 +70,10 @@ export async function openPostgres({ url, clock, log, connections = 8 }: Postgre
     migrate: () => migrate(db, 'postgres', clock.now()),
     settle: (ops) => call<BatchAnswer>('settle', 'select sightline_settle($1::jsonb) as r', [JSON.stringify(ops)]),
     expire: (limit) => call<BatchAnswer>('expire', 'select sightline_expire($1) as r', [limit]),
-    async atomically(statements) {
+    async atomically(statements, how) {
       const client = await guarded.connect();
       try {
-        await client.query('begin', []);
+        await client.query(how?.lax ? 'begin; set local synchronous_commit = off' : 'begin', []);
         for (const { sql, parameters } of statements) await client.query(sql, [...parameters]);
         await client.query('commit', []);
         client.release();

@@ -8,6 +8,8 @@ export type { StoreKind } from './migrations.ts';
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
+  /** Embedded store only: a JSON array of parameter lists, for each of which the statement runs. */
+  readonly rows?: string;
 }
 
 export type StoreLog = (level: 'info' | 'warn' | 'error', message: string, facts?: Record<string, unknown>) => void;
@@ -25,8 +27,8 @@ export interface Store {
   settle(ops: readonly Op[]): Promise<BatchAnswer>;
   /** Ends holds whose time is over, at most `limit`; the codes are those that ended. */
   expire(limit: number): Promise<BatchAnswer>;
-  /** All or nothing, in one go. */
-  atomically(statements: readonly Statement[]): Promise<void>;
+  /** All or nothing, in one go. `lax`: may be lost with the machine (a moment's worth), never with the process alone; for what is no money. */
+  atomically(statements: readonly Statement[], how?: { readonly lax: boolean }): Promise<void>;
   /** The store's clock, epoch ms: what holds, caps and days go by. */
   now(): Promise<number>;
   /**

@@ -12,7 +12,7 @@ export type Question =
   | { kind: 'settle'; ops: readonly Op[]; now: number }
   | { kind: 'expire'; now: number; limit: number }
   | { kind: 'query'; sql: string; parameters: readonly unknown[] }
-  | { kind: 'atomically'; statements: readonly Statement[] }
+  | { kind: 'atomically'; statements: readonly Statement[]; lax: boolean }
   | { kind: 'close' };
 export type Ask = Question & { id: number };
 

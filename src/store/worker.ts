@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Op } from './batch.ts';
+import type { Statement } from './store.ts';
 import { createSettle } from './worker-ledger.ts';
 import type { Answer, Ask, WorkerStart } from './worker-messages.ts';
 
@@ -41,7 +42,7 @@ function open(): { lock: DatabaseSync; db: DatabaseSync } {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = takeLock();
   const db = new DatabaseSync(join(folder, 'sightline.db'));
-  db.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
+  db.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 4000');
   return { lock, db };
 }
 
@@ -89,6 +90,12 @@ const settleBatch = (ops: readonly Op[], now: number) => {
   return transaction(() => run(ops, now));
 };
 
+function runEach({ sql, parameters, rows }: Statement): void {
+  const statement = prepare(sql);
+  if (rows === undefined) statement.run(...(parameters as SQLInputValue[]));
+  else for (const row of JSON.parse(rows) as SQLInputValue[][]) statement.run(...row);
+}
+
 function answer(ask: Ask): unknown {
   switch (ask.kind) {
     case 'settle':
@@ -113,9 +120,13 @@ function answer(ask: Ask): unknown {
       return { rows: [], changes, lastInsertRowid };
     }
     case 'atomically':
-      return transaction(() => {
-        for (const { sql, parameters } of ask.statements) prepare(sql).run(...(parameters as SQLInputValue[]));
-      });
+      // without an fsync of its own: the next commit that has one takes it along
+      if (ask.lax) db.exec('pragma synchronous = normal');
+      try {
+        return transaction(() => ask.statements.forEach(runEach));
+      } finally {
+        if (ask.lax) db.exec('pragma synchronous = full');
+      }
     case 'close':
       db.close();
       lock.close();
