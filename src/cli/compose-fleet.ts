@@ -134,6 +134,7 @@ async function sharedCache(settings: Settings, fleet: Fleet, channels: Channels,
     now: clock.now,
     aheadMs: () => fleet.now() - clock.now(),
     maxBytes,
+    log,
   });
   return { cache, close: () => own?.disconnect() };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { OperationId } from '../contract/operations.ts';
-import { LUA_NOW, script } from '../outside/redis.ts';
+import { LUA_NOW, type RedisLog, reasonOf, script } from '../outside/redis.ts';
 import type { Channels } from '../outside/redis-channels.ts';
 import type { AnswerCache } from './cache.ts';
 import type { Kept } from './types.ts';
@@ -16,7 +16,8 @@ const partKeys = (part: number): readonly [order: string, sizes: string, prefix:
 };
 
 const DROP = `local function drop(member)
-  local size = tonumber(redis.call('HGET', KEYS[2], member)) or 0
+  local size = tonumber(redis.call('HGET', KEYS[2], member))
+  if not size then return end
   redis.call('DEL', KEYS[3] .. member) redis.call('ZREM', KEYS[1], member) redis.call('HDEL', KEYS[2], member)
   redis.call('HINCRBY', KEYS[2], 'total', -size)
 end`;
@@ -76,6 +77,7 @@ export interface SharedCacheParts {
   /** What the clock that all share is ahead of ours by, ms. */
   readonly aheadMs: () => number;
   readonly maxBytes: number;
+  readonly log: RedisLog;
 }
 
 /**
@@ -85,7 +87,7 @@ export interface SharedCacheParts {
 export async function createSharedCache(parts: SharedCacheParts): Promise<AnswerCache> {
   const { local, redis, up, now, aheadMs } = parts;
   const budget = Math.floor(parts.maxBytes / PARTS);
-  const away = () => undefined; // kept here alone then
+  const away = (error: unknown): void => parts.log('warn', 'cache: not shared', { reason: reasonOf(error) });
   await parts.messages.channels.listen(PURGES, (message) => {
     const { operation, question } = JSON.parse(message.toString()) as { operation?: OperationId; question?: string };
     if (operation) local.purge(operation);
@@ -94,7 +96,7 @@ export async function createSharedCache(parts: SharedCacheParts): Promise<Answer
 
   async function fromShared(question: string, known: Kept | undefined): Promise<Kept | undefined> {
     const { keys, member } = placeOf(question);
-    const packed = await redis.getBuffer(keys[2] + member).catch(() => null);
+    const packed = await redis.getBuffer(keys[2] + member).catch(away);
     if (!packed) return known;
     const kept = unpackKept(packed, aheadMs());
     if (kept.keepUntil <= now() || (known && known.at >= kept.at)) return known;

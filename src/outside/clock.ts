@@ -3,9 +3,12 @@ import type { Clock } from './world.ts';
 /** Longest delay that a Node timer takes. */
 const MAX_TIMER_MS = 2_147_483_647;
 
+/** A clock that is wrong, for tests of machines that don't agree. Read here and nowhere else. */
+const offsetMs = Number(process.env.SIGHTLINE_TEST_CLOCK_OFFSET_MS ?? 0);
+
 /** The machine's clock. */
 export const realClock: Clock = {
-  now: () => Date.now(),
+  now: () => Date.now() + offsetMs,
   sleep(ms, signal) {
     if (signal?.aborted || !(ms > 0)) return Promise.resolve();
     return new Promise((resolve) => {

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { type Service, startService } from '../../src/cli/serve.ts';
+import { startWorker } from '../../src/cli/worker.ts';
+import { silent } from '../../src/gateway/log.ts';
+import { registered } from '../../src/orchestrator/fakes.ts';
+import { purgeShared } from '../../src/orchestrator/shared-cache.ts';
+import { connectRedis } from '../../src/outside/redis.ts';
+import { readSettings } from '../../src/settings.ts';
+import { found } from '../../src/sources/outcome.ts';
+import { sourceOf } from '../engine/fixture.ts';
+import { missing, type OwnServer, startPostgres, startRedis } from './services.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly body: string;
+  readonly ms: number;
+}
+
+describe('two gateways, one worker', { skip: missing('redis') || missing('postgres') }, () => {
+  let redis: OwnServer;
+  let postgres: OwnServer;
+  let gateways: Service[] = [];
+  let working: { stop(): Promise<void> };
+  let key = '';
+  let accountId = '';
+  const asked: string[] = [];
+  let slowMs = 0;
+  const source = sourceOf(async (domain) => {
+    asked.push(domain);
+    if (slowMs) await sleep(slowMs);
+    return found({ ...registered(domain), contacts: [] });
+  });
+  const agent = new Agent({ connections: 500 });
+
+  before(async () => {
+    [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
+    const settings = readSettings({
+      PORT: '0',
+      DATABASE_URL: postgres.url,
+      REDIS_URL: redis.url,
+      SIGHTLINE_RATE_PER_SECOND: '5000',
+      SIGHTLINE_RATE_BURST: '5000',
+      SIGHTLINE_ADDRESS_RATE_PER_SECOND: '5000',
+      SIGHTLINE_ADDRESS_BURST: '5000',
+      SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000',
+      SIGHTLINE_DRAIN_MS: '1000',
+    });
+    const start = () => startService(settings, { log: silent, sources: [source], gatewayOnly: true });
+    // one after the other: the first brings the schema up to date
+    gateways = [await start(), await start()];
+    working = await startWorker(settings, { log: silent, sources: [source] });
+    const admin = gateways[0]?.accounts.admin;
+    if (!admin) throw new Error('no gateway');
+    accountId = (await admin.createAccount({ name: 'fleet', credits: 1_000 })).accountId;
+    key = (await admin.createKey({ accountId })).key;
+    await sleep(200);
+  });
+  after(async () => {
+    await working?.stop();
+    for (const g of gateways) await g.stop();
+    await agent.close();
+    await redis?.close();
+    await postgres?.close();
+  });
+
+  async function get(gateway: number, domain: string, headers: Record<string, string> = {}): Promise<Answer> {
+    const began = performance.now();
+    const answer = await request(`${gateways[gateway]?.baseUrl}/v1/website/whois/domains/${domain}`, {
+      dispatcher: agent,
+      headers: { 'x-api-key': key, ...headers },
+    });
+    return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text(), ms: performance.now() - began };
+  }
+  const code = (answer: Answer): string => (JSON.parse(answer.body) as { error?: { code: string } }).error?.code ?? '';
+  const balance = async (): Promise<number> => {
+    await sleep(100); // captures follow the last byte
+    const row = await gateways[0]?.accounts.store.db
+      .selectFrom('balances')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    return (row?.balance ?? 0) + (row?.held ?? 0);
+  };
+  async function eventually(what: string, good: () => Promise<boolean>): Promise<void> {
+    for (const until = performance.now() + 8_000; performance.now() < until; await sleep(30)) if (await good()) return;
+    assert.fail(what);
+  }
+
+  test('a thousand identical questions over two gateways: one upstream request, one charge', async () => {
+    slowMs = 300;
+    const before = await balance();
+    const answers = await Promise.all(Array.from({ length: 1000 }, (_, i) => get(i % 2, 'twins.com')));
+    slowMs = 0;
+    assert.deepEqual([...new Set(answers.map((a) => a.status))], [200]);
+    assert.equal(asked.filter((d) => d === 'twins.com').length, 1);
+    assert.equal(new Set(answers.map((a) => a.body)).size, 1);
+    assert.equal(answers.filter((a) => a.headers['x-credits-charged'] === '1').length, 1);
+    assert.ok(answers.some((a) => /collapsed/.test(String(a.headers['cache-status']))));
+    assert.equal(await balance(), before - 1);
+  });
+
+  test('what one gateway found is a hit at the other, byte for byte, and free', async () => {
+    const first = await get(0, 'shared.com');
+    await sleep(30);
+    const second = await get(1, 'shared.com');
+    assert.equal(first.headers['x-credits-charged'], '1');
+    assert.match(String(second.headers['cache-status']), /; hit; ttl=/);
+    assert.deepEqual([second.headers['x-credits-charged'], second.body, second.headers.etag], ['0', first.body, first.headers.etag]);
+    assert.equal(asked.filter((d) => d === 'shared.com').length, 1);
+  });
+
+  test('no-cache orders a new lookup, which all gateways then share', async () => {
+    await get(0, 'newer.com');
+    const again = await get(1, 'newer.com', { 'cache-control': 'no-cache' });
+    assert.match(String(again.headers['cache-status']), /fwd=request; stored/);
+    assert.equal(asked.filter((d) => d === 'newer.com').length, 2);
+  });
+
+  test('a purge drops what every gateway keeps', async () => {
+    await get(0, 'purged.com');
+    await get(1, 'purged.com');
+    const own = connectRedis(redis.url, () => {});
+    await own.connect();
+    assert.ok((await purgeShared(own, 'registration')) >= 1);
+    own.disconnect();
+    await sleep(30);
+    assert.match(String((await get(1, 'purged.com')).headers['cache-status']), /fwd=uri-miss/);
+  });
+
+  test('Redis gone: misses are told at once, hits go on, nothing is charged, and it comes back by itself', async () => {
+    await get(0, 'kept.com');
+    const before = await balance();
+    await redis.kill();
+    await sleep(20);
+    const miss = await get(0, 'missed.com');
+    assert.deepEqual([miss.status, code(miss)], [502, 'UPSTREAM_FAILED']);
+    assert.ok(miss.ms < 500, `${miss.ms} ms`);
+    assert.equal((await get(0, 'kept.com')).status, 200);
+    assert.equal(await balance(), before);
+    await redis.start();
+    await eventually(
+      'lookups work again',
+      async () => (await get(0, 'back.com')).status === 200 && (await get(1, 'back-too.com')).status === 200,
+    );
+  });
+
+  test('no worker: told within a second', async () => {
+    await working.stop();
+    const miss = await get(0, 'nobody.com');
+    assert.deepEqual([miss.status, code(miss)], [502, 'UPSTREAM_FAILED']);
+    assert.ok(miss.ms < 1_000, `${miss.ms} ms`);
+  });
+
+  test('PostgreSQL gone: nothing is served unmetered, cached or not, and it comes back by itself', async () => {
+    await postgres.kill();
+    await eventually('everything is refused', async () => {
+      const answers = await Promise.all([get(0, 'kept.com'), get(1, 'shared.com'), get(1, 'other.com')]);
+      return answers.every((a) => a.status === 503 && code(a) === 'UNAVAILABLE' && a.headers['retry-after'] !== undefined);
+    });
+    await postgres.start();
+    await eventually('hits are served again', async () => (await get(0, 'kept.com')).status === 200);
+  });
+});
