@@ -59,7 +59,7 @@ export function watchKeyChanges({ config, clock, log, poll }: ChangeParts): KeyC
       } catch (error) {
         if (!signal.aborted) log('warn', 'store: nobody listens for key changes', { reason: reasonOf(error) });
       }
-      await made.end().catch(() => undefined); // it is lost already
+      leave(made);
       await clock.sleep(POLL_MS, signal);
     }
   }
@@ -72,10 +72,13 @@ export function watchKeyChanges({ config, clock, log, poll }: ChangeParts): KeyC
     fresh: () => clock.now() - seenAt < FRESH_MS,
     async close() {
       ending.abort();
-      await client?.end().catch(() => undefined); // it is lost already
+      if (client) leave(client);
       await Promise.all(running);
     },
   };
 }
+
+/** Not waited for: the promise of a client whose connection ended before never settles, and what ends is told by its events. */
+const leave = (client: pg.Client): void => void client.end().catch(() => undefined);
 
 const reasonOf = (error: unknown): string => String((error as { cause?: Error }).cause?.message ?? (error as Error).message);
