@@ -52,10 +52,13 @@ export function watchKeyChanges({ config, clock, log, poll }: ChangeParts): KeyC
       });
       try {
         made.on('notification', ({ payload }) => changed(payload || null));
-        await made.connect();
-        await made.query(`listen ${KEY_CHANNEL}`);
-        changed(null); // whatever was told while nobody listened
-        await lost;
+        // a client that is ended while it connects tells so by its event alone
+        const connected = await Promise.race([made.connect().then(() => true), lost.then(() => false)]);
+        if (connected) {
+          await made.query(`listen ${KEY_CHANNEL}`);
+          changed(null); // whatever was told while nobody listened
+          await lost;
+        }
       } catch (error) {
         if (!signal.aborted) log('warn', 'store: nobody listens for key changes', { reason: reasonOf(error) });
       }
