@@ -5,11 +5,14 @@
 const NOW = `create or replace function sightline_now() returns bigint language sql volatile as
   $$ select (extract(epoch from clock_timestamp()) * 1000)::bigint $$`;
 
-const SETTLE = `create or replace function sightline_settle(batch jsonb) returns jsonb language plpgsql as $fn$
+const SETTLE = `create or replace function sightline_settle(batch jsonb) returns jsonb language plpgsql
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan set jit = off
+as $fn$
 declare
   stamp bigint;
   o record;
   account text := null;
+  known boolean := false;
   free bigint;
   owed bigint;
   used bigint;
@@ -18,6 +21,9 @@ declare
   code int;
   amount bigint;
   capped int;
+  key text := null;
+  cap_day bigint;
+  cap_month bigint;
   kept bigint;
   day text;
   month text;
@@ -37,8 +43,7 @@ begin
   day := to_char(to_timestamp(stamp / 1000.0) at time zone 'UTC', 'YYYY-MM-DD');
   month := left(day, 7);
   for o in
-    select x.*, b.account_id as known, b.balance, b.held as owed, h.amount as held, h.key_id as hold_key, h.created_at, h.expires_at, h.capped,
-      k.cap_day, k.cap_month,
+    select x.*, h.amount as held, h.key_id as hold_key, h.created_at, h.expires_at, h.capped,
       row_number() over (partition by x.acct, x.phase, x.hold order by x.ord) as turn
     from (
       select ord::int as ord, e ->> 0 as kind, e ->> 1 as acct, e ->> 2 as hold, (e ->> 3)::bigint as amount, (e ->> 4)::bigint as ttl,
@@ -46,20 +51,20 @@ begin
         case e ->> 0 when 'renew' then 0 when 'grant' then 2 when 'hold' then 3 else 1 end as phase
       from jsonb_array_elements(batch) with ordinality t(e, ord)
     ) x
-    left join balances b on b.account_id = x.acct
     left join holds h on x.phase < 2 and h.id = x.hold and h.account_id = x.acct
-    left join keys k on x.phase = 3 and k.id = x.key and (k.cap_day is not null or k.cap_month is not null)
     order by x.acct, x.phase, x.ord
   loop
-    if o.known is null then
-      codes[o.ord] := 5;
-      continue;
-    end if;
     if account is distinct from o.acct then
-      if account is not null then
+      if known then
         a_id := a_id || account; a_free := a_free || free; a_owed := a_owed || owed;
       end if;
-      account := o.acct; free := o.balance; owed := o.owed; n := 0;
+      account := o.acct; n := 0;
+      select b.balance, b.held into free, owed from balances b where b.account_id = account;
+      known := found;
+    end if;
+    if not known then
+      codes[o.ord] := 5;
+      continue;
     end if;
     code := 0;
     capped := 0;
@@ -93,16 +98,20 @@ begin
       end if;
       amount := free;
     else
+      if key is distinct from o.key then
+        key := o.key;
+        select k.cap_day, k.cap_month into cap_day, cap_month from keys k where k.id = o.key;
+      end if;
       if o.amount > free then
         code := 1;
-      elsif o.cap_day is not null or o.cap_month is not null then
+      elsif cap_day is not null or cap_month is not null then
         capped := 1;
         select coalesce(sum(s.credits) filter (where s.period = day), 0), coalesce(sum(s.credits) filter (where s.period = month), 0)
           into used, room from key_spend s where s.key_id = o.key and s.period in (day, month);
-        if o.cap_day is not null and used + o.amount > o.cap_day then
-          code := 2; kept := greatest(0, o.cap_day - used);
-        elsif o.cap_month is not null and room + o.amount > o.cap_month then
-          code := 3; kept := greatest(0, o.cap_month - room);
+        if cap_day is not null and used + o.amount > cap_day then
+          code := 2; kept := greatest(0, cap_day - used);
+        elsif cap_month is not null and room + o.amount > cap_month then
+          code := 3; kept := greatest(0, cap_month - room);
         else
           insert into key_spend as s (key_id, period, credits) values (o.key, day, o.amount), (o.key, month, o.amount)
             on conflict (key_id, period) do update set credits = s.credits + excluded.credits;
@@ -125,7 +134,7 @@ begin
       n := n + 1;
     end if;
   end loop;
-  if account is not null then
+  if known then
     a_id := a_id || account; a_free := a_free || free; a_owed := a_owed || owed;
   end if;
   if cardinality(e_account) > 0 then
