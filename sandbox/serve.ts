@@ -26,6 +26,7 @@ export interface SandboxParts {
   readonly now?: () => number;
   /** How a slow answer waits; by default on the machine's clock. */
   readonly sleep?: Stage['sleep'];
+  readonly watch?: Stage['watch'];
 }
 
 const KEPT = 10_000;
@@ -45,13 +46,13 @@ const sleepReally: Stage['sleep'] = (ms, signal) =>
   });
 
 /** Runs the simulated world on loopback sockets: one HTTP server for all hosts, a TCP server per WHOIS host. */
-export async function startSandbox({ hosts, whois, port = 0, now = Date.now, sleep = sleepReally }: SandboxParts): Promise<Sandbox> {
+export async function startSandbox({ hosts, whois, port = 0, now = Date.now, sleep = sleepReally, watch }: SandboxParts): Promise<Sandbox> {
   const faults = createFaults();
   const requests: Asked[] = [];
   const note = (asked: Asked) => {
     if (requests.push(asked) > KEPT) requests.splice(0, KEPT / 10);
   };
-  const stage: Stage = { faults, note, now, sleep };
+  const stage: Stage = { faults, note, now, sleep, ...(watch && { watch }) };
 
   const servers: Server[] = [];
   const sockets = new Set<Socket>();

@@ -16,6 +16,8 @@ export interface Asked {
 export interface Stage {
   readonly faults: Faults;
   readonly note: (asked: Asked) => void;
+  /** Told of each web request with all that it says, and by what it returns when its connection or its answer has ended. */
+  readonly watch?: (request: SandboxRequest) => () => void;
   readonly now: () => number;
   /** Waits; ends early when the signal fires. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -135,6 +137,11 @@ export function createWeb(hosts: readonly SandboxHost[], stage: Stage): Server {
     const at = stage.now();
     const method = req.method ?? 'GET';
     stage.note({ method, url: url.href, at });
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(req.headers)) if (value !== undefined) headers[name] = String(value);
+    const request: SandboxRequest = { method, url, headers, body: await read(req), at };
+    const ended = stage.watch?.(request);
+    if (ended) res.once('close', ended);
     const fault = stage.faults.take(url.href);
     const host = find(url);
     if (fault?.kind === 'reset' || (!host && !fault)) {
@@ -143,9 +150,6 @@ export function createWeb(hosts: readonly SandboxHost[], stage: Stage): Server {
     }
     const gone = new AbortController();
     res.once('close', () => gone.abort());
-    const headers: Record<string, string> = {};
-    for (const [name, value] of Object.entries(req.headers)) if (value !== undefined) headers[name] = String(value);
-    const request: SandboxRequest = { method, url, headers, body: await read(req), at };
     const response = host ? await host.answer(request) : { status: 200, body: '' };
     await send(res, written(response, headers['accept-encoding'] ?? ''), fault, stage, url, gone.signal);
   }

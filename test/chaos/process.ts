@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
+
+/** A time during which a process could not act: frozen, or dead. Epoch ms; `until` Infinity while it lasts. */
+export interface Outage {
+  readonly kind: 'killed' | 'frozen' | 'ended';
+  readonly from: number;
+  until: number;
+}
+/** One process of the fleet, which the suite kills, freezes, ends and starts again. */
+export interface Member {
+  readonly name: string;
+  readonly outages: Outage[];
+  readonly running: () => boolean;
+  start(): Promise<void>;
+  kill(): Promise<void>;
+  /** Asks it to end (SIGTERM) and waits until it has. */
+  end(): Promise<void>;
+  freeze(): void;
+  thaw(): void;
+}
+
+export interface MemberParts {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly logFile: string;
+}
+
+const START_MS = 60_000;
+const END_MS = 20_000;
+
+/** `sightline <args>`; it runs once it has printed its line. */
+export function createMember({ name, args, environment, logFile }: MemberParts): Member {
+  const outages: Outage[] = [];
+  let child: ChildProcess | null = null;
+  let isRunning = false;
+  const begin = (kind: Outage['kind']): Outage => {
+    const outage = { kind, from: Date.now(), until: Number.POSITIVE_INFINITY };
+    outages.push(outage);
+    return outage;
+  };
+  const gone = async (process: ChildProcess): Promise<void> => {
+    if (process.exitCode === null && process.signalCode === null) await once(process, 'exit');
+  };
+  return {
+    name,
+    outages,
+    running: () => isRunning,
+    async start() {
+      const made = spawn(process.execPath, ['src/cli/main.ts', ...args], {
+        env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      child = made;
+      const note = (data: Buffer): void => appendFileSync(logFile, data);
+      made.stderr?.on('data', note);
+      const line = new Promise<void>((resolve, reject) => {
+        made.stdout?.on('data', (data: Buffer) => {
+          note(data);
+          if (data.includes('\n')) resolve();
+        });
+        made.once('exit', (code, signal) => reject(new Error(`${name} ended with ${code ?? signal} before it ran: see ${logFile}`)));
+        setTimeout(() => reject(new Error(`${name} does not start`)), START_MS).unref();
+      });
+      await line;
+      isRunning = true;
+      for (const outage of outages) if (outage.until === Number.POSITIVE_INFINITY) outage.until = Date.now();
+    },
+    async kill() {
+      isRunning = false;
+      begin('killed');
+      child?.kill('SIGKILL');
+      if (child) await gone(child);
+    },
+    async end() {
+      isRunning = false;
+      begin('ended');
+      const ending = child;
+      if (!ending) return;
+      ending.kill('SIGTERM');
+      const late = setTimeout(() => ending.kill('SIGKILL'), END_MS);
+      await gone(ending);
+      clearTimeout(late);
+    },
+    freeze() {
+      begin('frozen');
+      child?.kill('SIGSTOP');
+    },
+    thaw() {
+      child?.kill('SIGCONT');
+      const last = outages.at(-1);
+      if (last) last.until = Date.now();
+    },
+  };
+}
