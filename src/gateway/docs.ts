@@ -48,6 +48,7 @@ const page = (): string => `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Sightline API</title>
+<link rel="icon" href="data:,">
 </head>
 <body>
 <noscript>This page needs JavaScript. The description itself is <a href="/openapi.json">openapi.json</a>.</noscript>

@@ -1,3 +1,4 @@
+import type { Page, Request, Response } from 'playwright-core';
 import type { Reply } from '../../../outside/answer.ts';
 import type { Clock } from '../../../outside/world.ts';
 
@@ -36,13 +37,18 @@ export function connectedBrowser(address: string, clock: Clock): Browser {
           async visit(url, timeoutMs) {
             const began = clock.now();
             try {
-              const response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout: timeoutMs });
+              const response = await arrival(page, url, timeoutMs);
+              const status = response?.status() ?? 200;
               const left = Math.max(1, timeoutMs - (clock.now() - began));
               // a page that never gets ready is read as it stands: its reader says what it is
-              await page.waitForSelector(READY, { state: 'attached', timeout: Math.min(left, 8_000) }).catch(() => undefined);
-              const body = Buffer.from(await page.content());
-              const headers = { 'content-type': 'text/html; charset=utf-8' };
-              return { tag: 'answer', answer: { status: response?.status() ?? 200, headers, body, url: page.url(), at: clock.now() } };
+              if (status < 400)
+                await page.waitForSelector(READY, { state: 'attached', timeout: Math.min(left, 8_000) }).catch(() => undefined);
+              // gone where the page has led itself on to another one
+              const source = await response?.text().catch(() => null);
+              const body = Buffer.from(asSent(await page.content(), source ?? null));
+              const retryAfter = response?.headers()['retry-after'];
+              const headers = { 'content-type': 'text/html; charset=utf-8', ...(retryAfter && { 'retry-after': retryAfter }) };
+              return { tag: 'answer', answer: { status, headers, body, url: page.url(), at: clock.now() } };
             } catch (error) {
               return failure(error);
             }
@@ -56,6 +62,26 @@ export function connectedBrowser(address: string, clock: Clock): Browser {
     },
   };
 }
+
+/** The document's answer, its markup read to the end. One that breaks off on the way never gets there by itself: it ends the waiting here. */
+async function arrival(page: Page, url: string, timeoutMs: number): Promise<Response | null> {
+  const { promise: broken, reject } = Promise.withResolvers<never>();
+  const onFailed = (request: Request) => {
+    const why = request.failure()?.errorText ?? 'no reason given';
+    // an aborted navigation has given way to another one
+    if (why !== 'net::ERR_ABORTED' && request.isNavigationRequest() && request.frame() === page.mainFrame()) reject(new Error(why));
+  };
+  page.on('requestfailed', onFailed);
+  try {
+    return await Promise.race([page.goto(url, { waitUntil: 'domcontentloaded', timeout: timeoutMs }), broken]);
+  } finally {
+    page.off('requestfailed', onFailed);
+  }
+}
+
+/** The page as it stands, without the end tag that a browser adds to a document that was cut short: its reader is to see that. */
+const asSent = (page: string, source: string | null): string =>
+  source === null || /<\/html\s*>/i.test(source) ? page : page.replace(/<\/html>\s*$/, '');
 
 function failure(error: unknown): Exclude<Reply, { tag: 'answer' }> {
   const detail = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);

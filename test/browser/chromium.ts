@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+export interface Chromium {
+  /** Where its debugging protocol is spoken: what SIGHTLINE_BROWSER_URL is to be set to. */
+  readonly url: string;
+  /** What is open. */
+  tabs(): Promise<{ readonly type: string; readonly url: string }[]>;
+  /** Ends it in good order and gives the addresses to which it has connected or sent a datagram (`ip:port`). */
+  close(): Promise<readonly string[]>;
+}
+
+const EXECUTABLE = (process.env.PATH ?? '').split(delimiter).flatMap((dir) => globSync(join(dir, 'chromium')))[0] ?? null;
+
+/** Why tests that need a real browser are skipped; false where it is there or demanded. */
+export const missing: string | false =
+  EXECUTABLE || (process.env.SIGHTLINE_TEST_REQUIRE ?? '').split(',').includes('chromium') ? false : 'no chromium here';
+
+/** A real Chromium without a window, with a throw-away profile; `names` says where host names lead (`--host-resolver-rules`). */
+export async function startChromium(names: string): Promise<Chromium> {
+  if (!EXECUTABLE) throw new Error('there is no chromium on the PATH');
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-chromium-'));
+  const journal = join(folder, 'net.json');
+  const switches = [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--no-proxy-server',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--ignore-certificate-errors',
+    '--remote-debugging-port=0',
+    `--user-data-dir=${folder}`,
+    `--log-net-log=${journal}`,
+    `--host-resolver-rules=${names}`,
+  ];
+  const child = spawn(EXECUTABLE, [...switches, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = once(child, 'exit');
+  const end = async () => {
+    child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), 5_000);
+    await ended;
+    clearTimeout(late);
+  };
+  const clean = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    const url = await debuggingAddress(child.stderr);
+    return {
+      url,
+      tabs: async () => (await (await fetch(`${url}/json/list`)).json()) as { type: string; url: string }[],
+      async close() {
+        await end();
+        try {
+          return addressesIn(readFileSync(journal, 'utf8'));
+        } finally {
+          clean();
+        }
+      },
+    };
+  } catch (error) {
+    await end();
+    clean();
+    throw error;
+  }
+}
+
+/** Chromium names its port on standard error, which must be read to the end lest it blocks. */
+function debuggingAddress(output: NodeJS.ReadableStream): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const late = setTimeout(() => reject(new Error(`chromium does not come up: ${said}`)), 15_000);
+    output.on('data', (chunk: Buffer) => {
+      said = `${said}${chunk}`.slice(-10_000);
+      const port = /DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)\//.exec(said)?.[1];
+      if (!port) return;
+      clearTimeout(late);
+      resolve(`http://127.0.0.1:${port}`);
+    });
+    output.on('end', () => {
+      clearTimeout(late);
+      reject(new Error(`chromium has ended: ${said}`));
+    });
+  });
+}
+
+interface NetEvent {
+  readonly type: number;
+  readonly source: { readonly id: number };
+  readonly params?: { readonly address?: string };
+}
+/**
+ * Peers in Chromium's own network journal: a line of constants, then a line per event, the last few perhaps unwritten when it ends. A UDP
+ * socket that is connected but sends nothing is a question to the routing table only.
+ */
+function addressesIn(journal: string): readonly string[] {
+  const [head = '', , ...lines] = journal.split('\n').slice(0, -1);
+  const { constants } = JSON.parse(`${head.replace(/,\s*$/, '')}}`) as { constants: { logEventTypes: Record<string, number> } };
+  const type = constants.logEventTypes;
+  for (const name of ['TCP_CONNECT_ATTEMPT', 'UDP_CONNECT', 'UDP_BYTES_SENT'])
+    if (type[name] === undefined) throw new Error(`the journal knows no ${name}`);
+  const events = lines.filter((line) => /^\{.*\},?$/.test(line)).map((line) => JSON.parse(line.replace(/,$/, '')) as NetEvent);
+  const talkative = new Set(events.filter((e) => e.type === type.UDP_BYTES_SENT).map((e) => e.source.id));
+  const reached = events.filter((e) => e.type === type.TCP_CONNECT_ATTEMPT || (e.type === type.UDP_CONNECT && talkative.has(e.source.id)));
+  return [...new Set(reached.flatMap((e) => e.params?.address ?? []))];
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chromium as playwright } from 'playwright-core';
+import { operationList } from '../../src/contract/operations.ts';
+import { startWhole } from '../end-to-end/service.ts';
+import { missing, startChromium } from './chromium.ts';
+
+test('the docs render every operation in a real browser, from this service alone and within its own policy', {
+  skip: missing,
+}, async (t) => {
+  const service = await startWhole();
+  t.after(service.stop);
+  const chromium = await startChromium('MAP * ~NOTFOUND, EXCLUDE 127.0.0.1');
+  let reached: readonly string[] | null = null;
+  t.after(async () => reached ?? (await chromium.close()));
+  const browser = await playwright.connectOverCDP(chromium.url);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const asked: string[] = [];
+  const complaints: string[] = [];
+  context.on('request', (request) => asked.push(request.url()));
+  page.on('requestfailed', (request) => complaints.push(`${request.url()}: ${request.failure()?.errorText}`));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+
+  await page.goto(`${service.baseUrl}/docs`);
+  const [first, ...others] = operationList;
+  await page
+    .getByText(first?.summary ?? '', { exact: true })
+    .last()
+    .waitFor({ timeout: 10_000 });
+  // the groups of the navigation are closed, but for the first
+  const closed = page.getByRole('button', { name: /^Open Group/ });
+  while ((await closed.count()) > 0) await closed.first().click();
+  for (const { summary } of others) await page.getByText(summary, { exact: true }).first().waitFor({ timeout: 5_000 });
+
+  assert.deepEqual(complaints, []);
+  const elsewhere = asked.filter((url) => !url.startsWith(`${service.baseUrl}/`) && !/^(data|blob):/.test(url));
+  assert.deepEqual(elsewhere, []);
+  assert.ok(asked.includes(`${service.baseUrl}/openapi.json`), asked.join('\n'));
+  await browser.close();
+  reached = await chromium.close();
+  assert.deepEqual(reached, [new URL(service.baseUrl).host]);
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { createFaults } from '../../sandbox/faults.ts';
+import { KEYWORDS, serpOf } from '../../sandbox/searchengine/facts.ts';
+import { googlePage } from '../../sandbox/searchengine/google.ts';
+import { SEARCH_HOSTS } from '../../sandbox/searchengine/host.ts';
+import { SERP_WALLS } from '../../sandbox/searchengine/walls.ts';
+import { createWeb } from '../../sandbox/web.ts';
+import { CERTIFICATE, KEY } from '../../src/outside/test-certificate.ts';
+import { serpBrowser } from '../../src/sources/searchengine/page/browser-source.ts';
+import { asked, expectedOf, type Input, lookup, sandboxWorld } from '../searchengine-fixture.ts';
+import { missing, startChromium } from './chromium.ts';
+
+// Chromium asks for its own makers' hosts too, in the background: they are not found
+const ENGINES = ['www.google.com', 'consent.google.com', 'www.bing.com'];
+
+/** The simulated engines over TLS, as a browser reaches them. */
+async function engines() {
+  const faults = createFaults();
+  const seen: { host: string; language: string }[] = [];
+  const web = createWeb(SEARCH_HOSTS, {
+    faults,
+    note: () => undefined,
+    now: Date.now,
+    sleep: (_, gone) => once(gone, 'abort').then(() => undefined),
+  });
+  const server = createServer({ key: KEY, cert: CERTIFICATE }, (req, res) => {
+    seen.push({ host: req.headers.host ?? '', language: req.headers['accept-language'] ?? '' });
+    req.headers['x-forwarded-proto'] = 'https';
+    // a TLS socket cannot send a reset itself
+    req.socket.resetAndDestroy = () => req.socket.destroy();
+    web.emit('request', req, res);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+  return { faults, seen, address: `127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+}
+
+test("the operator's browser, a real Chromium", { skip: missing }, async (t) => {
+  const there = await engines();
+  t.after(there.close);
+  const chromium = await startChromium(`${ENGINES.map((host) => `MAP ${host} ${there.address}`).join(', ')}, MAP * ~NOTFOUND`);
+  let closed = false;
+  t.after(async () => {
+    if (!closed) await chromium.close();
+  });
+  const { world, requests } = sandboxWorld({ SIGHTLINE_BROWSER_URL: chromium.url });
+  // one opened source for all, as in a process
+  const opened = serpBrowser.open(world);
+  const source = { ...serpBrowser, open: () => opened };
+  const ask = (keyword: string, more: Partial<Input> = {}, leftMs?: number) => lookup(source, world, asked(keyword, more), leftMs);
+
+  for (const [engine, keyword] of [
+    ['engine_a', 'Größe 50% + "wide" & more'],
+    ['engine_b', 'running shoes'],
+  ] as const)
+    await t.test(`two pages of ${engine} have the ranks, texts and ads that the engine shows`, async () => {
+      const input = asked(keyword, { depth: 20, engine });
+      const outcome = await lookup(source, world, input);
+      assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+      const { checkedAt, ...got } = outcome.resource;
+      assert.deepEqual(got, expectedOf(input));
+      assert.equal(got.organic.length, 20);
+    });
+  await t.test("the engine's own word that nothing was found is an empty answer", async () => {
+    const outcome = await ask(KEYWORDS.nothing);
+    assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+    assert.deepEqual(outcome.resource.organic, []);
+  });
+  await t.test("the browser asks in the question's language", async () => {
+    there.seen.length = 0;
+    assert.equal((await ask('laufschuhe', { location: 'DE', language: 'de' })).tag, 'found');
+    assert.match(there.seen[0]?.language ?? '', /^de-DE\b/);
+  });
+  await t.test('a captcha, a consent page and a challenge are blocks', async () => {
+    assert.equal((await ask(SERP_WALLS.captcha)).tag, 'blocked');
+    assert.equal((await ask(SERP_WALLS.consent)).tag, 'blocked');
+    assert.equal((await ask(SERP_WALLS.challenge, { engine: 'engine_b' })).tag, 'blocked');
+    assert.equal((await ask(SERP_WALLS.secondPage, { depth: 20 })).tag, 'blocked', 'on page two as well');
+  });
+  await t.test('being told to slow down is no block, and says for how long', async () => {
+    const outcome = await ask(SERP_WALLS.tooMany);
+    assert.ok(outcome.tag === 'limited', JSON.stringify(outcome));
+    assert.equal(outcome.retryAfterMs, 45_000);
+  });
+  for (const kind of ['truncated', 'reset-body'] as const)
+    await t.test(`a page that breaks off on the way (${kind}) is never read as a whole one`, async () => {
+      there.faults.next('https://www.google.com/', { kind });
+      assert.equal((await ask('running shoes')).tag, 'unreachable');
+    });
+  await t.test('a page cut short in good order is not closed over by the browser', async () => {
+    const page = googlePage(serpOf('running shoes', 'a'), 0, 'desktop');
+    const body = page.slice(0, page.length / 2);
+    there.faults.next('https://www.google.com/', { kind: 'status', status: 200, headers: { 'content-type': 'text/html' }, body });
+    assert.equal((await ask('running shoes')).tag, 'unreachable');
+  });
+  await t.test('an engine that hangs or resets is a failure in time', async () => {
+    there.faults.next('https://www.google.com/', { kind: 'slow-headers', ms: Number.POSITIVE_INFINITY });
+    assert.equal((await ask('running shoes', {}, 500)).tag, 'timeout');
+    there.faults.next('https://www.bing.com/', { kind: 'reset' }, 5);
+    assert.equal((await ask('running shoes', { engine: 'engine_b' })).tag, 'unreachable');
+    there.faults.clear();
+  });
+  await t.test('no tab stays open, and the browser reaches nothing but the simulated engines', async () => {
+    assert.deepEqual(
+      (await chromium.tabs()).filter((tab) => tab.type === 'page').map((tab) => tab.url),
+      ['about:blank'],
+    );
+    assert.deepEqual(requests, [], 'nothing is fetched besides the browser');
+    closed = true;
+    assert.deepEqual(await chromium.close(), [there.address]);
+  });
+  await t.test('a browser that has gone is a failure, not a crash', async () => {
+    assert.equal((await ask('running shoes')).tag, 'unreachable');
+  });
+});
