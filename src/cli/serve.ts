@@ -11,7 +11,8 @@ import { createMetrics, type Metrics } from '../gateway/metrics.ts';
 import { createServer } from '../gateway/server.ts';
 import { VERSION } from '../outside/user-agent.ts';
 import { readSettings, SettingError, type Settings } from '../settings.ts';
-import type { Source } from '../sources/source.ts';
+import { UPSTREAM_COST } from '../sources/purse.ts';
+import type { Source, World } from '../sources/source.ts';
 import { composeLookups, type Lookups } from './compose.ts';
 import { usage } from './terminal.ts';
 
@@ -81,6 +82,8 @@ export async function startService(settings: Settings, options: ServiceOptions):
       const socket = await serveAdmin(resolve(settings.SIGHTLINE_DATA_DIR), accounts.admin, leveled(log), { purgeCache });
       closers.push(() => socket.close());
     }
+    metrics.figures('sightline_ledger', 'What the ledger did since the start.', () => accounts.counts().ledger);
+    metrics.figures('sightline_usage_rows', 'Usage rows since the start.', () => accounts.counts().usage);
     closers.push(() => gateway.drain());
     await gateway.app.listen({ port: settings.PORT, host: settings.HOST });
     listening = addressOf(gateway.app.server);
@@ -94,10 +97,10 @@ export async function startService(settings: Settings, options: ServiceOptions):
 }
 
 async function lookupsOf(settings: Settings, { log, sources, gatewayOnly }: ServiceOptions, metrics: Metrics): Promise<Lookups> {
-  if (!settings.REDIS_URL && !gatewayOnly) return composeLookups(settings, leveled(log), metrics.watch, sources);
+  if (!settings.REDIS_URL && !gatewayOnly) return composeLookups(settings, metered(log, metrics), metrics.watch, sources);
   const { composeFleet } = await import('./compose-fleet.ts');
   const wish = { gateway: true, work: gatewayOnly ? null : ('all' as const), watch: metrics.watch };
-  const { fleet, lookups, close } = await composeFleet(settings, leveled(log), { ...wish, ...(sources && { sources }) });
+  const { fleet, lookups, close } = await composeFleet(settings, metered(log, metrics), { ...wish, ...(sources && { sources }) });
   if (!lookups) throw new Error('a gateway without lookups');
   metrics.figures('sightline_fleet', 'Who is there.', () => ({
     up: Number(fleet.up),
@@ -106,6 +109,14 @@ async function lookupsOf(settings: Settings, { log, sources, gatewayOnly }: Serv
   }));
   return { ...lookups, close };
 }
+
+/** The log of the sources; what an answer cost is a figure besides. */
+const metered =
+  (log: Log, metrics: Metrics): World['log'] =>
+  (level, message, facts) => {
+    if (message === UPSTREAM_COST) metrics.spent(String(facts?.source), Number(facts?.usd));
+    leveled(log)(level, message, facts);
+  };
 
 /** `sightline serve`. */
 export async function serve(options: { port?: string; json?: boolean; gateway?: boolean }): Promise<void> {

@@ -10,6 +10,8 @@ export interface Metrics {
   held(ms: number, result: 'held' | 'refused'): void;
   settled(result: 'captured' | 'released' | 'lost'): void;
   shed(): void;
+  /** What a paid source stated that a request cost. */
+  spent(source: string, usd: number): void;
   /** For the chain of sources: told when a source is about to be asked (null), and when a try ended. */
   watch(source: string, ended: AttemptReport | null): void;
   /** Figures that another room keeps, read when somebody asks: one gauge with a label `what` for each name that `read` gives. */
@@ -73,8 +75,15 @@ export function createMetrics(options: MetricsOptions): Metrics {
     labelNames: ['source'],
     registers,
   });
+  const costs = new Counter({
+    name: 'sightline_upstream_cost_usd_total',
+    help: 'What paid sources stated that their answers cost, in US dollars.',
+    labelNames: ['source'],
+    registers,
+  });
   return {
     registry,
+    spent: (source, usd) => costs.inc({ source }, Math.max(0, usd)),
     request: (operation, status, ms) => requests.observe({ operation, status }, ms / 1000),
     cache: (operation, result) => caches.inc({ operation, result }),
     charged: (operation, n) => credits.inc({ operation }, n),

@@ -23,6 +23,9 @@ export interface Purse {
   settle(takenUsd: number, statedUsd: number): void;
 }
 
+/** The log line whose `source` and `usd` are also figures. */
+export const UPSTREAM_COST = 'upstream cost';
+
 /**
  * What one paid source may cost this process in a UTC day, in requests and in money. Once a cap is reached `take` refuses, and the log names
  * the settings once a day.
@@ -53,7 +56,7 @@ export function createPurse(rule: PurseRule, clock: Clock, log: World['log']): P
     },
     settle(takenUsd, statedUsd) {
       usdSpent = Math.max(0, usdSpent - takenUsd + statedUsd);
-      log('info', 'upstream cost', {
+      log('info', UPSTREAM_COST, {
         source: rule.name,
         usd: statedUsd,
         usdToday: Math.round(usdSpent * 1e6) / 1e6,
