@@ -38,7 +38,11 @@ export async function openPostgres({ url, clock, log, connections = 8 }: Postgre
   // the ledger never waits behind a report
   const ledger = new pg.Pool({ ...config, max: 2, statement_timeout: 5_000, query_timeout: 6_000 });
   const pool = new pg.Pool({ ...config, max: connections });
-  for (const each of [ledger, pool]) each.on('error', (error) => log('warn', 'store: idle connection lost', { reason: error.message }));
+  for (const each of [ledger, pool]) {
+    each.on('error', (error) => log('warn', 'store: idle connection lost', { reason: error.message }));
+    // one that is in use but asks nothing just now has nobody else to tell, and would end the process
+    each.on('connect', (client) => client.on('error', (error) => log('warn', 'store: connection lost', { reason: error.message })));
+  }
   const guarded = guard(pool);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded }) });
 
