@@ -25,6 +25,8 @@ const WORLD_SETTINGS: Readonly<Record<string, string>> = {
   SIGHTLINE_APPMARKET_PACE_MS: '100',
   SIGHTLINE_PACE_PER_SECOND: '200',
   SIGHTLINE_FREE_CREDITS: '10000',
+  // a demo is looked at, not loaded: a busy machine must not shed it
+  SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000',
   SIGHTLINE_LOG_LEVEL: 'warn',
 };
 

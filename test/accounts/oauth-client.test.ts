@@ -19,7 +19,13 @@ for (const alg of ['EdDSA', 'RS256'] as const) {
   let client: oauth.Client;
 
   before(async () => {
-    const settings = readSettings({ PORT: '0', SIGHTLINE_DATA_DIR: folder, SIGHTLINE_OAUTH_ALG: alg, SIGHTLINE_LOG_LEVEL: 'silent' });
+    const settings = readSettings({
+      PORT: '0',
+      SIGHTLINE_DATA_DIR: folder,
+      SIGHTLINE_OAUTH_ALG: alg,
+      SIGHTLINE_LOG_LEVEL: 'silent',
+      SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000',
+    });
     service = await startService(settings, { log: silent, sources: [] });
     await service.accounts.admin.ensureFirstAccount();
     made = await service.accounts.admin.createClient({ label: 'client', scopes: ['registration', 'account'] });

@@ -32,6 +32,7 @@ export async function startWhole(environment: Record<string, string> = {}): Prom
     SIGHTLINE_DATA_DIR: folder,
     SIGHTLINE_HOSTS: sandbox.mapFile,
     SIGHTLINE_PACE_PER_SECOND: '1000',
+    SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000',
     REDDIT_CLIENT_ID: 'demo',
     REDDIT_CLIENT_SECRET: 'demo-secret',
     ...environment,
