@@ -2,21 +2,12 @@ import type { Command } from 'commander';
 import { ServiceError } from '../contract/errors.ts';
 import { readInput } from '../contract/input.ts';
 import { type Operation, operationList } from '../contract/operations.ts';
+import { ORDINARY } from '../orchestrator/types.ts';
 import { deadlineOf, readSettings } from '../settings.ts';
 import { say, usage } from './terminal.ts';
 
 const kebab = (name: string): string => name.replace(/_/g, '-').replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
 const camel = (name: string): string => kebab(name).replace(/-(\w)/g, (_, c: string) => c.toUpperCase());
-
-const ORDINARY = {
-  noCache: false,
-  noStore: false,
-  onlyIfCached: false,
-  maxAgeMs: null,
-  maxStaleMs: null,
-  minFreshMs: null,
-  staleIfErrorMs: null,
-};
 
 /** `sightline lookup <operation> …`: one lookup without a server, an account or a store. A command per operation, made from the table. */
 export function addLookup(program: Command): void {

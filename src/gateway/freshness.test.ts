@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { directivesOf, ORDINARY, readFreshness } from './freshness.ts';
+import { ORDINARY } from '../orchestrator/types.ts';
+import { directivesOf, readFreshness } from './freshness.ts';
 
 const read = (cacheControl?: string, pragma?: string) => {
   const result = readFreshness(cacheControl, pragma);

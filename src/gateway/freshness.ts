@@ -1,16 +1,5 @@
 import { bad, good, type Read } from '../contract/input.ts';
-import type { Freshness } from '../orchestrator/types.ts';
-
-/** What a request without freshness directives says. */
-export const ORDINARY: Freshness = Object.freeze({
-  noCache: false,
-  noStore: false,
-  onlyIfCached: false,
-  maxAgeMs: null,
-  maxStaleMs: null,
-  minFreshMs: null,
-  staleIfErrorMs: null,
-});
+import { type Freshness, ORDINARY } from '../orchestrator/types.ts';
 
 /** RFC 9111, 1.2.2: a greater number counts as this one. */
 const GREATEST_SECONDS = 2_147_483_648;

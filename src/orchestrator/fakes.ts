@@ -1,19 +1,9 @@
 import type { OperationId } from '../contract/operations.ts';
 import type { Outcome } from '../sources/outcome.ts';
 import type { Source, World } from '../sources/source.ts';
-import type { Freshness, Purse } from './types.ts';
+import type { Purse } from './types.ts';
 
-/** Test helpers of this room: sources that answer from a script, a purse that remembers. */
-export const ORDINARY: Freshness = {
-  noCache: false,
-  noStore: false,
-  onlyIfCached: false,
-  maxAgeMs: null,
-  maxStaleMs: null,
-  minFreshMs: null,
-  staleIfErrorMs: null,
-};
-
+/** Test helper: a source that answers from a script. */
 export function scripted(
   id: string,
   answers: (Outcome | Error | Promise<Outcome>)[],

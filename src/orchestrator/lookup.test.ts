@@ -9,9 +9,9 @@ import type { Source, World } from '../sources/source.ts';
 import { createBreakers } from './breaker.ts';
 import { createLocalCache } from './cache.ts';
 import { createCheck } from './check.ts';
-import { ORDINARY, purse, registered, scripted } from './fakes.ts';
+import { purse, registered, scripted } from './fakes.ts';
 import { createOrchestrator } from './lookup.ts';
-import type { Freshness, Purse } from './types.ts';
+import { type Freshness, ORDINARY, type Purse } from './types.ts';
 
 const DOMAIN = 'acme-widgets.com';
 const yes = found(registered(DOMAIN));

@@ -13,6 +13,17 @@ export interface Freshness {
   readonly staleIfErrorMs: number | null;
 }
 
+/** What a request without freshness directives says. */
+export const ORDINARY: Freshness = Object.freeze({
+  noCache: false,
+  noStore: false,
+  onlyIfCached: false,
+  maxAgeMs: null,
+  maxStaleMs: null,
+  minFreshMs: null,
+  staleIfErrorMs: null,
+});
+
 /** One serialised answer, as it is kept and sent. */
 export interface Kept {
   readonly bytes: Buffer;
