@@ -16,6 +16,8 @@ test('the docs render every operation in a real browser, from this service alone
   const browser = await playwright.connectOverCDP(chromium.url);
   const context = await browser.newContext();
   const page = await context.newPage();
+  // what is in the background is drawn late or never
+  await page.bringToFront();
   const asked: string[] = [];
   const complaints: string[] = [];
   context.on('request', (request) => asked.push(request.url()));
@@ -29,12 +31,16 @@ test('the docs render every operation in a real browser, from this service alone
   const [first, ...others] = operationList;
   await page
     .getByText(first?.summary ?? '', { exact: true })
-    .last()
-    .waitFor({ timeout: 10_000 });
+    .first()
+    .waitFor({ timeout: 30_000 })
+    .catch(async (error: unknown) => {
+      const shown = (await page.innerText('body')).slice(0, 500);
+      assert.fail(`${error}\nasked: ${asked.join(' ')}\ncomplaints: ${complaints.join('\n')}\nshown: ${shown}`);
+    });
   // the groups of the navigation are closed, but for the first
   const closed = page.getByRole('button', { name: /^Open Group/ });
   while ((await closed.count()) > 0) await closed.first().click();
-  for (const { summary } of others) await page.getByText(summary, { exact: true }).first().waitFor({ timeout: 5_000 });
+  for (const { summary } of others) await page.getByText(summary, { exact: true }).first().waitFor({ timeout: 30_000 });
 
   assert.deepEqual(complaints, []);
   const elsewhere = asked.filter((url) => !url.startsWith(`${service.baseUrl}/`) && !/^(data|blob):/.test(url));
