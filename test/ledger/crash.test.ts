@@ -16,7 +16,7 @@ import { BACKENDS, makeAccount, makeSchema, silent } from './backends.ts';
 
 const CHILD = fileURLToPath(new URL('./crash-child.ts', import.meta.url));
 const KILLS = Number(process.env.SIGHTLINE_TEST_KILLS ?? 56);
-const HOLD_MS = 400;
+const HOLD_MS = 800;
 /** A 200 without its capture left at most so long before the kill. */
 const WINDOW_MS = 50;
 /** A machine on which nothing moves, or no commit ends, for so long is not the ledger's doing: then the number of flushes alone counts. */
@@ -151,7 +151,7 @@ for (const backend of BACKENDS)
         const life = await live(
           backend.name,
           ground.place,
-          itself ? 10_000 : Math.random() * 120 + (long ? 2 * HOLD_MS : 0),
+          itself ? 10_000 : Math.random() * 120 + (long ? 1.5 * HOLD_MS : 0),
           itself ? 1 + Math.floor(Math.random() ** 2 * 3000) : 0,
         );
         const outside = await ground.outside();
