@@ -13,6 +13,7 @@ declare
   o record;
   account text := null;
   known boolean := false;
+  written boolean := false;
   free bigint;
   owed bigint;
   used bigint;
@@ -32,10 +33,11 @@ declare
   amounts bigint[] := array_fill(0::bigint, array[size]);
   -- accounts after the batch
   a_id text[] := '{}'; a_free bigint[] := '{}'; a_owed bigint[] := '{}';
-  -- entries of the batch, and what a hold's row needs besides
-  e_account text[] := '{}'; e_n bigint[] := '{}'; e_kind text[] := '{}'; e_credits bigint[] := '{}'; e_held bigint[] := '{}';
-  e_hold text[] := '{}'; e_key text[] := '{}'; e_operation text[] := '{}'; e_label text[] := '{}';
-  e_ttl bigint[] := '{}'; e_capped int[] := '{}';
+  -- entries by place in the batch; no number, no entry
+  e_n bigint[] := array_fill(null::bigint, array[size]);
+  e_credits bigint[] := e_n;
+  e_held bigint[] := e_n;
+  e_capped int[] := codes;
   gone text[] := '{}';
 begin
   perform 1 from balances b where b.account_id in (select e ->> 1 from jsonb_array_elements(batch) e) order by b.account_id for update;
@@ -126,34 +128,34 @@ begin
     codes[o.ord] := code;
     amounts[o.ord] := amount;
     if code = 0 and o.phase > 0 then
-      e_account := e_account || account; e_n := e_n || n; e_kind := e_kind || o.kind; e_hold := e_hold || o.hold;
-      e_credits := e_credits || case o.phase when 1 then -amount when 2 then o.amount else 0 end;
-      e_held := e_held || case o.phase when 1 then -o.held when 2 then 0 else o.amount end;
-      e_key := e_key || o.key; e_operation := e_operation || o.operation; e_label := e_label || o.label;
-      e_ttl := e_ttl || o.ttl; e_capped := e_capped || capped;
+      e_n[o.ord] := n;
+      e_credits[o.ord] := case o.phase when 1 then -amount when 2 then o.amount else 0 end;
+      e_held[o.ord] := case o.phase when 1 then -o.held when 2 then 0 else o.amount end;
+      if capped = 1 then e_capped[o.ord] := 1; end if;
       n := n + 1;
+      written := true;
     end if;
   end loop;
   if known then
     a_id := a_id || account; a_free := a_free || free; a_owed := a_owed || owed;
   end if;
-  if cardinality(e_account) > 0 then
+  if written then
     delete from holds where id = any(gone);
     insert into holds (id, account_id, key_id, amount, created_at, expires_at, capped)
-      select e.hold, e.acct, e.key, e.held, stamp, stamp + e.ttl, e.capped
-      from unnest(e_hold, e_account, e_key, e_held, e_ttl, e_capped, e_kind) as e(hold, acct, key, held, ttl, capped, kind)
-      where e.kind = 'hold';
+      select t.e ->> 2, t.e ->> 1, t.e ->> 5, t.held, stamp, stamp + (t.e ->> 4)::bigint, t.capped
+      from rows from (jsonb_array_elements(batch), unnest(e_held), unnest(e_capped)) as t(e, held, capped)
+      where t.held > 0;
     insert into entries (account_id, link, n, kind, credits, held, hold, key_id, operation, label)
-      select e.acct, b.seq + 1, e.n, e.kind, e.credits, e.held, e.hold, e.key, e.operation, e.label
-      from unnest(e_account, e_n, e_kind, e_credits, e_held, e_hold, e_key, e_operation, e_label)
-        as e(acct, n, kind, credits, held, hold, key, operation, label)
-      join balances b on b.account_id = e.acct;
+      select t.e ->> 1, b.seq + 1, t.n, t.e ->> 0, t.credits, t.held, t.e ->> 2, t.e ->> 5, t.e ->> 6, t.e ->> 7
+      from rows from (jsonb_array_elements(batch), unnest(e_n), unnest(e_credits), unnest(e_held)) as t(e, n, credits, held)
+      join balances b on b.account_id = t.e ->> 1
+      where t.n is not null;
     with sums as (
-      select e.acct, count(*) as entries,
-        string_agg(concat_ws(E'\\t', e.kind, e.credits, e.held, e.hold, e.key, e.operation, e.label), E'\\n' order by e.n) as lines
-      from unnest(e_account, e_n, e_kind, e_credits, e_held, e_hold, e_key, e_operation, e_label)
-        as e(acct, n, kind, credits, held, hold, key, operation, label)
-      group by e.acct
+      select t.e ->> 1 as acct, count(*) as entries,
+        string_agg(concat_ws(E'\\t', t.e ->> 0, t.credits, t.held, t.e ->> 2, t.e ->> 5, t.e ->> 6, t.e ->> 7), E'\\n' order by t.n) as lines
+      from rows from (jsonb_array_elements(batch), unnest(e_n), unnest(e_credits), unnest(e_held)) as t(e, n, credits, held)
+      where t.n is not null
+      group by t.e ->> 1
     ), chained as (
       insert into links (account_id, seq, at, entries, hash)
         select s.acct, b.seq + 1, stamp, s.entries, encode(sha256(convert_to(concat_ws(E'\\n', 'sightline-ledger-1', s.acct, b.seq + 1,
