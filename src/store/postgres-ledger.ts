@@ -39,6 +39,8 @@ declare
   e_held bigint[] := e_n;
   e_capped int[] := codes;
   gone text[] := '{}';
+  -- references granted in this batch; a refused one may come again
+  refs text[] := '{}';
 begin
   perform 1 from balances b where b.account_id in (select e ->> 1 from jsonb_array_elements(batch) e) order by b.account_id for update;
   stamp := sightline_now();
@@ -89,7 +91,7 @@ begin
         end if;
       end if;
     elsif o.phase = 2 then
-      if o.hold <> '' and (o.turn > 1 or exists (select 1 from entries x where x.hold = o.hold and x.account_id = o.acct and x.kind = 'grant')) then
+      if o.hold <> '' and (o.acct || ' ' || o.hold = any(refs) or exists (select 1 from entries x where x.hold = o.hold and x.account_id = o.acct and x.kind = 'grant')) then
         amount := free;
         codes[o.ord] := 0; amounts[o.ord] := free;
         continue;
@@ -97,6 +99,7 @@ begin
         code := 1;
       else
         free := free + o.amount;
+        refs := refs || (o.acct || ' ' || o.hold);
       end if;
       amount := free;
     else
