@@ -91,7 +91,7 @@ async function gatewayOf({ settings, fleet, url, sources, world, wish }: Gateway
   const channels = await openChannels(url, log);
   const local = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);
   const shared = await sharedCache(settings, fleet, channels, local, world);
-  const union = createUnion({ fleet, channels, cache: shared.cache, clock });
+  const union = createUnion({ fleet, channels, latest: shared.latest, clock });
   const orchestrator = createOrchestrator({
     sources,
     settings,
@@ -121,7 +121,7 @@ async function gatewayOf({ settings, fleet, url, sources, world, wish }: Gateway
 
 async function sharedCache(settings: Settings, fleet: Fleet, channels: Channels, local: Lookups['cache'], { clock, log }: World) {
   const maxBytes = settings.SIGHTLINE_SHARED_CACHE_MAX_BYTES;
-  if (maxBytes === 0) return { cache: local, close: () => {} };
+  if (maxBytes === 0) return { cache: local, latest: null, close: () => {} };
   const own = settings.SIGHTLINE_CACHE_URL ? connectRedis(settings.SIGHTLINE_CACHE_URL, log, { enableAutoPipelining: true }) : null;
   await own?.connect().catch((error: Error) => {
     throw new RedisError(`Redis (SIGHTLINE_CACHE_URL) does not answer: ${error.message}`);
@@ -136,7 +136,7 @@ async function sharedCache(settings: Settings, fleet: Fleet, channels: Channels,
     maxBytes,
     log,
   });
-  return { cache, close: () => own?.disconnect() };
+  return { cache, latest: cache.latest, close: () => own?.disconnect() };
 }
 
 /** The configured sources that are wanted. Throws a SettingError for a name that there is not, or that lacks settings. */

@@ -7,7 +7,7 @@ import { type Outcome, timeout } from '../sources/outcome.ts';
 import type { World } from '../sources/source.ts';
 import { DefectError, type Engine, EngineAwayError, type Work } from './engine.ts';
 import { createReplies } from './replies.ts';
-import { CALLERS_KEPT_MS, callersKey, callerText, type JobData, jobIdOf, PREFIX, queueOf, type Reply } from './wire.ts';
+import { callersKey, callerText, type JobData, jobIdOf, PREFIX, queueOf, type Reply } from './wire.ts';
 
 /** A worker ends an attempt at its deadline; its word of that may take this long. */
 const GRACE_MS = 250;
@@ -69,11 +69,7 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
     const key = callersKey(source, jobId);
     const caller = callerText({ gatewayId: fleet.id, attempt, untilMs: fleet.now() + leftMs });
     // over one connection in this order: no worker sees a job before its caller
-    const entered = Promise.all([
-      fleet.redis.sadd(key, caller),
-      fleet.redis.pexpire(key, CALLERS_KEPT_MS),
-      queue(source).add(operation, { operation, input }, { jobId }),
-    ]);
+    const entered = Promise.all([fleet.redis.sadd(key, caller), queue(source).add(operation, { operation, input }, { jobId })]);
     // a job without callers is dropped by whoever takes it
     return { entered, leave: () => void fleet.redis.srem(key, caller).catch(() => undefined) };
   }

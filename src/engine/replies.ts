@@ -9,6 +9,7 @@ const AT_ONCE = 256;
 /** A stream whose gateway has gone is dropped after this. */
 const KEPT_MS = 15_000;
 const PAUSE_MS = 20;
+const TIDY_MS = 200;
 
 export interface RepliesParts {
   readonly fleet: Fleet;
@@ -45,6 +46,7 @@ export function createReplies({ fleet, url, clock, log, answered }: RepliesParts
       }
       const { id } = fleet;
       let after = '0';
+      let tidiedAt = 0;
       while (fleet.up && fleet.id === id && !ended.signal.aborted) {
         const got = await reader.xread('COUNT', AT_ONCE, 'BLOCK', BLOCK_MS, 'STREAMS', repliesKey(id), after).catch(() => undefined);
         if (got === undefined) break;
@@ -53,6 +55,8 @@ export function createReplies({ fleet, url, clock, log, answered }: RepliesParts
           after = entry;
           if (fields[0] === 'r') deliver(fields[1] ?? '');
         }
+        if (clock.now() - tidiedAt < TIDY_MS) continue;
+        tidiedAt = clock.now();
         // what was read is dropped; a failure of this is mended by the next one
         fleet.redis.xtrim(repliesKey(id), 'MINID', after).catch(() => undefined);
         fleet.redis.pexpire(repliesKey(id), KEPT_MS).catch(() => undefined);

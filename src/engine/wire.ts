@@ -46,5 +46,3 @@ export type Reply = { readonly outcome: Outcome } | { readonly defect: string };
 
 /** Takes the callers of a job, all at once: each is answered by one alone. */
 export const takeCallers = script(`local all = redis.call('SMEMBERS', KEYS[1]) redis.call('DEL', KEYS[1]) return all`);
-/** Longer than any attempt may take: callers of a job that nobody ever took are forgotten then. */
-export const CALLERS_KEPT_MS = 900_000;

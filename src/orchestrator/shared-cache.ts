@@ -66,6 +66,10 @@ export async function purgeShared(redis: Redis, operation: OperationId, tellBy: 
   return dropped.reduce((sum, n) => sum + n, 0);
 }
 
+export interface SharedCache extends AnswerCache {
+  /** The newest that anybody keeps, whatever is known here. */
+  latest(question: string): Promise<Kept | undefined>;
+}
 export interface SharedCacheParts {
   readonly local: AnswerCache;
   readonly redis: Redis;
@@ -84,7 +88,7 @@ export interface SharedCacheParts {
  * Answers kept for all gateways, as the bytes that are served, behind the cache of this process. Its size is bounded by a budget of ours,
  * because the queue's Redis must not evict. While Redis is away the local cache goes on alone.
  */
-export async function createSharedCache(parts: SharedCacheParts): Promise<AnswerCache> {
+export async function createSharedCache(parts: SharedCacheParts): Promise<SharedCache> {
   const { local, redis, up, now, aheadMs } = parts;
   const budget = Math.floor(parts.maxBytes / PARTS);
   const away = (error: unknown): void => parts.log('warn', 'cache: not shared', { reason: reasonOf(error) });
@@ -111,6 +115,7 @@ export async function createSharedCache(parts: SharedCacheParts): Promise<Answer
       if ((known && known.freshUntil > now()) || !up()) return known;
       return fromShared(question, known);
     },
+    latest: async (question) => fromShared(question, await local.get(question)),
     set(question, kept) {
       local.set(question, kept);
       const keepMs = Math.ceil(kept.keepUntil - now());

@@ -4,8 +4,8 @@ import type { Fleet } from '../outside/fleet.ts';
 import { script } from '../outside/redis.ts';
 import type { Channels } from '../outside/redis-channels.ts';
 import type { Clock } from '../outside/world.ts';
-import type { AnswerCache } from './cache.ts';
 import type { Lead, Run, Union } from './twins.ts';
+import type { Kept } from './types.ts';
 import { packRun, unpackRun } from './wire.ts';
 
 /** A lead whose gateway says nothing for so long is over: another gateway leads. */
@@ -13,19 +13,27 @@ const LEAD_MS = 3_000;
 const RENEW_MS = 1_000;
 /** Those who wait look so often whether the one who leads is still there. */
 const LOOK_MS = 1_000;
-/** Nobody leads any more, and nothing was found: whoever waits may lead. */
+/** Nobody leads any more: whoever waits looks into the cache, and may lead. */
 const LEFT = Buffer.from('=');
 
+/** Left in the place of a lead that ended, for as long as somebody may still have looked into the cache before it. */
+const ENDED = 'ended';
+const ENDED_MS = 5_000;
+/** Gives 1: led by nobody, and nobody was lately; 2: somebody did a moment ago; 0: somebody leads. */
+const claimScript = script(`local now = redis.call('GET', KEYS[1])
+if now and now ~= '${ENDED}' then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return now and 2 or 1`);
 const renewScript = script(`if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end`);
-const endScript = script(
-  `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end redis.call('PUBLISH', KEYS[1], ARGV[2])`,
-);
+const endScript = script(`if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], '${ENDED}', 'PX', ${ENDED_MS}) end
+redis.call('PUBLISH', KEYS[1], ARGV[2])`);
 const keyOf = (question: string): string => `sightline:lead:{${createHash('sha256').update(question).digest('base64url')}}`;
 
 export interface UnionParts {
   readonly fleet: Fleet;
   readonly channels: Channels;
-  readonly cache: AnswerCache;
+  /** The newest answer that any gateway keeps; null where they share none. */
+  readonly latest: ((question: string) => Promise<Kept | undefined>) | null;
   readonly clock: Clock;
 }
 
@@ -33,7 +41,7 @@ export interface UnionParts {
  * The same question across the gateways of a fleet: one of them leads, the others wait for what it finds, which comes as a message. While
  * Redis is away each gateway leads for itself.
  */
-export function createUnion({ fleet, channels, cache, clock }: UnionParts): Union {
+export function createUnion({ fleet, channels, latest, clock }: UnionParts): Union {
   const leading = new Map<string, string>();
   const ended = new AbortController();
   const aheadMs = (): number => fleet.now() - clock.now();
@@ -45,7 +53,11 @@ export function createUnion({ fleet, channels, cache, clock }: UnionParts): Unio
       leading.delete(key);
       if (fleet.up) endScript(fleet.redis, [key], [token, message]).catch(() => undefined); // the lead ends by itself
     };
-    return { end: (run) => end(packRun(run, aheadMs())), leave: () => end(LEFT) };
+    return {
+      // what all can read in the shared cache is not sent as well
+      end: (run) => end(run.kept && latest ? LEFT : packRun(run, aheadMs())),
+      leave: () => end(LEFT),
+    };
   };
   const ALONE: Lead = { end: () => {}, leave: () => {} };
 
@@ -61,10 +73,12 @@ export function createUnion({ fleet, channels, cache, clock }: UnionParts): Unio
   /** The lead, or what was found since by whoever had it; null: another one has it. */
   async function claim(question: string, key: string, sinceMs: number): Promise<{ lead: Lead } | { run: Run } | null> {
     const token = `${fleet.id}/${count++}`;
-    if ((await fleet.redis.set(key, token, 'PX', LEAD_MS, 'NX')) === null) return null;
+    const claimed = await claimScript(fleet.redis, [key], [token, LEAD_MS]);
+    if (claimed === 0) return null;
     const lead = leadOf(key, token);
+    if (claimed === 1) return { lead };
     // somebody may have found it between our look into the cache and now
-    const kept = await cache.get(question);
+    const kept = await latest?.(question);
     if (!kept || kept.at < sinceMs || kept.freshUntil <= clock.now()) return { lead };
     lead.leave();
     return { run: { kept, error: null, attempts: [], upstreamMs: 0, stored: true } };
@@ -99,7 +113,10 @@ export function createUnion({ fleet, channels, cache, clock }: UnionParts): Unio
         try {
           const claimed = await claim(question, key, sinceMs);
           if (claimed) return claimed;
-          const run = await follow(key, untilMs, async () => (await fleet.redis.exists(key)) === 1);
+          const run = await follow(key, untilMs, async () => {
+            const now = await fleet.redis.get(key);
+            return now !== null && now !== ENDED;
+          });
           if (run) return { run };
         } catch {
           break; // Redis went: each for itself
