@@ -4,6 +4,7 @@ import { type BatchAnswer, CODE, type Code, type Op } from '../store/batch.ts';
 import type { Store, StoreLog } from '../store/store.ts';
 import { unavailable } from '../store/unavailable.ts';
 import { plainLine, splitHoldId } from './hold-id.ts';
+import { type LedgerCounts, noCounts } from './ledger-counts.ts';
 import { createRemaining } from './remaining.ts';
 import { shortOf } from './short.ts';
 import type { HoldAnswer, HoldRequest, Ledger } from './types.ts';
@@ -18,21 +19,6 @@ export interface LedgerParts {
   readonly holdMs: number;
   /** How often outlived holds are looked for. Default 1 s. */
   readonly reapEveryMs?: number;
-}
-
-/** Counted since the start. */
-export interface LedgerCounts {
-  flushes: number;
-  operations: number;
-  held: number;
-  refused: number;
-  captured: number;
-  released: number;
-  expired: number;
-  /** Captures and releases of a hold that was over. */
-  late: number;
-  /** Flushes that the store did not take. */
-  failed: number;
 }
 
 export interface CreditLedger extends Ledger {
@@ -68,17 +54,7 @@ export function createLedger({ store, clock, log, randomBytes, holdMs, reapEvery
   const uuid = createUuid7(clock.now, randomBytes);
   const remaining = createRemaining(store, clock);
   const ending = new AbortController();
-  const counts: LedgerCounts = {
-    flushes: 0,
-    operations: 0,
-    held: 0,
-    refused: 0,
-    captured: 0,
-    released: 0,
-    expired: 0,
-    late: 0,
-    failed: 0,
-  };
+  const counts = noCounts();
   let gathered: Waiting[] = [];
   let flushing: Promise<void> | null = null;
   let closeBy = Number.POSITIVE_INFINITY;
