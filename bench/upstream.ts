@@ -1,11 +1,19 @@
 import { createServer } from 'node:http';
 import { resource, say } from './resource.ts';
 
-/** A local upstream that answers 10 kB of JSON at once. */
+/** A local upstream that answers 10 kB of JSON at once, or after BENCH_UPSTREAM_MS. */
+const delayMs = Number(process.env.BENCH_UPSTREAM_MS ?? 0);
+let asked = 0;
 const server = createServer((request, response) => {
+  if (request.url === '/count') return void response.end(JSON.stringify({ asked }));
+  asked++;
   const body = JSON.stringify(resource(request.url?.slice(1) ?? ''));
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
-  response.end(body);
+  const answer = (): void => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+    response.end(body);
+  };
+  if (delayMs) setTimeout(answer, delayMs);
+  else answer();
 });
 process.on('SIGTERM', () => process.exit(0));
 server.listen(0, '127.0.0.1', () => say({ baseUrl: `http://127.0.0.1:${(server.address() as { port: number }).port}` }));

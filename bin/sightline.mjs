@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Starts the command line on Node 24: the one that runs this file, or the one that npm brought along.
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
+import { createRequire, enableCompileCache } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,6 +11,8 @@ const entry = (await import('node:fs')).existsSync(join(here, '../src/cli/main.t
   : join(here, '../dist/src/cli/main.js');
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
+  // the second start neither strips types nor compiles again
+  enableCompileCache?.();
   process.argv[1] = entry;
   await import(entry);
 } else {

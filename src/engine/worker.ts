@@ -18,8 +18,15 @@ const RETRY_MS = 200;
 /** Callers decide how long a job lives, not how many workers died on it. */
 const MAX_TAKEOVERS = 1_000;
 const REPLIES_KEPT = 10_000;
+/** Late callers of many jobs are looked for at once. */
+const LATE_CALLERS_MS = 5;
 /** BullMQ's workers wait for Redis to come back by themselves, and want a connection that does so too. */
-const BULLMQ_WAITS = { maxRetriesPerRequest: null, enableOfflineQueue: true, autoResendUnfulfilledCommands: true } as const;
+const BULLMQ_WAITS = {
+  maxRetriesPerRequest: null,
+  enableOfflineQueue: true,
+  autoResendUnfulfilledCommands: true,
+  enableAutoPipelining: true,
+} as const;
 
 export interface WorkersParts {
   readonly fleet: Fleet;
@@ -48,6 +55,7 @@ export async function startWorkers(parts: WorkersParts): Promise<Workers> {
   const engine = createLocalEngine(sources, world);
   const connection = connectRedis(parts.url, log, BULLMQ_WAITS);
   const stations = sources.map((source) => station(nameOf(source), parts, engine, connection));
+  const hands = stations.flatMap((s) => s.hands);
 
   const settle = (): void => {
     for (const { queue, source } of stations) limit(queue, parts.globalConcurrency(source)).catch((error) => told(source, error));
@@ -56,7 +64,7 @@ export async function startWorkers(parts: WorkersParts): Promise<Workers> {
   const unwatch = fleet.watch((event) => {
     // the limit is kept by Redis, which may have been restarted empty
     if (event === 'up') settle();
-    if (event === 'down') for (const { worker } of stations) worker.cancelAllJobs('Redis went away');
+    if (event === 'down') for (const hand of hands) hand.cancelAllJobs('Redis went away');
   });
   settle();
 
@@ -65,9 +73,9 @@ export async function startWorkers(parts: WorkersParts): Promise<Workers> {
     async close(waitMs) {
       unwatch();
       const patience = new AbortController();
-      const closing = Promise.all(stations.map(({ worker }) => worker.close()));
+      const closing = Promise.all(hands.map((hand) => hand.close()));
       const late = clock.sleep(waitMs, patience.signal).then(() => {
-        if (!patience.signal.aborted) for (const { worker } of stations) worker.cancelAllJobs('the process ends');
+        if (!patience.signal.aborted) for (const hand of hands) hand.cancelAllJobs('the process ends');
       });
       await closing;
       patience.abort('closed');
@@ -85,7 +93,7 @@ async function limit(queue: Queue<JobData>, most: number | null): Promise<void> 
 
 interface Station {
   readonly source: string;
-  readonly worker: Worker<JobData>;
+  readonly hands: readonly Worker<JobData>[];
   readonly queue: Queue<JobData>;
   readonly running: () => number;
 }
@@ -145,26 +153,33 @@ function station(source: string, parts: WorkersParts, engine: Engine, connection
     await Promise.all(send((all as string[]).map(callerOf).filter((c) => !told.has(`${c.gatewayId} ${c.attempt}`))));
   }
 
+  let ended: Job<JobData>[] = [];
   /** Who called after the callers were taken and before the job was gone was swallowed by it: the job is put there again, for them. */
   async function again(job: Job<JobData>): Promise<void> {
-    if (await fleet.redis.exists(callersKey(source, job.id ?? '')))
-      await queue.add(job.name, job.data, { ...(job.id !== undefined && { jobId: job.id }) });
+    ended.push(job);
+    if (ended.length > 1) return;
+    await world.clock.sleep(LATE_CALLERS_MS);
+    const jobs = ended;
+    ended = [];
+    const late = (some: readonly Job<JobData>[]) => fleet.redis.exists(...some.map((j) => callersKey(source, j.id ?? '')));
+    if (!(await late(jobs))) return;
+    for (const j of jobs) if (await late([j])) await queue.add(j.name, j.data, { ...(j.id !== undefined && { jobId: j.id }) });
   }
 
-  const worker = new Worker<JobData>(
-    queueOf(source),
-    async (job, _token, signal) => {
-      running++;
-      try {
-        await work(job, signal);
-      } finally {
-        running--;
-      }
-    },
-    {
+  const process = async (job: Job<JobData>, _token: string | undefined, signal: AbortSignal | undefined): Promise<void> => {
+    running++;
+    try {
+      await work(job, signal);
+    } finally {
+      running--;
+    }
+  };
+  const told = (error: unknown): void => world.log('warn', 'engine: worker', { source, reason: reasonOf(error) });
+  const hand = (concurrency: number): Worker<JobData> => {
+    const worker = new Worker<JobData>(queueOf(source), process, {
       connection,
       prefix: PREFIX,
-      concurrency: parts.concurrency(source),
+      concurrency,
       lockDuration: LOCK_MS,
       lockRenewTime: RENEW_MS,
       stalledInterval: STALLED_CHECK_MS,
@@ -172,15 +187,22 @@ function station(source: string, parts: WorkersParts, engine: Engine, connection
       runRetryDelay: RETRY_MS,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
-    },
-  );
-  worker.setMaxListeners(0);
-  const told = (error: unknown) => world.log('warn', 'engine: worker', { source, reason: reasonOf(error) });
-  worker.on('error', told);
-  worker.on('completed', (job) => void again(job).catch(told));
-  worker.on('failed', (job) => void (job && again(job).catch(told)));
-  worker.on('lockRenewalFailed', (ids) => {
-    for (const id of ids) worker.cancelJob(id, 'the lock was lost');
-  });
-  return { source, worker, queue, running: () => running };
+    });
+    worker.setMaxListeners(0);
+    worker.on('error', told);
+    worker.on('completed', (job) => void again(job).catch(told));
+    worker.on('failed', (job) => void (job && again(job).catch(told)));
+    worker.on('lockRenewalFailed', (ids) => {
+      for (const id of ids) worker.cancelJob(id, 'the lock was lost');
+    });
+    return worker;
+  };
+  return { source, hands: shares(parts.concurrency(source)).map(hand), queue, running: () => running };
+}
+
+/** A BullMQ worker fetches one job after the other: above this many at one time it takes several to fetch as fast as they end. */
+const HANDFUL = 25;
+function shares(concurrency: number): readonly number[] {
+  const many = Math.min(8, Math.ceil(concurrency / HANDFUL));
+  return Array.from({ length: many }, (_, i) => Math.floor((concurrency + i) / many));
 }

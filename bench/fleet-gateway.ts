@@ -1,0 +1,26 @@
+/** `serve --gateway` with the bench's source: prints one JSON line and serves until SIGTERM. BENCH_REDIS_URL, BENCH_KEEP=0 for no local cache. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startService } from '../src/cli/serve.ts';
+import { silent } from '../src/gateway/log.ts';
+import { readSettings } from '../src/settings.ts';
+import { say } from './resource.ts';
+import { BENCH_SETTINGS, benchSource } from './source.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'bench-'));
+const settings = readSettings({
+  ...BENCH_SETTINGS,
+  SIGHTLINE_DATA_DIR: dir,
+  REDIS_URL: process.env.BENCH_REDIS_URL,
+  ...(process.env.BENCH_KEEP === '0' && { SIGHTLINE_CACHE_MAX_BYTES: '0' }),
+});
+const service = await startService(settings, { log: silent, sources: [benchSource], gatewayOnly: true });
+const first = await service.accounts.admin.ensureFirstAccount();
+say({ baseUrl: service.baseUrl, key: first?.key ?? '' });
+process.on('SIGTERM', () => {
+  service.stop().then(() => {
+    rmSync(dir, { recursive: true, force: true });
+    process.exit(0);
+  });
+});

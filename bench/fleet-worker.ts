@@ -1,0 +1,17 @@
+/** `worker` with the bench's source: prints one JSON line and works until SIGTERM. BENCH_REDIS_URL, BENCH_CONCURRENCY. */
+import { startWorker } from '../src/cli/worker.ts';
+import { silent } from '../src/gateway/log.ts';
+import { readSettings } from '../src/settings.ts';
+import { say } from './resource.ts';
+import { BENCH_SETTINGS, benchSource } from './source.ts';
+
+const settings = readSettings({
+  ...BENCH_SETTINGS,
+  REDIS_URL: process.env.BENCH_REDIS_URL,
+  SIGHTLINE_WORKER_CONCURRENCY: process.env.BENCH_CONCURRENCY ?? '100',
+});
+const working = await startWorker(settings, { log: silent, sources: [benchSource] });
+say({ baseUrl: working.adminUrl });
+process.on('SIGTERM', () => {
+  working.stop().then(() => process.exit(0));
+});

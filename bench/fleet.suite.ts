@@ -1,0 +1,205 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Agent, request } from 'undici';
+import { type OwnServer, startRedis } from '../test/fleet/services.ts';
+import { type Server, startServer } from './load.ts';
+import { atLeast, atMost, median, type Row } from './measure.ts';
+
+const ROUNDS = 3;
+const SECONDS = 4;
+const UPSTREAM_MS = 50;
+const IN_FLIGHT = 200;
+const run = promisify(execFile);
+
+interface Loaded {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly bad: number;
+}
+/** The load has a core of its own. */
+async function load(server: Server, path: string, perSecond: number, inFlight: number): Promise<Loaded> {
+  const args = ['bench/fleet-load.ts', server.baseUrl, server.key, String(SECONDS), String(perSecond), String(inFlight), path];
+  const { stdout } = await run('taskset', ['-c', String(cpus().length - 1), process.execPath, ...args]);
+  const loaded = JSON.parse(stdout) as Loaded;
+  if (loaded.bad) throw new Error(`${loaded.bad} answers other than 200`);
+  return loaded;
+}
+/** CPU time that a process has used, ms. */
+function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+const share = (from: number, to: number): string => `${Math.round((to - from) / (SECONDS * 10))} %`;
+
+const fleetOf = (redis: OwnServer, upstream: Server) => ({
+  gateway: (more: Record<string, string> = {}) => startServer('fleet-gateway', { BENCH_REDIS_URL: redis.url, ...more }),
+  worker: (concurrency: number, base = upstream.baseUrl) =>
+    startServer('fleet-worker', { BENCH_REDIS_URL: redis.url, BENCH_UPSTREAM: base, BENCH_CONCURRENCY: String(concurrency) }),
+});
+type Fleet = ReturnType<typeof fleetOf>;
+const MISS = (round: string | number): string => `/v1/website/whois/domains/miss-${round}-#.com`;
+
+/** What the way through Redis costs, and what a fleet gains. */
+export async function suite(): Promise<Row[]> {
+  const redis = await startRedis();
+  const upstream = await startServer('upstream', { BENCH_UPSTREAM_MS: String(UPSTREAM_MS) });
+  const quick = await startServer('upstream');
+  const fleet = fleetOf(redis, upstream);
+  try {
+    return [
+      await throughput(fleet, upstream, redis),
+      ...(await growth(fleet)),
+      await addedByFleet(fleet, quick),
+      await sharedHits(fleet),
+      await twins(fleet),
+      await killed(fleet),
+    ];
+  } finally {
+    await upstream.stop();
+    await quick.stop();
+    await redis.close();
+  }
+}
+
+async function throughput(fleet: Fleet, upstream: Server, redis: OwnServer): Promise<Row> {
+  const local = await startServer('house', { BENCH_UPSTREAM: upstream.baseUrl });
+  const gateway = await fleet.gateway();
+  const workers = [await fleet.worker(100), await fleet.worker(100)];
+  await sleep(300);
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  let cpu = '';
+  for (let round = -1; round < ROUNDS; round++) {
+    const alone = await load(local, MISS(round + 1), 4_000, IN_FLIGHT);
+    const pids = [gateway.pid, ...workers.map((w) => w.pid), redis.pid];
+    const before = pids.map(cpuMs);
+    const through = await load(gateway, MISS(round + 1), 4_000, IN_FLIGHT);
+    const used = pids.map((pid, i) => share(before[i] ?? 0, cpuMs(pid)));
+    cpu = `CPU: gateway ${used[0]}, workers ${used[1]} and ${used[2]}, Redis ${used[3]}`;
+    if (round < 0) continue;
+    theirs.push(alone.perSecond);
+    ours.push(through.perSecond);
+  }
+  for (const w of workers) await w.stop();
+  await gateway.stop();
+  await local.stop();
+  const [o, t] = [median(ours), median(theirs)];
+  const note = `${Math.round(o)} /s against ${Math.round(t)} /s, ${IN_FLIGHT} in flight; ${cpu}`;
+  return atLeast('misses through a gateway and two workers against one process', o / t, 0.8, note);
+}
+
+async function growth(fleet: Fleet): Promise<Row[]> {
+  const gateway = await fleet.gateway();
+  const workers: Server[] = [];
+  const rates: number[] = [];
+  for (const many of [1, 2, 4]) {
+    while (workers.length < many) workers.push(await fleet.worker(8));
+    await sleep(300);
+    rates.push((await load(gateway, MISS(`grow${many}`), 2_000, IN_FLIGHT)).perSecond);
+  }
+  for (const w of workers) await w.stop();
+  await gateway.stop();
+  const [one = 0, two = 0, four = 0] = rates;
+  const note = `${rates.map(Math.round).join(', ')} /s by 1, 2, 4 workers of 8 attempts at one time`;
+  return [atLeast('two such workers against one', two / one, 1.8, note), atLeast('four against one', four / one, 3.4, note)];
+}
+
+/** One after the other: through the fleet and through one process, in turns. */
+async function addedByFleet(fleet: Fleet, quick: Server): Promise<Row> {
+  const local = await startServer('house', { BENCH_UPSTREAM: quick.baseUrl });
+  const gateway = await fleet.gateway();
+  const worker = await fleet.worker(10, quick.baseUrl);
+  await sleep(300);
+  const agent = new Agent();
+  const timed = async (server: Server, name: string): Promise<number> => {
+    const from = performance.now();
+    const { body } = await request(`${server.baseUrl}/v1/website/whois/domains/${name}.com`, {
+      dispatcher: agent,
+      headers: { 'x-api-key': server.key },
+    });
+    await body.dump();
+    return performance.now() - from;
+  };
+  const [through, alone]: [number[], number[]] = [[], []];
+  for (let i = -100; i < 400; i++) {
+    const [a, b] = [await timed(gateway, `one-${i + 100}`), await timed(local, `one-${i + 100}`)];
+    if (i < 0) continue;
+    through.push(a);
+    alone.push(b);
+  }
+  await agent.close();
+  for (const s of [worker, gateway, local]) await s.stop();
+  const [o, t] = [median(through), median(alone)];
+  return atMost('median time that the way through the fleet adds, ms', o - t, 3, `${o.toFixed(2)} ms against ${t.toFixed(2)} ms`);
+}
+
+async function sharedHits(fleet: Fleet): Promise<Row> {
+  const worker = await fleet.worker(10);
+  const keeps = await fleet.gateway();
+  const forgets = await fleet.gateway({ BENCH_KEEP: '0' });
+  await sleep(300);
+  const path = '/v1/website/whois/domains/hit.com';
+  const [shared, local]: [number[], number[]] = [[], []];
+  for (const g of [keeps, forgets]) await (await request(g.baseUrl + path, { headers: { 'x-api-key': g.key } })).body.dump();
+  for (let round = -1; round < ROUNDS; round++) {
+    const [a, b] = [await load(keeps, path, 100_000, 50), await load(forgets, path, 100_000, 50)];
+    if (round < 0) continue;
+    local.push(a.perSecond);
+    shared.push(b.perSecond);
+  }
+  for (const s of [forgets, keeps, worker]) await s.stop();
+  const [s, l] = [median(shared), median(local)];
+  return atLeast('a hit of the shared cache against one of the local cache', s / l, 0.5, `${Math.round(s)} /s against ${Math.round(l)} /s`);
+}
+
+async function twins(fleet: Fleet): Promise<Row> {
+  const slow = await startServer('upstream', { BENCH_UPSTREAM_MS: '500' });
+  const worker = await fleet.worker(50, slow.baseUrl);
+  const gateways = [await fleet.gateway(), await fleet.gateway()];
+  await sleep(300);
+  const agent = new Agent({ connections: 500 });
+  const answers = await Promise.all(
+    Array.from({ length: 1000 }, async (_, i) => {
+      const gateway = gateways[i % 2] as Server;
+      const { statusCode, body } = await request(`${gateway.baseUrl}/v1/website/whois/domains/twins.com`, {
+        dispatcher: agent,
+        headers: { 'x-api-key': gateway.key },
+      });
+      await body.dump();
+      return statusCode;
+    }),
+  );
+  await agent.close();
+  const { asked } = (await (await request(`${slow.baseUrl}/count`)).body.json()) as { asked: number };
+  for (const s of [...gateways, worker, slow]) await s.stop();
+  if (answers.some((s) => s !== 200)) throw new Error(`answers: ${[...new Set(answers)]}`);
+  return atMost('upstream requests of 1,000 identical questions over two gateways', asked, 1, '1,000 answers of 200');
+}
+
+/** A worker is killed with a lookup in hand; another one answers it. */
+async function killed(fleet: Fleet): Promise<Row> {
+  const gateway = await fleet.gateway();
+  const never = await startServer('upstream', { BENCH_UPSTREAM_MS: '60000' });
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const first = await fleet.worker(1, never.baseUrl);
+    await sleep(300);
+    const asked = request(`${gateway.baseUrl}/v1/website/whois/domains/killed-${round}.com`, { headers: { 'x-api-key': gateway.key } });
+    await sleep(200);
+    const second = await fleet.worker(10);
+    const from = performance.now();
+    process.kill(first.pid, 'SIGKILL');
+    const { statusCode, body } = await asked;
+    await body.dump();
+    if (statusCode !== 200) throw new Error(`a killed worker's lookup ended with ${statusCode}`);
+    times.push((performance.now() - from) / 1000);
+    await second.stop();
+  }
+  await gateway.stop();
+  await never.stop();
+  return atMost("seconds until a killed worker's lookup is answered by another", Math.max(...times), 5, `the longest of ${ROUNDS}`);
+}

@@ -1,0 +1,40 @@
+import { jsonOf } from '../src/outside/answer.ts';
+import { changed, found } from '../src/sources/outcome.ts';
+import type { Source } from '../src/sources/source.ts';
+import { resource } from './resource.ts';
+
+/** Answers 10 kB at once, or asks the upstream that BENCH_UPSTREAM names. */
+export const benchSource: Source = {
+  id: 'registration/rdap',
+  operations: ['registration'],
+  needs: [],
+  knowsAbsence: true,
+  about: 'answers at once, or asks the upstream of the bench',
+  open: ({ http }) => ({
+    async registration({ domain }, { signal }) {
+      const upstream = process.env.BENCH_UPSTREAM;
+      if (!upstream) return found(resource(domain));
+      const reply = await http.ask({
+        url: `${upstream}/${domain}`,
+        signal,
+        named: true,
+        pace: { key: 'bench', everyMs: 0.01, burst: 10_000 },
+      });
+      if (reply.tag !== 'answer') return reply;
+      const body = jsonOf(reply.answer) as ReturnType<typeof resource> | undefined;
+      return body ? found(body) : changed('no JSON');
+    },
+  }),
+};
+
+/** Limits that never stand in the way of a bench. */
+export const BENCH_SETTINGS = {
+  PORT: '0',
+  SIGHTLINE_FREE_CREDITS: '900000000',
+  SIGHTLINE_RATE_PER_SECOND: '100000',
+  SIGHTLINE_RATE_BURST: '100000',
+  SIGHTLINE_ADDRESS_RATE_PER_SECOND: '100000',
+  SIGHTLINE_ADDRESS_BURST: '100000',
+  SIGHTLINE_PACE_PER_SECOND: '1000',
+  SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000',
+} as const;
