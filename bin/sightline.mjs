@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Starts the command line on Node 24: the one that runs this file, or the one that npm brought along.
 import { spawn } from 'node:child_process';
-import { createRequire, enableCompileCache } from 'node:module';
+import * as module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,13 +12,13 @@ const entry = (await import('node:fs')).existsSync(join(here, '../src/cli/main.t
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
   // the second start neither strips types nor compiles again
-  enableCompileCache?.();
+  module.enableCompileCache?.();
   process.argv[1] = entry;
   await import(entry);
 } else {
   let node;
   try {
-    node = join(dirname(createRequire(import.meta.url).resolve(`node-linux-${process.arch}/package.json`)), 'bin/node');
+    node = join(dirname(module.createRequire(import.meta.url).resolve(`node-linux-${process.arch}/package.json`)), 'bin/node');
   } catch {
     console.error(
       `sightline needs Node.js 24 or newer; this is ${process.version}, and npm brought none along for ${process.platform}-${process.arch}.`,
