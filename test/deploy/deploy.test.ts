@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { SETTINGS } from '../../src/settings.ts';
+
+const read = (path: string): string => readFileSync(path, 'utf8');
+const code = (path: string): string => read(path).replace(/^\s*#.*$/gm, '');
+const KUBERNETES = globSync('deploy/kubernetes/*.yaml');
+const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map((m) => m[1] ?? '');
+/** Variables of the other images and of their own interpolation, which are no settings of ours. */
+const OTHERS = /^(POSTGRES_(USER|PASSWORD|DB)|METRICS_TOKEN|NODE_ENV)$/;
+
+test('every variable of the deployment files is a setting', () => {
+  const files = ['compose.yaml', 'Dockerfile', ...KUBERNETES];
+  const names = files.flatMap((f) => [
+    ...all(code(f), /^\s*(?:ENV\s+)?([A-Z][A-Z0-9_]{3,})(?::|=)/gm),
+    ...all(code(f), /\$\{([A-Z][A-Z0-9_]+)/g),
+  ]);
+  const secrets = all(read('deploy/kubernetes/config.yaml'), /--from-literal=([A-Z_]+)=/g);
+  assert.ok(names.length > 25 && secrets.length === 4);
+  for (const name of [...names, ...secrets]) assert.ok(name in SETTINGS || OTHERS.test(name), name);
+});
+
+test('every command of the deployment files is one of the command line, with these options', () => {
+  const commands = [
+    ...all(code('compose.yaml'), /command: \[("(?:serve|worker)"[^\]]*)\]/g),
+    ...KUBERNETES.flatMap((f) => all(code(f), /args: \[([^\]]*)\]/g)),
+    ...all(code('Dockerfile'), /^CMD \[([^\]]*)\]/gm),
+  ];
+  assert.equal(commands.length, 6);
+  for (const text of new Set(commands)) {
+    const [command = '', ...options] = JSON.parse(`[${text}]`) as string[];
+    const help = spawnSync(process.execPath, ['src/cli/main.ts', command, '--help'], { encoding: 'utf8' });
+    assert.equal(help.status, 0, command);
+    for (const option of options) assert.ok(help.stdout.includes(option), `${command} ${option}`);
+  }
+});
+
+test('ports and paths are those at which the program listens', () => {
+  const served = read('src/gateway/open-routes.ts') + read('src/gateway/admin.ts');
+  const paths = [
+    ...KUBERNETES.flatMap((f) => all(code(f), /path: (\/\w+z)/g)),
+    ...all(code('deploy/prometheus.yml'), /metrics_path: (\S+)/g),
+  ];
+  assert.ok(paths.length >= 5);
+  for (const path of paths) assert.ok(served.includes(`'${path}'`), path);
+  const port = String(/PORT: "?(\d+)/.exec(code('deploy/kubernetes/config.yaml'))?.[1]);
+  const figures = String(/SIGHTLINE_ADMIN_PORT: "?(\d+)/.exec(code('deploy/kubernetes/config.yaml'))?.[1]);
+  for (const f of KUBERNETES)
+    for (const p of all(code(f), /(?:containerPort|targetPort|\bport): (\d+)/g)) assert.ok([port, figures, '80'].includes(p), `${f} ${p}`);
+  for (const p of all(code('deploy/prometheus.yml'), /(?:gateway\d:|port: )(\d+)/g)) assert.ok([port, figures].includes(p), p);
+  assert.ok(new RegExp(`EXPOSE ${port} ${figures}`).test(code('Dockerfile')));
+  for (const p of all(code('compose.yaml'), /"127\.0\.0\.1:808\d:(\d+)"/g)) assert.equal(p, port);
+});
+
+test('every file that is mounted or copied is there', () => {
+  const mounted = all(code('compose.yaml'), /- \.\/([^:]+):/g).filter((f) => f !== 'deploy/metrics-token');
+  const copied = all(code('Dockerfile'), /^COPY (?!--from)(.*) \S+$/gm).flatMap((files) => files.split(' '));
+  assert.ok(mounted.length === 4 && copied.length >= 7);
+  for (const path of [...mounted, ...copied]) assert.ok(existsSync(path), path);
+  const kept = all(read('.dockerignore'), /^!(.*)$/gm);
+  for (const path of copied) assert.ok(kept.includes(path), `${path} is kept out by .dockerignore`);
+});
+
+test('the queue is never told to evict, and a pod is given the time that draining takes', () => {
+  assert.match(code('compose.yaml'), /"--maxmemory-policy", "noeviction"/);
+  const drainMs = Number(/SIGHTLINE_DRAIN_MS: "(\d+)"/.exec(code('deploy/kubernetes/config.yaml'))?.[1]);
+  const graces = KUBERNETES.flatMap((f) => all(code(f), /terminationGracePeriodSeconds: (\d+)/g));
+  assert.equal(graces.length, 2);
+  for (const seconds of graces) assert.ok(Number(seconds) * 1000 > drainMs);
+  assert.ok(Number(/stop_grace_period: (\d+)s/.exec(code('compose.yaml'))?.[1]) * 1000 > SETTINGS.SIGHTLINE_DRAIN_MS.default);
+});
+
+test('the dashboard shows figures that there are', () => {
+  const source = ['src/gateway/metrics.ts', 'src/gateway/server.ts', 'src/cli/serve.ts', 'src/cli/worker.ts'].map(read).join('');
+  const board = JSON.parse(read('deploy/grafana/sightline.json')) as { panels: { targets: { expr: string }[] }[] };
+  const names = board.panels.flatMap((p) => p.targets.flatMap((t) => all(t.expr, /\b(sightline_\w+)/g)));
+  assert.ok(names.length >= 10);
+  for (const name of names) assert.ok(source.includes(`'${name.replace(/_(bucket|count|sum)$/, '')}'`), name);
+});
