@@ -53,6 +53,8 @@ export function createTwins(union?: Union) {
       const held = await hold(leader);
       if (held) {
         leader.settle({ ok: false, error: held });
+        // the store is away for all of them: nobody shall wait until everyone before has found out
+        if (held.failure === 'UNAVAILABLE') for (const follower of waiting.splice(0)) follower.settle({ ok: false, error: held });
         continue;
       }
       const result = await led(leader);

@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { Kysely } from 'kysely';
+import { ServiceError } from '../contract/errors.ts';
 import type { BatchAnswer } from './batch.ts';
 import { embeddedDialect, type WorkerRows } from './embedded-dialect.ts';
 import { migrate } from './migrations.ts';
 import { createMutex } from './mutex.ts';
-import { type Store, StoreHeldError, type StoreLog } from './store.ts';
+import { type Statement, type Store, StoreHeldError, type StoreLog } from './store.ts';
 import type { Tables } from './tables.ts';
 import { unavailable } from './unavailable.ts';
 import type { Answer, Question, Started, WorkerStart } from './worker-messages.ts';
@@ -21,6 +22,8 @@ export interface EmbeddedParts {
 /** SQLite's primary result codes for a store that cannot be used now: busy, locked, no memory, read only, I/O, corrupt, full, cannot open. */
 const AWAY = new Set([5, 6, 7, 8, 10, 11, 13, 14, 26]);
 const REOPEN_AFTER_MS = 500;
+/** A write that changes nothing. */
+const PROBE: Statement = { sql: "update changes set n = n where name = 'keys'", parameters: [] };
 
 /** Opens the embedded store: SQLite in a folder, in a worker thread. Throws StoreHeldError where another process serves the folder. */
 export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
@@ -32,6 +35,8 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
   let lostAt = Number.NEGATIVE_INFINITY;
   let worker: Worker | null = null;
   let starting: Promise<Worker> | null = null;
+  /** The last write that was tried did not go through: the disk is full, or locked by somebody. Reads may work all the same. */
+  let writesFail = false;
 
   async function start(): Promise<Worker> {
     const workerData: WorkerStart = { folder, lockWaitMs: parts.lockWaitMs ?? 1000 };
@@ -105,6 +110,18 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
     }
   }
 
+  async function write<T>(question: () => Question): Promise<T> {
+    try {
+      const result = await alone<T>(question);
+      writesFail = false;
+      return result;
+    } catch (error) {
+      if (error instanceof ServiceError) writesFail = true;
+      throw error;
+    }
+  }
+  const atomically = (statements: readonly Statement[], lax = false) => write<void>(() => ({ kind: 'atomically', statements, lax }));
+
   await start();
   const db = new Kysely<Tables>({
     dialect: embeddedDialect((sql, parameters) => tell<WorkerRows>({ kind: 'query', sql, parameters }), mutex),
@@ -113,13 +130,15 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
     kind: 'embedded',
     db,
     migrate: () => migrate(db, 'embedded', now()),
-    settle: (ops) => alone<BatchAnswer>(() => ({ kind: 'settle', ops, now: now() })),
+    settle: (ops) => write<BatchAnswer>(() => ({ kind: 'settle', ops, now: now() })),
     expire: (limit) => alone<BatchAnswer>(() => ({ kind: 'expire', limit, now: now() })),
-    atomically: (statements, how) => alone<void>(() => ({ kind: 'atomically', statements, lax: how?.lax ?? false })),
+    atomically: (statements, how) => atomically(statements, how?.lax),
     now: async () => now(),
     keyChanges: null,
     async ready() {
-      await tell({ kind: 'query', sql: 'select 1 as one', parameters: [] });
+      // costs a write only while writes fail, and is the proof that they don't any more
+      if (writesFail) await atomically([PROBE]);
+      else await tell({ kind: 'query', sql: 'select 1 as one', parameters: [] });
     },
     async close() {
       if (closed) return;

@@ -14,6 +14,10 @@ import type { Answer, Ask, WorkerStart } from './worker-messages.ts';
 const { folder, lockWaitMs } = workerData as WorkerStart;
 /** Slows every commit, for tests and benchmarks. */
 const commitDelayMs = Number(process.env.SIGHTLINE_TEST_COMMIT_DELAY_MS ?? 0);
+/** How long a write waits for another process's lock on the database. */
+const PATIENCE_MS = 5_000;
+/** The same once one has waited in vain: nobody shall wait for the waits of all before. */
+const HASTE_MS = 50;
 const port = parentPort;
 if (!port) throw new Error('store/worker.ts runs as a worker thread only');
 
@@ -42,7 +46,8 @@ function open(): { lock: DatabaseSync; db: DatabaseSync } {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = takeLock();
   const db = new DatabaseSync(join(folder, 'sightline.db'));
-  db.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 4000');
+  db.exec(`pragma busy_timeout = ${PATIENCE_MS}`);
+  db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 4000');
   return { lock, db };
 }
 
@@ -66,13 +71,27 @@ function prepare(sql: string): StatementSync {
   return statement;
 }
 
+let hasty = false;
+function hasten(hastened: boolean): void {
+  if (hasty === hastened) return;
+  hasty = hastened;
+  db.exec(`pragma busy_timeout = ${hasty ? HASTE_MS : PATIENCE_MS}`);
+}
+/** SQLite's primary code for a lock that somebody else holds. */
+const BUSY = 5;
+const isBusy = (error: unknown): boolean => ((error as { errcode?: number }).errcode ?? 0) % 256 === BUSY;
+
+function begin(): void {
+  db.exec('begin immediate');
+  hasten(false);
+}
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 function commit(): void {
   if (commitDelayMs) Atomics.wait(sleeper, 0, 0, commitDelayMs);
   db.exec('commit');
 }
 function transaction<T>(work: () => T): T {
-  db.exec('begin immediate');
+  begin();
   try {
     const result = work();
     commit();
@@ -109,6 +128,10 @@ function answer(ask: Ask): unknown {
       );
     }
     case 'query': {
+      if (/^begin\b/i.test(ask.sql)) {
+        begin();
+        return { rows: [] };
+      }
       if (/^commit\b/i.test(ask.sql)) {
         commit();
         return { rows: [] };
@@ -139,6 +162,7 @@ port.on('message', (ask: Ask) => {
   try {
     reply = { id: ask.id, ok: true, result: answer(ask) };
   } catch (error) {
+    if (isBusy(error)) hasten(true);
     const { message, code, errcode } = error as Error & { code?: string; errcode?: number };
     reply = { id: ask.id, ok: false, message, code: code ?? null, errcode: errcode ?? null };
   }

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, test } from 'node:test';
+import { assertBooks, assertUnavailable, booksIn, House, question, type Reply, type Served, until } from './house.ts';
+
+/** An answer comes within this, however long the lock lasts: the wait for the lock once, and what stands in line before it. */
+const BOUND_MS = 7_000;
+/** How long the lock lasts: longer than anybody waits for it. */
+const LOCKED_MS = 9_000;
+
+const LOCKER = `
+const { DatabaseSync } = require('node:sqlite');
+const db = new DatabaseSync(process.argv[1]);
+db.exec('pragma busy_timeout = 5000; begin exclusive');
+process.stdout.write('locked');
+process.stdin.once('data', () => { db.exec('rollback'); process.exit(0); });
+`;
+
+const house = new House();
+let served: Served;
+let folder: string;
+const replies: Reply[] = [];
+const get = async (path: string): Promise<Reply> => {
+  const reply = await served.get(path);
+  replies.push(reply);
+  return reply;
+};
+
+before(async () => {
+  folder = house.folder();
+  served = await house.serve(folder);
+});
+after(() => house.close());
+
+test('another process locks the database: 503 in bounded time, nothing charged, and it goes on once the lock is gone', async () => {
+  const kept = question();
+  assert.equal((await get(kept)).status, 200);
+  const locker = house.child([process.execPath, '--disable-warning=ExperimentalWarning', '-e', LOCKER, `${folder}/sightline.db`]);
+  assert.ok(locker.stdout && locker.stdin);
+  await once(locker.stdout, 'data');
+
+  const lockedAt = performance.now();
+  const twin = question();
+  // one after another, many at once, and the same question by many: none may wait for the others' waits
+  const waves: Promise<Reply>[] = [];
+  while (performance.now() - lockedAt < LOCKED_MS) {
+    waves.push(get(question()), get(twin));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const [free, health, ready] = await Promise.all([get(kept), served.get('/healthz'), served.get('/readyz')]);
+  const refused = await Promise.all(waves);
+  assert.deepEqual([free.status, health.status], [200, 200], 'what is kept is free: nothing is written for it');
+  for (const reply of refused) {
+    assertUnavailable(reply);
+    assert.ok(reply.ms < BOUND_MS, `${Math.round(reply.ms)} ms`);
+  }
+  assert.ok(refused.length > 50, 'there was load');
+  assertUnavailable(ready);
+
+  locker.stdin.write('x');
+  await once(locker, 'exit');
+  await until('it sells again', async () => (await get(question())).status === 200, 3_000);
+  await until('it is ready again', async () => (await served.get('/readyz')).status === 200, 3_000);
+  assert.equal(await house.end(served), 0);
+  assertBooks(await booksIn(folder), replies);
+});
