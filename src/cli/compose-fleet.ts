@@ -38,7 +38,8 @@ export interface FleetPart {
   /** Null for a mere worker. */
   readonly lookups: Lookups | null;
   running(): number;
-  close(): Promise<void>;
+  /** What runs may finish until then (epoch ms; default: SIGHTLINE_DRAIN_MS from now). */
+  close(untilMs?: number): Promise<void>;
 }
 
 /** A process's part in a fleet (REDIS_URL): gateway, worker, or both. Rejects where Redis is away or not fit. */
@@ -49,9 +50,9 @@ export async function composeFleet(settings: Settings, log: World['log'], wish: 
   const mine = workOf(sources, settings, wish.work);
   const clock = realClock;
   const part = { gateway: wish.gateway, sources: mine.map(nameOf) };
-  const closers: (() => unknown)[] = [];
-  const close = async (): Promise<void> => {
-    for (const end of closers.splice(0).reverse()) await end();
+  const closers: ((untilMs: number) => unknown)[] = [];
+  const close = async (untilMs = clock.now() + settings.SIGHTLINE_DRAIN_MS): Promise<void> => {
+    for (const end of closers.splice(0).reverse()) await end(untilMs);
   };
   try {
     const fleet = await joinFleet({ url, clock, log, part, newId: () => randomBytes(9).toString('base64url') });
@@ -65,9 +66,9 @@ export async function composeFleet(settings: Settings, log: World['log'], wish: 
       ? await startWorkers({ fleet, url, sources: mine, world, ...limitsOf(settings), ...(wish.watchWork && { watch: wish.watchWork }) })
       : null;
     if (workers)
-      closers.push(async () => {
+      closers.push(async (untilMs) => {
         await fleet.retire();
-        await workers.close(settings.SIGHTLINE_DRAIN_MS);
+        await workers.close(Math.max(0, untilMs - clock.now()));
       });
     const lookups = wish.gateway ? await gatewayOf({ settings, fleet, url, sources, world, wish }) : null;
     if (lookups) closers.push(() => lookups.close());

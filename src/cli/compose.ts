@@ -23,7 +23,8 @@ export interface Lookups {
   readonly clock: Clock;
   /** Where a fleet shares them. */
   readonly limiters?: { readonly addressLimiter: Limiter; readonly accountLimiter: Limiter };
-  close(): Promise<void>;
+  /** Where attempts run besides the requests, they may finish until then (epoch ms). */
+  close(untilMs?: number): Promise<void>;
 }
 
 /** What sources reach the outside by. Pace and lease are those of this process, unless a fleet brings its own. */

@@ -46,9 +46,11 @@ export async function startService(settings: Settings, options: ServiceOptions):
   const { log } = options;
   const metrics = createMetrics({ version: VERSION });
   const lookups = await lookupsOf(settings, options, metrics);
-  const closers: (() => Promise<unknown>)[] = [() => lookups.close()];
+  const closers: ((untilMs: number) => Promise<unknown>)[] = [(untilMs) => lookups.close(untilMs)];
   const closeAll = async () => {
-    for (const close of closers.splice(0).reverse()) await close();
+    // one time for all: requests first, then attempts made for others
+    const untilMs = lookups.clock.now() + settings.SIGHTLINE_DRAIN_MS;
+    for (const close of closers.splice(0).reverse()) await close(untilMs);
   };
   try {
     let listening: string | null = null;

@@ -17,6 +17,8 @@ const STALLED_CHECK_MS = 1_000;
 const RETRY_MS = 200;
 /** Callers decide how long a job lives, not how many workers died on it. */
 const MAX_TAKEOVERS = 1_000;
+/** What was cut off may take this long to be given back. */
+const CUT_OFF_MS = 300;
 const REPLIES_KEPT = 10_000;
 /** Late callers of many jobs are looked for at once. */
 const LATE_CALLERS_MS = 5;
@@ -72,15 +74,22 @@ export async function startWorkers(parts: WorkersParts): Promise<Workers> {
     running: () => stations.reduce((sum, s) => sum + s.running(), 0),
     async close(waitMs) {
       unwatch();
-      const patience = new AbortController();
-      const closing = Promise.all(hands.map((hand) => hand.close()));
-      const late = clock.sleep(waitMs, patience.signal).then(() => {
-        if (!patience.signal.aborted) for (const hand of hands) hand.cancelAllJobs('the process ends');
-      });
-      await closing;
-      patience.abort('closed');
-      await late;
-      for (const { queue } of stations) await queue.close();
+      const over = new AbortController();
+      const unwatchClosing = fleet.watch((event) => event === 'down' && over.abort('Redis went away'));
+      const closing = Promise.all(hands.map((hand) => hand.close())).then(() => Promise.all(stations.map(({ queue }) => queue.close())));
+      const closed = closing.then(
+        () => over.abort('closed'),
+        (error) => told('all of them', error),
+      );
+      // what runs can tell nobody without Redis
+      if (fleet.up) await clock.sleep(waitMs, over.signal);
+      unwatchClosing();
+      for (const hand of hands) hand.cancelAllJobs('the process ends');
+      // BullMQ would wait for Redis for ever
+      const late = new AbortController();
+      await Promise.race([closed, clock.sleep(CUT_OFF_MS, late.signal)]);
+      late.abort('closed');
+      for (const hand of hands) hand.disconnect().catch((error) => told('all of them', error));
       connection.disconnect();
     },
   };

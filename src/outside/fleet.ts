@@ -13,6 +13,7 @@ const FORGOTTEN_MS = 10_000;
 /** A beat without an answer for so long: Redis is away, though the connection stands. */
 const BEAT_PATIENCE_MS = 600;
 const START_MS = 5_000;
+const GOODBYE_MS = 250;
 /** What a member is, in its line. */
 const GATEWAY = 1;
 const RETIRED = 2;
@@ -204,9 +205,17 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
     },
     async close() {
       ended.abort('closed');
-      await beating;
-      if (up && line) await redis.zrem(MEMBERS_KEY, line).catch(() => undefined); // it is forgotten soon anyway
+      const goodbye = async (): Promise<void> => {
+        await beating;
+        if (up && line) await redis.zrem(MEMBERS_KEY, line).catch(() => undefined); // it is forgotten soon anyway
+      };
+      const late = new AbortController();
+      const said = goodbye();
+      // a Redis that stands still would never answer
+      await Promise.race([said, clock.sleep(GOODBYE_MS, late.signal)]);
+      late.abort('closed');
       redis.disconnect();
+      await said;
     },
   };
 }

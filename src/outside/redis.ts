@@ -4,6 +4,8 @@ import { Redis, type RedisOptions } from 'ioredis';
 /** Longest pause between two tries to connect. */
 const RECONNECT_MS = 250;
 const CONNECT_MS = 1_000;
+/** A Redis that stands still never says goodbye: what waits on a connection that is given up is refused after this. */
+const DISCONNECT_MS = 100;
 
 export type RedisLog = (level: 'info' | 'warn', message: string, facts?: Record<string, unknown>) => void;
 
@@ -18,6 +20,7 @@ export function connectRedis(url: string, log: RedisLog, options: RedisOptions =
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     connectTimeout: CONNECT_MS,
+    disconnectTimeout: DISCONNECT_MS,
     keepAlive: 10_000,
     retryStrategy: (times) => Math.min(RECONNECT_MS, 25 * times),
     ...options,

@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startService, stopOnSignals } from '../../src/cli/serve.ts';
+import { startWorker } from '../../src/cli/worker.ts';
+import { silent } from '../../src/gateway/log.ts';
+import { readSettings } from '../../src/settings.ts';
+import { found } from '../../src/sources/outcome.ts';
+import { sourceOf } from '../engine/fixture.ts';
+
+/** A fleet's process, by name of its role, with one source that begins and never answers: `begun` is said for each attempt. */
+const [role = ''] = process.argv.slice(2);
+const settings = readSettings(process.env);
+const sources = [
+  sourceOf(async (domain) => {
+    process.stdout.write(`begun ${domain}\n`);
+    await sleep(60_000);
+    return found({});
+  }),
+];
+if (role === 'worker') {
+  stopOnSignals((await startWorker(settings, { log: silent, sources })).stop);
+  process.stdout.write('ready\n');
+} else {
+  const service = await startService(settings, { log: silent, sources, gatewayOnly: role === 'gateway' });
+  stopOnSignals(service.stop);
+  const first = await service.accounts.admin.ensureFirstAccount();
+  process.stdout.write(`ready ${service.baseUrl} ${first?.key}\n`);
+}
