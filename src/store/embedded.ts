@@ -22,8 +22,11 @@ export interface EmbeddedParts {
 /** SQLite's primary result codes for a store that cannot be used now: busy, locked, no memory, read only, I/O, corrupt, full, cannot open. */
 const AWAY = new Set([5, 6, 7, 8, 10, 11, 13, 14, 26]);
 const REOPEN_AFTER_MS = 500;
-/** A write that changes nothing. */
-const PROBE: Statement = { sql: "update changes set n = n where name = 'keys'", parameters: [] };
+/** A write that nobody reads. It changes something: SQLite does not write down what stays the same. */
+const PROBE: Statement = {
+  sql: "insert into changes (name, n) values ('probe', 1) on conflict (name) do update set n = n + 1",
+  parameters: [],
+};
 
 /** Opens the embedded store: SQLite in a folder, in a worker thread. Throws StoreHeldError where another process serves the folder. */
 export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/serve.ts';
 import { verifyAudit } from '../../src/accounts/audit.ts';
@@ -12,6 +13,8 @@ import { verifyLedger } from '../../src/accounts/verify.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
 import type { Store } from '../../src/store/store.ts';
 
+/** The command line, wherever it is called. */
+export const SIGHTLINE = [process.execPath, fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))];
 const START_MS = 15_000;
 /** A process that a test forgot, or that does not end, is ended by force after this. */
 const END_MS = 15_000;
@@ -71,7 +74,7 @@ export class House {
   /** Starts `sightline serve` on the folder, against the simulated world; `under` is what the command line begins with. */
   async serve(folder: string, environment: Record<string, string> = {}, under: readonly string[] = []): Promise<Served> {
     const sandbox = await this.sandbox();
-    const child = this.child([...under, process.execPath, 'src/cli/main.ts', 'serve', '--json'], {
+    const child = this.child([...under, ...SIGHTLINE, 'serve', '--json'], {
       PORT: '0',
       SIGHTLINE_DATA_DIR: folder,
       SIGHTLINE_HOSTS: sandbox.mapFile,
@@ -154,7 +157,7 @@ export const question = (): string => `/v1/searchengine/serp?keyword=fault+numbe
 
 /** The refusal of a store that is away: nothing charged, and it says when to ask again. */
 export function assertUnavailable(reply: Reply): void {
-  assert.equal(reply.status, 503, JSON.stringify(reply.body));
+  assert.equal(reply.status, 503, JSON.stringify(reply.body).slice(0, 200));
   assert.deepEqual([reply.body.error.code, reply.headers.get('x-credits-charged') ?? '0'], ['UNAVAILABLE', '0']);
   assert.ok(Number(reply.headers.get('retry-after')) >= 1, 'Retry-After');
 }

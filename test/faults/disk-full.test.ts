@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { closeSync, copyFileSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
+import { assertBooks, assertUnavailable, booksIn, House, metric, question, type Reply, type Served, SIGHTLINE, until } from './house.ts';
+
+const house = new House();
+after(() => house.close());
+
+/** A place whose disk can be made full, as the system itself says no to a write. */
+interface Place {
+  readonly folder: string;
+  /** What the command line of a process that works there begins with. */
+  readonly under: readonly string[];
+  fill(served: Served): Promise<void>;
+  free(served: Served): Promise<void>;
+  /** Where its files can be read once nobody serves them. */
+  copy(): string;
+}
+
+/** A small file system of its own in memory, in a namespace that ends with the process that made it: no privilege is needed. */
+async function smallDisk(): Promise<Place | null> {
+  const folder = house.folder();
+  const holder = house.child(['unshare', '-Urm', 'sh', '-c', 'mount -t tmpfs -o size=8m tmpfs "$0" && echo mounted && exec cat', folder]);
+  const mounted = once(holder.stdout ?? holder, 'data').then(() => true);
+  if (!(await Promise.race([mounted, once(holder, 'exit').then(() => false)]))) return null;
+  // from outside
+  const seen = `/proc/${holder.pid}/root${folder}`;
+  const ballast = join(seen, 'ballast');
+  return {
+    folder,
+    under: ['nsenter', '--target', String(holder.pid), '--user', '--mount', '--preserve-credentials'],
+    async fill() {
+      const file = openSync(ballast, 'w');
+      const write = (): void => {
+        for (;;) writeSync(file, Buffer.alloc(4096));
+      };
+      assert.throws(write, { code: 'ENOSPC' });
+      closeSync(file);
+    },
+    free: async () => rmSync(ballast),
+    copy() {
+      const copied = house.folder();
+      for (const name of readdirSync(seen).filter((n) => n.startsWith('sightline.db'))) copyFileSync(join(seen, name), join(copied, name));
+      return copied;
+    },
+  };
+}
+
+/** The system's limit on the size of the process's files. */
+function limitedFiles(): Place {
+  const limit = async (served: Served, bytes: string): Promise<void> => {
+    const [code] = await once(house.child(['prlimit', '--pid', String(served.pid), `--fsize=${bytes}:unlimited`]), 'exit');
+    assert.equal(code, 0, 'prlimit');
+  };
+  const folder = house.folder();
+  return {
+    folder,
+    under: [],
+    fill: (served) => limit(served, '1'),
+    free: (served) => limit(served, 'unlimited'),
+    copy: () => folder,
+  };
+}
+
+const PLACES: Record<string, { open(): Promise<Place | null>; skip: string }> = {
+  'the file system is full (ENOSPC)': { open: smallDisk, skip: 'no file system can be mounted in a user namespace here' },
+  'files may not grow (EFBIG)': { open: async () => limitedFiles(), skip: '' },
+};
+
+for (const [name, { open, skip }] of Object.entries(PLACES))
+  test(`${name}: 503, nothing charged, free answers go on; with room again it goes on without a restart`, async (t: TestContext) => {
+    const place = await open();
+    if (!place) return t.skip(skip);
+    const served = await house.serve(place.folder, {}, place.under);
+    const { faults } = await house.sandbox();
+    const replies: Reply[] = [];
+    const get = async (path: string): Promise<Reply> => {
+      const reply = await served.get(path);
+      replies.push(reply);
+      return reply;
+    };
+    const kept = question();
+    assert.equal((await get(kept)).status, 200);
+
+    // these hold their price before the disk is full, and are answered while it is
+    faults.next(/dataforseo/, { kind: 'slow-headers', ms: 1_000 }, 20);
+    const slow = Array.from({ length: 20 }, () => get(question()));
+    await until('their price is held', async () => (await metric(served, 'sightline_ledger{what="held"}')) === 21);
+    await place.fill(served);
+    const answered = await Promise.all(slow);
+    assert.deepEqual(new Set(answered.map((r) => r.status)), new Set([200]));
+
+    for (let round = 0; round < 10; round++)
+      for (const reply of await Promise.all([0, 1, 2].map(() => get(question())))) assertUnavailable(reply);
+    const free = await get(kept);
+    assert.deepEqual([free.status, free.headers.get('x-credits-charged')], [200, '0'], 'what is kept is free: nothing is written for it');
+    assert.equal((await served.get('/healthz')).status, 200);
+    assertUnavailable(await served.get('/readyz'));
+    assert.equal((await served.get('/account')).status, 200, 'what is written already can be read');
+
+    await place.free(served);
+    await until('it sells again', async () => (await get(question())).status === 200, 3_000);
+    await until('it is ready again', async () => (await served.get('/readyz')).status === 200, 3_000);
+    for (const what of ['ledger', 'audit']) {
+      const verify = house.child([...place.under, ...SIGHTLINE, what, 'verify'], { SIGHTLINE_DATA_DIR: place.folder });
+      assert.deepEqual(await once(verify, 'exit'), [0, null], `${what} verify`);
+    }
+    assert.equal(await house.end(served), 0);
+    assertBooks(await booksIn(place.copy()), replies);
+  });
