@@ -15,6 +15,7 @@ import { Exchange } from './exchange.ts';
 import { createGate, type EventLoop, watchEventLoop } from './gate.ts';
 import { createReadiness } from './health.ts';
 import { createInputReader } from './input-memo.ts';
+import { watchLastBytes } from './last-bytes.ts';
 import { createLimiter, type Limiter } from './limits.ts';
 import type { Log } from './log.ts';
 import { serveLookup } from './lookup.ts';
@@ -189,11 +190,15 @@ export function createServer(parts: GatewayParts): Gateway {
 
   parts.metrics.figures('sightline_gateway_requests', 'Requests that are in now.', () => ({ in_flight: desk.gate.inFlight() }));
 
+  const lastBytes = watchLastBytes(app.server, desk.clock);
   async function drain(): Promise<boolean> {
+    const untilMs = desk.clock.now() + parts.settings.SIGHTLINE_DRAIN_MS;
     const empty = await desk.gate.drain(parts.settings.SIGHTLINE_DRAIN_MS);
-    app.server.closeIdleConnections();
-    if (!empty) app.server.closeAllConnections();
+    const closed = new AbortController();
+    const cut = lastBytes.cutAfter(empty ? untilMs : 0, closed.signal);
     await app.close();
+    closed.abort();
+    await cut;
     // the last byte of the last answer has left only now
     await Promise.all(desk.settlements);
     return empty;

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assertBooks, booksIn, House, metric, question, until } from './house.ts';
+
+/** Requests that are in when the signal comes. */
+const IN_FLIGHT = 120;
+const UPSTREAM_MS = 500;
+const DRAIN_MS = 10_000;
+/** Ending takes so much longer than the wait at most. */
+const CLOSING_MS = 1_000;
+
+const house = new House();
+after(() => house.close());
+
+interface Newcomer {
+  /** Null where the connection was refused. */
+  readonly status: number | null;
+  readonly retryAfter: string | null;
+  readonly error: string | null;
+}
+/** One request on a connection of its own. */
+function comeNew(baseUrl: string, key: string): Promise<Newcomer> {
+  return new Promise((resolve) => {
+    const sent = request(`${baseUrl}${question()}`, { agent: false, headers: { 'x-api-key': key } }, (answer) => {
+      answer.resume();
+      answer.once('close', () =>
+        resolve({
+          status: answer.statusCode ?? null,
+          retryAfter: answer.headers['retry-after'] ?? null,
+          error: answer.complete ? null : 'cut',
+        }),
+      );
+    });
+    sent.once('error', (error: NodeJS.ErrnoException) => resolve({ status: null, retryAfter: null, error: error.code ?? error.message }));
+    sent.end();
+  });
+}
+
+test('SIGTERM with 120 lookups in flight: all are answered whole and charged once, newcomers are refused, it ends in time', async () => {
+  const folder = house.folder();
+  const served = await house.serve(folder, { SIGHTLINE_DRAIN_MS: String(DRAIN_MS) });
+  const { faults } = await house.sandbox();
+  faults.next(/dataforseo/, { kind: 'slow-headers', ms: UPSTREAM_MS }, 10_000);
+  const { hostname, port } = new URL(served.baseUrl);
+  // neither a connection that asks nothing nor one that never ends its question may hold up the end
+  const [idle, slow] = [connect(Number(port), hostname), connect(Number(port), hostname)];
+  for (const socket of [idle, slow]) socket.on('error', () => {});
+  await Promise.all([once(idle, 'connect'), once(slow, 'connect')]);
+  slow.write('GET /healthz HTTP/1.1\r\nHost: ');
+
+  const inside = Array.from({ length: IN_FLIGHT }, () => served.get(question()));
+  await until('they are in', async () => (await metric(served, 'sightline_gateway_requests{what="in_flight"}')) >= IN_FLIGHT);
+  const signalled = performance.now();
+  served.signal('SIGTERM');
+  const gone = { ms: null as number | null };
+  void served.ended.then(() => {
+    gone.ms = performance.now() - signalled;
+  });
+  const newcomers: Promise<Newcomer>[] = [];
+  await sleep(20); // the signal is on its way
+  while (gone.ms === null && performance.now() - signalled < DRAIN_MS + CLOSING_MS) {
+    newcomers.push(comeNew(served.baseUrl, served.key));
+    await sleep(20);
+  }
+  const replies = await Promise.all(inside);
+  assert.equal(await house.end(served), 0);
+
+  assert.deepEqual(new Set(replies.map((r) => [r.status, r.headers.get('x-credits-charged')].join())), new Set(['200,1']));
+  for (const { status, retryAfter, error } of await Promise.all(newcomers)) {
+    if (status === null) assert.match(error ?? '', /^(ECONNREFUSED|ECONNRESET)$/);
+    else assert.deepEqual([status, Number(retryAfter) >= 1, error], [503, true, null]);
+  }
+  assert.ok(newcomers.length > 50, 'there were newcomers');
+  assert.ok(gone.ms !== null && gone.ms < DRAIN_MS + CLOSING_MS, `${gone.ms} ms`);
+  for (const socket of [idle, slow]) socket.destroy();
+  assertBooks(await booksIn(folder), replies);
+});
