@@ -7,12 +7,13 @@ import { createLocalCache } from '../orchestrator/cache.ts';
 import type { ChainParts } from '../orchestrator/chain.ts';
 import { createCheck } from '../orchestrator/check.ts';
 import { createOrchestrator } from '../orchestrator/lookup.ts';
+import { listenForPurges, type Purges } from '../orchestrator/purges.ts';
 import { createSharedCache } from '../orchestrator/shared-cache.ts';
 import { createUnion } from '../orchestrator/union.ts';
 import { realClock } from '../outside/clock.ts';
 import { type Fleet, joinFleet, RedisError } from '../outside/fleet.ts';
 import { connectRedis } from '../outside/redis.ts';
-import { type Channels, openChannels } from '../outside/redis-channels.ts';
+import { openChannels } from '../outside/redis-channels.ts';
 import { createRedisLease } from '../outside/redis-lease.ts';
 import { createRedisPace } from '../outside/redis-pace.ts';
 import { SettingError, type Settings } from '../settings.ts';
@@ -91,7 +92,8 @@ async function gatewayOf({ settings, fleet, url, sources, world, wish }: Gateway
   const { clock, log } = world;
   const channels = await openChannels(url, log);
   const local = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);
-  const shared = await sharedCache(settings, fleet, channels, local, world);
+  const purges = await listenForPurges({ fleet, channels, local, clock, log });
+  const shared = await sharedCache(settings, fleet, purges, local, world);
   const union = createUnion({ fleet, channels, latest: shared.latest, clock });
   const orchestrator = createOrchestrator({
     sources,
@@ -114,24 +116,26 @@ async function gatewayOf({ settings, fleet, url, sources, world, wish }: Gateway
     async close() {
       await orchestrator.close();
       await union.close();
+      await purges.close();
       channels.close();
       shared.close();
     },
   };
 }
 
-async function sharedCache(settings: Settings, fleet: Fleet, channels: Channels, local: Lookups['cache'], { clock, log }: World) {
+async function sharedCache(settings: Settings, fleet: Fleet, purges: Purges, local: Lookups['cache'], { clock, log }: World) {
   const maxBytes = settings.SIGHTLINE_SHARED_CACHE_MAX_BYTES;
   if (maxBytes === 0) return { cache: local, latest: null, close: () => {} };
   const own = settings.SIGHTLINE_CACHE_URL ? connectRedis(settings.SIGHTLINE_CACHE_URL, log, { enableAutoPipelining: true }) : null;
   await own?.connect().catch((error: Error) => {
     throw new RedisError(`Redis (SIGHTLINE_CACHE_URL) does not answer: ${error.message}`);
   });
-  const cache = await createSharedCache({
+  const cache = createSharedCache({
     local,
     redis: own ?? fleet.redis,
     up: own ? () => own.status === 'ready' && fleet.up : () => fleet.up,
-    messages: { redis: fleet.redis, channels },
+    messages: fleet.redis,
+    purges,
     now: clock.now,
     aheadMs: () => fleet.now() - clock.now(),
     maxBytes,

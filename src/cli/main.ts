@@ -73,7 +73,7 @@ program
   .command('cache')
   .description('kept answers')
   .command('purge <operation>')
-  .description('drop what the running server keeps of an operation')
+  .description('drop what the running server keeps of an operation; with REDIS_URL: what the fleet shares and every gateway keeps')
   .action(async (operation: string) => (await import('./store-access.ts')).purgeCache(operation));
 program
   .command('ranks')

@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { OperationId } from '../contract/operations.ts';
 import { LUA_NOW, type RedisLog, reasonOf, script } from '../outside/redis.ts';
-import type { Channels } from '../outside/redis-channels.ts';
 import type { AnswerCache } from './cache.ts';
+import { orderPurge, type Purges } from './purges.ts';
 import type { Kept } from './types.ts';
 import { packKept, unpackKept } from './wire.ts';
 
 /** The entries lie in so many parts, each with its share of the budget and in one slot of a cluster. */
 const PARTS = 16;
-const PURGES = 'sightline:purges';
 const partKeys = (part: number): readonly [order: string, sizes: string, prefix: string] => {
   const tag = `sightline:cache:{${part}}`;
   return [`${tag}:order`, `${tag}:sizes`, `${tag}:`];
@@ -57,13 +56,17 @@ function placeOf(question: string): Place {
   };
 }
 
-/** Drops what a fleet keeps of an operation, and tells every gateway to drop its own. Gives how many were shared. */
-export async function purgeShared(redis: Redis, operation: OperationId, tellBy: Redis = redis): Promise<number> {
+/** What a purge did: shared answers that were dropped, and gateways that were told. */
+export interface Purged {
+  readonly dropped: number;
+  readonly gateways: number;
+}
+/** Drops what a fleet keeps of an operation, then tells every gateway to drop its own, which it would otherwise share again. */
+export async function purgeShared(redis: Redis, operation: OperationId, tellBy: Redis = redis): Promise<Purged> {
   const dropped = await Promise.all(
     Array.from({ length: PARTS }, (_, part) => purgeScript(redis, partKeys(part), [`${operation} `]) as Promise<number>),
   );
-  await tellBy.publish(PURGES, JSON.stringify({ operation }));
-  return dropped.reduce((sum, n) => sum + n, 0);
+  return { dropped: dropped.reduce((sum, n) => sum + n, 0), gateways: await orderPurge(tellBy, operation) };
 }
 
 export interface SharedCache extends AnswerCache {
@@ -76,7 +79,8 @@ export interface SharedCacheParts {
   /** Whether Redis may be asked now. */
   readonly up: () => boolean;
   /** Redis that carries messages between the gateways. */
-  readonly messages: { readonly redis: Redis; readonly channels: Channels };
+  readonly messages: Redis;
+  readonly purges: Purges;
   readonly now: () => number;
   /** What the clock that all share is ahead of ours by, ms. */
   readonly aheadMs: () => number;
@@ -88,20 +92,17 @@ export interface SharedCacheParts {
  * Answers kept for all gateways, as the bytes that are served, behind the cache of this process. Its size is bounded by a budget of ours,
  * because the queue's Redis must not evict. While Redis is away the local cache goes on alone.
  */
-export async function createSharedCache(parts: SharedCacheParts): Promise<SharedCache> {
-  const { local, redis, up, now, aheadMs } = parts;
+export function createSharedCache(parts: SharedCacheParts): SharedCache {
+  const { local, redis, up, now, aheadMs, purges } = parts;
   const budget = Math.floor(parts.maxBytes / PARTS);
   const away = (error: unknown): void => parts.log('warn', 'cache: not shared', { reason: reasonOf(error) });
-  await parts.messages.channels.listen(PURGES, (message) => {
-    const { operation, question } = JSON.parse(message.toString()) as { operation?: OperationId; question?: string };
-    if (operation) local.purge(operation);
-    if (question) local.delete(question);
-  });
 
   async function fromShared(question: string, known: Kept | undefined): Promise<Kept | undefined> {
     const { keys, member } = placeOf(question);
+    const { heard } = purges;
     const packed = await redis.getBuffer(keys[2] + member).catch(away);
-    if (!packed) return known;
+    // read before a purge and come after it: it is not to be kept again
+    if (!packed || purges.heard !== heard) return local.get(question);
     const kept = unpackKept(packed, aheadMs());
     if (kept.keepUntil <= now() || (known && known.at >= kept.at)) return known;
     local.set(question, kept);
@@ -128,11 +129,11 @@ export async function createSharedCache(parts: SharedCacheParts): Promise<Shared
       if (!up()) return;
       const { keys, member } = placeOf(question);
       dropScript(redis, keys, [member]).catch(away);
-      parts.messages.redis.publish(PURGES, JSON.stringify({ question })).catch(away);
+      purges.forget(question).catch(away);
     },
     purge(operation) {
       const dropped = local.purge(operation);
-      if (up()) purgeShared(redis, operation, parts.messages.redis).catch(away);
+      if (up()) purgeShared(redis, operation, parts.messages).catch(away);
       return dropped;
     },
     get bytes() {

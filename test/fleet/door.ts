@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** The way of one process to a server, which a test may shut for it alone. */
+export interface Door {
+  readonly url: string;
+  shut(): void;
+  open(): void;
+  close(): Promise<void>;
+}
+
+export async function doorTo(url: string): Promise<Door> {
+  const to = new URL(url);
+  const sockets = new Set<Socket>();
+  let isOpen = true;
+  const server = createServer((socket) => {
+    if (!isOpen) return void socket.destroy();
+    const onward = connect(Number(to.port), to.hostname);
+    for (const [one, other] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      sockets.add(one);
+      one.pipe(other);
+      one.on('error', () => undefined); // 'close' follows
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const shut = (): void => {
+    isOpen = false;
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: `${to.protocol}//127.0.0.1:${(server.address() as AddressInfo).port}`,
+    shut,
+    open: () => {
+      isOpen = true;
+    },
+    async close() {
+      shut();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

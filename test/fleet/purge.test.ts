@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Service, startService } from '../../src/cli/serve.ts';
+import { startWorker } from '../../src/cli/worker.ts';
+import { silent } from '../../src/gateway/log.ts';
+import { registered } from '../../src/orchestrator/fakes.ts';
+import { readSettings } from '../../src/settings.ts';
+import { found } from '../../src/sources/outcome.ts';
+import { sourceOf } from '../engine/fixture.ts';
+import { type Door, doorTo } from './door.ts';
+import { freePort, missing, type OwnServer, startRedis } from './services.ts';
+
+describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
+  let redis: OwnServer;
+  let cache: OwnServer;
+  /** The second gateway's own way to Redis. */
+  let door: Door;
+  const gateways: { service: Service; key: string }[] = [];
+  const folders: string[] = [];
+  let working: { stop(): Promise<void> };
+  const source = sourceOf(async (domain) => found({ ...registered(domain), contacts: [] }));
+
+  before(async () => {
+    [redis, cache] = await Promise.all([startRedis(), startRedis()]);
+    door = await doorTo(redis.url);
+    const settings = (url: string) => {
+      const folder = mkdtempSync(join(tmpdir(), 'sightline-purge-'));
+      folders.push(folder);
+      return readSettings({
+        PORT: '0',
+        REDIS_URL: url,
+        SIGHTLINE_CACHE_URL: cache.url,
+        SIGHTLINE_DATA_DIR: folder,
+        SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000',
+        SIGHTLINE_DRAIN_MS: '500',
+      });
+    };
+    working = await startWorker(settings(redis.url), { log: silent, sources: [source] });
+    for (const url of [redis.url, door.url]) {
+      const service = await startService(settings(url), { log: silent, sources: [source], gatewayOnly: true });
+      gateways.push({ service, key: (await service.accounts.admin.ensureFirstAccount())?.key ?? '' });
+    }
+  });
+  after(async () => {
+    for (const { service } of gateways) await service.stop();
+    await working?.stop();
+    await door?.close();
+    await redis?.close();
+    await cache?.close();
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** How a gateway came by its answer, which is its field Cache-Status. */
+  async function get(gateway: 0 | 1, domain: string): Promise<string> {
+    const { service, key = '' } = gateways[gateway] ?? assert.fail('no gateway');
+    const answer = await fetch(`${service.baseUrl}/v1/website/whois/domains/${domain}`, { headers: { 'x-api-key': key } });
+    assert.equal(answer.status, 200, await answer.text());
+    return answer.headers.get('cache-status') ?? '';
+  }
+  function purge(environment: Record<string, string> = {}): Promise<{ code: number; out: string; error: string }> {
+    const env = { PATH: process.env.PATH, REDIS_URL: redis.url, SIGHTLINE_CACHE_URL: cache.url, ...environment };
+    return new Promise((resolve) => {
+      execFile(process.execPath, ['src/cli/main.ts', 'cache', 'purge', 'registration'], { env }, (failed, out, error) =>
+        resolve({ code: failed ? Number(failed.code) : 0, out, error }),
+      );
+    });
+  }
+  async function eventually(what: string, good: () => boolean | Promise<boolean>): Promise<void> {
+    for (const end = performance.now() + 8_000; performance.now() < end; await sleep(20)) if (await good()) return;
+    assert.fail(what);
+  }
+  const isUp = async (gateway: 0 | 1): Promise<boolean> =>
+    /sightline_fleet\{[^}]*what="up"[^}]*\} 1/.test(await (await fetch(`${gateways[gateway]?.service.adminUrl}/metrics`)).text());
+
+  test('it empties the shared cache and the cache of every gateway', async () => {
+    await get(0, 'every.com');
+    await eventually('the second gateway has it too', async () => /; hit/.test(await get(1, 'every.com')));
+    assert.deepEqual(await purge(), { code: 0, out: '1 shared answers of registration dropped; 2 gateways drop their own\n', error: '' });
+    // the message is on its way when the command ends
+    await sleep(100);
+    assert.match(await get(0, 'every.com'), /fwd=uri-miss/);
+    await purge();
+    await sleep(100);
+    assert.match(await get(1, 'every.com'), /fwd=uri-miss/);
+  });
+
+  test('a gateway that was cut off from Redis drops its own when it is back', async () => {
+    await get(0, 'cut.com');
+    await eventually('the second gateway has it too', async () => /; hit/.test(await get(1, 'cut.com')));
+    door.shut();
+    await eventually('the second gateway is cut off', async () => !(await isUp(1)));
+    assert.match((await purge()).out, /; 1 gateway drops its own/);
+    assert.match(await get(1, 'cut.com'), /; hit/, 'nobody could tell it yet');
+    door.open();
+    await eventually('the second gateway is back', () => isUp(1));
+    await sleep(100);
+    assert.match(await get(1, 'cut.com'), /fwd=uri-miss/);
+  });
+
+  test('a purge is known to a gateway that missed it, even where Redis has lost its data since', async () => {
+    await get(1, 'lost.com');
+    door.shut();
+    await eventually('the second gateway is cut off', async () => !(await isUp(1)));
+    await purge();
+    await redis.kill();
+    await redis.start();
+    await eventually('the first gateway is back', () => isUp(0));
+    await sleep(100);
+    door.open();
+    await eventually('the second gateway is back', () => isUp(1));
+    await eventually('the second gateway has dropped it', async () => {
+      const answer = await fetch(`${gateways[1]?.service.baseUrl}/v1/website/whois/domains/lost.com`, {
+        headers: { 'x-api-key': gateways[1]?.key ?? '', 'cache-control': 'only-if-cached' },
+      });
+      return answer.status === 504;
+    });
+  });
+
+  test('without Redis it says so, and what is not to be reached is named', async () => {
+    const nowhere = `redis://127.0.0.1:${await freePort()}`;
+    for (const setting of ['REDIS_URL', 'SIGHTLINE_CACHE_URL']) {
+      const { code, out, error } = await purge({ [setting]: nowhere });
+      assert.deepEqual([code, out], [1, '']);
+      assert.match(error, new RegExp(`^Redis \\(${setting}\\) does not answer \\(connect ECONNREFUSED .*\\): nothing was dropped\\.\\n$`));
+    }
+  });
+
+  test('a frozen Redis is given up', async (t) => {
+    const frozen = await startRedis();
+    t.after(() => frozen.close());
+    frozen.freeze();
+    const { code, error } = await purge({ REDIS_URL: frozen.url });
+    assert.deepEqual([code, error], [1, 'Redis (REDIS_URL) does not answer (it did not come up in time): nothing was dropped.\n']);
+  });
+});
