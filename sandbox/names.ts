@@ -26,6 +26,9 @@ export function createNames(host: SandboxWhois | null, stage: Stage): Server {
     const url = `whois://${host?.host ?? 'nowhere.invalid'}`;
     const at = stage.now();
     stage.note({ method: 'WHOIS', url: `${url}/${query}`, at });
+    const asked = new URL(`${url}/${encodeURIComponent(query)}`);
+    const ended = stage.watch?.({ method: 'WHOIS', url: asked, headers: {}, body: '', at });
+    if (ended) socket.once('close', ended);
     const fault = stage.faults.take(url);
     if (!host || fault?.kind === 'reset') {
       socket.resetAndDestroy();

@@ -16,7 +16,7 @@ export interface Asked {
 export interface Stage {
   readonly faults: Faults;
   readonly note: (asked: Asked) => void;
-  /** Told of each web request with all that it says, and by what it returns when its connection or its answer has ended. */
+  /** Told of each request with all that it says (of a WHOIS request its query, as the path), and by what it returns when its connection or its answer has ended. */
   readonly watch?: (request: SandboxRequest) => () => void;
   readonly now: () => number;
   /** Waits; ends early when the signal fires. */

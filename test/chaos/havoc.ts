@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OwnServer } from '../fleet/services.ts';
+import type { Gap } from './evidence.ts';
 import type { Member } from './process.ts';
 import type { Random } from './random.ts';
+import type { Wreckable } from './servers.ts';
 
-/** When a service could not be reached, epoch ms. */
-export interface Gap {
-  readonly from: number;
-  until: number;
-}
 export interface Havoc {
   /** What was done, how often. */
   readonly done: Record<string, number>;
@@ -15,73 +11,90 @@ export interface Havoc {
   readonly postgresGaps: Gap[];
   /** One thing goes wrong, and is mended. */
   once(): Promise<void>;
+  /** Freezes a gateway for so long while all else goes on; `before` is called just before the freeze, and `during` just before its end. */
+  outlive(ms: number, before: (name: string) => Promise<void>, during: () => Promise<void>): Promise<void>;
 }
 export interface HavocParts {
   readonly gateways: readonly Member[];
   readonly workers: readonly Member[];
-  readonly redis: OwnServer;
-  readonly postgres: OwnServer;
+  readonly redis: Wreckable;
+  readonly postgres: Wreckable;
   readonly random: Random;
-  /** The longest freeze, ms. */
-  readonly longestMs: number;
 }
 
 /** Everything that may happen to a fleet, from a deck that is shuffled when it is empty: each thing comes before any comes twice. */
-export function createHavoc({ gateways, workers, redis, postgres, random, longestMs }: HavocParts): Havoc {
+export function createHavoc({ gateways, workers, redis, postgres, random }: HavocParts): Havoc {
   const done: Record<string, number> = {};
   const redisGaps: Gap[] = [];
   const postgresGaps: Gap[] = [];
   let deck: (readonly [name: string, act: () => Promise<void>])[] = [];
+  /** Frozen for long: nothing else happens to it. */
+  let spared: Member | null = null;
+  let hurt: Member | null = null;
 
-  const restart = async (member: Member, how: 'kill' | 'end'): Promise<void> => {
+  const count = (what: string): void => {
+    done[what] = (done[what] ?? 0) + 1;
+  };
+  const one = async (from: readonly Member[], act: (member: Member) => Promise<void>): Promise<void> => {
+    const member = random.pick(from.filter((m) => m !== spared));
+    hurt = member;
+    await act(member);
+    hurt = null;
+  };
+  const restart = (how: 'kill' | 'end') => async (member: Member) => {
     await member[how]();
-    await sleep(random.int(0, 800));
+    await sleep(random.int(0, 600));
     await member.start();
   };
-  const freeze = async (member: Member, ms: number): Promise<void> => {
+  const freeze = (ms: number) => async (member: Member) => {
     member.freeze();
     await sleep(ms);
     member.thaw();
   };
-  const outage = async (server: OwnServer, gaps: Gap[], ms: number): Promise<void> => {
+  const outage = async (gaps: Gap[], from: () => Promise<void> | void, ms: number, until: () => Promise<void> | void): Promise<void> => {
     const gap = { from: Date.now(), until: Number.POSITIVE_INFINITY };
     gaps.push(gap);
-    await server.kill();
+    await from();
     await sleep(ms);
-    await server.start();
-    gap.until = Date.now();
-  };
-  const stall = async (server: OwnServer, gaps: Gap[], ms: number): Promise<void> => {
-    const gap = { from: Date.now(), until: Number.POSITIVE_INFINITY };
-    gaps.push(gap);
-    server.freeze();
-    await sleep(ms);
-    server.thaw();
+    await until();
     gap.until = Date.now();
   };
   const cards = (): typeof deck => [
-    ['gateway killed', () => restart(random.pick(gateways), 'kill')],
-    ['gateway ended', () => restart(random.pick(gateways), 'end')],
-    ['gateway frozen', () => freeze(random.pick(gateways), random.int(300, longestMs))],
-    ['worker killed', () => restart(random.pick(workers), 'kill')],
-    ['worker killed', () => restart(random.pick(workers), 'kill')],
-    ['worker ended', () => restart(random.pick(workers), 'end')],
-    ['worker frozen', () => freeze(random.pick(workers), random.int(300, longestMs))],
-    ['worker frozen past its locks', () => freeze(random.pick(workers), 4_500)],
-    ['Redis restarted', () => outage(redis, redisGaps, random.int(50, 800))],
-    ['Redis frozen', () => stall(redis, redisGaps, random.int(300, 1_500))],
-    ['PostgreSQL restarted', () => outage(postgres, postgresGaps, random.int(50, 1_000))],
+    ['gateway killed', () => one(gateways, restart('kill'))],
+    ['gateway ended', () => one(gateways, restart('end'))],
+    ['gateway frozen', () => one(gateways, freeze(random.int(300, 3_000)))],
+    ['worker killed', () => one(workers, restart('kill'))],
+    ['worker ended', () => one(workers, restart('end'))],
+    ['worker frozen', () => one(workers, freeze(random.int(300, 2_000)))],
+    ['worker frozen past its locks', () => one(workers, freeze(random.int(4_200, 4_800)))],
+    ['Redis killed', () => outage(redisGaps, redis.kill, random.int(50, 800), redis.start)],
+    ['Redis ended', () => outage(redisGaps, redis.end, random.int(50, 800), redis.start)],
+    ['Redis frozen', () => outage(redisGaps, redis.freeze, random.int(300, 1_500), redis.thaw)],
+    ['PostgreSQL killed', () => outage(postgresGaps, postgres.kill, random.int(50, 800), postgres.start)],
+    ['PostgreSQL ended', () => outage(postgresGaps, postgres.end, random.int(50, 800), postgres.start)],
+    ['PostgreSQL frozen', () => outage(postgresGaps, postgres.freeze, random.int(300, 2_000), postgres.thaw)],
   ];
   return {
     done,
     redisGaps,
     postgresGaps,
     async once() {
-      if (!deck.length) deck = cards().sort(() => random.next() - 0.5);
+      if (!deck.length) deck = random.shuffled(cards());
       const card = deck.pop();
       if (!card) return;
-      done[card[0]] = (done[card[0]] ?? 0) + 1;
+      count(card[0]);
       await card[1]();
+    },
+    async outlive(ms, before, during) {
+      const gateway = random.pick(gateways.filter((g) => g !== hurt));
+      spared = gateway;
+      count('gateway frozen for longer than a hold lives');
+      await before(gateway.name);
+      gateway.freeze();
+      await sleep(ms);
+      await during();
+      gateway.thaw();
+      spared = null;
     },
   };
 }

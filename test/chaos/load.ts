@@ -1,32 +1,12 @@
 import { Agent, request } from 'undici';
+import type { Account, Told } from './evidence.ts';
 import type { Member } from './process.ts';
 import type { Random } from './random.ts';
 
 export interface Gateway extends Member {
   readonly baseUrl: string;
 }
-export interface Account {
-  readonly accountId: string;
-  readonly key: string;
-  readonly granted: number;
-}
-/** One request from outside and what became of it. */
-export interface Told {
-  readonly id: string;
-  readonly gateway: Gateway;
-  readonly account: Account;
-  readonly path: string;
-  readonly operation: 'serp' | 'registration';
-  readonly from: number;
-  until: number;
-  status: number | null;
-  headers: Readonly<Record<string, string>>;
-  body: string | null;
-  /** Why there is no whole answer. */
-  error: string | null;
-}
-
-/** Longer than any deadline and any pause of the suite. */
+/** Longer than any deadline and the longest freeze together. */
 const PATIENCE_MS = 60_000;
 
 /** Questions of outside: new ones, ones asked before, the same ones at both gateways at once. */
@@ -37,8 +17,8 @@ export function createLoad(gateways: readonly Gateway[], accounts: readonly Acco
   const known: { path: string; operation: Told['operation'] }[] = [];
   let count = 0;
 
-  function question(): { path: string; operation: Told['operation'] } {
-    if (known.length > 20 && random.next() < 0.35) return random.pick(known.slice(-60));
+  function question(isNew = false): { path: string; operation: Told['operation'] } {
+    if (!isNew && known.length > 20 && random.next() < 0.35) return random.pick(known.slice(-60));
     const n = count++;
     const fresh =
       random.next() < 0.75
@@ -65,6 +45,7 @@ export function createLoad(gateways: readonly Gateway[], accounts: readonly Acco
       path,
       operation,
       from: Date.now(),
+      begun: Number.POSITIVE_INFINITY,
       until: Number.POSITIVE_INFINITY,
       status: null,
       headers: {},
@@ -77,6 +58,7 @@ export function createLoad(gateways: readonly Gateway[], accounts: readonly Acco
         dispatcher: agent,
         headers: { 'x-api-key': account.key, 'x-request-id': id, ...(again && { 'cache-control': 'no-cache' }) },
       });
+      told.begun = Date.now();
       told.status = answer.statusCode;
       told.headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]));
       told.body = await answer.body.text();
@@ -86,8 +68,20 @@ export function createLoad(gateways: readonly Gateway[], accounts: readonly Acco
     told.until = Date.now();
   }
 
+  const start = (...request: Parameters<typeof ask>): void => {
+    const sent = ask(...request);
+    running.add(sent);
+    void sent.finally(() => running.delete(sent));
+  };
+
   return {
     all,
+    /** Sends so many new questions of one who can pay to one gateway. */
+    burst(name: string, times: number): void {
+      const [gateway, account] = [gateways.find((g) => g.name === name), accounts[0]];
+      if (!gateway || !account) return;
+      for (let i = 0; i < times; i++) start(gateway, account, question(true), `chaos-${all.length}`, false);
+    },
     /** Sends one question, at times to both gateways or more than once. Waits for nothing. */
     send(): void {
       const up = gateways.filter((g) => g.running());
@@ -96,12 +90,9 @@ export function createLoad(gateways: readonly Gateway[], accounts: readonly Acco
       const again = random.next() < 0.1;
       const times = random.next() < 0.2 ? random.int(2, 4) : 1;
       for (let i = 0; i < times; i++) {
-        const sent = ask(random.pick(up), random.pick(accounts), asked, `chaos-${all.length}`, again);
-        running.add(sent);
-        void sent.finally(() => running.delete(sent));
+        start(random.pick(up), random.pick(accounts), asked, `chaos-${all.length}`, again);
       }
     },
-    inFlight: () => running.size,
     async settled(): Promise<void> {
       await Promise.all(running);
       await agent.close();

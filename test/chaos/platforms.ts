@@ -2,18 +2,8 @@ import type { Fault } from '../../sandbox/faults.ts';
 import type { SandboxRequest } from '../../sandbox/host.ts';
 import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/serve.ts';
+import type { Seen } from './evidence.ts';
 import type { Random } from './random.ts';
-
-/** One request as the simulated platforms saw it. */
-export interface Seen {
-  readonly host: string;
-  /** What was asked: the same for every attempt at the same question. */
-  readonly question: string;
-  /** Which process asked: it stands in its User-Agent. */
-  readonly member: string;
-  readonly from: number;
-  until: number;
-}
 
 const FAULTS: readonly ((random: Random) => Fault)[] = [
   (r) => ({ kind: 'slow-headers', ms: r.int(200, 2_500) }),
@@ -30,24 +20,35 @@ const FAULTS: readonly ((random: Random) => Fault)[] = [
   () => ({ kind: 'status', status: 503 }),
 ];
 
+/** A fault by name: one status is not another. */
+const nameOf = (fault: Fault): string => {
+  if (fault.kind === 'slow-headers' && fault.ms === Number.POSITIVE_INFINITY) return 'no headers at all';
+  if (fault.kind === 'huge') return `a body of ${(fault.bytes ?? 0) / 1e6} MB`;
+  if (fault.kind !== 'status') return fault.kind;
+  if (fault.status !== 429) return `status ${fault.status}`;
+  return `status 429 ${fault.headers ? 'with' : 'without'} Retry-After`;
+};
+
 export interface Platforms {
   readonly sandbox: Sandbox;
   readonly seen: Seen[];
+  /** What a request met, how often. */
   readonly faults: Record<string, number>;
-  /** The next request to some platform goes wrong. */
+  /** The next request to some platform goes wrong; each fault comes before any comes twice. */
   upset(random: Random): void;
 }
 
 export async function startPlatforms(): Promise<Platforms> {
   const seen: Seen[] = [];
   const faults: Record<string, number> = {};
+  let deck: (typeof FAULTS)[number][] = [];
   const watch = (request: SandboxRequest): (() => void) => {
     const { url, body, headers } = request;
     const asked = /"keyword":"([^"]*)"/.exec(body)?.[1] ?? '';
     const entry: Seen = {
       host: url.host,
       question: `${url.href} ${asked}`,
-      member: /chaos-(\w+)@/.exec(headers['user-agent'] ?? '')?.[1] ?? '?',
+      member: /chaos-(\w+)@/.exec(headers['user-agent'] ?? '')?.[1] ?? '',
       from: Date.now(),
       until: Number.POSITIVE_INFINITY,
     };
@@ -57,14 +58,20 @@ export async function startPlatforms(): Promise<Platforms> {
     };
   };
   const sandbox = await startSandbox({ hosts: HOSTS, whois: WHOIS, watch });
+  const { take } = sandbox.faults;
+  sandbox.faults.take = (url) => {
+    const fault = take(url);
+    if (fault) faults[nameOf(fault)] = (faults[nameOf(fault)] ?? 0) + 1;
+    return fault;
+  };
   return {
     sandbox,
     seen,
     faults,
     upset(random) {
-      const fault = random.pick(FAULTS)(random);
-      faults[fault.kind] = (faults[fault.kind] ?? 0) + 1;
-      sandbox.faults.next(random.pick([/dataforseo/, /dataforseo/, /rdap/]), fault);
+      if (!deck.length) deck = random.shuffled(FAULTS);
+      const fault = deck.pop()?.(random);
+      if (fault) sandbox.faults.next(random.pick([/dataforseo/, /dataforseo/, /rdap/]), fault);
     },
   };
 }

@@ -1,18 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
+import type { Outage } from './evidence.ts';
 
-/** A time during which a process could not act: frozen, or dead. Epoch ms; `until` Infinity while it lasts. */
-export interface Outage {
-  readonly kind: 'killed' | 'frozen' | 'ended';
-  readonly from: number;
-  until: number;
-}
 /** One process of the fleet, which the suite kills, freezes, ends and starts again. */
 export interface Member {
   readonly name: string;
   readonly outages: Outage[];
   readonly running: () => boolean;
+  readonly pid: () => number | null;
   start(): Promise<void>;
   kill(): Promise<void>;
   /** Asks it to end (SIGTERM) and waits until it has. */
@@ -48,6 +44,7 @@ export function createMember({ name, args, environment, logFile }: MemberParts):
     name,
     outages,
     running: () => isRunning,
+    pid: () => (child && child.exitCode === null && child.signalCode === null ? (child.pid ?? null) : null),
     async start() {
       const made = spawn(process.execPath, ['src/cli/main.ts', ...args], {
         env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
@@ -76,11 +73,14 @@ export function createMember({ name, args, environment, logFile }: MemberParts):
     },
     async end() {
       isRunning = false;
-      begin('ended');
+      const outage = begin('ended');
       const ending = child;
       if (!ending) return;
       ending.kill('SIGTERM');
-      const late = setTimeout(() => ending.kill('SIGKILL'), END_MS);
+      const late = setTimeout(() => {
+        outage.stuck = true;
+        ending.kill('SIGKILL');
+      }, END_MS);
       await gone(ending);
       clearTimeout(late);
     },

@@ -4,6 +4,7 @@ export interface Random {
   /** From min up to max, both whole and included. */
   int(min: number, max: number): number;
   pick<T>(from: readonly T[]): T;
+  shuffled<T>(these: readonly T[]): T[];
 }
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
@@ -21,6 +22,12 @@ export function createRandom(seed: number): Random {
       const one = from[int(0, from.length - 1)];
       if (one === undefined) throw new Error('nothing to pick from');
       return one;
+    },
+    shuffled<T>(these: readonly T[]): T[] {
+      return these
+        .map((value) => ({ value, place: next() }))
+        .sort((a, b) => a.place - b.place)
+        .map(({ value }) => value);
     },
   };
 }

@@ -41,12 +41,18 @@ ${rows(faults)}
 
 ## What was checked
 
-- Every request got one answer of the contract, unless its gateway ended under it.
-- Every capture belongs to exactly one whole 200; a 200 without its capture only where a kill took it before the flush; nothing else is charged.
-- The balance of every account is the sum of its entries, and never negative.
-- No answer was sent on a hold that was over.
-- No two upstream requests for one question at one time, but where a job was taken over from a process that was frozen, killed or cut off.
-- In no sliding second did a platform see more requests than its pace allows.
+- Every request got one answer of the contract, to this question and under its own id, unless its gateway was killed under it; a frozen one
+  answers when it is thawed, and one that is asked to end answers first. 402 only to the account that ran out, 503 \`UNAVAILABLE\` only while the
+  store was away.
+- Every capture belongs to exactly one whole 200, of the credits that it says. A 200 has its hold before its first byte, and its capture after
+  it, unless its gateway was killed before the last byte or within the flush window after it. The window is what this run's other captures
+  showed, doubled. Nothing else is charged.
+- Balance and held credits of every account are the sum of its entries and of its open holds, and never negative.
+- Nothing was sent on a hold that was over. From 60 s on, a gateway is frozen for longer than a hold lives while it has requests in hand.
+- No two upstream requests for one question at one time, but for a job that was taken over: its process was frozen for longer than its lock
+  lasts, or Redis, which keeps the locks, was away.
+- In no sliding second a platform saw more requests than its pace allows, 40 ms of way allowed for. Counted where they came in, WHOIS included.
+- A process that is asked to end does so.
 
 | Counted | |
 |---|---|

@@ -8,17 +8,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { openAccounts } from '../../src/accounts/accounts.ts';
-import { realClock } from '../../src/outside/clock.ts';
-import { readSettings } from '../../src/settings.ts';
-import { freePort, startPostgres, startRedis } from '../fleet/services.ts';
+import { endOldHolds, readBooks } from './books.ts';
 import { check } from './check.ts';
+import { type ChaosFleet, startFleet } from './fleet.ts';
 import { createHavoc } from './havoc.ts';
-import { type Account, createLoad, type Gateway } from './load.ts';
-import { startPlatforms } from './platforms.ts';
-import { createMember, type Member } from './process.ts';
+import { watchLags } from './lags.ts';
+import { createLoad } from './load.ts';
 import { createRandom } from './random.ts';
 import { reportOf } from './report.ts';
+import { wreckable } from './servers.ts';
+
+const LOAD_PER_SECOND = 25;
+/** Start, the last wreck, the last answers and the end, beyond the seconds of load. */
+const MOST_BESIDE_MS = 90_000;
+/** From here on a run is long enough for a freeze that outlives a hold. */
+const LONG_RUN_SECONDS = 60;
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string' }, report: { type: 'string', default: 'chaos-report.md' } },
@@ -29,134 +33,110 @@ if (!(seconds >= 5) || !Number.isInteger(seed)) {
   console.error('Usage: npm run test:chaos -- --seconds N (5 or more) [--seed S] [--report FILE]');
   process.exit(2);
 }
-const LOAD_PER_SECOND = 25;
 const random = createRandom(seed);
 const folder = mkdtempSync(join(tmpdir(), 'sightline-chaos-'));
 console.log(`chaos: ${seconds} s, seed ${seed}, logs in ${folder}`);
 
-const [redis, postgres, platforms] = await Promise.all([startRedis(), startPostgres(), startPlatforms()]);
-const common = {
-  DATABASE_URL: postgres.url,
-  REDIS_URL: redis.url,
-  SIGHTLINE_HOSTS: platforms.sandbox.mapFile,
-  DATAFORSEO_LOGIN: 'demo',
-  DATAFORSEO_PASSWORD: 'demo-secret',
-  SIGHTLINE_DATAFORSEO_DAILY_REQUESTS: '100000000',
-  SIGHTLINE_DATAFORSEO_DAILY_USD: '1000000',
-  SIGHTLINE_SERP_SOURCES: 'dataforseo',
-  SIGHTLINE_DEADLINE_MS: '6000',
-  SIGHTLINE_DEADLINE_SERP_MS: '6000',
-  SIGHTLINE_DRAIN_MS: '8000',
-  SIGHTLINE_ADDRESS_RATE_PER_SECOND: '1000',
-  SIGHTLINE_ADDRESS_BURST: '1000',
-  SIGHTLINE_UNCHARGED_PER_SECOND: '1000',
-  SIGHTLINE_UNCHARGED_BURST: '10000',
-  SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '5000',
-  SIGHTLINE_LOG_LEVEL: 'info',
-};
-const accounts = await makeAccounts();
-const member = (name: string, args: readonly string[], more: Record<string, string> = {}): Member =>
-  createMember({
-    name,
-    args,
-    logFile: join(folder, `${name}.log`),
-    environment: {
-      ...common,
-      SIGHTLINE_DATA_DIR: join(folder, name),
-      SIGHTLINE_CONTACT: `chaos-${name}@example.com`,
-      // machines whose clocks don't agree
-      SIGHTLINE_TEST_CLOCK_OFFSET_MS: String(random.int(-120_000, 120_000)),
-      ...more,
-    },
-  });
-const gateways: Gateway[] = [];
-for (const name of ['gateway1', 'gateway2']) {
-  const port = await freePort();
-  const made = member(name, ['serve', '--gateway', '--json'], { PORT: String(port) });
-  gateways.push({ ...made, baseUrl: `http://127.0.0.1:${port}` });
-}
-const workers = ['worker1', 'worker2', 'worker3'].map((name) => member(name, ['worker', '--json']));
-const members = [...gateways, ...workers];
-await Promise.all(members.map((m) => m.start()));
-await sleep(500);
-
-const load = createLoad(gateways, accounts, random);
-const havoc = createHavoc({ gateways, workers, redis, postgres, random, longestMs: 3_000 });
+let fleet: ChaosFleet | null = null;
 const began = performance.now();
-const over = (): boolean => performance.now() - began > seconds * 1000;
-await Promise.all([sendAll(), upsetAll(), wreckAll()]);
-await load.settled();
-await sleep(3_000); // captures follow their answers
-const report = await check({
-  told: load.all,
-  seen: platforms.seen,
-  members,
-  redisGaps: havoc.redisGaps,
-  postgresGaps: havoc.postgresGaps,
-  accounts,
-  databaseUrl: postgres.url,
+const failed = (why: string): void => {
+  console.log(`chaos: failed, nothing was proved: ${why} (logs in ${folder})`);
+  process.exit(1);
+};
+// whatever ends the suite, nothing that it started outlives it
+process.once('exit', () => {
+  for (const pid of [...(fleet?.members ?? []).map((m) => m.pid()), fleet?.redis.pid, fleet?.postgres.pid])
+    try {
+      if (pid) process.kill(pid, 'SIGKILL');
+    } catch {} // it has ended by itself
 });
-const logs = members.flatMap((m) =>
-  readFileSync(join(folder, `${m.name}.log`), 'utf8')
-    .split('\n')
-    .filter((l) => /"level":"(error|fatal)"/.test(l)),
-);
-const text = reportOf({
-  seconds,
-  seed,
-  requests: load.all.length,
-  upstream: platforms.seen.length,
-  havoc: havoc.done,
-  faults: platforms.faults,
-  report,
-  logs,
-});
-writeFileSync(values.report, text);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => failed(signal));
+setTimeout(() => failed(`not over after ${seconds} s and ${MOST_BESIDE_MS / 1_000} more`), seconds * 1_000 + MOST_BESIDE_MS).unref();
+try {
+  fleet = await startFleet(folder, random);
+  const violations = await wreckAndCheck(fleet);
+  await fleet.close();
+  if (!violations) rmSync(folder, { recursive: true, force: true });
+  process.exit(violations ? 1 : 0);
+} catch (error) {
+  failed(String((error as Error).stack ?? error));
+}
 
-for (const m of members) await m.end();
-await platforms.sandbox.close();
-await redis.close();
-await postgres.close();
-const { violations } = report;
-for (const violation of violations.slice(0, 20)) console.log(`violation: ${violation}`);
-if (!violations.length) rmSync(folder, { recursive: true, force: true });
-const wrecks = Object.values(havoc.done).reduce((a, b) => a + b, 0);
-console.log(
-  `chaos: ${load.all.length} requests, ${platforms.seen.length} upstream, ${wrecks} wrecks, ${Object.values(platforms.faults).reduce((a, b) => a + b, 0)} upstream faults, ${violations.length} violations (${values.report})`,
-);
-process.exit(violations.length ? 1 : 0);
+async function wreckAndCheck(chaos: ChaosFleet): Promise<number> {
+  const { gateways, workers, members, accounts, platforms, redis, postgres, holdMs } = chaos;
+  const load = createLoad(gateways, accounts, random);
+  const parts = { redis: wreckable(redis, 'SIGTERM'), postgres: wreckable(postgres, 'SIGINT') };
+  const havoc = createHavoc({ gateways, workers, random, ...parts });
+  const lags = watchLags();
+  const from = performance.now();
+  const over = (): boolean => performance.now() - from > seconds * 1_000;
 
-async function makeAccounts(): Promise<Account[]> {
-  const settings = readSettings({ DATABASE_URL: postgres.url });
-  const opened = await openAccounts({ settings, clock: realClock, log: () => {} });
-  const made: Account[] = [];
-  // the last one runs out
-  for (const granted of [1_000_000, 1_000_000, 1_000_000, 60]) {
-    const { accountId } = await opened.admin.createAccount({ name: `chaos ${made.length}`, credits: granted });
-    made.push({ accountId, granted, key: (await opened.admin.createKey({ accountId })).key });
+  async function sendAll(): Promise<void> {
+    while (!over()) {
+      await sleep(random.int(1, Math.round(2_000 / LOAD_PER_SECOND)));
+      // at times more at once than the platforms' pace lets through
+      const times = random.next() < 0.01 ? 60 : 1;
+      for (let i = 0; i < times; i++) load.send();
+    }
   }
-  await opened.close();
-  return made;
-}
-async function sendAll(): Promise<void> {
-  while (!over()) {
-    await sleep(random.int(1, Math.round(2_000 / LOAD_PER_SECOND)));
-    // at times more at once than the platforms' pace lets through
-    const times = random.next() < 0.01 ? 60 : 1;
-    for (let i = 0; i < times; i++) load.send();
+  async function upsetAll(): Promise<void> {
+    while (!over()) {
+      await sleep(random.int(100, 1_000));
+      platforms.upset(random);
+    }
+    platforms.sandbox.faults.clear();
   }
-}
-async function upsetAll(): Promise<void> {
-  while (!over()) {
-    await sleep(random.int(200, 1_200));
-    platforms.upset(random);
+  async function wreckAll(): Promise<void> {
+    await sleep(1_000);
+    while (!over()) {
+      await havoc.once();
+      await sleep(random.int(100, 900));
+    }
   }
-  platforms.sandbox.faults.clear();
-}
-async function wreckAll(): Promise<void> {
-  await sleep(1_000);
-  while (!over()) {
-    await havoc.once();
-    await sleep(random.int(200, 1_500));
+  /** What a gateway has in hand as it is frozen must not be sold when it is thawed after the holds have ended. */
+  async function outliveHolds(): Promise<void> {
+    if (seconds < LONG_RUN_SECONDS) return;
+    const freezeMs = holdMs + 2_000;
+    await sleep(random.int(2_000, seconds * 1_000 - freezeMs - 10_000));
+    const before = async (name: string): Promise<void> => {
+      load.burst(name, 60);
+      await sleep(random.int(50, 400));
+    };
+    const during = async (): Promise<void> => {
+      for (const until = performance.now() + 10_000; performance.now() < until; await sleep(200))
+        if (await endOldHolds(postgres.url)) return;
+    };
+    await havoc.outlive(freezeMs, before, during);
   }
+
+  await Promise.all([sendAll(), upsetAll(), wreckAll(), outliveHolds()]);
+  await load.settled();
+  await chaos.end(); // an orderly end takes no capture with it
+  lags.stop();
+  const books = await readBooks(postgres.url);
+  const { redisGaps, postgresGaps } = havoc;
+  const evidence = { told: load.all, seen: platforms.seen, members, redisGaps, postgresGaps, accounts, books, lags: lags.lags, holdMs };
+  const report = check(evidence);
+  const logs = members.flatMap((m) =>
+    readFileSync(chaos.logFile(m), 'utf8')
+      .split('\n')
+      .filter((line) => /^\{.*"level":"(error|fatal)"/.test(line)),
+  );
+  const { done } = havoc;
+  const facts = { seconds, seed, requests: load.all.length, upstream: platforms.seen.length, havoc: done, faults: platforms.faults };
+  writeFileSync(values.report, reportOf({ ...facts, report, logs }));
+  const { violations } = report;
+  for (const violation of violations.slice(0, 20)) console.log(`violation: ${violation}`);
+  if (violations.length) writeFileSync(join(folder, 'evidence.json'), JSON.stringify(evidence));
+  const total = (figures: Readonly<Record<string, number>>): number => Object.values(figures).reduce((a, b) => a + b, 0);
+  const what = [
+    `${load.all.length} requests`,
+    `${platforms.seen.length} upstream`,
+    `${total(done)} wrecks`,
+    `${total(platforms.faults)} upstream faults`,
+    `${violations.length} violations`,
+    `${Math.round((performance.now() - began) / 1_000)} s`,
+  ];
+  console.log(`chaos: ${what.join(', ')} (${values.report})`);
+  return violations.length;
 }

@@ -1,0 +1,41 @@
+import pg from 'pg';
+import type { Books, Entry } from './evidence.ts';
+
+/** A client of the suite's own: nothing of the service stands between the checker and the rows. */
+async function withStore<T>(url: string, ask: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 20_000 });
+  // a lost connection fails the query, which tells enough
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await ask(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** The whole ledger at one moment. */
+export const readBooks = (url: string): Promise<Books> =>
+  withStore(url, async (client) => {
+    await client.query('begin isolation level repeatable read read only');
+    const entries = await client.query<Record<keyof Entry, string>>(
+      `select e.account_id as account, e.kind, e.credits, e.hold, e.label, l.at
+        from entries e join links l on l.account_id = e.account_id and l.seq = e.link order by l.at, e.n`,
+    );
+    const balances = await client.query<Record<'account' | 'balance' | 'held', string>>(
+      'select account_id as account, balance, held from balances',
+    );
+    const holds = await client.query<Record<'account' | 'amount', string>>('select account_id as account, amount from holds');
+    return {
+      entries: entries.rows.map((e) => ({ ...e, kind: e.kind as Entry['kind'], credits: Number(e.credits), at: Number(e.at) })),
+      balances: balances.rows.map((b) => ({ account: b.account, balance: Number(b.balance), held: Number(b.held) })),
+      holds: holds.rows.map((h) => ({ account: h.account, amount: Number(h.amount) })),
+    };
+  });
+
+/** Ends the holds whose time is over, as the reaper of any gateway does that has been up for long enough. False where the store is away. */
+export const endOldHolds = (url: string): Promise<boolean> =>
+  withStore(url, (client) => client.query('select sightline_expire(10000)')).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,152 @@
+import { type Entry, type Evidence, type Findings, type Gap, lagOf, meet, type Told } from './evidence.ts';
+
+/** A capture follows the last byte within this where nothing stands in its way; the window that a kill may use is what the run itself shows. */
+const LONGEST_FLUSH_MS = 2_000;
+const SHORTEST_WINDOW_MS = 100;
+/** After the store's return its connections are made anew, each with a patience of 2 s. */
+const RECOVERY_MS = 2_500;
+/** Bytes on the way between two processes of one machine. */
+const WAY_MS = 50;
+
+/** What the ledger did for one request. */
+interface Deal {
+  heldAt: number;
+  capturedAt: number | null;
+  captured: number;
+  releasedAt: number | null;
+  expiredAt: number | null;
+}
+
+/** Every capture belongs to one whole 200, and every 200 that says so is captured, but for those a kill took; sums are right. */
+export function checkMoney(evidence: Evidence, findings: Findings): void {
+  const deals = dealsOf(evidence.books.entries, findings);
+  captures(evidence, deals, findings);
+  const windowMs = flushWindow(evidence, deals, findings);
+  for (const t of evidence.told) if (t.status === 200 && t.error === null) sold(evidence, t, deals.get(t.id), windowMs, findings);
+  outlived(evidence, deals, findings);
+  sums(evidence, findings);
+}
+
+function dealsOf(entries: readonly Entry[], { violations }: Findings): Map<string, Deal> {
+  const labels = new Map(entries.filter((e) => e.kind === 'hold').map((e) => [`${e.account} ${e.hold}`, e.label]));
+  const deals = new Map<string, Deal>();
+  for (const { account, kind, credits, hold, at } of entries) {
+    if (kind === 'grant') continue;
+    const label = labels.get(`${account} ${hold}`);
+    if (label === undefined) {
+      violations.push(`${account}: ${kind} of ${credits} without a hold`);
+      continue;
+    }
+    const deal = deals.get(label) ?? { heldAt: at, capturedAt: null, captured: 0, releasedAt: null, expiredAt: null };
+    deals.set(label, deal);
+    if (kind === 'hold') deal.heldAt = Math.min(deal.heldAt, at);
+    if (kind === 'release') deal.releasedAt = at;
+    if (kind === 'expire') deal.expiredAt = at;
+    if (kind !== 'capture' && credits !== 0) violations.push(`${label}: ${kind} of ${credits} credits`);
+    if (kind !== 'capture') continue;
+    if (deal.capturedAt !== null) violations.push(`${label}: captured twice`);
+    deal.capturedAt = at;
+    deal.captured -= credits;
+  }
+  return deals;
+}
+
+function captures({ told }: Evidence, deals: ReadonlyMap<string, Deal>, { violations }: Findings): void {
+  const byId = new Map(told.map((t) => [t.id, t]));
+  for (const [label, { capturedAt, captured }] of deals) {
+    if (capturedAt === null) continue;
+    const t = byId.get(label);
+    if (t?.status !== 200 || t.error !== null)
+      violations.push(`${label}: ${captured} captured, but its answer was ${t ? (t.error ?? t.status) : 'nobody’s'}`);
+    else if (t.headers['x-credits-charged'] !== String(captured))
+      violations.push(`${label}: ${captured} captured, ${t.headers['x-credits-charged']} said`);
+    else if (capturedAt < t.from) violations.push(`${label}: captured before it was asked`);
+  }
+}
+
+/** How long before a kill a last byte may have left without its capture: twice what the captures took that nothing disturbed. */
+function flushWindow(e: Evidence, deals: ReadonlyMap<string, Deal>, { violations, most }: Findings): number {
+  let longest = 0;
+  for (const t of e.told) {
+    const capturedAt = deals.get(t.id)?.capturedAt ?? null;
+    if (t.status !== 200 || t.error !== null || capturedAt === null) continue;
+    const time: Gap = { from: t.until, until: Math.max(t.until, capturedAt) };
+    if (e.postgresGaps.some((gap) => meet(gap, time, RECOVERY_MS)) || t.gateway.outages.some((o) => meet(o, time, RECOVERY_MS))) continue;
+    const lateMs = capturedAt - t.until;
+    longest = Math.max(longest, lateMs);
+    if (lateMs > LONGEST_FLUSH_MS) violations.push(`${t.id}: captured ${lateMs} ms after its last byte, and nothing stood in the way`);
+  }
+  const windowMs = Math.min(LONGEST_FLUSH_MS, Math.max(SHORTEST_WINDOW_MS, 2 * longest));
+  most('ms from a last byte to its capture, undisturbed', longest);
+  most('ms before a kill within which a capture may be lost', windowMs);
+  return windowMs;
+}
+
+/** One whole 200: charged and captured, or free for a reason. */
+function sold(e: Evidence, t: Told, deal: Deal | undefined, windowMs: number, { violations, count }: Findings): void {
+  const charged = Number(t.headers['x-credits-charged'] ?? 'NaN');
+  if (charged === 0) {
+    if (/; hit|collapsed|; fwd=stale/.test(t.headers['cache-status'] ?? '')) count('free answers');
+    else violations.push(`${t.id}: a lookup of its own, and free: ${t.headers['cache-status']}`);
+    return;
+  }
+  const late = WAY_MS + lagOf(e.lags, { from: t.from, until: t.until });
+  if (!deal) violations.push(`${t.id}: charged ${charged}, and never held`);
+  else if (deal.heldAt > t.begun) violations.push(`${t.id}: sent ${deal.heldAt - t.begun} ms before its hold was there`);
+  else if (deal.capturedAt !== null) count('captured answers');
+  else if (deal.releasedAt !== null) violations.push(`${t.id}: charged ${charged}, and its hold given back`);
+  else if (deal.expiredAt !== null && t.begun > deal.expiredAt + late)
+    violations.push(`${t.id}: sent ${t.begun - deal.expiredAt} ms after its hold was over`);
+  else if (lostBy('killed', e, t, windowMs, late)) count('answers whose capture a kill took');
+  // a gateway that stands still for longer than its holds live loses them as if it had been killed
+  else if (deal.expiredAt !== null && lostBy('frozen', e, t, windowMs, late)) count('answers whose capture a freeze took');
+  else violations.push(`${t.id}: charged ${charged}, not captured, and no kill near`);
+}
+
+/** Its gateway stopped after the first byte and before the flush that would have taken the capture, which waits while the store is away. */
+function lostBy(kind: 'killed' | 'frozen', e: Evidence, t: Told, windowMs: number, late: number): boolean {
+  let until = t.until + windowMs;
+  const after = { from: t.until - windowMs, until: Number.POSITIVE_INFINITY };
+  const put = e.postgresGaps.concat(t.gateway.outages.filter((o) => o.kind === 'frozen' && o.until - o.from < e.holdMs));
+  for (const gap of put.sort((a, b) => a.from - b.from))
+    if (gap.from <= until && meet(gap, after)) until = Math.max(until, gap.until + RECOVERY_MS);
+  const stops = t.gateway.outages.filter((o) => o.kind === kind && (kind === 'killed' || o.until - o.from >= e.holdMs));
+  return stops.some((o) => o.from >= t.begun - late && o.from <= until);
+}
+
+/** Freezes that are longer than a hold lives must have found one, or nothing was shown. */
+function outlived({ told, holdMs }: Evidence, deals: ReadonlyMap<string, Deal>, { violations, count }: Findings): void {
+  const found = new Set<Gap>();
+  for (const t of told) {
+    const expiredAt = deals.get(t.id)?.expiredAt ?? null;
+    if (expiredAt === null) continue;
+    const freeze = t.gateway.outages.find((o) => o.kind === 'frozen' && o.from <= expiredAt && expiredAt <= o.until);
+    count(freeze ? 'holds that ended while their gateway was frozen' : 'holds that ended otherwise');
+    if (freeze) found.add(freeze);
+  }
+  for (const { name, outages } of new Set(told.map((t) => t.gateway)))
+    for (const o of outages)
+      if (o.kind === 'frozen' && o.until - o.from > holdMs && !found.has(o))
+        violations.push(`${name}: a freeze of ${o.until - o.from} ms outlived no hold`);
+}
+
+function sums({ accounts, books }: Evidence, { violations, figures }: Findings): void {
+  const total = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0);
+  for (const { accountId, granted } of accounts) {
+    const own = books.entries.filter((x) => x.account === accountId);
+    const entries = total(own.map((x) => x.credits));
+    const grants = total(own.filter((x) => x.kind === 'grant').map((x) => x.credits));
+    const row = books.balances.find((b) => b.account === accountId);
+    const open = total(books.holds.filter((h) => h.account === accountId).map((h) => h.amount));
+    if (!row) {
+      violations.push(`${accountId}: no balance`);
+      continue;
+    }
+    const { balance, held } = row;
+    if (balance + held !== entries) violations.push(`${accountId}: balance ${balance} + held ${held}, entries say ${entries}`);
+    if (held !== open) violations.push(`${accountId}: ${held} held, open holds say ${open}`);
+    if (grants !== granted) violations.push(`${accountId}: ${grants} granted, ${granted} were`);
+    if (balance < 0 || held < 0) violations.push(`${accountId}: balance ${balance}, held ${held}`);
+    figures['credits held at the end'] = (figures['credits held at the end'] ?? 0) + held;
+  }
+}

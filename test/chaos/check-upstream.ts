@@ -1,0 +1,105 @@
+import { type Evidence, type Findings, type Gap, lagOf, meet, type Outage, type Seen } from './evidence.ts';
+
+/** A connection that is closed is seen by the platform after this at most. */
+const SEEN_MS = 50;
+/** A lock of 3 s that is renewed every second: whoever stood still for less has kept it. */
+const LOCK_KEPT_MS = 1_900;
+/** A thawed process learns at its next renewal that its lock is lost. */
+const RENEWAL_MS = 1_100;
+/** A loss of Redis is noticed by a beat every 150 ms that waits 600 ms for its answer. */
+const REDIS_NOTICED_MS = 1_000;
+/** How much later than its turn a request may come: a process that wakes more than 20 ms late asks for another turn, and 20 ms of way. */
+const LATE_MS = 40;
+/** What a process that was frozen between its turn and its request had in hand comes this soon after its thaw. */
+const IN_HAND_MS = 100;
+const SECOND_MS = 1_000;
+
+/** What the platforms allow: time between two requests, and how many at once, by host; the first that fits. */
+const PACES: readonly (readonly [host: RegExp, everyMs: number, burst: number])[] = [
+  [/^api\.dataforseo\.com$/, 40, 30],
+  [/^whois\.iana\.org$/, 500, 2],
+  [/^whois\.denic\.de$/, 500, 1],
+  [/^whois\.domain-registry\.nl$/, 1_000, 1],
+  [/^whois\./, 400, 2],
+  [/rdap|^data\.iana\.org$/, 250, 4],
+];
+/** Each worker reads the list of registries for itself. */
+const ASKED_BY_ALL = 'data.iana.org';
+
+export function checkUpstream(evidence: Evidence, findings: Findings): void {
+  overlaps(evidence, findings);
+  paces(evidence, findings);
+}
+
+/** No two upstream requests for one question at one time, but for a job that was taken over. */
+function overlaps(e: Evidence, { violations, count }: Findings): void {
+  for (const [question, those] of Map.groupBy(e.seen, (s) => s.question)) {
+    const [first] = those;
+    if (!first || first.host === ASKED_BY_ALL) continue;
+    const sorted = those.toSorted((a, b) => a.from - b.from);
+    for (const [i, earlier] of sorted.entries()) {
+      for (const later of sorted.slice(i + 1)) {
+        const late = SEEN_MS + lagOf(e.lags, { from: earlier.from, until: later.from + SEEN_MS });
+        if (later.from >= earlier.until - late) continue;
+        const why = takenOver(e, earlier, later);
+        if (why) count(`questions asked again while the first request still ran: ${why}`);
+        else violations.push(`${question}: asked by ${earlier.member} and, ${later.from - earlier.from} ms later, by ${later.member}`);
+      }
+    }
+  }
+}
+
+/** Why the job had another owner by then: the process stood still for longer than a lock lasts, or Redis, which keeps the locks, was gone. */
+function takenOver({ members, redisGaps, told }: Evidence, earlier: Seen, later: Seen): string | null {
+  const between = { from: earlier.from, until: later.from };
+  const gateways = new Set(told.map((t) => t.gateway.name));
+  // WHOIS does not say who asks: any worker
+  const freezesOf = (asker: string): readonly Outage[] =>
+    members
+      .filter((m) => (asker === '' ? !gateways.has(m.name) : m.name === asker))
+      .flatMap((m) => m.outages.filter((o) => o.kind === 'frozen'));
+  const frozen = freezesOf(earlier.member).some((o) => later.from - o.from >= LOCK_KEPT_MS && meet(o, between));
+  if (frozen) return 'its process was frozen';
+  const thawed = ({ member, from }: Seen): boolean =>
+    freezesOf(member).some((o) => o.until - o.from >= LOCK_KEPT_MS && from >= o.until && from <= o.until + RENEWAL_MS);
+  if (thawed(earlier) || thawed(later)) return 'its process was thawed a moment ago';
+  return redisGaps.some((gap) => meet(gap, between, REDIS_NOTICED_MS)) ? 'Redis was away' : null;
+}
+
+/** In no sliding second more requests came to a host than its pace allows. */
+function paces(e: Evidence, { violations, most }: Findings): void {
+  for (const [host, those] of Map.groupBy(e.seen, (s) => s.host)) {
+    const [, everyMs, burst] = PACES.find(([pattern]) => pattern.test(host)) ?? [];
+    if (everyMs === undefined || burst === undefined) {
+      violations.push(`${host}: nobody knows its pace`);
+      continue;
+    }
+    const sorted = those.toSorted((a, b) => a.from - b.from);
+    let [from, worst] = [0, Number.NEGATIVE_INFINITY];
+    let said = '';
+    for (const [i, last] of sorted.entries()) {
+      while ((sorted[from]?.from ?? 0) <= last.from - SECOND_MS) from++;
+      const window = sorted.slice(from, i + 1);
+      const late = LATE_MS + lagOf(e.lags, { from: last.from - SECOND_MS, until: last.from });
+      // in a half-open time of L ms a pace lets burst + ceil(L / every) - 1 through
+      const allowed = burst + Math.ceil((SECOND_MS + late) / everyMs) - 1 + inHand(e, window);
+      most(`most requests to ${host} in a second (${burst} at once, then one each ${everyMs} ms)`, window.length);
+      if (window.length <= allowed || window.length - allowed <= worst) continue;
+      worst = window.length - allowed;
+      said = `${host}: ${window.length} requests in the second before ${new Date(last.from).toISOString()}, ${allowed} are allowed`;
+    }
+    if (said) violations.push(said);
+  }
+}
+
+/** One for each process of which a request came just after its thaw: it was frozen between its turn and its request. */
+function inHand({ members }: Evidence, window: readonly Seen[]): number {
+  const thaws: Gap[] = members.flatMap((m) =>
+    m.outages.filter(
+      (o) =>
+        o.kind === 'frozen' &&
+        window.some((s) => (s.member === m.name || s.member === '') && s.from >= o.until && s.from <= o.until + IN_HAND_MS),
+    ),
+  );
+  return thaws.length;
+}

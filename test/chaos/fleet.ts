@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { holdMsOf, openAccounts } from '../../src/accounts/accounts.ts';
+import { realClock } from '../../src/outside/clock.ts';
+import { readSettings } from '../../src/settings.ts';
+import { freePort, type OwnServer, startPostgres, startRedis } from '../fleet/services.ts';
+import type { Account } from './evidence.ts';
+import type { Gateway } from './load.ts';
+import { type Platforms, startPlatforms } from './platforms.ts';
+import { createMember, type Member } from './process.ts';
+import type { Random } from './random.ts';
+
+const DEADLINE_MS = '6000';
+const SETTINGS = {
+  DATAFORSEO_LOGIN: 'demo',
+  DATAFORSEO_PASSWORD: 'demo-secret',
+  SIGHTLINE_DATAFORSEO_DAILY_REQUESTS: '100000000',
+  SIGHTLINE_DATAFORSEO_DAILY_USD: '1000000',
+  SIGHTLINE_SERP_SOURCES: 'dataforseo',
+  // a hold lives for 30 s beyond the longest of them
+  SIGHTLINE_DEADLINE_MS: DEADLINE_MS,
+  SIGHTLINE_DEADLINE_SERP_MS: DEADLINE_MS,
+  SIGHTLINE_DEADLINE_COMMENTS_MS: DEADLINE_MS,
+  SIGHTLINE_DRAIN_MS: '8000',
+  SIGHTLINE_ADDRESS_RATE_PER_SECOND: '1000',
+  SIGHTLINE_ADDRESS_BURST: '1000',
+  SIGHTLINE_UNCHARGED_PER_SECOND: '1000',
+  SIGHTLINE_UNCHARGED_BURST: '10000',
+  SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '5000',
+  SIGHTLINE_LOG_LEVEL: 'info',
+};
+
+/** Two gateways, three workers, Redis, PostgreSQL and simulated platforms, all of the suite's own. */
+export interface ChaosFleet {
+  readonly redis: OwnServer;
+  readonly postgres: OwnServer;
+  readonly platforms: Platforms;
+  readonly accounts: readonly Account[];
+  readonly gateways: readonly Gateway[];
+  readonly workers: readonly Member[];
+  readonly members: readonly Member[];
+  /** The longest life of a hold that is not renewed. */
+  readonly holdMs: number;
+  logFile(member: Member): string;
+  /** Asks every process to end; one that does not is an outage that the checker sees. */
+  end(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startFleet(folder: string, random: Random): Promise<ChaosFleet> {
+  const closers: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const each of closers.splice(0).reverse()) await each();
+  };
+  try {
+    const [redis, postgres, platforms] = await Promise.all([startRedis(), startPostgres(), startPlatforms()]);
+    closers.push(
+      () => redis.close(),
+      () => postgres.close(),
+      () => platforms.sandbox.close(),
+    );
+    const accounts = await makeAccounts(postgres.url);
+    const logFileOf = (name: string): string => join(folder, `${name}.log`);
+    const member = (name: string, args: readonly string[], more: Record<string, string> = {}): Member =>
+      createMember({
+        name,
+        args,
+        logFile: logFileOf(name),
+        environment: {
+          ...SETTINGS,
+          DATABASE_URL: postgres.url,
+          REDIS_URL: redis.url,
+          SIGHTLINE_HOSTS: platforms.sandbox.mapFile,
+          SIGHTLINE_DATA_DIR: join(folder, name),
+          SIGHTLINE_CONTACT: `chaos-${name}@example.com`,
+          // machines whose clocks don't agree
+          SIGHTLINE_TEST_CLOCK_OFFSET_MS: String(random.int(-120_000, 120_000)),
+          ...more,
+        },
+      });
+    const gateways: Gateway[] = [];
+    for (const name of ['gateway1', 'gateway2']) {
+      const port = await freePort();
+      gateways.push({ ...member(name, ['serve', '--gateway', '--json'], { PORT: String(port) }), baseUrl: `http://127.0.0.1:${port}` });
+    }
+    const workers = ['worker1', 'worker2', 'worker3'].map((name) => member(name, ['worker', '--json']));
+    const members = [...gateways, ...workers];
+    closers.push(async () => void (await Promise.all(members.map((m) => m.kill()))));
+    await Promise.all(members.map((m) => m.start()));
+    await sleep(500); // until each has heard of the others
+    return {
+      redis,
+      postgres,
+      platforms,
+      accounts,
+      gateways,
+      workers,
+      members,
+      holdMs: holdMsOf(readSettings(SETTINGS)),
+      logFile: (m) => logFileOf(m.name),
+      end: async () => void (await Promise.all(members.map((m) => m.end()))),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function makeAccounts(url: string): Promise<Account[]> {
+  const opened = await openAccounts({ settings: readSettings({ DATABASE_URL: url }), clock: realClock, log: () => {} });
+  const made: Account[] = [];
+  // the last one runs out
+  for (const granted of [1_000_000, 1_000_000, 1_000_000, 60]) {
+    const { accountId } = await opened.admin.createAccount({ name: `chaos ${made.length}`, credits: granted });
+    made.push({ accountId, granted, key: (await opened.admin.createKey({ accountId })).key });
+  }
+  await opened.close();
+  return made;
+}

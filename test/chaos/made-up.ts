@@ -1,0 +1,131 @@
+import type { Account, Books, Entry, Evidence, Gap, Outage, Seen, Told, Watched } from './evidence.ts';
+
+/** Evidence of a run that never was, to be spoilt before it is judged. Times count from 0. */
+export interface MadeUp extends Evidence {
+  readonly told: Told[];
+  readonly seen: Seen[];
+  readonly gateway1: Process;
+  readonly gateway2: Process;
+  readonly worker1: Process;
+  readonly worker2: Process;
+  readonly members: readonly Process[];
+  readonly redisGaps: Gap[];
+  readonly postgresGaps: Gap[];
+  readonly books: Books & {
+    readonly entries: Entry[];
+    readonly holds: { account: string; amount: number }[];
+    readonly balances: { account: string; balance: number; held: number }[];
+  };
+  readonly lags: Gap[];
+}
+export interface Process extends Watched {
+  readonly outages: Outage[];
+}
+
+export const HOLD_MS = 36_000;
+export const RICH: Account = { accountId: 'rich', key: 'k1', granted: 1_000_000 };
+export const POOR: Account = { accountId: 'poor', key: 'k2', granted: 60 };
+
+export function makeUp(): MadeUp {
+  const process = (name: string): Process => ({ name, outages: [] });
+  const [gateway1, gateway2, worker1, worker2] = [process('gateway1'), process('gateway2'), process('worker1'), process('worker2')];
+  const grant = ({ accountId, granted }: Account): Entry => ({
+    account: accountId,
+    kind: 'grant',
+    credits: granted,
+    hold: '',
+    label: '',
+    at: 0,
+  });
+  return {
+    told: [],
+    seen: [],
+    gateway1,
+    gateway2,
+    worker1,
+    worker2,
+    members: [gateway1, gateway2, worker1, worker2],
+    redisGaps: [],
+    postgresGaps: [],
+    accounts: [RICH, POOR],
+    books: { entries: [grant(RICH), grant(POOR)], holds: [], balances: [] },
+    lags: [],
+    holdMs: HOLD_MS,
+  };
+}
+
+const keywordOf = (id: string): string => `shoes ${id}`;
+const resource = (id: string): string =>
+  JSON.stringify({
+    keyword: keywordOf(id),
+    searchEngine: 'engine_a',
+    location: 'US',
+    language: 'en',
+    device: 'desktop',
+    totalResults: null,
+    checkedAt: '2026-01-07T20:01:30.000Z',
+    features: [],
+    organic: [],
+    paid: [],
+    aiOverview: null,
+    relatedSearches: [],
+  });
+const errorBody = (code: string): string => JSON.stringify({ error: { code, message: 'Why.' } });
+
+/** A request of 100 ms, answered by 200 for one credit, where nothing else is said. */
+export function ask(run: MadeUp, id: string, from: number, more: Partial<Told> = {}): Told {
+  const headers = {
+    'x-request-id': id,
+    'content-type': 'application/json; charset=utf-8',
+    'x-credits-charged': '1',
+    'cache-status': 'sightline; fwd=uri-miss; stored',
+    ...more.headers,
+  };
+  const path = `/v1/searchengine/serp?keyword=${keywordOf(id).replaceAll(' ', '+')}`;
+  const usual = { gateway: run.gateway1, account: RICH, path, operation: 'serp' as const, status: 200, body: resource(id), error: null };
+  const told: Told = { id, from, begun: from + 99, until: from + 100, ...usual, ...more, headers };
+  run.told.push(told);
+  return told;
+}
+/** The same refused. */
+export const refuse = (run: MadeUp, id: string, from: number, status: number, code: string, more: Partial<Told> = {}): Told =>
+  ask(run, id, from, {
+    status,
+    body: errorBody(code),
+    ...more,
+    headers: { 'x-credits-charged': '0', 'retry-after': '1', ...more.headers },
+  });
+/** The same broken off. */
+export const breakOff = (run: MadeUp, id: string, from: number, more: Partial<Told> = {}): Told =>
+  ask(run, id, from, { status: null, body: null, error: 'UND_ERR_SOCKET other side closed', begun: Number.POSITIVE_INFINITY, ...more });
+
+export function enter(run: MadeUp, kind: Entry['kind'], label: string, at: number, credits = kind === 'capture' ? -1 : 0): void {
+  run.books.entries.push({
+    account: RICH.accountId,
+    kind,
+    credits,
+    hold: `hold of ${label}`,
+    label: kind === 'hold' ? label : '',
+    at,
+  });
+}
+/** Asked, held, answered, captured. */
+export function sell(run: MadeUp, id: string, from: number, more: Partial<Told> = {}): Told {
+  const told = ask(run, id, from, more);
+  enter(run, 'hold', id, from + 5);
+  enter(run, 'capture', id, told.until + 10);
+  return told;
+}
+
+export function see(run: MadeUp, question: string, from: number, until: number, member = 'worker1', host = 'api.dataforseo.com'): void {
+  run.seen.push({ host, question: `https://${host}/ ${question}`, member, from, until });
+}
+
+/** The balances that the entries say. */
+export function balance(run: MadeUp): void {
+  for (const { accountId } of run.accounts) {
+    const held = run.books.holds.filter((h) => h.account === accountId).reduce((sum, h) => sum + h.amount, 0);
+    const sum = run.books.entries.filter((e) => e.account === accountId).reduce((total, e) => total + e.credits, 0);
+    run.books.balances.push({ account: accountId, balance: sum - held, held });
+  }
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OwnServer } from '../fleet/services.ts';
+
+/** A server with all of its processes: a signal to the postmaster alone would leave its backends as they are. */
+export interface Wreckable {
+  /** SIGKILL to all of it. */
+  kill(): Promise<void>;
+  /** Asks it to end in good order, and waits until it has. */
+  end(): Promise<void>;
+  freeze(): void;
+  thaw(): void;
+  start(): Promise<void>;
+}
+
+const END_MS = 10_000;
+
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return ''; // the process has gone
+  }
+};
+const childrenOf = (pid: number): number[] => read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+/** A zombie that nobody has waited for is gone too. */
+const isGone = (pid: number): boolean => /^(?:$|.*\) Z)/.test(read(`/proc/${pid}/stat`));
+const send = (pids: readonly number[], signal: NodeJS.Signals): void => {
+  for (const pid of pids)
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ESRCH') throw error;
+    }
+};
+
+async function gone(pids: readonly number[]): Promise<boolean> {
+  for (const until = performance.now() + END_MS; performance.now() < until; await sleep(5)) if (pids.every(isGone)) return true;
+  return false;
+}
+
+/** `ending`: the signal at which it ends at once, but in good order. */
+export function wreckable(server: OwnServer, ending: NodeJS.Signals): Wreckable {
+  let frozen: number[] = [];
+  return {
+    async kill() {
+      // the parent first, which would start children anew
+      const { pid } = server;
+      send([pid], 'SIGSTOP');
+      const all = [pid, ...childrenOf(pid)];
+      send(all, 'SIGKILL');
+      if (!(await gone(all))) throw new Error(`${server.url} outlives a SIGKILL`);
+      await server.kill();
+    },
+    async end() {
+      const all = [server.pid, ...childrenOf(server.pid)];
+      send([server.pid], ending);
+      if (!(await gone(all))) throw new Error(`${server.url} does not end`);
+      await server.kill();
+    },
+    freeze() {
+      const { pid } = server;
+      send([pid], 'SIGSTOP');
+      frozen = [pid, ...childrenOf(pid)];
+      send(frozen, 'SIGSTOP');
+    },
+    thaw() {
+      send(frozen.reverse(), 'SIGCONT');
+    },
+    start: () => server.start(),
+  };
+}
