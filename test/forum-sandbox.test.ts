@@ -39,7 +39,7 @@ function expected(p: PostFact): ForumPost {
     domain: p.domain,
   };
 }
-function assertWhole(thread: ForumThread, post: PostFact): void {
+async function assertWhole(thread: ForumThread, post: PostFact): Promise<void> {
   assert.deepEqual(thread.post, expected(post));
   const { comments } = discussionOf(post);
   assert.equal(thread.comments.length, comments.length);
@@ -62,7 +62,7 @@ function assertWhole(thread: ForumThread, post: PostFact): void {
     comments.map((c) => c.commentId),
     'pre-order',
   );
-  assert.equal(check('forum-comments', thread), null);
+  assert.equal(await check('forum-comments', thread), null);
 }
 
 /** The same hosts, each answer taking its time. */
@@ -86,7 +86,7 @@ for (const sort of ['hot', 'new', 'top', 'rising'] as const)
     do {
       const page = resourceOf(await lookup('forum-community', { community: 'AcmeWidgets', sort, ...(after && { after }) }));
       assert.equal(page.hasMore, page.after !== null);
-      assert.equal(check('forum-community', page), null);
+      assert.equal(await check('forum-community', page), null);
       got.push(...page.posts);
       after = page.after ?? undefined;
     } while (after);
@@ -126,7 +126,7 @@ test('a discussion of more than 5,000 comments comes whole, in pre-order, one re
     world.lookup('forum-comments', { postId: BIG_POST }),
     world.lookup('forum-comments', { postId: BIG_POST }),
   ]);
-  for (const outcome of two) assertWhole(resourceOf(outcome), post);
+  for (const outcome of two) await assertWhole(resourceOf(outcome), post);
   assert.equal(world.mostAtOnce, 1);
   const asked = world.asked.map((a) => a.url.pathname);
   assert.equal(asked.filter((p) => p.endsWith('access_token')).length, 1);
@@ -136,7 +136,8 @@ test('a discussion of more than 5,000 comments comes whole, in pre-order, one re
 });
 test('every discussion of a community comes whole', async () => {
   const { lookup } = forum();
-  for (const post of COMMUNITIES[3]?.posts ?? []) assertWhole(resourceOf(await lookup('forum-comments', { postId: post.postId })), post);
+  for (const post of COMMUNITIES[3]?.posts ?? [])
+    await assertWhole(resourceOf(await lookup('forum-comments', { postId: post.postId })), post);
 });
 test('a ceiling on requests or time refuses the whole discussion and says so; no part is given', async () => {
   const few = forumOver({ hosts: createForumHosts(), environment: { SIGHTLINE_FORUM_MAX_REQUESTS: '20' } });
@@ -156,7 +157,7 @@ test('a token that ends is renewed once, in the middle of a discussion too', asy
   const world = forumOver({ hosts, environment: { SIGHTLINE_FORUM_MAX_MS: '600000' } });
   const post = postFact(BIG_POST);
   assert.ok(post);
-  assertWhole(resourceOf(await world.lookup('forum-comments', { postId: BIG_POST }, 600_000)), post);
+  await assertWhole(resourceOf(await world.lookup('forum-comments', { postId: BIG_POST }, 600_000)), post);
   assert.ok(world.asked.filter((a) => a.url.pathname.endsWith('access_token')).length > 1);
 });
 test('the examples of the description are answered', async () => {
@@ -167,12 +168,12 @@ test('the examples of the description are answered', async () => {
   assert.ok(resourceOf(await lookup('forum-community', { community, sort: 'hot' })).posts.length > 0);
   const after = example('forum-community', 'after');
   const page = resourceOf(await lookup('forum-community', { community, sort: 'hot', after }));
-  assert.equal(check('forum-community', page), null);
+  assert.equal(await check('forum-community', page), null);
   assert.ok(resourceOf(await lookup('forum-search', { query: example('forum-search', 'query'), sort: 'relevance' })).posts.length > 0);
   const post = postFact(EXAMPLE_POST);
   assert.ok(post);
   assert.equal(example('forum-comments', 'postId'), EXAMPLE_POST);
-  assertWhole(resourceOf(await lookup('forum-comments', { postId: EXAMPLE_POST })), post);
+  await assertWhole(resourceOf(await lookup('forum-comments', { postId: EXAMPLE_POST })), post);
 });
 
 const MEANS: Record<string, { tag: string; what?: RegExp; afterMs?: number }> = {

@@ -118,8 +118,8 @@ async function proveReader(t: TestContext, name: string, cases: readonly Case[])
     return [{ c, was: original.resource, paths: pathsOf(c.json), stated: statedBy(c.json), wire }];
   });
   const seen = { all: 0, found: 0, apart: 0, equal: 0 };
-  fc.assert(
-    fc.property(fc.nat(), fc.nat(), fc.nat(JUNK.length + 1), (which, place, kind) => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(), fc.nat(), fc.nat(JUNK.length + 1), async (which, place, kind) => {
       const one = known[which % known.length];
       const path = one?.paths[place % (one.paths.length || 1)];
       if (!one || !path) return;
@@ -132,20 +132,20 @@ async function proveReader(t: TestContext, name: string, cases: readonly Case[])
       seen.equal += Number(isApart && isEqual);
       if (outcome.tag !== 'found') return;
       const where = `${one.c.name} at ${path.join('/')}, kind ${kind}`;
-      assert.equal(check(operation, outcome.resource), null, where);
+      assert.equal(await check(operation, outcome.resource), null, where);
       assert.equal(invented('', outcome.resource, one.was, one.stated, one.wire), null, where);
     }),
     { numRuns: 400, seed: 20261101 },
   );
   // bodies cut off, and bytes put in: never a throw, never another thing
-  fc.assert(
-    fc.property(fc.nat(), fc.nat(), fc.constantFrom('', '\u0000', '</script>', '{"', '<div>', '\ud800'), (which, place, put) => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(), fc.nat(), fc.constantFrom('', '\u0000', '</script>', '{"', '<div>', '\ud800'), async (which, place, put) => {
       const one = known[which % known.length];
       if (!one) return;
       const body = one.c.wrap(one.c.json);
       const cut = place % body.length;
       const outcome = read(one.c, put === '' ? body.slice(0, cut) : body.slice(0, cut) + put + body.slice(cut));
-      if (outcome.tag === 'found') assert.equal(check(operation, outcome.resource), null);
+      if (outcome.tag === 'found') assert.equal(await check(operation, outcome.resource), null);
     }),
     { numRuns: 60, seed: 20261101 },
   );

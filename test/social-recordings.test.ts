@@ -38,7 +38,7 @@ test('every recorded video is read, and fits the contract', async (t) => {
   for (const c of cases) {
     const outcome = await read(c);
     assert.ok(outcome.tag === 'found', `${c.name} ${JSON.stringify(outcome)}`);
-    assert.equal(check('short-video', outcome.resource), null, c.name);
+    assert.equal(await check('short-video', outcome.resource), null, c.name);
   }
 });
 test('recorded pages without a video are never one, and never "not there"', (t) => {
@@ -75,7 +75,7 @@ test('every recorded post is read, and fits the contract', async (t) => {
       continue;
     }
     assert.ok(outcome.tag === 'found', `${c.name} ${JSON.stringify(outcome)}`);
-    assert.equal(check(operationOf(c), outcome.resource), null, c.name);
+    assert.equal(await check(operationOf(c), outcome.resource), null, c.name);
   }
 });
 test("reposts are themselves by id and author, and the original's by what they say", async (t) => {

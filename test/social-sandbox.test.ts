@@ -31,7 +31,7 @@ test('every video of the simulated platform is read as it was made, whatever the
     assert.equal(told(outcome), 'found', `${v.shape} ${v.id}`);
     if (outcome.tag !== 'found') continue;
     assert.deepEqual(unsigned(outcome.resource), unsigned(expectedVideo(v, v.shape, Date.now())), v.shape);
-    assert.equal(check('short-video', outcome.resource), null, v.shape);
+    assert.equal(await check('short-video', outcome.resource), null, v.shape);
   }
   assert.equal(VIDEOS.length, COMPETITORS.length);
 });
@@ -41,7 +41,7 @@ test('oEmbed gives the little that it knows, and null for the rest', async () =>
     const outcome = await ask('short-video', video(v.id));
     assert.ok(outcome.tag === 'found', told(outcome));
     assert.deepEqual(unsigned(outcome.resource), unsigned(expectedVideo(v, 'oembed', Date.now())));
-    assert.equal(check('short-video', outcome.resource), null);
+    assert.equal(await check('short-video', outcome.resource), null);
   }
 });
 test('pages that are no video are told apart, and none is sold as one', async () => {
@@ -116,7 +116,7 @@ for (const [source, by] of [
       const outcome = await ask('microblog-post', post(p.id));
       assert.ok(outcome.tag === 'found', told(outcome));
       assert.deepEqual(outcome.resource, expectedPost(p, by), `${by} ${p.id}`);
-      assert.equal(check('microblog-post', outcome.resource), null);
+      assert.equal(await check('microblog-post', outcome.resource), null);
     }
   });
 }

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { OperationId } from '../contract/operations.ts';
 import type { Store } from '../store/store.ts';
 import type { KeyRow } from '../store/tables.ts';
+import { atMost } from './at-most.ts';
 import { isKey } from './key-text.ts';
 import type { Authentication, Caller } from './types.ts';
 
@@ -26,7 +27,7 @@ export const hashOf = (key: string): string => hash('sha256', key, 'hex');
 
 /** Authentication kept in process: by the key's SHA-256, never the key. */
 export function createKeys(store: Store): Keys {
-  const kept = new LRUCache<string, Known>({ max: 50_000 });
+  const kept = new LRUCache<string, Known>(atMost(50_000));
   let generation = 0;
 
   function forget(which: string | null): void {

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../outside/world.ts';
 import type { BatchAnswer } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
+import { atMost } from './at-most.ts';
 
 /** On a shared store others spend too: what is known grows old. */
 const MAX_AGE_MS = 1_000;
@@ -18,7 +19,7 @@ export interface Remaining {
  * known is exact; on PostgreSQL it is at most a second old, asked for again in the background before that.
  */
 export function createRemaining(store: Store, clock: Clock): Remaining {
-  const known = new LRUCache<string, { balance: number; at: number }>({ max: 100_000 });
+  const known = new LRUCache<string, { balance: number; at: number }>(atMost(100_000));
   const asking = new Map<string, Promise<number>>();
   const exact = store.kind === 'embedded';
 

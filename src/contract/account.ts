@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
-import { count, orNull, record, text, words } from './shape.ts';
+import type { Static } from 'typebox';
+import { count, exactly, flag, list, nullable, oneOf, openRecord, orNull, record, text, words } from './shape.ts';
 
 /** `GET /account`: what the caller's credentials stand for. */
 export const Account = record({
@@ -11,20 +11,20 @@ export const Account = record({
     label: text('Its label.'),
     createdAt: text('When it was made.'),
     expiresAt: orNull.text('When it ends; null: never.'),
-    operations: Type.Union([words('Ids of the operations that these credentials may use; null: all.'), Type.Null()]),
+    operations: nullable(words('Ids of the operations that these credentials may use; null: all.')),
   }),
   limits: record({ ratePerSecond: count('Requests a second, sustained.'), burst: count('Requests at once.') }),
 });
 export type Account = Static<typeof Account>;
 
 const AFTER = 'Cursor: `after` of the next request; null on the last page.';
-const pages = { after: orNull.text(AFTER), hasMore: Type.Boolean({ description: 'Whether there is another page.' }) };
+const pages = { after: orNull.text(AFTER), hasMore: flag('Whether there is another page.') };
 
 /** `GET /account/usage`: requests and credits by day, operation, key and status. */
 export const AccountUsage = record({
   from: text('First day, `YYYY-MM-DD`, UTC.'),
   to: text('Last day, included.'),
-  days: Type.Array(
+  days: list(
     record({
       day: text('Day, `YYYY-MM-DD`, UTC.'),
       operation: text('Id of the operation.'),
@@ -33,7 +33,7 @@ export const AccountUsage = record({
       requests: count('Number of requests.'),
       credits: count('Credits charged.'),
     }),
-    { description: 'One entry for each day, operation, key and status, in this order.' },
+    'One entry for each day, operation, key and status, in this order.',
   ),
   ...pages,
 });
@@ -42,16 +42,12 @@ export type AccountUsage = Static<typeof AccountUsage>;
 export const ENTRY_KINDS = ['grant', 'hold', 'capture', 'release', 'expire'] as const;
 /** `GET /account/ledger`: every entry that made the balance, newest first. */
 export const AccountLedger = record({
-  entries: Type.Array(
+  entries: list(
     record({
       at: text('When it was written, RFC 3339.'),
-      kind: Type.Unsafe<(typeof ENTRY_KINDS)[number]>({
-        type: 'string',
-        enum: [...ENTRY_KINDS],
-        description: 'A hold ends as `capture` (charged), `release` (given back) or `expire`.',
-      }),
-      credits: Type.Integer({ description: 'Change of the credits that the account owns.' }),
-      held: Type.Integer({ description: 'Change of the credits that are held.' }),
+      kind: oneOf(ENTRY_KINDS, 'A hold ends as `capture` (charged), `release` (given back) or `expire`.'),
+      credits: count('Change of the credits that the account owns.'),
+      held: count('Change of the credits that are held.'),
       receipt: orNull.text('The receipt that it belongs to, as `X-Receipt` says; null for a grant.'),
       keyId: orNull.text('Key or OAuth client that caused it.'),
       operation: orNull.text('Operation that it paid for.'),
@@ -68,7 +64,7 @@ export type AccountLedger = Static<typeof AccountLedger>;
 export const AccountPrice = record({
   operation: text('Id of the operation.'),
   price: count('Credits that the lookup costs where a source has to be asked; less where fewer results come.'),
-  cached: Type.Boolean({ description: 'Whether a fresh answer is kept: the lookup would be answered from it.' }),
+  cached: flag('Whether a fresh answer is kept: the lookup would be answered from it.'),
   freshUntil: orNull.text('Until when that answer is fresh; null where none is kept.'),
   charge: count('Credits that the lookup would cost now: 0 from the cache, unless the operator charges for that.'),
 });
@@ -77,17 +73,16 @@ export type AccountPrice = Static<typeof AccountPrice>;
 /** `POST /oauth/token` (RFC 6749, 5.1). */
 export const AccessToken = record({
   access_token: text('JWT access token (RFC 9068).'),
-  token_type: Type.Literal('Bearer'),
+  token_type: exactly('Bearer'),
   expires_in: count('Seconds that it lives.'),
   scope: text('Scopes of the token, separated by blanks.'),
 });
 /** Errors of `POST /oauth/token` (RFC 6749, 5.2). */
 export const TokenError = record({
-  error: Type.Unsafe<string>({
-    type: 'string',
-    enum: ['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope', 'invalid_target'],
-    description: 'Code of RFC 6749, 5.2, or RFC 8707, 2.',
-  }),
+  error: oneOf(
+    ['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope', 'invalid_target'],
+    'Code of RFC 6749, 5.2, or RFC 8707, 2.',
+  ),
   error_description: text('What was wrong, and what to do.'),
 });
 
@@ -114,9 +109,10 @@ export const ResourceMetadata = record({
 });
 /** RFC 7517, 5. */
 export const KeySet = record({
-  keys: Type.Array(Type.Object({ kty: text('Kind of the key.'), kid: text('Its id.'), alg: text('What it signs with.') }), {
-    description: 'Public keys: those that sign, that will sign, and that signed tokens which may still live.',
-  }),
+  keys: list(
+    openRecord({ kty: text('Kind of the key.'), kid: text('Its id.'), alg: text('What it signs with.') }),
+    'Public keys: those that sign, that will sign, and that signed tokens which may still live.',
+  ),
 });
 
 /** `GET /healthz` and `GET /readyz`. */

@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
-import { flag, nullable, oneOf, orNull, record, text, words } from './shape.ts';
+import type { Static } from 'typebox';
+import { flag, list, nullable, oneOf, orNull, record, text, words } from './shape.ts';
 
 export const REVIEW_SORTS = ['relevance', 'newest'] as const;
 export const CATEGORY_LEVELS = ['topic', 'secondary', 'tertiary'] as const;
@@ -26,12 +26,13 @@ export const AppProfile = record({
     website: orNull.url("Developer's own site."),
   }),
   languages: words('Languages of the app.'),
-  categories: Type.Array(record({ name: orNull.text('Name.'), url: orNull.url('Address.'), handle: orNull.text('Handle.') }), {
-    description: 'Categories of the app.',
-  }),
+  categories: list(
+    record({ name: orNull.text('Name.'), url: orNull.url('Address.'), handle: orNull.text('Handle.') }),
+    'Categories of the app.',
+  ),
   worksWith: words('What the app works with.'),
   pricing: orNull.text('Price line as shown.'),
-  pricings: Type.Array(
+  pricings: list(
     record({
       name: orNull.text('Name of the plan.'),
       price: orNull.text('Amount as shown, without its period.'),
@@ -39,7 +40,7 @@ export const AppProfile = record({
       description: orNull.text('What else the plan says.'),
       features: words('Features of the plan.'),
     }),
-    { description: 'Plans in the order shown.' },
+    'Plans in the order shown.',
   ),
   launchedDate: orNull.day('Day of launch.'),
   builtForPlatform: nullable(oneOf(['TRUE', 'FALSE'], "Built to the marketplace operator's standard.")),
@@ -47,7 +48,7 @@ export const AppProfile = record({
 });
 
 export const AppReviewPage = record({
-  reviews: Type.Array(
+  reviews: list(
     record({
       appUrl: orNull.url('Address of the app.'),
       appName: orNull.text('Name of the app.'),
@@ -59,18 +60,16 @@ export const AppReviewPage = record({
       reviewId: orNull.text('Id of the review.'),
       rating: orNull.count('Stars, 1 to 5.'),
     }),
-    { description: 'Reviews of this page.' },
+    'Reviews of this page.',
   ),
-  summary: Type.Array(record({ label: orNull.text('Stars.'), count: orNull.count('Number of reviews.') }), {
-    description: 'Number of reviews by stars.',
-  }),
+  summary: list(record({ label: orNull.text('Stars.'), count: orNull.count('Number of reviews.') }), 'Number of reviews by stars.'),
   pagination: Pagination,
 });
 
 export const AppKeywordRanking = record({
   keyword: text('The keyword asked for.'),
   totalCount: orNull.count('Number of apps as stated.'),
-  apps: Type.Array(
+  apps: list(
     record({
       name: orNull.text('Name of the app.'),
       url: orNull.url('Address of the app.'),
@@ -81,7 +80,7 @@ export const AppKeywordRanking = record({
       position: orNull.count('Organic: place over all pages; sponsored: place among the ads of its page.'),
       rating: orNull.amount('Rating.'),
     }),
-    { description: 'Apps in the order shown.' },
+    'Apps in the order shown.',
   ),
   pagination: Pagination,
   hasResults: flag('Something was found.'),
@@ -89,7 +88,7 @@ export const AppKeywordRanking = record({
 
 export const DeveloperProfile = record({
   name: orNull.text('Name of the developer.'),
-  apps: Type.Array(
+  apps: list(
     record({
       name: orNull.text('Name of the app.'),
       url: orNull.url('Address of the app.'),
@@ -100,7 +99,7 @@ export const DeveloperProfile = record({
       rating: orNull.amount('Rating.'),
       reviewCount: orNull.count('Number of reviews.'),
     }),
-    { description: 'All apps of the developer.' },
+    'All apps of the developer.',
   ),
 });
 
@@ -108,7 +107,7 @@ export const CategoryDetail = record({
   name: orNull.text('Name of the category.'),
   description: orNull.text('Description of the category.'),
   appCount: orNull.count('Number of apps as stated; null for a topic.'),
-  apps: Type.Array(
+  apps: list(
     record({
       name: orNull.text('Name of the app.'),
       url: orNull.url('Address of the app.'),
@@ -117,17 +116,17 @@ export const CategoryDetail = record({
       isBuiltForPlatform: orNull.flag("Built to the marketplace operator's standard."),
       position: orNull.count('Organic: place over all pages; sponsored: place among the ads of its page.'),
     }),
-    { description: 'Apps of this page in the order shown.' },
+    'Apps of this page in the order shown.',
   ),
   pagination: Pagination,
-  breadcrumbs: Type.Array(
+  breadcrumbs: list(
     record({
       name: orNull.text('Name.'),
       url: orNull.url('Address.'),
       handle: orNull.text('Handle.'),
       parentHandle: orNull.text('Handle of the category above.'),
     }),
-    { description: 'Path from the topic to this category.' },
+    'Path from the topic to this category.',
   ),
   subCategories: words('Handles of the categories below.'),
   level: nullable(oneOf(CATEGORY_LEVELS, 'Depth of the category.')),

@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
-import { flag, orNull, record, text } from './shape.ts';
+import type { Static } from 'typebox';
+import { count, flag, list, orNull, record, text } from './shape.ts';
 
 export const FORUM_SORTS = ['hot', 'new', 'top', 'rising'] as const;
 export const FORUM_SEARCH_SORTS = ['relevance', 'new', 'top', 'comments'] as const;
@@ -26,7 +26,7 @@ export const ForumPost = record({
 });
 
 export const ForumPostPage = record({
-  posts: Type.Array(ForumPost, { description: 'Posts in the order of the platform.' }),
+  posts: list(ForumPost, 'Posts in the order of the platform.'),
   after: orNull.text('Cursor of the next page.'),
   hasMore: flag('A next page exists.'),
 });
@@ -38,7 +38,7 @@ export const ForumComment = record({
   author: orNull.text('Author, `[deleted]` where the platform says so.'),
   body: orNull.text("Text in the platform's Markdown, as sent."),
   score: orNull.count('Score; null while hidden.'),
-  depth: Type.Integer({ minimum: 0, description: '0 for an answer to the post.' }),
+  depth: count('0 for an answer to the post.', { minimum: 0 }),
   createdAt: orNull.instant('When it was posted.'),
   permalink: orNull.url('Address of the comment.'),
   isStickied: orNull.flag('Pinned by moderators.'),
@@ -46,7 +46,7 @@ export const ForumComment = record({
 
 export const ForumThread = record({
   post: ForumPost,
-  comments: Type.Array(ForumComment, { description: 'All comments, in pre-order.' }),
+  comments: list(ForumComment, 'All comments, in pre-order.'),
 });
 
 export type ForumPost = Static<typeof ForumPost>;

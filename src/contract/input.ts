@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 
 /** Text from outside becomes a typed value here, or a reason that names the cure. */
 export type Read<T> = { ok: true; value: T } | { ok: false; why: string };
@@ -53,7 +53,7 @@ export const readOneOf =
   (given) =>
     values.includes(given) ? good(given as V[number]) : bad(`must be one of ${values.join(', ')}`);
 
-export const pageSchema = Type.Integer({ minimum: 1 });
+export const pageSchema = { type: 'integer', minimum: 1 };
 
 /** Shown back to the caller, short and without what could break a log or a page. */
 const shown = (value: string): string => JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);

@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
-import { orNull, record, text, words } from './shape.ts';
+import type { Static } from 'typebox';
+import { list, orNull, record, text, words } from './shape.ts';
 
 export const MicroblogPost = record({
   postId: text('Id of the post.'),
@@ -9,9 +9,10 @@ export const MicroblogPost = record({
   language: orNull.text('Language as the platform writes it.'),
   conversationId: orNull.text('Id of the post that began the conversation.'),
   isQuote: orNull.flag('Quotes another post.'),
-  media: Type.Array(record({ url: orNull.url('Picture, or best variant of the video.'), thumbnailUrl: orNull.url('Preview picture.') }), {
-    description: 'Media of the post.',
-  }),
+  media: list(
+    record({ url: orNull.url('Picture, or best variant of the video.'), thumbnailUrl: orNull.url('Preview picture.') }),
+    'Media of the post.',
+  ),
   links: words('Links in the text, expanded.'),
   hashtags: words("Hashtags without #, in the author's case."),
   metrics: record({

@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import * as appmarket from './appmarket.ts';
 import { readAppHandle, readHandle } from './appmarket-input.ts';
 import { readDomain } from './domain-name.ts';
@@ -93,21 +93,21 @@ const page = optional({
   read: readInteger(1, 100_000),
 });
 const handle = (description: string, example: string, read = readHandle) =>
-  inPath({ name: 'handle', description, example, schema: Type.String({ minLength: 1 }), read });
+  inPath({ name: 'handle', description, example, schema: { type: 'string', minLength: 1 }, read });
 const after = optional({
   name: 'after',
   description: 'Cursor: `after` of the page before.',
   example: 't3_1abc01',
-  schema: Type.String(),
+  schema: { type: 'string' },
   read: readAfter,
 });
-const oneOf = (values: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: [...values] });
+const oneOf = (values: readonly string[]) => ({ type: 'string', enum: [...values] });
 const domain = (privateRegistries: boolean) =>
   inPath({
     name: 'domain',
     description: 'Domain name; a host name is reduced to its registrable domain.',
     example: 'acme-widgets.com',
-    schema: Type.String({ minLength: 1 }),
+    schema: { type: 'string', minLength: 1 },
     read: readDomain({ privateRegistries }),
   });
 const sortBy = (name: string) =>
@@ -137,7 +137,7 @@ export const OPERATIONS: Table = {
         name: 'keyword',
         description: 'What is searched for, 1 to 700 characters.',
         example: 'running shoes',
-        schema: Type.String({ minLength: 1, maxLength: 700 }),
+        schema: { type: 'string', minLength: 1, maxLength: 700 },
         read: readText(700),
       }),
       optional({
@@ -145,7 +145,7 @@ export const OPERATIONS: Table = {
         default: 'US',
         description: 'ISO 3166-1 alpha-2 country.',
         example: 'US',
-        schema: Type.String({ pattern: '^[A-Za-z]{2}$' }),
+        schema: { type: 'string', pattern: '^[A-Za-z]{2}$' },
         read: readCountry,
       }),
       optional({
@@ -153,7 +153,7 @@ export const OPERATIONS: Table = {
         default: 'en',
         description: 'ISO 639-1 language.',
         example: 'en',
-        schema: Type.String({ pattern: '^[A-Za-z]{2}$' }),
+        schema: { type: 'string', pattern: '^[A-Za-z]{2}$' },
         read: readLanguage,
       }),
       optional({
@@ -169,7 +169,7 @@ export const OPERATIONS: Table = {
         default: 10,
         description: 'Number of results, 1 to 200.',
         example: 10,
-        schema: Type.Integer({ minimum: 1, maximum: 200 }),
+        schema: { type: 'integer', minimum: 1, maximum: 200 },
         read: readInteger(1, 200),
       }),
       optional({
@@ -199,7 +199,7 @@ export const OPERATIONS: Table = {
         name: 'url',
         description: 'URL of the video, in any form that the platform hands out.',
         example: 'https://www.tiktok.com/@acmewidgets/video/7301234567890123456',
-        schema: Type.String({ minLength: 1 }),
+        schema: { type: 'string', minLength: 1 },
         read: readVideoUrl,
       }),
     ],
@@ -219,7 +219,7 @@ export const OPERATIONS: Table = {
         name: 'url',
         description: 'URL of the post, in any form that the platform hands out.',
         example: 'https://x.com/acmewidgets/status/1801234567890123456',
-        schema: Type.String({ minLength: 1 }),
+        schema: { type: 'string', minLength: 1 },
         read: readPostUrl,
       }),
     ],
@@ -239,7 +239,7 @@ export const OPERATIONS: Table = {
         name: 'community',
         description: 'Name of the community.',
         example: 'acmewidgets',
-        schema: Type.String({ minLength: 1 }),
+        schema: { type: 'string', minLength: 1 },
         read: readCommunity,
       }),
       optional({
@@ -269,7 +269,7 @@ export const OPERATIONS: Table = {
         name: 'query',
         description: 'What is searched for, 1 to 512 characters.',
         example: 'acme widgets',
-        schema: Type.String({ minLength: 1, maxLength: 512 }),
+        schema: { type: 'string', minLength: 1, maxLength: 512 },
         read: readText(512),
       }),
       optional({
@@ -285,7 +285,7 @@ export const OPERATIONS: Table = {
         name: 'community',
         description: 'Search in this community alone.',
         example: 'acmewidgets',
-        schema: Type.String({ minLength: 1 }),
+        schema: { type: 'string', minLength: 1 },
         read: readCommunity,
       }),
     ],
@@ -306,7 +306,7 @@ export const OPERATIONS: Table = {
         name: 'postId',
         description: 'Id of the post.',
         example: '1abc01',
-        schema: Type.String({ minLength: 1 }),
+        schema: { type: 'string', minLength: 1 },
         read: readForumPostId,
       }),
     ],
@@ -363,7 +363,7 @@ export const OPERATIONS: Table = {
         name: 'keyword',
         description: 'What is searched for, 1 to 200 characters.',
         example: 'product reviews',
-        schema: Type.String({ minLength: 1, maxLength: 200 }),
+        schema: { type: 'string', minLength: 1, maxLength: 200 },
         read: readText(200),
       }),
       page,

@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
-import { flag, instant, nullable, oneOf, orNull, record, text, words } from './shape.ts';
+import type { Static } from 'typebox';
+import { flag, instant, list, nullable, oneOf, orNull, record, text, words } from './shape.ts';
 
 export const CONTACT_ROLES = ['registrant', 'administrative', 'technical', 'billing'] as const;
 
@@ -32,7 +32,7 @@ export const DomainRegistration = record({
   status: words("EPP status in camelCase; a registry's own phrase where EPP has no such state."),
   nameServers: words('Name servers, lower case.'),
   dnssec: orNull.flag('True where DS or key records are listed.'),
-  contacts: Type.Array(Contact, { description: 'Contacts by role.' }),
+  contacts: list(Contact, 'Contacts by role.'),
   scrapedAt: instant('When the registry was asked.'),
   source: oneOf(
     ['authoritative', 'fallback'],

@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
-import { amount, count, flag, instant, nullable, oneOf, orNull, record, text, url, words } from './shape.ts';
+import type { Static } from 'typebox';
+import { amount, count, flag, instant, list, nullable, oneOf, orNull, record, text, url, words } from './shape.ts';
 
 export const ENGINES = ['engine_a', 'engine_b'] as const;
 export const DEVICES = ['desktop', 'mobile'] as const;
@@ -53,9 +53,9 @@ export const PaidEntry = record({
 export const AiOverview = record(
   {
     text: text('The generated text.'),
-    references: Type.Array(
+    references: list(
       record({ domain: text('Host of the cited page.'), url: url('Cited page.'), title: text('Title of the cited page.') }),
-      { description: 'Cited pages, each once.' },
+      'Cited pages, each once.',
     ),
   },
   'The generated answer above the results.',
@@ -69,11 +69,12 @@ export const SearchResult = record({
   device: oneOf(DEVICES, 'Device the page was made for.'),
   totalResults: orNull.count('Number of results as stated; 0 only where the engine says that nothing was found.'),
   checkedAt: instant('When the source saw the page.'),
-  features: Type.Array(oneOf(FEATURES, 'A section of the result page.'), {
-    description: 'Sections that are on the page, each once, in order of first appearance.',
-  }),
-  organic: Type.Array(OrganicEntry, { description: 'Organic entries by rank.' }),
-  paid: Type.Array(PaidEntry, { description: 'Ads by rank.' }),
+  features: list(
+    oneOf(FEATURES, 'A section of the result page.'),
+    'Sections that are on the page, each once, in order of first appearance.',
+  ),
+  organic: list(OrganicEntry, 'Organic entries by rank.'),
+  paid: list(PaidEntry, 'Ads by rank.'),
   aiOverview: nullable(AiOverview),
   relatedSearches: words('Related searches as shown.'),
 });

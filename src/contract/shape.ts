@@ -1,27 +1,49 @@
-import Type, { type TSchema } from 'typebox';
+import type { TArray, TBoolean, TInteger, TNull, TNumber, TObject, TProperties, TSchema, TString, TUnion, TUnsafe } from 'typebox';
+
+/**
+ * Plain JSON Schema under TypeBox's types: the compiler takes it as it stands, and a start does not load the five hundred modules of the
+ * builders.
+ */
+const typed = <T extends TSchema>(schema: object): T => schema as T;
 
 /** A value, or null where the source does not state it. */
-export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+export const nullable = <T extends TSchema>(schema: T) => typed<TUnion<[T, TNull]>>({ anyOf: [schema, { type: 'null' }] });
 
 /** An object that carries exactly these fields, all of them always. */
-export const record = <P extends Record<string, TSchema>>(fields: P, description?: string) =>
-  Type.Object(fields, { additionalProperties: false, ...(description && { description }) });
+export const record = <P extends TProperties>(fields: P, description?: string) =>
+  typed<TObject<P>>({
+    type: 'object',
+    required: Object.keys(fields),
+    properties: fields,
+    additionalProperties: false,
+    ...(description && { description }),
+  });
+/** The same, and whatever else it has. */
+export const openRecord = <P extends TProperties>(fields: P) =>
+  typed<TObject<P>>({ type: 'object', required: Object.keys(fields), properties: fields });
 
-export const text = (description: string) => Type.String({ description });
-export const count = (description: string) => Type.Integer({ description });
-export const amount = (description: string) => Type.Number({ description });
-export const flag = (description: string) => Type.Boolean({ description });
-export const words = (description: string) => Type.Array(Type.String(), { description });
-export const url = (description: string) => Type.String({ description, format: 'uri' });
+export const list = <T extends TSchema>(items: T, description?: string) =>
+  typed<TArray<T>>({ type: 'array', items, ...(description && { description }) });
+
+interface Limits {
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+export const text = (description: string) => typed<TString>({ type: 'string', description });
+export const matching = (pattern: string, description: string) => typed<TString>({ type: 'string', description, pattern });
+export const count = (description: string, limits: Limits = {}) => typed<TInteger>({ type: 'integer', ...limits, description });
+export const amount = (description: string, limits: Limits = {}) => typed<TNumber>({ type: 'number', ...limits, description });
+export const flag = (description: string) => typed<TBoolean>({ type: 'boolean', description });
+export const words = (description: string) => list(typed<TString>({ type: 'string' }), description);
+export const url = (description: string) => typed<TString>({ type: 'string', description, format: 'uri' });
 /** RFC 3339 UTC with milliseconds. */
-export const instant = (description: string) =>
-  Type.String({ description, pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
-export const day = (description: string) => Type.String({ description, pattern: '^\\d{4}-\\d\\d-\\d\\d$' });
+export const instant = (description: string) => matching('^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$', description);
+export const day = (description: string) => matching('^\\d{4}-\\d\\d-\\d\\d$', description);
 /** An instant, or only the day where the source states no more. */
-export const date = (description: string) =>
-  Type.String({ description, pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z)?$' });
+export const date = (description: string) => matching('^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z)?$', description);
 export const oneOf = <const V extends readonly string[]>(values: V, description: string) =>
-  Type.Unsafe<V[number]>({ type: 'string', enum: [...values], description });
+  typed<TUnsafe<V[number]>>({ type: 'string', enum: [...values], description });
+export const exactly = <const V extends string>(value: V) => typed<TUnsafe<V>>({ type: 'string', const: value });
 
 /** Every field nullable: what a source does not state is null. */
 export const orNull = {

@@ -1,8 +1,8 @@
-import Type, { type Static } from 'typebox';
-import { count, instant, nullable, oneOf, orNull, record, text } from './shape.ts';
+import type { Static } from 'typebox';
+import { amount, count, instant, list, matching, nullable, oneOf, orNull, record, text } from './shape.ts';
 
-const month = (description: string) => Type.String({ description, pattern: '^\\d{4}-\\d\\d$' });
-const share = (description: string) => nullable(Type.Number({ minimum: 0, maximum: 1, description }));
+const month = (description: string) => matching('^\\d{4}-\\d\\d$', description);
+const share = (description: string) => nullable(amount(description, { minimum: 0, maximum: 1 }));
 
 export const TrafficEstimate = record({
   domain: text('Registrable domain, A-label form.'),
@@ -14,9 +14,7 @@ export const TrafficEstimate = record({
   pagesPerVisit: orNull.amount('Pages per visit.'),
   avgVisitDurationSeconds: orNull.amount('Mean length of a visit in seconds.'),
   bounceRate: share('Share of visits of one page.'),
-  history: Type.Array(record({ month: month('Month.'), visits: orNull.count('Visits.') }), {
-    description: 'Visits by month, oldest first.',
-  }),
+  history: list(record({ month: month('Month.'), visits: orNull.count('Visits.') }), 'Visits by month, oldest first.'),
   trafficSources: nullable(
     record(
       {
@@ -30,9 +28,7 @@ export const TrafficEstimate = record({
       'Shares of visits by source.',
     ),
   ),
-  topCountries: Type.Array(record({ country: text('ISO 3166-1 alpha-2.'), share: share('Share of visits.') }), {
-    description: 'Countries by share.',
-  }),
+  topCountries: list(record({ country: text('ISO 3166-1 alpha-2.'), share: share('Share of visits.') }), 'Countries by share.'),
   globalRank: orNull.count('Global rank; for a model the rank it was made from.'),
   countryRank: nullable(record({ country: text('ISO 3166-1 alpha-2.'), rank: count('Rank.') }, 'Rank in the main country.')),
   categoryRank: nullable(record({ category: text('Category.'), rank: count('Rank.') }, 'Rank in the category.')),

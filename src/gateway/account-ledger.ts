@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { isStatementCursor } from '../accounts/statement.ts';
 import type { Caller } from '../accounts/types.ts';
 import type { AccountLedger } from '../contract/account.ts';
@@ -12,7 +11,7 @@ const PARAMETERS: readonly Parameter[] = [
     name: 'receipt',
     description: 'X-Receipt of an answer.',
     example: '',
-    schema: Type.String(),
+    schema: { type: 'string' },
     read: (text) => (/^[\w.-]{3,100}$/.test(text) ? good(text) : bad('must be the X-Receipt of an answer')),
   }),
 ];

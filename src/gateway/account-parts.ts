@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import type { Caller } from '../accounts/types.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { bad, good, optional, type Parameter, readInput, readInteger } from '../contract/input.ts';
@@ -28,14 +27,14 @@ export const pageParameters = (max: number, usual: number, isCursor: (text: stri
     default: usual,
     description: 'Entries of a page.',
     example: usual,
-    schema: Type.Integer(),
+    schema: { type: 'integer' },
     read: readInteger(1, max),
   }),
   optional({
     name: 'after',
     description: 'Cursor: `after` of the page before.',
     example: '',
-    schema: Type.String(),
+    schema: { type: 'string' },
     read: (text) => (isCursor(text) ? good(text) : bad('must be the after of the page before')),
   }),
 ];

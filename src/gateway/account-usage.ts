@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import type { Caller, UsageDay } from '../accounts/types.ts';
 import { isUsageCursor } from '../accounts/usage.ts';
 import type { AccountUsage } from '../contract/account.ts';
@@ -18,14 +17,14 @@ function readDay(text: string): Read<string> {
   return !Number.isNaN(ms) && dayOf(ms) === text ? good(text) : bad('must be a day, such as 2026-01-31');
 }
 const day = (name: string, example: string): Parameter =>
-  optional({ name, description: 'Day, UTC.', example, schema: Type.String(), read: readDay });
+  optional({ name, description: 'Day, UTC.', example, schema: { type: 'string' }, read: readDay });
 
 const FORMATS = ['json', 'csv'] as const;
 const PARAMETERS: readonly Parameter[] = [
   day('from', '2026-01-01'),
   day('to', '2026-01-31'),
   ...pageParameters(10_000, 1000, isUsageCursor),
-  optional({ name: 'format', description: 'json or csv.', example: 'csv', schema: Type.String(), read: readOneOf(FORMATS) }),
+  optional({ name: 'format', description: 'json or csv.', example: 'csv', schema: { type: 'string' }, read: readOneOf(FORMATS) }),
 ];
 
 /** `GET /account/usage`: JSON, or CSV where `format` or `Accept` asks for it. */

@@ -1,52 +1,56 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import Type, { type TObject } from 'typebox';
-import { Compile } from 'typebox/compile';
+import type { TSchema } from 'typebox';
 import { type Admin, AdminError } from '../accounts/admin-types.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { faultFinder } from '../contract/fault.ts';
 import { credentialOf } from './authenticate.ts';
 
-const text = Type.String({ maxLength: 500 });
-const list = Type.Union([Type.Array(text, { maxItems: 200 }), Type.Null()]);
-const whole = Type.Union([Type.Integer(), Type.Null()]);
-const instant = Type.Union([text, Type.Null()]);
-const body = <P extends Parameters<typeof Type.Object>[0]>(fields: P) => Type.Object(fields, { additionalProperties: false });
+type Fields = Readonly<Record<string, TSchema>>;
+const text = { type: 'string', maxLength: 500 };
+const integer = { type: 'integer' };
+const orNull = (schema: TSchema) => ({ anyOf: [schema, { type: 'null' }] });
+const texts = { type: 'array', items: text, maxItems: 200 };
+const body = (required: Fields, optional: Fields = {}): TSchema => ({
+  type: 'object',
+  required: Object.keys(required),
+  properties: { ...required, ...optional },
+  additionalProperties: false,
+});
 
 const NOTHING = body({});
-const ACCOUNT = body({ name: text, credits: Type.Optional(Type.Integer()) });
-const GRANT = body({ credits: Type.Integer(), note: Type.Optional(text), reference: Type.Optional(text) });
-const KEY = body({
-  accountId: Type.Optional(text),
-  label: Type.Optional(text),
-  expiresAt: Type.Optional(instant),
-  operations: Type.Optional(list),
-  addresses: Type.Optional(list),
-  creditsPerDay: Type.Optional(whole),
-  creditsPerMonth: Type.Optional(whole),
-  ratePerSecond: Type.Optional(whole),
-  rateBurst: Type.Optional(whole),
-});
-const REROLL = body({ graceMs: Type.Optional(Type.Integer()) });
-const CLIENT = body({
-  accountId: Type.Optional(text),
-  label: Type.Optional(text),
-  expiresAt: Type.Optional(instant),
-  scopes: Type.Optional(list),
-});
-const ROTATE = body({ drop: Type.Optional(Type.Boolean()) });
-const OF_ACCOUNT = body({ accountId: Type.Optional(text) });
-const LIMIT = body({ limit: Type.Optional(Type.String({ pattern: '^\\d{1,5}$' })) });
+const ACCOUNT = body({ name: text }, { credits: integer });
+const GRANT = body({ credits: integer }, { note: text, reference: text });
+const KEY = body(
+  {},
+  {
+    accountId: text,
+    label: text,
+    expiresAt: orNull(text),
+    operations: orNull(texts),
+    addresses: orNull(texts),
+    creditsPerDay: orNull(integer),
+    creditsPerMonth: orNull(integer),
+    ratePerSecond: orNull(integer),
+    rateBurst: orNull(integer),
+  },
+);
+const REROLL = body({}, { graceMs: integer });
+const CLIENT = body({}, { accountId: text, label: text, expiresAt: orNull(text), scopes: orNull(texts) });
+const ROTATE = body({}, { drop: { type: 'boolean' } });
+const OF_ACCOUNT = body({}, { accountId: text });
+const LIMIT = body({}, { limit: { type: 'string', pattern: '^\\d{1,5}$' } });
 
 interface AdminRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** Of the body, or of the query of a GET. */
-  readonly given: TObject;
+  readonly given: TSchema;
   /** `id`: of the path. */
   readonly serve: (admin: Admin, given: never, id: string) => Promise<unknown>;
 }
-const get = (path: string, given: TObject, serve: AdminRoute['serve']): AdminRoute => ({ method: 'GET', path, given, serve });
-const post = (path: string, given: TObject, serve: AdminRoute['serve']): AdminRoute => ({ method: 'POST', path, given, serve });
+const get = (path: string, given: TSchema, serve: AdminRoute['serve']): AdminRoute => ({ method: 'GET', path, given, serve });
+const post = (path: string, given: TSchema, serve: AdminRoute['serve']): AdminRoute => ({ method: 'POST', path, given, serve });
 
 /** What the operator may do over HTTP: the same as by the command line, JSON each way. */
 const ROUTES: readonly AdminRoute[] = [
@@ -77,7 +81,7 @@ export function addAdminRoutes(app: FastifyInstance, admin: Admin, token: string
     return credential.kind === 'given' && timingSafeEqual(digest(credential.value), wanted);
   };
   for (const { method, path, given, serve } of ROUTES) {
-    const check = Compile(given);
+    const faultOf = faultFinder(given);
     app.route({
       method,
       url: path,
@@ -94,13 +98,8 @@ export function addAdminRoutes(app: FastifyInstance, admin: Admin, token: string
       },
       async handler(request, reply) {
         const came = (method === 'GET' ? request.query : request.body) ?? {};
-        if (!check.Check(came)) {
-          const fault = check.Errors(came)[0];
-          throw new ServiceError(
-            'INVALID_REQUEST',
-            `${fault?.instancePath || (method === 'GET' ? 'The query' : 'The body')} ${fault?.message ?? 'is wrong'}.`,
-          );
-        }
+        const fault = await faultOf(came);
+        if (fault) throw new ServiceError('INVALID_REQUEST', `${fault.at || (method === 'GET' ? 'The query' : 'The body')} ${fault.why}.`);
         void reply.header('cache-control', 'no-store');
         return serve(admin, came as never, (request.params as { id?: string }).id ?? '');
       },

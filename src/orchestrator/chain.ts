@@ -4,6 +4,7 @@ import type { Clock } from '../outside/world.ts';
 import { type Found, type NotFound, type Outcome, refused } from '../sources/outcome.ts';
 import { nameOf, type Source } from '../sources/source.ts';
 import type { Breakers } from './breaker.ts';
+import type { Check } from './check.ts';
 import type { AttemptReport } from './types.ts';
 
 export interface ChainParts {
@@ -12,7 +13,7 @@ export interface ChainParts {
   readonly clock: Clock;
   readonly random: () => number;
   /** Null where the resource is of the contract; else what is wrong with it. */
-  readonly check: (operation: OperationId, resource: unknown) => string | null;
+  readonly check: Check;
   /** Told when a source is about to be asked, and when a try ended. */
   readonly watch?: (source: string, ended: AttemptReport | null) => void;
 }
@@ -85,7 +86,7 @@ async function askSource<Id extends OperationId>(
       return { tag: 'defect', what: 'The service failed on the answer of its source; nothing was charged.' };
     }
     if (outcome.tag === 'found') {
-      const wrong = parts.check(question.operation, outcome.resource);
+      const wrong = await parts.check(question.operation, outcome.resource);
       if (wrong !== null) outcome = { tag: 'changed', what: 'The answer of the source does not fit the contract.', detail: wrong };
     }
     if (outcome.tag === 'found') note('found', null, null);

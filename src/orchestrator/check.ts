@@ -1,19 +1,20 @@
 import type { TSchema } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
+import { faultFinder } from '../contract/fault.ts';
 import { OPERATIONS, type OperationId } from '../contract/operations.ts';
 
+export type Check = (operation: OperationId, resource: unknown) => Promise<string | null>;
+
 /** Checks resources against the contract's schemas, compiled on first use. Null where it fits, else where and why it does not (for the log). */
-export function createCheck(): (operation: OperationId, resource: unknown) => string | null {
-  const validators = new Map<TSchema, Validator>();
-  return (operation, resource) => {
+export function createCheck(): Check {
+  const finders = new Map<TSchema, ReturnType<typeof faultFinder>>();
+  return async (operation, resource) => {
     const schema = OPERATIONS[operation].resource;
-    let validator = validators.get(schema);
-    if (!validator) {
-      validator = Compile(schema) as unknown as Validator;
-      validators.set(schema, validator);
+    let faultOf = finders.get(schema);
+    if (!faultOf) {
+      faultOf = faultFinder(schema);
+      finders.set(schema, faultOf);
     }
-    if (validator.Check(resource)) return null;
-    const [first] = validator.Errors(resource);
-    return first ? `${first.instancePath || '/'} ${first.message}` : 'does not fit the schema';
+    const fault = await faultOf(resource);
+    return fault && `${fault.at || '/'} ${fault.why}`;
   };
 }

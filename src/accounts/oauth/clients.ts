@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Store } from '../../store/store.ts';
 import type { ClientRow } from '../../store/tables.ts';
+import { atMost } from '../at-most.ts';
 import { isClientSecret } from '../key-text.ts';
 import { listOf } from '../keys.ts';
 
@@ -37,7 +38,7 @@ export const usableAt = (client: KnownClient, nowMs: number): boolean => !client
 
 /** Clients kept in process, forgotten as keys are. */
 export function createClients(store: Store): Clients {
-  const kept = new LRUCache<string, KnownClient>({ max: 20_000 });
+  const kept = new LRUCache<string, KnownClient>(atMost(20_000));
   const changes = store.keyChanges;
   let generation = 0;
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { isScope } from '../../contract/scopes.ts';
+import { atMost } from '../at-most.ts';
 import type { Authentication, Caller } from '../types.ts';
 import { type Clients, type KnownClient, usableAt } from './clients.ts';
 import { ALGORITHMS, type IssuerKeys } from './issuer.ts';
@@ -52,7 +53,7 @@ export const looksLikeToken = (text: string): boolean => text.startsWith('eyJ') 
 
 /** Access tokens of this service and of the issuers it trusts; the result of a verification is kept by the token's SHA-256. */
 export function createTokens({ baseUrl, signing, clients, issuers }: TokenParts): Tokens {
-  const kept = new LRUCache<string, Verified>({ max: MAX_KEPT });
+  const kept = new LRUCache<string, Verified>(atMost(MAX_KEPT));
   let generation = 0;
 
   /** The one key that may have signed it; the header's own key, address or certificate is never looked at. */
