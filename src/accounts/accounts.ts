@@ -6,6 +6,7 @@ import { openStore } from '../store/open.ts';
 import type { Store, StoreLog } from '../store/store.ts';
 import { createAdmin } from './admin.ts';
 import type { Admin } from './admin-types.ts';
+import { HOLD_MARGIN_MS } from './hold-life.ts';
 import { createKeys } from './keys.ts';
 import { type CreditLedger, createLedger } from './ledger.ts';
 import type { LedgerCounts } from './ledger-counts.ts';
@@ -37,9 +38,6 @@ export interface OpenAccounts extends Accounts {
   /** For the metrics. */
   counts(): { readonly ledger: Readonly<LedgerCounts>; readonly usage: Readonly<{ written: number; dropped: number }> };
 }
-
-/** How much longer than the longest deadline a hold lives. */
-export const HOLD_MARGIN_MS = 30_000;
 
 /** The longest life of a hold under these settings, ms. */
 export const holdMsOf = (settings: Settings): number =>

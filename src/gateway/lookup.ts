@@ -1,3 +1,4 @@
+import { PATIENCE_MS } from '../accounts/hold-life.ts';
 import type { Caller } from '../accounts/types.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { ABSENT_FRESH_MS } from '../contract/freshness.ts';
@@ -9,7 +10,7 @@ import { JSON_TYPE, negotiated, refusalOf, refuse, whenSent, write } from './ans
 import { ageOf, cacheStatus, cacheWord, lifetimeOf, matches } from './cache-headers.ts';
 import type { Exchange } from './exchange.ts';
 import { readFreshness } from './freshness.ts';
-import { AccountPurse, PATIENCE_MS } from './purse.ts';
+import { AccountPurse } from './purse.ts';
 import { within } from './trace.ts';
 
 /** One request for one of the fourteen, from the door to the last byte. Never rejects. */

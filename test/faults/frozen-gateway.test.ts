@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { openAccounts } from '../../src/accounts/accounts.ts';
+import { realClock } from '../../src/outside/clock.ts';
+import { readSettings } from '../../src/settings.ts';
+import { BACKENDS, makeSchema } from '../ledger/backends.ts';
+import { assertBooks, assertUnavailable, booksIn, booksOf, House, metric, question, type Reply, type Served, until } from './house.ts';
+
+const DEADLINE_MS = 1_000;
+/** A hold outlives its deadline by this; with less than five sixths of it left it is renewed before the first byte. */
+const MARGIN_MS = 2_000;
+const NEARLY_OVER_MS = (MARGIN_MS * 5) / 6;
+/** How long each commit of the embedded store takes, so that a process can be frozen in the middle of one. */
+const COMMIT_MS = 200;
+const SETTINGS = {
+  SIGHTLINE_DEADLINE_SERP_MS: String(DEADLINE_MS),
+  SIGHTLINE_TEST_HOLD_MARGIN_MS: String(MARGIN_MS),
+  // an answer that waits for nothing but its hold
+  SIGHTLINE_CHARGE_CACHE_HITS: '1',
+};
+
+const house = new House();
+after(() => house.close());
+const entered = async (served: Served): Promise<void> =>
+  until('the request is in', async () => (await metric(served, 'sightline_gateway_requests{what="in_flight"}')) >= 1);
+/** The first answer's capture is written: what waits for the store from now on is the next one's. */
+const captured = async (served: Served): Promise<void> =>
+  until('its capture is written', async () => (await metric(served, 'sightline_ledger{what="captured"}')) === 1);
+
+describe('a gateway frozen for longer than a hold lives sells nothing on it: embedded', { concurrency: true }, () => {
+  /** Freezes it `afterMs` from now, for `ms`. */
+  async function freeze(served: Served, afterMs: number, ms: number): Promise<void> {
+    await sleep(afterMs);
+    served.signal('SIGSTOP');
+    await sleep(ms);
+    served.signal('SIGCONT');
+  }
+  async function frozen(freezes: (served: Served) => Promise<void>): Promise<void> {
+    const folder = house.folder();
+    const served = await house.serve(folder, { ...SETTINGS, SIGHTLINE_TEST_COMMIT_DELAY_MS: String(COMMIT_MS) });
+    const kept = question();
+    const replies = [await served.get(kept)];
+    await captured(served);
+    const asked = [served.get(kept), served.get(question())];
+    await entered(served);
+    await freezes(served);
+    for (const reply of await Promise.all(asked)) replies.push(reply);
+    // it goes on as before
+    replies.push(await served.get(kept));
+    assert.deepEqual([replies[0]?.status, replies.at(-1)?.status], [200, 200]);
+    assert.equal(await house.end(served), 0);
+    assertBooks(await booksIn(folder), replies);
+  }
+
+  test('while the hold is written', () => frozen((served) => freeze(served, 100, DEADLINE_MS + MARGIN_MS + 500)));
+  test('while the hold is renewed', () =>
+    frozen(async (served) => {
+      await freeze(served, 100, DEADLINE_MS + MARGIN_MS - NEARLY_OVER_MS + 500);
+      await freeze(served, COMMIT_MS / 2, MARGIN_MS + 500);
+    }));
+});
+
+const postgres = BACKENDS.find((b) => b.name === 'postgres');
+describe('a gateway frozen for longer than a hold lives sells nothing on it: postgres', { skip: postgres?.skip, concurrency: true }, () => {
+  interface Lock {
+    readonly taken: Promise<unknown>;
+    release(): Promise<unknown>;
+  }
+  interface Stage {
+    readonly served: Served;
+    readonly hit: () => Promise<Reply>;
+    /** Asks for the lock that every settlement needs; it has it now, or after those who wait already. */
+    lock(): Promise<Lock>;
+    /** A settlement of the gateway waits for the lock. */
+    waits(): Promise<void>;
+    /** Another gateway ends the hold, once its time is over. */
+    expire(): Promise<void>;
+  }
+
+  async function staged(work: (stage: Stage) => Promise<Reply>): Promise<void> {
+    const { url, drop } = await makeSchema();
+    const accounts = await openAccounts({ settings: readSettings({ DATABASE_URL: url }), clock: realClock, log: () => {}, randomBytes });
+    const { accountId } = await accounts.admin.createAccount({ name: 'frozen', credits: 100 });
+    const { key } = await accounts.admin.createKey({ accountId });
+    const name = `frozen-${accountId}`;
+    const watcher = new pg.Client({ connectionString: url });
+    await watcher.connect();
+    const lockers: pg.Client[] = [];
+    const served = await house.serve(house.folder(), { ...SETTINGS, DATABASE_URL: `${url}&application_name=${name}` });
+    const kept = question();
+    const hit = () => served.get(kept, { 'x-api-key': key });
+    const replies = [await hit()];
+    try {
+      await captured(served);
+      const reply = await work({
+        served,
+        hit,
+        async lock() {
+          const client = new pg.Client({ connectionString: url });
+          lockers.push(client);
+          await client.connect();
+          await client.query('begin');
+          const taken = client.query('select 1 from balances for update');
+          await Promise.race([taken, sleep(200)]);
+          return { taken, release: () => client.query('commit') };
+        },
+        waits: () =>
+          until('a settlement waits', async () => {
+            const asked = `select 1 from pg_stat_activity where application_name = '${name}' and wait_event_type = 'Lock'`;
+            return (await watcher.query(asked)).rowCount === 1;
+          }),
+        expire: () =>
+          until('the hold is over', async () => (await accounts.store.expire(500)).codes.includes(0), DEADLINE_MS + MARGIN_MS + 1_000),
+      });
+      assertUnavailable(reply);
+      replies.push(reply, await hit());
+      assert.deepEqual([replies[0]?.status, replies.at(-1)?.status], [200, 200]);
+      assert.equal(await house.end(served), 0);
+      assertBooks(await booksOf(accounts.store), replies);
+    } finally {
+      for (const client of [watcher, ...lockers]) await client.end();
+      await accounts.close();
+      await drop();
+    }
+  }
+
+  test('while the hold is written', () =>
+    staged(async ({ served, hit, lock, waits, expire }) => {
+      const first = await lock();
+      const reply = hit();
+      await waits();
+      served.signal('SIGSTOP');
+      await first.release();
+      await expire();
+      served.signal('SIGCONT');
+      return reply;
+    }));
+
+  test('while the hold is renewed', () =>
+    staged(async ({ served, hit, lock, waits, expire }) => {
+      const first = await lock();
+      const reply = hit();
+      await waits();
+      // comes between the hold and its renewal
+      const next = await lock();
+      await sleep(DEADLINE_MS + MARGIN_MS - NEARLY_OVER_MS);
+      await first.release();
+      await next.taken;
+      await waits();
+      served.signal('SIGSTOP');
+      await next.release();
+      await expire();
+      served.signal('SIGCONT');
+      return reply;
+    }));
+});
