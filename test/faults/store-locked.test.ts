@@ -41,7 +41,7 @@ test('another process locks the database: 503 in bounded time, nothing charged, 
 
   const lockedAt = performance.now();
   const twin = question();
-  // one after another, many at once, and the same question by many: none may wait for the others' waits
+  // new questions, and the same one again and again: none may wait for the others' waits
   const waves: Promise<Reply>[] = [];
   while (performance.now() - lockedAt < LOCKED_MS) {
     waves.push(get(question()), get(twin));
