@@ -5,7 +5,7 @@ import type { Answer, Reply } from '../src/outside/answer.ts';
 import { createManualClock } from '../src/outside/manual-clock.ts';
 import type { HttpRequest } from '../src/outside/world.ts';
 import { readSettings } from '../src/settings.ts';
-import { appmarketPage, appmarketSearch } from '../src/sources/appmarket/connector.ts';
+import { appmarketPage, appmarketSearch } from '../src/sources/appmarket/source.ts';
 import type { Outcome } from '../src/sources/outcome.ts';
 import type { Ask, World } from '../src/sources/source.ts';
 

@@ -4,7 +4,7 @@ import type { OperationId } from '../src/contract/operations.ts';
 import { createPace } from '../src/outside/pace.ts';
 import type { Clock, HttpRequest } from '../src/outside/world.ts';
 import { readSettings } from '../src/settings.ts';
-import { forumApi } from '../src/sources/forum/api/connector.ts';
+import { forumApi } from '../src/sources/forum/api/source.ts';
 import type { Outcome } from '../src/sources/outcome.ts';
 import type { Ask, World } from '../src/sources/source.ts';
 

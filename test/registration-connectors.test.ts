@@ -4,10 +4,10 @@ import { SPECIAL } from '../sandbox/registration/facts.ts';
 import { RDAP_HOSTS } from '../sandbox/registration/rdap.ts';
 import { WHOIS_HOSTS } from '../sandbox/registration/whois.ts';
 import { baseOf } from '../src/sources/registration/rdap/bases.ts';
-import { registrationRdap } from '../src/sources/registration/rdap/connector.ts';
-import { registrationWhois } from '../src/sources/registration/whois/connector.ts';
+import { registrationRdap } from '../src/sources/registration/rdap/source.ts';
 import { readDelegation } from '../src/sources/registration/whois/iana.ts';
 import { isRegistryHost, queryFor, whoisServerOf } from '../src/sources/registration/whois/servers.ts';
+import { registrationWhois } from '../src/sources/registration/whois/source.ts';
 import type { Source } from '../src/sources/source.ts';
 import { type FakeWorld, registrationWorld } from './registration-world.ts';
 

@@ -7,8 +7,8 @@ import { createLocalEngine } from '../src/engine/local.ts';
 import { createBreakers } from '../src/orchestrator/breaker.ts';
 import { runChain } from '../src/orchestrator/chain.ts';
 import { createCheck } from '../src/orchestrator/check.ts';
-import { registrationRdap } from '../src/sources/registration/rdap/connector.ts';
-import { registrationWhois } from '../src/sources/registration/whois/connector.ts';
+import { registrationRdap } from '../src/sources/registration/rdap/source.ts';
+import { registrationWhois } from '../src/sources/registration/whois/source.ts';
 import { registrationWorld } from './registration-world.ts';
 
 const sources = [registrationRdap, registrationWhois];

@@ -7,13 +7,13 @@ import { DEMO_DATAFORSEO, DEMO_SERPAPI_KEY, PROVIDER_FAULTS } from '../sandbox/s
 import { SEARXNG_ORIGIN } from '../sandbox/searchengine/searxng.ts';
 import { SERP_WALLS } from '../sandbox/searchengine/walls.ts';
 import { OPERATIONS } from '../src/contract/operations.ts';
-import { dataforseo, dataforseoHtml } from '../src/sources/searchengine/dataforseo/connector.ts';
+import { dataforseo, dataforseoHtml } from '../src/sources/searchengine/dataforseo/source.ts';
 import { readGooglePage } from '../src/sources/searchengine/google/parse.ts';
 import type { Browser } from '../src/sources/searchengine/page/browser.ts';
 import { browserSource } from '../src/sources/searchengine/page/browser-source.ts';
-import { serpPage } from '../src/sources/searchengine/page/connector.ts';
-import { searxng } from '../src/sources/searchengine/searxng/connector.ts';
-import { serpapi } from '../src/sources/searchengine/serpapi/connector.ts';
+import { serpPage } from '../src/sources/searchengine/page/source.ts';
+import { searxng } from '../src/sources/searchengine/searxng/source.ts';
+import { serpapi } from '../src/sources/searchengine/serpapi/source.ts';
 import type { Source, World } from '../src/sources/source.ts';
 import { asked, expectedOf, type Input, lookup, type Says, sandboxWorld } from './searchengine-fixture.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SEARCH_HOSTS } from '../sandbox/searchengine/host.ts';
 import { outside } from '../src/outside/fixture.ts';
-import { dataforseo } from '../src/sources/searchengine/dataforseo/connector.ts';
+import { dataforseo } from '../src/sources/searchengine/dataforseo/source.ts';
 import { connectedBrowser } from '../src/sources/searchengine/page/browser.ts';
 import { asked, expectedOf, lookup, sandboxWorld } from './searchengine-fixture.ts';
 

@@ -5,12 +5,12 @@ import { shortLinkTo } from '../sandbox/microblog/host.ts';
 import { DEAD_CODE, EXAMPLE_VIDEO, expectedVideo, PROFILE_CODE, SPECIAL_VIDEOS, VIDEOS } from '../sandbox/shortvideo/facts.ts';
 import { COMPETITORS } from '../sandbox/world.ts';
 import { OPERATIONS } from '../src/contract/operations.ts';
-import { microblogApi } from '../src/sources/microblog/api/connector.ts';
-import { microblogOembed } from '../src/sources/microblog/oembed/connector.ts';
-import { microblogSyndication } from '../src/sources/microblog/syndication/connector.ts';
+import { microblogApi } from '../src/sources/microblog/api/source.ts';
+import { microblogOembed } from '../src/sources/microblog/oembed/source.ts';
+import { microblogSyndication } from '../src/sources/microblog/syndication/source.ts';
 import type { Outcome } from '../src/sources/outcome.ts';
-import { shortVideoOembed } from '../src/sources/shortvideo/oembed/connector.ts';
-import { shortVideoPage } from '../src/sources/shortvideo/page/connector.ts';
+import { shortVideoOembed } from '../src/sources/shortvideo/oembed/source.ts';
+import { shortVideoPage } from '../src/sources/shortvideo/page/source.ts';
 import { check, openSocialWorld, unsigned } from './social-world.ts';
 
 let world: Awaited<ReturnType<typeof openSocialWorld>>;

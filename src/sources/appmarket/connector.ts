@@ -1,7 +1,7 @@
 import type { AppReviewPage, CategoryDetail, DeveloperProfile } from '../../contract/appmarket.ts';
 import type { Inputs } from '../../contract/operations.ts';
 import { changed, found, type Outcome, refused, timeout } from '../outcome.ts';
-import type { Attempt, Source, World } from '../source.ts';
+import type { Asks, Attempt, World } from '../source.ts';
 import { readApp } from './app.ts';
 import { readCategory } from './category.ts';
 import { type Client, clientOf } from './client.ts';
@@ -65,43 +65,25 @@ function reviews(client: Client, input: Inputs['app-reviews'], attempt: Attempt)
   return readWithFrame(client, { path }, input.page, attempt, (answer) => readReviews(answer, input));
 }
 
-/** The marketplace's public pages. */
-export const appmarketPage: Source = {
-  id: 'appmarket/page',
-  operations: ['app', 'app-reviews', 'appstore-reviews', 'app-developer', 'appstore-category'],
-  needs: [],
-  knowsAbsence: true,
-  about: 'public pages of the app marketplace, politely: one request per SIGHTLINE_APPMARKET_PACE_MS, robots.txt obeyed',
-  open(world) {
-    const client = clientOf(world);
-    return {
-      app: (input, attempt) => readWithFrame(client, { path: `/${input.handle}` }, 1, attempt, (answer) => readApp(answer, input)),
-      'app-reviews': (input, attempt) => reviews(client, input, attempt),
-      'appstore-reviews': (input, attempt) => reviews(client, input, attempt),
-      'app-developer': ({ handle }, attempt) => developer(world, client, handle, attempt),
-      'appstore-category': (input, attempt) => category(client, input, attempt),
-    };
-  },
-};
+export function openAppmarketPage(world: World): Asks {
+  const client = clientOf(world);
+  return {
+    app: (input, attempt) => readWithFrame(client, { path: `/${input.handle}` }, 1, attempt, (answer) => readApp(answer, input)),
+    'app-reviews': (input, attempt) => reviews(client, input, attempt),
+    'appstore-reviews': (input, attempt) => reviews(client, input, attempt),
+    'app-developer': ({ handle }, attempt) => developer(world, client, handle, attempt),
+    'appstore-category': (input, attempt) => category(client, input, attempt),
+  };
+}
 
-/** Keyword search, which robots.txt bars for ordinary agents: off until the operator switches it on. */
-export const appmarketSearch: Source = {
-  id: 'appmarket/page',
-  operations: ['app-keywords'],
-  needs: ['SIGHTLINE_APPMARKET_SEARCH'],
-  knowsAbsence: true,
-  about: 'keyword search of the app marketplace; its robots.txt bars it for ordinary agents, so it is off by default',
-  open(world) {
-    const client = clientOf(world);
-    const nameOf = fillDevelopers(world, client);
-    return {
-      async 'app-keywords'(input, attempt) {
-        const question = { path: `/search${query({ q: input.keyword, page: beyondFirst(input.page) })}`, allowed: true } as const;
-        const outcome = await readWithFrame(client, question, input.page, attempt, (answer) => readSearch(answer, input));
-        return outcome.tag === 'found' && world.settings.SIGHTLINE_APPMARKET_SEARCH_DEVELOPERS
-          ? nameOf(outcome.resource, attempt)
-          : outcome;
-      },
-    };
-  },
-};
+export function openAppmarketSearch(world: World): Asks {
+  const client = clientOf(world);
+  const nameOf = fillDevelopers(world, client);
+  return {
+    async 'app-keywords'(input, attempt) {
+      const question = { path: `/search${query({ q: input.keyword, page: beyondFirst(input.page) })}`, allowed: true } as const;
+      const outcome = await readWithFrame(client, question, input.page, attempt, (answer) => readSearch(answer, input));
+      return outcome.tag === 'found' && world.settings.SIGHTLINE_APPMARKET_SEARCH_DEVELOPERS ? nameOf(outcome.resource, attempt) : outcome;
+    },
+  };
+}

@@ -1,4 +1,4 @@
-import type { Source } from '../../source.ts';
+import type { Asks, World } from '../../source.ts';
 import { createClient } from './client.ts';
 import { readWholeThread } from './expand.ts';
 import { createLocalLease } from './lease.ts';
@@ -6,46 +6,36 @@ import { readListing, readSearch } from './parse.ts';
 
 const PAGE_SIZE = '100';
 
-/** The discussion platform's API with the operator's own application (Reddit Data API, application-only OAuth). */
-export const forumApi: Source = {
-  id: 'forum/api',
-  operations: ['forum-community', 'forum-search', 'forum-comments'],
-  needs: ['REDDIT_CLIENT_ID', 'REDDIT_CLIENT_SECRET'],
-  knowsAbsence: true,
-  // a discussion that is too large for its ceiling says nothing about listings
-  partOf: (operation) => operation,
-  about: "Reddit's Data API with the operator's own application; 1 request a page, comments 1 per hundred",
-  open(world) {
-    const client = createClient(world);
-    const lease = world.lease ?? createLocalLease();
-    return {
-      async 'forum-community'(input, attempt) {
-        const query = {
-          limit: PAGE_SIZE,
-          // what the platform means without it, said aloud
-          ...(input.sort === 'top' && { t: 'day' }),
-          ...(input.after && { after: input.after }),
-        };
-        const got = await client.ask(`/r/${encodeURIComponent(input.community)}/${input.sort}`, query, attempt);
-        return got.ok ? readListing(got.answer, input) : got.outcome;
-      },
-      async 'forum-search'(input, attempt) {
-        const query = {
-          // a bare address would lead to the page for submitting it
-          q: /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(input.query) ? `url:"${input.query}"` : input.query,
-          sort: input.sort,
-          t: 'all',
-          type: 'link',
-          limit: PAGE_SIZE,
-          include_over_18: '1',
-          ...(input.after && { after: input.after }),
-          ...(input.community && { restrict_sr: '1' }),
-        };
-        const path = input.community ? `/r/${encodeURIComponent(input.community)}/search` : '/search';
-        const got = await client.ask(path, query, attempt);
-        return got.ok ? readSearch(got.answer, input) : got.outcome;
-      },
-      'forum-comments': ({ postId }, attempt) => readWholeThread({ client, lease, world, postId, attempt }),
-    };
-  },
-};
+export function open(world: World): Asks {
+  const client = createClient(world);
+  const lease = world.lease ?? createLocalLease();
+  return {
+    async 'forum-community'(input, attempt) {
+      const query = {
+        limit: PAGE_SIZE,
+        // what the platform means without it, said aloud
+        ...(input.sort === 'top' && { t: 'day' }),
+        ...(input.after && { after: input.after }),
+      };
+      const got = await client.ask(`/r/${encodeURIComponent(input.community)}/${input.sort}`, query, attempt);
+      return got.ok ? readListing(got.answer, input) : got.outcome;
+    },
+    async 'forum-search'(input, attempt) {
+      const query = {
+        // a bare address would lead to the page for submitting it
+        q: /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(input.query) ? `url:"${input.query}"` : input.query,
+        sort: input.sort,
+        t: 'all',
+        type: 'link',
+        limit: PAGE_SIZE,
+        include_over_18: '1',
+        ...(input.after && { after: input.after }),
+        ...(input.community && { restrict_sr: '1' }),
+      };
+      const path = input.community ? `/r/${encodeURIComponent(input.community)}/search` : '/search';
+      const got = await client.ask(path, query, attempt);
+      return got.ok ? readSearch(got.answer, input) : got.outcome;
+    },
+    'forum-comments': ({ postId }, attempt) => readWholeThread({ client, lease, world, postId, attempt }),
+  };
+}

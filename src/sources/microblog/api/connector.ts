@@ -1,6 +1,6 @@
 import type { PaceRule } from '../../../outside/world.ts';
 import { createPurse } from '../../purse.ts';
-import type { Source } from '../../source.ts';
+import type { Asks, World } from '../../source.ts';
 import { restMs } from '../failures.ts';
 import { createPostFinder } from '../links.ts';
 import { readMicroblogApi } from './parse.ts';
@@ -16,38 +16,30 @@ const QUERY = new URLSearchParams({
 }).toString();
 const MAX_BYTES = 2_000_000;
 
-/** The X API v2 with the operator's own bearer token. */
-export const microblogApi: Source = {
-  id: 'microblog/api',
-  operations: ['microblog-post'],
-  needs: ['X_BEARER_TOKEN'],
-  knowsAbsence: true,
-  about: "X API v2 with the operator's own token; each post read is billed by the platform",
-  open(world) {
-    const find = createPostFinder(world);
-    const { SIGHTLINE_X_DAILY_READS: maxRequests, SIGHTLINE_X_DAILY_USD: maxUsd, SIGHTLINE_X_READ_USD: usdEach } = world.settings;
-    const caps = { name: 'microblog/api', maxRequests, maxUsd, usdEach, settings: 'SIGHTLINE_X_DAILY_READS, SIGHTLINE_X_DAILY_USD' };
-    const purse = createPurse(caps, world.clock, world.log);
-    return {
-      async 'microblog-post'(input, { signal }) {
-        const post = await find(input.url, signal);
-        if (post.tag !== 'post') return post;
-        const spent = purse.take();
-        if (spent) return spent;
-        const reply = await world.http.ask({
-          url: `https://api.x.com/2/tweets/${post.id}?${QUERY}`,
-          headers: { authorization: `Bearer ${world.settings.X_BEARER_TOKEN}`, accept: 'application/json' },
-          maxBytes: MAX_BYTES,
-          redirects: 0,
-          pace: PACE,
-          signal,
-        });
-        if (reply.tag !== 'answer') return reply;
-        const { answer } = reply;
-        const rest = answer.status === 429 || answer.headers['x-rate-limit-remaining'] === '0' ? restMs(answer) : null;
-        if (rest !== null) await world.pace.rest(PACE.key, world.clock.now() + rest);
-        return readMicroblogApi(answer, { url: post.url });
-      },
-    };
-  },
-};
+export function open(world: World): Asks {
+  const find = createPostFinder(world);
+  const { SIGHTLINE_X_DAILY_READS: maxRequests, SIGHTLINE_X_DAILY_USD: maxUsd, SIGHTLINE_X_READ_USD: usdEach } = world.settings;
+  const caps = { name: 'microblog/api', maxRequests, maxUsd, usdEach, settings: 'SIGHTLINE_X_DAILY_READS, SIGHTLINE_X_DAILY_USD' };
+  const purse = createPurse(caps, world.clock, world.log);
+  return {
+    async 'microblog-post'(input, { signal }) {
+      const post = await find(input.url, signal);
+      if (post.tag !== 'post') return post;
+      const spent = purse.take();
+      if (spent) return spent;
+      const reply = await world.http.ask({
+        url: `https://api.x.com/2/tweets/${post.id}?${QUERY}`,
+        headers: { authorization: `Bearer ${world.settings.X_BEARER_TOKEN}`, accept: 'application/json' },
+        maxBytes: MAX_BYTES,
+        redirects: 0,
+        pace: PACE,
+        signal,
+      });
+      if (reply.tag !== 'answer') return reply;
+      const { answer } = reply;
+      const rest = answer.status === 429 || answer.headers['x-rate-limit-remaining'] === '0' ? restMs(answer) : null;
+      if (rest !== null) await world.pace.rest(PACE.key, world.clock.now() + rest);
+      return readMicroblogApi(answer, { url: post.url });
+    },
+  };
+}

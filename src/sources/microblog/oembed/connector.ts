@@ -1,42 +1,34 @@
 import { postUrl } from '../../../contract/post-url.ts';
 import type { PaceRule } from '../../../outside/world.ts';
-import type { Source } from '../../source.ts';
+import type { Asks, World } from '../../source.ts';
 import { createPostFinder } from '../links.ts';
 import { readMicroblogOembed } from './parse.ts';
 
 const PACE: PaceRule = { key: 'publish.twitter.com', everyMs: 500, burst: 5 };
 const OWN_HOST = /^(?:publish|www)?\.?(?:twitter|x)\.com$/;
 
-/** The documented oEmbed endpoint, keyless: text and author alone. */
-export const microblogOembed: Source = {
-  id: 'microblog/oembed',
-  operations: ['microblog-post'],
-  needs: ['SIGHTLINE_MICROBLOG_OEMBED'],
-  knowsAbsence: true,
-  about: "X's oEmbed endpoint, keyless: text, author and hashtags, no counts or media",
-  open(world) {
-    const find = createPostFinder(world);
-    return {
-      async 'microblog-post'(input, { signal }) {
-        const post = await find(input.url, signal);
-        if (post.tag !== 'post') return post;
-        const query = new URLSearchParams({
-          url: post.url.replace('https://x.com/', 'https://twitter.com/'),
-          omit_script: '1',
-          lang: 'en',
-          dnt: 'true',
-        });
-        const reply = await world.http.ask({
-          url: `https://publish.twitter.com/oembed?${query}`,
-          headers: { accept: 'application/json' },
-          maxBytes: 1_000_000,
-          redirects: 2,
-          mayFollow: (to) => OWN_HOST.test(to.hostname),
-          pace: PACE,
-          signal,
-        });
-        return reply.tag === 'answer' ? readMicroblogOembed(reply.answer, { url: postUrl(post.id, null) }) : reply;
-      },
-    };
-  },
-};
+export function open(world: World): Asks {
+  const find = createPostFinder(world);
+  return {
+    async 'microblog-post'(input, { signal }) {
+      const post = await find(input.url, signal);
+      if (post.tag !== 'post') return post;
+      const query = new URLSearchParams({
+        url: post.url.replace('https://x.com/', 'https://twitter.com/'),
+        omit_script: '1',
+        lang: 'en',
+        dnt: 'true',
+      });
+      const reply = await world.http.ask({
+        url: `https://publish.twitter.com/oembed?${query}`,
+        headers: { accept: 'application/json' },
+        maxBytes: 1_000_000,
+        redirects: 2,
+        mayFollow: (to) => OWN_HOST.test(to.hostname),
+        pace: PACE,
+        signal,
+      });
+      return reply.tag === 'answer' ? readMicroblogOembed(reply.answer, { url: postUrl(post.id, null) }) : reply;
+    },
+  };
+}

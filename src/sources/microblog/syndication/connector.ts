@@ -2,7 +2,7 @@ import { createRobots } from '../../../outside/robots.ts';
 import type { PaceRule } from '../../../outside/world.ts';
 import { blocked } from '../../outcome.ts';
 import { AGENT } from '../../short-link.ts';
-import type { Source } from '../../source.ts';
+import type { Asks, World } from '../../source.ts';
 import { restMs } from '../failures.ts';
 import { createPostFinder } from '../links.ts';
 import { readSyndication } from './parse.ts';
@@ -13,31 +13,23 @@ const MAX_BYTES = 1_000_000;
 /** The number that the platform's embed script derives from the id: no secret, and the same for everybody (react-tweet, `fetch-tweet`). */
 export const embedToken = (id: string): string => ((Number(id) / 1e15) * Math.PI).toString(36).replace(/(0+|\.)/g, '');
 
-/** The keyless endpoint that embedded posts read. */
-export const microblogSyndication: Source = {
-  id: 'microblog/syndication',
-  operations: ['microblog-post'],
-  needs: ['SIGHTLINE_MICROBLOG_SYNDICATION'],
-  knowsAbsence: true,
-  about: "X's endpoint for embedded posts, keyless, as far as its robots.txt allows: no views, reposts, quotes or bookmarks",
-  open(world) {
-    const find = createPostFinder(world);
-    const robots = createRobots(world.http, world.clock, world.settings.SIGHTLINE_ROBOTS_EXEMPT);
-    return {
-      async 'microblog-post'(input, { signal }) {
-        const post = await find(input.url, signal);
-        if (post.tag !== 'post') return post;
-        const url = `https://cdn.syndication.twimg.com/tweet-result?id=${post.id}&lang=en&token=${embedToken(post.id)}`;
-        const leave = await robots.mayFetch(url, AGENT, signal);
-        if (leave.tag === 'barred') return blocked(leave.what, leave.detail);
-        if (leave.tag !== 'allowed') return leave;
-        const headers = { accept: 'application/json', 'accept-language': 'en' };
-        const reply = await world.http.ask({ url, headers, maxBytes: MAX_BYTES, redirects: 0, pace: PACE, signal });
-        if (reply.tag !== 'answer') return reply;
-        const rest = reply.answer.status === 429 ? restMs(reply.answer) : null;
-        if (rest !== null) await world.pace.rest(PACE.key, world.clock.now() + rest);
-        return readSyndication(reply.answer, { url: post.url });
-      },
-    };
-  },
-};
+export function open(world: World): Asks {
+  const find = createPostFinder(world);
+  const robots = createRobots(world.http, world.clock, world.settings.SIGHTLINE_ROBOTS_EXEMPT);
+  return {
+    async 'microblog-post'(input, { signal }) {
+      const post = await find(input.url, signal);
+      if (post.tag !== 'post') return post;
+      const url = `https://cdn.syndication.twimg.com/tweet-result?id=${post.id}&lang=en&token=${embedToken(post.id)}`;
+      const leave = await robots.mayFetch(url, AGENT, signal);
+      if (leave.tag === 'barred') return blocked(leave.what, leave.detail);
+      if (leave.tag !== 'allowed') return leave;
+      const headers = { accept: 'application/json', 'accept-language': 'en' };
+      const reply = await world.http.ask({ url, headers, maxBytes: MAX_BYTES, redirects: 0, pace: PACE, signal });
+      if (reply.tag !== 'answer') return reply;
+      const rest = reply.answer.status === 429 ? restMs(reply.answer) : null;
+      if (rest !== null) await world.pace.rest(PACE.key, world.clock.now() + rest);
+      return readSyndication(reply.answer, { url: post.url });
+    },
+  };
+}

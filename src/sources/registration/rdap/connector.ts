@@ -1,10 +1,10 @@
 import type { DomainRegistration } from '../../../contract/registration.ts';
 import type { Answer } from '../../../outside/answer.ts';
 import { type Outcome, refused } from '../../outcome.ts';
-import type { Attempt, Source, World } from '../../source.ts';
+import type { Asks, Attempt, World } from '../../source.ts';
 import { fillHoles } from '../facts.ts';
 import { paceOf, restHost, takeQuota } from '../pace.ts';
-import { baseOf, createBases } from './bases.ts';
+import { createBases } from './bases.ts';
 import { readRdap, registrarLink } from './parse.ts';
 import { TOO_FAST } from './walls.ts';
 
@@ -16,30 +16,21 @@ const REFERRAL_TIMEOUT_MS = 4_000;
 /** What the registrar may cost at most of the time that is left. */
 const LEAST_LEFT_MS = 1_500;
 
-/** The registry's own record by RDAP (RFC 9082, 9083); for a thin registry also the record of the registrar that it names. */
-export const registrationRdap: Source = {
-  id: 'registration/rdap',
-  operations: ['registration'],
-  needs: [],
-  knowsAbsence: true,
-  partOf: (_, input) => ('domain' in input ? (baseOf(input.domain, null)?.url ?? '') : ''),
-  about: "the registry's own record by RDAP: base by IANA's bootstrap, contacts by the registrar's RDAP where the registry keeps none",
-  open(world) {
-    const bases = createBases(world);
-    return {
-      async registration({ domain }, attempt) {
-        const base = await bases.find(domain);
-        if (!base) return refused('The registry offers no RDAP service.', `no base for ${domain}`);
-        const asked = await ask(world, `${base.url}domain/${domain}`, domain, TIMEOUT_MS, attempt);
-        const { outcome, answer } = asked;
-        if (outcome.tag !== 'found' || !answer) return outcome;
-        if (outcome.resource.available)
-          return base.authoritative ? outcome : refused('The server asked may not say that nobody holds the name.', base.url);
-        return { ...outcome, resource: await withRegistrar(world, outcome.resource, answer, attempt) };
-      },
-    };
-  },
-};
+export function open(world: World): Asks {
+  const bases = createBases(world);
+  return {
+    async registration({ domain }, attempt) {
+      const base = await bases.find(domain);
+      if (!base) return refused('The registry offers no RDAP service.', `no base for ${domain}`);
+      const asked = await ask(world, `${base.url}domain/${domain}`, domain, TIMEOUT_MS, attempt);
+      const { outcome, answer } = asked;
+      if (outcome.tag !== 'found' || !answer) return outcome;
+      if (outcome.resource.available)
+        return base.authoritative ? outcome : refused('The server asked may not say that nobody holds the name.', base.url);
+      return { ...outcome, resource: await withRegistrar(world, outcome.resource, answer, attempt) };
+    },
+  };
+}
 
 interface Asked {
   readonly outcome: Outcome<DomainRegistration>;

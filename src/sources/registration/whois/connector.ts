@@ -1,7 +1,7 @@
 import type { DomainRegistration } from '../../../contract/registration.ts';
 import type { Answer } from '../../../outside/answer.ts';
 import { limited, type Outcome, refused, unreachable } from '../../outcome.ts';
-import type { Attempt, Source, World } from '../../source.ts';
+import type { Asks, Attempt, World } from '../../source.ts';
 import { fillHoles } from '../facts.ts';
 import { paceOf, restHost, takeQuota } from '../pace.ts';
 import { createIana } from './iana.ts';
@@ -13,33 +13,24 @@ const TIMEOUT_MS = 8_000;
 const REFERRAL_TIMEOUT_MS = 4_000;
 const LEAST_LEFT_MS = 1_500;
 
-/** The registry's record by WHOIS (RFC 3912), for what RDAP does not answer. */
-export const registrationWhois: Source = {
-  id: 'registration/whois',
-  operations: ['registration'],
-  needs: [],
-  knowsAbsence: true,
-  partOf: (_, input) => ('domain' in input ? (whoisServerOf(input.domain)?.host ?? '') : ''),
-  about: "the registry's record by WHOIS (TCP 43), where RDAP does not answer; server by table and by IANA",
-  open(world) {
-    const iana = createIana(world);
-    return {
-      async registration({ domain }, attempt) {
-        const known = whoisServerOf(domain);
-        if (known?.ownTable) return withRegistrar(world, await ask(world, known.host, domain, TIMEOUT_MS, attempt, true), domain, attempt);
-        const first = known && (await ask(world, known.host, domain, TIMEOUT_MS, attempt, isRegistryHost(known.host, domain)));
-        if (first && !mayHaveMoved(first.outcome)) return withRegistrar(world, first, domain, attempt);
+export function open(world: World): Asks {
+  const iana = createIana(world);
+  return {
+    async registration({ domain }, attempt) {
+      const known = whoisServerOf(domain);
+      if (known?.ownTable) return withRegistrar(world, await ask(world, known.host, domain, TIMEOUT_MS, attempt, true), domain, attempt);
+      const first = known && (await ask(world, known.host, domain, TIMEOUT_MS, attempt, isRegistryHost(known.host, domain)));
+      if (first && !mayHaveMoved(first.outcome)) return withRegistrar(world, first, domain, attempt);
 
-        // a name is called free, and a server left behind, by what IANA says today
-        const today = await iana.delegationOf(domain);
-        if (today.tag !== 'delegated') return first && today.tag !== 'absent' ? unconfirmed(first.outcome) : today;
-        if (today.whois === null) return first ? withoutProof(first.outcome) : refused('The registry offers no lookup service.');
-        if (first && today.whois === known.host) return first.outcome;
-        return withRegistrar(world, await ask(world, today.whois, domain, TIMEOUT_MS, attempt, true), domain, attempt);
-      },
-    };
-  },
-};
+      // a name is called free, and a server left behind, by what IANA says today
+      const today = await iana.delegationOf(domain);
+      if (today.tag !== 'delegated') return first && today.tag !== 'absent' ? unconfirmed(first.outcome) : today;
+      if (today.whois === null) return first ? withoutProof(first.outcome) : refused('The registry offers no lookup service.');
+      if (first && today.whois === known.host) return first.outcome;
+      return withRegistrar(world, await ask(world, today.whois, domain, TIMEOUT_MS, attempt, true), domain, attempt);
+    },
+  };
+}
 
 /** Free, or not served: the two things that a server may say after its registry has moved. */
 const mayHaveMoved = (outcome: Outcome<DomainRegistration>): boolean =>

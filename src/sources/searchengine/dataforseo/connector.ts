@@ -1,8 +1,7 @@
-import type { Inputs } from '../../../contract/operations.ts';
 import type { Answer } from '../../../outside/answer.ts';
 import { type NotFound, type Outcome, refused } from '../../outcome.ts';
 import { createPurse } from '../../purse.ts';
-import type { Ask, Attempt, Source, World } from '../../source.ts';
+import type { Ask, Asks, Attempt, World } from '../../source.ts';
 import { openBingPage } from '../bing/parse.ts';
 import { openGooglePage } from '../google/parse.ts';
 import { joinPages } from '../join.ts';
@@ -62,46 +61,23 @@ function callerOf(world: World): Call {
   return call;
 }
 
-/** Live results of both engines in one call, every block told apart. Its answer is final: what it lacks of `depth` the engine lacks. */
-export const dataforseo: Source = {
-  id: 'DataForSEO',
-  operations: ['serp'],
-  listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'dataforseo' },
-  needs: ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
-  // it answers an honest empty list itself
-  knowsAbsence: false,
-  partOf: (_, input) => (input as Inputs['serp']).engine,
-  about:
-    'live results of both engines by DataForSEO (paid: $0.002 for ten results, $0.0015 for each further ten, $0.002 for the AI overview)',
-  open(world) {
-    const call = callerOf(world);
-    const serp: Ask<'serp'> = async (input, attempt) => {
-      const reply = await call(input, 'advanced', attempt);
-      return reply.tag === 'answer' ? readDataforseo(reply.answer, input) : reply;
-    };
-    return { serp };
-  },
-};
+export function openDataforseo(world: World): Asks {
+  const call = callerOf(world);
+  const serp: Ask<'serp'> = async (input, attempt) => {
+    const reply = await call(input, 'advanced', attempt);
+    return reply.tag === 'answer' ? readDataforseo(reply.answer, input) : reply;
+  };
+  return { serp };
+}
 
-/** The result pages themselves, fetched live by the provider and read by our own readers. */
-export const dataforseoHtml: Source = {
-  id: 'DataForSEO/html',
-  name: 'DataForSEO page',
-  operations: ['serp'],
-  listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'dataforseo-html' },
-  needs: ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
-  knowsAbsence: false,
-  partOf: (_, input) => `html ${(input as Inputs['serp']).engine}`,
-  about: 'result pages of both engines fetched live by DataForSEO, read here (paid; list it in SIGHTLINE_SERP_SOURCES to use it)',
-  open(world) {
-    const call = callerOf(world);
-    const serp: Ask<'serp'> = async (input, attempt) => {
-      const reply = await call(input, 'html', attempt);
-      return reply.tag === 'answer' ? readRaw(reply.answer, input) : reply;
-    };
-    return { serp };
-  },
-};
+export function openDataforseoHtml(world: World): Asks {
+  const call = callerOf(world);
+  const serp: Ask<'serp'> = async (input, attempt) => {
+    const reply = await call(input, 'html', attempt);
+    return reply.tag === 'answer' ? readRaw(reply.answer, input) : reply;
+  };
+  return { serp };
+}
 
 async function readRaw(answer: Answer, input: SerpInput): ReturnType<Ask<'serp'>> {
   const raw = rawPages(answer);

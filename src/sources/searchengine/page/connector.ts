@@ -1,9 +1,8 @@
 import { CookieJar } from 'tough-cookie';
-import type { Inputs } from '../../../contract/operations.ts';
 import { createRobots } from '../../../outside/robots.ts';
 import type { PaceRule } from '../../../outside/world.ts';
 import { blocked, type Outcome } from '../../outcome.ts';
-import type { Source } from '../../source.ts';
+import type { Asks, World } from '../../source.ts';
 import { openBingPage } from '../bing/parse.ts';
 import { joinPages } from '../join.ts';
 import type { PageRead } from '../result.ts';
@@ -14,55 +13,42 @@ const PACE: PaceRule = { key: 'www.bing.com', everyMs: 5_000, burst: 1 };
 const PAGE_MS = 6_000;
 const ROBOTS_TOLD_MS = 86_400_000;
 
-/** Engine B's result pages, fetched plainly under an honest name. robots.txt bars them, so the source is off until the operator switches it on. */
-export const serpPage: Source = {
-  id: 'serp/page',
-  operations: ['serp'],
-  listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'page' },
-  needs: ['SIGHTLINE_SERP_PAGE'],
-  knowsAbsence: false,
-  // engine A serves no page without scripts, and a phone's page only to a phone
-  serves: (_, input) => (input as Inputs['serp']).engine === 'engine_b' && (input as Inputs['serp']).device === 'desktop',
-  about: "engine B's result pages fetched plainly (no ads, few sections); its robots.txt bars them, so it is off by default",
-  open(world) {
-    const { clock, http, log, settings } = world;
-    const robots = createRobots(http, clock, settings.SIGHTLINE_ROBOTS_EXEMPT);
-    let toldAt = Number.NEGATIVE_INFINITY;
-    /** The setting is the operator's word; that the site says otherwise is written down once a day. */
-    async function consult(url: string, signal: AbortSignal): Promise<void> {
-      if (clock.now() - toldAt < ROBOTS_TOLD_MS) return;
-      const verdict = await robots.mayFetch(url, AGENT_TOKEN, signal);
-      if (verdict.tag !== 'barred') return;
-      toldAt = clock.now();
-      log('warn', 'robots.txt bars these pages; they are asked for because the operator has switched them on', {
-        setting: 'SIGHTLINE_SERP_PAGE',
-        detail: verdict.detail,
+export function open(world: World): Asks {
+  const { clock, http, log, settings } = world;
+  const robots = createRobots(http, clock, settings.SIGHTLINE_ROBOTS_EXEMPT);
+  let toldAt = Number.NEGATIVE_INFINITY;
+  /** The setting is the operator's word; that the site says otherwise is written down once a day. */
+  async function consult(url: string, signal: AbortSignal): Promise<void> {
+    if (clock.now() - toldAt < ROBOTS_TOLD_MS) return;
+    const verdict = await robots.mayFetch(url, AGENT_TOKEN, signal);
+    if (verdict.tag !== 'barred') return;
+    toldAt = clock.now();
+    log('warn', 'robots.txt bars these pages; they are asked for because the operator has switched them on', {
+      setting: 'SIGHTLINE_SERP_PAGE',
+      detail: verdict.detail,
+    });
+  }
+  return {
+    serp(input, { signal, deadlineMs }) {
+      // page 2 of a visitor without the cookies of page 1 is page 1 again
+      const jar = new CookieJar();
+      return joinPages(input, {
+        repeatIsWall: true,
+        timeLeft: () => clock.now() + PAGE_MS < deadlineMs,
+        async page(index, next): Promise<Outcome<PageRead>> {
+          const url = next ?? pageUrl(input, index);
+          await consult(url, signal);
+          const cookie = await jar.getCookieString(url);
+          const headers = { accept: 'text/html', 'accept-language': acceptLanguage(input), ...(cookie && { cookie }) };
+          const mayFollow = (to: URL): boolean => /(^|\.)bing\.com$/.test(to.hostname);
+          const reply = await http.ask({ url, headers, pace: PACE, mayFollow, signal });
+          if (reply.tag !== 'answer') return reply;
+          for (const line of reply.answer.headers['set-cookie']?.split('\n') ?? []) await jar.setCookie(line, url, { ignoreError: true });
+          const read = openBingPage(reply.answer, input);
+          if (read.tag === 'blocked' || read.tag === 'limited') await world.pace.rest(PACE.key, clock.now() + 60_000);
+          return read.tag === 'found' && read.resource.result.organic.length === 0 ? blocked('The search engine shows no results.') : read;
+        },
       });
-    }
-    return {
-      serp(input, { signal, deadlineMs }) {
-        // page 2 of a visitor without the cookies of page 1 is page 1 again
-        const jar = new CookieJar();
-        return joinPages(input, {
-          repeatIsWall: true,
-          timeLeft: () => clock.now() + PAGE_MS < deadlineMs,
-          async page(index, next): Promise<Outcome<PageRead>> {
-            const url = next ?? pageUrl(input, index);
-            await consult(url, signal);
-            const cookie = await jar.getCookieString(url);
-            const headers = { accept: 'text/html', 'accept-language': acceptLanguage(input), ...(cookie && { cookie }) };
-            const mayFollow = (to: URL): boolean => /(^|\.)bing\.com$/.test(to.hostname);
-            const reply = await http.ask({ url, headers, pace: PACE, mayFollow, signal });
-            if (reply.tag !== 'answer') return reply;
-            for (const line of reply.answer.headers['set-cookie']?.split('\n') ?? []) await jar.setCookie(line, url, { ignoreError: true });
-            const read = openBingPage(reply.answer, input);
-            if (read.tag === 'blocked' || read.tag === 'limited') await world.pace.rest(PACE.key, clock.now() + 60_000);
-            return read.tag === 'found' && read.resource.result.organic.length === 0
-              ? blocked('The search engine shows no results.')
-              : read;
-          },
-        });
-      },
-    };
-  },
-};
+    },
+  };
+}

@@ -1,23 +1,12 @@
-import type { Inputs } from '../../../contract/operations.ts';
 import { found } from '../../outcome.ts';
-import type { Source } from '../../source.ts';
+import type { Asks, World } from '../../source.ts';
 import { joinPages } from '../join.ts';
 import { readSearxng, SEARXNG_ENGINE } from './parse.ts';
 
 const PAGE_MS = 3_000;
 
-/** The operator's own instance, asked for one engine alone. It states addresses, titles, texts and suggestions; no more. */
-export const searxng: Source = {
-  id: 'SearXNG',
-  operations: ['serp'],
-  listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'searxng' },
-  needs: ['SEARXNG_URL'],
-  knowsAbsence: false,
-  // the instance asks as a desktop and has no other way
-  serves: (_, input) => (input as Inputs['serp']).device === 'desktop',
-  partOf: (_, input) => (input as Inputs['serp']).engine,
-  about: "the operator's own SearXNG instance (desktop; no ads, no sections, no ratings, no totals)",
-  open: (world) => ({
+export function open(world: World): Asks {
+  return {
     serp: (input, attempt) =>
       joinPages(input, {
         repeatIsWall: input.engine === 'engine_b',
@@ -44,5 +33,5 @@ export const searxng: Source = {
           return read.tag === 'found' ? found({ result: read.resource, elements: read.resource.organic.length, next: '' }) : read;
         },
       }),
-  }),
-};
+  };
+}

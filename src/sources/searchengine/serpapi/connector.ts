@@ -1,8 +1,7 @@
-import type { Inputs } from '../../../contract/operations.ts';
 import type { Answer } from '../../../outside/answer.ts';
 import { found, type NotFound, type Outcome } from '../../outcome.ts';
 import { createPurse } from '../../purse.ts';
-import type { Attempt, Source } from '../../source.ts';
+import type { Asks, Attempt, World } from '../../source.ts';
 import { joinPages } from '../join.ts';
 import { type Fields, fieldsOf, wordsOf } from '../json.ts';
 import type { PageRead, SerpInput } from '../result.ts';
@@ -28,70 +27,60 @@ function parameters(input: SerpInput, index: number): Record<string, string> {
   return { ...common, gl: input.location.toLowerCase(), hl, ...(index > 0 && { start: String(index * 10) }) };
 }
 
-/** Both engines by SerpApi, a search a page; the AI overview by a second call where the provider has only its token. */
-export const serpapi: Source = {
-  id: 'SerpApi',
-  operations: ['serp'],
-  listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'serpapi' },
-  needs: ['SERPAPI_KEY'],
-  knowsAbsence: false,
-  partOf: (_, input) => (input as Inputs['serp']).engine,
-  about: 'results of both engines by SerpApi (paid: a search for each ten results, one more where the AI overview stands apart)',
-  open(world) {
-    const { settings, clock, log, http } = world;
-    const usdEach = settings.SIGHTLINE_SERPAPI_SEARCH_USD;
-    const caps = { maxRequests: settings.SIGHTLINE_SERPAPI_DAILY_REQUESTS, maxUsd: settings.SIGHTLINE_SERPAPI_DAILY_USD };
-    const purse = createPurse({ name: 'serpapi', ...caps, usdEach, settings: CAPS }, clock, log);
+export function open(world: World): Asks {
+  const { settings, clock, log, http } = world;
+  const usdEach = settings.SIGHTLINE_SERPAPI_SEARCH_USD;
+  const caps = { maxRequests: settings.SIGHTLINE_SERPAPI_DAILY_REQUESTS, maxUsd: settings.SIGHTLINE_SERPAPI_DAILY_USD };
+  const purse = createPurse({ name: 'serpapi', ...caps, usdEach, settings: CAPS }, clock, log);
 
-    async function call(query: Record<string, string>, { signal, deadlineMs }: Attempt): Promise<Reply> {
-      const spent = purse.take();
-      if (spent) return spent;
-      // the provider takes its key in the address only; the log of requests has hosts and paths
-      const url = `${URL_SEARCH}?${new URLSearchParams({ ...query, api_key: settings.SERPAPI_KEY ?? '' })}`;
-      const timeoutMs = Math.max(1, deadlineMs - clock.now());
-      const reply = await http.ask({
-        url,
-        headers: { accept: 'application/json' },
-        maxBytes: 16_000_000,
-        timeoutMs,
-        firstByteMs: timeoutMs,
-        pace: PACE,
-        redirects: 0,
-        signal,
-      });
-      if (reply.tag === 'answer') purse.settle(usdEach, usdEach);
-      return reply;
-    }
+  async function call(query: Record<string, string>, { signal, deadlineMs }: Attempt): Promise<Reply> {
+    const spent = purse.take();
+    if (spent) return spent;
+    // the provider takes its key in the address only; the log of requests has hosts and paths
+    const url = `${URL_SEARCH}?${new URLSearchParams({ ...query, api_key: settings.SERPAPI_KEY ?? '' })}`;
+    const timeoutMs = Math.max(1, deadlineMs - clock.now());
+    const reply = await http.ask({
+      url,
+      headers: { accept: 'application/json' },
+      maxBytes: 16_000_000,
+      timeoutMs,
+      firstByteMs: timeoutMs,
+      pace: PACE,
+      redirects: 0,
+      signal,
+    });
+    if (reply.tag === 'answer') purse.settle(usdEach, usdEach);
+    return reply;
+  }
 
-    /** The body with the overview that stands apart; a lost one fails the page: null would say that there is none. */
-    async function withOverview(body: Fields, token: string, attempt: Attempt): Promise<{ tag: 'body'; body: Fields } | NotFound> {
-      const reply = await call({ engine: 'google_ai_overview', page_token: token }, attempt);
-      if (reply.tag !== 'answer') return reply;
-      const opened = openAnswer(reply.answer);
-      return opened.tag === 'body' ? { tag: 'body', body: { ...body, ai_overview: opened.body.ai_overview } } : opened;
-    }
+  /** The body with the overview that stands apart; a lost one fails the page: null would say that there is none. */
+  async function withOverview(body: Fields, token: string, attempt: Attempt): Promise<{ tag: 'body'; body: Fields } | NotFound> {
+    const reply = await call({ engine: 'google_ai_overview', page_token: token }, attempt);
+    if (reply.tag !== 'answer') return reply;
+    const opened = openAnswer(reply.answer);
+    return opened.tag === 'body' ? { tag: 'body', body: { ...body, ai_overview: opened.body.ai_overview } } : opened;
+  }
 
-    async function page(input: SerpInput, index: number, attempt: Attempt): Promise<Outcome<PageRead>> {
-      const reply = await call(parameters(input, index), attempt);
-      if (reply.tag !== 'answer') return reply;
-      const opened = openAnswer(reply.answer);
-      if (opened.tag !== 'body') return opened;
-      const token = index === 0 ? overviewToken(opened.body) : null;
-      const whole = token ? await withOverview(opened.body, token, attempt) : opened;
-      if (whole.tag !== 'body') return whole;
-      const read = readBody(whole.body, input, reply.answer.at);
-      if (read.tag !== 'found') return read;
-      const next = wordsOf(fieldsOf(whole.body.serpapi_pagination)?.next) ?? wordsOf(fieldsOf(whole.body.pagination)?.next);
-      return found({ result: read.resource, elements: read.resource.organic.length, next });
-    }
+  async function page(input: SerpInput, index: number, attempt: Attempt): Promise<Outcome<PageRead>> {
+    const reply = await call(parameters(input, index), attempt);
+    if (reply.tag !== 'answer') return reply;
+    const opened = openAnswer(reply.answer);
+    if (opened.tag !== 'body') return opened;
+    const token = index === 0 ? overviewToken(opened.body) : null;
+    const whole = token ? await withOverview(opened.body, token, attempt) : opened;
+    if (whole.tag !== 'body') return whole;
+    const read = readBody(whole.body, input, reply.answer.at);
+    if (read.tag !== 'found') return read;
+    const next = wordsOf(fieldsOf(whole.body.serpapi_pagination)?.next) ?? wordsOf(fieldsOf(whole.body.pagination)?.next);
+    return found({ result: read.resource, elements: read.resource.organic.length, next });
+  }
 
-    return {
-      serp: (input, attempt) =>
-        joinPages(input, {
-          repeatIsWall: input.engine === 'engine_b',
-          timeLeft: () => clock.now() + PAGE_MS < attempt.deadlineMs,
-          page: (index) => page(input, index, attempt),
-        }),
-    };
-  },
-};
+  return {
+    serp: (input, attempt) =>
+      joinPages(input, {
+        repeatIsWall: input.engine === 'engine_b',
+        timeLeft: () => clock.now() + PAGE_MS < attempt.deadlineMs,
+        page: (index) => page(input, index, attempt),
+      }),
+  };
+}

@@ -4,7 +4,7 @@ import { createRobots } from '../../../outside/robots.ts';
 import type { PaceRule } from '../../../outside/world.ts';
 import type { Outcome } from '../../outcome.ts';
 import { createShortLinks } from '../../short-link.ts';
-import type { Source, World } from '../../source.ts';
+import type { Asks, World } from '../../source.ts';
 import { readVideoOembed } from './parse.ts';
 
 const ENDPOINT = 'https://www.tiktok.com/oembed';
@@ -41,23 +41,14 @@ export const createVideoLinks = (world: World) =>
     thing: 'video',
   });
 
-/** The minimal fallback: caption, author, cover and hashtags of a video that may be embedded. */
-export const shortVideoOembed: Source = {
-  id: 'shortvideo/oembed',
-  operations: ['short-video'],
-  needs: ['SIGHTLINE_SHORTVIDEO_OEMBED'],
-  // it also says "not there" of videos that it may not embed
-  knowsAbsence: false,
-  about: "TikTok's oEmbed endpoint, keyless: caption, author and cover, no counts",
-  open(world) {
-    const follow = createVideoLinks(world);
-    return {
-      async 'short-video'({ url }, { signal }) {
-        const address = videoAddressOf(url);
-        if (address?.kind !== 'short') return askOembed(world, url, signal);
-        const resolved = await follow(address.url, signal);
-        return resolved.tag === 'leads' ? askOembed(world, resolved.url, signal) : resolved;
-      },
-    };
-  },
-};
+export function open(world: World): Asks {
+  const follow = createVideoLinks(world);
+  return {
+    async 'short-video'({ url }, { signal }) {
+      const address = videoAddressOf(url);
+      if (address?.kind !== 'short') return askOembed(world, url, signal);
+      const resolved = await follow(address.url, signal);
+      return resolved.tag === 'leads' ? askOembed(world, resolved.url, signal) : resolved;
+    },
+  };
+}

@@ -4,7 +4,7 @@ import { createRobots } from '../../../outside/robots.ts';
 import type { PaceRule } from '../../../outside/world.ts';
 import { absent, blocked, finallyBlocked, type Outcome, refused } from '../../outcome.ts';
 import { AGENT } from '../../short-link.ts';
-import type { Source } from '../../source.ts';
+import type { Asks, World } from '../../source.ts';
 import { askOembed, createVideoLinks } from '../oembed/connector.ts';
 import { AMBIGUOUS_WORDS, REMOVED } from '../status.ts';
 import { judgeVideoPage, type Verdict } from './parse.ts';
@@ -13,62 +13,51 @@ import { judgeVideoPage, type Verdict } from './parse.ts';
 const MAX_BYTES = 4_000_000;
 const PACE: PaceRule = { key: 'www.tiktok.com', everyMs: 1_000, burst: 3 };
 
-/**
- * The public video page. Where it carries no video (an empty shell, a challenge, a new form) the page made for embedding is asked, which
- * knows less. "Removed, or not for you" (status 10204) goes to oEmbed: embedded there, it is blocked for us; not there, it is gone.
- */
-export const shortVideoPage: Source = {
-  id: 'shortvideo/page',
-  operations: ['short-video'],
-  needs: ['SIGHTLINE_SHORTVIDEO_PAGE'],
-  knowsAbsence: true,
-  about: "TikTok's public video page, as far as its robots.txt allows",
-  open(world) {
-    const robots = createRobots(world.http, world.clock, world.settings.SIGHTLINE_ROBOTS_EXEMPT);
-    const follow = createVideoLinks(world);
+export function open(world: World): Asks {
+  const robots = createRobots(world.http, world.clock, world.settings.SIGHTLINE_ROBOTS_EXEMPT);
+  const follow = createVideoLinks(world);
 
-    async function askPage(url: string, id: string, signal: AbortSignal): Promise<Verdict> {
-      const leave = await robots.mayFetch(url, AGENT, signal);
-      if (leave.tag === 'barred') return blocked(leave.what, leave.detail);
-      if (leave.tag !== 'allowed') return leave;
-      const reply = await world.http.ask({
-        url,
-        headers: { accept: 'text/html,application/xhtml+xml', 'accept-language': 'en' },
-        maxBytes: MAX_BYTES,
-        redirects: 3,
-        mayFollow: (to) => isVideoHost(to.hostname),
-        pace: PACE,
-        signal,
-      });
-      return reply.tag === 'answer' ? judgeVideoPage(reply.answer, id) : reply;
-    }
+  async function askPage(url: string, id: string, signal: AbortSignal): Promise<Verdict> {
+    const leave = await robots.mayFetch(url, AGENT, signal);
+    if (leave.tag === 'barred') return blocked(leave.what, leave.detail);
+    if (leave.tag !== 'allowed') return leave;
+    const reply = await world.http.ask({
+      url,
+      headers: { accept: 'text/html,application/xhtml+xml', 'accept-language': 'en' },
+      maxBytes: MAX_BYTES,
+      redirects: 3,
+      mayFollow: (to) => isVideoHost(to.hostname),
+      pace: PACE,
+      signal,
+    });
+    return reply.tag === 'answer' ? judgeVideoPage(reply.answer, id) : reply;
+  }
 
-    async function witness(url: string, detail: string, signal: AbortSignal): Promise<Outcome<ShortVideo>> {
-      const seen = await askOembed(world, url, signal);
-      if (seen.tag === 'found')
-        return finallyBlocked('The video exists, but the platform does not show it to this service.', `${detail}; oEmbed has it`);
-      if (seen.tag === 'absent') return absent(REMOVED, `${detail}; oEmbed has it not`);
-      return { ...seen, what: `${AMBIGUOUS_WORDS} ${seen.what}`, detail: `${detail}; oEmbed: ${seen.detail ?? seen.tag}` };
-    }
+  async function witness(url: string, detail: string, signal: AbortSignal): Promise<Outcome<ShortVideo>> {
+    const seen = await askOembed(world, url, signal);
+    if (seen.tag === 'found')
+      return finallyBlocked('The video exists, but the platform does not show it to this service.', `${detail}; oEmbed has it`);
+    if (seen.tag === 'absent') return absent(REMOVED, `${detail}; oEmbed has it not`);
+    return { ...seen, what: `${AMBIGUOUS_WORDS} ${seen.what}`, detail: `${detail}; oEmbed: ${seen.detail ?? seen.tag}` };
+  }
 
-    return {
-      async 'short-video'(input, { signal }) {
-        let address = videoAddressOf(input.url);
-        if (address?.kind === 'short') {
-          const resolved = await follow(address.url, signal);
-          if (resolved.tag !== 'leads') return resolved;
-          address = videoAddressOf(resolved.url);
-        }
-        if (address?.kind !== 'video') return refused('The address names no video.');
-        const url = videoUrl(address.id, address.handle);
-        const page = await askPage(url, address.id, signal);
-        if (page.tag === 'ambiguous') return witness(url, page.detail, signal);
-        const isEmpty = (page.tag === 'blocked' && !page.final) || page.tag === 'changed';
-        if (!isEmpty || signal.aborted) return page;
-        const embed = await askPage(`https://www.tiktok.com/embed/v2/${address.id}`, address.id, signal);
-        // what the main page said is the better reason
-        return embed.tag === 'found' ? embed : page;
-      },
-    };
-  },
-};
+  return {
+    async 'short-video'(input, { signal }) {
+      let address = videoAddressOf(input.url);
+      if (address?.kind === 'short') {
+        const resolved = await follow(address.url, signal);
+        if (resolved.tag !== 'leads') return resolved;
+        address = videoAddressOf(resolved.url);
+      }
+      if (address?.kind !== 'video') return refused('The address names no video.');
+      const url = videoUrl(address.id, address.handle);
+      const page = await askPage(url, address.id, signal);
+      if (page.tag === 'ambiguous') return witness(url, page.detail, signal);
+      const isEmpty = (page.tag === 'blocked' && !page.final) || page.tag === 'changed';
+      if (!isEmpty || signal.aborted) return page;
+      const embed = await askPage(`https://www.tiktok.com/embed/v2/${address.id}`, address.id, signal);
+      // what the main page said is the better reason
+      return embed.tag === 'found' ? embed : page;
+    },
+  };
+}

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { absent, found } from '../../outcome.ts';
-import type { Source, World } from '../../source.ts';
+import type { Asks, World } from '../../source.ts';
 import { estimateOf, type Ranked } from './estimate.ts';
 import { readTranco } from './parse.ts';
 import { openRanks, type RankFile } from './ranks-file.ts';
@@ -13,38 +13,30 @@ export const ranksPath = (dataDir: string, list: Ranked['list']): string => join
 /** How often a look is taken whether `sightline ranks update` has swapped a list in. */
 const LOOK_AGAIN_MS = 10_000;
 
-/** Visits modelled from the domain's rank: a list kept locally where there is one, else Tranco's per-domain endpoint; then CrUX, if kept. */
-export const trafficModel: Source = {
-  id: 'traffic/model',
-  operations: ['traffic'],
-  needs: [],
-  knowsAbsence: true,
-  about: 'visits modelled from a rank: Tranco (kept locally by `sightline ranks update`, else asked), CrUX where kept',
-  open(world) {
-    const kept = { tranco: keep(world, 'tranco'), crux: keep(world, 'crux') };
-    return {
-      async traffic({ domain }, { signal }) {
-        const at = world.clock.now();
-        const local = kept.tranco.find(domain);
-        if (local.ranked) return found(estimateOf(domain, local.ranked, at));
-        if (!local.asked) {
-          const reply = await world.http.ask({
-            url: `${TRANCO}/api/ranks/domain/${domain}`,
-            headers: { accept: 'application/json' },
-            pace: TRANCO_PACE,
-            maxBytes: 1_000_000,
-            signal,
-          });
-          const outcome = reply.tag === 'answer' ? readTranco(reply.answer, { domain }) : reply;
-          if (outcome.tag !== 'absent') return outcome;
-        }
-        const bucket = kept.crux.find(domain);
-        if (bucket.ranked) return found(estimateOf(domain, bucket.ranked, at));
-        return absent(`${domain} is in none of the rank lists asked: ${bucket.asked ? 'Tranco, CrUX' : 'Tranco'}.`);
-      },
-    };
-  },
-};
+export function open(world: World): Asks {
+  const kept = { tranco: keep(world, 'tranco'), crux: keep(world, 'crux') };
+  return {
+    async traffic({ domain }, { signal }) {
+      const at = world.clock.now();
+      const local = kept.tranco.find(domain);
+      if (local.ranked) return found(estimateOf(domain, local.ranked, at));
+      if (!local.asked) {
+        const reply = await world.http.ask({
+          url: `${TRANCO}/api/ranks/domain/${domain}`,
+          headers: { accept: 'application/json' },
+          pace: TRANCO_PACE,
+          maxBytes: 1_000_000,
+          signal,
+        });
+        const outcome = reply.tag === 'answer' ? readTranco(reply.answer, { domain }) : reply;
+        if (outcome.tag !== 'absent') return outcome;
+      }
+      const bucket = kept.crux.find(domain);
+      if (bucket.ranked) return found(estimateOf(domain, bucket.ranked, at));
+      return absent(`${domain} is in none of the rank lists asked: ${bucket.asked ? 'Tranco, CrUX' : 'Tranco'}.`);
+    },
+  };
+}
 
 /** A list on disk, opened on first use and again when it was swapped. */
 function keep(world: World, list: Ranked['list']) {

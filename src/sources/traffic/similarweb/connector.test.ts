@@ -6,9 +6,10 @@ import { createManualClock } from '../../../outside/manual-clock.ts';
 import type { Http } from '../../../outside/world.ts';
 import { readSettings } from '../../../settings.ts';
 import type { World } from '../../source.ts';
-import { trafficModel } from '../model/connector.ts';
 import { visitsOfRank } from '../model/curve.ts';
-import { monthsUntil, similarweb } from './connector.ts';
+import { trafficModel } from '../model/source.ts';
+import { monthsUntil } from './connector.ts';
+import { similarweb } from './source.ts';
 
 const asked: string[] = [];
 const http: Http = {

@@ -1,5 +1,5 @@
 import { found, type NotFound } from '../../outcome.ts';
-import type { Source } from '../../source.ts';
+import type { Asks, World } from '../../source.ts';
 import { type Panel, panelResource, readPart } from './parse.ts';
 
 const ORIGIN = 'https://api.similarweb.com';
@@ -8,15 +8,8 @@ const PACE = { key: 'api.similarweb.com', everyMs: 110, burst: 5 } as const;
 const LAG_DAYS = 12;
 const MONTHS = 6;
 
-/** Monthly figures of a panel, by the provider's official API and the operator's own key. One request an endpoint, six in all. */
-export const similarweb: Source = {
-  id: 'traffic/similarweb',
-  operations: ['traffic'],
-  needs: ['SIMILARWEB_API_KEY'],
-  // an unknown domain is unknown to the panel alone: the model may know it
-  knowsAbsence: false,
-  about: "a panel's monthly figures, by Similarweb's official API (paid, by credits)",
-  open: (world) => ({
+export function open(world: World): Asks {
+  return {
     async traffic({ domain }, { signal }) {
       const span = monthsUntil(world.clock.now());
       const ask = async (path: string, query: Record<string, string>) => {
@@ -58,8 +51,8 @@ export const similarweb: Source = {
       const outcome = panelResource(panel, domain, first.answer.at);
       return outcome.tag === 'found' ? found(outcome.resource) : outcome;
     },
-  }),
-};
+  };
+}
 
 /** The last six months that the panel has closed, as `YYYY-MM`. */
 export function monthsUntil(nowMs: number): { start_date: string; end_date: string } {

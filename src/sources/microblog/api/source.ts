@@ -1,0 +1,11 @@
+import { lazily } from '../../lazily.ts';
+
+/** The X API v2 with the operator's own bearer token. */
+export const microblogApi = lazily({
+  id: 'microblog/api',
+  operations: ['microblog-post'],
+  needs: ['X_BEARER_TOKEN'],
+  knowsAbsence: true,
+  about: "X API v2 with the operator's own token; each post read is billed by the platform",
+  load: async () => (await import('./connector.ts')).open,
+});

@@ -1,0 +1,11 @@
+import { lazily } from '../../lazily.ts';
+
+/** The documented oEmbed endpoint, keyless: text and author alone. */
+export const microblogOembed = lazily({
+  id: 'microblog/oembed',
+  operations: ['microblog-post'],
+  needs: ['SIGHTLINE_MICROBLOG_OEMBED'],
+  knowsAbsence: true,
+  about: "X's oEmbed endpoint, keyless: text, author and hashtags, no counts or media",
+  load: async () => (await import('./connector.ts')).open,
+});

@@ -1,0 +1,11 @@
+import { lazily } from '../../lazily.ts';
+
+/** The keyless endpoint that embedded posts read. */
+export const microblogSyndication = lazily({
+  id: 'microblog/syndication',
+  operations: ['microblog-post'],
+  needs: ['SIGHTLINE_MICROBLOG_SYNDICATION'],
+  knowsAbsence: true,
+  about: "X's endpoint for embedded posts, keyless, as far as its robots.txt allows: no views, reposts, quotes or bookmarks",
+  load: async () => (await import('./connector.ts')).open,
+});

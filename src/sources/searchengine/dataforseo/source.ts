@@ -1,0 +1,29 @@
+import type { Inputs } from '../../../contract/operations.ts';
+import { lazily } from '../../lazily.ts';
+
+/** Live results of both engines in one call, every block told apart. Its answer is final: what it lacks of `depth` the engine lacks. */
+export const dataforseo = lazily({
+  id: 'DataForSEO',
+  operations: ['serp'],
+  listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'dataforseo' },
+  needs: ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
+  // it answers an honest empty list itself
+  knowsAbsence: false,
+  partOf: (_, input) => (input as Inputs['serp']).engine,
+  about:
+    'live results of both engines by DataForSEO (paid: $0.002 for ten results, $0.0015 for each further ten, $0.002 for the AI overview)',
+  load: async () => (await import('./connector.ts')).openDataforseo,
+});
+
+/** The result pages themselves, fetched live by the provider and read by our own readers. */
+export const dataforseoHtml = lazily({
+  id: 'DataForSEO/html',
+  name: 'DataForSEO page',
+  operations: ['serp'],
+  listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'dataforseo-html' },
+  needs: ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
+  knowsAbsence: false,
+  partOf: (_, input) => `html ${(input as Inputs['serp']).engine}`,
+  about: 'result pages of both engines fetched live by DataForSEO, read here (paid; list it in SIGHTLINE_SERP_SOURCES to use it)',
+  load: async () => (await import('./connector.ts')).openDataforseoHtml,
+});

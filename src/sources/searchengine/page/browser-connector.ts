@@ -1,0 +1,46 @@
+import { timeout } from '../../outcome.ts';
+import type { Asks, World } from '../../source.ts';
+import { openBingPage } from '../bing/parse.ts';
+import { openGooglePage } from '../google/parse.ts';
+import { joinPages } from '../join.ts';
+import { acceptLanguage, pageUrl } from './address.ts';
+import { type Browser, connectedBrowser } from './browser.ts';
+
+const EVERY_MS = 8_000;
+const PAGE_MS = 12_000;
+
+export type Connect = (world: World) => Browser;
+export const connectOperators: Connect = (world) => connectedBrowser(world.settings.SIGHTLINE_BROWSER_URL ?? '', world.clock);
+
+export const openBy =
+  (connect: Connect) =>
+  (world: World): Asks => {
+    const browser = connect(world);
+    const { clock, pace } = world;
+    return {
+      async serp(input, { signal, deadlineMs }) {
+        const tab = await browser.open(acceptLanguage(input).split(',', 1)[0] ?? input.language);
+        if ('tag' in tab) return tab;
+        const leave = () => void tab.close();
+        signal.addEventListener('abort', leave, { once: true });
+        const rule = { key: `browser ${input.engine}`, everyMs: EVERY_MS, burst: 1 };
+        const open = input.engine === 'engine_a' ? openGooglePage : openBingPage;
+        try {
+          return await joinPages(input, {
+            repeatIsWall: input.engine === 'engine_b',
+            timeLeft: () => clock.now() + PAGE_MS < deadlineMs,
+            async page(index, next) {
+              const waitMs = await pace.take(rule, deadlineMs - clock.now(), signal);
+              if (waitMs > 0 || signal.aborted)
+                return timeout("There was no time left for the operator's browser.", `next turn in ${waitMs} ms`);
+              const reply = await tab.visit(next ?? pageUrl(input, index), Math.max(1, deadlineMs - clock.now()));
+              return reply.tag === 'answer' ? open(reply.answer, input) : reply;
+            },
+          });
+        } finally {
+          signal.removeEventListener('abort', leave);
+          await tab.close();
+        }
+      },
+    };
+  };

@@ -1,0 +1,15 @@
+import type { Inputs } from '../../../contract/operations.ts';
+import { lazily } from '../../lazily.ts';
+
+/** Engine B's result pages, fetched plainly under an honest name. robots.txt bars them, so the source is off until the operator switches it on. */
+export const serpPage = lazily({
+  id: 'serp/page',
+  operations: ['serp'],
+  listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'page' },
+  needs: ['SIGHTLINE_SERP_PAGE'],
+  knowsAbsence: false,
+  // engine A serves no page without scripts, and a phone's page only to a phone
+  serves: (_, input) => (input as Inputs['serp']).engine === 'engine_b' && (input as Inputs['serp']).device === 'desktop',
+  about: "engine B's result pages fetched plainly (no ads, few sections); its robots.txt bars them, so it is off by default",
+  load: async () => (await import('./connector.ts')).open,
+});

@@ -1,0 +1,16 @@
+import type { Inputs } from '../../../contract/operations.ts';
+import { lazily } from '../../lazily.ts';
+
+/** The operator's own instance, asked for one engine alone. It states addresses, titles, texts and suggestions; no more. */
+export const searxng = lazily({
+  id: 'SearXNG',
+  operations: ['serp'],
+  listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'searxng' },
+  needs: ['SEARXNG_URL'],
+  knowsAbsence: false,
+  // the instance asks as a desktop and has no other way
+  serves: (_, input) => (input as Inputs['serp']).device === 'desktop',
+  partOf: (_, input) => (input as Inputs['serp']).engine,
+  about: "the operator's own SearXNG instance (desktop; no ads, no sections, no ratings, no totals)",
+  load: async () => (await import('./connector.ts')).open,
+});

@@ -1,0 +1,14 @@
+import type { Inputs } from '../../../contract/operations.ts';
+import { lazily } from '../../lazily.ts';
+
+/** Both engines by SerpApi, a search a page; the AI overview by a second call where the provider has only its token. */
+export const serpapi = lazily({
+  id: 'SerpApi',
+  operations: ['serp'],
+  listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'serpapi' },
+  needs: ['SERPAPI_KEY'],
+  knowsAbsence: false,
+  partOf: (_, input) => (input as Inputs['serp']).engine,
+  about: 'results of both engines by SerpApi (paid: a search for each ten results, one more where the AI overview stands apart)',
+  load: async () => (await import('./connector.ts')).open,
+});

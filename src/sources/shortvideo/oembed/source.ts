@@ -1,0 +1,12 @@
+import { lazily } from '../../lazily.ts';
+
+/** The minimal fallback: caption, author, cover and hashtags of a video that may be embedded. */
+export const shortVideoOembed = lazily({
+  id: 'shortvideo/oembed',
+  operations: ['short-video'],
+  needs: ['SIGHTLINE_SHORTVIDEO_OEMBED'],
+  // it also says "not there" of videos that it may not embed
+  knowsAbsence: false,
+  about: "TikTok's oEmbed endpoint, keyless: caption, author and cover, no counts",
+  load: async () => (await import('./connector.ts')).open,
+});

@@ -1,0 +1,11 @@
+import { lazily } from '../../lazily.ts';
+
+/** Visits modelled from the domain's rank: a list kept locally where there is one, else Tranco's per-domain endpoint; then CrUX, if kept. */
+export const trafficModel = lazily({
+  id: 'traffic/model',
+  operations: ['traffic'],
+  needs: [],
+  knowsAbsence: true,
+  about: 'visits modelled from a rank: Tranco (kept locally by `sightline ranks update`, else asked), CrUX where kept',
+  load: async () => (await import('./connector.ts')).open,
+});
