@@ -55,7 +55,8 @@ export async function serveLookup(x: Exchange, operation: Operation, params: Rea
     const unchanged = matches(headers['if-none-match'], answer.kept.etag);
     const chosen = unchanged ? null : negotiated(x, answer.kept.bytes);
     const body = chosen instanceof Promise ? await chosen : chosen;
-    if (purse.held > 0) await purse.secure();
+    // from the last look at the hold to the first byte nothing is waited for
+    while (!purse.lasts) await purse.secure();
     x.receipt = purse.receipt;
     const charge = purse.held > 0 ? settle(x, purse, price) : null;
     x.charged = price;

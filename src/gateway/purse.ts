@@ -104,11 +104,16 @@ export class AccountPurse implements Purse {
     this.#giveBack();
   }
 
+  /** The hold has time left for an answer, or there is none. To be asked in the same turn that sends the first byte: a process can stand still between two. */
+  get lasts(): boolean {
+    return this.#holdId === null || this.#expiresAt - this.#parts.clock.now() > NEARLY_OVER_MS;
+  }
+
   /** Before the first byte: a hold that is nearly over is lengthened, or the answer is not sold. */
   async secure(): Promise<void> {
     const { ledger, clock, log } = this.#parts;
     // again where the renewal came back so late (a slow store, a process that stood still) that it is nearly over itself
-    for (let left = RENEWALS; this.#holdId !== null && this.#expiresAt - clock.now() <= NEARLY_OVER_MS; left--) {
+    for (let left = RENEWALS; this.#holdId !== null && !this.lasts; left--) {
       if (left === 0) throw ranOut(); // what is left of it is given back
       const asked = clock.now();
       const lives = await ledger.renew(this.#holdId, HOLD_MARGIN_MS).catch((error: unknown) => {

@@ -102,6 +102,26 @@ test('a hold that is nearly over is renewed before the first byte, else the answ
   assert.deepEqual(r.accounts.state.steps.slice(3), ['hold 1', 'renew']);
 });
 
+test('between the last look at the hold and the first byte there is no turn in which a process could stand still', async () => {
+  const r = rig();
+  let looks = Number.POSITIVE_INFINITY;
+  r.clock.now = () => {
+    if (looks-- === 0)
+      queueMicrotask(() => {
+        r.clock.ms += 200_000;
+      });
+    return r.clock.ms;
+  };
+  r.script = async (request) => {
+    const result = await leads(r.clock)(request);
+    looks = 0;
+    return result;
+  };
+  // the age is told as the answer is written
+  assert.equal((await r.get(REGISTRATION)).headers.age, '0');
+  assert.deepEqual(r.accounts.state.steps, ['hold 1', 'capture 1']);
+});
+
 test('a hold given up while the store was asked is released when it comes', async () => {
   const r = rig();
   let answered: () => void = () => {};
