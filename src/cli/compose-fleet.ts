@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createBullEngine } from '../engine/bullmq.ts';
 import { startWorkers } from '../engine/worker.ts';
 import { createRedisLimiter } from '../gateway/redis-limits.ts';
+import { createRedisWaits } from '../gateway/redis-waits.ts';
 import { createBreakers } from '../orchestrator/breaker.ts';
 import { createLocalCache } from '../orchestrator/cache.ts';
 import type { ChainParts } from '../orchestrator/chain.ts';
@@ -112,7 +113,11 @@ async function gatewayOf({ settings, fleet, url, sources, world, wish }: Gateway
     cache: shared.cache,
     http: world.http,
     clock,
-    limiters: { addressLimiter: createRedisLimiter(fleet, 'address'), accountLimiter: createRedisLimiter(fleet, 'account') },
+    limiters: {
+      addressLimiter: createRedisLimiter(fleet, 'address'),
+      accountLimiter: createRedisLimiter(fleet, 'account'),
+      waits: await createRedisWaits({ fleet, channels, clock }),
+    },
     async close() {
       await orchestrator.close();
       await union.close();

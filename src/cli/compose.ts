@@ -1,5 +1,6 @@
 import { createLocalEngine } from '../engine/local.ts';
 import type { Limiter } from '../gateway/limits.ts';
+import type { Waits } from '../gateway/strikes.ts';
 import { createBreakers } from '../orchestrator/breaker.ts';
 import { type AnswerCache, createLocalCache } from '../orchestrator/cache.ts';
 import type { ChainParts } from '../orchestrator/chain.ts';
@@ -22,7 +23,7 @@ export interface Lookups {
   readonly http: Http;
   readonly clock: Clock;
   /** Where a fleet shares them. */
-  readonly limiters?: { readonly addressLimiter: Limiter; readonly accountLimiter: Limiter };
+  readonly limiters?: { readonly addressLimiter: Limiter; readonly accountLimiter: Limiter; readonly waits: Waits };
   /** Where attempts run besides the requests, they may finish until then (epoch ms). */
   close(untilMs?: number): Promise<void>;
 }

@@ -54,10 +54,13 @@ function refuseAddress(x: Exchange, key: string, counted: Taken): void {
     });
   }
   const waitMs = desk.badCredentials.waitMs(key, x.at);
-  if (waitMs === 0) return;
+  if (waitMs > 0) throw tooManyWrong(x, waitMs);
+}
+
+function tooManyWrong(x: Exchange, waitMs: number): ServiceError {
   x.rateLimit = `"credentials";r=0;t=${retryAfter(waitMs)}`;
-  x.rateLimitPolicy = policyField('credentials', desk.badCredentialsRule);
-  throw new ServiceError('RATE_LIMITED', 'Too many wrong credentials from this address: ask again after the time that Retry-After says.', {
+  x.rateLimitPolicy = policyField('credentials', x.desk.badCredentialsRule);
+  return new ServiceError('RATE_LIMITED', 'Too many wrong credentials from this address: ask again after the time that Retry-After says.', {
     'retry-after': retryAfter(waitMs),
   });
 }
@@ -77,10 +80,10 @@ export async function admitCaller(x: Exchange, operation: OperationId | null): P
   refuseAddress(x, from, byAddress instanceof Promise ? await byAddress : byAddress);
   const credential = credentialOf(x.request.headers);
   if (credential.kind === 'none') throw unauthorized(x, false);
-  if (credential.kind === 'unusable') throw wrongCredentials(x, from);
+  if (credential.kind === 'unusable') throw await wrongCredentials(x, from);
   const asked = fromStore(x, () => desk.accounts.authenticate(credential.value, x.at));
   const authentication: Authentication = asked instanceof Promise ? await asked : asked;
-  if (!authentication.ok) throw wrongCredentials(x, from);
+  if (!authentication.ok) throw await wrongCredentials(x, from);
   const { caller } = authentication;
   x.caller = caller;
   refuseForbidden(x, caller, operation);
@@ -156,8 +159,12 @@ const unauthorized = (x: Exchange, came: boolean): ServiceError =>
     { 'www-authenticate': challenge(came, x.desk.resourceMetadata()) },
   );
 
-/** They count against the address that brought them. */
-function wrongCredentials(x: Exchange, from: string): ServiceError {
-  x.desk.badCredentials.strike(from, x.at);
+/** They count against the address that brought them, over all gateways before they are told to be wrong. Throws a ServiceError beyond the limit. */
+export async function countWrongCredentials(x: Exchange, from: string): Promise<void> {
+  const { badCredentials } = x.desk;
+  if (!(await badCredentials.strike(from, x.at))) throw tooManyWrong(x, badCredentials.waitMs(from, x.at));
+}
+async function wrongCredentials(x: Exchange, from: string): Promise<ServiceError> {
+  await countWrongCredentials(x, from);
   return unauthorized(x, true);
 }

@@ -2,6 +2,8 @@
 export interface LimitRule {
   readonly ratePerSecond: number;
   readonly burst: number;
+  /** What is only told of after it happened is counted beyond the burst as well, up to so many, and waited for. Default: none. */
+  readonly owed?: number;
 }
 export interface Taken {
   readonly ok: boolean;
@@ -9,7 +11,7 @@ export interface Taken {
   readonly remaining: number;
   /** Until all are back. */
   readonly resetMs: number;
-  /** Until one more is let in; 0 where this one was. */
+  /** Until one more is let in; 0: at once. */
   readonly waitMs: number;
 }
 /** Counts requests by key. A shared one answers later, with a promise. */
@@ -17,18 +19,21 @@ export interface Limiter {
   take(key: string, rule: LimitRule, nowMs: number): Taken | Promise<Taken>;
 }
 
+/** What adding up fractions may lose. */
+const LOST_MS = 0.01;
+
 /** What one request does to a GCRA: `tat` is the theoretical arrival time that is kept, in ms. */
 export function gcra(tat: number | undefined, rule: LimitRule, nowMs: number): { tat: number; taken: Taken } {
   const every = 1000 / rule.ratePerSecond;
   const tolerance = every * rule.burst;
   const before = tat === undefined || tat < nowMs ? nowMs : tat;
   const after = before + every;
-  const waitMs = after - tolerance - nowMs;
-  // a hundredth of a millisecond: what adding up fractions may lose
-  const ok = waitMs <= 0.01;
-  const kept = ok ? after : before;
+  const over = after - tolerance - nowMs;
+  const ok = over <= LOST_MS;
+  const kept = ok || over <= every * (rule.owed ?? 0) + LOST_MS ? after : before;
+  const waitMs = kept + every - tolerance - nowMs;
   const remaining = Math.max(0, Math.floor((tolerance - (kept - nowMs)) / every + 0.001));
-  return { tat: kept, taken: { ok, remaining, resetMs: kept - nowMs, waitMs: ok ? 0 : waitMs } };
+  return { tat: kept, taken: { ok, remaining, resetMs: kept - nowMs, waitMs: waitMs <= LOST_MS ? 0 : waitMs } };
 }
 
 const MAX_KEYS = 100_000;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { OAuth } from '../accounts/oauth/oauth.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { ALL_SCOPES } from '../contract/scopes.ts';
-import { admitAddress, admitAtDoor } from './admit.ts';
+import { admitAddress, admitAtDoor, countWrongCredentials } from './admit.ts';
 import { JSON_TYPE, refusalOf, refuse, write } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { OpenRoute } from './open-routes.ts';
@@ -71,7 +71,7 @@ export async function serveToken(x: Exchange, oauth: OAuth): Promise<void> {
     const { authorization, 'content-type': contentType } = x.request.headers;
     const answer = await oauth.token({ authorization, contentType, body: await readBody(x.request) });
     if (answer.ok) return writeToken(x, 200, answer.body);
-    if (answer.status === 401) x.desk.badCredentials.strike(from, x.at);
+    if (answer.status === 401) await countWrongCredentials(x, from);
     const challenge = answer.status === 401 ? ['WWW-Authenticate', 'Basic realm="sightline", charset="UTF-8"'] : [];
     writeToken(x, answer.status, { error: answer.error, error_description: answer.description }, challenge);
   } catch (thrown) {

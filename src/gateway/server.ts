@@ -24,7 +24,7 @@ import { oauthRoutes, resourceMetadataUrl, serveToken, TOKEN_PATH } from './oaut
 import { assetRoute, healthRoute, metricsRoute, type OpenRoute, readyRoute, serveOpen } from './open-routes.ts';
 import { preflight } from './preflight.ts';
 import { answerParserError, type ParserError, rawAnswer } from './raw-refusal.ts';
-import { createStrikes } from './strikes.ts';
+import { createStrikes, type Waits } from './strikes.ts';
 
 export interface GatewayParts {
   readonly settings: Settings;
@@ -41,6 +41,7 @@ export interface GatewayParts {
   /** Counts requests by address and by account; default: in this process. */
   readonly addressLimiter?: Limiter;
   readonly accountLimiter?: Limiter;
+  readonly waits?: Waits;
   readonly eventLoop?: EventLoop;
   /** Token endpoint and the documents about it; without it there are API keys alone. */
   readonly oauth?: OAuth;
@@ -58,7 +59,13 @@ function deskOf(parts: GatewayParts): Desk {
   const corsOrigins = new Set(settings.SIGHTLINE_CORS_ORIGINS);
   const badCredentialsRule = { ratePerSecond: settings.SIGHTLINE_AUTH_FAILURES_PER_SECOND, burst: settings.SIGHTLINE_AUTH_FAILURE_BURST };
   const unchargedRule = { ratePerSecond: settings.SIGHTLINE_UNCHARGED_PER_SECOND, burst: settings.SIGHTLINE_UNCHARGED_BURST };
-  const uncharged = createStrikes('uncharged', parts.accountLimiter ?? createLimiter(), unchargedRule);
+  const uncharged = createStrikes(
+    'uncharged',
+    parts.accountLimiter ?? createLimiter(),
+    // they are told of when they are over: who had many under way waits for them
+    { ...unchargedRule, owed: unchargedRule.burst },
+    parts.waits,
+  );
   return {
     settings,
     accounts,
@@ -73,7 +80,7 @@ function deskOf(parts: GatewayParts): Desk {
     accountLimiter: parts.accountLimiter ?? createLimiter(),
     addressRule: { ratePerSecond: settings.SIGHTLINE_ADDRESS_RATE_PER_SECOND, burst: settings.SIGHTLINE_ADDRESS_BURST },
     accountRule: { ratePerSecond: settings.SIGHTLINE_RATE_PER_SECOND, burst: settings.SIGHTLINE_RATE_BURST },
-    badCredentials: createStrikes('wrong', parts.addressLimiter ?? createLimiter(), badCredentialsRule),
+    badCredentials: createStrikes('wrong', parts.addressLimiter ?? createLimiter(), badCredentialsRule, parts.waits),
     badCredentialsRule,
     resourceMetadata: () => {
       const base = parts.oauth?.baseUrl() ?? null;

@@ -1,0 +1,14 @@
+import { startService, stopOnSignals } from '../../src/cli/serve.ts';
+import { silent } from '../../src/gateway/log.ts';
+import { registered } from '../../src/orchestrator/fakes.ts';
+import { readSettings } from '../../src/settings.ts';
+import { absent, found } from '../../src/sources/outcome.ts';
+import { sourceOf } from '../engine/fixture.ts';
+
+/** A gateway that works as well, in a process of its own; nothing is there but found.com. Prints its address. */
+const source = sourceOf(async (domain) =>
+  domain === 'found.com' ? found({ ...registered(domain), contacts: [] }) : absent('There is no such domain.'),
+);
+const service = await startService(readSettings(process.env), { log: silent, sources: [source] });
+stopOnSignals(service.stop);
+process.stdout.write(`ready ${service.baseUrl}\n`);

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
+import { realClock } from '../../src/outside/clock.ts';
+import { connectRedis } from '../../src/outside/redis.ts';
+import { readSettings } from '../../src/settings.ts';
+import { missing, type OwnServer, startPostgres, startRedis } from './services.ts';
+
+const GATEWAYS = 4;
+const REQUESTS = 10_000;
+/** Spread over the gateways; each has one request under way at a time. */
+const CONNECTIONS = 64;
+const RULES = {
+  account: { perSecond: 100, burst: 200 },
+  wrong: { perSecond: 20, burst: 60 },
+  uncharged: { perSecond: 40, burst: 300 },
+};
+
+describe('10,000 requests over four gateways', { skip: missing('redis') || missing('postgres') }, () => {
+  let redis: OwnServer;
+  let postgres: OwnServer;
+  let accounts: OpenAccounts;
+  const gateways: { child: ChildProcess; baseUrl: string }[] = [];
+  const agent = new Agent({ connections: CONNECTIONS / GATEWAYS, pipelining: 1 });
+  /** A key of a new account. */
+  let newKey: () => Promise<string>;
+
+  before(async () => {
+    [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
+    const environment = {
+      PORT: '0',
+      DATABASE_URL: postgres.url,
+      REDIS_URL: redis.url,
+      SIGHTLINE_ADDRESS_RATE_PER_SECOND: '100000',
+      SIGHTLINE_ADDRESS_BURST: '100000',
+      SIGHTLINE_RATE_PER_SECOND: '100000',
+      SIGHTLINE_RATE_BURST: '100000',
+      SIGHTLINE_AUTH_FAILURES_PER_SECOND: String(RULES.wrong.perSecond),
+      SIGHTLINE_AUTH_FAILURE_BURST: String(RULES.wrong.burst),
+      SIGHTLINE_UNCHARGED_PER_SECOND: String(RULES.uncharged.perSecond),
+      SIGHTLINE_UNCHARGED_BURST: String(RULES.uncharged.burst),
+      SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000',
+      SIGHTLINE_DRAIN_MS: '1000',
+    };
+    accounts = await openAccounts({ settings: readSettings(environment), clock: realClock, log: () => {} });
+    newKey = async () => {
+      const { accountId } = await accounts.admin.createAccount({ name: 'limits', credits: 100_000 });
+      return (await accounts.admin.createKey({ accountId })).key;
+    };
+    for (let i = 0; i < GATEWAYS; i++) {
+      const child = spawn(process.execPath, ['test/fleet/gateway-child.ts'], {
+        env: { PATH: process.env.PATH, ...environment },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const [line] = (await once(child.stdout, 'data')) as Buffer[];
+      const [, baseUrl = ''] = String(line).trim().split(' ');
+      gateways.push({ child, baseUrl });
+    }
+    await sleep(500); // all have seen each other
+  });
+  after(async () => {
+    await agent.close();
+    const gone = gateways.map(async ({ child }) => child.exitCode ?? (await once(child, 'exit')));
+    for (const { child } of gateways) child.kill('SIGTERM');
+    await Promise.all(gone);
+    await accounts?.close();
+    await redis?.close();
+    await postgres?.close();
+  });
+
+  interface Sent {
+    readonly of: (status: number) => number;
+    /** From before the first request to after the last answer: no two moments in the gateways lie further apart. */
+    readonly seconds: number;
+  }
+  /** Sends them as fast as they are answered. */
+  async function send(domain: (n: number) => string, key: (n: number) => string): Promise<Sent> {
+    const statuses = new Map<number, number>();
+    let n = 0;
+    const connection = async (gateway: string): Promise<void> => {
+      for (let mine = n++; mine < REQUESTS; mine = n++) {
+        const answer = await request(`${gateway}/v1/website/whois/domains/${domain(mine)}`, {
+          dispatcher: agent,
+          headers: { 'x-api-key': key(mine) },
+        });
+        await answer.body.dump();
+        statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1);
+      }
+    };
+    const began = performance.now();
+    await Promise.all(Array.from({ length: CONNECTIONS }, (_, i) => connection(gateways[i % GATEWAYS]?.baseUrl ?? '')));
+    return { of: (status) => statuses.get(status) ?? 0, seconds: (performance.now() - began) / 1000 };
+  }
+  /** Runs it while no gateway loses Redis: one that does counts for itself, and is somebody new when it is back. */
+  async function shared(run: () => Promise<Sent>): Promise<Sent> {
+    const own = connectRedis(redis.url, () => {});
+    await own.connect();
+    const members = async () => (await own.zrange('sightline:fleet', '0', '-1')).sort();
+    try {
+      for (let tries = 0; tries < 3; tries++) {
+        const before = await members();
+        const sent = await run();
+        await sleep(1_000); // one that was cut off at last is back by then
+        if ((await members()).join() === before.join()) return sent;
+        await sleep(3_000); // wrong credentials are forgiven
+      }
+    } finally {
+      own.disconnect();
+    }
+    return assert.fail('each time a gateway was cut off from Redis meanwhile: this machine is too busy to measure it');
+  }
+
+  test('requests of one key: no more than burst and rate allow', async () => {
+    const { perSecond, burst } = RULES.account;
+    const { accountId } = await accounts.admin.createAccount({ name: 'limited', credits: 100_000 });
+    const { key } = await accounts.admin.createKey({ accountId, ratePerSecond: perSecond, rateBurst: burst });
+    const sent = await shared(() =>
+      send(
+        () => 'found.com',
+        () => key,
+      ),
+    );
+    const allowed = burst + perSecond * sent.seconds;
+    assert.equal(sent.of(200) + sent.of(429), REQUESTS);
+    // counted before the answer, by Redis' clock: exact
+    assert.ok(sent.of(200) <= allowed, `${sent.of(200)} of ${allowed}`);
+    assert.ok(sent.of(200) >= burst, `${sent.of(200)} of ${allowed}`);
+  });
+
+  test('wrong credentials of one address: no more are told to be wrong than burst and rate allow', async () => {
+    const { perSecond, burst } = RULES.wrong;
+    const sent = await shared(() =>
+      send(
+        () => 'found.com',
+        (n) => `sk_live_${String(n).padStart(32, '0')}`,
+      ),
+    );
+    const allowed = burst + perSecond * sent.seconds;
+    assert.equal(sent.of(401) + sent.of(429), REQUESTS);
+    // counted before they are told: exact
+    assert.ok(sent.of(401) <= allowed, `${sent.of(401)} of ${allowed}`);
+    assert.ok(sent.of(401) >= burst, `${sent.of(401)} of ${allowed}`);
+  });
+
+  test('lookups of one account that could not be charged: burst and rate, and those that were under way', async () => {
+    const { perSecond, burst } = RULES.uncharged;
+    let run = 0;
+    const sent = await shared(async () => {
+      const key = await newKey();
+      run++;
+      return send(
+        (n) => `absent-${run}-${n}.com`,
+        () => key,
+      );
+    });
+    const allowed = burst + perSecond * sent.seconds;
+    assert.equal(sent.of(404) + sent.of(429), REQUESTS);
+    // they are counted when they are over: at most one of each connection was under way as the allowance ended
+    assert.ok(sent.of(404) <= allowed + CONNECTIONS, `${sent.of(404)} of ${allowed}`);
+    assert.ok(sent.of(404) >= burst, `${sent.of(404)} of ${allowed}`);
+  });
+});
