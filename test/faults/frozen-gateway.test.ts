@@ -76,6 +76,8 @@ describe('a gateway frozen for longer than a hold lives sells nothing on it: pos
     lock(): Promise<Lock>;
     /** A settlement of the gateway waits for the lock. */
     waits(): Promise<void>;
+    /** The hold is written. */
+    held(): Promise<void>;
     /** Another gateway ends the hold, once its time is over. */
     expire(): Promise<void>;
   }
@@ -110,10 +112,18 @@ describe('a gateway frozen for longer than a hold lives sells nothing on it: pos
         waits: () =>
           until('a settlement waits', async () => {
             const asked = `select 1 from pg_stat_activity where application_name = '${name}' and wait_event_type = 'Lock'`;
-            return (await watcher.query(asked)).rowCount === 1;
+            return (await watcher.query(asked)).rowCount !== 0;
           }),
+        held: () => until('the hold is there', async () => (await watcher.query('select 1 from holds')).rowCount === 1),
         expire: () =>
-          until('the hold is over', async () => (await accounts.store.expire(500)).codes.includes(0), DEADLINE_MS + MARGIN_MS + 1_000),
+          until(
+            'the hold is over',
+            async () => {
+              await accounts.store.expire(500);
+              return (await watcher.query('select 1 from holds')).rowCount === 0;
+            },
+            DEADLINE_MS + MARGIN_MS + 2_000,
+          ),
       });
       assertUnavailable(reply);
       replies.push(reply, await hit());
@@ -128,12 +138,13 @@ describe('a gateway frozen for longer than a hold lives sells nothing on it: pos
   }
 
   test('while the hold is written', () =>
-    staged(async ({ served, hit, lock, waits, expire }) => {
+    staged(async ({ served, hit, lock, waits, held, expire }) => {
       const first = await lock();
       const reply = hit();
       await waits();
       served.signal('SIGSTOP');
       await first.release();
+      await held();
       await expire();
       served.signal('SIGCONT');
       return reply;
