@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { createRequire } from 'node:module';
+import type { Span } from '@opentelemetry/api';
 
-const tracer = trace.getTracer('sightline');
+// the copy that prom-client has loaded: `import` would load its hundred modules once more
+const api: typeof import('@opentelemetry/api') = createRequire(import.meta.url)('@opentelemetry/api');
+const { context, propagation, SpanKind, SpanStatusCode, trace } = api;
 /** RFC 9110 header names are in lower case here, as Node gives them. */
 const getter = {
   keys: (carrier: IncomingHttpHeaders) => Object.keys(carrier),
@@ -11,6 +14,8 @@ const getter = {
 /** A span for one request, a child of the caller's where `traceparent` says so. Without an SDK it records nothing. */
 export function startSpan(operation: string, route: string, method: string, headers: IncomingHttpHeaders): Span {
   const parent = headers.traceparent === undefined ? context.active() : propagation.extract(context.active(), headers, getter);
+  // asked for anew each time: an SDK may come later, and with another copy of the API
+  const tracer = trace.getTracer('sightline');
   return tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER }, parent).setAttribute('sightline.operation', operation);
 }
 

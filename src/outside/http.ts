@@ -1,6 +1,7 @@
 import { unescape as decoded } from 'node:querystring';
-import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Settings } from '../settings.ts';
+import { type Agents, agentsOf, createAgents } from './agents.ts';
 import type { Reply } from './answer.ts';
 import { within } from './deadline.ts';
 import { ACCEPT_ENCODING, decode } from './decode.ts';
@@ -8,7 +9,7 @@ import { exchange } from './exchange.ts';
 import { brokenOff, failureOf, notAllowed, outOfTurn, safeUrl, tooLarge, tooSlow } from './failures.ts';
 import { formFault, urlFault } from './guard.ts';
 import type { Hosts } from './hosts.ts';
-import { type Lookup, pinned, systemLookup, unchecked } from './pin.ts';
+import { type Lookup, systemLookup } from './pin.ts';
 import { proxies } from './proxy.ts';
 import { type Hop, nextHop } from './redirect.ts';
 import { userAgent } from './user-agent.ts';
@@ -26,9 +27,6 @@ export interface HttpParts {
 }
 
 const REDIRECTS = 5;
-/** Connections to one origin; what comes beyond waits. */
-const CONNECTIONS = 128;
-const MAX_HEADER_BYTES = 65_536;
 
 interface Route {
   readonly dispatcher: Dispatcher;
@@ -49,15 +47,9 @@ function takeCredentials(url: URL, headers: Record<string, string>): void {
 export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } {
   const { settings, clock, pace, hosts, lookup = systemLookup } = parts;
   const patience = { clock, headersMs: settings.SIGHTLINE_HEADERS_TIMEOUT_MS, bodyMs: settings.SIGHTLINE_BODY_TIMEOUT_MS };
-  const connectTimeout = settings.SIGHTLINE_CONNECT_TIMEOUT_MS;
-  // the pauses are timed by our own clock: undici's timers are a second coarse
-  const untimed = { connectTimeout, headersTimeout: 0, bodyTimeout: 0 };
-  const common = { ...untimed, allowH2: false, pipelining: 1, connections: CONNECTIONS, maxHeaderSize: MAX_HEADER_BYTES };
-  const connect = { timeout: connectTimeout, allowH2: false };
-  const guarded = parts.dispatcher ?? new Agent({ ...common, connect: { ...connect, lookup: pinned(lookup) } });
-  const trusted = parts.dispatcher ?? new Agent({ ...common, connect: { ...connect, lookup: unchecked(lookup) } });
   const proxy = proxies(settings);
-  const proxyAgents = new Map(proxy.urls.map((uri) => [uri, parts.dispatcher ?? new ProxyAgent({ ...common, uri })]));
+  let agents: Promise<Agents> | null = parts.dispatcher ? Promise.resolve(agentsOf(parts.dispatcher)) : null;
+  let closed = false;
 
   const agent = userAgent(settings.SIGHTLINE_CONTACT);
   const everyMs = 1000 / settings.SIGHTLINE_PACE_PER_SECOND;
@@ -74,7 +66,7 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
   }
 
   /** Which way a URL is reached, or why not. */
-  function routeOf(url: URL, namedOrigin: string | null): Route | string {
+  function routeOf(url: URL, namedOrigin: string | null, { guarded, trusted, proxies: through }: Agents): Route | string {
     const malformed = formFault(url);
     if (malformed) return malformed;
     const mapped = hosts.http(url);
@@ -88,8 +80,8 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
       const fault = urlFault(url) ?? (namedOrigin === null ? null : 'a redirect away from an origin that a setting names');
       if (fault) return fault;
     }
-    const through = proxy.for(url);
-    return { dispatcher: (through && proxyAgents.get(through)) || (named ? trusted : guarded), origin: url.origin };
+    const proxyUrl = proxy.for(url);
+    return { dispatcher: (proxyUrl && through.get(proxyUrl)) || (named ? trusted : guarded), origin: url.origin };
   }
 
   async function walk(request: HttpRequest, first: URL, headers: Hop['headers'], untilMs: number, signal: AbortSignal): Promise<Reply> {
@@ -101,7 +93,9 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
     for (let followed = 0; ; followed++) {
       const { url, method, body } = hop;
       const place = safeUrl(url);
-      const route = routeOf(url, namedOrigin);
+      if (closed) return failureOf(new Error('closed'), place, false);
+      agents ??= createAgents({ connectTimeoutMs: settings.SIGHTLINE_CONNECT_TIMEOUT_MS, lookup, proxyUrls: proxy.urls });
+      const route = routeOf(url, namedOrigin, await agents);
       if (typeof route === 'string') return notAllowed(place, route);
       const rule = request.pace ?? { key: url.hostname, everyMs, burst };
       const waitMs = await pace.take(rule, untilMs - clock.now(), signal);
@@ -138,8 +132,8 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
       return within(clock, request.timeoutMs, request.signal, (signal, untilMs) => walk(request, url, headers, untilMs, signal));
     },
     async close() {
-      const open = new Set<Dispatcher>([guarded, trusted, ...proxyAgents.values()]);
-      await Promise.all([...open].map((d) => d.destroy()));
+      closed = true;
+      await (await agents)?.destroy();
     },
   };
 }

@@ -1,9 +1,9 @@
-import { importJWK, type JWK } from 'jose';
+import type { JWK } from 'jose';
 import { jsonOf } from '../../outside/answer.ts';
 import type { Clock, Http } from '../../outside/world.ts';
 import { SettingError } from '../../settings.ts';
 import type { StoreLog } from '../../store/store.ts';
-import type { ImportedKey } from './signing-keys.ts';
+import { type ImportedKey, importKey } from './signing-keys.ts';
 
 /** Signature algorithms that are accepted of other issuers: asymmetric ones alone. */
 export const ALGORITHMS: readonly string[] = ['EdDSA', 'Ed25519', 'RS256', 'PS256', 'ES256'];
@@ -117,7 +117,7 @@ export function createIssuer({ issuer, http, clock, log, allowLoopback }: Issuer
     const name = `${alg} ${keys.indexOf(found)}`;
     const known = imported.get(name);
     if (known) return known;
-    const making = importJWK(found, alg).catch((error: unknown) => {
+    const making = importKey(found, alg).catch((error: unknown) => {
       log('warn', 'oauth: a key of an issuer is not usable', { issuer, kid: found.kid, reason: String(error) });
       return null;
     });

@@ -1,4 +1,4 @@
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
+import type { importJWK, JWK, JWTPayload } from 'jose';
 import { sql, type Transaction } from 'kysely';
 import type { Clock } from '../../outside/world.ts';
 import type { Store, StoreLog } from '../../store/store.ts';
@@ -18,6 +18,8 @@ const REFRESH_MS = 60_000;
 const COOLDOWN_MS = 5_000;
 
 export type ImportedKey = Awaited<ReturnType<typeof importJWK>>;
+/** jose is loaded with the first token: most installations see none. */
+export const importKey = async (jwk: JWK, alg: string): Promise<ImportedKey> => (await import('jose')).importJWK(jwk, alg);
 export interface VerifyingKey {
   readonly alg: string;
   readonly key: ImportedKey;
@@ -88,7 +90,7 @@ export function createSigningKeys({ store, clock, log, alg, sealer, changed }: S
     if (key.signing) return key.signing;
     const text = sealer()?.open(key.kid, key.sealed);
     if (!text) return null;
-    key.signing = importJWK(JSON.parse(text) as JWK, key.alg);
+    key.signing = importKey(JSON.parse(text) as JWK, key.alg);
     return key.signing;
   }
   /** Keys that this service can sign with, the one whose turn comes last at the end. */
@@ -106,6 +108,7 @@ export function createSigningKeys({ store, clock, log, alg, sealer, changed }: S
   async function make(): Promise<Omit<SigningKeyRow, 'created_at' | 'signs_from' | 'dropped_at'>> {
     const seal = sealer();
     if (!seal) throw new Error('SIGHTLINE_SECRET is not set: no key can be kept');
+    const { calculateJwkThumbprint, exportJWK, generateKeyPair } = await import('jose');
     const pair = await generateKeyPair(alg, { extractable: true });
     const jwk = await exportJWK(pair.publicKey);
     const kid = await calculateJwkThumbprint(jwk);
@@ -153,6 +156,7 @@ export function createSigningKeys({ store, clock, log, alg, sealer, changed }: S
       const key = usable(await current()).findLast((k) => k.signs_from <= now);
       const signing = key && opened(key);
       if (!key || !signing) throw new Error('there is no key to sign with');
+      const { SignJWT } = await import('jose');
       return new SignJWT(claims).setProtectedHeader({ alg: key.alg, typ: type, kid: key.kid }).sign(await signing);
     },
     async find(kid) {
@@ -165,7 +169,7 @@ export function createSigningKeys({ store, clock, log, alg, sealer, changed }: S
       }
       if (!key) return null;
       const { jwk, alg: keyAlg } = key;
-      key.verifying ??= importJWK(jwk, keyAlg).then((imported) => ({ alg: keyAlg, key: imported }));
+      key.verifying ??= importKey(jwk, keyAlg).then((imported) => ({ alg: keyAlg, key: imported }));
       return key.verifying;
     },
     published: async () => (await current()).map((k) => k.jwk),

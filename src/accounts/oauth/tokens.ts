@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { isScope } from '../../contract/scopes.ts';
 import { atMost } from '../at-most.ts';
@@ -69,6 +68,7 @@ export function createTokens({ baseUrl, signing, clients, issuers }: TokenParts)
 
   async function verify(token: string, digest: string, nowMs: number): Promise<Authentication> {
     const began = generation;
+    const { decodeJwt, decodeProtectedHeader, errors, jwtVerify } = await import('jose');
     let verified: Verified;
     try {
       const { alg, kid, typ } = decodeProtectedHeader(token);
