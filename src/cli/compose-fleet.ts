@@ -23,6 +23,9 @@ import { loadSources } from '../sources/relay/connector.ts';
 import { nameOf, type Source, type World } from '../sources/source.ts';
 import { composeWorld, type Lookups } from './compose.ts';
 
+/** A shared cache of its own that does not answer for so long is gone on without: the fleet's Redis is watched by its beat. */
+const CACHE_PATIENCE_MS = 500;
+
 export interface FleetWish {
   /** Takes requests and sends their attempts to workers. */
   readonly gateway: boolean;
@@ -131,7 +134,8 @@ async function gatewayOf({ settings, fleet, url, sources, world, wish }: Gateway
 async function sharedCache(settings: Settings, fleet: Fleet, purges: Purges, local: Lookups['cache'], { clock, log }: World) {
   const maxBytes = settings.SIGHTLINE_SHARED_CACHE_MAX_BYTES;
   if (maxBytes === 0) return { cache: local, latest: null, close: () => {} };
-  const own = settings.SIGHTLINE_CACHE_URL ? connectRedis(settings.SIGHTLINE_CACHE_URL, log, { enableAutoPipelining: true }) : null;
+  const options = { enableAutoPipelining: true, commandTimeout: CACHE_PATIENCE_MS };
+  const own = settings.SIGHTLINE_CACHE_URL ? connectRedis(settings.SIGHTLINE_CACHE_URL, log, options) : null;
   await own?.connect().catch((error: Error) => {
     throw new RedisError(`Redis (SIGHTLINE_CACHE_URL) does not answer: ${error.message}`);
   });

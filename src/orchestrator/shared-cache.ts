@@ -9,6 +9,8 @@ import { packKept, unpackKept } from './wire.ts';
 
 /** The entries lie in so many parts, each with its share of the budget and in one slot of a cluster. */
 const PARTS = 16;
+/** What ioredis rejects with after its `commandTimeout`. */
+const TIMED_OUT = 'Command timed out';
 const partKeys = (part: number): readonly [order: string, sizes: string, prefix: string] => {
   const tag = `sightline:cache:{${part}}`;
   return [`${tag}:order`, `${tag}:sizes`, `${tag}:`];
@@ -95,7 +97,12 @@ export interface SharedCacheParts {
 export function createSharedCache(parts: SharedCacheParts): SharedCache {
   const { local, redis, up, now, aheadMs, purges } = parts;
   const budget = Math.floor(parts.maxBytes / PARTS);
-  const away = (error: unknown): void => parts.log('warn', 'cache: not shared', { reason: reasonOf(error) });
+  const away = (error: unknown): void => {
+    const reason = reasonOf(error);
+    parts.log('warn', 'cache: not shared', { reason });
+    // it stands still: nobody else is to wait for it until it has answered on a new connection
+    if (reason === TIMED_OUT && redis.status === 'ready') redis.disconnect(true);
+  };
 
   async function fromShared(question: string, known: Kept | undefined): Promise<Kept | undefined> {
     const { keys, member } = placeOf(question);

@@ -121,6 +121,20 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
     });
   });
 
+  test('a cache of its own that stands still is gone on without, and used again when it is back', async () => {
+    cache.freeze();
+    const began = performance.now();
+    const ways = [await get(0, 'frozen-1.com'), await get(0, 'frozen-2.com'), await get(0, 'frozen-1.com')];
+    assert.ok(performance.now() - began < 3_000, `${performance.now() - began} ms`);
+    assert.match(ways[2] ?? '', /; hit/);
+    cache.thaw();
+    let n = 0;
+    await eventually('what one gateway found is a hit at the other again', async () => {
+      await get(0, `thawed-${++n}.com`);
+      return /; hit/.test(await get(1, `thawed-${n}.com`));
+    });
+  });
+
   test('without Redis it says so, and what is not to be reached is named', async () => {
     const nowhere = `redis://127.0.0.1:${await freePort()}`;
     for (const setting of ['REDIS_URL', 'SIGHTLINE_CACHE_URL']) {
