@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type OpenAccounts, openAccounts } from '../accounts/accounts.ts';
 import { serveAdmin } from '../accounts/admin-socket.ts';
+import { loadCompiler } from '../contract/fault.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { addressOf } from '../gateway/address.ts';
 import { createAdminServer } from '../gateway/admin.ts';
@@ -9,6 +10,7 @@ import { adminToken } from '../gateway/admin-token.ts';
 import { createLog, type Log } from '../gateway/log.ts';
 import { createMetrics, type Metrics } from '../gateway/metrics.ts';
 import { createServer } from '../gateway/server.ts';
+import { loadClient } from '../outside/agents.ts';
 import { VERSION } from '../outside/user-agent.ts';
 import { readSettings, SettingError, type Settings } from '../settings.ts';
 import { UPSTREAM_COST } from '../sources/purse.ts';
@@ -31,6 +33,7 @@ export interface ServiceOptions {
   readonly gatewayOnly?: boolean;
 }
 
+const WARM_AFTER_MS = 500;
 const LOOPBACK = /^(127\.|localhost$|::1$)/;
 /** One log for every room: level, message, facts. */
 export const leveled = (log: Log) => (level: 'debug' | 'info' | 'warn' | 'error', message: string, facts?: object) =>
@@ -91,11 +94,18 @@ export async function startService(settings: Settings, options: ServiceOptions):
     listening = addressOf(gateway.app.server);
     closers.push(() => admin.close());
     await admin.listen({ port: settings.SIGHTLINE_ADMIN_PORT, host: '127.0.0.1' });
+    const warming = setTimeout(() => warm(log), WARM_AFTER_MS).unref();
+    closers.push(async () => clearTimeout(warming));
     return { baseUrl: addressOf(gateway.app.server), adminUrl: addressOf(admin.server), accounts, stop: closeAll };
   } catch (error) {
     await closeAll();
     throw error;
   }
+}
+
+/** What the first lookup needs and a start does not, loaded soon after it: then nobody waits for it. */
+function warm(log: Log): void {
+  Promise.all([loadCompiler(), loadClient()]).catch((error: unknown) => log.error({ err: error }, 'a part could not be loaded'));
 }
 
 async function lookupsOf(settings: Settings, { log, sources, gatewayOnly }: ServiceOptions, metrics: Metrics): Promise<Lookups> {

@@ -20,9 +20,12 @@ export interface Agents {
   destroy(): Promise<void>;
 }
 
-/** The ways out. undici is loaded here, with the first request: a start needs no client. */
+/** A start needs no client: it is loaded with the first request, or before it while nobody waits. */
+export const loadClient = () => import('undici');
+
+/** The ways out. */
 export async function createAgents({ connectTimeoutMs, lookup, proxyUrls }: AgentParts): Promise<Agents> {
-  const { Agent, ProxyAgent } = await import('undici');
+  const { Agent, ProxyAgent } = await loadClient();
   // the pauses are timed by our own clock: undici's timers are a second coarse
   const untimed = { connectTimeout: connectTimeoutMs, headersTimeout: 0, bodyTimeout: 0 };
   const common = { ...untimed, allowH2: false, pipelining: 1, connections: CONNECTIONS, maxHeaderSize: MAX_HEADER_BYTES };
