@@ -9,10 +9,14 @@ export interface Channels {
 }
 
 export async function openChannels(url: string, log: RedisLog): Promise<Channels> {
-  const redis: Redis = connectRedis(url, log);
+  // ioredis' own way of hearing again leaves a promise alone, which ends the process where the connection is lost once more just then
+  const redis: Redis = connectRedis(url, log, { autoResubscribe: false });
   const listeners = new Map<string, Set<(message: Buffer) => void>>();
   redis.on('messageBuffer', (channel: Buffer, message: Buffer) => {
     for (const heard of [...(listeners.get(channel.toString()) ?? [])]) heard(message);
+  });
+  redis.on('ready', () => {
+    if (listeners.size) redis.subscribe(...listeners.keys()).catch(() => undefined); // lost once more: heard again the next time
   });
   await redis.connect();
 
