@@ -39,3 +39,10 @@ export const endOldHolds = (url: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** How many of these requests have a hold that is open. */
+export const openHolds = (url: string, requestIds: readonly string[]): Promise<number> =>
+  withStore(url, async (client) => {
+    const text = "select 1 from holds h join entries e on e.hold = h.id and e.kind = 'hold' where e.label = any($1)";
+    return (await client.query(text, [requestIds])).rowCount ?? 0;
+  }).catch(() => 0); // the store is away: nothing is known to be held

@@ -95,13 +95,17 @@ function sold(e: Evidence, t: Told, deal: Deal | undefined, windowMs: number, { 
   else if (deal.heldAt > t.begun) violations.push(`${t.id}: sent ${deal.heldAt - t.begun} ms before its hold was there`);
   else if (deal.capturedAt !== null) count('captured answers');
   else if (deal.releasedAt !== null) violations.push(`${t.id}: charged ${charged}, and its hold given back`);
-  else if (deal.expiredAt !== null && t.begun > deal.expiredAt + late)
+  else if (deal.expiredAt !== null && t.begun > deal.expiredAt + (frozenAt(t, deal.expiredAt) ? 0 : late))
     violations.push(`${t.id}: sent ${t.begun - deal.expiredAt} ms after its hold was over`);
   else if (lostBy('killed', e, t, windowMs, late)) count('answers whose capture a kill took');
   // a gateway that stands still for longer than its holds live loses them as if it had been killed
   else if (deal.expiredAt !== null && lostBy('frozen', e, t, windowMs, late)) count('answers whose capture a freeze took');
   else violations.push(`${t.id}: charged ${charged}, not captured, and no kill near`);
 }
+
+/** What comes from a process after its freeze was sent after it. */
+const frozenAt = (t: Told, at: number): boolean =>
+  t.gateway.outages.some((o) => o.kind === 'frozen' && o.from <= at && at <= o.until && o.until <= t.begun);
 
 /** Its gateway stopped after the first byte and before the flush that would have taken the capture, which waits while the store is away. */
 function lostBy(kind: 'killed' | 'frozen', e: Evidence, t: Told, windowMs: number, late: number): boolean {
@@ -115,19 +119,17 @@ function lostBy(kind: 'killed' | 'frozen', e: Evidence, t: Told, windowMs: numbe
 }
 
 /** Freezes that are longer than a hold lives must have found one, or nothing was shown. */
-function outlived({ told, holdMs }: Evidence, deals: ReadonlyMap<string, Deal>, { violations, count }: Findings): void {
-  const found = new Set<Gap>();
+function outlived({ told, members, holdMs }: Evidence, deals: ReadonlyMap<string, Deal>, { violations, count }: Findings): void {
+  let found = 0;
   for (const t of told) {
     const expiredAt = deals.get(t.id)?.expiredAt ?? null;
     if (expiredAt === null) continue;
-    const freeze = t.gateway.outages.find((o) => o.kind === 'frozen' && o.from <= expiredAt && expiredAt <= o.until);
-    count(freeze ? 'holds that ended while their gateway was frozen' : 'holds that ended otherwise');
-    if (freeze) found.add(freeze);
+    const frozen = t.gateway.outages.some((o) => o.kind === 'frozen' && o.from <= expiredAt && expiredAt <= o.until);
+    count(frozen ? 'holds that ended while their gateway was frozen' : 'holds that ended otherwise');
+    if (frozen) found++;
   }
-  for (const { name, outages } of new Set(told.map((t) => t.gateway)))
-    for (const o of outages)
-      if (o.kind === 'frozen' && o.until - o.from > holdMs && !found.has(o))
-        violations.push(`${name}: a freeze of ${o.until - o.from} ms outlived no hold`);
+  const long = members.flatMap((m) => m.outages.filter((o) => o.kind === 'frozen' && o.until - o.from > holdMs));
+  if (long.length && !found) violations.push('no freeze that was longer than a hold lives found a hold');
 }
 
 function sums({ accounts, books }: Evidence, { violations, figures }: Findings): void {

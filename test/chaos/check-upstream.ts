@@ -23,8 +23,8 @@ const PACES: readonly (readonly [host: RegExp, everyMs: number, burst: number])[
   [/^whois\./, 400, 2],
   [/rdap|^data\.iana\.org$/, 250, 4],
 ];
-/** Each worker reads the list of registries for itself. */
-const ASKED_BY_ALL = 'data.iana.org';
+/** Who serves a suffix: asked on the way to many questions, and by each worker for itself. */
+const DIRECTORIES: ReadonlySet<string> = new Set(['data.iana.org', 'whois.iana.org']);
 
 export function checkUpstream(evidence: Evidence, findings: Findings): void {
   overlaps(evidence, findings);
@@ -35,7 +35,7 @@ export function checkUpstream(evidence: Evidence, findings: Findings): void {
 function overlaps(e: Evidence, { violations, count }: Findings): void {
   for (const [question, those] of Map.groupBy(e.seen, (s) => s.question)) {
     const [first] = those;
-    if (!first || first.host === ASKED_BY_ALL) continue;
+    if (!first || DIRECTORIES.has(first.host)) continue;
     const sorted = those.toSorted((a, b) => a.from - b.from);
     for (const [i, earlier] of sorted.entries()) {
       for (const later of sorted.slice(i + 1)) {

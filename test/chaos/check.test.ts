@@ -116,8 +116,11 @@ found('two answers to one request', /^hit: told twice/, (r) => r.told.push(told(
 found('a process that does not end', /^worker1: did not end/, (r) =>
   r.worker1.outages.push({ kind: 'ended', from: 60_000, until: 80_000, stuck: true }),
 );
+found('a process that ends by itself', /^worker1: ended by itself \(1\)/, (r) =>
+  r.worker1.outages.push({ kind: 'fallen', from: 60_000, until: Number.POSITIVE_INFINITY, reason: '1' }),
+);
 found('a fleet that sells next to nothing', /^only 11 answers of \d+ were sold/, (r) => {
-  for (let i = 0; i < 50; i++) refuse(r, `refused-${i}`, 2_000, 502, 'UPSTREAM_FAILED');
+  for (let i = 0; i < 100; i++) refuse(r, `refused-${i}`, 2_000, 502, 'UPSTREAM_FAILED');
 });
 
 // money
@@ -182,7 +185,7 @@ found('an answer on a hold that is over', /^in hand: sent 2050 ms after its hold
   r.told.splice(r.told.indexOf(told(r, 'in hand')), 1);
   ask(r, 'in hand', 9_900, { gateway: r.gateway2, begun: 48_050, until: 48_051 });
 });
-found('a long freeze that found no hold', /^gateway2: a freeze of 38000 ms outlived no hold/, (r) => {
+found('a long freeze that found no hold', /^no freeze that was longer than a hold lives found a hold/, (r) => {
   drop(r, 'expire', 'in hand');
   enter(r, 'release', 'in hand', 48_060);
 });

@@ -12,10 +12,13 @@ export function check(evidence: Evidence): Verdict {
   checkMoney(evidence, findings);
   checkUpstream(evidence, findings);
   for (const { name, outages } of evidence.members)
-    for (const outage of outages) if (outage.stuck) findings.violations.push(`${name}: did not end when it was asked to`);
+    for (const { kind, stuck, reason } of outages) {
+      if (stuck) findings.violations.push(`${name}: did not end when it was asked to`);
+      if (kind === 'fallen') findings.violations.unshift(`${name}: ended by itself (${reason})`);
+    }
   const { violations, figures } = findings;
   // a fleet that answers nothing breaks no rule
   const sold = figures['captured answers'] ?? 0;
-  if (sold < evidence.told.length / 5) violations.push(`only ${sold} answers of ${evidence.told.length} were sold`);
+  if (sold < evidence.told.length / 10) violations.push(`only ${sold} answers of ${evidence.told.length} were sold`);
   return { violations, figures };
 }

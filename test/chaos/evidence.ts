@@ -19,9 +19,12 @@ export interface Gap {
   until: number;
 }
 export interface Outage extends Gap {
-  readonly kind: 'killed' | 'frozen' | 'ended';
+  /** Fallen: it ended by itself. */
+  readonly kind: 'killed' | 'frozen' | 'ended' | 'fallen';
   /** Asked to end, and killed because it did not. */
   stuck?: boolean;
+  /** Exit code or signal of one that fell. */
+  reason?: string;
 }
 export interface Watched {
   readonly name: string;

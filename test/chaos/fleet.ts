@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { holdMsOf, openAccounts } from '../../src/accounts/accounts.ts';
+import { openAccounts } from '../../src/accounts/accounts.ts';
 import { realClock } from '../../src/outside/clock.ts';
 import { readSettings } from '../../src/settings.ts';
 import { freePort, type OwnServer, startPostgres, startRedis } from '../fleet/services.ts';
@@ -10,23 +10,25 @@ import { type Platforms, startPlatforms } from './platforms.ts';
 import { createMember, type Member } from './process.ts';
 import type { Random } from './random.ts';
 
-const DEADLINE_MS = '6000';
+const DEADLINE_MS = 6_000;
+/** A hold outlives its lookup by this: short, so that a freeze can outlive the hold. */
+const HOLD_MARGIN_MS = 6_000;
 const SETTINGS = {
   DATAFORSEO_LOGIN: 'demo',
   DATAFORSEO_PASSWORD: 'demo-secret',
   SIGHTLINE_DATAFORSEO_DAILY_REQUESTS: '100000000',
   SIGHTLINE_DATAFORSEO_DAILY_USD: '1000000',
   SIGHTLINE_SERP_SOURCES: 'dataforseo',
-  // a hold lives for 30 s beyond the longest of them
-  SIGHTLINE_DEADLINE_MS: DEADLINE_MS,
-  SIGHTLINE_DEADLINE_SERP_MS: DEADLINE_MS,
-  SIGHTLINE_DEADLINE_COMMENTS_MS: DEADLINE_MS,
-  SIGHTLINE_DRAIN_MS: '8000',
+  SIGHTLINE_DEADLINE_MS: String(DEADLINE_MS),
+  SIGHTLINE_DEADLINE_SERP_MS: String(DEADLINE_MS),
+  SIGHTLINE_DEADLINE_COMMENTS_MS: String(DEADLINE_MS),
+  SIGHTLINE_TEST_HOLD_MARGIN_MS: String(HOLD_MARGIN_MS),
   SIGHTLINE_ADDRESS_RATE_PER_SECOND: '1000',
   SIGHTLINE_ADDRESS_BURST: '1000',
   SIGHTLINE_UNCHARGED_PER_SECOND: '1000',
   SIGHTLINE_UNCHARGED_BURST: '10000',
-  SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '5000',
+  // what has waited for a frozen gateway is let in when it is thawed
+  SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000',
   SIGHTLINE_LOG_LEVEL: 'info',
 };
 
@@ -53,7 +55,7 @@ export async function startFleet(folder: string, random: Random): Promise<ChaosF
     for (const each of closers.splice(0).reverse()) await each();
   };
   try {
-    const [redis, postgres, platforms] = await Promise.all([startRedis(), startPostgres(), startPlatforms()]);
+    const [redis, postgres, platforms] = await Promise.all([startRedis(), startPostgres(), startPlatforms(random)]);
     closers.push(
       () => redis.close(),
       () => postgres.close(),
@@ -81,9 +83,13 @@ export async function startFleet(folder: string, random: Random): Promise<ChaosF
     const gateways: Gateway[] = [];
     for (const name of ['gateway1', 'gateway2']) {
       const port = await freePort();
-      gateways.push({ ...member(name, ['serve', '--gateway', '--json'], { PORT: String(port) }), baseUrl: `http://127.0.0.1:${port}` });
+      gateways.push({
+        ...member(name, ['serve', '--gateway', '--json'], { PORT: String(port), SIGHTLINE_DRAIN_MS: '8000' }),
+        baseUrl: `http://127.0.0.1:${port}`,
+      });
     }
-    const workers = ['worker1', 'worker2', 'worker3'].map((name) => member(name, ['worker', '--json']));
+    // shorter than a lookup: what a worker has not finished by then another one takes over
+    const workers = ['worker1', 'worker2', 'worker3'].map((name) => member(name, ['worker', '--json'], { SIGHTLINE_DRAIN_MS: '2000' }));
     const members = [...gateways, ...workers];
     closers.push(async () => void (await Promise.all(members.map((m) => m.kill()))));
     await Promise.all(members.map((m) => m.start()));
@@ -96,7 +102,7 @@ export async function startFleet(folder: string, random: Random): Promise<ChaosF
       gateways,
       workers,
       members,
-      holdMs: holdMsOf(readSettings(SETTINGS)),
+      holdMs: DEADLINE_MS + HOLD_MARGIN_MS,
       logFile: (m) => logFileOf(m.name),
       end: async () => void (await Promise.all(members.map((m) => m.end()))),
       close,

@@ -76,11 +76,15 @@ export function createLoad(gateways: readonly Gateway[], accounts: readonly Acco
 
   return {
     all,
-    /** Sends so many new questions of one who can pay to one gateway. */
-    burst(name: string, times: number): void {
+    /** Sends so many new questions of one who can pay to one gateway; gives their ids. */
+    burst(name: string, times: number): string[] {
       const [gateway, account] = [gateways.find((g) => g.name === name), accounts[0]];
-      if (!gateway || !account) return;
-      for (let i = 0; i < times; i++) start(gateway, account, question(true), `chaos-${all.length}`, false);
+      if (!gateway || !account) return [];
+      return Array.from({ length: times }, () => {
+        const id = `chaos-${all.length}`;
+        start(gateway, account, question(true), id, false);
+        return id;
+      });
     },
     /** Sends one question, at times to both gateways or more than once. Waits for nothing. */
     send(): void {

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../../sandbox/faults.ts';
-import type { SandboxRequest } from '../../sandbox/host.ts';
+import type { SandboxHost, SandboxRequest, SandboxWhois } from '../../sandbox/host.ts';
 import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/serve.ts';
 import type { Seen } from './evidence.ts';
@@ -35,10 +36,13 @@ export interface Platforms {
   /** What a request met, how often. */
   readonly faults: Record<string, number>;
   /** The next request to some platform goes wrong; each fault comes before any comes twice. */
-  upset(random: Random): void;
+  upset(): void;
 }
 
-export async function startPlatforms(): Promise<Platforms> {
+/** A platform takes its time, so that requests are under way when something is killed or frozen. */
+const answerMs = (random: Random): number => (random.next() < 0.1 ? random.int(300, 1_500) : random.int(10, 200));
+
+export async function startPlatforms(random: Random): Promise<Platforms> {
   const seen: Seen[] = [];
   const faults: Record<string, number> = {};
   let deck: (typeof FAULTS)[number][] = [];
@@ -57,7 +61,21 @@ export async function startPlatforms(): Promise<Platforms> {
       entry.until = Date.now();
     };
   };
-  const sandbox = await startSandbox({ hosts: HOSTS, whois: WHOIS, watch });
+  const hosts: SandboxHost[] = HOSTS.map((host) => ({
+    origins: host.origins,
+    answer: async (request) => {
+      await sleep(answerMs(random));
+      return host.answer(request);
+    },
+  }));
+  const whois: SandboxWhois[] = WHOIS.map((server) => ({
+    host: server.host,
+    answer: async (query, at) => {
+      await sleep(answerMs(random));
+      return server.answer(query, at);
+    },
+  }));
+  const sandbox = await startSandbox({ hosts, whois, watch });
   const { take } = sandbox.faults;
   sandbox.faults.take = (url) => {
     const fault = take(url);
@@ -68,9 +86,11 @@ export async function startPlatforms(): Promise<Platforms> {
     sandbox,
     seen,
     faults,
-    upset(random) {
+    upset() {
       if (!deck.length) deck = random.shuffled(FAULTS);
       const fault = deck.pop()?.(random);
+      // one at a time: many at once would keep the breaker open, and nothing would be asked any more
+      sandbox.faults.clear();
       if (fault) sandbox.faults.next(random.pick([/dataforseo/, /dataforseo/, /rdap/]), fault);
     },
   };

@@ -63,6 +63,10 @@ export function createMember({ name, args, environment, logFile }: MemberParts):
       });
       await line;
       isRunning = true;
+      made.once('exit', (code, signal) => {
+        // killed and ended ones are not running by then
+        if (child === made && isRunning) begin('fallen').reason = `${code ?? signal}`;
+      });
       for (const outage of outages) if (outage.until === Number.POSITIVE_INFINITY) outage.until = Date.now();
     },
     async kill() {

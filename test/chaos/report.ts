@@ -48,7 +48,8 @@ ${rows(faults)}
   it, unless its gateway was killed before the last byte or within the flush window after it. The window is what this run's other captures
   showed, doubled. Nothing else is charged.
 - Balance and held credits of every account are the sum of its entries and of its open holds, and never negative.
-- Nothing was sent on a hold that was over. From 60 s on, a gateway is frozen for longer than a hold lives while it has requests in hand.
+- Nothing was sent on a hold that was over. Now and then a gateway is frozen for longer than a
+  hold lives (12 s here) while it has requests in hand.
 - No two upstream requests for one question at one time, but for a job that was taken over: its process was frozen for longer than its lock
   lasts, or Redis, which keeps the locks, was away.
 - In no sliding second a platform saw more requests than its pace allows, 40 ms of way allowed for. Counted where they came in, WHOIS included.

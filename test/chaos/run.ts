@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { endOldHolds, readBooks } from './books.ts';
+import { endOldHolds, openHolds, readBooks } from './books.ts';
 import { check } from './check.ts';
 import { type ChaosFleet, startFleet } from './fleet.ts';
 import { createHavoc } from './havoc.ts';
@@ -21,9 +21,6 @@ import { wreckable } from './servers.ts';
 const LOAD_PER_SECOND = 25;
 /** Start, the last wreck, the last answers and the end, beyond the seconds of load. */
 const MOST_BESIDE_MS = 90_000;
-/** From here on a run is long enough for a freeze that outlives a hold. */
-const LONG_RUN_SECONDS = 60;
-
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string' }, report: { type: 'string', default: 'chaos-report.md' } },
 });
@@ -69,7 +66,7 @@ async function wreckAndCheck(chaos: ChaosFleet): Promise<number> {
   const havoc = createHavoc({ gateways, workers, random, ...parts });
   const lags = watchLags();
   const from = performance.now();
-  const over = (): boolean => performance.now() - from > seconds * 1_000;
+  const over = (inMs = 0): boolean => performance.now() - from + inMs > seconds * 1_000;
 
   async function sendAll(): Promise<void> {
     while (!over()) {
@@ -82,7 +79,7 @@ async function wreckAndCheck(chaos: ChaosFleet): Promise<number> {
   async function upsetAll(): Promise<void> {
     while (!over()) {
       await sleep(random.int(100, 1_000));
-      platforms.upset(random);
+      platforms.upset();
     }
     platforms.sandbox.faults.clear();
   }
@@ -95,18 +92,25 @@ async function wreckAndCheck(chaos: ChaosFleet): Promise<number> {
   }
   /** What a gateway has in hand as it is frozen must not be sold when it is thawed after the holds have ended. */
   async function outliveHolds(): Promise<void> {
-    if (seconds < LONG_RUN_SECONDS) return;
     const freezeMs = holdMs + 2_000;
-    await sleep(random.int(2_000, seconds * 1_000 - freezeMs - 10_000));
     const before = async (name: string): Promise<void> => {
-      load.burst(name, 60);
-      await sleep(random.int(50, 400));
+      // while a store is away or the source is left alone nothing is held
+      for (let held = 0; held < 5 && !over(freezeMs); ) {
+        const ids = load.burst(name, 40);
+        await sleep(random.int(50, 300));
+        held = await openHolds(postgres.url, ids);
+        if (held < 5) await sleep(500);
+      }
     };
     const during = async (): Promise<void> => {
       for (const until = performance.now() + 10_000; performance.now() < until; await sleep(200))
         if (await endOldHolds(postgres.url)) return;
     };
-    await havoc.outlive(freezeMs, before, during);
+    await sleep(random.int(1_500, 5_000));
+    while (!over(freezeMs)) {
+      await havoc.outlive(freezeMs, before, during);
+      await sleep(random.int(2_000, 6_000));
+    }
   }
 
   await Promise.all([sendAll(), upsetAll(), wreckAll(), outliveHolds()]);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OwnServer } from '../fleet/services.ts';
 
@@ -22,9 +22,17 @@ const read = (path: string): string => {
     return ''; // the process has gone
   }
 };
-const childrenOf = (pid: number): number[] => read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+/** State and parent of a process; the name before them may hold anything, brackets too. */
+const stat = (pid: string | number): string[] =>
+  read(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, '')
+    .split(' ');
+const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && stat(name)[1] === String(pid))
+    .map(Number);
 /** A zombie that nobody has waited for is gone too. */
-const isGone = (pid: number): boolean => /^(?:$|.*\) Z)/.test(read(`/proc/${pid}/stat`));
+const isGone = (pid: number): boolean => ['', 'Z'].includes(stat(pid)[0] ?? '');
 const send = (pids: readonly number[], signal: NodeJS.Signals): void => {
   for (const pid of pids)
     try {
