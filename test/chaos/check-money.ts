@@ -22,7 +22,8 @@ export function checkMoney(evidence: Evidence, findings: Findings): void {
   const deals = dealsOf(evidence.books.entries, findings);
   captures(evidence, deals, findings);
   const windowMs = flushWindow(evidence, deals, findings);
-  for (const t of evidence.told) if (t.status === 200 && t.error === null) sold(evidence, t, deals.get(t.id), windowMs, findings);
+  const caught = new Set<Gap>();
+  for (const t of evidence.told) if (t.status === 200 && t.error === null) sold(evidence, t, deals.get(t.id), windowMs, caught, findings);
   outlived(evidence, deals, findings);
   sums(evidence, findings);
 }
@@ -83,7 +84,7 @@ function flushWindow(e: Evidence, deals: ReadonlyMap<string, Deal>, { violations
 }
 
 /** One whole 200: charged and captured, or free for a reason. */
-function sold(e: Evidence, t: Told, deal: Deal | undefined, windowMs: number, { violations, count }: Findings): void {
+function sold(e: Evidence, t: Told, deal: Deal | undefined, windowMs: number, caught: Set<Gap>, { violations, count }: Findings): void {
   const charged = Number(t.headers['x-credits-charged'] ?? 'NaN');
   if (charged === 0) {
     if (/; hit|collapsed|; fwd=stale/.test(t.headers['cache-status'] ?? '')) count('free answers');
@@ -95,17 +96,27 @@ function sold(e: Evidence, t: Told, deal: Deal | undefined, windowMs: number, { 
   else if (deal.heldAt > t.begun) violations.push(`${t.id}: sent ${deal.heldAt - t.begun} ms before its hold was there`);
   else if (deal.capturedAt !== null) count('captured answers');
   else if (deal.releasedAt !== null) violations.push(`${t.id}: charged ${charged}, and its hold given back`);
-  else if (deal.expiredAt !== null && t.begun > deal.expiredAt + (frozenAt(t, deal.expiredAt) ? 0 : late))
-    violations.push(`${t.id}: sent ${t.begun - deal.expiredAt} ms after its hold was over`);
-  else if (lostBy('killed', e, t, windowMs, late)) count('answers whose capture a kill took');
+  else if (deal.expiredAt !== null && t.begun > deal.expiredAt + (frozenAt(t, deal.expiredAt) ? 0 : late)) {
+    const freeze = frozenAt(t, deal.expiredAt);
+    if (freeze && builtBefore(t, freeze) && !caught.has(freeze)) {
+      caught.add(freeze);
+      count('answers that a freeze caught between the look at their hold and the write, free');
+    } else violations.push(`${t.id}: sent ${t.begun - deal.expiredAt} ms after its hold was over`);
+  } else if (lostBy('killed', e, t, windowMs, late)) count('answers whose capture a kill took');
   // a gateway that stands still for longer than its holds live loses them as if it had been killed
   else if (deal.expiredAt !== null && lostBy('frozen', e, t, windowMs, late)) count('answers whose capture a freeze took');
   else violations.push(`${t.id}: charged ${charged}, not captured, and no kill near`);
 }
 
 /** What comes from a process after its freeze was sent after it. */
-const frozenAt = (t: Told, at: number): boolean =>
-  t.gateway.outages.some((o) => o.kind === 'frozen' && o.from <= at && at <= o.until && o.until <= t.begun);
+const frozenAt = (t: Told, at: number): Gap | undefined =>
+  t.gateway.outages.find((o) => o.kind === 'frozen' && o.from <= at && at <= o.until && o.until <= t.begun);
+/**
+ * The answer's head was made before the freeze: it says how long it took until then. Nobody can look at a hold and write in one instant; but
+ * a process does one such thing at a time, so a freeze catches one answer at most, and its capture comes too late: it is free.
+ */
+const builtBefore = (t: Told, freeze: Gap): boolean =>
+  t.from + Number(/total;dur=([\d.]+)/.exec(t.headers['server-timing'] ?? '')?.[1] ?? 'NaN') <= freeze.from + WAY_MS;
 
 /** Its gateway stopped after the first byte and before the flush that would have taken the capture, which waits while the store is away. */
 function lostBy(kind: 'killed' | 'frozen', e: Evidence, t: Told, windowMs: number, late: number): boolean {

@@ -185,6 +185,13 @@ found('an answer on a hold that is over', /^in hand: sent 2050 ms after its hold
   r.told.splice(r.told.indexOf(told(r, 'in hand')), 1);
   ask(r, 'in hand', 9_900, { gateway: r.gateway2, begun: 48_050, until: 48_051 });
 });
+found('a second answer that one freeze caught in the write', /^caught 2: sent 2050 ms after its hold was over/, (r) => {
+  for (const id of ['caught 1', 'caught 2']) {
+    ask(r, id, 9_900, { gateway: r.gateway2, begun: 48_050, until: 48_051, headers: { 'server-timing': 'total;dur=95.1' } });
+    enter(r, 'hold', id, 9_910);
+    enter(r, 'expire', id, 46_000);
+  }
+});
 found('a long freeze that found no hold', /^no freeze that was longer than a hold lives found a hold/, (r) => {
   drop(r, 'expire', 'in hand');
   enter(r, 'release', 'in hand', 48_060);
