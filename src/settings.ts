@@ -104,9 +104,9 @@ export const SETTINGS = {
   SIGHTLINE_METRICS_TOKEN: serving.secret(string, 'With it /metrics is also served on the public listener, behind this bearer token.'),
   SIGHTLINE_CORS_ORIGINS: serving.set(list, [] as readonly string[], 'Origins that browsers may call from; none by default.'),
   SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: serving.set(
-    integer(10, 60_000),
-    200,
-    "Requests are shed with 503 while the event loop delay's p99 is above this.",
+    integer(5, 60_000),
+    8,
+    'How long a request may wait to be read, on average: while it is longer, fewer are let in at one time and the rest get 503. One turn of the event loop may take ten times as long.',
   ),
   SIGHTLINE_DRAIN_MS: serving.set(integer(0, 600_000), 30_000, 'How long a shutdown waits for requests in flight.'),
 

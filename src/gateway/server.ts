@@ -11,8 +11,9 @@ import { admitAtDoor, MAX_HEADER_BYTES, MAX_URL_BYTES } from './admit.ts';
 import { refusalOf, refuse } from './answer.ts';
 import { type Desk, requestIds } from './desk.ts';
 import { createDocs } from './docs.ts';
+import { type EventLoop, watchEventLoop } from './event-loop.ts';
 import { Exchange } from './exchange.ts';
-import { createGate, type EventLoop, watchEventLoop } from './gate.ts';
+import { createGate } from './gate.ts';
 import { createReadiness } from './health.ts';
 import { createInputReader } from './input-memo.ts';
 import { watchLastBytes } from './last-bytes.ts';
@@ -193,8 +194,6 @@ export function createServer(parts: GatewayParts): Gateway {
   app.server.on('connect', (_request, socket) => {
     socket.end(rawAnswer(desk, new ServiceError('METHOD_NOT_ALLOWED', undefined, { allow: 'GET, HEAD' })));
   });
-  app.addHook('onClose', () => desk.gate.stop());
-
   parts.metrics.figures('sightline_gateway_requests', 'Requests that are in now.', () => ({ in_flight: desk.gate.inFlight() }));
 
   const lastBytes = watchLastBytes(app.server, desk.clock);

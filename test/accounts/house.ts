@@ -95,7 +95,7 @@ export async function house(
     version: '0.0.0',
     metrics: createMetrics({ version: '0.0.0', processFigures: false }),
     monotonicMs: () => clock.ms - START,
-    eventLoop: { p99Ms: () => 0, stop() {} },
+    eventLoop: { turnMs: () => 0, waitMs: () => 0 },
     oauth: accounts.oauth,
     ...options.parts,
   });

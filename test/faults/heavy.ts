@@ -1,0 +1,55 @@
+/**
+ * A service whose one source takes 50 ms to answer and 3 ms of this thread to be read: prints `{"baseUrl", "admin", "key"}` and serves until
+ * SIGTERM. `SIGHTLINE_DATA_DIR` is its folder.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startService } from '../../src/cli/serve.ts';
+import { silent } from '../../src/gateway/log.ts';
+import { readSettings } from '../../src/settings.ts';
+import { found } from '../../src/sources/outcome.ts';
+import type { Source } from '../../src/sources/source.ts';
+
+const SOURCE_MS = 50;
+const READ_MS = 3;
+const heavy: Source = {
+  id: 'registration/rdap',
+  operations: ['registration'],
+  needs: [],
+  knowsAbsence: true,
+  about: 'answers late and is heavy to read',
+  open: () => ({
+    async registration({ domain }) {
+      await sleep(SOURCE_MS);
+      const until = performance.now() + READ_MS;
+      while (performance.now() < until);
+      return found({
+        domain,
+        available: true,
+        registrar: null,
+        registeredOn: null,
+        expiresOn: null,
+        updatedOn: null,
+        status: [],
+        nameServers: [],
+        dnssec: null,
+        contacts: [],
+        scrapedAt: '2026-11-01T00:00:00.000Z',
+        source: 'authoritative',
+      });
+    },
+  }),
+};
+
+const settings = readSettings({
+  PORT: '0',
+  SIGHTLINE_DATA_DIR: process.env.SIGHTLINE_DATA_DIR,
+  SIGHTLINE_FREE_CREDITS: '1000000',
+  SIGHTLINE_RATE_PER_SECOND: '100000',
+  SIGHTLINE_RATE_BURST: '100000',
+  SIGHTLINE_ADDRESS_RATE_PER_SECOND: '100000',
+  SIGHTLINE_ADDRESS_BURST: '100000',
+});
+const service = await startService(settings, { log: silent, sources: [heavy] });
+const first = await service.accounts.admin.ensureFirstAccount();
+process.stdout.write(`${JSON.stringify({ baseUrl: service.baseUrl, key: first?.key ?? '' })}\n`);
+process.on('SIGTERM', () => void service.stop().then(() => process.exit(0)));
