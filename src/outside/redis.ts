@@ -26,6 +26,8 @@ export function connectRedis(url: string, log: RedisLog, options: RedisOptions =
     ...options,
   });
   redis.setMaxListeners(0);
+  // every BullMQ worker that shares a connection listens for its end
+  redis.on('connect', () => redis.stream.setMaxListeners(0));
   let told = false;
   redis.on('error', (error) => {
     // one line for each time that it goes away, not one for each try

@@ -2,9 +2,10 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 
 /** A server of our own on a free port, with throw-away data, which a test may kill, freeze and start again. */
 export interface OwnServer {
@@ -85,21 +86,33 @@ async function serverOf(recipe: Recipe): Promise<OwnServer> {
   return server;
 }
 
+export interface RedisWish {
+  /** Options of its command line. */
+  readonly options?: readonly string[];
+  /** Encrypted alone, with this certificate and key; asks for this password. */
+  readonly tls?: { readonly certificateFile: string; readonly keyFile: string; readonly password: string };
+}
 /** Redis (or Valkey) without persistence. */
-export async function startRedis(): Promise<OwnServer> {
+export async function startRedis({ options = [], tls }: RedisWish = {}): Promise<OwnServer> {
   if (!REDIS) throw new Error('redis-server is not installed');
   const port = await freePort();
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction'];
-  const { connect } = await import('node:net');
+  const plain = tls ? '0' : String(port);
+  const args = ['--port', plain, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction', ...options];
+  if (tls)
+    args.push(
+      ...['--tls-port', String(port), '--tls-cert-file', tls.certificateFile, '--tls-key-file', tls.keyFile],
+      ...['--tls-auth-clients', 'no', '--requirepass', tls.password],
+    );
   return serverOf({
-    url: `redis://127.0.0.1:${port}`,
+    url: tls ? `rediss://:${tls.password}@127.0.0.1:${port}` : `redis://127.0.0.1:${port}`,
     spawn: () => spawn(REDIS, args, { stdio: 'ignore', cwd: tmpdir() }),
     answers: () =>
       new Promise((resolve) => {
-        const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+        const ask = (): void => void socket.write('PING\r\n');
+        const socket = tls ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }, ask) : connect(port, '127.0.0.1', ask);
         socket.once('data', (data) => {
           socket.destroy();
-          resolve(data.toString().startsWith('+PONG'));
+          resolve(/^(\+PONG|-NOAUTH)/.test(data.toString()));
         });
         socket.once('error', () => resolve(false));
       }),

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Redis } from 'ioredis';
+import { House, question, SIGHTLINE, until } from '../faults/house.ts';
+import { CERTIFICATE, KEY } from './certificate.ts';
+import { missing, type OwnServer, startRedis } from './services.ts';
+
+const PASSWORD = 'a-secret-of-redis';
+const house = new House();
+const servers: OwnServer[] = [];
+const folder = mkdtempSync(join(tmpdir(), 'sightline-redis-'));
+after(async () => {
+  await house.close();
+  for (const server of servers) await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('Redis behind TLS and a password: it is used where its certificate is trusted, refused elsewhere, and the password is never shown', {
+  skip: missing('redis'),
+}, async () => {
+  const [certificateFile, keyFile] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
+  writeFileSync(certificateFile, CERTIFICATE);
+  writeFileSync(keyFile, KEY);
+  const redis = await startRedis({ tls: { certificateFile, keyFile, password: PASSWORD } });
+  servers.push(redis);
+
+  const served = await house.serve(house.folder(), { REDIS_URL: redis.url, NODE_EXTRA_CA_CERTS: certificateFile });
+  const path = question();
+  await until('a worker is seen', async () => (await served.get(path)).status === 200);
+  assert.match((await served.get(path)).headers.get('cache-status') ?? '', /; hit/);
+  assert.equal(await house.end(served), 0);
+  assert.doesNotMatch(served.log(), new RegExp(PASSWORD));
+
+  const stranger = house.child([...SIGHTLINE, 'serve', '--json'], { PORT: '0', SIGHTLINE_DATA_DIR: house.folder(), REDIS_URL: redis.url });
+  let said = '';
+  for (const stream of [stranger.stdout, stranger.stderr])
+    stream?.on('data', (data: Buffer) => {
+      said += data;
+    });
+  const [code] = await once(stranger, 'exit');
+  assert.equal(code, 1);
+  assert.match(said, /REDIS_URL/);
+  assert.match(said, /self-signed certificate/);
+  assert.doesNotMatch(said, new RegExp(PASSWORD));
+});
+
+test('a server of a cluster takes every command and script: each touches one slot', { skip: missing('redis') }, async () => {
+  const nodes = join(folder, 'nodes.conf');
+  const redis = await startRedis({ options: ['--cluster-enabled', 'yes', '--cluster-config-file', nodes] });
+  servers.push(redis);
+  const client = new Redis(redis.url);
+  try {
+    await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+    await until('the cluster stands', async () => /cluster_state:ok/.test(await client.cluster('INFO')));
+
+    const served = await house.serve(house.folder(), { REDIS_URL: redis.url, SIGHTLINE_LOG_LEVEL: 'debug' });
+    const path = question();
+    await until('a worker is seen', async () => (await served.get(path)).status === 200);
+    await until('it is kept for all', async () => (await client.keys('sightline:cache:*')).length > 0);
+    assert.equal((await served.get('/v1/website/whois/domains/acme-widgets.com')).status, 200);
+    assert.equal((await served.get(path, { 'x-api-key': 'wrong' })).status, 401);
+    const twins = question();
+    const both = await Promise.all(Array.from({ length: 20 }, () => served.get(twins)));
+    assert.ok(both.every((r) => r.status === 200));
+    const purge = house.child([...SIGHTLINE, 'cache', 'purge', 'serp'], { REDIS_URL: redis.url });
+    let purged = '';
+    purge.stdout?.on('data', (data: Buffer) => {
+      purged += data;
+    });
+    assert.deepEqual(await once(purge, 'exit'), [0, null]);
+    assert.match(purged, /2 shared answers/);
+    await until('nothing of it is kept', async () => /fwd=uri-miss/.test((await served.get(path)).headers.get('cache-status') ?? ''));
+    assert.equal(await house.end(served), 0);
+    assert.doesNotMatch(served.log(), /CROSSSLOT|non local key/i);
+    const kinds = new Set((await client.keys('*')).map((key) => key.replace(/\{.*/, '')));
+    assert.ok(kinds.size >= 4, `keys of all kinds: ${[...kinds]}`);
+    for (const key of await client.keys('*')) assert.match(key, /^sightline[^{]*(\{[^}]+\}|fleet$|purged$)/, key);
+  } finally {
+    client.disconnect();
+  }
+});
