@@ -9,6 +9,7 @@ import { holds, type Row } from './measure.ts';
 
 const SUITES = [
   'gateway',
+  'overload',
   'ledger',
   'miss',
   'start',

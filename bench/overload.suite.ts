@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { arrivals, asker, inFlight, p99 } from '../test/faults/arrivals.ts';
+import { startServer } from './load.ts';
+import { atMost, median, type Row } from './measure.ts';
+
+const ROUNDS = 3;
+const SECONDS = 4;
+const QUIET_PER_SECOND = 50;
+
+/** Lookups that are heavy to read, three times as many as can be done, against the same ones in a quiet hour, in turns. */
+export async function suite(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  const server = await startServer('../test/faults/heavy', { SIGHTLINE_DATA_DIR: folder });
+  const { send, close } = asker(server.baseUrl, server.key);
+  try {
+    const capacity = (await inFlight(32, 3, send)).filter((r) => r.status === 200).length / 3;
+    const ratios: number[] = [];
+    let note = '';
+    for (let round = 0; round < ROUNDS; round++) {
+      const quiet = p99((await arrivals(QUIET_PER_SECOND, SECONDS, send)).later);
+      const { later } = await arrivals(3 * capacity, SECONDS, send);
+      const answered = later.filter((r) => r.status === 200).length;
+      ratios.push(p99(later) / quiet);
+      note = `${p99(later).toFixed(0)} ms against ${quiet.toFixed(0)} ms, ${answered} of ${later.length} let in at ${Math.round(3 * capacity)} /s`;
+    }
+    return [atMost('p99 of who is let in under three times the load against a quiet hour', median(ratios), 3, note)];
+  } finally {
+    await close();
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
