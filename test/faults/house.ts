@@ -46,10 +46,11 @@ export interface Served {
 export class House {
   readonly #folders: string[] = [];
   readonly #children = new Set<ChildProcess>();
-  #sandbox: Sandbox | null = null;
+  #sandbox: Promise<Sandbox> | null = null;
 
-  async sandbox(): Promise<Sandbox> {
-    this.#sandbox ??= await startSandbox({ hosts: HOSTS, whois: WHOIS });
+  /** One for all, also for tests that ask for it at the same time. */
+  sandbox(): Promise<Sandbox> {
+    this.#sandbox ??= startSandbox({ hosts: HOSTS, whois: WHOIS });
     return this.#sandbox;
   }
 
@@ -132,7 +133,7 @@ export class House {
       child.kill('SIGKILL');
       await gone;
     }
-    await this.#sandbox?.close();
+    await (await this.#sandbox)?.close();
     for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS, type Ran, runFiles } from './tests/run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sightline-runner-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+let made = 0;
+function file(text: string): string {
+  const path = join(folder, `${++made}.test.mjs`);
+  writeFileSync(
+    path,
+    `import { after, describe, test } from 'node:test';\nconst soon = () => new Promise((go) => setTimeout(go, 50));\n${text}`,
+  );
+  return path;
+}
+async function ran(text: string, limits: Partial<typeof LIMITS> = {}): Promise<Ran> {
+  const [only] = await runFiles([file(text)], 1, { ...LIMITS, ...limits });
+  assert.ok(only);
+  return only;
+}
+/** One that has ended stays a zombie until whoever has it now asks for it. */
+function living(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch (error) {
+    if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return false;
+  }
+}
+const counts = ({ passed, failures, skips }: Ran) => [passed, failures.length, skips.length];
+
+describe('what a file reports is counted', { concurrency: true }, () => {
+  test('every test of a file that ends at once, each time', async () => {
+    const many = file(`for (let i = 0; i < 300; i++) test('number ' + i, () => {});`);
+    const all = await runFiles(Array(6).fill(many), 3, LIMITS);
+    assert.deepEqual(all.map(counts), Array(6).fill([300, 0, 0]));
+  });
+
+  test('passed, failed and skipped apart, and suites not at all', async () => {
+    const one = await ran(`
+      describe('suite', () => {
+        test('good', () => {});
+        test('bad', () => { throw new Error('two is not three'); });
+        test('away', { skip: 'no such service' }, () => {});
+      });
+      test('last', (t) => t.skip());
+      describe('suite away', { skip: 'no' }, () => test('unseen', () => {}));`);
+    assert.deepEqual(counts(one), [1, 1, 2]);
+    assert.match(one.failures[0] ?? '', /^bad\nError: two is not three\n/);
+    assert.deepEqual(one.skips, ['no such service', 'no reason given']);
+  });
+
+  test('a hook that fails after good tests', async () => {
+    const suite = await ran(`describe('suite', () => { after(() => { throw new Error('left open'); }); test('good', () => {}); });`);
+    assert.deepEqual(counts(suite), [1, 1, 0]);
+    assert.match(suite.failures[0] ?? '', /left open/);
+    const whole = await ran(`after(() => { throw new Error('left open'); }); test('good', () => {});`);
+    assert.deepEqual(counts(whole), [1, 1, 0]);
+  });
+
+  test('a clock that a test stops is not the watch', async () => {
+    const one = await ran(`test('stopped', (t) => { t.mock.timers.enable(); setTimeout(() => {}, 1e9); }); test('good', () => {});`);
+    assert.deepEqual(counts(one), [2, 0, 0]);
+  });
+});
+
+describe('a file whose process does not do well has failed, and is named with the reason', { concurrency: true }, () => {
+  const cases: [what: string, text: string, passed: number, why: RegExp, limits?: Partial<typeof LIMITS>][] = [
+    [
+      'it holds a timer',
+      `setInterval(() => {}, 1000); test('good', () => {});`,
+      1,
+      /^the file reported everything and did not end; it holds .*Timeout/,
+      { graceMs: 200 },
+    ],
+    [
+      'it holds a server that only a test opened',
+      `import { createServer } from 'node:net'; test('good', (t, done) => { createServer().listen(0, '127.0.0.1', done); });`,
+      1,
+      /did not end; it holds .*TCPServerWrap/,
+      { graceMs: 200 },
+    ],
+    [
+      'a test of it never ends',
+      `setInterval(() => {}, 1000); test('good', () => {}); test('endless', () => new Promise(() => {}));`,
+      1,
+      /^the file ran past its limit of 5 s, in: endless/,
+      { limitMs: 5_000 },
+    ],
+    [
+      'it never lets go of its thread',
+      `test('good', () => {}); test('spins', async () => { await soon(); for (;;); });`,
+      1,
+      /^the file ran past its limit of 5 s, in: spins/,
+      { limitMs: 5_000 },
+    ],
+    ['it exits early, badly', `console.log('gave up'); process.exit(1);`, 0, /^the file exited with 1 without a failed test\ngave up$/],
+    [
+      'it exits early, well',
+      `test('good', () => {}); test('leaves', async () => { await soon(); process.exit(0); }); test('lost', () => {});`,
+      1,
+      /^the file exited with 0 before its tests were done, in: leaves$/,
+    ],
+    ['it exits badly after good tests', `test('good', () => {}); process.on('exit', () => { process.exitCode = 3; });`, 1, /exited with 3/],
+    [
+      'a signal ends it',
+      `test('good', () => {}); test('dies', async () => { await soon(); process.kill(process.pid, 'SIGKILL'); });`,
+      1,
+      /ended by SIGKILL, in: dies/,
+    ],
+    ['it holds no test', `describe('nothing', () => {});`, 0, /^the file reported no test$/],
+    ['it does not load', `import './missing.mjs';`, 0, /^the file exited with 1 without a failed test\n[\s\S]*ERR_MODULE_NOT_FOUND/],
+    [
+      'it leaves a process running',
+      `import { spawn } from 'node:child_process';
+       test('good', () => { spawn('sleep', ['${4_000 + process.pid}'], { stdio: 'inherit' }).unref(); });`,
+      1,
+      new RegExp(`^the file left processes running:\nsleep ${4_000 + process.pid}$`),
+      { graceMs: 200 },
+    ],
+  ];
+  for (const [what, text, passed, why, limits] of cases)
+    test(what, async () => {
+      const one = await ran(text, limits);
+      assert.deepEqual([one.failures.length, one.passed, one.skips.length], [1, passed, 0], one.failures.join('\n'));
+      assert.match(one.failures[0] ?? '', why);
+    });
+
+  test('what it started goes with it', async () => {
+    const started = join(folder, 'started');
+    const one = await ran(
+      `import { spawn } from 'node:child_process'; import { writeFileSync } from 'node:fs';
+       test('good', () => { writeFileSync('${started}', String(spawn('sleep', ['1000']).pid)); });`,
+      { graceMs: 200 },
+    );
+    assert.match(one.failures[0] ?? '', /did not end; it holds .*ProcessWrap/);
+    const pid = Number(readFileSync(started, 'utf8'));
+    for (const until = performance.now() + 5_000; living(pid); await sleep(10)) assert.ok(performance.now() < until, `${pid} lives`);
+  });
+});
+
+describe('the command', () => {
+  const run = (...files: string[]) => {
+    const { status, stdout } = spawnSync(process.execPath, [join(import.meta.dirname, 'test.ts'), ...files], {
+      encoding: 'utf8',
+      env: { ...process.env, SIGHTLINE_TEST_QUIET: '1' },
+    });
+    return { status, lines: stdout.trimEnd().split('\n') };
+  };
+  const good = file(`test('good', () => {}); test('away', { skip: 'no such service' }, () => {});`);
+
+  test('counts on its last line, gives the reasons of what was skipped, and is good if nothing failed', () => {
+    assert.deepEqual(run(good, good), { status: 0, lines: ['skipped 1: no such service', '1 passed, 0 failed, 1 skipped'] });
+    const { status, lines } = run(good, file(`test('bad', () => { throw new Error('no'); });`), file(''));
+    assert.equal(status, 1);
+    assert.equal(lines.at(-1), '1 passed, 2 failed, 1 skipped');
+  });
+
+  test('runs a file that fails once more, alone, and counts that', () => {
+    const flag = join(folder, 'was-run');
+    const second = file(`import { existsSync, writeFileSync } from 'node:fs';
+      test('good the second time', () => { if (!existsSync('${flag}')) { writeFileSync('${flag}', ''); throw new Error('busy'); } });`);
+    const { status, lines } = run(second);
+    assert.equal(status, 0);
+    assert.match(lines[0] ?? '', /^FAILED beside others: .*good the second time$/);
+    assert.ok(lines.some((line) => line.startsWith('passed alone: ')));
+    assert.equal(lines.at(-1), '1 passed, 0 failed, 0 skipped');
+    const never = run(file(`test('bad', () => { throw new Error('no'); });`));
+    assert.equal(never.lines.filter((line) => /^FAILED (beside others|alone): /.test(line)).length, 2);
+    assert.deepEqual([never.status, never.lines.at(-1)], [1, '0 passed, 1 failed, 0 skipped']);
+  });
+
+  test('where there is only what was skipped, nothing was proven', () => {
+    assert.equal(run(file(`test('away', { skip: 'no such service' }, () => {});`)).status, 1);
+  });
+});

@@ -1,0 +1,26 @@
+import type { Ran } from './run.ts';
+
+/** A file's tests, one a line, and what it wrote itself. */
+export function describeFile({ file, ms, reports, output }: Ran): string {
+  const lines = [`${file} (${(ms / 1000).toFixed(1)} s)`];
+  for (const report of reports) {
+    if (!('suite' in report)) continue;
+    const indent = '  '.repeat(report.nesting + 1);
+    if (report.type === 'skip') lines.push(`${indent}﹣ ${report.name} # ${report.why}`);
+    else lines.push(`${indent}${report.type === 'pass' ? '✔' : '✖'} ${report.name} (${Math.round(report.ms)} ms)`);
+  }
+  if (output.trim()) lines.push(output.trimEnd().replace(/^/gm, '  │ '));
+  return lines.join('\n');
+}
+
+/** What was skipped, by reason, and last the line that counts. */
+export function describeRun(all: readonly Ran[]): { text: string; good: boolean } {
+  const skips = new Map<string, number>();
+  for (const why of all.flatMap((ran) => ran.skips)) skips.set(why, (skips.get(why) ?? 0) + 1);
+  const lines = [...skips].map(([why, n]) => `skipped ${n}: ${why}`);
+  const passed = all.reduce((n, ran) => n + ran.passed, 0);
+  const failed = all.reduce((n, ran) => n + ran.failures.length, 0);
+  const skipped = all.reduce((n, ran) => n + ran.skips.length, 0);
+  lines.push(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+  return { text: lines.join('\n'), good: failed === 0 && passed > 0 };
+}

@@ -1,0 +1,60 @@
+/**
+ * Runs inside the process of a test file (`--test-reporter`) and writes its reports, each at once and synchronously: what is written is
+ * kept whatever becomes of the process. A process that is still alive so many milliseconds after its last test is done holds something open;
+ * it says what, and ends itself.
+ */
+import { openSync, writeSync } from 'node:fs';
+import type { TestEvent } from 'node:test/reporters';
+import type { Report } from './report.ts';
+
+// a test may put its own clock in the global's place
+const { setTimeout: later, clearTimeout: never } = globalThis;
+const fd = openSync(process.env.SIGHTLINE_TEST_REPORT ?? '/dev/stdout', 'a');
+const graceMs = Number(process.env.SIGHTLINE_TEST_GRACE_MS ?? 10_000);
+// what a test starts is no test file
+delete process.env.SIGHTLINE_TEST_REPORT;
+delete process.env.SIGHTLINE_TEST_GRACE_MS;
+
+const write = (report: Report): void => void writeSync(fd, `${JSON.stringify(report)}\n`);
+
+const waiting = new Set<number>();
+let watchdog: NodeJS.Timeout | undefined;
+/** Unref'd: it can only go off while something else keeps the process alive. */
+function watch(): void {
+  never(watchdog);
+  if (waiting.size) return;
+  watchdog = later(() => {
+    write({ type: 'open', resources: process.getActiveResourcesInfo() });
+    process.kill(process.pid, 'SIGKILL');
+  }, graceMs).unref();
+}
+
+function describeError(error: Error & { cause?: unknown }): string {
+  return String((error.cause as Error | undefined)?.stack ?? error.cause ?? error.stack ?? error);
+}
+
+// biome-ignore lint/style/noDefaultExport: Node takes a reporter's default export
+export default async function* reporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string, void> {
+  for await (const { type, data } of events) {
+    if (type === 'test:enqueue') {
+      waiting.add(data.testId);
+      watch();
+    } else if (type === 'test:dequeue') write({ type: 'start', id: data.testId, name: data.name });
+    else if (type === 'test:complete') {
+      waiting.delete(data.testId);
+      watch();
+    } else if (type === 'test:pass') {
+      const { testId: id, name, nesting, skip, details } = data;
+      const suite = details.type === 'suite';
+      if (skip === undefined || skip === false) write({ type: 'pass', id, name, nesting, ms: details.duration_ms, suite });
+      else write({ type: 'skip', id, name, nesting, why: typeof skip === 'string' && skip ? skip : 'no reason given', suite });
+    } else if (type === 'test:fail') {
+      const { testId: id, name, nesting, details } = data;
+      const ownFault = (details.error as Error & { failureType?: string }).failureType !== 'subtestsFailed';
+      // a hook of the file itself fails under no test's id
+      const suite = details.type === 'suite' || id === undefined;
+      write({ type: 'fail', id, name, nesting, ms: details.duration_ms, error: describeError(details.error), suite, ownFault });
+    } else if (type === 'test:summary') write({ type: 'end', tests: data.counts.tests });
+  }
+  yield '';
+}
