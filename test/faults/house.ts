@@ -67,7 +67,8 @@ export class House {
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    this.#children.add(made);
+    // one that never began never exits
+    if (made.pid !== undefined) this.#children.add(made);
     made.once('exit', () => this.#children.delete(made));
     return made;
   }

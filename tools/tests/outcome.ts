@@ -23,28 +23,29 @@ export function judge(reports: readonly Report[], ending: Ending, output: string
   for (const report of reports) {
     // a suite is no test, but its hooks may fail with every test well
     if (report.type === 'fail' && (!report.suite || report.ownFault)) outcome.failures.push(`${report.name}\n${report.error}`);
+    // a suite that is skipped does not say how many tests it holds
+    if (report.type === 'skip') outcome.skips.push(report.why);
     if (!('suite' in report) || report.suite) continue;
     tests++;
     if (report.type === 'pass') outcome.passed++;
-    if (report.type === 'skip') outcome.skips.push(report.why);
   }
-  const fault = faultOfProcess(reports, ending, tests, outcome.failures.length);
+  const fault = faultOfProcess(reports, ending, tests, outcome);
   if (fault) outcome.failures.push(`${fault}\n${output.trimEnd().split('\n').slice(-20).join('\n')}`.trimEnd());
   if (ending.leftBehind.length) outcome.failures.push(`the file left processes running:\n${ending.leftBehind.join('\n')}`);
   return outcome;
 }
 
-function faultOfProcess(reports: readonly Report[], ending: Ending, tests: number, failed: number): string | undefined {
+function faultOfProcess(reports: readonly Report[], ending: Ending, tests: number, { failures, skips }: Outcome): string | undefined {
   const unfinished = running(reports);
   const during = unfinished.length ? `, in: ${unfinished.join(', ')}` : '';
   const open = reports.find((r) => r.type === 'open');
   if (open) return `the file reported everything and did not end; it holds ${open.resources.join(', ') || 'nothing that Node knows'}`;
   if (ending.ranPastMs !== undefined) return `the file ran past its limit of ${ending.ranPastMs / 1000} s${during}`;
   if (ending.signal) return `the file was ended by ${ending.signal}${during}`;
-  if (ending.code && !failed) return `the file exited with ${ending.code} without a failed test`;
+  if (ending.code && !failures.length) return `the file exited with ${ending.code} without a failed test`;
   const end = reports.find((r) => r.type === 'end');
   if (!end && reports.length) return `the file exited with ${ending.code} before its tests were done${during}`;
-  if (!tests && !failed) return 'the file reported no test';
+  if (!tests && !failures.length && !skips.length) return 'the file reported no test';
   if (end && end.tests !== tests) return `the file ran ${end.tests} tests and reported ${tests}`;
   return undefined;
 }
