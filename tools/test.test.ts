@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { judge } from './tests/outcome.ts';
 import { LIMITS, type Ran, runFiles } from './tests/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sightline-runner-'));
@@ -62,6 +63,12 @@ describe('what a file reports is counted', { concurrency: true }, () => {
     assert.match(suite.failures[0] ?? '', /left open/);
     const whole = await ran(`after(() => { throw new Error('left open'); }); test('good', () => {});`);
     assert.deepEqual(counts(whole), [1, 1, 0]);
+  });
+
+  test('a report that was lost is missed', () => {
+    const good = { type: 'pass', id: 1, name: 'good', nesting: 0, ms: 1, suite: false } as const;
+    const { failures } = judge([good, { type: 'end', tests: 2 }], { code: 0, signal: null, leftBehind: [] }, '');
+    assert.deepEqual(failures, ['the file ran 2 tests and reported 1']);
   });
 
   test('a clock that a test stops is not the watch', async () => {
