@@ -188,8 +188,12 @@ export const SETTINGS = {
     string,
     "Bearer token of the operator's own application at the X API v2. Each post read costs money there.",
   ),
-  SIGHTLINE_X_DAILY_READS: microblog.set(integer(1, 100_000_000), 2_000, 'Posts that one process may read of the X API in a UTC day.'),
-  SIGHTLINE_X_DAILY_USD: microblog.set(number(0, 1_000_000), 25, 'What the X API may cost one process in a UTC day.'),
+  SIGHTLINE_X_DAILY_READS: microblog.set(
+    integer(1, 100_000_000),
+    2_000,
+    'Posts that may be read of the X API in a UTC day, over the whole fleet.',
+  ),
+  SIGHTLINE_X_DAILY_USD: microblog.set(number(0, 1_000_000), 25, 'What the X API may cost in a UTC day, over the whole fleet.'),
   SIGHTLINE_X_READ_USD: microblog.set(number(0, 100), 0.015, 'What one read costs: the post, and its author.'),
   SIGHTLINE_MICROBLOG_SYNDICATION: microblog.set(
     onOff,
@@ -252,12 +256,20 @@ export const SETTINGS = {
   SIGHTLINE_DATAFORSEO_DAILY_REQUESTS: searchengine.set(
     integer(1, 100_000_000),
     2_000,
-    'Searches that one process may buy there in a UTC day.',
+    'Searches that may be bought there in a UTC day, over the whole fleet.',
   ),
-  SIGHTLINE_DATAFORSEO_DAILY_USD: searchengine.set(number(0, 1_000_000), 10, 'What DataForSEO may cost one process in a UTC day.'),
+  SIGHTLINE_DATAFORSEO_DAILY_USD: searchengine.set(
+    number(0, 1_000_000),
+    10,
+    'What DataForSEO may cost in a UTC day, over the whole fleet.',
+  ),
   SERPAPI_KEY: searchengine.secret(string, 'Key of the account at SerpApi (paid, both engines).'),
-  SIGHTLINE_SERPAPI_DAILY_REQUESTS: searchengine.set(integer(1, 100_000_000), 500, 'Searches that one process may buy there in a UTC day.'),
-  SIGHTLINE_SERPAPI_DAILY_USD: searchengine.set(number(0, 1_000_000), 10, 'What SerpApi may cost one process in a UTC day.'),
+  SIGHTLINE_SERPAPI_DAILY_REQUESTS: searchengine.set(
+    integer(1, 100_000_000),
+    500,
+    'Searches that may be bought there in a UTC day, over the whole fleet.',
+  ),
+  SIGHTLINE_SERPAPI_DAILY_USD: searchengine.set(number(0, 1_000_000), 10, 'What SerpApi may cost in a UTC day, over the whole fleet.'),
   SIGHTLINE_SERPAPI_SEARCH_USD: searchengine.set(number(0, 100), 0.015, 'What one search costs there under your plan.'),
   SEARXNG_URL: searchengine.open(url, "Address of the operator's own SearXNG instance, with the JSON format switched on."),
   SIGHTLINE_SERP_PAGE: searchengine.set(

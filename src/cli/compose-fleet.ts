@@ -17,6 +17,7 @@ import { connectRedis } from '../outside/redis.ts';
 import { openChannels } from '../outside/redis-channels.ts';
 import { createRedisLease } from '../outside/redis-lease.ts';
 import { createRedisPace } from '../outside/redis-pace.ts';
+import { createRedisSpending } from '../outside/redis-spending.ts';
 import { SettingError, type Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
 import { loadSources } from '../sources/relay/connector.ts';
@@ -62,9 +63,12 @@ export async function composeFleet(settings: Settings, log: World['log'], wish: 
   try {
     const fleet = await joinFleet({ url, clock, log, part, newId: () => randomBytes(9).toString('base64url') });
     closers.push(() => fleet.close());
+    const spending = createRedisSpending({ fleet });
+    closers.push(() => spending.close());
     const world = await composeWorld(settings, log, {
       pace: createRedisPace({ fleet, clock }),
       lease: createRedisLease({ fleet, clock }),
+      spending,
     });
     closers.push(() => world.close());
     const workers = mine.length

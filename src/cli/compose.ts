@@ -11,8 +11,9 @@ import { realClock } from '../outside/clock.ts';
 import { readHosts } from '../outside/hosts.ts';
 import { createHttp } from '../outside/http.ts';
 import { createPace } from '../outside/pace.ts';
+import { type CountKeeper, createSpending } from '../outside/spending.ts';
 import { createWhois } from '../outside/whois.ts';
-import type { Clock, Http, Lease, Pace } from '../outside/world.ts';
+import type { Clock, Http, Lease, Pace, Spending } from '../outside/world.ts';
 import type { Settings } from '../settings.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import type { Source, World } from '../sources/source.ts';
@@ -28,19 +29,30 @@ export interface Lookups {
   close(untilMs?: number): Promise<void>;
 }
 
-/** What sources reach the outside by. Pace and lease are those of this process, unless a fleet brings its own. */
+/** What sources reach the outside by. Pace, lease and what is paid are those of this process, unless a fleet brings its own. */
 export async function composeWorld(
   settings: Settings,
   log: World['log'],
-  shared: { pace?: Pace; lease?: Lease } = {},
+  shared: { pace?: Pace; lease?: Lease; spending?: Spending } = {},
 ): Promise<World & { close(): Promise<void> }> {
   const clock = realClock;
   const pace = shared.pace ?? createPace(clock);
   const hosts = await readHosts(settings.SIGHTLINE_HOSTS);
   const http = createHttp({ settings, clock, pace, hosts });
   const whois = createWhois({ settings, clock, pace, hosts });
-  const { lease } = shared;
-  return { settings, http, whois, pace, ...(lease && { lease }), clock, random: Math.random, log, close: () => http.close() };
+  const { lease, spending } = shared;
+  return {
+    settings,
+    http,
+    whois,
+    pace,
+    ...(lease && { lease }),
+    ...(spending && { spending }),
+    clock,
+    random: Math.random,
+    log,
+    close: () => http.close(),
+  };
 }
 
 /** Everything that a lookup needs, put together once: outside, sources, engine, cache, orchestrator. No store is opened. */
@@ -49,9 +61,11 @@ export async function composeLookups(
   log: World['log'],
   watch?: ChainParts['watch'],
   given?: readonly Source[],
+  keeper?: CountKeeper,
 ): Promise<Lookups> {
   const sources = given ?? (await loadSources(settings, process.env));
-  const world = await composeWorld(settings, log);
+  // one count for all sources, which the keeper keeps
+  const world = await composeWorld(settings, log, { spending: createSpending(realClock, keeper) });
   const { clock, http } = world;
   const engine = createLocalEngine(sources, world);
   const cache = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);

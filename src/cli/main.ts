@@ -92,7 +92,8 @@ try {
   await program.parseAsync();
 } catch (error) {
   const wrongUse = error instanceof UsageError || error instanceof SettingError;
-  const told = wrongUse || error instanceof AdminError || ['StoreHeldError', 'RedisError'].includes((error as Error).name);
+  const told =
+    wrongUse || error instanceof AdminError || ['StoreHeldError', 'RedisError', 'SpendingFileError'].includes((error as Error).name);
   process.stderr.write(`${told ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
   process.exit(wrongUse ? 2 : 1);
 }

@@ -11,6 +11,7 @@ import { createLog, type Log } from '../gateway/log.ts';
 import { createMetrics, type Metrics } from '../gateway/metrics.ts';
 import { createServer } from '../gateway/server.ts';
 import { loadClient } from '../outside/agents.ts';
+import { openSpendingFile } from '../outside/spending-file.ts';
 import { VERSION } from '../outside/user-agent.ts';
 import { readSettings, SettingError, type Settings } from '../settings.ts';
 import { UPSTREAM_COST } from '../sources/purse.ts';
@@ -109,7 +110,10 @@ function warm(log: Log): void {
 }
 
 async function lookupsOf(settings: Settings, { log, sources, gatewayOnly }: ServiceOptions, metrics: Metrics): Promise<Lookups> {
-  if (!settings.REDIS_URL && !gatewayOnly) return composeLookups(settings, metered(log, metrics), metrics.watch, sources);
+  if (!settings.REDIS_URL && !gatewayOnly) {
+    const keeper = await openSpendingFile(resolve(settings.SIGHTLINE_DATA_DIR), leveled(log));
+    return composeLookups(settings, metered(log, metrics), metrics.watch, sources, keeper);
+  }
   const { composeFleet } = await import('./compose-fleet.ts');
   const wish = { gateway: true, work: gatewayOnly ? null : ('all' as const), watch: metrics.watch };
   const { fleet, lookups, close } = await composeFleet(settings, metered(log, metrics), { ...wish, ...(sources && { sources }) });

@@ -26,6 +26,27 @@ export interface Lease {
   alone<T>(key: string, work: () => Promise<T>, signal: AbortSignal): Promise<T | null>;
 }
 
+/** What may be paid to somebody in a UTC day. `key` names who is paid. */
+export interface SpendRule {
+  readonly key: string;
+  readonly maxRequests: number;
+  readonly maxUsd: number;
+}
+/** What is counted under a key on a day (UTC, since the epoch). */
+export interface Spent {
+  readonly day: number;
+  readonly requests: number;
+  readonly usd: number;
+}
+
+/** What paid sources cost in a UTC day; over the whole fleet where one runs. Neither rejects. */
+export interface Spending {
+  /** Counts a request that is about to be made, at `usd`, where both caps leave room for it. */
+  take(rule: SpendRule, usd: number): Promise<Spent & { readonly taken: boolean }>;
+  /** Corrects what was counted on that day; a day that is over is left alone. */
+  correct(key: string, day: number, moreUsd: number): Promise<Spent>;
+}
+
 export interface HttpRequest {
   readonly method?: 'GET' | 'POST' | 'HEAD';
   readonly url: string;

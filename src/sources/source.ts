@@ -1,6 +1,6 @@
 import type { Inputs, OperationId, Resources } from '../contract/operations.ts';
 import type { Answer } from '../outside/answer.ts';
-import type { Clock, Http, Lease, Pace, Whois } from '../outside/world.ts';
+import type { Clock, Http, Lease, Pace, Spending, Whois } from '../outside/world.ts';
 import type { SettingName, Settings } from '../settings.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -12,6 +12,8 @@ export interface World {
   readonly pace: Pace;
   /** Where a fleet runs, its own; without it a source keeps one for this process. */
   readonly lease?: Lease;
+  /** Where what is paid is counted beyond this source: over a restart, or over a fleet. Without it a source counts for itself. */
+  readonly spending?: Spending;
   readonly clock: Clock;
   /** 0 ≤ n < 1. */
   readonly random: () => number;

@@ -69,14 +69,14 @@ export function relaySource(relay: Relay): Source {
     open(world) {
       const settings = `SIGHTLINE_RELAYS (maxRequestsPerDay, maxUsdPerDay of ${relay.id})`;
       const caps = { maxRequests: relay.maxRequestsPerDay, maxUsd: relay.maxUsdPerDay, usdEach: relay.usdEach };
-      const purse = createPurse({ name: relay.id, ...caps, settings }, world.clock, world.log);
+      const purse = createPurse({ name: relay.id, key: `relay/${relay.id}`, ...caps, settings }, world);
       const ask = async (input: Inputs[OperationId], { signal }: { signal: AbortSignal }): Promise<Outcome> => {
         const url = addressOf(relay, input);
         if (url === null) return refused('The data provider cannot be asked about this address.');
         const reader: Reader | undefined = await READERS[relay.reader]?.load();
         if (!reader) return refused('The data provider is not set up.', `no reader ${relay.reader}`);
-        const spent = purse.take();
-        if (spent) return spent;
+        const taken = await purse.take();
+        if (taken.tag !== 'taken') return taken;
         const reply = await world.http.ask({
           url,
           headers: { accept: 'application/json', ...relay.headers },

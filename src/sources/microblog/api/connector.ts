@@ -20,13 +20,13 @@ export function open(world: World): Asks {
   const find = createPostFinder(world);
   const { SIGHTLINE_X_DAILY_READS: maxRequests, SIGHTLINE_X_DAILY_USD: maxUsd, SIGHTLINE_X_READ_USD: usdEach } = world.settings;
   const caps = { name: 'microblog/api', maxRequests, maxUsd, usdEach, settings: 'SIGHTLINE_X_DAILY_READS, SIGHTLINE_X_DAILY_USD' };
-  const purse = createPurse(caps, world.clock, world.log);
+  const purse = createPurse(caps, world);
   return {
     async 'microblog-post'(input, { signal }) {
       const post = await find(input.url, signal);
       if (post.tag !== 'post') return post;
-      const spent = purse.take();
-      if (spent) return spent;
+      const taken = await purse.take();
+      if (taken.tag !== 'taken') return taken;
       const reply = await world.http.ask({
         url: `https://api.x.com/2/tweets/${post.id}?${QUERY}`,
         headers: { authorization: `Bearer ${world.settings.X_BEARER_TOKEN}`, accept: 'application/json' },

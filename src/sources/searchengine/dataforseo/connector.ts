@@ -29,15 +29,15 @@ function callerOf(world: World): Call {
     maxRequests: settings.SIGHTLINE_DATAFORSEO_DAILY_REQUESTS,
     maxUsd: settings.SIGHTLINE_DATAFORSEO_DAILY_USD,
   };
-  const purse = createPurse({ ...rule, usdEach: 0.002, settings: CAPS }, clock, log);
+  const purse = createPurse({ ...rule, usdEach: 0.002, settings: CAPS }, world);
   const authorization = `Basic ${Buffer.from(`${settings.DATAFORSEO_LOGIN}:${settings.DATAFORSEO_PASSWORD}`).toString('base64')}`;
   const call: Call = async (input, form, { signal, deadlineMs }) => {
     const body = liveBody(input, form);
     if (body === null) return refused('The data provider does not cover this country.', `no location code for ${input.location}`);
     const leftMs = Math.max(1, deadlineMs - clock.now());
     const usd = expectedUsd(input, form);
-    const spent = purse.take(usd);
-    if (spent) return spent;
+    const taken = await purse.take(usd);
+    if (taken.tag !== 'taken') return taken;
     const reply = await http.ask({
       method: 'POST',
       url: liveUrl(input, form),
@@ -53,7 +53,7 @@ function callerOf(world: World): Call {
     if (reply.tag !== 'answer') return reply;
     const opened = openEnvelope(reply.answer);
     const cost = opened.tag === 'result' || opened.tag === 'nothing-found' ? opened.cost : null;
-    if (cost !== null) purse.settle(usd, cost);
+    if (cost !== null) await taken.settle(cost);
     else if (opened.tag === 'refused') log('warn', 'DataForSEO did not accept the request', { detail: opened.detail });
     return reply;
   };

@@ -28,14 +28,14 @@ function parameters(input: SerpInput, index: number): Record<string, string> {
 }
 
 export function open(world: World): Asks {
-  const { settings, clock, log, http } = world;
+  const { settings, clock, http } = world;
   const usdEach = settings.SIGHTLINE_SERPAPI_SEARCH_USD;
   const caps = { maxRequests: settings.SIGHTLINE_SERPAPI_DAILY_REQUESTS, maxUsd: settings.SIGHTLINE_SERPAPI_DAILY_USD };
-  const purse = createPurse({ name: 'serpapi', ...caps, usdEach, settings: CAPS }, clock, log);
+  const purse = createPurse({ name: 'serpapi', ...caps, usdEach, settings: CAPS }, world);
 
   async function call(query: Record<string, string>, { signal, deadlineMs }: Attempt): Promise<Reply> {
-    const spent = purse.take();
-    if (spent) return spent;
+    const taken = await purse.take();
+    if (taken.tag !== 'taken') return taken;
     // the provider takes its key in the address only; the log of requests has hosts and paths
     const url = `${URL_SEARCH}?${new URLSearchParams({ ...query, api_key: settings.SERPAPI_KEY ?? '' })}`;
     const timeoutMs = Math.max(1, deadlineMs - clock.now());
@@ -49,7 +49,7 @@ export function open(world: World): Asks {
       redirects: 0,
       signal,
     });
-    if (reply.tag === 'answer') purse.settle(usdEach, usdEach);
+    if (reply.tag === 'answer') await taken.settle(usdEach);
     return reply;
   }
 

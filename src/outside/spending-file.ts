@@ -1,0 +1,66 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CountKeeper, DayCount } from './spending.ts';
+
+const FILE = 'paid-today.json';
+
+/** Today's count cannot be read: beginning it anew would open a cap that may be reached. */
+export class SpendingFileError extends Error {
+  constructor(file: string, reason: string) {
+    super(`What was paid today cannot be read from ${file} (${reason}). Mend the file, or delete it to begin today's count anew.`);
+    this.name = 'SpendingFileError';
+  }
+}
+
+/** Keeps the count in the data folder, so that a restart does not open the caps again. Rejects with a SpendingFileError. */
+export async function openSpendingFile(
+  folder: string,
+  log: (level: 'warn', message: string, facts?: object) => void,
+): Promise<CountKeeper> {
+  const file = join(folder, FILE);
+  const kept = await readCount(file);
+  let waiting: Promise<void> | null = null;
+  let last: Promise<void> = Promise.resolve();
+  let failing = false;
+
+  async function write(count: DayCount): Promise<void> {
+    try {
+      await writeFile(`${file}.new`, JSON.stringify(count), { mode: 0o600, flush: true });
+      await rename(`${file}.new`, file);
+      failing = false;
+    } catch (error) {
+      // it goes on counting in memory, which is all that a process without a restart needs
+      if (!failing) log('warn', 'what was paid today cannot be kept: a restart would count from before', { file, reason: String(error) });
+      failing = true;
+    }
+  }
+
+  return {
+    kept,
+    keep(count) {
+      // one write at a time; all that come meanwhile are in the next one
+      waiting ??= last.then(() => {
+        waiting = null;
+        last = write(count());
+        return last;
+      });
+      return waiting;
+    },
+  };
+}
+
+async function readCount(file: string): Promise<DayCount | null> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw new SpendingFileError(file, error.message);
+  });
+  if (text === null) return null;
+  try {
+    const { day, of } = JSON.parse(text) as DayCount;
+    const entries = Object.values(of);
+    if (!Number.isInteger(day) || !entries.every((e) => e.requests >= 0 && e.nanoUsd >= 0)) throw new Error('not a count of a day');
+    return { day, of };
+  } catch (error) {
+    throw new SpendingFileError(file, (error as Error).message);
+  }
+}
