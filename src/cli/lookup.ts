@@ -1,38 +1,26 @@
 import type { Command } from 'commander';
 import { ServiceError } from '../contract/errors.ts';
-import { readInput } from '../contract/input.ts';
 import { type Operation, operationList } from '../contract/operations.ts';
 import { ORDINARY } from '../orchestrator/types.ts';
 import { deadlineOf, readSettings } from '../settings.ts';
+import { addParameters, exampleOf, inputOf, type Options } from './parameters.ts';
 import { say, usage } from './terminal.ts';
-
-const kebab = (name: string): string => name.replace(/_/g, '-').replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
-const camel = (name: string): string => kebab(name).replace(/-(\w)/g, (_, c: string) => c.toUpperCase());
 
 /** `sightline lookup <operation> …`: one lookup without a server, an account or a store. A command per operation, made from the table. */
 export function addLookup(program: Command): void {
   const lookup = program.command('lookup').description('one lookup without a server: prints the resource');
   for (const operation of operationList) {
     const command = lookup.command(operation.id).description(operation.summary);
-    for (const p of operation.parameters) {
-      const flags = `--${kebab(p.name)} <${p.name}>`;
-      if (p.required) command.requiredOption(flags, p.description);
-      else command.option(flags, `${p.description}${p.default === undefined ? '' : ` Default: ${p.default}.`}`);
-    }
+    addParameters(command, operation, false);
     command.option('--json', 'print the resource alone, as JSON; any other outcome prints the error body');
-    const shown = operation.parameters.filter((p) => p.required).map((p) => ` --${kebab(p.name)} '${p.example}'`);
-    command.addHelpText('after', `\nExample:\n  sightline lookup ${operation.id}${shown.join('')} --json`);
-    command.action((options: Record<string, string | true>) => run(operation, options));
+    command.addHelpText('after', `\nExample:\n  sightline lookup ${operation.id}${exampleOf(operation)} --json`);
+    command.action((options: Options) => run(operation, options));
   }
 }
 
-async function run(operation: Operation, options: Record<string, string | true>): Promise<void> {
+async function run(operation: Operation, options: Options): Promise<void> {
   const json = options.json === true;
-  const given = operation.parameters.flatMap((p): [string, string][] => {
-    const value = options[camel(p.name)];
-    return typeof value === 'string' ? [[p.name, value]] : [];
-  });
-  const read = readInput(operation.parameters, given);
+  const read = inputOf(operation, options);
   if (!read.ok) {
     refuse(new ServiceError('INVALID_REQUEST', read.why), json);
     process.exitCode = 2;

@@ -5,6 +5,7 @@ import { SettingError } from '../settings.ts';
 import { addClients } from './clients.ts';
 import { addLookup } from './lookup.ts';
 import { addManagement, UsageError } from './manage.ts';
+import { addPurge } from './purge.ts';
 
 const program = new Command('sightline')
   .description('Competitor data lookups, answered on request and fresh: a read-only HTTP API that you run yourself.')
@@ -69,12 +70,7 @@ program
   });
 addManagement(program);
 addClients(program);
-program
-  .command('cache')
-  .description('kept answers')
-  .command('purge <operation>')
-  .description('drop what the running server keeps of an operation; with REDIS_URL: what the fleet shares and every gateway keeps')
-  .action(async (operation: string) => (await import('./store-access.ts')).purgeCache(operation));
+addPurge(program);
 program
   .command('ranks')
   .description('rank lists for the traffic model')

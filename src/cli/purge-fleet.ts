@@ -1,22 +1,24 @@
 import type { Redis } from 'ioredis';
-import type { OperationId } from '../contract/operations.ts';
-import { type Purged, purgeShared } from '../orchestrator/shared-cache.ts';
+import { questionOf } from '../orchestrator/question.ts';
+import { type Purged, purgeShared, purgeSharedQuestion } from '../orchestrator/shared-cache.ts';
 import { RedisError } from '../outside/fleet.ts';
 import { connectRedis, reasonOf } from '../outside/redis.ts';
 import type { Settings } from '../settings.ts';
+import type { PurgeWish } from './purge.ts';
 
 /** A Redis that stands still is given up after this; a full cache takes a while to be emptied. */
 const ANSWER_MS = 30_000;
 const CONNECT_MS = 5_000;
 
-/** Purges an operation in a fleet, from outside of it. Throws a RedisError, having dropped nothing, where Redis is not there. */
-export async function purgeFleet(settings: Settings, operation: OperationId): Promise<Purged> {
+/** Purges an operation, or one question of it, in a fleet, from outside of it. Throws a RedisError, having dropped nothing, where Redis is not there. */
+export async function purgeFleet(settings: Settings, { operation, input }: PurgeWish): Promise<Purged> {
   const opened: Redis[] = [];
   try {
     const messages = await connected('REDIS_URL', settings.REDIS_URL ?? '', opened);
     const own = settings.SIGHTLINE_CACHE_URL;
     const cache = own ? await connected('SIGHTLINE_CACHE_URL', own, opened) : messages;
-    return await purgeShared(cache, operation, messages).catch((error) => {
+    const purged = input ? purgeSharedQuestion(cache, questionOf(operation, input), messages) : purgeShared(cache, operation, messages);
+    return await purged.catch((error) => {
       throw new RedisError(`Redis went away before all was dropped (${reasonOf(error)}): purge again.`);
     });
   } finally {

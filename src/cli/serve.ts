@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { type OpenAccounts, openAccounts } from '../accounts/accounts.ts';
 import { serveAdmin } from '../accounts/admin-socket.ts';
 import { loadCompiler } from '../contract/fault.ts';
-import type { OperationId } from '../contract/operations.ts';
 import { addressOf } from '../gateway/address.ts';
 import { createAdminServer } from '../gateway/admin.ts';
 import { adminToken } from '../gateway/admin-token.ts';
@@ -17,6 +16,7 @@ import { readSettings, SettingError, type Settings } from '../settings.ts';
 import { UPSTREAM_COST } from '../sources/purse.ts';
 import type { Source, World } from '../sources/source.ts';
 import { composeLookups, type Lookups } from './compose.ts';
+import type { PurgeWish } from './purge.ts';
 import { usage } from './terminal.ts';
 
 export interface Service {
@@ -84,7 +84,7 @@ export async function startService(settings: Settings, options: ServiceOptions):
       manage: { admin: accounts.admin, token: adminToken(settings.SIGHTLINE_DATA_DIR), log },
     });
     if (!settings.DATABASE_URL) {
-      const purgeCache = ({ operation }: { operation: string }) => lookups.orchestrator.purge(operation as OperationId);
+      const purgeCache = ({ operation, input }: PurgeWish) => lookups.orchestrator.purge(operation, input);
       const socket = await serveAdmin(resolve(settings.SIGHTLINE_DATA_DIR), accounts.admin, leveled(log), { purgeCache });
       closers.push(() => socket.close());
     }

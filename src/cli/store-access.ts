@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { openAccounts } from '../accounts/accounts.ts';
 import { connectAdmin } from '../accounts/admin-socket.ts';
-import { type Admin, AdminError } from '../accounts/admin-types.ts';
-import { type OperationId, operationOf } from '../contract/operations.ts';
+import type { Admin } from '../accounts/admin-types.ts';
 import { realClock } from '../outside/clock.ts';
 import { readSettings } from '../settings.ts';
 import { say, usage } from './terminal.ts';
@@ -45,24 +44,4 @@ export async function migrate(): Promise<void> {
   });
   await accounts.close();
   process.stdout.write(ran.length ? `migrated: ${ran.join(', ')}\n` : 'the schema is up to date\n');
-}
-
-/** `sightline cache purge`: the cache lives in the server; in a fleet in all gateways, and in the Redis that they share. */
-export async function purgeCache(operation: string): Promise<void> {
-  if (!operationOf(operation)) throw new AdminError(`There is no operation ${JSON.stringify(operation)}.`);
-  const settings = usage(() => readSettings(process.env));
-  if (settings.REDIS_URL) {
-    const { dropped, gateways } = await (await import('./purge-fleet.ts')).purgeFleet(settings, operation as OperationId);
-    const told = gateways === 1 ? '1 gateway drops its own' : `${gateways} gateways drop their own`;
-    process.stdout.write(`${dropped} shared answers of ${operation} dropped; ${told}\n`);
-    return;
-  }
-  const server = await connectAdmin(resolve(settings.SIGHTLINE_DATA_DIR));
-  if (!server) throw new AdminError(`No server holds ${settings.SIGHTLINE_DATA_DIR}: there is nothing kept to drop.`);
-  try {
-    const dropped = await server.call('purgeCache', { operation });
-    process.stdout.write(`${dropped} kept answers of ${operation} dropped\n`);
-  } finally {
-    server.close();
-  }
 }

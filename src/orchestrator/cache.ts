@@ -7,8 +7,8 @@ export interface AnswerCache {
   get(question: string): Kept | undefined | Promise<Kept | undefined>;
   set(question: string, kept: Kept): void;
   delete(question: string): void;
-  /** Drops what is kept of an operation. Gives how many. */
-  purge(operation: OperationId): number;
+  /** Drops what is kept of an operation, or of one question of it. Gives how many. */
+  purge(operation: OperationId, question?: string): number;
   readonly bytes: number;
   readonly entries: number;
 }
@@ -35,7 +35,8 @@ export function createLocalCache(maxBytes: number, now: () => number): AnswerCac
     },
     set: (question, answer) => void kept.set(question, answer),
     delete: (question) => void kept.delete(question),
-    purge(operation) {
+    purge(operation, question) {
+      if (question !== undefined) return Number(kept.delete(question));
       const questions = [...kept.keys()].filter((q) => q.startsWith(`${operation} `));
       for (const q of questions) kept.delete(q);
       return questions.length;

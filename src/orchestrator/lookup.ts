@@ -125,11 +125,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
       const kept = await cache.get(questionOf(operation, input));
       return kept && kept.freshUntil > clock.now() ? kept : null;
     },
-    purge(operation, input) {
-      if (!input) return cache.purge(operation);
-      cache.delete(questionOf(operation, input));
-      return 1;
-    },
+    purge: (operation, input) => cache.purge(operation, input && questionOf(operation, input)),
     ready: () => parts.engine.ready(),
     close: () => parts.engine.close(),
   };

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { OperationId } from '../contract/operations.ts';
 import { LUA_NOW, type RedisLog, reasonOf, script } from '../outside/redis.ts';
 import type { AnswerCache } from './cache.ts';
-import { orderPurge, type Purges } from './purges.ts';
+import { orderPurge, orderQuestionPurge, type Purges } from './purges.ts';
 import type { Kept } from './types.ts';
 import { packKept, unpackKept } from './wire.ts';
 
@@ -38,7 +38,11 @@ redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[1])
 redis.call('HSET', KEYS[2], ARGV[1], size)
 redis.call('HINCRBY', KEYS[2], 'total', size)
 return 1`);
-const dropScript = script(`${DROP} drop(ARGV[1])`);
+/** Gives how many were there. */
+const dropScript = script(`${DROP}
+local had = redis.call('EXISTS', KEYS[3] .. ARGV[1])
+drop(ARGV[1])
+return had`);
 const purgeScript = script(`${DROP}
 local n = 0
 for _, member in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
@@ -69,6 +73,13 @@ export async function purgeShared(redis: Redis, operation: OperationId, tellBy: 
     Array.from({ length: PARTS }, (_, part) => purgeScript(redis, partKeys(part), [`${operation} `]) as Promise<number>),
   );
   return { dropped: dropped.reduce((sum, n) => sum + n, 0), gateways: await orderPurge(tellBy, operation) };
+}
+
+/** The same of one question. */
+export async function purgeSharedQuestion(redis: Redis, question: string, tellBy: Redis = redis): Promise<Purged> {
+  const { keys, member } = placeOf(question);
+  const dropped = (await dropScript(redis, keys, [member])) as number;
+  return { dropped, gateways: await orderQuestionPurge(tellBy, question) };
 }
 
 export interface SharedCache extends AnswerCache {
@@ -138,9 +149,12 @@ export function createSharedCache(parts: SharedCacheParts): SharedCache {
       dropScript(redis, keys, [member]).catch(away);
       purges.forget(question).catch(away);
     },
-    purge(operation) {
-      const dropped = local.purge(operation);
-      if (up()) purgeShared(redis, operation, parts.messages).catch(away);
+    purge(operation, question) {
+      const dropped = local.purge(operation, question);
+      if (up()) {
+        const purged = question ? purgeSharedQuestion(redis, question, parts.messages) : purgeShared(redis, operation, parts.messages);
+        purged.catch(away);
+      }
       return dropped;
     },
     get bytes() {

@@ -102,7 +102,7 @@ export interface Orchestrator {
   price<Id extends OperationId>(operation: Id, input: Inputs[Id]): number;
   /** What an ordinary request would be answered with from the cache, fresh; null: it would go to a source. Nobody is asked. */
   peek<Id extends OperationId>(operation: Id, input: Inputs[Id]): Promise<Kept | null>;
-  /** Drops kept answers of one operation (and one input). Gives how many. */
+  /** Drops kept answers of one operation, or the one to this input. Gives how many. */
   purge(operation: OperationId, input?: Inputs[OperationId]): number;
   /** Really asks the engine; throws where it is away. */
   ready(): Promise<void>;

@@ -62,10 +62,10 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
     assert.equal(answer.status, 200, await answer.text());
     return answer.headers.get('cache-status') ?? '';
   }
-  function purge(environment: Record<string, string> = {}): Promise<{ code: number; out: string; error: string }> {
+  function purge(environment: Record<string, string> = {}, ...options: string[]): Promise<{ code: number; out: string; error: string }> {
     const env = { PATH: process.env.PATH, REDIS_URL: redis.url, SIGHTLINE_CACHE_URL: cache.url, ...environment };
     return new Promise((resolve) => {
-      execFile(process.execPath, ['src/cli/main.ts', 'cache', 'purge', 'registration'], { env }, (failed, out, error) =>
+      execFile(process.execPath, ['src/cli/main.ts', 'cache', 'purge', 'registration', ...options], { env }, (failed, out, error) =>
         resolve({ code: failed ? Number(failed.code) : 0, out, error }),
       );
     });
@@ -134,6 +134,50 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
       return /; hit/.test(await get(1, `thawed-${n}.com`));
     });
   });
+
+  test('one question is dropped everywhere, and no other', async () => {
+    for (const domain of ['one.com', 'other.com']) {
+      await get(0, domain);
+      await eventually('the second gateway has it too', async () => /; hit/.test(await get(1, domain)));
+    }
+    const one = () => purge({}, '--domain', 'ONE.com');
+    assert.equal((await one()).out, 'the shared answer to this question of registration dropped; 2 gateways drop their own\n');
+    await sleep(100);
+    assert.match(await get(0, 'one.com'), /fwd=uri-miss/);
+    assert.match(await get(0, 'other.com'), /; hit/);
+    assert.match(await get(1, 'other.com'), /; hit/);
+    await one();
+    await sleep(100);
+    assert.match(await get(1, 'one.com'), /fwd=uri-miss/);
+    assert.match((await purge({}, '--domain', 'never-asked.com')).out, /^no shared answer to this question of registration; 2 gateways/);
+  });
+
+  for (const loses of [false, true]) {
+    const lost = loses ? ', even where Redis has lost its data since' : '';
+    test(`a purged question is known to a gateway that was cut off${lost}`, async () => {
+      const domain = `question-${loses}.com`;
+      await get(1, domain);
+      await get(1, 'kept.com');
+      door.shut();
+      await eventually('the second gateway is cut off', async () => !(await isUp(1)));
+      assert.match((await purge({}, '--domain', domain)).out, /; 1 gateway drops its own/);
+      if (loses) {
+        await redis.kill();
+        await redis.start();
+        await eventually('the first gateway is back', () => isUp(0));
+        await sleep(100);
+      }
+      door.open();
+      await eventually('the second gateway is back', () => isUp(1));
+      await eventually('the second gateway has dropped it', async () => {
+        const answer = await fetch(`${gateways[1]?.service.baseUrl}/v1/website/whois/domains/${domain}`, {
+          headers: { 'x-api-key': gateways[1]?.key ?? '', 'cache-control': 'only-if-cached' },
+        });
+        return answer.status === 504;
+      });
+      assert.match(await get(1, 'kept.com'), /; hit/);
+    });
+  }
 
   test('without Redis it says so, and what is not to be reached is named', async () => {
     const nowhere = `redis://127.0.0.1:${await freePort()}`;

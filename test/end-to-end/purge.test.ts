@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { type Service, startService } from '../../src/cli/serve.ts';
+import { silent } from '../../src/gateway/log.ts';
+import { registered } from '../../src/orchestrator/fakes.ts';
+import { readSettings } from '../../src/settings.ts';
+import { found } from '../../src/sources/outcome.ts';
+import { sourceOf } from '../engine/fixture.ts';
+
+describe('sightline cache purge of one process', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-purge-'));
+  let service: Service;
+  let key = '';
+  before(async () => {
+    const settings = readSettings({ PORT: '0', SIGHTLINE_DATA_DIR: folder, SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000' });
+    const source = sourceOf(async (domain) => found({ ...registered(domain), contacts: [] }));
+    service = await startService(settings, { log: silent, sources: [source] });
+    key = (await service.accounts.admin.ensureFirstAccount())?.key ?? '';
+  });
+  after(async () => {
+    await service?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function get(domain: string): Promise<string> {
+    const answer = await fetch(`${service.baseUrl}/v1/website/whois/domains/${domain}`, { headers: { 'x-api-key': key } });
+    assert.equal(answer.status, 200, await answer.text());
+    return /; hit/.test(answer.headers.get('cache-status') ?? '') ? 'hit' : 'miss';
+  }
+  function purge(...given: string[]): Promise<{ code: number; out: string; error: string }> {
+    const env = { PATH: process.env.PATH, SIGHTLINE_DATA_DIR: folder };
+    return new Promise((resolve) => {
+      execFile(process.execPath, ['src/cli/main.ts', 'cache', 'purge', ...given], { env }, (failed, out, error) =>
+        resolve({ code: failed ? Number(failed.code) : 0, out, error }),
+      );
+    });
+  }
+  const done = (out: string) => ({ code: 0, out, error: '' });
+
+  test('an operation is dropped whole, or one question of it', async () => {
+    for (const domain of ['a.com', 'b.com', 'c.com']) await get(domain);
+    // read as the gateway reads it
+    const one = await purge('registration', '--domain', 'A.com');
+    assert.deepEqual(one, done('the kept answer to this question of registration dropped\n'));
+    assert.deepEqual(await purge('registration', '--domain', 'never-asked.com'), done('no kept answer to this question of registration\n'));
+    assert.deepEqual([await get('b.com'), await get('a.com')], ['hit', 'miss']);
+    assert.deepEqual(await purge('registration'), done('3 kept answers of registration dropped\n'));
+    assert.equal(await get('b.com'), 'miss');
+  });
+
+  test('a wrong wish drops nothing and exits 2', async () => {
+    await get('stays.com');
+    for (const given of [
+      ['registration', '--domain', 'not a domain'],
+      ['registration', '--handle', 'x'],
+      ['forum-comments', '--sort', 'new'],
+      ['nothing'],
+      [],
+    ]) {
+      const { code, out } = await purge(...given);
+      assert.deepEqual([code, out], [2, ''], given.join(' '));
+    }
+    assert.equal(await get('stays.com'), 'hit');
+  });
+
+  test('--help names the parameters, and an example of each way', async () => {
+    const { code, out } = await purge('forum-comments', '--help');
+    assert.equal(code, 0);
+    assert.match(out, /--post-id <postId>/);
+    assert.match(out, /sightline cache purge forum-comments\n {2}sightline cache purge forum-comments --post-id '/);
+  });
+});
