@@ -12,6 +12,8 @@ const GATEWAY_SILENT_MS = 3_000;
 const FORGOTTEN_MS = 10_000;
 /** A beat without an answer for so long: Redis is away, though the connection stands. */
 const BEAT_PATIENCE_MS = 600;
+/** It is waited for in steps: a step that took long, because this process had no turn, counts as one, for Redis may have answered long ago. */
+const PATIENCE_STEP_MS = 60;
 const START_MS = 5_000;
 const GOODBYE_MS = 250;
 /** What a member is, in its line. */
@@ -84,6 +86,8 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   let up = false;
   let aheadMs = 0;
   let beatAt = 0;
+  /** Redis' time of the look before. */
+  let lookedAt = 0;
   let upSince = 0;
   let gateways = new Set<string>();
   let served = new Set<string>();
@@ -132,8 +136,11 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   function learn(answer: readonly string[], now: number): void {
     const [seen, taking, finishing] = [new Set<string>(), new Set<string>(), new Set<string>()];
     let workers = 0;
+    // whoever stood still himself could not hear the others: that time is not their silence
+    const deafMs = lookedAt ? Math.max(0, now - lookedAt - BEAT_MS) : 0;
+    lookedAt = now;
     for (let i = 1; i + 1 < answer.length; i += 2) {
-      const silentMs = now - Number(answer[i + 1]);
+      const silentMs = now - Number(answer[i + 1]) - deafMs;
       const [who, what, ...theirs] = JSON.parse(answer[i] ?? '[""]') as [string, number, ...string[]];
       if (what & GATEWAY && silentMs < GATEWAY_SILENT_MS) seen.add(who);
       if (!theirs.length || silentMs >= WORKER_SILENT_MS) continue;
@@ -147,12 +154,18 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
     counts = { gateways: Math.max(1, seen.size), workers: Math.max(1, workers) };
   }
 
+  async function patienceOver(answered: AbortSignal): Promise<void> {
+    for (let ms = 0; ms < BEAT_PATIENCE_MS && !answered.aborted; ms += PATIENCE_STEP_MS) await clock.sleep(PATIENCE_STEP_MS, answered);
+    // what came in during the last step is read before the verdict
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
   async function beat(): Promise<void> {
     while (!ended.signal.aborted) {
       await clock.sleep(BEAT_MS, ended.signal);
       if (ended.signal.aborted || redis.status !== 'ready') continue;
       const late = new AbortController();
-      const patience = clock.sleep(BEAT_PATIENCE_MS, late.signal).then(() => {
+      const patience = patienceOver(late.signal).then(() => {
         if (late.signal.aborted || ended.signal.aborted) return;
         lose('no answer');
         redis.disconnect(true); // what waits for an answer is refused, and the next try has a connection of its own

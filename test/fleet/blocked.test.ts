@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fleet } from '../../src/outside/fleet.ts';
+import { member } from '../engine/fixture.ts';
+import { type Door, doorTo } from './door.ts';
+import { missing, type OwnServer, startRedis } from './services.ts';
+
+/** The event loop stands still for so long, as under a burst of work. */
+function block(ms: number): void {
+  for (const until = performance.now() + ms; performance.now() < until; );
+}
+
+describe('a process whose event loop is busy', { skip: missing('redis') }, () => {
+  let redis: OwnServer;
+  let door: Door;
+  let gateway: Fleet;
+  let worker: Fleet;
+  const events: string[] = [];
+  before(async () => {
+    redis = await startRedis();
+    door = await doorTo(redis.url);
+    gateway = await member(redis.url, { gateway: true, sources: [] });
+    worker = await member(door.url, { gateway: false, sources: ['a'] });
+    gateway.watch((event) => {
+      if (event !== 'members') events.push(event);
+      else if (!gateway.finishes('a')) events.push('no worker');
+    });
+    await until(() => gateway.serves('a'));
+    events.length = 0;
+  });
+  after(async () => {
+    await Promise.all([gateway.close(), worker.close()]);
+    await door.close();
+    await redis.close();
+  });
+
+  async function until(good: () => boolean): Promise<number> {
+    const began = performance.now();
+    for (; performance.now() < began + 8_000; await sleep(5)) if (good()) return performance.now() - began;
+    return assert.fail('it never came');
+  }
+  /** Runs it at the next beat, right after that was asked to be sent. */
+  function atBeat(run: () => void): Promise<void> {
+    const { redis: connection } = gateway;
+    const real = connection.evalsha;
+    return new Promise((done) => {
+      connection.evalsha = ((...args: Parameters<typeof real>) => {
+        connection.evalsha = real;
+        const asked = real.apply(connection, args);
+        run();
+        done();
+        return asked;
+      }) as typeof real;
+    });
+  }
+
+  for (const [where, soon] of Object.entries({
+    'before the beat is written': (run: () => void) => process.nextTick(run),
+    'while the answer is on its way': (run: () => void) => setImmediate(() => setImmediate(run)),
+  })) {
+    test(`a second without a turn ${where} does not make it take Redis for gone`, async () => {
+      const { id } = gateway;
+      await atBeat(() => soon(() => block(1_000)));
+      await sleep(1_500);
+      assert.deepEqual(events, []);
+      assert.deepEqual([gateway.up, gateway.id], [true, id]);
+    });
+  }
+
+  test('nor a worker that it could not hear of in that time', async () => {
+    for (const offsetMs of [0, 40, 80, 120]) {
+      await sleep(offsetMs);
+      block(1_000);
+      await sleep(400);
+    }
+    assert.deepEqual(events, []);
+  });
+
+  test('a worker that is gone is noticed within a second, also by one that stood still meanwhile', async () => {
+    for (const stillMs of [0, 900]) {
+      door.shut();
+      await sleep(1); // its connection is gone
+      block(stillMs);
+      const ms = stillMs + (await until(() => !gateway.serves('a')));
+      assert.ok(ms < 1_300, `${ms} ms`);
+      door.open();
+      await until(() => gateway.serves('a'));
+    }
+    events.length = 0;
+  });
+
+  for (const [turnMs, withinMs] of [
+    [0, 1_200],
+    [50, 2_500],
+  ] as const) {
+    test(`a frozen Redis is noticed within ${withinMs} ms where turns of the event loop take ${turnMs} ms`, async () => {
+      await until(() => gateway.up);
+      let busy = true;
+      const work = (): void => {
+        block(turnMs);
+        if (busy) setImmediate(work);
+      };
+      if (turnMs) work();
+      redis.freeze();
+      const ms = await until(() => !gateway.up);
+      busy = false;
+      redis.thaw();
+      await until(() => gateway.up);
+      assert.ok(ms < withinMs, `${ms} ms`);
+    });
+  }
+});
