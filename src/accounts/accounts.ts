@@ -11,6 +11,7 @@ import { createKeys } from './keys.ts';
 import { type CreditLedger, createLedger } from './ledger.ts';
 import type { LedgerCounts } from './ledger-counts.ts';
 import { createOAuth, demandSecret, type OAuth } from './oauth/oauth.ts';
+import { writesOutage } from './outages.ts';
 import { readStatement } from './statement.ts';
 import type { Accounts } from './types.ts';
 import { createUsage } from './usage.ts';
@@ -52,9 +53,10 @@ export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> 
     if (http) await demandSecret(store, settings);
     return createOAuth({ settings, store, clock, log, randomBytes, http, baseUrl });
   });
-  const ledger = createLedger({ store, clock, log, randomBytes, holdMs: holdMsOf(settings) });
+  const writes = writesOutage(clock, log);
+  const ledger = createLedger({ store, clock, log, randomBytes, holdMs: holdMsOf(settings), writes });
   const keys = createKeys(store);
-  const usage = createUsage(store, clock, log);
+  const usage = createUsage(store, clock, log, writes);
   const admin = createAdmin({ store, ledger, keys, oauth, clock, randomBytes, freeCredits: settings.SIGHTLINE_FREE_CREDITS, actor });
   let closing: Promise<void> | null = null;
 

@@ -1,10 +1,12 @@
 import { ServiceError } from '../contract/errors.ts';
+import { createOutage, type Outage } from '../outside/outage.ts';
 import type { Clock } from '../outside/world.ts';
 import { type BatchAnswer, CODE, type Code, type Op } from '../store/batch.ts';
 import type { Store, StoreLog } from '../store/store.ts';
 import { unavailable } from '../store/unavailable.ts';
 import { plainLine, splitHoldId } from './hold-id.ts';
 import { type LedgerCounts, noCounts } from './ledger-counts.ts';
+import { reasonOf, writesOutage } from './outages.ts';
 import { createRemaining } from './remaining.ts';
 import { shortOf } from './short.ts';
 import type { HoldAnswer, HoldRequest, Ledger } from './types.ts';
@@ -19,6 +21,8 @@ export interface LedgerParts {
   readonly holdMs: number;
   /** How often outlived holds are looked for. Default 1 s. */
   readonly reapEveryMs?: number;
+  /** Told whether writes succeed, where others tell it too. */
+  readonly writes?: Outage;
 }
 
 export interface CreditLedger extends Ledger {
@@ -50,7 +54,13 @@ const CLOSE_MS = 2_000;
  * Hold, capture, release, expire, with group commit: one flush in flight takes all that gathered meanwhile, no timer. A hold resolves once it
  * is durable; captures and releases go with the same flushes and are tried again while their hold may live.
  */
-export function createLedger({ store, clock, log, randomBytes, holdMs, reapEveryMs = 1_000 }: LedgerParts): CreditLedger {
+export function createLedger(parts: LedgerParts): CreditLedger {
+  const { store, clock, log, randomBytes, holdMs, reapEveryMs = 1_000, writes = writesOutage(clock, log) } = parts;
+  const settlements = createOutage(clock, log, {
+    begins: 'ledger: a settlement is given up, its hold expires instead',
+    lasts: 'ledger: settlements are given up, their holds expire instead',
+    ends: 'ledger: settlements are written again',
+  });
   const uuid = createUuid7(clock.now, randomBytes);
   const remaining = createRemaining(store, clock);
   const ending = new AbortController();
@@ -89,6 +99,7 @@ export function createLedger({ store, clock, log, randomBytes, holdMs, reapEvery
     } catch (error) {
       return failedFlush(batch, error as Error);
     }
+    writes.worked();
     counts.flushes++;
     counts.operations += batch.length;
     remaining.know(answer.balances);
@@ -106,7 +117,8 @@ export function createLedger({ store, clock, log, randomBytes, holdMs, reapEvery
   /** The store was away, or took the batch and could not say so: holds are refused (an unseen one expires), settlements are tried again. */
   async function failedFlush(batch: readonly Waiting[], error: Error): Promise<() => void> {
     counts.failed++;
-    log('error', 'ledger: flush failed', { reason: String((error as { cause?: unknown }).cause ?? error), operations: batch.length });
+    if (error instanceof ServiceError) writes.failed(reasonOf(error));
+    else log('error', 'ledger: flush refused', { reason: String(error), operations: batch.length });
     if (!(error instanceof ServiceError) && batch.length > 1) {
       // the store refused one of them: it must not take the others along
       const half = batch.length >> 1;
@@ -137,6 +149,7 @@ export function createLedger({ store, clock, log, randomBytes, holdMs, reapEvery
     const [accountId, id] = splitHoldId(holdId);
     return new Promise((resolve) => {
       const done: Waiting['done'] = (code) => {
+        settlements.worked();
         if (code === CODE.done) counts[kind === 'capture' ? 'captured' : 'released']++;
         else if (!waiting.retried) {
           counts.late++;
@@ -146,7 +159,7 @@ export function createLedger({ store, clock, log, randomBytes, holdMs, reapEvery
       };
       const failed = () => {
         counts.late++;
-        log('error', `ledger: ${kind} given up: the hold expires instead`, { holdId });
+        settlements.failed(`${kind} of ${holdId}`);
         resolve();
       };
       const waiting: Waiting = {
@@ -182,7 +195,7 @@ export function createLedger({ store, clock, log, randomBytes, holdMs, reapEvery
         while ((await reap()) >= 500) await clock.sleep(1, ending.signal);
       } catch (error) {
         reapFrom = clock.now() + holdMs;
-        log('warn', 'ledger: reaper failed', { reason: String(error) });
+        writes.failed(reasonOf(error));
       }
     }
   }

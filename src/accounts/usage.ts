@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import type { Outage } from '../outside/outage.ts';
 import type { Clock } from '../outside/world.ts';
 import type { Statement, Store, StoreLog } from '../store/store.ts';
 import { isClientId } from './oauth/clients.ts';
+import { reasonOf, writesOutage } from './outages.ts';
 import type { Page, UsageDay, UsageQuery, UsageRow } from './types.ts';
 import { insertUsage } from './usage-rows.ts';
 
@@ -27,7 +29,7 @@ const PRUNE_BATCH = 5_000;
 const LAST_USE_MS = 60_000;
 
 /** A row for every authenticated request, written in batches beside the ledger: raw for 30 days, and as daily sums for good. */
-export function createUsage(store: Store, clock: Clock, log: StoreLog): Usage {
+export function createUsage(store: Store, clock: Clock, log: StoreLog, writes: Outage = writesOutage(clock, log)): Usage {
   const ending = new AbortController();
   const counts = { written: 0, dropped: 0 };
   const usedAt = new Map<string, number>();
@@ -40,8 +42,9 @@ export function createUsage(store: Store, clock: Clock, log: StoreLog): Usage {
       try {
         await store.atomically([...insertUsage(store.kind, rows), ...lastUses(rows)], { lax: true });
         counts.written += rows.length;
+        writes.worked();
       } catch (error) {
-        log('warn', 'usage: rows not written', { rows: rows.length, reason: String((error as { cause?: unknown }).cause ?? error) });
+        writes.failed(reasonOf(error));
         queued = rows.concat(queued); // tried again with the next ones
         drop();
         return;

@@ -1,4 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
+import { createOutage } from '../outside/outage.ts';
 import type { Desk } from './desk.ts';
 
 const KEPT_MS = 1000;
@@ -8,17 +9,26 @@ export function createReadiness(desk: Pick<Desk, 'accounts' | 'orchestrator' | '
   let known: { until: number; refusal: ServiceError | null } | null = null;
   let asking: Promise<ServiceError | null> | null = null;
 
-  async function part(name: string, ready: () => Promise<void>): Promise<string | null> {
-    try {
-      await ready();
-      return null;
-    } catch (error) {
-      desk.log.warn({ err: error }, `the ${name} is not ready`);
-      return name;
-    }
-  }
+  const part = (name: string, ready: () => Promise<void>): (() => Promise<string | null>) => {
+    const outage = createOutage(desk.clock, (level, message, facts) => desk.log[level](facts, message), {
+      begins: `the ${name} is not ready`,
+      lasts: `the ${name} is still not ready`,
+      ends: `the ${name} is ready again`,
+    });
+    return async () => {
+      try {
+        await ready();
+        outage.worked();
+        return null;
+      } catch (error) {
+        outage.failed(String((error as { cause?: unknown }).cause ?? error));
+        return name;
+      }
+    };
+  };
+  const parts = [part('store', () => desk.accounts.ready()), part('engine', () => desk.orchestrator.ready())];
   async function ask(): Promise<ServiceError | null> {
-    const missing = await Promise.all([part('store', () => desk.accounts.ready()), part('engine', () => desk.orchestrator.ready())]);
+    const missing = await Promise.all(parts.map((ready) => ready()));
     const names = missing.filter((name) => name !== null);
     const refusal = names.length
       ? new ServiceError('UNAVAILABLE', `Not ready: the ${names.join(' and the ')} cannot be reached.`, { 'retry-after': '5' })

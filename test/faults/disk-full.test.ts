@@ -109,5 +109,11 @@ for (const [name, { open, skip }] of Object.entries(PLACES))
     });
     await Promise.all(verified);
     assert.equal(await house.end(served), 0);
+    const lines = served.log().split('\n').filter(Boolean);
+    const told = (what: string): number => lines.filter((line) => line.includes(what)).length;
+    assert.deepEqual([told('store: writes fail'), told('store: writes succeed again')], [1, 1], served.log());
+    assert.deepEqual([told('the store is not ready'), told('the store is ready again')], [1, 1], served.log());
+    const unasked = lines.filter((line) => /"level":"(error|warn)"/.test(line) && !line.includes('requestId'));
+    assert.equal(unasked.length, 2, `beside the line of each request: ${unasked.join('\n')}`);
     assertBooks(await booksIn(place.copy()), replies);
   });
