@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { CHARGE_FUNCTION } from './postgres-charge-function.ts';
 import { LEDGER_FUNCTIONS } from './postgres-ledger.ts';
 import type { Tables } from './tables.ts';
 
@@ -77,6 +78,10 @@ const MIGRATIONS: readonly Migration[] = [
         "insert into changes (name, n) values ('signing', 0)",
       ];
     },
+  },
+  {
+    name: 'plain charges at once',
+    statements: (kind) => (kind === 'embedded' ? [] : [CHARGE_FUNCTION]),
   },
 ];
 

@@ -4,6 +4,7 @@ import type { Clock } from '../outside/world.ts';
 import type { BatchAnswer } from './batch.ts';
 import { migrate } from './migrations.ts';
 import { watchKeyChanges } from './postgres-changes.ts';
+import { CHARGE, type ChargesAnswer, chargesOf } from './postgres-charges.ts';
 import type { Store, StoreLog } from './store.ts';
 import type { Tables } from './tables.ts';
 import { fromPostgres } from './unavailable.ts';
@@ -72,7 +73,11 @@ export async function openPostgres({ url, clock, log, connections = 8 }: Postgre
     kind: 'postgres',
     db,
     migrate: () => migrate(db, 'postgres', clock.now()),
-    settle: (ops) => call<BatchAnswer>('settle', 'select sightline_settle($1::jsonb) as r', [JSON.stringify(ops)]),
+    async settle(ops) {
+      const charges = chargesOf(ops);
+      if (!charges) return call<BatchAnswer>('settle', 'select sightline_settle($1::jsonb) as r', [JSON.stringify(ops)]);
+      return charges.read(await call<ChargesAnswer>('charge', CHARGE, [...charges.values]));
+    },
     expire: (limit) => call<BatchAnswer>('expire', 'select sightline_expire($1) as r', [limit]),
     async atomically(statements, how) {
       const client = await guarded.connect();
