@@ -4,7 +4,7 @@ import { fakeClock } from '../../test/contract/fakes.ts';
 import { watchEventLoop } from './event-loop.ts';
 import { createGate, type Gate } from './gate.ts';
 
-const punctual = { turnMs: () => 0, waitMs: () => 0 };
+const punctual = { turnMs: () => 0, waitMs: () => 0, stop() {} };
 
 test('draining refuses newcomers and ends with the last who is in', async () => {
   const gate = createGate({ clock: fakeClock(), eventLoop: punctual, maxDelayMs: 8 });
@@ -26,7 +26,7 @@ test('draining gives up after its time', async () => {
 
 test('one long turn sheds nobody, one that lasts too long sheds whoever waited for its end', () => {
   let lateMs = 80;
-  const gate = createGate({ clock: fakeClock(), eventLoop: { turnMs: () => lateMs, waitMs: () => 0 }, maxDelayMs: 8 });
+  const gate = createGate({ clock: fakeClock(), eventLoop: { turnMs: () => lateMs, waitMs: () => 0, stop() {} }, maxDelayMs: 8 });
   gate.enter();
   assert.equal(gate.refusal(1_000), null);
   lateMs = 81;
@@ -57,6 +57,7 @@ class Loop {
   turnMs(): number {
     return this.lateMs;
   }
+  stop(): void {}
   waitMs(): number {
     const waitMs = this.#squares / (2 * Math.max(1, this.nowMs - this.#askedMs));
     this.#squares = 0;
@@ -147,11 +148,19 @@ test('the real event loop: an idle one is on time, and a turn counts as long as 
   const until = performance.now() + 30;
   while (performance.now() < until);
   assert.ok(loop.turnMs() >= 30);
+  loop.stop();
 });
 
-test('waiting is no delay', async () => {
+test('waiting is no delay, and a long turn is one', async () => {
   const loop = watchEventLoop();
   loop.turnMs();
   await new Promise((resolve) => setTimeout(resolve, 300));
   assert.ok(loop.turnMs() < 250);
+  loop.waitMs();
+  const until = performance.now() + 100;
+  while (performance.now() < until);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const waitMs = loop.waitMs();
+  assert.ok(waitMs > 20, `half of a turn of 100 ms, for nearly all who came: ${waitMs}`);
+  loop.stop();
 });

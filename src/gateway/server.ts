@@ -54,7 +54,7 @@ export interface Gateway {
   readonly inFlight: () => number;
 }
 
-function deskOf(parts: GatewayParts): Desk {
+function deskOf(parts: GatewayParts, eventLoop: EventLoop): Desk {
   const { settings, clock, log, metrics, accounts } = parts;
   const https = settings.SIGHTLINE_PUBLIC_URL?.startsWith('https:') ?? false;
   const corsOrigins = new Set(settings.SIGHTLINE_CORS_ORIGINS);
@@ -76,7 +76,7 @@ function deskOf(parts: GatewayParts): Desk {
     metrics,
     version: parts.version,
     monotonicMs: parts.monotonicMs ?? (() => performance.now()),
-    gate: createGate({ clock, eventLoop: parts.eventLoop ?? watchEventLoop(), maxDelayMs: settings.SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS }),
+    gate: createGate({ clock, eventLoop, maxDelayMs: settings.SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS }),
     addressLimiter: parts.addressLimiter ?? createLimiter(),
     accountLimiter: parts.accountLimiter ?? createLimiter(),
     addressRule: { ratePerSecond: settings.SIGHTLINE_ADDRESS_RATE_PER_SECOND, burst: settings.SIGHTLINE_ADDRESS_BURST },
@@ -108,7 +108,8 @@ const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/[.]/g, 
 
 /** The service as Fastify: one loop over the contract makes every route. Nothing is listened to yet. */
 export function createServer(parts: GatewayParts): Gateway {
-  const desk = deskOf(parts);
+  const eventLoop = parts.eventLoop ?? watchEventLoop();
+  const desk = deskOf(parts, eventLoop);
   const proxies = parts.settings.SIGHTLINE_TRUST_PROXY;
   const app = Fastify({
     logger: false,
@@ -194,6 +195,7 @@ export function createServer(parts: GatewayParts): Gateway {
   app.server.on('connect', (_request, socket) => {
     socket.end(rawAnswer(desk, new ServiceError('METHOD_NOT_ALLOWED', undefined, { allow: 'GET, HEAD' })));
   });
+  app.addHook('onClose', async () => eventLoop.stop());
   parts.metrics.figures('sightline_gateway_requests', 'Requests that are in now.', () => ({ in_flight: desk.gate.inFlight() }));
 
   const lastBytes = watchLastBytes(app.server, desk.clock);

@@ -95,7 +95,7 @@ export async function house(
     version: '0.0.0',
     metrics: createMetrics({ version: '0.0.0', processFigures: false }),
     monotonicMs: () => clock.ms - START,
-    eventLoop: { turnMs: () => 0, waitMs: () => 0 },
+    eventLoop: { turnMs: () => 0, waitMs: () => 0, stop() {} },
     oauth: accounts.oauth,
     ...options.parts,
   });

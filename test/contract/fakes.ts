@@ -243,7 +243,7 @@ export function rig(options: { settings?: Record<string, string>; who?: Record<s
     version: '0.0.0',
     metrics: createMetrics({ version: '0.0.0', processFigures: false }),
     monotonicMs: () => clock.ms - START,
-    eventLoop: { turnMs: () => it.delayMs, waitMs: () => it.delayMs },
+    eventLoop: { turnMs: () => it.delayMs, waitMs: () => it.delayMs, stop() {} },
     ...options.parts,
   });
   const it: Rig = {

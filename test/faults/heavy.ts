@@ -1,6 +1,7 @@
 /**
  * A service whose one source takes 50 ms to answer and 3 ms of this thread to be read: prints `{"baseUrl", "admin", "key"}` and serves until
- * SIGTERM. `SIGHTLINE_DATA_DIR` is its folder.
+ * SIGTERM. `SIGHTLINE_DATA_DIR` is its folder,
+ * `SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS` when it sheds.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startService } from '../../src/cli/serve.ts';
@@ -43,6 +44,9 @@ const heavy: Source = {
 const settings = readSettings({
   PORT: '0',
   SIGHTLINE_DATA_DIR: process.env.SIGHTLINE_DATA_DIR,
+  ...(process.env.SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS && {
+    SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: process.env.SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS,
+  }),
   SIGHTLINE_FREE_CREDITS: '1000000',
   SIGHTLINE_RATE_PER_SECOND: '100000',
   SIGHTLINE_RATE_BURST: '100000',
