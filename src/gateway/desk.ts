@@ -2,13 +2,16 @@ import type { Accounts } from '../accounts/types.ts';
 import type { Orchestrator } from '../orchestrator/types.ts';
 import type { Clock } from '../outside/world.ts';
 import type { Settings } from '../settings.ts';
-import type { Gate } from './gate.ts';
-import type { createInputReader } from './input-memo.ts';
-import type { Limiter, LimitRule } from './limits.ts';
+import type { EventLoop } from './event-loop.ts';
+import { createGate, type Gate } from './gate.ts';
+import { createInputReader } from './input-memo.ts';
+import { createLimiter, type Limiter, type LimitRule } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import { resourceMetadataUrl } from './oauth-routes.ts';
 import type { PurseParts } from './purse.ts';
-import type { Strikes } from './strikes.ts';
+import type { GatewayParts } from './server.ts';
+import { createStrikes, type Strikes } from './strikes.ts';
 
 /** What every request needs at hand; made once. */
 export interface Desk {
@@ -53,4 +56,54 @@ export function requestIds(random: () => number): () => string {
   const prefix = draw() + draw();
   let count = 0;
   return () => `${prefix}-${(count++).toString(36)}`;
+}
+
+/** The desk of a gateway. */
+export function deskOf(parts: GatewayParts, eventLoop: EventLoop): Desk {
+  const { settings, clock, log, metrics, accounts } = parts;
+  const https = settings.SIGHTLINE_PUBLIC_URL?.startsWith('https:') ?? false;
+  const corsOrigins = new Set(settings.SIGHTLINE_CORS_ORIGINS);
+  const badCredentialsRule = { ratePerSecond: settings.SIGHTLINE_AUTH_FAILURES_PER_SECOND, burst: settings.SIGHTLINE_AUTH_FAILURE_BURST };
+  const unchargedRule = { ratePerSecond: settings.SIGHTLINE_UNCHARGED_PER_SECOND, burst: settings.SIGHTLINE_UNCHARGED_BURST };
+  const uncharged = createStrikes(
+    'uncharged',
+    parts.accountLimiter ?? createLimiter(),
+    // they are told of when they are over: who had many under way waits for them
+    { ...unchargedRule, owed: unchargedRule.burst },
+    parts.waits,
+  );
+  return {
+    settings,
+    accounts,
+    orchestrator: parts.orchestrator,
+    clock,
+    log,
+    metrics,
+    version: parts.version,
+    monotonicMs: parts.monotonicMs ?? (() => performance.now()),
+    gate: createGate({ clock, eventLoop, maxDelayMs: settings.SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS }),
+    addressLimiter: parts.addressLimiter ?? createLimiter(),
+    accountLimiter: parts.accountLimiter ?? createLimiter(),
+    addressRule: { ratePerSecond: settings.SIGHTLINE_ADDRESS_RATE_PER_SECOND, burst: settings.SIGHTLINE_ADDRESS_BURST },
+    accountRule: { ratePerSecond: settings.SIGHTLINE_RATE_PER_SECOND, burst: settings.SIGHTLINE_RATE_BURST },
+    badCredentials: createStrikes('wrong', parts.addressLimiter ?? createLimiter(), badCredentialsRule, parts.waits),
+    badCredentialsRule,
+    resourceMetadata: () => {
+      const base = parts.oauth?.baseUrl() ?? null;
+      return base && resourceMetadataUrl(base);
+    },
+    securityHeaders: [
+      'X-Content-Type-Options',
+      'nosniff',
+      'Referrer-Policy',
+      'no-referrer',
+      ...(https ? ['Strict-Transport-Security', 'max-age=31536000'] : []),
+    ],
+    vary: corsOrigins.size ? 'Accept-Encoding, Origin' : 'Accept-Encoding',
+    corsOrigins,
+    readInput: createInputReader(),
+    newRequestId: requestIds(parts.random),
+    settlements: new Set(),
+    pursing: { ledger: accounts.ledger, clock, log, metrics, uncharged },
+  };
 }

@@ -9,23 +9,21 @@ import type { Settings } from '../settings.ts';
 import { ACCOUNT_ROUTES, serveAccount } from './account.ts';
 import { admitAtDoor, MAX_HEADER_BYTES, MAX_URL_BYTES } from './admit.ts';
 import { refusalOf, refuse } from './answer.ts';
-import { type Desk, requestIds } from './desk.ts';
+import { type Desk, deskOf } from './desk.ts';
 import { createDocs } from './docs.ts';
 import { type EventLoop, watchEventLoop } from './event-loop.ts';
 import { Exchange } from './exchange.ts';
-import { createGate } from './gate.ts';
 import { createReadiness } from './health.ts';
-import { createInputReader } from './input-memo.ts';
 import { watchLastBytes } from './last-bytes.ts';
-import { createLimiter, type Limiter } from './limits.ts';
+import type { Limiter } from './limits.ts';
 import type { Log } from './log.ts';
 import { serveLookup } from './lookup.ts';
 import type { Metrics } from './metrics.ts';
-import { oauthRoutes, resourceMetadataUrl, serveToken, TOKEN_PATH } from './oauth-routes.ts';
+import { oauthRoutes, serveToken, TOKEN_PATH } from './oauth-routes.ts';
 import { assetRoute, healthRoute, metricsRoute, type OpenRoute, readyRoute, serveOpen } from './open-routes.ts';
 import { preflight } from './preflight.ts';
 import { answerParserError, type ParserError, rawAnswer } from './raw-refusal.ts';
-import { createStrikes, type Waits } from './strikes.ts';
+import type { Waits } from './strikes.ts';
 
 export interface GatewayParts {
   readonly settings: Settings;
@@ -52,55 +50,6 @@ export interface Gateway {
   /** Refuses newcomers with 503, lets who is in finish, waits for their captures, then closes. False: some had to be cut off. */
   drain(): Promise<boolean>;
   readonly inFlight: () => number;
-}
-
-function deskOf(parts: GatewayParts, eventLoop: EventLoop): Desk {
-  const { settings, clock, log, metrics, accounts } = parts;
-  const https = settings.SIGHTLINE_PUBLIC_URL?.startsWith('https:') ?? false;
-  const corsOrigins = new Set(settings.SIGHTLINE_CORS_ORIGINS);
-  const badCredentialsRule = { ratePerSecond: settings.SIGHTLINE_AUTH_FAILURES_PER_SECOND, burst: settings.SIGHTLINE_AUTH_FAILURE_BURST };
-  const unchargedRule = { ratePerSecond: settings.SIGHTLINE_UNCHARGED_PER_SECOND, burst: settings.SIGHTLINE_UNCHARGED_BURST };
-  const uncharged = createStrikes(
-    'uncharged',
-    parts.accountLimiter ?? createLimiter(),
-    // they are told of when they are over: who had many under way waits for them
-    { ...unchargedRule, owed: unchargedRule.burst },
-    parts.waits,
-  );
-  return {
-    settings,
-    accounts,
-    orchestrator: parts.orchestrator,
-    clock,
-    log,
-    metrics,
-    version: parts.version,
-    monotonicMs: parts.monotonicMs ?? (() => performance.now()),
-    gate: createGate({ clock, eventLoop, maxDelayMs: settings.SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS }),
-    addressLimiter: parts.addressLimiter ?? createLimiter(),
-    accountLimiter: parts.accountLimiter ?? createLimiter(),
-    addressRule: { ratePerSecond: settings.SIGHTLINE_ADDRESS_RATE_PER_SECOND, burst: settings.SIGHTLINE_ADDRESS_BURST },
-    accountRule: { ratePerSecond: settings.SIGHTLINE_RATE_PER_SECOND, burst: settings.SIGHTLINE_RATE_BURST },
-    badCredentials: createStrikes('wrong', parts.addressLimiter ?? createLimiter(), badCredentialsRule, parts.waits),
-    badCredentialsRule,
-    resourceMetadata: () => {
-      const base = parts.oauth?.baseUrl() ?? null;
-      return base && resourceMetadataUrl(base);
-    },
-    securityHeaders: [
-      'X-Content-Type-Options',
-      'nosniff',
-      'Referrer-Policy',
-      'no-referrer',
-      ...(https ? ['Strict-Transport-Security', 'max-age=31536000'] : []),
-    ],
-    vary: corsOrigins.size ? 'Accept-Encoding, Origin' : 'Accept-Encoding',
-    corsOrigins,
-    readInput: createInputReader(),
-    newRequestId: requestIds(parts.random),
-    settlements: new Set(),
-    pursing: { ledger: accounts.ledger, clock, log, metrics, uncharged },
-  };
 }
 
 /** A path template as a pattern for whole paths. */

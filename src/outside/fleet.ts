@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
-import { connectRedis, evictionPolicy, LUA_NOW, type RedisLog, reasonOf, script } from './redis.ts';
+import { connectRedis, LUA_NOW, type RedisLog, reasonOf, script } from './redis.ts';
+import { begin } from './redis-start.ts';
 import type { Clock } from './world.ts';
 
 const MEMBERS_KEY = 'sightline:fleet';
@@ -14,7 +15,6 @@ const FORGOTTEN_MS = 10_000;
 const BEAT_PATIENCE_MS = 600;
 /** It is waited for in steps: a step that took long, because this process had no turn, counts as one, for Redis may have answered long ago. */
 const PATIENCE_STEP_MS = 60;
-const START_MS = 5_000;
 const GOODBYE_MS = 250;
 /** What a member is, in its line. */
 const GATEWAY = 1;
@@ -231,27 +231,4 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
       await said;
     },
   };
-}
-
-async function begin(redis: Redis, clock: Clock): Promise<void> {
-  const over = new AbortController();
-  const ready = new Promise<'ready'>((resolve) => redis.once('ready', () => resolve('ready')));
-  // its failure is told as an error event, and it tries again
-  redis.connect().catch(() => undefined);
-  const came = await Promise.race([ready, clock.sleep(START_MS, over.signal)]);
-  over.abort('over');
-  if (came !== 'ready') throw new RedisError('Redis (REDIS_URL) does not answer.');
-  const policy = await evictionPolicy(redis);
-  if (policy !== null && policy !== 'noeviction')
-    throw new RedisError(
-      `Redis (REDIS_URL) evicts by ${policy} when its memory is full, which would lose jobs: set its maxmemory-policy to noeviction (a cache of its own goes by SIGHTLINE_CACHE_URL).`,
-    );
-}
-
-/** Redis is not there, or not fit, at the start. */
-export class RedisError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'RedisError';
-  }
 }

@@ -135,3 +135,20 @@ export async function makeAccount(store: Store, id = `acc_${randomUUID().slice(0
   await store.db.insertInto('balances').values({ account_id: id, balance: 0, held: 0, seq: 0, head: '' }).execute();
   return id;
 }
+
+/** Columns of a key that a test does not care for. */
+export const KEY_ROW = {
+  hint: 'sl_',
+  label: '',
+  operations: null,
+  cidrs: null,
+  cap_day: null,
+  cap_month: null,
+  rate_per_second: null,
+  rate_burst: null,
+  created_at: 0,
+  expires_at: null,
+  revoked_at: null,
+  last_used_at: null,
+  replaced_by: null,
+};

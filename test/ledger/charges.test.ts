@@ -7,7 +7,7 @@ import { verifyLedger } from '../../src/accounts/verify.ts';
 import type { BatchAnswer, Op } from '../../src/store/batch.ts';
 import { chargesOf } from '../../src/store/postgres-charges.ts';
 import type { Store } from '../../src/store/store.ts';
-import { BACKENDS, type Bench, makeAccount } from './backends.ts';
+import { BACKENDS, type Bench, KEY_ROW, makeAccount } from './backends.ts';
 
 const HOUR = 3_600_000;
 const skip = BACKENDS[1]?.skip ?? 'there is no PostgreSQL';
@@ -135,7 +135,7 @@ async function ground(store: Store): Promise<Ground> {
     for (const [name, cap] of [['free', null] as const, ['capped', 15] as const])
       await store.db
         .insertInto('keys')
-        .values({ ...KEY, id: `${name}_${id}`, hash: `${name}_${id}`, account_id: id, cap_day: cap })
+        .values({ ...KEY_ROW, id: `${name}_${id}`, hash: `${name}_${id}`, account_id: id, cap_day: cap })
         .execute();
   }
   return { accounts, key: ({ key, account }) => `${key}_${accounts[account]}` };
@@ -161,19 +161,3 @@ async function rowsOf(store: Store, { accounts }: Ground, opened: readonly (read
   const spent = await db.selectFrom('key_spend').selectAll().where('key_id', 'in', keys).execute();
   return [entries, links, await balances.execute(), holds, spent].map((rows) => rows.map((row) => plain(JSON.stringify(row))).sort());
 }
-
-const KEY = {
-  hint: 'sl_',
-  label: '',
-  operations: null,
-  cidrs: null,
-  cap_day: null,
-  cap_month: null,
-  rate_per_second: null,
-  rate_burst: null,
-  created_at: 0,
-  expires_at: null,
-  revoked_at: null,
-  last_used_at: null,
-  replaced_by: null,
-};

@@ -5,7 +5,7 @@ import { createLedger } from '../../src/accounts/ledger.ts';
 import { verifyLedger } from '../../src/accounts/verify.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { Store } from '../../src/store/store.ts';
-import { BACKENDS, type Bench, makeAccount, silent } from './backends.ts';
+import { BACKENDS, type Bench, KEY_ROW, makeAccount, silent } from './backends.ts';
 
 const HOUR = 3_600_000;
 const request = (accountId: string, amount: number, ttlMs = 60_000, keyId = 'key_none') => ({
@@ -134,7 +134,7 @@ for (const backend of BACKENDS)
       withLedger(async (ledger, account) => {
         await bench.store.db
           .insertInto('keys')
-          .values({ ...KEY, id: `k-${account}`, hash: account, account_id: account })
+          .values({ ...KEY_ROW, id: `k-${account}`, hash: account, account_id: account, cap_day: 5, cap_month: 8 })
           .execute();
         const ask = (amount: number) => ledger.hold(request(account, amount, HOUR, `k-${account}`));
         const first = await must(ask(5));
@@ -204,19 +204,3 @@ for (const backend of BACKENDS)
       await tampered.drop();
     });
   });
-
-const KEY = {
-  hint: 'sl_',
-  label: '',
-  operations: null,
-  cidrs: null,
-  cap_day: 5,
-  cap_month: 8,
-  rate_per_second: null,
-  rate_burst: null,
-  created_at: 0,
-  expires_at: null,
-  revoked_at: null,
-  last_used_at: null,
-  replaced_by: null,
-};

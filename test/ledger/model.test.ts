@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type CreditLedger, createLedger } from '../../src/accounts/ledger.ts';
 import { verifyLedger } from '../../src/accounts/verify.ts';
-import { BACKENDS, type Bench, makeAccount, silent } from './backends.ts';
+import { BACKENDS, type Bench, KEY_ROW, makeAccount, silent } from './backends.ts';
 import { LedgerModel } from './model.ts';
 
 const HOUR = 3_600_000;
@@ -172,7 +172,7 @@ for (const backend of BACKENDS)
               keys.push(key);
               await bench.store.db
                 .insertInto('keys')
-                .values({ ...KEY, id: key, hash: key, account_id: id, cap_day: cap.capDay, cap_month: cap.capMonth })
+                .values({ ...KEY_ROW, id: key, hash: key, account_id: id, cap_day: cap.capDay, cap_month: cap.capMonth })
                 .execute();
             }
           }
@@ -188,17 +188,3 @@ for (const backend of BACKENDS)
       assert.deepEqual((await verifyLedger(bench.store)).faults, []);
     });
   });
-
-const KEY = {
-  hint: 'sl_',
-  label: '',
-  operations: null,
-  cidrs: null,
-  rate_per_second: null,
-  rate_burst: null,
-  created_at: 0,
-  expires_at: null,
-  revoked_at: null,
-  last_used_at: null,
-  replaced_by: null,
-};

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { ServiceError } from '../../src/contract/errors.ts';
 import { CODE, type Op } from '../../src/store/batch.ts';
-import { BACKENDS, type Bench, makeAccount } from './backends.ts';
+import { BACKENDS, type Bench, KEY_ROW, makeAccount } from './backends.ts';
 
 const op = (kind: Op[0], account: string, hold = '', amount = 0, ttlMs = 60_000, key = 'key_1'): Op => [
   kind,
@@ -47,7 +47,7 @@ for (const backend of BACKENDS)
       await db.insertInto('accounts').values({ id: 'acc_types', name: 'Zoë "💧"', created_at: at }).execute();
       await db
         .insertInto('keys')
-        .values({ ...KEY, id: 'key_types', account_id: 'acc_types', hash: 'h1' })
+        .values({ ...KEY_ROW, id: 'key_types', account_id: 'acc_types', hash: 'h1' })
         .execute();
       const row = await db
         .selectFrom('keys')
@@ -187,19 +187,3 @@ for (const backend of BACKENDS)
       );
     });
   });
-
-const KEY = {
-  hint: 'sl_',
-  label: '',
-  operations: null,
-  cidrs: null,
-  cap_day: null,
-  cap_month: null,
-  rate_per_second: null,
-  rate_burst: null,
-  created_at: 0,
-  expires_at: null,
-  revoked_at: null,
-  last_used_at: null,
-  replaced_by: null,
-};
