@@ -28,8 +28,6 @@ export interface Gate {
   enter(): void;
   leave(): void;
   readonly inFlight: () => number;
-  /** How many may be in at one time; Infinity where nothing is late. */
-  readonly limit: () => number;
   readonly draining: () => boolean;
   /** Refuses newcomers, and resolves once nobody is in any more, or after `waitMs`: then false. */
   drain(waitMs: number): Promise<boolean>;
@@ -82,7 +80,6 @@ export function createGate(parts: { clock: Clock; eventLoop: EventLoop; maxDelay
       if (inside === 0) emptied?.();
     },
     inFlight: () => inside,
-    limit: () => limit,
     draining: () => draining,
     async drain(waitMs) {
       draining = true;
