@@ -122,13 +122,13 @@ for (const [source, by] of [
 }
 test('posts that are not there are told apart by every source', async () => {
   const wanted: Record<keyof typeof SPECIAL_POSTS, [string, string, string]> = {
-    deleted: ['absent', 'absent', 'absent'],
-    suspended: ['absent', 'absent', 'absent'],
+    deleted: ['absent', 'absent', 'changed'],
+    suspended: ['absent', 'absent', 'changed'],
     protected: ['absent', 'absent', 'absent'],
-    ageGate: ['absent', 'blocked', 'absent'],
-    withheld: ['absent', 'absent', 'absent'],
-    blank: ['absent', 'absent', 'absent'],
-    hidden: ['absent', 'blocked', 'found'],
+    ageGate: ['absent', 'blocked', 'changed'],
+    withheld: ['absent', 'absent', 'changed'],
+    blank: ['absent', 'absent', 'changed'],
+    hidden: ['absent', 'changed', 'found'],
     limited: ['limited', 'limited', 'limited'],
     orphan: ['found', 'found', 'found'],
   };

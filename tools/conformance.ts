@@ -1,31 +1,37 @@
 /**
- * Holds the project against the recorded answers: runs each black-box script of ../shared/conformance whose recordings are there.
- * `npm run conformance [-- forum serp …]`. The last line counts the scripts.
+ * Holds the project against the recorded answers: runs each black-box script of ../shared/conformance whose recordings are there,
+ * and the grader of expected rows once for each area of ../shared/recordings/2026-11.
+ * `npm run conformance [-- forum serp-2026-11 …]`. The last line counts the runs.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 const SHARED = '../shared';
-const AREAS: readonly (readonly [script: string, area: string | null])[] = [
-  ['registration', 'registration'],
-  ['forum', 'forum'],
-  ['forum-sessions', 'forum'],
-  ['social', 'social'],
-  ['appmarket', 'appmarket'],
-  ['serp', 'serp'],
-  ['traffic', 'traffic'],
-  ['contract', null],
-  ['accounts', null],
+/** A run by name: the script, and the folder of recordings that it needs. */
+const RUNS: readonly (readonly [name: string, script: string, folder: string | null])[] = [
+  ['registration', 'registration', 'registration'],
+  ['registration-2026-11', 'expected', '2026-11/registration'],
+  ['forum', 'forum', 'forum'],
+  ['forum-2026-11', 'expected', '2026-11/forum'],
+  ['forum-sessions', 'forum-sessions', 'forum'],
+  ['social', 'social', 'social'],
+  ['social-2026-11', 'expected', '2026-11/social'],
+  ['appmarket', 'appmarket', 'appmarket'],
+  ['serp', 'serp', 'serp'],
+  ['serp-2026-11', 'expected', '2026-11/serp'],
+  ['traffic', 'traffic', 'traffic'],
+  ['contract', 'contract', null],
+  ['accounts', 'accounts', null],
 ];
 
 const wanted = process.argv.slice(2);
 const counts = { passed: 0, failed: 0, skipped: 0 };
-for (const [script, area] of AREAS) {
-  if (wanted.length && !wanted.includes(script)) continue;
+for (const [name, script, recordings] of RUNS) {
+  if (wanted.length && !wanted.includes(name)) continue;
   const file = `${SHARED}/conformance/${script}.mjs`;
-  const folder = area && `${SHARED}/recordings/${area}`;
+  const folder = recordings && `${SHARED}/recordings/${recordings}`;
   if (!existsSync(file) || (folder && !existsSync(folder))) {
-    console.log(`${script}: skipped, ${folder ?? file} is not here`);
+    console.log(`${name}: skipped, ${folder ?? file} is not here`);
     if (process.env.SIGHTLINE_TEST_REQUIRE?.includes('recordings')) counts.failed++;
     else counts.skipped++;
     continue;
@@ -41,7 +47,7 @@ for (const [script, area] of AREAS) {
   if (ran.status === 0) counts.passed++;
   else {
     counts.failed++;
-    console.log(`${script}: exit ${ran.status ?? ran.signal}`);
+    console.log(`${name}: exit ${ran.status ?? ran.signal}`);
   }
 }
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);

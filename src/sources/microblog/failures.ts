@@ -1,5 +1,6 @@
 import type { Answer } from '../../outside/answer.ts';
-import { absent, blocked, finallyBlocked, limited, type NotFound, refused, retryAfterMs, unreachable } from '../outcome.ts';
+import { absent, blocked, changed, finallyBlocked, limited, type NotFound, refused, retryAfterMs, unreachable } from '../outcome.ts';
+import { type Fields, recordsOf } from '../untyped.ts';
 
 /** How long the platform wants to be left alone: `Retry-After`, else the reset of its own rate headers (epoch seconds). */
 export function restMs(answer: Answer): number | null {
@@ -26,6 +27,22 @@ export const GONE = 'The post was deleted or never existed.';
 const SUSPENDED = "The author's account is suspended.";
 const PROTECTED = "The author's posts are protected.";
 
+/**
+ * An error of an embed endpoint. Only the platform's own error object says why a post is not shown; a 404 without one is also what a
+ * limited caller gets, so it proves nothing.
+ */
+export function outcomeOfEmbedError(answer: Answer, body: Fields | null): NotFound | null {
+  const errors = recordsOf(body?.errors);
+  const words = [body?.error, ...errors.map((error) => error.message)].filter((word) => typeof word === 'string').join('; ');
+  const has = (code: number): boolean => errors.some((error) => error.code === code);
+  const detail = `HTTP ${answer.status} ${words.slice(0, 120)}`.trim();
+  if (has(144) || /no status found with that id/i.test(words)) return absent(GONE, detail);
+  if (has(179) || /not authorized to (?:see|view) this (?:status|post|tweet)/i.test(words)) return absent(PROTECTED, detail);
+  if (has(63) || /user has been suspended/i.test(words)) return absent(SUSPENDED, detail);
+  if (answer.status === 404) return changed('The platform does not show the post here, and does not say why.', detail);
+  return outcomeOfStatus(answer);
+}
+
 /** A tombstone's words say why (English is asked for); what needs a sign-in is a closed door, not an absence. */
 export function outcomeOfTombstone(words: string): NotFound {
   const detail = `tombstone: ${words.slice(0, 120)}`;
@@ -37,15 +54,17 @@ export function outcomeOfTombstone(words: string): NotFound {
   if (/no longer exists|account .*deactivat/i.test(words)) return absent("The author's account no longer exists.", detail);
   if (/violated|rules/i.test(words)) return absent('The post was removed by the platform.', detail);
   if (/deleted|unavailable/i.test(words)) return absent('The post was deleted.', detail);
-  return absent('The post is not shown to the public.', detail);
+  return changed('The platform does not show the post, for a reason that is not known.', detail);
 }
 
 /** The reason of an unavailable post. It is said to whoever asked without an account: a source with one may still know. */
 export function outcomeOfReason(reason: string): NotFound {
   const detail = `unavailable: ${reason.slice(0, 60)}`;
-  if (/nsfw|age|loggedout/i.test(reason)) return blocked('The post is only shown to signed-in visitors (age gate).', detail);
+  if (/^nsfw|age(?:gat|restrict|verif)|(?:stated|under)_?age|logged_?out/i.test(reason))
+    return blocked('The post is only shown to signed-in visitors (age gate).', detail);
   if (/suspended/i.test(reason)) return absent(SUSPENDED, detail);
   if (/protected/i.test(reason)) return absent(PROTECTED, detail);
   if (/withheld|legal|dmca/i.test(reason)) return absent('The post is withheld for legal reasons.', detail);
-  return absent(GONE, detail);
+  if (/deleted/i.test(reason)) return absent(GONE, detail);
+  return changed('The platform does not show the post, for a reason that is not known.', detail);
 }

@@ -109,6 +109,12 @@ test('an answer without a result is told by what stands beside it', () => {
     [envelope(tweet({}, { rest_id: '1801234567890120000' })), 'changed'],
     [envelope({ __typename: 'TweetUnavailable', reason: 'NsfwLoggedOut' }), 'blocked'],
     [envelope({ __typename: 'TweetUnavailable', reason: 'Deleted' }), 'absent'],
+    [envelope({ __typename: 'TweetUnavailable', reason: 'BounceDeleted' }), 'absent'],
+    [envelope({ __typename: 'TweetUnavailable', reason: 'UnderModeration' }), 'changed'],
+    [envelope({ __typename: 'TweetUnavailable', reason: 'Language' }), 'changed'],
+    [envelope({ __typename: 'TweetUnavailable' }), 'changed'],
+    [envelope({ __typename: 'TweetPreviewDisplay', reason: 'Deleted' }), 'changed'],
+    [envelope({ __typename: 'TweetTombstone', tombstone: { text: { text: 'Something else happened to this Post.' } } }), 'changed'],
     ['<html>no</html>', 'blocked'],
   ];
   for (const [body, tag] of tags) assert.equal(read(readMicroblogGraphql, body).tag, tag, JSON.stringify(body));
@@ -128,7 +134,9 @@ test('the embed endpoint: what it lacks is null, a 404 is never "not there", a c
   assert.deepEqual([p.metrics.views, p.metrics.likes, p.conversationId, p.isQuote], [null, 2, ID, null]);
   assert.equal(post(readSyndication, { ...body, note_tweet: { id: 'x' } }).text, null);
   assert.equal(post(readSyndication, { ...body, in_reply_to_screen_name: 'other' }).conversationId, null);
-  assert.equal(read(readSyndication, '', { status: 404 }).tag, 'blocked');
+  assert.equal(read(readSyndication, '', { status: 404 }).tag, 'changed');
+  assert.equal(read(readSyndication, { __typename: 'TweetUnavailable', reason: 'Suspended' }).tag, 'absent');
+  assert.equal(read(readSyndication, { __typename: 'TweetUnavailable', reason: 'UnderModeration' }).tag, 'changed');
   assert.equal(read(readSyndication, {}).tag, 'absent');
   const dead = (text: string) => read(readSyndication, { __typename: 'TweetTombstone', tombstone: { text: { text } } });
   const gate = dead('Age-restricted adult content. Log in to X.');
@@ -162,7 +170,23 @@ test('oEmbed: text with its line breaks, no link unexpanded, the moment from the
   assert.deepEqual([p.text, p.hashtags, p.links, p.language], ['A & B\nC #Käse', ['Käse'], [], 'de']);
   assert.equal(p.publishedAt, new Date(momentOf(ID) ?? 0).toISOString());
   assert.equal(momentOf('20'), null);
-  assert.equal(read(readMicroblogOembed, '', { status: 404 }).tag, 'absent');
+});
+test('the embed endpoints: a 404 is "not there" only where the error object of the platform says so', () => {
+  const error = (code: number, message: string) => ({ errors: [{ code, message }] });
+  for (const reader of [readMicroblogOembed, readSyndication]) {
+    for (const body of [
+      '',
+      'Not Found',
+      '<html><center>nginx</center></html>',
+      {},
+      { message: 'no Route matched' },
+      error(34, 'no such page'),
+    ])
+      assert.equal(read(reader, body, { status: 404 }).tag, 'changed', JSON.stringify(body));
+    assert.equal(read(reader, error(144, 'No status found with that ID.'), { status: 404 }).tag, 'absent');
+    assert.equal(read(reader, error(179, 'Sorry, you are not authorized to see this status.'), { status: 403 }).tag, 'absent');
+    assert.equal(read(reader, '', { status: 403 }).tag, 'blocked');
+  }
 });
 test("the embed endpoint's number is the one that the platform's script derives", () => {
   assert.deepEqual(['20', '71633762', '1629307668568633344', '2023357708301455483'].map(embedToken), [

@@ -38,6 +38,12 @@ export const addressOf = (id: string, handle: string, picture: boolean): string 
 /** A handle as it stands in addresses. */
 export const handleIn = (value: unknown): string | null =>
   typeof value === 'string' && /^@?[\w.-]+$/.test(value) ? value.replace(/^@/, '') : null;
+/** A caption whose paragraphs are parted by line ends: the platform writes U+2028, or lists the paragraphs beside the flattened caption. */
+export function captionOf(caption: unknown, paragraphs?: unknown): string | null {
+  const listed = recordsOf(paragraphs).map((paragraph) => (typeof paragraph.desc === 'string' ? paragraph.desc : ''));
+  const text = textIn(listed.some((paragraph) => paragraph.trim() !== '') ? listed.join('\n') : caption);
+  return text === null ? null : text.replace(/[\u2028\u2029]/g, '\n');
+}
 const titlesOf = (challenges: unknown): unknown[] => recordsOf(challenges).map((c) => c.title ?? c.challengeName ?? c.cha_name);
 
 /**
@@ -64,7 +70,7 @@ export function readItem(item: Fields): Found | null {
     gated: false,
     video: {
       videoId: id,
-      description: textIn(item.desc),
+      description: captionOf(item.desc, item.contents),
       url: addressOf(id, handle, picture),
       createdAt: seconds(item.createTime),
       region: wordsIn(item.locationCreated),
@@ -104,7 +110,7 @@ export function readVideoData(data: Fields): Found | null {
     gated: false,
     video: {
       videoId: id,
-      description: textIn(info.text),
+      description: captionOf(info.text),
       url: addressOf(id, handle, fieldsOf(data.imagePostInfo ?? info.imagePost) !== null),
       createdAt: seconds(info.createTime),
       region: null,
@@ -145,7 +151,7 @@ export function readAweme(aweme: Fields): Found | null {
     gated: false,
     video: {
       videoId: id,
-      description: textIn(aweme.desc),
+      description: captionOf(aweme.desc),
       url: addressOf(id, handle, picture),
       createdAt: seconds(aweme.create_time),
       region: wordsIn(aweme.region),

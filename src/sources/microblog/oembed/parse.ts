@@ -3,10 +3,10 @@ import { getChildren } from 'domutils';
 import { postIdOf } from '../../../contract/post-url.ts';
 import { textOf } from '../../../outside/answer.ts';
 import { type AnyNode, attribute, compile, type Element, parseHtml, selectAll } from '../../../outside/html.ts';
-import { absent, blocked, changed, found } from '../../outcome.ts';
+import { blocked, changed, found } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { fieldsOf, parseJson, wordsIn } from '../../untyped.ts';
-import { GONE, outcomeOfStatus } from '../failures.ts';
+import { outcomeOfEmbedError } from '../failures.ts';
 import { addressOf, handleIn, momentOf, NO_METRICS } from '../post.ts';
 
 const PARAGRAPH = compile('blockquote > p');
@@ -29,9 +29,7 @@ const readText = (node: AnyNode): string => {
 export const readMicroblogOembed: Reader<'microblog-post'> = (answer, input) => {
   const source = textOf(answer);
   const body = fieldsOf(parseJson(source));
-  if (answer.status === 404) return absent(GONE, 'HTTP 404');
-  if (answer.status === 403 && !/<html|<!doctype/i.test(source)) return absent("The author's posts are protected.", 'HTTP 403');
-  const failure = outcomeOfStatus(answer);
+  const failure = outcomeOfEmbedError(answer, body);
   if (failure) return failure;
   if (!body)
     return /<html|<!doctype/i.test(source)

@@ -3,7 +3,7 @@ import { textOf } from '../../../outside/answer.ts';
 import { absent, blocked, changed, found } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { at, countIn, type Fields, fieldsOf, idIn, numberIn, parseJson, recordsOf, urlIn, wordsIn } from '../../untyped.ts';
-import { GONE, outcomeOfReason, outcomeOfStatus, outcomeOfTombstone } from '../failures.ts';
+import { GONE, outcomeOfEmbedError, outcomeOfReason, outcomeOfTombstone } from '../failures.ts';
 import { addressOf, handleIn, mediaOf, NO_METRICS, publishedAt, verified } from '../post.ts';
 import { type Body, linksOf, linkTargets, mediaLinks, readableText, tagsOf } from '../text.ts';
 
@@ -24,10 +24,7 @@ const answersAnother = (post: Fields): boolean =>
 export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
   const text = textOf(answer);
   const body = fieldsOf(parseJson(text));
-  const failure =
-    answer.status === 404
-      ? blocked('The platform does not show the post here, as it also does to callers that it limits.', 'HTTP 404')
-      : outcomeOfStatus(answer);
+  const failure = outcomeOfEmbedError(answer, body);
   if (failure) return failure;
   if (!body)
     return /<html|<!doctype/i.test(text) ? blocked('The answer is a page instead of data.') : changed('The answer is no data.', 'not JSON');

@@ -3,8 +3,8 @@ import { textOf } from '../../../outside/answer.ts';
 import { type AnyNode, attribute, compile, type Element, parseHtml, selectAll, textAt } from '../../../outside/html.ts';
 import { absent, blocked, changed, found, limited, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
-import { at, fieldsOf, idIn, parseJson, textIn, urlIn, wordsIn } from '../../untyped.ts';
-import { addressOf, handleIn } from '../item.ts';
+import { at, fieldsOf, idIn, parseJson, urlIn, wordsIn } from '../../untyped.ts';
+import { addressOf, captionOf, handleIn } from '../item.ts';
 import { REMOVED } from '../status.ts';
 
 const QUOTE = compile('blockquote[data-video-id]');
@@ -60,7 +60,7 @@ export const readVideoOembed: Reader<'short-video'> = (answer, input) => {
   if (asked !== null && id !== asked) return changed('The embed answer is about another video.', `asked ${asked}, given ${id}`);
   return found({
     videoId: id,
-    description: textIn(body.title),
+    description: captionOf(body.title),
     url: addressOf(id, handle, embed.picture || at(body, 'embed_type') === 'photo'),
     createdAt: null,
     region: null,

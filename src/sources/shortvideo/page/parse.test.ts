@@ -38,6 +38,13 @@ test("hashtags keep the caption's case, text is not decoded twice, counts may be
   assert.equal(v.description, 'Neu #Käse &amp; #BROT');
   assert.deepEqual(v.metrics, { views: 12, likes: 3, comments: null, shares: 1, saves: 7 });
 });
+test('the paragraphs of a caption are separated by line feeds, whether they are listed or stand behind U+2028', () => {
+  const contents = [{ desc: 'Eins #a' }, { desc: '' }, { desc: 'Zwei' }];
+  assert.equal(video(shown({ desc: 'Eins #a Zwei', contents })).description, 'Eins #a\n\nZwei');
+  assert.equal(video(shown({ desc: 'Eins\u2028Zwei' })).description, 'Eins\nZwei');
+  for (const none of [[], [{}], [{ desc: '' }], 'x', null])
+    assert.equal(video(shown({ desc: 'Eins', contents: none })).description, 'Eins');
+});
 test('exact counts come before rounded ones, each for itself', () => {
   const v = video(shown({ statsV2: { playCount: '12345', collectCount: 'x' } }));
   assert.deepEqual([v.metrics.views, v.metrics.saves, v.metrics.likes], [12345, 7, 3]);
