@@ -194,7 +194,8 @@ export class Gathered {
     if (code && !/^2[01]/.test(code[1] ?? '')) return; // one registry's own codes: others than these say that there is no record
     const bare = code ? value.slice(code[0].length) : value;
     if (NOT_A_STATE.test(bare.trim())) return;
-    this.#status.push(...readStatuses(bare));
+    // "linked" ("associated") is a state of contacts and hosts alone (RFC 5732, 5733), which some registries print below them
+    this.#status.push(...readStatuses(bare).filter((status) => status !== 'linked'));
     // one registry prints the expiry behind the state
     const until = /\((\d{4}\/\d{2}\/\d{2})\)\s*$/.exec(bare)?.[1];
     if (until !== undefined) this.#date('expires', until);
