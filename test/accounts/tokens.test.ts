@@ -3,6 +3,8 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { after, before, test } from 'node:test';
 import { exportJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
 import type { NewClient } from '../../src/accounts/admin-types.ts';
+import { createIssuer } from '../../src/accounts/oauth/issuer.ts';
+import { createManualClock } from '../../src/outside/manual-clock.ts';
 import type { Http } from '../../src/outside/world.ts';
 import { BASE, type House, house, REGISTRATION } from './house.ts';
 
@@ -119,6 +121,14 @@ test('hostile tokens are refused, all with the same words', async () => {
     'a client of no form': outer({ client_id: 'nobody' }),
     'a client that is a number': outer({ client_id: 7 }),
     'no client': outer({ client_id: undefined }),
+    'scope as a list': outer({ scope: ['account', 'registration'] }),
+    'scope as an empty list': outer({ scope: [] }),
+    'scope null': outer({ scope: null }),
+    'scope as a number': outer({ scope: 1 }),
+    'scope as an object': outer({ scope: { account: true } }),
+    'scp as a list': outer({ scp: ['account'] }),
+    'scp null': outer({ scp: null }),
+    'scope as it should be, scp as a list': outer({ scope: 'account', scp: ['account'] }),
     'RS256 under the key of EdDSA': outer({}, { alg: 'RS256', kid: 'outer' }, rsa.privateKey),
   };
   const words = new Set<string>();
@@ -133,6 +143,33 @@ test('hostile tokens are refused, all with the same words', async () => {
     world.asked.every((url) => url.startsWith(ISSUER)),
     'nobody else was asked for keys',
   );
+});
+
+test('scp narrows a token as scope does, and the narrower of both counts', async () => {
+  const statuses = async (token: string) => [await statusOf(token), (await h.get(REGISTRATION, token)).status];
+  assert.deepEqual(await statuses(await outer({ scp: 'account' })), [200, 403]);
+  assert.deepEqual(await statuses(await outer({ scope: 'account registration', scp: 'registration' })), [403, 200]);
+  assert.deepEqual(await statuses(await outer({ scope: '' })), [403, 403]);
+});
+
+test('an issuer that does not answer is given up by the injected clock', async () => {
+  const clock = createManualClock();
+  const asked: AbortSignal[] = [];
+  const silentHttp: Http = {
+    ask: ({ signal }) =>
+      new Promise((resolve) => {
+        asked.push(signal);
+        signal.addEventListener('abort', () => resolve({ tag: 'timeout', what: 'late' }));
+      }),
+  };
+  const issuer = createIssuer({ issuer: ISSUER, http: silentHttp, clock, log: () => {}, allowLoopback: false });
+  const found = issuer.find('outer', 'EdDSA');
+  await clock.advance(4_999);
+  assert.equal(asked[0]?.aborted, false);
+  await clock.advance(2);
+  assert.equal(asked[0]?.aborted, true);
+  await clock.advance(6_000);
+  assert.equal(await found, null);
 });
 
 test('clocks may lie apart by a minute', async () => {

@@ -1,5 +1,6 @@
 import type { JWK } from 'jose';
 import { jsonOf } from '../../outside/answer.ts';
+import { within } from '../../outside/deadline.ts';
 import type { Clock, Http } from '../../outside/world.ts';
 import { SettingError } from '../../settings.ts';
 import type { StoreLog } from '../../store/store.ts';
@@ -62,8 +63,8 @@ export function createIssuer({ issuer, http, clock, log, allowLoopback }: Issuer
     // the issuer's own origin is named by a setting; keys that lie elsewhere must be in public
     const named = new URL(url).origin === home;
     const headers = { accept: 'application/json' };
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const reply = await http.ask({ url, headers, named, redirects: 0, maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, signal });
+    const request = { url, headers, named, redirects: 0, maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS };
+    const reply = await within(clock, TIMEOUT_MS, new AbortController().signal, (signal) => http.ask({ ...request, signal }));
     if (reply.tag !== 'answer') throw new Error(`${url}: ${reply.tag} ${reply.detail ?? reply.what}`);
     if (reply.answer.status !== 200) throw new Error(`${url}: status ${reply.answer.status}`);
     const body = jsonOf(reply.answer);

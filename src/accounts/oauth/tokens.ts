@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { isScope } from '../../contract/scopes.ts';
 import { atMost } from '../at-most.ts';
@@ -33,7 +34,7 @@ export interface TokenParts {
 
 interface Verified {
   readonly clientId: string;
-  /** Null: no `scope` claim. */
+  /** Null: no `scope` and no `scp` claim. */
   readonly scopes: readonly string[] | null;
   readonly expiresAt: number;
   readonly recheckAt: number;
@@ -86,11 +87,12 @@ export function createTokens({ baseUrl, signing, clients, issuers }: TokenParts)
         currentDate: new Date(nowMs),
         requiredClaims: REQUIRED,
       });
-      const { client_id: clientId, scope, exp = 0 } = payload;
-      if (typeof clientId !== 'string') return MALFORMED;
+      const { client_id: clientId, exp = 0 } = payload;
+      const scopes = scopesOf(payload);
+      if (typeof clientId !== 'string' || scopes === 'malformed') return MALFORMED;
       verified = {
         clientId,
-        scopes: typeof scope === 'string' ? scope.split(' ').filter(isScope) : null,
+        scopes,
         expiresAt: exp * 1000 + TOLERANCE_MS,
         recheckAt: nowMs + RECHECK_MS,
         client: null,
@@ -124,6 +126,21 @@ export function createTokens({ baseUrl, signing, clients, issuers }: TokenParts)
       return verified && nowMs < verified.recheckAt ? judge(verified, nowMs) : verify(token, digest, nowMs);
     },
   };
+}
+
+/**
+ * The scopes of `scope` (RFC 9068, 2.2.3) and of `scp`, which some issuers write instead: those that every claim present allows, null where
+ * neither is there. A claim of another type than text is refused: read as absent, it would widen the token.
+ */
+function scopesOf({ scope, scp }: JWTPayload): readonly string[] | null | 'malformed' {
+  let scopes: readonly string[] | null = null;
+  for (const claim of [scope, scp]) {
+    if (claim === undefined) continue;
+    if (typeof claim !== 'string') return 'malformed';
+    const named = claim.split(' ').filter(isScope);
+    scopes = scopes === null ? named : named.filter((s) => scopes?.includes(s));
+  }
+  return scopes;
 }
 
 function judged(verified: Verified, client: KnownClient | null, nowMs: number): Authentication {
