@@ -2,9 +2,6 @@ import { createOutage, type Outage } from '../outside/outage.ts';
 import type { Clock } from '../outside/world.ts';
 import type { StoreLog } from '../store/store.ts';
 
-/** What the store itself said, where it is kept behind a refusal. */
-export const reasonOf = (error: unknown): string => String((error as { cause?: unknown }).cause ?? error);
-
 /** The store takes no writes: told by all who write, so that the log has it once. */
 export const writesOutage = (clock: Clock, log: StoreLog): Outage =>
   createOutage(clock, log, {

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Outage } from '../outside/outage.ts';
 import type { Clock } from '../outside/world.ts';
 import type { Statement, Store, StoreLog } from '../store/store.ts';
+import { reasonOf } from '../store/unavailable.ts';
 import { isClientId } from './oauth/clients.ts';
-import { reasonOf, writesOutage } from './outages.ts';
+import { writesOutage } from './outages.ts';
 import type { Page, UsageDay, UsageQuery, UsageRow } from './types.ts';
 import { insertUsage } from './usage-rows.ts';
 

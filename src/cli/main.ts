@@ -84,12 +84,22 @@ program
     await (await import('./ranks.ts')).updateRanks({ list: o.list, ...(o.minRows && { minRows: Number(o.minRows) }) });
   });
 
+/** What the system says of a disk that cannot be used: full, read-only, not ours. Its message names the path; a stack would add nothing. */
+const DISK_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'ENOTDIR'];
+const isDiskError = (error: unknown): boolean => {
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  return DISK_CODES.includes(code) && syscall !== 'listen';
+};
+
 try {
   await program.parseAsync();
 } catch (error) {
   const wrongUse = error instanceof UsageError || error instanceof SettingError;
   const told =
-    wrongUse || error instanceof AdminError || ['StoreHeldError', 'RedisError', 'SpendingFileError'].includes((error as Error).name);
+    wrongUse ||
+    error instanceof AdminError ||
+    ['StoreHeldError', 'StoreError', 'RedisError', 'SpendingFileError'].includes((error as Error).name) ||
+    isDiskError(error);
   process.stderr.write(`${told ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
   process.exit(wrongUse ? 2 : 1);
 }

@@ -5,7 +5,8 @@ import type { BatchAnswer } from './batch.ts';
 import { embeddedDialect, type WorkerRows } from './embedded-dialect.ts';
 import { migrate } from './migrations.ts';
 import { createMutex } from './mutex.ts';
-import { type Statement, type Store, StoreHeldError, type StoreLog } from './store.ts';
+import { makePrivate } from './private-folder.ts';
+import { type Statement, type Store, StoreError, StoreHeldError, type StoreLog } from './store.ts';
 import type { Tables } from './tables.ts';
 import { unavailable } from './unavailable.ts';
 import type { Answer, Question, Started, WorkerStart } from './worker-messages.ts';
@@ -42,6 +43,11 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
   let writesFail = false;
 
   async function start(): Promise<Worker> {
+    try {
+      makePrivate(folder, log);
+    } catch (error) {
+      throw doesNotOpen(folder, (error as Error).message, error);
+    }
     const workerData: WorkerStart = { folder, lockWaitMs: parts.lockWaitMs ?? 1000 };
     const made = new Worker(new URL('./worker.ts', import.meta.url), { workerData, name: 'store', execArgv: [] });
     const started = await new Promise<Started>((resolve, reject) => {
@@ -51,9 +57,7 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
     });
     if (!started.start) {
       await made.terminate();
-      throw started.held === null
-        ? new Error(`The store in ${folder} does not open: ${started.message}`)
-        : new StoreHeldError(folder, started.held);
+      throw started.held === null ? doesNotOpen(folder, started.message) : new StoreHeldError(folder, started.held);
     }
     made.on('message', receive);
     made.on('error', (error) => lose(made, error));
@@ -155,6 +159,12 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
     },
   };
 }
+
+const doesNotOpen = (folder: string, reason: string, cause?: unknown): StoreError =>
+  new StoreError(
+    `The store in ${folder} does not open: ${reason}. SIGHTLINE_DATA_DIR must name a folder of this user, on a disk that can be written to.`,
+    { cause },
+  );
 
 function failure(answer: Extract<Answer, { ok: false }>): Error {
   const error = Object.assign(new Error(answer.message), { code: answer.code });

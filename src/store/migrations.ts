@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { CHARGE_FUNCTION } from './postgres-charge-function.ts';
 import { LEDGER_FUNCTIONS } from './postgres-ledger.ts';
+import { StoreError } from './store.ts';
 import type { Tables } from './tables.ts';
 
 export type StoreKind = 'embedded' | 'postgres';
@@ -95,7 +96,9 @@ export async function migrate(db: Kysely<Tables>, kind: StoreKind, now: number):
       .select((e) => e.fn.coalesce(e.fn.max('version'), sql<number>`0`).as('version'))
       .executeTakeFirstOrThrow();
     if (version > MIGRATIONS.length)
-      throw new Error(`The store has schema ${version}, but this version of Sightline knows ${MIGRATIONS.length}: use the newer version.`);
+      throw new StoreError(
+        `The store has schema ${version}, but this version of Sightline knows ${MIGRATIONS.length}: use the newer version.`,
+      );
     const ran: string[] = [];
     for (const [index, step] of MIGRATIONS.entries()) {
       if (index < version) continue;

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
+import { ServiceError } from '../contract/errors.ts';
 import type { Clock } from '../outside/world.ts';
 import type { Settings } from '../settings.ts';
 import { openEmbedded } from './embedded.ts';
-import type { Store, StoreLog } from './store.ts';
+import { type Store, StoreError, type StoreLog } from './store.ts';
+import { reasonOf } from './unavailable.ts';
 
 /** The store that the settings name: PostgreSQL with DATABASE_URL, else the embedded one in the data folder; its schema up to date. */
 export async function openStore(
@@ -20,6 +22,10 @@ export async function openStore(
     return store;
   } catch (error) {
     await store.close();
-    throw error;
+    if (!(error instanceof ServiceError)) throw error;
+    const place = settings.DATABASE_URL ? 'PostgreSQL (DATABASE_URL)' : `The store in ${resolve(settings.SIGHTLINE_DATA_DIR)}`;
+    throw new StoreError(`${place} cannot be written to: ${reasonOf(error)}. Free the disk or make it writable, and start again.`, {
+      cause: error,
+    });
   }
 }

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Clock } from '../outside/world.ts';
 import { KEY_CHANNEL } from './changes.ts';
 import type { KeyChanges, StoreLog } from './store.ts';
+import { reasonOf } from './unavailable.ts';
 
 const POLL_MS = 400;
 /** A counter seen longer ago than this proves nothing. */
@@ -83,5 +84,3 @@ export function watchKeyChanges({ config, clock, log, poll }: ChangeParts): KeyC
 
 /** Not waited for: the promise of a client whose connection ended before never settles, and what ends is told by its events. */
 const leave = (client: pg.Client): void => void client.end().catch(() => undefined);
-
-const reasonOf = (error: unknown): string => String((error as { cause?: Error }).cause?.message ?? (error as Error).message);

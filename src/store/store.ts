@@ -54,3 +54,8 @@ export class StoreHeldError extends Error {
     this.name = 'StoreHeldError';
   }
 }
+
+/** The store cannot be opened at the start: one line that names the place and the reason. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+}

@@ -14,3 +14,9 @@ export function fromPostgres(error: unknown): Error {
   const refused = severity !== undefined && code !== undefined && !AWAY.test(code);
   return refused ? (error as Error) : unavailable(error);
 }
+
+/** What the store itself said, where it is kept behind a refusal. */
+export function reasonOf(error: unknown): string {
+  const { cause } = error as { cause?: unknown };
+  return String((cause as Error | undefined)?.message ?? cause ?? error);
+}

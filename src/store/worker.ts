@@ -2,7 +2,7 @@
  * The embedded store's own thread: node:sqlite is synchronous, and a slow disk must never stall requests. Holds the folder's lock, runs what it
  * is told in order of arrival. Published as .js; see embedded.ts for how it is found.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -43,7 +43,6 @@ function takeLock(): DatabaseSync {
 }
 
 function open(): { lock: DatabaseSync; db: DatabaseSync } {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = takeLock();
   const db = new DatabaseSync(join(folder, 'sightline.db'));
   db.exec(`pragma busy_timeout = ${PATIENCE_MS}`);
@@ -56,7 +55,7 @@ const { lock, db } = (() => {
     return open();
   } catch (error) {
     const held = (error as { held?: string }).held;
-    port.postMessage({ start: false, held: held ?? null, message: String(error) });
+    port.postMessage({ start: false, held: held ?? null, message: (error as Error).message });
     process.exit(0);
   }
 })();

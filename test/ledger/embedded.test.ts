@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -29,6 +29,8 @@ describe('one process serves a folder', () => {
   });
   after(() => rmSync(join(folder, '..'), { recursive: true }));
   const open = () => openEmbedded({ folder, now: Date.now, log: silent, lockWaitMs: 50 });
+  const modes = () =>
+    Object.fromEntries(['.', ...readdirSync(folder)].map((n) => [n, (statSync(join(folder, n)).mode & 0o777).toString(8)]));
   const text = `
     const { openEmbedded } = await import(${JSON.stringify(new URL('../../src/store/embedded.ts', import.meta.url).href)});
     await openEmbedded({ folder: process.argv[1], now: Date.now, log() {} });
@@ -53,8 +55,30 @@ describe('one process serves a folder', () => {
   test('the folder and what is in it are for the owner alone', async () => {
     const store = await open();
     await store.migrate();
-    assert.equal(statSync(folder).mode & 0o777, 0o700);
+    const { '.': own, ...files } = modes();
+    assert.equal(own, '700');
+    for (const name of ['lock.db', 'holder', 'sightline.db', 'sightline.db-wal', 'sightline.db-shm']) assert.ok(name in files, name);
+    for (const [name, mode] of Object.entries(files)) assert.equal(mode, '600', name);
     await store.close();
+  });
+
+  test('a folder that was open to other users is closed to them at the next start, each time', async () => {
+    for (const round of [1, 2]) {
+      // an unfinished WAL is there, as after a crash
+      const before = new DatabaseSync(join(folder, 'sightline.db'));
+      before.exec('pragma journal_mode = wal; create table if not exists t (x); insert into t values (1)');
+      chmodSync(folder, 0o755);
+      for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
+      const logged: unknown[] = [];
+      const store = await openEmbedded({ folder, now: Date.now, log: (level, message, facts) => logged.push([level, message, facts]) });
+      const found = modes();
+      assert.equal(found['.'], '700', `round ${round}`);
+      for (const [name, mode] of Object.entries(found)) if (name !== '.') assert.equal(mode, '600', name);
+      assert.ok('sightline.db-wal' in found && 'sightline.db-shm' in found);
+      assert.match(JSON.stringify(logged), /open to other users.*sightline\.db 0644/);
+      before.close();
+      await store.close();
+    }
   });
 
   test('the same process is refused as well, and a closed store lets go', async () => {
