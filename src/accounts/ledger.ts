@@ -17,7 +17,7 @@ export interface LedgerParts {
   readonly clock: Clock;
   readonly log: StoreLog;
   readonly randomBytes: RandomBytes;
-  /** The longest life of a hold: how long the reaper waits after a start or a reconnect. */
+  /** The longest life of a hold: how long a settlement is tried again. */
   readonly holdMs: number;
   /** How often outlived holds are looked for. Default 1 s. */
   readonly reapEveryMs?: number;
@@ -68,7 +68,8 @@ export function createLedger(parts: LedgerParts): CreditLedger {
   let gathered: Waiting[] = [];
   let flushing: Promise<void> | null = null;
   let closeBy = Number.POSITIVE_INFINITY;
-  let reapFrom = clock.now() + holdMs;
+  /** Settlements wait to be tried again: they go before the reaper, for a hold may be over by then. */
+  let retrying = false;
 
   function add(waiting: Waiting): void {
     gathered.push(waiting);
@@ -100,6 +101,7 @@ export function createLedger(parts: LedgerParts): CreditLedger {
       return failedFlush(batch, error as Error);
     }
     writes.worked();
+    retrying = false;
     counts.flushes++;
     counts.operations += batch.length;
     remaining.know(answer.balances);
@@ -128,7 +130,6 @@ export function createLedger(parts: LedgerParts): CreditLedger {
       };
     }
     const away = error instanceof ServiceError;
-    if (away) reapFrom = clock.now() + holdMs;
     const refusal = away ? error : unavailable(error);
     const again: Waiting[] = [];
     for (const w of batch) {
@@ -137,7 +138,8 @@ export function createLedger(parts: LedgerParts): CreditLedger {
         again.push(w);
       } else w.failed(refusal);
     }
-    if (again.length) {
+    retrying = again.length > 0;
+    if (retrying) {
       const before = gathered;
       gathered = again.concat(before);
       if (!before.some((w) => !w.keepUntil)) await clock.sleep(RETRY_MS, ending.signal);
@@ -190,11 +192,10 @@ export function createLedger(parts: LedgerParts): CreditLedger {
   async function reaper(): Promise<void> {
     while (!ending.signal.aborted) {
       await clock.sleep(reapEveryMs, ending.signal);
-      if (ending.signal.aborted || clock.now() < reapFrom) continue;
+      if (ending.signal.aborted || retrying) continue;
       try {
         while ((await reap()) >= 500) await clock.sleep(1, ending.signal);
       } catch (error) {
-        reapFrom = clock.now() + holdMs;
         writes.failed(reasonOf(error));
       }
     }

@@ -48,6 +48,25 @@ for (const backend of BACKENDS)
       return answer.ok ? answer.holdId : assert.fail(answer.message);
     };
 
+    test('a hold that a dead process left ends at its own time limit, however often a process starts meanwhile', async () => {
+      const account = await makeAccount(bench.store);
+      const start = () => createLedger({ store: bench.store, clock: bench.clock, log: silent, randomBytes, holdMs: HOUR, reapEveryMs: 5 });
+      const dead = open();
+      await dead.grant(account, 10, 'test');
+      await must(dead.hold(request(account, 7, 34_000)));
+      for (let restart = 0; restart < 3; restart++) {
+        await bench.jump(10_000);
+        const ledger = start();
+        await ledger.reap();
+        assert.equal(await held(account), 7);
+        await ledger.close();
+      }
+      await bench.jump(5_000);
+      const last = start();
+      while ((await held(account)) !== 0) await new Promise((resolve) => setImmediate(resolve));
+      await Promise.all([last.close(), dead.close()]);
+    });
+
     test('a hold is there, in full, once it resolves; a capture below it gives the rest back', () =>
       withLedger(async (ledger, account) => {
         const hold = await ledger.hold(request(account, 7));
