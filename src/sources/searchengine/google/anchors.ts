@@ -25,6 +25,8 @@ export const ANCHORS = {
   overview: '#m-x-content, [data-mcpr], [data-subtree="aimc"], [data-async-type="folsrch"]',
   question: '[data-q]',
   questionOld: 'g-accordion-expander, [data-async-type="rq"], .related-question-pair, [jsname="yEVEwb"]',
+  /** Heads that unfold a part of the page: each names the part by its id. */
+  unfolding: '[role="button"][aria-expanded][aria-controls]',
   local:
     'a[href*="ludocid="], [data-lat], img[src*="/maps/vt"], [data-src*="/maps/vt/"], .rllt__link, #lu_map, .lu_map_section, a[href*="/maps/dir/"], a[href*="/travel/hotels/"], a[data-cid]',
   shopping:

@@ -17,14 +17,30 @@ test('links are unwrapped, navigation is none, and the own pages of the engine m
     'https://www.google.de/search?q=x',
     '/maps/place/x',
     '/imgres?x',
-    'https://accounts.google.com/',
+    'https://www.google.com/imgres?imgurl=x',
     'https://webcache.googleusercontent.com/search?q=cache:x',
     '#',
     'javascript:;',
   ])
     assert.equal(outside(href), 'inside', href);
-  for (const href of ['https://cloud.google.com/', 'https://artsandculture.google.com/theme/x', 'https://www.google.com/chrome/'])
+  for (const href of [
+    'https://cloud.google.com/',
+    'https://artsandculture.google.com/theme/x',
+    'https://www.google.com/chrome/',
+    'https://www.google.com/search/howsearchworks/',
+  ])
     assert.equal(outside(href), href);
+  for (const href of [
+    'https://www.google.com/',
+    'https://www.google.de/maps',
+    'https://maps.google.com/',
+    'https://www.google.com/travel/flights',
+    'https://www.google.com/preferences',
+    'https://accounts.google.com/',
+    'https://policies.google.com/privacy?hl=en',
+    'https://translate.google.com/',
+  ])
+    assert.deepEqual(targetOf(href), { kind: 'own', url: href });
 });
 test('an ad leads where it states: its link, its address parameter, the site that it names, else the click', () => {
   assert.equal(adTarget('https://shop.example/a?gclid=1', 'https://shop.example/'), 'https://shop.example/a');

@@ -2,30 +2,38 @@ import { cleanUrl, parseUrl } from '../address.ts';
 
 const HOME = 'https://www.google.com';
 const ENGINE = /^(www\.|maps\.)?google\.[a-z]{2,3}(\.[a-z]{2})?$/;
-/** The engine's own ways through the page; anything else under its host may be a true result. */
-const NAVIGATION =
-  /^\/(search|url|goto|maps|imgres|preferences|setprefs|advanced_search|webhp|travel|flights|shopping|aclk|httpservice|sorry|intl\/[^/]+\/about\/products)?(\/|$)/;
+/** Addresses under the engine's host that lead on from the page and are never pages of their own. */
+const FORWARD = /^\/(search|url|goto|imgres|aclk|httpservice|sorry)\/?$|^\/(httpservice|sorry)\//;
+/** The engine's own pages that its result pages also link to for navigation: the address alone does not tell a result from a control. */
+const NAVIGATION = /^\/(maps|preferences|setprefs|advanced_search|webhp|travel|flights|shopping|intl\/[^/]+\/about\/products)?(\/|$)/;
 
-/** Where a link of the page leads: outside, sealed (an encrypted forward), or nowhere that counts. */
-export type Target = { kind: 'outside'; url: string } | { kind: 'sealed' } | { kind: 'inside' };
+/**
+ * Where a link of the page leads: outside, to a page of the engine's own that is a result only where the page shows its address, sealed (an
+ * encrypted forward), or nowhere that counts.
+ */
+export type Target = { kind: 'outside' | 'own'; url: string } | { kind: 'sealed' } | { kind: 'inside' };
 const inside: Target = { kind: 'inside' };
-const outside = (url: string | null): Target => (url ? { kind: 'outside', url } : inside);
+const leads = (kind: 'outside' | 'own', url: string | null): Target => (url ? { kind, url } : inside);
+const outside = (url: string | null): Target => leads('outside', url);
 
 /** Unwraps `/url?q=`, the AMP viewer and translations; tells the engine's own navigation from results that happen to be its own pages. */
 export function targetOf(href: string | null): Target {
   const url = parseUrl(href, HOME);
   if (!url || !href) return inside;
+  const absolute = /^https?:/.test(href);
   if (ENGINE.test(url.hostname)) {
     const forward = url.searchParams.get('q') ?? url.searchParams.get('url');
     if (url.pathname === '/url') return outside(cleanUrl(forward?.startsWith('http') ? forward : url.searchParams.get('url')));
     if (url.pathname === '/goto') return { kind: 'sealed' };
     const amp = /^\/amp\/(s\/)?(.+)$/.exec(url.pathname);
     if (amp?.[2]) return outside(cleanUrl(`http${amp[1] ? 's' : ''}://${amp[2]}${url.search}`));
-    return NAVIGATION.test(url.pathname) || !/^https?:/.test(href) ? inside : outside(cleanUrl(href));
+    if (!absolute || FORWARD.test(url.pathname)) return inside;
+    return leads(NAVIGATION.test(url.pathname) ? 'own' : 'outside', cleanUrl(href));
   }
-  if (/^translate\.google\./.test(url.hostname)) return outside(cleanUrl(url.searchParams.get('u')));
-  if (/^(accounts|policies|consent)\.google\.|^webcache\.googleusercontent\.com$/.test(url.hostname)) return inside;
-  return /^https?:/.test(href) ? outside(cleanUrl(href)) : inside;
+  if (/^translate\.google\./.test(url.hostname) && url.searchParams.has('u')) return outside(cleanUrl(url.searchParams.get('u')));
+  if (/^webcache\.googleusercontent\.com$/.test(url.hostname)) return inside;
+  if (!absolute) return inside;
+  return leads(/^(accounts|policies|consent|translate)\.google\./.test(url.hostname) ? 'own' : 'outside', cleanUrl(href));
 }
 
 /** Destination of an ad: where it states one; else the site that it names; else the click address. */

@@ -1,8 +1,8 @@
 import { attribute, type Element } from '../../../outside/html.ts';
 import { closest, find, has, type Page, parentOf, within } from '../dom/page.ts';
-import { titleOf } from '../dom/text.ts';
+import { isAside, textOf, titleOf } from '../dom/text.ts';
 import type { GoogleAnchor } from './anchors.ts';
-import { type Target, targetOf } from './link.ts';
+import { targetOf } from './link.ts';
 
 export type GooglePage = Page<GoogleAnchor>;
 
@@ -13,11 +13,15 @@ export interface Spot {
   /** All that belongs to the entry. */
   readonly container: Element;
   readonly title: string;
-  readonly target: Extract<Target, { kind: 'outside' | 'sealed' }>;
+  readonly target: { readonly kind: 'outside'; readonly url: string } | { readonly kind: 'sealed' };
   readonly featured: boolean;
   readonly order: number;
 }
 type Candidate = Omit<Spot, 'container' | 'featured'>;
+interface Pair {
+  readonly link: Element;
+  readonly heading: Element;
+}
 
 /** Blocks whose headings are no web results: questions, ads, carousels, product and overview frames. */
 const isForeign = (e: Element): boolean =>
@@ -42,61 +46,88 @@ const isForeign = (e: Element): boolean =>
 /** Where an answer box may stand: a frame of its own, in the column or above it. */
 const isBox = (e: Element): boolean => e.name === 'block-component' || e.attribs.id === 'Odp5De';
 
-function candidateOf(page: GooglePage, heading: Element): Candidate | null {
-  const around = closest(heading, (e) => e.name === 'a' && has(e, 'href'));
-  // the link within the title: answer boxes on phones; elsewhere that is a site's own sections below its entry
-  const inner = heading.name === 'h3' && closest(heading, isBox) ? find(heading, (e) => e.name === 'a' && has(e, 'href')) : null;
-  const link = around ?? inner;
-  if (!link) return null;
-  const target = targetOf(attribute(link, 'href'));
-  if (target.kind === 'inside') return null;
+/** A link with its title, where it leads to a page that the engine lists; null for ways through the page. */
+function candidateOf(heading: Element, link: Element, order: number): Candidate | null {
+  const to = targetOf(attribute(link, 'href'));
+  if (to.kind === 'inside' || (to.kind === 'own' && !showsAddress(link, heading, to.url))) return null;
+  const target: Spot['target'] = to.kind === 'sealed' ? { kind: 'sealed' } : { kind: 'outside', url: to.url };
   const title = titleOf(heading);
-  return title === null ? null : { heading, link, title, target, order: page.order(heading) };
+  return title === null ? null : { heading, link, title, target, order };
 }
+/** Whether the entry's head names the host that its link leads to, as the address line of a result does. */
+function showsAddress(link: Element, heading: Element, url: string): boolean {
+  const host = new URL(url).hostname.replace(/^www\./, '');
+  const isNamed = (text: string | null): boolean => text?.toLowerCase().includes(host) === true;
+  if (!within(link, heading)) return isNamed(textOf(link, (e) => e === heading || isAside(e)));
+  const head = parentOf(heading);
+  return head !== null && isNamed(textOf(find(head, (e) => e.name === 'cite')));
+}
+const isLink = (e: Element): boolean => e.name === 'a' && has(e, 'href');
 
 /** The organic entries of a rendered page, by structure: a title in a link that leads outside, in the results column. */
 export function renderedSpots(page: GooglePage, column: Element): Spot[] {
   const candidates: Candidate[] = [];
+  const titledInside: Candidate[] = [];
+  const isAnswer = accordionAnswers(page, column);
   for (const heading of page.all('heading3')) {
-    if (closest(heading, isForeign)) continue;
+    if (closest(heading, (e) => isForeign(e) || isAnswer(e))) continue;
     const inColumn = within(heading, column);
     // above the column stands only the answer box
     if (!inColumn && !closest(heading, isBox)) continue;
-    const candidate = candidateOf(page, heading);
-    if (candidate) candidates.push(candidate);
+    const around = closest(heading, isLink);
+    if (!around && heading.name !== 'h3') continue;
+    const link = around ?? find(heading, isLink);
+    const candidate = link && candidateOf(heading, link, page.order(heading));
+    if (!candidate) continue;
+    // beside titles in links, a link in a title is a site's own section below its entry; in an answer box it is the answer's source
+    if (around || closest(heading, isBox)) candidates.push(candidate);
+    else titledInside.push(candidate);
   }
-  const featured = featuredAmong(page, candidates, column);
+  if (candidates.length === 0) candidates.push(...titledInside.filter((c) => !closest(c.heading, (e) => e.name === 'table')));
+  const featured = featuredAmong(page, candidates, column, isAnswer);
   const titled = candidates.filter((c) => c.heading.name === 'h3' && c !== featured);
   // phones and cards have no h3: there a heading of level 3 is the title, within an entry's frame where the page has such frames
   const framed = candidates.some((c) => closest(c.link, isFrame));
   const chosen = titled.length
     ? candidates.filter((c) => c === featured || (c.heading.name === 'h3' && (within(c.heading, column) || c === featured)))
-    : candidates.filter((c) => c === featured || (within(c.heading, column) && (!framed || closest(c.link, isFrame))));
+    : candidates.filter((c) => c === featured || (within(c.heading, column) && (!framed || closest(c.link, isFrame) || isApp(c.link))));
   return withContainers(once(chosen, featured), featured, column);
 }
 const isFrame = (e: Element): boolean => has(e, 'data-snc') || has(e, 'data-snf');
+/** The card of an app that phones are offered in place of an entry's frame. */
+const isApp = (link: Element): boolean => has(link, 'data-app') || has(link, 'data-packageid');
+
+/** Tells the parts that unfold below a question or a topic: their answers quote pages, they are no entries. */
+function accordionAnswers(page: GooglePage, column: Element): (e: Element) => boolean {
+  const ids = new Set(page.all('unfolding').map((e) => attribute(e, 'aria-controls')));
+  for (let e: Element | null = column; e; e = parentOf(e)) ids.delete(e.attribs.id ?? null);
+  // a panel that holds the whole list is a tab, not an answer
+  const unfolds = (id: string | undefined): boolean => id !== undefined && ids.has(id) && !id.startsWith('kp-wp-tab');
+  return (e) => unfolds(e.attribs.id) || e.attribs['data-attrid']?.startsWith('lab/') === true;
+}
 
 /** The entries of a page served without scripts: wrapped links, titled by an h3, or by their first words where no link has one. */
 export function plainSpots(page: GooglePage, main: Element): Spot[] {
   const links = page.all('wrapped').filter((link) => within(link, main) && !closest(link, (e) => e.name === 'footer' || isForeign(e)));
-  const withHeading = links.flatMap((link) => {
-    const heading = find(link, (e) => e.name === 'h3');
-    return heading ? [{ link, heading }] : [];
-  });
-  const pairs = withHeading.length ? withHeading : links.flatMap((link) => bareTitle(link));
-  const candidates = pairs.flatMap(({ link, heading }) => {
-    const target = targetOf(attribute(link, 'href'));
-    const title = titleOf(heading);
-    return target.kind === 'inside' || title === null ? [] : [{ heading, link, title, target, order: page.order(link) }];
-  });
+  const titled = (headingOf: (link: Element) => Element | null): Pair[] =>
+    links.flatMap((link) => {
+      const heading = headingOf(link);
+      return heading ? [{ link, heading }] : [];
+    });
+  const [pairs = []] = [
+    titled((link) => find(link, isTitle)),
+    titled((link) => (closest(link, (e) => e.name === 'table') ? null : closest(link, isTitle))),
+    titled(bareTitle),
+  ].filter((found) => found.length > 0);
+  const candidates = pairs.flatMap(({ link, heading }) => candidateOf(heading, link, page.order(link)) ?? []);
   return withContainers(once(candidates, null), null, main);
 }
 /** The oldest phones' pages have no headings at all: the link's first element is the title, and an address or a site's name follows it. */
-function bareTitle(link: Element): { link: Element; heading: Element }[] {
-  const parts = link.children.filter((c): c is Element => c.type === 'tag');
-  const [first] = parts;
-  return first && first.name !== 'img' && parentOf(link)?.name === 'div' ? [{ link, heading: first }] : [];
+function bareTitle(link: Element): Element | null {
+  const [first = null] = link.children.filter((c): c is Element => c.type === 'tag');
+  return first && first.name !== 'img' && parentOf(link)?.name === 'div' ? first : null;
 }
+const isTitle = (e: Element): boolean => e.name === 'h3';
 
 /** The same address under the same title is one entry; the answer box stands for itself. */
 function once(candidates: readonly Candidate[], featured: Candidate | null): Candidate[] {
@@ -111,9 +142,14 @@ function once(candidates: readonly Candidate[], featured: Candidate | null): Can
 }
 
 /** The answer box is the block that holds a "web answer" and one entry; it may stand above the column. */
-function featuredAmong(page: GooglePage, candidates: readonly Candidate[], column: Element): Candidate | null {
+function featuredAmong(
+  page: GooglePage,
+  candidates: readonly Candidate[],
+  column: Element,
+  isAnswer: (e: Element) => boolean,
+): Candidate | null {
   for (const box of page.all('answerBox')) {
-    if (closest(box, isForeign)) continue;
+    if (closest(box, (e) => isForeign(e) || isAnswer(e))) continue;
     for (let at: Element | null = box, climbed = 0; at && at !== column && climbed < 16; at = parentOf(at), climbed++) {
       const frame: Element = at;
       const inside = candidates.filter((c) => within(c.heading, frame));

@@ -1,14 +1,11 @@
 import type { AiOverview } from '../../../contract/searchengine.ts';
-import { attribute, type Element } from '../../../outside/html.ts';
+import { type AnyNode, attribute, type Element } from '../../../outside/html.ts';
 import { closest, find, findAll, has, parentOf } from '../dom/page.ts';
-import { isAside, linesOf } from '../dom/text.ts';
+import { isAside, linesOf, titleOf } from '../dom/text.ts';
 import { references } from '../result.ts';
+import { isEngineLine } from './engine-lines.ts';
 import { targetOf } from './link.ts';
 import type { GooglePage } from './organic.ts';
-
-/** Templates that every page carries in case there is no overview; they are drawn by nobody. */
-const TEMPLATES =
-  /an ai overview is not available|can.t generate an ai overview|visão geral criada por ia|para essa pesquisa não está|keine übersicht mit ki|обзор от ии (недоступен|не)|vista creada con ia|resumen (creado )?con ia|aperçu ia|panoramica (creata )?(con|dall).{0,3}\s?(ia|ai)|ai-overzicht|ai による概要|ai 개요|ai 概览|ai 摘要|przegląd od ai|yapay zeka/i;
 
 export interface Overview {
   readonly value: AiOverview;
@@ -33,24 +30,33 @@ function readFrame(frame: Element): AiOverview | null {
   const body = find(frame, (e) => e.attribs['data-container-id'] === 'main-col') ?? frame;
   const cards = cardsOf(frame);
   const cited = new Set(cards.map((card) => card.frame));
-  const head = headOf(frame);
+  const before = labelOf(frame);
   const skip = (e: Element): boolean =>
-    isAside(e) ||
-    cited.has(e) ||
-    e === head ||
-    e.attribs.role === 'dialog' ||
-    e.attribs.role === 'alert' ||
-    e.attribs['data-container-id'] === 'rhs-col' ||
-    e.name === 'g-snackbar' ||
-    (e.name === 'a' && /[?&]udm=50(&|$)/.test(e.attribs.href ?? '')) ||
-    isPill(e) ||
-    isNotice(e);
-  const text = linesOf(body, skip)
-    .map((line) => line.text)
-    .filter((line) => !(TEMPLATES.test(line) && line.length < 260))
+    isAside(e) || cited.has(e) || isControl(e) || e.attribs['data-container-id'] === 'rhs-col' || isPill(e) || isNotice(e);
+  const text = linesAfter(body, before, skip)
+    .filter((line) => !isEngineLine(line))
     .join('\n');
   return text === '' ? null : { text, references: references(cards) };
 }
+
+/** The lines below the overview's label: what stands above it are notices for other cases, which the page draws only when they hold. */
+function linesAfter(body: Element, label: Element | null, skip: (e: Element) => boolean): string[] {
+  const above = new Set<AnyNode>(label ? [label] : []);
+  for (let at = label; at && at !== body; at = parentOf(at)) {
+    const siblings = parentOf(at)?.children ?? [];
+    for (const sibling of siblings.slice(0, siblings.indexOf(at))) above.add(sibling);
+  }
+  return linesOf(body, (e) => above.has(e) || skip(e)).map((line) => line.text);
+}
+
+/** What the engine puts around the answer: dialogs, messages, the feedback row, its help pages and its other modes. */
+const isControl = (e: Element): boolean =>
+  e.attribs.role === 'dialog' ||
+  e.attribs.role === 'alert' ||
+  e.attribs.role === 'tooltip' ||
+  e.name === 'g-snackbar' ||
+  e.attribs['data-subtree'] === 'dfa' ||
+  (e.name === 'a' && /^https?:\/\/support\.google\.com\/|[?&]udm=50(&|$)/.test(e.attribs.href ?? ''));
 
 /** The mark behind a sentence that opens its sources. */
 const isPill = (e: Element): boolean => e.name === 'span' && hasPillButton(e);
@@ -63,15 +69,13 @@ const isNotice = (e: Element): boolean =>
   find(e, (c) => c.name === 'pre') === null &&
   find(e, (c) => c.name === 'button') !== null;
 
-/** The overview's own heading; the templates stand beside it, under the same parent. */
-function headOf(frame: Element): Element | null {
-  const heading = find(
-    frame,
-    (e) => e.name === 'h1' || (e.attribs.role === 'heading' && (e.attribs['aria-level'] === '2' || e.attribs['aria-level'] === '1')),
-  );
-  if (!heading) return null;
-  const parent = parentOf(heading);
-  return parent && parent !== frame && linesOf(parent).length <= 6 ? parent : heading;
+/** The label of the block, in the reader's language: its first heading, or the last one of the same words where it is repeated. */
+function labelOf(frame: Element): Element | null {
+  const isLabel = (e: Element): boolean =>
+    e.name === 'h1' || e.name === 'h2' || (e.attribs.role === 'heading' && /^[12]?$/.test(e.attribs['aria-level'] ?? ''));
+  const labels = findAll(frame, isLabel);
+  const words = labels[0] && titleOf(labels[0]);
+  return labels.findLast((e) => titleOf(e) === words) ?? null;
 }
 
 interface Card {

@@ -4,7 +4,8 @@ import { closest, find, has, within } from '../dom/page.ts';
 import type { GooglePage, Spot } from './organic.ts';
 
 const PLACES = /^(botstuff|bres|brs)$/;
-const OTHER_SEARCH = /[?&](start|tbm|udm|tbs|stick|ludocid|ibp|uds|filter|nfpr)=/;
+/** Other searches than one for words: further pages, other kinds of results, and things that the engine knows (`stick`, `si`). */
+const OTHER_SEARCH = /[?&](start|tbm|udm|tbs|stick|si|ludocid|ibp|uds|filter|nfpr)=/;
 
 /** Related searches by the words that they search for: the text of a link may lose its blanks. */
 export function readRelated(page: GooglePage, spots: readonly Spot[], keyword: string): { words: string[]; first: Element | null } {
@@ -31,7 +32,12 @@ function isRelatedPlace(link: Element, below: boolean): boolean {
       (e) =>
         e.attribs.role === 'navigation' ||
         e.name === 'footer' ||
+        e.name === 'g-scrolling-carousel' ||
+        e.attribs.role === 'complementary' ||
+        e.attribs.id === 'rhs' ||
         has(e, 'data-attrid') ||
+        has(e, 'data-rentity') ||
+        has(e, 'data-reltype') ||
         has(e, 'data-initq') ||
         e.attribs.role === 'button' ||
         has(e, 'data-text-ad'),

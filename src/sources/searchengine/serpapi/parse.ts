@@ -8,6 +8,8 @@ import { nothingFound, type SerpInput, searchResult } from '../result.ts';
 import { featuresOf, overviewOf } from './sections.ts';
 
 export const SERPAPI_ENGINE = { engine_a: 'google', engine_b: 'bing' } as const;
+/** The provider's names for an engine: its light variants read the same results page. Other names (`google_maps`) are other verticals. */
+const isEngine = (name: string, input: SerpInput): boolean => name.replace(/_light(_fast)?$/, '') === SERPAPI_ENGINE[input.engine];
 
 /** The answer's body, or why there is none; the provider's own status stands in `search_metadata`. */
 export function openAnswer(answer: Answer): { tag: 'body'; body: Fields } | NotFound {
@@ -37,7 +39,7 @@ export const readSerpapi = (answer: Answer, input: SerpInput): Outcome<SearchRes
 /** The same for a body that is open already. */
 export function readBody(body: Fields, input: SerpInput, at: number): Outcome<SearchResult> {
   const engine = wordsOf(fieldsOf(body.search_parameters)?.engine);
-  if (engine !== null && engine !== SERPAPI_ENGINE[input.engine])
+  if (engine !== null && !isEngine(engine, input))
     return changed('The answer of the data provider is about another search engine.', engine);
   const metadata = fieldsOf(body.search_metadata);
   const information = fieldsOf(body.search_information);

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SearchResult } from '../../../contract/searchengine.ts';
+import { readGooglePage } from './parse.ts';
+
+function read(body: string, keyword = 'tea'): SearchResult {
+  const outcome = readGooglePage(
+    {
+      status: 200,
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+      body: Buffer.from(`<!doctype html><html><body>${body}</body></html>`),
+      url: 'https://www.google.com/search?q=tea',
+      at: 1_700_000_000_000,
+    },
+    { keyword, location: 'US', language: 'en', device: 'desktop', depth: 10, engine: 'engine_a' },
+  );
+  assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+  return outcome.resource;
+}
+const urls = (body: string): string[] => read(body).organic.map((entry) => entry.url);
+const column = (...entries: string[]): string => `<div id="search"><div id="rso">${entries.join('')}</div></div>`;
+const entry = (url: string, title: string, shown = url): string =>
+  `<div><div data-snc="1"><a href="${url}"><h3>${title}</h3><div><span>Site</span><cite>${shown}</cite></div></a>
+   <div data-sncf="1"><span>What the page says about ${title}.</span></div></div></div>`;
+const TEA = entry('https://tea.example/', 'Tea');
+
+test("the engine's own pages are entries where the page lists them with their address, and controls where it does not", () => {
+  const own = [
+    'https://www.google.com/',
+    'https://www.google.com/maps',
+    'https://maps.google.com/',
+    'https://www.google.com/travel/flights',
+    'https://policies.google.com/privacy?hl=en',
+    'https://accounts.google.com/',
+    'https://www.google.co.uk/',
+    'https://translate.google.com/',
+  ];
+  assert.deepEqual(urls(column(...own.map((url) => entry(url, 'Own', url.replace(/^https:/, 'https:').replace(/\?.*/, ''))))), own);
+  const controls = [
+    '<div><a href="https://www.google.com/maps/search/tea"><h3>More places</h3></a></div>',
+    '<div><a href="https://www.google.com/travel/flights?q=tea"><h3>Flights</h3><span>from $80</span></a></div>',
+    '<div><a href="https://www.google.com/search?q=tea&tbm=isch"><h3>Images</h3><cite>google.com</cite></a></div>',
+    '<div><a href="/maps/place/Tea"><h3>Tea House</h3><cite>google.com</cite></a></div>',
+  ];
+  assert.deepEqual(urls(column(TEA, ...controls)), ['https://tea.example/']);
+});
+
+test('an own page whose title holds the link is told by the address line below it', () => {
+  const page = (line: string) => column(`<div><h3><a href="https://www.google.com/maps">Maps</a></h3>${line}</div>`, other);
+  const other = '<div><h3><a href="https://tea.example/">Tea</a></h3><cite>tea.example</cite></div>';
+  assert.deepEqual(urls(page('<cite>www.google.com/maps</cite>')), ['https://www.google.com/maps', 'https://tea.example/']);
+  assert.deepEqual(urls(page('')), ['https://tea.example/']);
+});
+
+test("a phone's card of an app is an entry beside framed entries", () => {
+  const framed = (url: string): string =>
+    `<div data-snc="1"><a href="${url}"><span>${url}</span><div role="heading" aria-level="3">Tea</div></a></div>`;
+  const app = `<div><a href="https://play.google.com/store/apps/details?id=tea" data-app="tea" role="button">
+    <span role="heading" aria-level="3">Tea</span></a></div>`;
+  const card = '<div><a href="https://cards.example/"><div role="heading" aria-level="3">A card of a block</div></a></div>';
+  assert.deepEqual(urls(column(framed('https://tea.example/'), app, card)), [
+    'https://tea.example/',
+    'https://play.google.com/store/apps/details?id=tea',
+  ]);
+});
+
+test('answers that unfold are no entries and no answer box, by their data attribute or by the head that names them', () => {
+  const answer = `<div data-attrid="wa:/description">Green.</div><a href="https://quoted.example/"><h3>Quoted</h3></a>`;
+  const head = '<div role="button" aria-expanded="false" aria-controls="a1">Kinds of tea</div>';
+  for (const accordion of [
+    `<div><div><div data-attrid="lab/content/Kinds">${answer}</div></div></div>`,
+    `<div>${head}<div id="a1"><div>${answer}</div></div></div>`,
+  ]) {
+    const { organic, features } = read(column(entry('https://first.example/', 'First'), accordion, TEA));
+    assert.deepEqual(
+      organic.map(({ url, rank, isFeaturedSnippet }) => ({ url, rank, isFeaturedSnippet })),
+      [
+        { url: 'https://first.example/', rank: 1, isFeaturedSnippet: false },
+        { url: 'https://tea.example/', rank: 2, isFeaturedSnippet: false },
+      ],
+    );
+    assert.equal(features.includes('featured_snippet'), false);
+  }
+});
+
+test('a head that folds the whole list hides no entry', () => {
+  const page = `<div role="button" aria-expanded="true" aria-controls="rso">Results</div>${column(TEA)}`;
+  assert.deepEqual(urls(page), ['https://tea.example/']);
+  const tab = `<div role="button" aria-expanded="true" aria-controls="kp-wp-tab-overview">Overview</div>`;
+  assert.deepEqual(urls(tab + column(`<div id="kp-wp-tab-overview">${TEA}</div>`)), ['https://tea.example/']);
+});
+
+test('titles that hold their links are entries, with scripts and without; sections of a site below its entry are not', () => {
+  const old = (url: string, title: string): string =>
+    `<div class="g"><h3><a href="/url?q=${encodeURIComponent(url)}&sa=U&ved=1">${title}</a></h3><div><cite>${url}</cite><span>About ${title} and more.</span></div></div>`;
+  const sections = '<table><tr><td><h3><a href="/url?q=https://a.example/part&sa=U">Part</a></h3></td></tr></table>';
+  const list = old('https://a.example/', 'A') + sections + old('https://b.example/x?y=1', 'B');
+  const want = ['https://a.example/', 'https://b.example/x?y=1'];
+  assert.deepEqual(urls(`<div id="main">${list}</div>`), want);
+  assert.deepEqual(urls(column(list)), want);
+  const modern = `<div><div data-snc="1"><a href="https://a.example/"><h3>A</h3><cite>a.example</cite></a></div><h3><a href="https://a.example/part">Part</a></h3></div>`;
+  assert.deepEqual(urls(column(modern, TEA)), ['https://a.example/', 'https://tea.example/']);
+});
+
+test('names of panels and carousels are no related searches', () => {
+  const link = (query: string, more = ''): string => `<a href="/search?q=${query}${more}">${query}</a>`;
+  const panel = (inner: string): string => `<div id="kp-wp-tab-overview">${inner}</div>`;
+  const names = [
+    panel(`<div>${link('espresso', '&si=AMn')}${link('latte', '&stick=H4s')}</div>`),
+    panel(`<div data-reltype="sideways">${link('mocha')}</div><div data-attrid="kc:/food"><span>${link('cocoa')}</span></div>`),
+  ].join('');
+  const below = `<div id="botstuff"><div id="bres">${link('green+tea')}${link('tea+near+me', '&sa=X')}
+    <g-scrolling-carousel>${link('Oolong')}</g-scrolling-carousel></div></div>`;
+  const aside = (inner: string): string => `<div id="rhs">${inner}${panel(link('water'))}</div>`;
+  assert.deepEqual(read(column(TEA) + below + aside(names)).relatedSearches, ['green tea', 'tea near me']);
+  const complementary = `<div role="complementary">${panel(link('water'))}</div>`;
+  assert.deepEqual(read(column(TEA) + below + complementary).relatedSearches, ['green tea', 'tea near me']);
+});
+
+/** A page with a generated answer: `head` is what stands around its label, `body` what was written. */
+const withOverview = (head: string, body: string, foot = ''): string | undefined =>
+  read(`<div data-mcpr=""><div id="m-x-content"><div>${head}${body}</div></div>${foot}</div>${column(TEA)}`).aiOverview?.text;
+const LABEL = '<div role="heading" aria-level="2"><strong>AI Overview</strong></div>';
+
+test("the text of a generated answer is free of the engine's labels, links, disclaimers and key hints", () => {
+  const help = '<a href="https://support.google.com/websearch?p=ai_overviews"><span>What is this?</span></a>';
+  const text = '<div><span>Tea is a drink.</span></div><ul><li>It is made of leaves.</li></ul>';
+  const foot = `<div data-subtree="dfa"><div>Some disclaimer of a later year.</div></div><div>Generative AI is experimental.</div>
+    <div>AI responses may include mistakes. <a href="https://support.google.com/x">Learn more</a></div>
+    <div role="button">Show more</div><div>Access this menu with Ctrl + M</div>`;
+  const want = 'Tea is a drink.\nIt is made of leaves.';
+  assert.equal(withOverview(`<h1>AI Overview</h1><div>${LABEL}<div>${help}</div></div>`, text, foot), want);
+  assert.equal(withOverview('<div><div>AI Overview</div><div>Learn more</div></div>', text, foot), want, 'the label without its role');
+  assert.equal(
+    withOverview('<div><div>Nicht verfügbar, versuche es später</div><div role="heading">Übersicht mit KI</div></div>', text),
+    want,
+    'what stands above the label, in any language',
+  );
+});
+
+test('a short answer beside its label is kept whole', () => {
+  assert.equal(withOverview(`<div>${LABEL}`, '<div>Green.</div></div>'), 'Green.');
+  assert.equal(withOverview(LABEL, '<span>42</span>'), '42');
+  assert.equal(withOverview(LABEL, '<div>An AI overview of tea is a text.</div>'), 'An AI overview of tea is a text.');
+});
+
+test("a frame that holds the engine's words alone is no generated answer", () => {
+  assert.equal(withOverview(LABEL, '<div>Generative AI is experimental.</div><div>Learn more</div>'), undefined);
+});
