@@ -91,6 +91,22 @@ test('WHOIS: a server that IANA does not name can not call a name free', async (
   assert.equal(unnamed.tag, 'refused');
 });
 
+test('WHOIS: a name is called taken, like free, only by the server that IANA names today', async () => {
+  const moved = { host: 'whois.iana.org', answer: () => 'domain: SE\nwhois: whois.moved.se\n' };
+  const free = { host: 'whois.moved.se', answer: () => 'domain "shop.se" not found.\n' };
+  for (const text of ['domain: shop.se\nstatus: ok\nregistrar: Old Ltd\n', 'Reserved by registry\n']) {
+    const old = { host: 'whois.iis.se', answer: () => text };
+    const got = await open(registrationWhois, registrationWorld([], [old, moved, free]))('shop.se');
+    assert.ok(got.tag === 'found' && got.resource.available, text);
+  }
+  const stays = { host: 'whois.iis.se', answer: () => 'domain: shop.se\nstatus: ok\nregistrar: Shop Ltd\n' };
+  const record = await open(registrationWhois, registrationWorld([], [stays]))('shop.se');
+  assert.ok(record.tag === 'found' && !record.resource.available, 'a whole record stands while IANA is silent');
+  const bare = { host: 'whois.iis.se', answer: () => 'Reserved by registry\n' };
+  const sentence = await open(registrationWhois, registrationWorld([], [bare]))('shop.se');
+  assert.equal(sentence.tag, 'unreachable');
+});
+
 test('WHOIS: an unknown top-level domain is absent because IANA says so', async () => {
   const world = registrationWorld();
   const got = await open(registrationWhois, world)(SPECIAL.noSuchSuffix);

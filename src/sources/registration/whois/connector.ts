@@ -22,20 +22,29 @@ export function open(world: World): Asks {
       const first = known && (await ask(world, known.host, domain, TIMEOUT_MS, attempt, isRegistryHost(known.host, domain)));
       if (first && !mayHaveMoved(first.outcome)) return withRegistrar(world, first, domain, attempt);
 
-      // a name is called free, and a server left behind, by what IANA says today
+      // a name is called free or taken, and a server left behind, by what IANA says today
       const today = await iana.delegationOf(domain);
-      if (today.tag !== 'delegated') return first && today.tag !== 'absent' ? unconfirmed(first.outcome) : today;
+      if (today.tag === 'absent' || (today.tag !== 'delegated' && !first)) return today;
+      const names = today.tag === 'delegated' ? today.whois : null;
+      if (first && (names === known.host || (names === null && isRecord(first.outcome))))
+        return withRegistrar(world, first, domain, attempt);
+      if (today.tag !== 'delegated') return first ? unconfirmed(first.outcome) : today;
       if (today.whois === null) return first ? withoutProof(first.outcome) : refused('The registry offers no lookup service.');
-      if (first && today.whois === known.host) return first.outcome;
       return withRegistrar(world, await ask(world, today.whois, domain, TIMEOUT_MS, attempt, true), domain, attempt);
     },
   };
 }
 
-/** Free, or not served: the two things that a server may say after its registry has moved. */
+/** Free, taken, or not served: what a server may say after its registry has moved. */
 const mayHaveMoved = (outcome: Outcome<DomainRegistration>): boolean =>
-  (outcome.tag === 'found' && outcome.resource.available) || outcome.tag === 'refused' || outcome.tag === 'unreachable';
-/** "Free" without IANA's word for the server is no answer; other outcomes stand. */
+  outcome.tag === 'found' || outcome.tag === 'refused' || outcome.tag === 'unreachable';
+/** A record with a registrar, a date or a name server is evidence of its own; a bare state or sentence is not. */
+const isRecord = (outcome: Outcome<DomainRegistration>): boolean => {
+  if (outcome.tag !== 'found' || outcome.resource.available) return false;
+  const { registrar, registeredOn, expiresOn, updatedOn, nameServers } = outcome.resource;
+  return registrar !== null || nameServers.length > 0 || [registeredOn, expiresOn, updatedOn].some((date) => date !== null);
+};
+/** "Free", or a bare "taken", without IANA's word for the server is no answer; other outcomes stand. */
 function unconfirmed(outcome: Outcome<DomainRegistration>): Outcome<DomainRegistration> {
   return outcome.tag === 'found' ? unreachable('It could not be confirmed which server speaks for this top-level domain.') : outcome;
 }

@@ -1,3 +1,20 @@
+/** The lines of an answer: ended by CRLF, LF or CR. Several blank lines count as one; a text set with double spacing is read as single. */
+export function linesOf(text: string): readonly string[] {
+  const all = text.split(/\r[ \t]*\n|\n|\r/);
+  const isBlank = (i: number): boolean => !/\S/.test(all[i] ?? '');
+  let filled = 0;
+  let adjacent = 0;
+  for (let i = 0; i < all.length; i++) {
+    if (isBlank(i)) continue;
+    filled++;
+    if (!isBlank(i + 1)) adjacent++;
+  }
+  const isDouble = filled >= MIN_DOUBLE_SPACED && adjacent === 0;
+  return all.filter((_, i) => !isBlank(i) || (isDouble ? isBlank(i - 1) && !isBlank(i - 2) : i === 0 || !isBlank(i - 1)));
+}
+/** Fewer lines may stand apart on purpose. */
+const MIN_DOUBLE_SPACED = 5;
+
 /** A label as the tables write it: lower case, single spaces; brackets, dots, `#` and a number at its end are cut. */
 export function keyOf(label: string): string {
   const lower = label.toLowerCase();
@@ -20,7 +37,7 @@ const ASCII_LABEL = /^[A-Za-z][A-Za-z \-/]*$/;
 export interface Split {
   readonly label: string;
   readonly value: string;
-  /** Whether white space, or nothing, follows the colon: else it may be a time or an address. */
+  /** Whether white space, a dot leader or nothing follows the colon: else it may be a time or an address. */
   readonly spaced: boolean;
 }
 
@@ -31,7 +48,13 @@ export function splitLine(body: string): Split | null {
   const label = body.slice(0, colon);
   if (!ASCII_LABEL.test(label) && !LABEL.test(label)) return null;
   const next = body.charCodeAt(colon + 1);
-  return { label, value: body.slice(colon + 1).trim(), spaced: Number.isNaN(next) || next === 32 || next === 9 };
+  const value = body.slice(colon + 1).trim();
+  const isLed = next === 46 && value.startsWith('..');
+  return {
+    label,
+    value: isLed ? value.replace(/^\.+\s*/, '') : value,
+    spaced: isLed || Number.isNaN(next) || next === 32 || next === 9 || next === 0xa0,
+  };
 }
 
 export const indentOf = (line: string): number => {

@@ -3,6 +3,7 @@ import type { Answer } from '../../../outside/answer.ts';
 import { blocked, changed, found, limited, type Outcome, refused, unreachable } from '../../outcome.ts';
 import { freeOf, reservedOf, takenOf } from '../facts.ts';
 import { decodeWhois } from './charset.ts';
+import { linesOf } from './lines.ts';
 import { sayingOf, waitOf } from './phrases.ts';
 import { isRegistryHost } from './servers.ts';
 import { gather } from './walk.ts';
@@ -22,7 +23,7 @@ export function readWhoisText(
   at: number,
   speaksFor: boolean = isRegistryHost(host, domain),
 ): Outcome<DomainRegistration> {
-  const lines = text.split('\n');
+  const lines = linesOf(text);
   const record = gather(lines, domain);
   const told = { domain, source: 'fallback', at } as const;
   if (record.hasRecord) return found(takenOf(told, record.facts()));
@@ -42,6 +43,8 @@ export function readWhoisText(
     case 'reserved':
       return found(reservedOf(told, phraseOf(said.line)));
     case 'free':
+      // a sentence beside registration data is no evidence that there is none
+      if (record.hasTraces) return changed('The answer of the registry contradicts itself.', said.line);
       if (!speaksFor) return refused('The server asked does not speak for this top-level domain.', `${host}: ${said.line}`);
       return found(freeOf(told));
   }
@@ -58,6 +61,6 @@ function phraseOf(line: string): string {
 /** The server of the registrar that a thin registry names; null where it names none. */
 export function registrarServer(answer: Answer, domain: string): string | null {
   const host = hostOf(answer.url);
-  const { whoisServer } = gather(decodeWhois(answer.body, host).split('\n'), domain);
+  const { whoisServer } = gather(linesOf(decodeWhois(answer.body, host)), domain);
   return whoisServer === null || whoisServer === host || isRegistryHost(whoisServer, domain) ? null : whoisServer;
 }

@@ -4,7 +4,7 @@ import { readWhoisText } from './parse.ts';
 import { waitOf } from './phrases.ts';
 import { whoisServerOf } from './servers.ts';
 
-const hostOf = (domain: string): string => whoisServerOf(domain)?.host ?? '';
+const hostOf = (domain: string): string => whoisServerOf(domain)?.host ?? `whois.nic.${domain.split('.').at(-1)}`;
 function said(domain: string, text: string, host = hostOf(domain)): string {
   const outcome = readWhoisText(text, domain, host, 0);
   return outcome.tag === 'found' ? (outcome.resource.available ? 'free' : 'taken') : outcome.tag;
@@ -65,6 +65,34 @@ const PHRASES: readonly (readonly [domain: string, text: string, read: string])[
   ['a.am', '%\nNo match\n', 'free'],
   ['a.tk', 'Invalid query or domain name not known in Dot TK Domain Registry', 'free'],
   ['a.ch', 'We do not have an entry in our database matching your query.', 'free'],
+  ['a.my', '>>> Domain a.my is available for registration\n\nThe terms may change. All rights\nreserved.\n', 'free'],
+  ['a.hiphop', '>>> Domain a.hiphop is available for registration\n\nmay modify these terms at any time and\nreserved.', 'free'],
+  ['a.coop', 'No domain records were found to match "a.coop"', 'free'],
+  ['a.cm', 'Domain Name: a.cm\nThe queried object does not exist: No Object Found\n>>> Last update', 'free'],
+  ['a.scot', 'The queried object does not exist: no matching objects found', 'free'],
+  ['a.ws', 'The queried object does not exist: a.ws.\n', 'free'],
+  ['a.wales', 'This domain name has not been registered.\n\n>>> Last update', 'free'],
+  ['a.koeln', 'Available\nDomain: a.koeln\n\n>>> Last update', 'free'],
+  ['a.fj', 'The Data is provided for\ninformation purposes.\n\nThe domain a.fj was not found!\nGo to http://domains.fj', 'free'],
+  ['a.tm', 'Domain a.tm is available for purchase', 'free'],
+  ['a.ac', 'Domain a.ac - Available', 'free'],
+  ['a.ie', '% Not Registered - The domain you have requested (a.ie) is not a registered .ie domain name.', 'free'],
+  ['a.museum', '% Object a.museum NOT FOUND', 'free'],
+  ['a.cx', 'Domain Name: a.cx\nDomain Status: Not Registered', 'free'],
+  ['a.hm', 'Domain not found.', 'free'],
+  ['a.bj', 'No records matching a.bj found.', 'free'],
+  ['a.gg', 'NOT FOUND', 'free'],
+  ['a.sn', 'Nom de domaine a.sn inconnu', 'free'],
+  ['a.ht', 'Le domaine a.ht est disponible', 'free'],
+  ['a.gt', 'Dominio a.gt no encontrado', 'free'],
+  ['a.ao', 'Domínio a.ao não registado', 'free'],
+  ['a.sm', 'No entries found.', 'free'],
+  ['a.ph', 'Domain is available', 'free'],
+  ['a.bw', 'The domain has not been registered.', 'free'],
+  ['a.pk', 'Domain Not Found', 'free'],
+  ['a.zm', 'No Object Found', 'free'],
+  ['a.tattoo', '>>> Domain a.tattoo is not available for registration', 'changed'],
+  ['a.my', '>>> Domain b.my is available for registration', 'changed'],
   ['la.it', 'Domain: la.it\nStatus: UNASSIGNABLE', 'taken'],
   ['a.io', 'Reserved by Registry', 'taken'],
   ['a.asia', 'Reserved by DotAsia', 'taken'],
@@ -109,6 +137,11 @@ const PHRASES: readonly (readonly [domain: string, text: string, read: string])[
     'limited',
   ],
   ['a.eu', '% Excessive querying, grace period of 30 seconds', 'limited'],
+  ['a.hk', 'Please maintain at least 10-second time before starting another enquiry.', 'limited'],
+  ['a.ml', 'WHOIS lookup for A.ML can temporarily not be answered. Please try again.', 'limited'],
+  ['a.sg', 'You are querying too fast.', 'limited'],
+  ['a.vn', 'The WHOIS service is currently under maintenance.', 'unreachable'],
+  ['a.ve', 'Database temporarily unavailable, please try again later.', 'unreachable'],
   ['a.nl', 'whois.domain-registry.nl: Server too busy, try again later', 'unreachable'],
   ['a.cx', "Server can't process your request.", 'unreachable'],
   ['a.sm', '% Error: service unavailable', 'unreachable'],
@@ -158,4 +191,21 @@ test('a record of another name is not taken for the one asked', () => {
   const text = 'Domain: foo.de\nNserver: ns1.foo.de\nStatus: connect\n';
   assert.equal(said('www.foo.de', text), 'changed');
   assert.equal(said('foo.de', text), 'taken');
+});
+
+test('a sentence that stands beside registration data does not make the name free', () => {
+  const holder = 'domain: a.gf\nchanged: 2016-10-14\n\n[holder]\nNO OBJECT FOUND!\nobject: 234\n';
+  assert.equal(said('a.gf', holder), 'taken');
+  assert.equal(said('a.gf', holder.replaceAll('\n\n', '\n\n\n')), 'taken');
+  assert.equal(said('a.gf', holder.replaceAll('\n', '\n\n')), 'taken');
+  assert.equal(said('a.gf', holder.replaceAll('\n', '\r')), 'taken');
+  assert.equal(said('a.gf', holder.replace('domain: a.gf', 'domain: a.gfx')), 'changed');
+  assert.equal(said('a.gf', 'domain: a.gf\n\nchanged: 2016-10-14\n\n\nNO OBJECT FOUND!\n'), 'changed');
+  assert.equal(said('a.com', 'Registrar: Harbor Names\nNot found.\n'), 'taken');
+});
+
+test('a record whose only fact is a state that is not known is no answer', () => {
+  assert.equal(said('a.be', 'Domain: a.be\nStatus: FROBNICATED\n'), 'changed');
+  assert.equal(said('a.be', 'Domain: a.be\nStatus: NOT AVAILABLE\n'), 'taken');
+  assert.equal(said('a.lt', 'Domain: a.lt\nStatus: registered\n'), 'taken');
 });

@@ -1,4 +1,4 @@
-import { sameDomain } from '../hosts.ts';
+import { saysFree } from './free.ts';
 
 /**
  * What servers say instead of a record. A phrase is looked for at the start of a line, with the marks of a comment cut off where registries
@@ -44,6 +44,17 @@ const PHRASES: Readonly<Record<Exclude<Kind, 'free'>, RegExp>> = {
     'try again after:? \\d',
     'you have been (?:rate[- ]?limited|throttled)',
     'throttled\\b',
+    'please (?:wait|maintain|allow|leave)\\b.{0,60}\\b(?:\\d+|few|some|several)[ -]?(?:seconds?|sec|minutes?|hours?|moments?|while)\\b',
+    'please wait (?:a (?:while|moment|bit)|before|and try)',
+    '(?:you are |your |the |client |ip )?(?:making |sending |issuing |sent |made )(?:too many|requests too|queries too)',
+    '(?:you are |you have been )?(?:querying|requesting|asking) too (?:fast|often|frequently|many)',
+    '(?:requests?|queries|lookups?|connections?) (?:are )?(?:too (?:fast|frequent|many)|(?:was|were|are|is|have been|has been) (?:throttled|rate[- ]?limited|limited))',
+    "(?:you (?:have|'ve) )?(?:been )?(?:temporarily )?(?:rate[- ]?limited|throttled|blocked for exceeding)",
+    '(?:error: ?)?(?:(?:too many|excessive) (?:whois |dns |recent )?(?:quer|request|lookup|access|connection)|access rate|flood)',
+    '(?:the )?(?:query|request|lookup|whois) (?:interval|frequency) (?:is )?too (?:short|high)',
+    '(?:(?:limite|límite|quota|cota|limit) (?:de |des |di )?(?:consultas?|requêtes|consultes|richieste|zapytań|pedidos)|trop de requêtes|demasiadas consultas|muitas consultas|zu viele anfragen)',
+    'whois lookup for .{1,80} (?:can|could) temporarily not be answered',
+    '.{0,80}\\bcan temporarily not be answered',
   ),
   down: any(
     '\\W*sorry, the whois database is currently down',
@@ -55,6 +66,14 @@ const PHRASES: Readonly<Record<Exclude<Kind, 'free'>, RegExp>> = {
     '(?:error: ?)?timeout\\b',
     'connection (?:timed out|to .{0,40} failed)',
     'unable to (?:connect|process|query)',
+    '(?:the |this |our )?(?:whois |registry |database |domain |system ){0,3}(?:service|server|system|database|registry)s? (?:is|are) (?:currently |temporarily |now )?(?:under(?:going)?|in|down for|closed for|off ?line for) (?:scheduled |planned |system |routine )?maintenance',
+    '(?:scheduled|planned|system|server|under|ongoing|routine) maintenance\\b',
+    '(?:the |this |our )?(?:whois |registry |database |domain |look-?up ){0,3}(?:service|server|system|database|registry)s? (?:is|are|has been) (?:currently |temporarily |presently |now )?(?:not (?:available|working|responding|reachable)|un(?:available|reachable)|out of (?:service|order)|off-?line|down|suspended|disabled)',
+    '(?:temporar(?:y|ily)|momentarily) (?:un(?:available|able)|failure|error|out of)',
+    '(?:please )?(?:try|retry|come back|query)(?: again)? later\\W*$',
+    "(?:could|can) ?n[o']t (?:connect|reach|contact|open)\\b.{0,60}(?:database|server|backend|registry)",
+    '(?:an? )?(?:unexpected|unknown|internal|fatal|system|sql|database) (?:error|exception|failure)\\b',
+    '(?:le |el |o )?(?:service|servicio|serviço|servizio)\\b.{0,40}(?:indisponible|no disponible|indisponível|non disponibile)',
   ),
   denied: any(
     'requests of this client are not permitted',
@@ -106,102 +125,39 @@ const PHRASES: Readonly<Record<Exclude<Kind, 'free'>, RegExp>> = {
   ),
 };
 
-/** A phrase that means free, and the top-level domains whose registries say so; none given: software that many registries run. */
-interface Free {
-  readonly line: RegExp;
-  readonly tlds?: string;
-}
-/** The name that the phrase speaks of, where it speaks of one: it must be the one asked. */
-const NAME = '["\'«]?(?<name>[^\\s"\'«»]+\\.[^\\s"\'«»]*[^\\s"\'«».:])["\'»]?';
-const full = (text: string): RegExp => new RegExp(`^${text}\\s*[.!]*$`, 'iu');
-
-const FREE: readonly Free[] = [
-  { line: full(`no match for (?:domain )?${NAME}`) },
-  { line: full(`not found: ${NAME}`) },
-  { line: full(`domain ${NAME} (?:was )?not found`) },
-  { line: full(`${NAME}:? no entries found`) },
-  { line: full('domain not found') },
-  { line: full('not found') },
-  { line: full('no data found') },
-  { line: full('the queried object does not exist(?:: domain not found)?') },
-  { line: full('error:\\s?101:? no entries found') },
-  { line: full('no entries found for the selected source\\(?s?\\)?') },
-  { line: full('no object found') },
-  { line: full(`no domain records were found to match ${NAME}`), tlds: 'coop' },
-  { line: full('no such domain'), tlds: 'lu' },
-  { line: full('error: ?no entries found'), tlds: 'hr' },
-  { line: full('no match found'), tlds: 'th xn--o3cw4h' },
-  { line: /^domain name \[?\S+?\]? does not exist in database/i, tlds: 'my' },
-  { line: full(`${NAME}: no existe`), tlds: 'cl' },
-  { line: full('(?:domain )?status:\\s*(?:no object found|not registered)') },
-  { line: full('no entries found in the afnic database'), tlds: 'fr re pm tf wf yt' },
-  { line: full('(?:domain )?status:\\s*free'), tlds: 'de lv' },
-  { line: full('(?:(?:domain|registration) )?status:\\s*available'), tlds: 'eu be it lt bg ca xn--e1a4c xn--qxa6a cx si gl' },
-  { line: full('query_status: 220 available'), tlds: 'nz' },
-  { line: full('error:\\s?103:? domain is not registered'), tlds: 'rs xn--90a3ac' },
-  { line: full(`no entries found for(?: query| domain)? ${NAME}`), tlds: 'ua is st xn--j1amh' },
-  { line: full('no entries found'), tlds: 'dk ir is cz sk' },
-  { line: full('nothing found for this query'), tlds: 'kz xn--80ao21a' },
-  { line: full('nothing found'), tlds: 'at' },
-  { line: full('no match!!'), tlds: 'jp' },
-  { line: full('no match'), tlds: 'jp hu no am mm fi sr name' },
-  { line: full('nincs talalat / no match'), tlds: 'hu' },
-  { line: /^상기 도메인이름은 등록되어 있지 않습니다/u, tlds: 'kr xn--3e0b707e' },
-  { line: /^the requested domain was not found in the registry/i, tlds: 'kr xn--3e0b707e' },
-  { line: full('no matching record'), tlds: 'cn xn--fiqs8s xn--fiqz9s' },
-  { line: full('no found'), tlds: 'tw xn--kprw13d xn--kpry57d' },
-  { line: full('no data was found to match the request criteria'), tlds: 'il xn--4dbrk0ce' },
-  { line: full(`${NAME} - no match`), tlds: 'pt' },
-  { line: full(`the domain ${NAME} was not found`), tlds: 'im' },
-  { line: full(`the domain ${NAME} is not registered`), tlds: 'vu' },
-  { line: full('available'), tlds: 'za' },
-  { line: full('no information was found matching that query'), tlds: 'za' },
-  { line: full(`no such domain ${NAME}`), tlds: 'uk' },
-  { line: full('this query returned 0 objects'), tlds: 'int arpa' },
-  { line: full(`${NAME} is free`), tlds: 'nl' },
-  { line: full('this domain name has not been registered'), tlds: 'uk' },
-  { line: /^no information available about domain name/i, tlds: 'pl' },
-  { line: full('the domain has not been registered'), tlds: 'hk xn--j6w193g' },
-  { line: full('we do not have an entry in our database matching your query'), tlds: 'ch li' },
-  { line: full('el dominio no se encuentra registrado en nic argentina'), tlds: 'ar' },
-  { line: full('(?:no_se_encontro_el_objeto/)?object_not_found'), tlds: 'mx lat' },
-  { line: /^data not found\. this domain is available for registration/i, tlds: 'kg' },
-  { line: full('object does not exist'), tlds: 'by xn--90ais' },
-  { line: full('domain unknown'), tlds: 'pf' },
-  { line: full(`(?:sorry, but )?domain:? ${NAME},? not found in database`), tlds: 'uz' },
-  { line: full(`no match for ${NAME}`), tlds: 'md' },
-  { line: full('invalid query or domain name not known in dot tk domain registry'), tlds: 'tk ml ga cf gq' },
-  { line: full(`domain name ${NAME} (?:is )?not (?:found|registered)`), tlds: 'mo sm tj ug kz' },
-  { line: full('no record(?:s)? found'), tlds: 'ec bo uy ve' },
-];
-
 const COMMENT = /^[\s%#*>;-]+/;
 /** A line longer than this is prose. */
 const MAX_PHRASE = 200;
 
+/** Lines without a record that are looked at; what stands below them is terms of use. */
+const MAX_LINES = 400;
+
 /** What the lines of a text say instead of a record, throttling first; null where no phrase is known. */
 export function sayingOf(lines: readonly string[], asked: string): Said | null {
-  const tld = asked.slice(asked.lastIndexOf('.') + 1);
-  const bare = lines
-    .map((line) => (line.length > MAX_PHRASE ? '' : line.replace(COMMENT, '').replace(/\s+/g, ' ').trim()))
-    .filter((line) => line !== '');
+  const said = statementsOf(lines);
   for (const kind of KINDS) {
-    for (const line of bare) {
-      if (kind === 'free' ? isFree(line, asked, tld) : PHRASES[kind].test(line)) return { kind, line };
+    for (const line of said) {
+      if (kind === 'free' ? saysFree(line, asked) : PHRASES[kind].test(line)) return { kind, line };
     }
   }
   return null;
 }
 
-function isFree(line: string, asked: string, tld: string): boolean {
-  for (const { line: phrase, tlds } of FREE) {
-    if (tlds !== undefined && !tlds.split(' ').includes(tld)) continue;
-    const found = phrase.exec(line);
-    const name = found?.groups?.name;
-    if (found && (name === undefined || sameDomain(name, asked))) return true;
+/** Lines at which a sentence may begin: what goes on from the line above is part of a wrapped sentence, prose at most. */
+function statementsOf(lines: readonly string[]): readonly string[] {
+  const out: string[] = [];
+  let above = '';
+  for (const raw of lines) {
+    const line = raw.length > MAX_PHRASE ? '' : raw.replace(COMMENT, '').replace(/\s+/g, ' ').trim();
+    if (line !== '' && !goesOn(above, line)) out.push(line);
+    if (out.length >= MAX_LINES) break;
+    above = raw.length > MAX_PHRASE ? '' : line;
   }
-  return false;
+  return out;
 }
+const goesOn = (above: string, line: string): boolean =>
+  /\brights$/i.test(above) || (/^\p{Ll}/u.test(line) && /(?:\S+ ){3}\S*[\p{L}\p{N},]$/u.test(above) && !LABELLED.test(above));
+const LABELLED = /^[\p{L}][\p{L}\p{N} _./-]{0,40}:(?: |$)/u;
 
 /** How long a throttled server asks to wait, in ms; null where it does not say. */
 export function waitOf(text: string): number | null {

@@ -3,7 +3,7 @@ import { type DayOrder, readDate } from '../dates.ts';
 import type { Facts, Role } from '../facts.ts';
 import { hostName, readHost, sameDomain } from '../hosts.ts';
 import { shownEmail, shownPhone, stated } from '../redaction.ts';
-import { readStatuses } from '../status.ts';
+import { isTaken, readStatuses } from '../status.ts';
 import type { Field } from './labels.ts';
 import { contactsOf, newPerson, type People, type Person } from './people.ts';
 
@@ -29,9 +29,12 @@ const CUSTOM: Readonly<Record<string, Custom>> = {
   'xn--p1ai': { state: true },
 };
 const ORDINARY: Custom = {};
+/** Fields that only a registered name has. */
+const FIRM: ReadonlySet<Field> = new Set(['created', 'expires', 'updated', 'registrar', 'registrarName', 'ianaId', 'ns', 'handle']);
 
 /** States that say that nobody holds the name, or that nobody may: what they mean is for the phrases to tell. */
-const NOT_A_STATE = /^(?:free|available|no object found|not registered|invalid|not allowed|unassignable)$/i;
+const NOT_A_STATE =
+  /^(?:free|available(?: for registration)?|no (?:object|match|data|record)s? found|(?:not|un) ?-?registered|not (?:found|assigned|exists?)|unassigned|invalid|not allowed|unassignable|libre|disponible|disponível|livre|disponibile|libero|frei|wolna|volná)[.!]*$/i;
 /** `Label: date (remark)` lines of one registry: the first is the assignment, the last the latest change. */
 const DATED_REMARK = /\b(\d{8})\s*\((assigned|changed|registered)\)\s*$/i;
 
@@ -60,6 +63,8 @@ export class Gathered {
   #signed = false;
   #people: People = { registrant: null, administrative: null, technical: null, billing: null };
   #objects = new Map<string, Person>();
+  /** Whether registration data was read that is not the domain's, or not known to be. */
+  #passedOver = false;
   #fields = 0;
   /** Fields read before this paragraph. */
   #earlier = 0;
@@ -117,6 +122,11 @@ export class Gathered {
     if (keepsPeople) return;
     this.#people = { registrant: null, administrative: null, technical: null, billing: null };
     this.#objects = new Map();
+  }
+
+  /** Takes note of a value that is not the domain's, or not known to be. */
+  passOver(field: Field, value: string): void {
+    this.#passedOver ||= FIRM.has(field) && stated(value) !== null;
   }
 
   /** Takes a value for a field of the domain; what is no such value is left out. */
@@ -210,10 +220,20 @@ export class Gathered {
   get hasRecord(): boolean {
     const firm = this.#registrar ?? this.#registrarName ?? Object.values(this.#dates)[0] ?? this.#ns[0];
     if (firm !== undefined && firm !== null) return this.other === null || this.matched;
+    return this.matched && ([...this.#status, ...this.#state].some(isTaken) || this.#signed || this.#contacts.length > 0);
+  }
+  /** Whether anything was read that speaks of a registered name, be it too little for a record. */
+  get hasTraces(): boolean {
+    const { dates } = this;
     return (
-      this.matched &&
-      (this.#status.length > 0 || this.#state.length > 0 || this.#signed || contactsOf(this.#people, this.#objects).length > 0)
+      this.#passedOver ||
+      Object.keys(dates).length + this.#ns.length + this.#contacts.length > 0 ||
+      (this.#registrar ?? this.#registrarName ?? this.#registrarHandle ?? this.#ianaId) !== null ||
+      [...this.#status, ...this.#state].some(isTaken)
     );
+  }
+  get #contacts(): Facts['contacts'] {
+    return contactsOf(this.#people, this.#objects);
   }
   facts(): Facts {
     const { created, expires, registrarExpires, updated } = this.#dates;

@@ -70,6 +70,7 @@ const ALSO: Readonly<Record<string, string>> = {
   'whois.registry.net.za': 'za',
   'coza-whois.registry.net.za': 'za',
   'whois.mynic.my': 'my',
+  'whois.netcom.cm': 'cm',
   'whois.domain.kg': 'kg',
   'whois.kg': 'kg',
   'whois.nic.tr': 'tr',

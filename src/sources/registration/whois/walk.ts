@@ -85,6 +85,7 @@ class Walk {
   /** False where the line only looks like a label. */
   #labelled(key: string, value: string, spaced: boolean, indent: number, next: string): boolean {
     if (PERSONAL.has(key)) this.#place.personal = true;
+    if (OBJECT_LABELS.has(key)) this.record.passOver('handle', value);
     if (value === '') return this.#heading(key, indent, next);
     if (this.#place.starts && !this.record.foreign && this.#paragraph(key, value, indent)) return true;
     const expectsName = this.#place.open?.field === 'domain' && this.#place.open.values === 0 && key === 'name';
@@ -97,7 +98,10 @@ class Walk {
     }
     this.#place.count++;
     if (field === 'dnssec' && this.#place.section === 'registrar') return true; // what the registrar is able to do
-    if (!ANYWHERE.has(key) && this.#place.isSomebodys(field, this.record)) return true;
+    if (!ANYWHERE.has(key) && this.#place.isSomebodys(field, this.record)) {
+      this.record.passOver(field, value);
+      return true;
+    }
     this.#assign(field, value, key);
     this.#place.open = field === 'ns' ? { field, indent, values: 1 } : null;
     return true;
@@ -205,7 +209,10 @@ class Walk {
       this.record.domain(value);
       return;
     }
-    if (this.record.foreign) return;
+    if (this.record.foreign) {
+      this.record.passOver(field, value);
+      return;
+    }
     switch (field) {
       case 'handle':
         this.record.object(value, this.#person);
