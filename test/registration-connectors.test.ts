@@ -57,7 +57,10 @@ test('bases: the bootstrap first, then the registries that IANA does not list, t
 });
 
 test('a 404 of a base that IANA no longer lists proves nothing', async () => {
-  const rdap = { origins: ['https://rdap.sidn.nl'], answer: () => ({ status: 404, body: '' }) };
+  const rdap = {
+    origins: ['https://rdap.sidn.nl'],
+    answer: () => ({ status: 404, headers: { 'content-type': 'application/rdap+json' }, body: '' }),
+  };
   const iana = {
     origins: ['https://data.iana.org'],
     answer: () => ({ status: 200, body: '{"services":[[["com"],["https://x.example/"]]]}' }),

@@ -18,6 +18,8 @@ export type Reply =
   | { tag: 'unreachable'; what: string; detail?: string }
   | { tag: 'timeout'; what: string; detail?: string }
   | { tag: 'limited'; what: string; detail?: string; retryAfterMs: number | null }
+  /** A challenge in the place of an answer: told by the check that stands before every source. */
+  | { tag: 'blocked'; what: string; detail?: string }
   | { tag: 'refused'; what: string; detail?: string };
 
 const strict = new TextDecoder('utf-8', { fatal: true });

@@ -1,4 +1,5 @@
 import type { OperationId } from '../contract/operations.ts';
+import { screenWorld } from './challenge.ts';
 import type { Ask, Asks, Source } from './source.ts';
 
 type Described = Omit<Source, 'open'> & { readonly load: () => Promise<Source['open']> };
@@ -12,7 +13,7 @@ export function lazily({ load, ...source }: Described): Source {
       const ask =
         (operation: OperationId): Ask<OperationId> =>
         async (input, attempt) => {
-          opened ??= load().then((open) => open(world));
+          opened ??= load().then((open) => open(screenWorld(world)));
           const asked = (await opened)[operation] as Ask<OperationId> | undefined;
           if (!asked) throw new Error(`the connector does not answer ${operation}, though its source says so`);
           return asked(input, attempt);

@@ -1,4 +1,5 @@
 import type { OperationId } from '../contract/operations.ts';
+import { outcomeOfChallenge } from './challenge.ts';
 import type { Reader } from './source.ts';
 
 interface ReaderEntry {
@@ -8,10 +9,13 @@ interface ReaderEntry {
 }
 const entry = <Id extends OperationId>(operation: Id, load: () => Promise<Reader<Id>>): ReaderEntry => ({
   operation,
-  load: load as unknown as () => Promise<Reader>,
+  async load() {
+    const read = (await load()) as unknown as Reader;
+    return (answer, input) => outcomeOfChallenge(answer) ?? read(answer, input);
+  },
 });
 
-/** The readers by name, one line each: `sightline parse` and the relay choose among them. */
+/** The readers by name, one line each, behind the one check for challenges: `sightline parse` and the relay choose among them. */
 export const READERS: Readonly<Record<string, ReaderEntry>> = {
   'shortvideo/page': entry('short-video', async () => (await import('./shortvideo/page/parse.ts')).readVideoPage),
   'shortvideo/oembed': entry('short-video', async () => (await import('./shortvideo/oembed/parse.ts')).readVideoOembed),

@@ -59,7 +59,7 @@ test('dead links, walls and limits are told apart', async () => {
   const wanted: [Reply, string][] = [
     [to('https://www.tiktok.com/?_r=1'), 'absent'],
     [to('https://www.tiktok.com/login?redirect_url=x'), 'blocked'],
-    [plain(404), 'absent'],
+    [plain(404), 'changed'],
     [plain(403), 'blocked'],
     [plain(429), 'limited'],
     [plain(502), 'unreachable'],

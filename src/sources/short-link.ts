@@ -23,10 +23,9 @@ export interface ShortLinks {
 }
 export type Resolved = { tag: 'leads'; url: string } | NotFound;
 
-function outcomeOf(answer: Answer, thing: string): NotFound {
+function outcomeOf(answer: Answer): NotFound {
   const detail = `HTTP ${answer.status} of a short link`;
   const { status } = answer;
-  if (status === 404 || status === 410) return absent(`The short link leads to no ${thing}.`, detail);
   if (status === 429) return limited('The platform limits how often it may be asked.', retryAfterMs(answer.headers, answer.at), detail);
   if (status === 401 || status === 403) return blocked('The platform closed its door.', detail);
   if (status >= 500) return unreachable('The platform failed on its side.', detail);
@@ -47,7 +46,7 @@ export function createShortLinks({ world, robots, mayVisit, nameOf, pace, thing 
     // the address itself says what it is: a page that is reached through a link, and is none of the thing, stays none
     if (!isFirst && reply.answer.status === 200)
       return absent(`The short link leads to something that is no ${thing}.`, `led to ${new URL(url).pathname}`);
-    if (reply.answer.status < 300 || reply.answer.status >= 400 || !location) return outcomeOf(reply.answer, thing);
+    if (reply.answer.status < 300 || reply.answer.status >= 400 || !location) return outcomeOf(reply.answer);
     if (!URL.canParse(location, url)) return changed('The short link led nowhere.', `location ${location.slice(0, 80)}`);
     return { tag: 'next', url: new URL(location, url) };
   }

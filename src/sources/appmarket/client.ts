@@ -1,11 +1,10 @@
 import { CookieJar } from 'tough-cookie';
-import { type Answer, type Reply, textOf } from '../../outside/answer.ts';
+import type { Answer, Reply } from '../../outside/answer.ts';
 import { createRobots } from '../../outside/robots.ts';
 import type { HttpRequest, PaceRule } from '../../outside/world.ts';
 import { blocked, limited, type NotFound, retryAfterMs } from '../outcome.ts';
 import type { Attempt, World } from '../source.ts';
 import { address, ORIGIN } from './links.ts';
-import { isChallenge } from './walls.ts';
 
 const HOST = new URL(ORIGIN).host;
 const AGENT_TOKEN = 'Sightline';
@@ -40,7 +39,7 @@ function createClient(world: World): Client {
   const { clock, settings } = world;
   const everyMs = settings.SIGHTLINE_APPMARKET_PACE_MS;
   const pace: PaceRule = { key: HOST, everyMs, burst: 1 };
-  const robots = createRobots({ ask: askRobots }, clock);
+  const robots = createRobots({ ask: askRobots }, clock, settings.SIGHTLINE_ROBOTS_EXEMPT);
   const jar = new CookieJar(undefined, { rejectPublicSuffixes: false });
   let restUntil = 0;
 
@@ -54,7 +53,7 @@ function createClient(world: World): Client {
   /** A wall in the place of robots.txt says nothing about what is allowed. */
   async function askRobots(request: HttpRequest): Promise<Reply> {
     const reply = await world.http.ask({ ...request, pace });
-    if (reply.tag !== 'answer' || !isWall(reply.answer)) return reply;
+    if (!isWall(reply)) return reply;
     await rest(settings.SIGHTLINE_APPMARKET_REST_MS, 'a wall before robots.txt');
     return { tag: 'unreachable', what: 'The app marketplace put up a wall.' };
   }
@@ -65,12 +64,11 @@ function createClient(world: World): Client {
     const headers = { ...HEADERS, ...(cookie && { cookie }), ...(frame && { 'turbo-frame': frame }) };
     const timeoutMs = Math.max(1, attempt.deadlineMs - clock.now());
     const reply = await world.http.ask({ url, headers, pace, timeoutMs, redirects: 0, signal: attempt.signal });
+    if (isWall(reply)) await rest(settings.SIGHTLINE_APPMARKET_REST_MS, 'a wall');
     if (reply.tag !== 'answer') return reply;
     const { answer } = reply;
     for (const line of answer.headers['set-cookie']?.split('\n') ?? []) jar.setCookieSync(line, url, { ignoreError: true });
-    if (isWall(answer)) await rest(settings.SIGHTLINE_APPMARKET_REST_MS, 'a wall');
-    else if (answer.status === 429)
-      await rest(Math.max(LEAST_REST_MS, retryAfterMs(answer.headers, clock.now()) ?? 0), 'too many requests');
+    if (answer.status === 429) await rest(Math.max(LEAST_REST_MS, retryAfterMs(answer.headers, clock.now()) ?? 0), 'too many requests');
     return reply;
   }
 
@@ -93,7 +91,7 @@ function createClient(world: World): Client {
   };
 }
 
-const isWall = (answer: Answer): boolean => answer.status === 403 || isChallenge(textOf(answer), answer.headers);
+const isWall = (reply: Reply): boolean => reply.tag === 'blocked' || (reply.tag === 'answer' && reply.answer.status === 403);
 
 const resting = (leftMs: number): NotFound =>
   leftMs > LEAST_REST_MS

@@ -2,41 +2,26 @@ import type { Answer } from '../../outside/answer.ts';
 import { absent, blocked, changed, limited, type NotFound, refused, retryAfterMs, unreachable } from '../outcome.ts';
 import { appHandleIn, categoryHandleIn, pathOf } from './links.ts';
 
-const TITLE =
-  /^<title[^>]*>\s*(?:just a moment|verifying your connection|checking your browser|attention required![^<]*|access denied)[.…\s]*<\/title>/i;
-const PARTS = /<[a-z]+\s[^<>]*\bid=["']?challenge-(?:error-text|form|running|stage)\b/i;
-const OPTIONS = '_cf_chl_opt';
-
-/** Whether a script of the page sets up a challenge; the same words in a review are text. */
-function scriptChallenges(html: string): boolean {
-  for (let at = html.indexOf(OPTIONS); at >= 0; at = html.indexOf(OPTIONS, at + 1)) {
-    const open = html.lastIndexOf('<script', at);
-    if (open >= 0 && html.lastIndexOf('</script', at) < open) return true;
-  }
-  return false;
-}
-function titleOf(html: string): string {
-  const at = html.search(/<title\b/i);
-  return at < 0 ? '' : html.slice(at, at + 300);
-}
-export const isChallenge = (html: string, headers: Answer['headers']): boolean =>
-  /challenge/i.test(headers['cf-mitigated'] ?? '') ||
-  TITLE.test(titleOf(html)) ||
-  scriptChallenges(html) ||
-  (html.includes('challenge-') && PARTS.test(html));
-
 const CHALLENGE = 'The app marketplace asks for proof that a person is browsing, which is not given; ask again later';
 
+/** A page of the marketplace itself, by its title, its navigation or its own address. */
+const OWN_PAGE =
+  /<title>[^<]{0,80}\bShopify App Store\b|\bdata-section-name=["']global-nav|<link rel=["']canonical["'] href=["']https:\/\/apps\.shopify\.com\//i;
+const SAYS_MISSING =
+  /<(?:title|h1)\b[^<>]{0,300}>[^<]{0,300}(?:\b404\b|couldn(?:['’]|&#39;|&rsquo;)t (?:be )?f(?:ind|ound)|could not (?:be )?f(?:ind|ound)|not found|no longer (?:exists|available)|does(?:n['’]t| not) exist|unavailable)/i;
+const saysMissing = (html: string): boolean => OWN_PAGE.test(html) && SAYS_MISSING.test(html);
+
 /**
- * What an answer says before its page is read: a challenge outranks the status. Null: the page may be read.
+ * What an answer says before its page is read. Null: the page may be read. A 404 counts where it is the marketplace's own page.
  * `thing` is what was asked for, in the client's words: `app "acme-reviews"`.
  */
 export function judge(answer: Answer, html: string, thing: string): NotFound | null {
   const { status, headers } = answer;
-  if (isChallenge(html, headers)) return blocked(`${CHALLENGE}.`, `challenge, status ${status}`);
   if (status === 200) return null;
-  if (status === 404 || status === 410) return absent(`The app marketplace knows no ${thing}.`);
-  if (status === 451) return absent(`The ${thing} is withheld by law.`);
+  if (status === 404 || status === 410 || status === 451) {
+    if (!saysMissing(html)) return changed('The app marketplace answered with a page that is not its own.', `status ${status}`);
+    return absent(status === 451 ? `The ${thing} is withheld by law.` : `The app marketplace knows no ${thing}.`);
+  }
   if (status === 429) return limited('The app marketplace asks for fewer requests.', retryAfterMs(headers, answer.at));
   if (status === 401 || status === 403) return blocked('The app marketplace refused the request.', `status ${status}`);
   if (status >= 500) return unreachable('The app marketplace failed to answer.', `status ${status}`);

@@ -4,6 +4,7 @@ import { postAddressOf } from '../../contract/post-url.ts';
 import { videoAddressOf } from '../../contract/video-url.ts';
 import { type Answer, textOf } from '../../outside/answer.ts';
 import { SettingError, type Settings } from '../../settings.ts';
+import { screenWorld } from '../challenge.ts';
 import { SOURCES } from '../index.ts';
 import { absent, changed, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../outcome.ts';
 import { createPurse } from '../purse.ts';
@@ -66,7 +67,8 @@ export function relaySource(relay: Relay): Source {
     // a short link has no id to put into the address
     serves: (_, input) => addressOf(relay, input) !== null,
     about: `data provider of SIGHTLINE_RELAYS, read as ${relay.reader}`,
-    open(world) {
+    open(plain) {
+      const world = screenWorld(plain);
       const settings = `SIGHTLINE_RELAYS (maxRequestsPerDay, maxUsdPerDay of ${relay.id})`;
       const caps = { maxRequests: relay.maxRequestsPerDay, maxUsd: relay.maxUsdPerDay, usdEach: relay.usdEach };
       const purse = createPurse({ name: relay.id, key: `relay/${relay.id}`, ...caps, settings }, world);

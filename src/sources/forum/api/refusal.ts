@@ -4,7 +4,7 @@ import { isObject, type Json } from './fields.ts';
 
 export type Reading = { ok: true; json: unknown } | { ok: false; outcome: NotFound };
 
-/** Pages that stand before the platform, whatever status they come with (network policy, script challenge, captcha, age gate). */
+/** The platform's own block pages, whatever status they come with (network policy, script challenge, age gate). */
 const WALL =
   /blocked (due to a|by) network (policy|security)|please wait for verification|prove your humanity|verify (that )?you('re|’re| are) (a )?human|<title>\s*(blocked|just a moment|attention required|access denied|(reddit\.com: )?over 18\?)/i;
 /** Reasons with which a community is there, but not for the public. */
@@ -26,7 +26,8 @@ export function readAnswer(answer: Answer, thing: string): Reading {
   const text = textOf(answer);
   const start = /\S/.exec(text)?.[0] ?? '';
   const { status } = answer;
-  if (start === '<' && WALL.test(text)) return no(blocked('The platform answered with a wall instead of data.', `${status}, wall page`));
+  if (start === '<' && WALL.test(text))
+    return no(blocked('The platform answered with a block page instead of data.', `${status}, block page`));
   if (status >= 200 && status < 300) return readOk(answer, text, start, thing);
   return no(readStatus(status, jsonObject(text, start), answer, thing));
 }
@@ -72,11 +73,16 @@ function readStatus(status: number, json: Json | null, answer: Answer, thing: st
       return blocked('The platform refuses to show this.', `403${reason ? `, reason ${reason.slice(0, 40)}` : ' without a reason'}`);
     case 404:
     case 410:
-      return absent(`${thing} does not exist.`);
+      return isOwnError(json, status)
+        ? absent(`${thing} does not exist.`)
+        : changed('The answer does not come from the platform, so it does not say whether the thing is there.', String(status));
     case 429:
       return limited('The platform asks its callers to slow down.', wait ?? windowMs(answer), '429');
     case 451:
-      return absent(`${thing} is withheld by law.`);
+      // the platform sends it without a body; a page is somebody else's
+      return json !== null || answer.body.length === 0
+        ? absent(`${thing} is withheld by law.`)
+        : changed('The answer does not come from the platform, so it does not say whether the thing is there.', '451');
   }
   if (status >= 500) return unreachable('The platform failed.', String(status));
   return refused('The platform did not accept the request.', String(status));
@@ -91,6 +97,9 @@ function readRedirect(answer: Answer, thing: string): NotFound {
   if (/^\/submit/.test(path)) return refused('The platform takes this text for an address, not for a search: search for words.');
   return changed('The platform leads elsewhere instead of answering.', `${answer.status} to ${to.slice(0, 200)}`);
 }
+
+/** `{"message": "Not Found", "error": 404}`: the status stands in the platform's error object, too. */
+const isOwnError = (json: Json | null, status: number): boolean => json !== null && Number(json.error) === status;
 
 /** Time to the end of the rate window, where it is used up. */
 function windowMs(answer: Answer): number | null {

@@ -29,14 +29,32 @@ test('a domain object without anything else is a taken name of which nothing is 
   );
 });
 
-test('a 404 is a free name, with an empty body or RDAP in it; a web page is nothing', () => {
-  assert.equal(resource(read('', 404)).available, true);
+const RDAP = { 'content-type': 'application/rdap+json; charset=utf-8' };
+
+test('a 404 is a free name where it is an RDAP error object, or empty and of the RDAP media type', () => {
+  assert.equal(resource(read('', 404, RDAP)).available, true);
+  assert.equal(resource(read({ errorCode: '404' }, 404)).available, true);
+  assert.equal(resource(read({ rdapConformance: ['rdap_level_0'], notices: [] }, 404)).available, true);
+  const foreign = [
+    '',
+    '{}',
+    '[]',
+    'null',
+    '"not found"',
+    { message: 'no Route matched with those values' },
+    { error: 'Not Found', status: 404 },
+    { errorCode: 500, rdapConformance: ['rdap_level_0'] },
+    { title: 'Not Found', description: ['Not Found'] },
+    { ...base, rdapConformance: ['rdap_level_0'] },
+  ];
+  for (const body of foreign) assert.equal(read(body, 404, { 'content-type': 'application/json' }).tag, 'changed', JSON.stringify(body));
+  assert.equal(read({ message: 'no Route matched' }, 404, RDAP).tag, 'changed');
   assert.equal(resource(read({ errorCode: 404, title: 'Object not found' }, 404)).available, true);
   assert.equal(read('<html><center>nginx</center></html>', 404).tag, 'changed');
   assert.equal(read({ errorCode: 404, title: 'domain shop.com not found in bootstrap file' }, 404).tag, 'refused');
-  assert.equal(read('', 404, {}, 'https://rdap.org/domain/shop.com').tag, 'refused');
-  assert.equal(read('', 404, {}, 'https://rdap.verisign.com/domain/shop.com').tag, 'refused');
-  assert.equal(resource(read('', 404, {}, 'https://rdap.verisign.com/com/v1/domain/shop.com')).available, true);
+  assert.equal(read('', 404, RDAP, 'https://rdap.org/domain/shop.com').tag, 'refused');
+  assert.equal(read('', 404, RDAP, 'https://rdap.verisign.com/domain/shop.com').tag, 'refused');
+  assert.equal(resource(read('', 404, RDAP, 'https://rdap.verisign.com/com/v1/domain/shop.com')).available, true);
 });
 
 test('limits are limits under any status, and the terms of use are none', () => {

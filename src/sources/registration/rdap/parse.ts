@@ -92,13 +92,20 @@ function dnssecOf(json: Fields): boolean | null {
 const NOT_A_REGISTRY = /^https?:\/\/(?:(?:www\.)?rdap\.(?:org|net|nic\.io|nic\.co)\/|rdap\.verisign\.com\/(?!\w+\/v1\/))/i;
 const NO_SERVER = /bootstrap|boostrap|no (?:rdap )?server|not (?:served|supported|authoritative)|unsupported|unknown tld|tld not/i;
 
+/** RFC 7480, 5.3 and RFC 9083, 6: a 404 is a negative answer where it is an RDAP error object, or empty and of the RDAP media type. */
+function isRdapError(answer: Answer, json: Fields | null): boolean {
+  if (json?.errorCode !== undefined && json.errorCode !== null) return Number(json.errorCode) === 404;
+  if (json) return Array.isArray(json.rdapConformance) && json.objectClassName === undefined;
+  return isEmpty(answer) && /^application\/rdap\+json\b/i.test(answer.headers['content-type'] ?? '');
+}
+const isEmpty = (answer: Answer): boolean => answer.body.every((byte) => byte <= 32);
+
 function readAbsence(answer: Answer, json: Fields | null, domain: string): Outcome<DomainRegistration> {
   const said = json ? [json.title, json.description].flat().map(String).join('\n') : '';
   if (NOT_A_REGISTRY.test(answer.url) || NO_SERVER.test(said))
     return refused('The server asked does not serve this top-level domain.', said.slice(0, 200));
-  // a page of a web server instead of RDAP: the service may have moved, so nothing can be concluded
-  if (!json && answer.body.some((byte) => byte > 32))
-    return changed('The answer of the registry is not registration data.', 'HTTP 404, no RDAP');
+  // a web server's page, a gateway's JSON or nothing: the service may have moved, so nothing can be concluded
+  if (!isRdapError(answer, json)) return changed('The answer of the registry is not registration data.', 'HTTP 404, no RDAP error');
   return found(freeOf({ domain, source: 'authoritative', at: answer.at }));
 }
 

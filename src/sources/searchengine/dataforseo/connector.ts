@@ -1,4 +1,5 @@
 import type { Answer } from '../../../outside/answer.ts';
+import { outcomeOfChallenge } from '../../challenge.ts';
 import { type NotFound, type Outcome, refused } from '../../outcome.ts';
 import { createPurse } from '../../purse.ts';
 import type { Ask, Asks, Attempt, World } from '../../source.ts';
@@ -90,7 +91,8 @@ async function readRaw(answer: Answer, input: SerpInput): ReturnType<Ask<'serp'>
     timeLeft: () => true,
     async page(index): Promise<Outcome<PageRead>> {
       const body = new TextEncoder().encode(pages[index] ?? '');
-      const read = open({ status: 200, headers, body, url: '', at }, input);
+      const page: Answer = { status: 200, headers, body, url: '', at };
+      const read = outcomeOfChallenge(page) ?? open(page, input);
       // the provider stops where the engine stops: after its last page there is none
       return read.tag === 'found' ? { ...read, resource: { ...read.resource, next: index + 1 < pages.length ? '' : null } } : read;
     },

@@ -1,3 +1,4 @@
+import { screenReply } from '../../challenge.ts';
 import { timeout } from '../../outcome.ts';
 import type { Asks, World } from '../../source.ts';
 import { openBingPage } from '../bing/parse.ts';
@@ -33,7 +34,7 @@ export const openBy =
               const waitMs = await pace.take(rule, deadlineMs - clock.now(), signal);
               if (waitMs > 0 || signal.aborted)
                 return timeout("There was no time left for the operator's browser.", `next turn in ${waitMs} ms`);
-              const reply = await tab.visit(next ?? pageUrl(input, index), Math.max(1, deadlineMs - clock.now()));
+              const reply = screenReply(await tab.visit(next ?? pageUrl(input, index), Math.max(1, deadlineMs - clock.now())));
               return reply.tag === 'answer' ? open(reply.answer, input) : reply;
             },
           });

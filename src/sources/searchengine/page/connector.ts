@@ -42,9 +42,10 @@ export function open(world: World): Asks {
           const headers = { accept: 'text/html', 'accept-language': acceptLanguage(input), ...(cookie && { cookie }) };
           const mayFollow = (to: URL): boolean => /(^|\.)bing\.com$/.test(to.hostname);
           const reply = await http.ask({ url, headers, pace: PACE, mayFollow, signal });
-          if (reply.tag !== 'answer') return reply;
-          for (const line of reply.answer.headers['set-cookie']?.split('\n') ?? []) await jar.setCookie(line, url, { ignoreError: true });
-          const read = openBingPage(reply.answer, input);
+          if (reply.tag !== 'answer' && reply.tag !== 'blocked') return reply;
+          if (reply.tag === 'answer')
+            for (const line of reply.answer.headers['set-cookie']?.split('\n') ?? []) await jar.setCookie(line, url, { ignoreError: true });
+          const read = reply.tag === 'answer' ? openBingPage(reply.answer, input) : reply;
           if (read.tag === 'blocked' || read.tag === 'limited') await world.pace.rest(PACE.key, clock.now() + 60_000);
           return read.tag === 'found' && read.resource.result.organic.length === 0 ? blocked('The search engine shows no results.') : read;
         },

@@ -114,7 +114,7 @@ test('walls outrank the HTTP status; the status speaks where there is none', () 
   for (const [status, tag] of [
     [429, 'limited'],
     [403, 'blocked'],
-    [404, 'blocked'],
+    [404, 'changed'],
     [451, 'absent'],
     [400, 'refused'],
     [502, 'unreachable'],

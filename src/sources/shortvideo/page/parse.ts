@@ -46,7 +46,8 @@ function outcomeOfStatus(answer: Answer): Verdict | null {
   if (status === 200) return null;
   if (status === 429) return limited('The platform limits how often it may be asked.', retryAfterMs(answer.headers, answer.at), detail);
   if (status === 451) return absent('The video is withheld for legal reasons.', detail);
-  if (status === 404 || status === 410) return { tag: 'ambiguous', detail };
+  if (status === 404 || status === 410)
+    return changed('The answer does not come from the platform, so it does not say whether the video is there.', detail);
   if (status === 401 || status === 403) return blocked('The platform closed its door.', detail);
   if (status >= 500) return unreachable('The platform failed on its side.', detail);
   if (status >= 400) return refused('The platform did not accept the request.', detail);
@@ -90,7 +91,8 @@ export function judgeVideoPage(answer: Answer, asked: string | null): Verdict {
   const isJson = /^\s*[{[]/.test(text.slice(0, 200));
   const scripts = isJson ? new Map<DataScript, string>() : dataScripts(text);
   const hasData = isJson || scripts.size > 0;
-  const failure = wallOf(answer, text, hasData) ?? outcomeOfStatus(answer);
+  const isMissing = answer.status === 404 || answer.status === 410;
+  const failure = wallOf(answer, text, hasData) ?? (isMissing && hasData ? null : outcomeOfStatus(answer));
   if (failure) return failure;
   const id = asked ?? videoIdOf(answer.url);
   if (id === null) return refused('The address names no video.');

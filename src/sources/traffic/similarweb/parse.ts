@@ -175,7 +175,7 @@ export function readPart(
   if (fault !== null && /data not found/i.test(fault)) return no(absent(`The panel has no data of ${domain}.`));
   if (fault !== null && /rate limit|too many/i.test(fault)) return no(limited(`${WHO} limits how often it may be asked.`));
   if (fault !== null) return no(refused(`${WHO} did not accept the request.`, `status ${read.status}: ${fault.slice(0, 200)}`));
-  if (read.status === 404) return no(absent(`The panel has no data of ${domain}.`));
+  if (read.status === 404) return no(notKnown('status 404 without an error of the panel'));
   if (read.status !== 200) return no(refused(`${WHO} did not accept the request.`, `status ${read.status}`));
   const asked = isObject(meta.request) && typeof meta.request.domain === 'string' ? meta.request.domain.toLowerCase() : null;
   if (asked !== null && asked !== domain) return no(changed(`${WHO} answered for another domain.`, asked.slice(0, 100)));

@@ -1,0 +1,147 @@
+import { Parser } from 'htmlparser2';
+import { type Answer, type Reply, textOf } from '../outside/answer.ts';
+import type { Http } from '../outside/world.ts';
+import { blocked, type NotFound } from './outcome.ts';
+import type { World } from './source.ts';
+
+/** A challenge, a consent page or a page that only its scripts would fill. It outranks the HTTP status, at every source. */
+export type Challenge = 'challenge' | 'consent' | 'shell';
+
+const WORDS: Readonly<Record<Challenge, string>> = {
+  challenge: 'The source asks for proof that a person is asking, which this service does not give.',
+  consent: 'The source asks for consent to its conditions before it answers.',
+  shell: 'The source answered with a page that holds no data until its scripts run.',
+};
+
+/** Challenge pages have at most some ten kilobytes; larger documents are left to their reader. */
+const MAX_BYTES = 150_000;
+/** A page with more text than this is a page of its own, whatever words stand in it. */
+const SHORT_TEXT = 1_500;
+const SHELL_TEXT = 120;
+
+/** Redirects and final addresses that are no answer. */
+const CHALLENGE_ADDRESS =
+  /^(?:https?:\/\/[^/]+)?\/(?:sorry\/|cdn-cgi\/challenge|_sec\/cp_challenge)|^https?:\/\/(?:sorry\.google|geo\.captcha-delivery)\./i;
+const CONSENT_ADDRESS = /^https?:\/\/(?:consent|guce)\./i;
+
+/** Attributes and scripts that only challenge pages have (Cloudflare, AWS, DataDome, HUMAN, Imperva, Akamai, Sucuri, Anubis, Vercel, ByteDance, Google). */
+const CHALLENGE_SCRIPT =
+  /_cf_chl_opt|challenge-platform\/h\/|\bgokuProps\b|captcha-delivery\.com|sucuri_cloudproxy_js|\/_sec\/cp_challenge|slardar_\w{0,20}waf|\/waf-aiso\//;
+const CHALLENGE_ATTRIBUTE =
+  /^(?:challenge-(?:form|running|stage|error-(?:text|title))|px-captcha|sec-if-cpt-container|captcha-form|anubis_challenge)$|_wafchallengeid|waforiginalreid|challenge-platform\/h\/|captcha-delivery\.com|\/_sec\/cp_challenge|\.within\.website\/x\/cmd\/anubis|vercel\/security/;
+/** Parts that ordinary pages may have as well: they count where hardly any text stands beside them. */
+const CAPTCHA_PART = /\b(?:g-recaptcha|h-captcha|cf-turnstile)\b|_Incapsula_Resource|\.awswaf\.com|\/TSPD\//;
+const PHRASE =
+  "just a moment|verifying your connection|checking your browser|attention required|access denied|access to this page has been denied|are you (?:a )?(?:human|robot)|(?:please )?verify (?:that )?you(?:'re|’re| are) (?:a )?human|prove your humanity|human verification|robot check|security check(?:point)?|client challenge|pardon our interruption|please wait for verification|making sure you(?:'re|’re| are) not a bot|request unsuccessful\\. incapsula|the requested url was rejected|please enable js and disable any ad ?blocker|(?:please )?enable javascript and cookies|our systems have detected unusual traffic";
+const WHOLE_TITLE = new RegExp(`^(?:[\\w .]{1,30} - )?(?:${PHRASE})[\\s.…!?]*(?:\\| cloudflare)?$`, 'i');
+const TEXT_START = new RegExp(`^(?:${PHRASE})`, 'i');
+const CONSENT_TITLE = /^before you (?:continue|proceed)\b|^(?:cookie )?consent$|^we value your privacy$/i;
+/** What an error page of a server says of itself: its status speaks for it. */
+const ERROR_WORDS = /\b[45]\d\d\b|error|unavailable|not found|maintenance|forbidden|bad gateway|too many requests|back soon/i;
+/** Challenges that come as JSON: DataDome, HUMAN. */
+const JSON_CHALLENGE =
+  /^\s*\{\s*"(?:url"\s*:\s*"https?:\/\/[\w.-]*captcha-delivery\.com\/|appId"\s*:\s*"PX\w+"[^{}]*"(?:blockScript|jsClientSrc)")/;
+const DATA_SCRIPT = /json|data|state/i;
+
+interface Seen {
+  title: string;
+  text: string;
+  headings: string[];
+  attributes: string[];
+  scripts: string;
+  hasScript: boolean;
+  /** A script that carries data for the page, so that a page without text is no empty shell. */
+  hasData: boolean;
+}
+const UNSEEN: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'svg', 'title']);
+
+function look(html: string): Seen {
+  const seen: Seen = { title: '', text: '', headings: [], attributes: [], scripts: '', hasScript: false, hasData: false };
+  const unseen: string[] = [];
+  let heading: string | null = null;
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (UNSEEN.has(name)) unseen.push(name);
+      if (/^h[1-3]$/.test(name)) heading = '';
+      if (name === 'script') {
+        seen.hasScript = true;
+        if (DATA_SCRIPT.test(`${attributes.type ?? ''} ${attributes.id ?? ''}`)) seen.hasData = true;
+      }
+      for (const key of ['id', 'class', 'src', 'action', 'href', 'content']) if (attributes[key]) seen.attributes.push(attributes[key]);
+    },
+    onclosetag(name) {
+      if (unseen.at(-1) === name) unseen.pop();
+      if (heading !== null && /^h[1-3]$/.test(name)) {
+        seen.headings.push(fold(heading));
+        heading = null;
+      }
+    },
+    ontext(text) {
+      const within = unseen.at(-1);
+      if (within === 'script') seen.scripts += text;
+      else if (within === 'title' && unseen.length === 1) seen.title += text;
+      else if (within === undefined) {
+        seen.text += text;
+        if (heading !== null) heading += text;
+      }
+    },
+  });
+  parser.write(html);
+  parser.end();
+  seen.title = fold(seen.title);
+  seen.text = fold(seen.text);
+  return seen;
+}
+const fold = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+function inMarkup(html: string): Challenge | null {
+  const { title, text, headings, attributes, scripts, hasScript, hasData } = look(html);
+  const has = (mark: RegExp): boolean => attributes.some((value) => mark.test(value));
+  if (CHALLENGE_SCRIPT.test(scripts) || has(CHALLENGE_ATTRIBUTE) || WHOLE_TITLE.test(title)) return 'challenge';
+  const isShort = text.length < SHORT_TEXT && !hasData;
+  if (isShort && (has(CAPTCHA_PART) || TEXT_START.test(text) || headings.some((heading) => TEXT_START.test(heading)))) return 'challenge';
+  if (CONSENT_TITLE.test(title) && !hasData) return 'consent';
+  return hasScript && !hasData && text.length < SHELL_TEXT && !ERROR_WORDS.test(text) ? 'shell' : null;
+}
+
+/** What stands in the place of an answer, whatever its status; null: the answer may be read. */
+export function challengeIn(answer: Answer): Challenge | null {
+  const { headers, body, url } = answer;
+  const action = headers['x-amzn-waf-action'] ?? headers['cf-mitigated'] ?? '';
+  if (/challenge|captcha/i.test(action) || headers['x-vc-bdturing-parameters'] !== undefined) return 'challenge';
+  for (const address of [url, headers.location ?? '']) {
+    if (CHALLENGE_ADDRESS.test(address)) return 'challenge';
+    if (CONSENT_ADDRESS.test(address)) return 'consent';
+  }
+  if (body.length === 0 || body.length > MAX_BYTES) return null;
+  const text = textOf(answer);
+  const start = /\S/.exec(text)?.[0];
+  if (start === '{') return JSON_CHALLENGE.test(text.slice(0, 8_000)) ? 'challenge' : null;
+  return start === '<' && !/^\s*<\?xml/i.test(text) ? inMarkup(text) : null;
+}
+
+/** The outcome of an answer that is a challenge of any kind; null for every other answer. */
+export function outcomeOfChallenge(answer: Answer): NotFound | null {
+  const kind = challengeIn(answer);
+  return kind && blocked(WORDS[kind], `${kind}, HTTP ${answer.status}`);
+}
+
+/** The same before a connector sees the reply. A robots.txt that is markup without a challenge bars nothing (RFC 9309), so it passes. */
+export function screenReply(reply: Reply): Reply {
+  if (reply.tag !== 'answer') return reply;
+  const kind = challengeIn(reply.answer);
+  if (kind === null || (kind !== 'challenge' && /\/robots\.txt$/.test(reply.answer.url))) return reply;
+  return { tag: 'blocked', what: WORDS[kind], detail: `${kind}, HTTP ${reply.answer.status}` };
+}
+
+const screened = new WeakMap<World, World>();
+/** The world whose HTTP answers have passed the check above: every source is opened with it. One for each world, so that sources still share it. */
+export function screenWorld(world: World): World {
+  const known = screened.get(world);
+  if (known) return known;
+  const http: Http = { ask: async (request) => screenReply(await world.http.ask(request)) };
+  const own: World = { ...world, http };
+  screened.set(world, own);
+  screened.set(own, own);
+  return own;
+}
