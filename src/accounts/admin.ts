@@ -5,6 +5,8 @@ import type { Store } from '../store/store.ts';
 import type { KeyRow, Tables } from '../store/tables.ts';
 import { type AccountSummary, type Admin, AdminError, type NewKey } from './admin-types.ts';
 import { readAudit, verifyAudit, writeAudit } from './audit.ts';
+import { MAX_CREDITS, MAX_GRACE_MS } from './bounds.ts';
+import { grantAudited, grantWithin } from './grants.ts';
 import { hintOf, makeKey } from './key-text.ts';
 import { instant, readWishes, summaryOf } from './key-wishes.ts';
 import { hashOf, type Keys } from './keys.ts';
@@ -56,11 +58,27 @@ export function createAdmin({ store, ledger, keys, oauth, clock, randomBytes, fr
     if (!row) throw new AdminError(`There is no key ${keyId}.`);
     return row;
   }
-  async function insertKey(trx: Transaction<Tables>, fields: Omit<KeyRow, 'id' | 'hash' | 'hint' | 'created_at'>): Promise<NewKey> {
+  const audited = (action: string, subject: string, facts: Record<string, unknown>) => (trx: Transaction<Tables>) =>
+    writeAudit(trx, clock.now(), { actor, action, subject, facts });
+  async function insertKey(
+    trx: Transaction<Tables>,
+    id: string,
+    fields: Omit<KeyRow, 'id' | 'hash' | 'hint' | 'created_at'>,
+  ): Promise<NewKey> {
     const key = makeKey(randomBytes);
-    const row: KeyRow = { ...fields, id: newId('key'), hash: hashOf(key), hint: hintOf(key), created_at: clock.now() };
+    const row: KeyRow = { ...fields, id, hash: hashOf(key), hint: hintOf(key), created_at: clock.now() };
     await trx.insertInto('keys').values(row).execute();
     return { ...summaryOf(row), key };
+  }
+
+  async function insertAccount(trx: Transaction<Tables>, id: string, name: string, credits: number): Promise<void> {
+    await trx.insertInto('accounts').values({ id, name, created_at: clock.now() }).execute();
+    await trx.insertInto('balances').values({ account_id: id, balance: 0, held: 0, seq: 0, head: '' }).execute();
+    await audited('account.create', id, { name })(trx);
+    if (credits === 0) return;
+    const note = 'with the account';
+    await grantWithin(store, trx, { accountId: id, credits, note, reference: '' });
+    await audited('credits.grant', id, { credits, note, reference: '' })(trx);
   }
 
   const admin: Admin = {
@@ -69,30 +87,29 @@ export function createAdmin({ store, ledger, keys, oauth, clock, randomBytes, fr
       const clean = String(name ?? '').trim();
       if (!clean || clean.length > 200 || /\p{Cc}/u.test(clean))
         throw new AdminError('An account needs a name of one line, at most 200 characters.');
-      if (!Number.isSafeInteger(credits) || credits < 0) throw new AdminError(`credits must be a whole number, not ${credits}.`);
+      if (!Number.isSafeInteger(credits) || credits < 0 || credits > MAX_CREDITS)
+        throw new AdminError(`credits must be a whole number from 0 to ${MAX_CREDITS}, not ${credits}.`);
       const id = newId('acc');
-      await change('account.create', id, { name: clean }, async (trx) => {
-        await trx.insertInto('accounts').values({ id, name: clean, created_at: clock.now() }).execute();
-        await trx.insertInto('balances').values({ account_id: id, balance: 0, held: 0, seq: 0, head: '' }).execute();
-      });
-      return credits ? admin.grant({ accountId: id, credits, note: 'with the account' }) : accountOf(id);
+      await db.transaction().execute((trx) => insertAccount(trx, id, clean, credits));
+      return accountOf(id);
     },
     listAccounts: () => accounts(db),
     showAccount: ({ accountId }) => accountOf(accountId),
     async grant({ accountId, credits, note = '', reference = '' }) {
       const { accountId: id } = await accountOf(accountId);
-      await ledger.grant(id, credits, note, reference).catch((error) => {
+      const facts = { credits, note, reference };
+      await grantAudited(store, { accountId: id, ...facts }, audited('credits.grant', id, facts)).catch((error) => {
         throw error instanceof RangeError ? new AdminError(error.message) : error;
       });
-      await change('credits.grant', id, { credits, note, reference }, async () => {});
+      ledger.forget(id);
       return accountOf(id);
     },
     async createKey({ accountId, ...wishes }) {
       const limits = readWishes(wishes, clock.now());
       const { accountId: id } = await accountOf(accountId);
-      const facts = { accountId: id, ...limits };
-      const made = await change('key.create', id, facts, (trx) =>
-        insertKey(trx, { account_id: id, ...limits, revoked_at: null, last_used_at: null, replaced_by: null }),
+      const keyId = newId('key');
+      const made = await change('key.create', keyId, { accountId: id, ...limits }, (trx) =>
+        insertKey(trx, keyId, { account_id: id, ...limits, revoked_at: null, last_used_at: null, replaced_by: null }),
       );
       keys.forget(hashOf(made.key));
       return made;
@@ -113,13 +130,14 @@ export function createAdmin({ store, ledger, keys, oauth, clock, randomBytes, fr
       return summaryOf(await keyOf(keyId));
     },
     async rerollKey({ keyId, graceMs = 0 }) {
-      if (!Number.isSafeInteger(graceMs) || graceMs < 0)
-        throw new AdminError(`The grace time must be a whole number of ms, not ${graceMs}.`);
+      if (!Number.isSafeInteger(graceMs) || graceMs < 0 || graceMs > MAX_GRACE_MS)
+        throw new AdminError(`graceMs must be a whole number of milliseconds from 0 to ${MAX_GRACE_MS} (366 days), not ${graceMs}.`);
       const { id, hash, hint, created_at, ...row } = await keyOf(keyId);
       if (row.revoked_at !== null || row.replaced_by !== null) throw new AdminError(`Key ${keyId} was revoked or rerolled already.`);
       const now = clock.now();
-      const made = await change('key.reroll', keyId, { accountId: row.account_id, graceMs }, async (trx) => {
-        const next = await insertKey(trx, { ...row, last_used_at: null });
+      const nextId = newId('key');
+      const made = await change('key.reroll', keyId, { accountId: row.account_id, graceMs, newKeyId: nextId }, async (trx) => {
+        const next = await insertKey(trx, nextId, { ...row, last_used_at: null });
         const end = graceMs ? { expires_at: Math.min(row.expires_at ?? Number.POSITIVE_INFINITY, now + graceMs) } : { revoked_at: now };
         await trx
           .updateTable('keys')
@@ -138,8 +156,15 @@ export function createAdmin({ store, ledger, keys, oauth, clock, randomBytes, fr
     auditLog: ({ limit = 100 } = {}) => readAudit(db, Math.min(Math.max(1, limit), 10_000)),
     async ensureFirstAccount() {
       if ((await accounts(db)).length) return null;
-      const { accountId } = await admin.createAccount({ name: 'first', credits: freeCredits });
-      return admin.createKey({ accountId, label: 'first' });
+      const [accountId, keyId] = [newId('acc'), newId('key')];
+      const fields = { ...readWishes({ label: 'first' }, clock.now()), account_id: accountId };
+      // all or nothing: an account without a key would keep the next start from making one
+      const made = await change('key.create', keyId, { accountId, label: 'first' }, async (trx) => {
+        await insertAccount(trx, accountId, 'first', freeCredits);
+        return insertKey(trx, keyId, { ...fields, revoked_at: null, last_used_at: null, replaced_by: null });
+      });
+      keys.forget(hashOf(made.key));
+      return made;
     },
   };
   return admin;

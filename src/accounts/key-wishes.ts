@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { KeyRow } from '../store/tables.ts';
 import { AdminError, type KeySummary, type KeyWishes } from './admin-types.ts';
+import { END_OF_TIME, MAX_CREDITS, MAX_RATE } from './bounds.ts';
 import { listOf } from './keys.ts';
 
 type Limits = Pick<KeyRow, 'label' | 'operations' | 'cidrs' | 'cap_day' | 'cap_month' | 'rate_per_second' | 'rate_burst' | 'expires_at'>;
@@ -14,10 +15,10 @@ export function readWishes(wishes: KeyWishes, now: number): Limits {
     label,
     operations: listText(wishes.operations, (id) => id in OPERATIONS || `${id} is no operation: ${Object.keys(OPERATIONS).join(', ')}`),
     cidrs: listText(wishes.addresses, (text) => isCidr(text) || `${text} is no address and no CIDR`),
-    cap_day: positive('creditsPerDay', wishes.creditsPerDay),
-    cap_month: positive('creditsPerMonth', wishes.creditsPerMonth),
-    rate_per_second: positive('ratePerSecond', wishes.ratePerSecond),
-    rate_burst: positive('rateBurst', wishes.rateBurst),
+    cap_day: upTo(MAX_CREDITS, 'creditsPerDay', wishes.creditsPerDay),
+    cap_month: upTo(MAX_CREDITS, 'creditsPerMonth', wishes.creditsPerMonth),
+    rate_per_second: upTo(MAX_RATE, 'ratePerSecond', wishes.ratePerSecond),
+    rate_burst: upTo(MAX_RATE, 'rateBurst', wishes.rateBurst),
     expires_at: expiry(wishes.expiresAt, now),
   };
 }
@@ -54,9 +55,10 @@ function listText(list: readonly string[] | null | undefined, check: (text: stri
   return JSON.stringify([...new Set(list)]);
 }
 
-function positive(name: string, value: number | null | undefined): number | null {
+function upTo(most: number, name: string, value: number | null | undefined): number | null {
   if (value === null || value === undefined) return null;
-  if (!Number.isSafeInteger(value) || value < 1) throw new AdminError(`${name} must be a whole number of 1 or more, not ${value}.`);
+  if (!Number.isSafeInteger(value) || value < 1 || value > most)
+    throw new AdminError(`${name} must be a whole number from 1 to ${most}, not ${value}.`);
   return value;
 }
 
@@ -64,6 +66,7 @@ function expiry(text: string | null | undefined, now: number): number | null {
   if (text === null || text === undefined) return null;
   const at = Date.parse(text);
   if (Number.isNaN(at)) throw new AdminError(`${text} is no date: write 2027-01-31 or 2027-01-31T12:00:00Z.`);
+  if (at >= END_OF_TIME) throw new AdminError(`${text} is too late: the year must be 9999 or earlier.`);
   if (at <= now) throw new AdminError(`${text} is over already.`);
   return at;
 }

@@ -26,8 +26,10 @@ export interface LedgerParts {
 }
 
 export interface CreditLedger extends Ledger {
-  /** Gives credits (or takes them, below 0, where the balance pays). A reference makes it happen once, however often it is asked. */
+  /** Gives credits (or takes them, below 0, where the balance pays), with the next batch. A reference makes it happen once, however often it is asked. */
   grant(accountId: string, credits: number, label: string, reference?: string): Promise<number>;
+  /** The balance was changed beside the ledger: it is asked for again. */
+  forget(accountId: string): void;
   /** Ends the holds whose time is over; gives how many. */
   reap(): Promise<number>;
   readonly counts: Readonly<LedgerCounts>;
@@ -130,13 +132,12 @@ export function createLedger(parts: LedgerParts): CreditLedger {
       };
     }
     const away = error instanceof ServiceError;
-    const refusal = away ? error : unavailable(error);
     const again: Waiting[] = [];
     for (const w of batch) {
       if (away && Math.min(w.keepUntil, closeBy) > clock.now() && again.length < MAX_GATHERED) {
         w.retried = true;
         again.push(w);
-      } else w.failed(refusal);
+      } else w.failed(error);
     }
     retrying = again.length > 0;
     if (retrying) {
@@ -238,6 +239,7 @@ export function createLedger(parts: LedgerParts): CreditLedger {
       if (code === CODE.short) throw new RangeError(`Account ${accountId} has ${amount} free credits: ${-credits} cannot be taken.`);
       return amount;
     },
+    forget: remaining.forget,
     remaining: (accountId) => remaining.of(accountId),
     reap,
     async close() {

@@ -12,6 +12,8 @@ export interface Remaining {
   of(accountId: string): Promise<number>;
   /** What a batch left behind. */
   know(balances: BatchAnswer['balances']): void;
+  /** The balance changed by other means than a batch. */
+  forget(accountId: string): void;
 }
 
 /**
@@ -52,6 +54,7 @@ export function createRemaining(store: Store, clock: Clock): Remaining {
       if (age > REFRESH_MS) ask(accountId).catch(() => undefined); // whoever needs it when it is too old hears of it
       return Promise.resolve(last.balance);
     },
+    forget: (accountId) => void known.delete(accountId),
     know(balances) {
       const at = clock.now();
       for (const [accountId, balance] of balances) known.set(accountId, { balance, at });

@@ -57,3 +57,6 @@ export class ServiceError extends Error {
     return { error: { code: codeOf(this.failure), message: this.message } };
   }
 }
+
+/** A defect of ours on its way to the client, which reads that there is one; what was thrown stays in `cause`, for the log. */
+export const defect = (cause: unknown): ServiceError => Object.assign(new ServiceError('INTERNAL_ERROR'), { cause });

@@ -81,7 +81,7 @@ export async function admitCaller(x: Exchange, operation: OperationId | null): P
   const credential = credentialOf(x.request.headers);
   if (credential.kind === 'none') throw unauthorized(x, false);
   if (credential.kind === 'unusable') throw await wrongCredentials(x, from);
-  const asked = fromStore(x, () => desk.accounts.authenticate(credential.value, x.at));
+  const asked = desk.accounts.authenticate(credential.value, x.at);
   const authentication: Authentication = asked instanceof Promise ? await asked : asked;
   if (!authentication.ok) throw await wrongCredentials(x, from);
   const { caller } = authentication;
@@ -124,27 +124,8 @@ function refuseForbidden(x: Exchange, caller: Caller, operation: OperationId | n
   });
 }
 
-/** Nothing is served unmetered: where the store does not answer, neither do we. */
-function storeAway(x: Exchange, error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error;
-  x.desk.log.error({ err: error, requestId: x.requestId }, 'the store did not answer');
-  return new ServiceError('UNAVAILABLE', undefined, { 'retry-after': '5' });
-}
-/** What the store's room gives, at once where it is kept in process; its failing is a 503. */
-function fromStore<T>(x: Exchange, ask: () => Promise<T> | T): Promise<T> | T {
-  const failed = (error: unknown): never => {
-    throw storeAway(x, error);
-  };
-  try {
-    const asked = ask();
-    return asked instanceof Promise ? asked.catch(failed) : asked;
-  } catch (error) {
-    return failed(error);
-  }
-}
 /** Credits that the caller has left, holds not counted. */
-export const freeCredits = (x: Exchange, caller: Caller): Promise<number> | number =>
-  fromStore(x, () => x.desk.accounts.ledger.remaining(caller.accountId));
+export const freeCredits = (x: Exchange, caller: Caller): Promise<number> | number => x.desk.accounts.ledger.remaining(caller.accountId);
 
 export const ruleOf = (caller: Caller, rule: LimitRule): LimitRule =>
   caller.ratePerSecond === null && caller.rateBurst === null

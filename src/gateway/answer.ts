@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { codeOf, ServiceError } from '../contract/errors.ts';
+import { codeOf, defect, ServiceError } from '../contract/errors.ts';
 import { COMPRESS_FROM_BYTES, encoded, encodingOf } from './encoding.ts';
 import type { Exchange } from './exchange.ts';
 import { endSpan } from './trace.ts';
@@ -76,10 +76,13 @@ export function refuse(x: Exchange, error: ServiceError, more: readonly string[]
 
 /** Whatever was thrown, as a refusal: what is no refusal of ours is a defect, and only the log learns of it. */
 export function refusalOf(x: Exchange, thrown: unknown): ServiceError {
-  if (thrown instanceof ServiceError) return thrown;
-  x.desk.log.error({ err: thrown, requestId: x.requestId, operation: x.operation }, 'a request failed by a defect');
-  return new ServiceError('INTERNAL_ERROR');
+  const error = thrown instanceof ServiceError ? thrown : defect(thrown);
+  if (error.failure === 'INTERNAL_ERROR' && error.cause !== undefined) logDefect(x, error.cause);
+  return error;
 }
+
+export const logDefect = (x: Exchange, cause: unknown): void =>
+  x.desk.log.error({ err: cause, requestId: x.requestId, operation: x.operation }, 'a request failed by a defect');
 
 /** Metrics, usage and span: once for each request, as it is answered. */
 function conclude(x: Exchange, status: number, code: string | null): void {

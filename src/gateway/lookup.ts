@@ -6,7 +6,7 @@ import type { Operation } from '../contract/operations.ts';
 import type { LookupAnswer, LookupRefusal } from '../orchestrator/types.ts';
 import { deadlineOf } from '../settings.ts';
 import { admitAtDoor, admitCaller, freeCredits, refuseBody } from './admit.ts';
-import { JSON_TYPE, negotiated, refusalOf, refuse, whenSent, write } from './answer.ts';
+import { JSON_TYPE, logDefect, negotiated, refusalOf, refuse, whenSent, write } from './answer.ts';
 import { ageOf, cacheStatus, cacheWord, lifetimeOf, matches } from './cache-headers.ts';
 import type { Exchange } from './exchange.ts';
 import { readFreshness } from './freshness.ts';
@@ -142,7 +142,8 @@ function serverTiming(x: Exchange): string {
 }
 
 async function refuseLookup(x: Exchange, purse: AccountPurse, refusal: LookupRefusal): Promise<void> {
-  const { error, via, at } = refusal;
+  const { via, at } = refusal;
+  const error = refusalOf(x, refusal.error);
   x.upstreamMs = refusal.upstreamMs;
   x.cache = via ? cacheWord(via) : null;
   const more = ['Server-Timing', serverTiming(x)];
@@ -155,11 +156,12 @@ async function refuseLookup(x: Exchange, purse: AccountPurse, refusal: LookupRef
   report(x, error.status, error.message, refusal.attempts);
 }
 
-/** Null where the store is away, which the log knows by then: that must not turn one refusal into another. */
+/** Null where it cannot be asked for, which must not turn one refusal into another. The log knows by then that the store is away. */
 async function freeIfKnown(x: Exchange, caller: Caller): Promise<number | null> {
   try {
     return await freeCredits(x, caller);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof ServiceError)) logDefect(x, error);
     return null;
   }
 }

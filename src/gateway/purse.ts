@@ -86,9 +86,7 @@ export class AccountPurse implements Purse {
     const ttlMs = Math.max(0, this.#deadlineMs - now) + HOLD_MARGIN_MS;
     const { accountId, keyId } = this.#caller;
     const request = { accountId, keyId, amount: price, operation: this.#operation, requestId: this.#requestId, ttlMs };
-    const answer = await ledger.hold(request).catch((error: unknown) => {
-      throw unavailable(this.#parts.log, 'hold', error);
-    });
+    const answer = await ledger.hold(request);
     metrics.held(clock.now() - now, answer.ok ? 'held' : 'refused');
     if (!answer.ok) throw new ServiceError(answer.error, answer.message, answer.error === 'UNAVAILABLE' ? { 'retry-after': '5' } : {});
     this.#holdId = answer.holdId;
@@ -111,14 +109,12 @@ export class AccountPurse implements Purse {
 
   /** Before the first byte: a hold that is nearly over is lengthened, or the answer is not sold. */
   async secure(): Promise<void> {
-    const { ledger, clock, log } = this.#parts;
+    const { ledger, clock } = this.#parts;
     // again where the renewal came back so late (a slow store, a process that stood still) that it is nearly over itself
     for (let left = RENEWALS; this.#holdId !== null && !this.lasts; left--) {
       if (left === 0) throw ranOut(); // what is left of it is given back
       const asked = clock.now();
-      const lives = await ledger.renew(this.#holdId, HOLD_MARGIN_MS).catch((error: unknown) => {
-        throw unavailable(log, 'renew', error);
-      });
+      const lives = await ledger.renew(this.#holdId, HOLD_MARGIN_MS);
       if (!lives) {
         this.#holdId = null;
         this.held = 0;
@@ -168,9 +164,3 @@ const ranOut = (): ServiceError =>
     'retry-after': '1',
   });
 const credits = (n: number): string => (n === 1 ? '1 credit' : `${n} credits`);
-
-function unavailable(log: Log, what: string, error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error;
-  log.error({ err: error }, `the ledger failed to ${what}`);
-  return new ServiceError('UNAVAILABLE', undefined, { 'retry-after': '5' });
-}

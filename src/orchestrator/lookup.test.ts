@@ -89,6 +89,17 @@ test('if the leader can not pay, it alone is refused and the oldest follower lea
   assert.deepEqual([rich.held, third.held, source.asked], [[1], [], 1]);
 });
 
+test('what a purse throws that is no refusal is a defect with its reason kept, never the store away', async () => {
+  const reason = new TypeError('no such column');
+  for (const freshness of [{}, { noStore: true, noCache: true }]) {
+    const { ask } = house([scripted('a', [yes])]);
+    const result = await ask(purse(reason), freshness);
+    assert.ok(!result.ok);
+    assert.equal(result.refusal.error.failure, 'INTERNAL_ERROR');
+    assert.equal(result.refusal.error.cause, reason);
+  }
+});
+
 test('every failure is free: the hold is given back and nothing is kept', async () => {
   for (const [outcome, failure] of [
     [blocked('Wall.'), 'UPSTREAM_BLOCKED'],

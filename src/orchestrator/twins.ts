@@ -1,4 +1,4 @@
-import { ServiceError } from '../contract/errors.ts';
+import { defect, ServiceError } from '../contract/errors.ts';
 import type { AttemptReport, Kept, Purse } from './types.ts';
 
 /** How a lookup that was led to its end came out: something to keep (found or "not there"), or an error. */
@@ -99,7 +99,7 @@ async function hold(candidate: Candidate): Promise<ServiceError | null> {
     await candidate.purse.hold(candidate.price);
     return null;
   } catch (error) {
-    return error instanceof ServiceError ? error : new ServiceError('UNAVAILABLE');
+    return error instanceof ServiceError ? error : defect(error);
   }
 }
 
@@ -111,7 +111,7 @@ async function led(candidate: Candidate): Promise<Run> {
   } catch (error) {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const attempts = [{ source: '', tag: 'defect', what: null, detail, ms: 0 }];
-    result = { attempts, upstreamMs: 0, stored: false, kept: null, error: new ServiceError('INTERNAL_ERROR') };
+    result = { attempts, upstreamMs: 0, stored: false, kept: null, error: defect(error) };
   }
   if (!sold(result)) candidate.purse.release();
   return result;

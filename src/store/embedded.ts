@@ -137,7 +137,9 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
     kind: 'embedded',
     db,
     migrate: () => migrate(db, 'embedded', now()),
-    settle: (ops) => write<BatchAnswer>(() => ({ kind: 'settle', ops, now: now() })),
+    settle: (ops) => write<BatchAnswer>(() => ({ kind: 'settle', ops, now: now(), within: false })),
+    // whoever has a transaction has the one connection
+    settleWithin: (_trx, ops) => tell<BatchAnswer>({ kind: 'settle', ops, now: now(), within: true }),
     expire: (limit) => alone<BatchAnswer>(() => ({ kind: 'expire', limit, now: now() })),
     atomically: (statements, how) => atomically(statements, how?.lax),
     now: async () => now(),

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import pg from 'pg';
 import type { Clock } from '../outside/world.ts';
 import type { BatchAnswer } from './batch.ts';
@@ -77,6 +77,10 @@ export async function openPostgres({ url, clock, log, connections = 8 }: Postgre
       const charges = chargesOf(ops);
       if (!charges) return call<BatchAnswer>('settle', 'select sightline_settle($1::jsonb) as r', [JSON.stringify(ops)]);
       return charges.read(await call<ChargesAnswer>('charge', CHARGE, [...charges.values]));
+    },
+    async settleWithin(trx, ops) {
+      const { rows } = await sql<{ r: BatchAnswer }>`select sightline_settle(${JSON.stringify(ops)}::jsonb) as r`.execute(trx);
+      return (rows[0] as { r: BatchAnswer }).r;
     },
     expire: (limit) => call<BatchAnswer>('expire', 'select sightline_expire($1) as r', [limit]),
     async atomically(statements, how) {

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { BatchAnswer, Op } from './batch.ts';
 import type { StoreKind } from './migrations.ts';
 import type { Tables } from './tables.ts';
@@ -25,6 +25,8 @@ export interface Store {
   migrate(): Promise<readonly string[]>;
   /** One ledger batch in one transaction; durable when it resolves. Never call it within a transaction of `db`. */
   settle(ops: readonly Op[]): Promise<BatchAnswer>;
+  /** A ledger batch as part of a transaction of `db`: nothing of it is there unless that commits. */
+  settleWithin(trx: Transaction<Tables>, ops: readonly Op[]): Promise<BatchAnswer>;
   /** Ends holds whose time is over, at most `limit`; the codes are those that ended. */
   expire(limit: number): Promise<BatchAnswer>;
   /** All or nothing, in one go. `lax`: may be lost with the machine (a moment's worth), never with the process alone; for what is no money. */

@@ -4,12 +4,16 @@ import { ServiceError } from '../contract/errors.ts';
 export const unavailable = (cause: unknown): ServiceError =>
   Object.assign(new ServiceError('UNAVAILABLE', undefined, { 'retry-after': '1' }), { cause });
 
-/** SQLSTATE classes of a server that is away: connection, resources, operator's intervention, system, deadlock, lock, read-only standby. */
-const AWAY = /^(?:08|53|57|58|40|55P03|25006)/;
+/**
+ * SQLSTATE classes of a server that is away: connection, credentials, database, resources, operator's intervention, system, deadlock, lock,
+ * read-only standby.
+ */
+const AWAY = /^(?:08|28|3D|53|57|58|40|55P03|25006)/;
+const DEFECTS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
-/** PostgreSQL's own refusal of a statement stays what it is; everything else means that it could not be asked. */
+/** PostgreSQL's own refusal of a statement stays what it is, and so does a defect of ours; everything else means that it could not be asked. */
 export function fromPostgres(error: unknown): Error {
-  if (error instanceof ServiceError) return error;
+  if (error instanceof ServiceError || DEFECTS.some((kind) => error instanceof kind)) return error as Error;
   const { severity, code } = error as { severity?: string; code?: string };
   const refused = severity !== undefined && code !== undefined && !AWAY.test(code);
   return refused ? (error as Error) : unavailable(error);

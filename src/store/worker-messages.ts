@@ -9,7 +9,8 @@ export interface WorkerStart {
 export type Started = { start: true } | { start: false; held: string | null; message: string };
 
 export type Question =
-  | { kind: 'settle'; ops: readonly Op[]; now: number }
+  /** `within`: in the transaction that is open. */
+  | { kind: 'settle'; ops: readonly Op[]; now: number; within: boolean }
   | { kind: 'expire'; now: number; limit: number }
   | { kind: 'query'; sql: string; parameters: readonly unknown[] }
   | { kind: 'atomically'; statements: readonly Statement[]; lax: boolean }

@@ -102,10 +102,12 @@ function transaction<T>(work: () => T): T {
 }
 
 let settle: ReturnType<typeof createSettle> | null = null;
-const settleBatch = (ops: readonly Op[], now: number) => {
+const settleBatch = (ops: readonly Op[], now: number, within: boolean) => {
   settle ??= createSettle(db);
   const run = settle;
-  return transaction(() => run(ops, now));
+  if (!within) return transaction(() => run(ops, now));
+  if (!db.isTransaction) throw new Error('there is no open transaction');
+  return run(ops, now);
 };
 
 function runEach({ sql, parameters, rows }: Statement): void {
@@ -117,13 +119,14 @@ function runEach({ sql, parameters, rows }: Statement): void {
 function answer(ask: Ask): unknown {
   switch (ask.kind) {
     case 'settle':
-      return settleBatch(ask.ops, ask.now);
+      return settleBatch(ask.ops, ask.now, ask.within);
     case 'expire': {
       const rows = prepare('select account_id, id from holds where expires_at <= ? order by expires_at limit ?').all(ask.now, ask.limit);
       if (!rows.length) return { at: ask.now, codes: [], amounts: [], balances: [] };
       return settleBatch(
         rows.map((row) => ['expire', String(row.account_id), String(row.id), 0, 0, '', '', '']),
         ask.now,
+        false,
       );
     }
     case 'query': {

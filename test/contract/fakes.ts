@@ -11,6 +11,7 @@ import { createServer, type Gateway, type GatewayParts } from '../../src/gateway
 import type { Kept, LookupRequest, LookupResult, Orchestrator, Via } from '../../src/orchestrator/types.ts';
 import type { Clock } from '../../src/outside/world.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
+import { unavailable } from '../../src/store/unavailable.ts';
 
 export const KEY = 'sl_good';
 export const START = Date.parse('2026-11-01T12:00:00.000Z');
@@ -31,6 +32,8 @@ export function fakeClock(): FakeClock {
 export interface FakeLedger {
   balance: number;
   away: boolean;
+  /** Thrown instead of any answer. */
+  defect: Error | null;
   renews: boolean;
   readonly steps: string[];
   readonly holds: Map<string, HoldRequest>;
@@ -46,10 +49,12 @@ export const caller = (more: Partial<Caller> = {}): Caller => ({
 });
 
 export function fakeAccounts(clock: Clock, who: Record<string, Caller> = { [KEY]: caller() }): Accounts & { readonly state: FakeLedger } {
-  const state: FakeLedger = { balance: 1000, away: false, renews: true, steps: [], holds: new Map(), usage: [] };
+  const state: FakeLedger = { balance: 1000, away: false, defect: null, renews: true, steps: [], holds: new Map(), usage: [] };
   const free = () => state.balance - [...state.holds.values()].reduce((sum, h) => sum + h.amount, 0);
   const here = () => {
-    if (state.away) throw new Error('connect ECONNREFUSED db.internal:5432');
+    if (state.defect) throw state.defect;
+    // as every store says it
+    if (state.away) throw unavailable(new Error('connect ECONNREFUSED db.internal:5432'));
   };
   let count = 0;
   return {
@@ -84,6 +89,7 @@ export function fakeAccounts(clock: Clock, who: Record<string, Caller> = { [KEY]
       },
     },
     authenticate(credential) {
+      if (state.defect) throw state.defect;
       const found = who[credential];
       return found ? { ok: true, caller: found } : { ok: false, reason: 'none' };
     },

@@ -43,6 +43,42 @@ test('500: a defect is told to the log alone, free', async () => {
   assert.deepEqual(r.accounts.state.steps, ['hold 1', 'release']);
 });
 
+test('500: a defect beside the store is not reported as the store away, wherever it is met; the log has its stack', async () => {
+  const defect = new TypeError('secret detail at /home/operator');
+  const cases: Record<string, (r: ReturnType<typeof rig>) => void> = {
+    'who asks': (r) => {
+      r.accounts.state.defect = defect;
+    },
+    'the hold': (r) => {
+      r.script = async ({ purse }) => {
+        r.accounts.state.defect = defect;
+        await purse.hold(1);
+        throw new Error('the hold went through');
+      };
+    },
+    'what a lookup refuses with': (r) => {
+      r.script = async () => refused(Object.assign(new ServiceError('INTERNAL_ERROR'), { cause: defect }));
+    },
+    'what is left': (r) => {
+      r.script = async (request) => {
+        const result = await leads(r.clock)(request);
+        r.accounts.state.defect = defect;
+        return result;
+      };
+    },
+  };
+  for (const [where, prepare] of Object.entries(cases)) {
+    const r = rig();
+    prepare(r);
+    const reply = await r.get(REGISTRATION);
+    assert.equal(reply.status, 500, where);
+    assert.equal(reply.body.error?.code, 'INTERNAL_ERROR', where);
+    assert.doesNotMatch(reply.text, /secret|operator/);
+    const told = r.logged.filter((l) => l.level === 'error').map((l) => (l.facts as { err?: unknown }).err);
+    assert.ok(told.includes(defect), where);
+  }
+});
+
 test('501, 502 and 504: what the lookup refuses, with its words and its pause, free', async () => {
   const r = rig();
   for (const name of [

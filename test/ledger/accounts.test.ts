@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
 import { AdminError, type NewKey } from '../../src/accounts/admin-types.ts';
 import { makeKey } from '../../src/accounts/key-text.ts';
@@ -172,6 +173,58 @@ for (const backend of BACKENDS)
       await db.insertInto('audit').values({ seq: 3, at: 6, actor: 'x', action: 'x', subject: 'c', facts: '{}', hash: 'no' }).execute();
       assert.match((await verifyAudit(db)).faults.join(), /entry 3 does not fit/);
       await fresh.drop();
+    });
+
+    test('credits and their audit entry are written together or not at all', async () => {
+      const { db } = accounts.store;
+      const balanceOf = async () => (await accounts.admin.showAccount({ accountId: first.accountId })).balance;
+      const before = await balanceOf();
+      const names = async () => (await accounts.admin.listAccounts()).map((a) => a.name);
+      await sql`alter table audit rename to audit_away`.execute(db);
+      await assert.rejects(accounts.admin.grant({ accountId: first.accountId, credits: 50 }));
+      await assert.rejects(accounts.admin.createAccount({ name: 'never', credits: 50 }));
+      await sql`alter table audit_away rename to audit`.execute(db);
+      assert.equal(await balanceOf(), before);
+      assert.equal(await accounts.ledger.remaining(first.accountId), before);
+      assert.ok(!(await names()).includes('never'));
+    });
+
+    test('a repeated reference is one movement and one audit entry', async () => {
+      const { accountId } = await accounts.admin.createAccount({ name: 'invoiced' });
+      const grant = () => accounts.admin.grant({ accountId, credits: 5000, reference: 'inv-1' });
+      await Promise.all([grant(), grant()]);
+      assert.equal((await grant()).balance, 5000);
+      const entries = await accounts.admin.auditLog();
+      assert.equal(entries.filter((e) => e.action === 'credits.grant' && e.subject === accountId).length, 1);
+    });
+
+    test('the audit entries of a key name the key, and those of a rerolled one both', async () => {
+      const made = await accounts.admin.createKey({ accountId: first.accountId, label: 'named' });
+      const next = await accounts.admin.rerollKey({ keyId: made.keyId, graceMs: 1000 });
+      const [reroll, create] = await accounts.admin.auditLog({ limit: 2 });
+      assert.deepEqual([create?.action, create?.subject, create?.facts.accountId], ['key.create', made.keyId, first.accountId]);
+      assert.deepEqual([reroll?.action, reroll?.subject, reroll?.facts.newKeyId], ['key.reroll', made.keyId, next.keyId]);
+    });
+
+    test('amounts and times beyond their bounds are refused in words, and everything can still be listed and verified', async () => {
+      const { admin } = accounts;
+      const { accountId } = await admin.createAccount({ name: 'bounded', credits: 1 });
+      const { keyId } = await admin.createKey({ accountId });
+      const most = 1_000_000_000_000;
+      for (const credits of [Number.MAX_SAFE_INTEGER, most + 1, most, -most - 1, 0.5, Number.NaN])
+        await assert.rejects(admin.grant({ accountId, credits }), AdminError, String(credits));
+      for (const credits of [Number.MAX_SAFE_INTEGER, most + 1, -1])
+        await assert.rejects(admin.createAccount({ name: 'x', credits }), AdminError);
+      for (const graceMs of [Number.MAX_SAFE_INTEGER, 367 * DAY, -1]) await assert.rejects(admin.rerollKey({ keyId, graceMs }), AdminError);
+      for (const wish of ['creditsPerDay', 'creditsPerMonth', 'ratePerSecond', 'rateBurst'])
+        await assert.rejects(admin.createKey({ accountId, [wish]: Number.MAX_SAFE_INTEGER }), AdminError, wish);
+      for (const expiresAt of ['+010000-01-01T00:00:00Z', '+275760-09-13T00:00:00Z'])
+        await assert.rejects(admin.createKey({ accountId, expiresAt }), AdminError);
+      assert.equal((await admin.grant({ accountId, credits: most - 1 })).balance, most);
+      await admin.rerollKey({ keyId, graceMs: 366 * DAY });
+      await admin.listAccounts();
+      await admin.listKeys();
+      assert.deepEqual((await admin.verifyLedger()).faults, []);
     });
   });
 
