@@ -5,7 +5,7 @@ import { closest, find, findAll, has, hasClass, type Page, parentOf, unseen, wit
 import { isAside, linesOf, textOf, titleOf } from '../dom/text.ts';
 import { readRating } from '../figures.ts';
 import type { BingAnchor } from './anchors.ts';
-import { adTarget, resultTarget } from './link.ts';
+import { adTarget, ownTarget, resultTarget } from './link.ts';
 
 export type BingPage = Page<BingAnchor>;
 export interface Item {
@@ -49,12 +49,13 @@ export function readOrganic(page: BingPage, column: Element): Organic[] {
   const chosen = listed.length ? items.filter((item) => boxes.includes(item) || listed.includes(item)) : [];
   return chosen.flatMap((element) => {
     const found = titleLink(element);
-    const url = found && resultTarget(attribute(found.link, 'href'));
+    const cite = find(element, (e) => e.name === 'cite');
+    const shown = cite && textOf(cite);
+    const href = found && attribute(found.link, 'href');
+    const url = resultTarget(href) ?? (shown && /(^|[/.])bing\.com\b/i.test(shown) ? ownTarget(href) : null);
     const title = found && titleOf(found.heading);
     const domain = url && domainOf(url);
     if (!found || !url || !title || !domain) return [];
-    const cite = find(element, (e) => e.name === 'cite');
-    const shown = cite && textOf(cite);
     return [
       {
         element,

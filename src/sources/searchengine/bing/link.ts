@@ -34,6 +34,14 @@ export function resultTarget(href: string | null): string | null {
     : cleanUrl(href);
 }
 
+/** A page of the engine's own that a link names in full, wrapped or not: an entry only where the page shows its address. Null for searches and clicks. */
+export function ownTarget(href: string | null): string | null {
+  const url = parseUrl(href);
+  if (!url || !isEngine(url)) return null;
+  if (url.pathname.startsWith('/ck/')) return ownTarget(unwrap(url.searchParams.get('u'), true));
+  return /^\/(search|aclick|aclk)\/?$/.test(url.pathname) || url.searchParams.has('q') ? null : cleanUrl(href);
+}
+
 /** Destination of an ad; the click address where it states none. */
 export function adTarget(href: string | null): string | null {
   const url = parseUrl(href, HOME);

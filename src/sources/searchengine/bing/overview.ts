@@ -2,12 +2,10 @@ import type { AiOverview } from '../../../contract/searchengine.ts';
 import { attribute, type Element } from '../../../outside/html.ts';
 import { closest, find, findAll, has, parentOf } from '../dom/page.ts';
 import { isAside, linesOf, textOf } from '../dom/text.ts';
+import { isEngineLine } from '../engine-lines.ts';
 import { references } from '../result.ts';
 import type { BingPage } from './entries.ts';
 import { resultTarget } from './link.ts';
-
-/** Notices beside the answer, not of it. */
-const NOTICE = /generated (using|with) ai|^(see more|see less|feedback|thanks!|tell us more|learn more:?)$/i;
 
 export interface Overview {
   readonly value: AiOverview;
@@ -35,9 +33,9 @@ export function readOverview(page: BingPage): Overview | null {
         hasHide(e),
     )
       .map((line) => line.text)
-      .filter((line) => !NOTICE.test(line))
+      .filter((line) => !isEngineLine(line))
       .join('\n');
-    if (text.length < 20) continue;
+    if (text === '') continue;
     const links = findAll(block, (e) => e.name === 'a' && has(e, 'href') && !/^\d+$/.test(textOf(e) ?? ''));
     const cited = links.map((a) => {
       const title = find(a, (e) => /^h\d$/.test(e.name));

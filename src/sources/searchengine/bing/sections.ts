@@ -58,7 +58,9 @@ export function readRelated(page: BingPage, keyword: string): { words: string[];
   let first: Element | null = null;
   const links = page
     .all('relatedLink')
-    .filter((a) => !closest(a, (e) => e.attribs.role === 'button' || e.name === 'nav') && closest(a, (e) => isRelated(page, e)));
+    .filter(
+      (a) => !closest(a, (e) => e.attribs.role === 'button' || e.name === 'nav') && (isMarked(a) || closest(a, (e) => isRelated(page, e))),
+    );
   for (const link of links) {
     const query = queryOf(attribute(link, 'href')) ?? null;
     if (!query || query.toLowerCase() === keyword.trim().toLowerCase()) continue;
@@ -68,6 +70,8 @@ export function readRelated(page: BingPage, keyword: string): { words: string[];
   return { words, first };
 }
 const isRelated = (page: BingPage, e: Element): boolean => page.all('related').includes(e);
+/** The form that the links of the list below the results name, whatever the list's class. */
+const isMarked = (link: Element): boolean => /[?&]form=(QSRE|R5FD)\d*(&|$)/i.test(link.attribs.href ?? '');
 const queryOf = (href: string | null): string | null => {
   const url = parseUrl(href, 'https://www.bing.com');
   if (!url || !/(^|\.)bing\.com$/.test(url.hostname) || url.pathname !== '/search') return null;

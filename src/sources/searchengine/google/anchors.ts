@@ -10,7 +10,7 @@ export const ANCHORS = {
   main: '#main',
   body: 'body',
   /** Titles of entries, and of much else. */
-  heading3: 'h3, [role="heading"][aria-level="3"]',
+  heading3: 'h3, [aria-level="3"], [role="heading"]:not([aria-level])',
   /** Any heading: tells a block with something to see from an empty frame. */
   heading: 'h2, h3, [role="heading"]',
   /** Links of pages that are served without scripts. */

@@ -1,4 +1,5 @@
 import { attribute, type Element } from '../../../outside/html.ts';
+import { looksLikeAddress } from '../address.ts';
 import { closest, find, has, type Page, parentOf, within } from '../dom/page.ts';
 import { isAside, textOf, titleOf } from '../dom/text.ts';
 import type { GoogleAnchor } from './anchors.ts';
@@ -62,6 +63,8 @@ function showsAddress(link: Element, heading: Element, url: string): boolean {
   const head = parentOf(heading);
   return head !== null && isNamed(textOf(find(head, (e) => e.name === 'cite')));
 }
+/** Whether the title is the source that an answer box names. */
+const isBoxed = (c: Candidate): boolean => within(c.link, c.heading) && closest(c.heading, isBox) !== null;
 const isLink = (e: Element): boolean => e.name === 'a' && has(e, 'href');
 
 /** The organic entries of a rendered page, by structure: a title in a link that leads outside, in the results column. */
@@ -79,19 +82,31 @@ export function renderedSpots(page: GooglePage, column: Element): Spot[] {
     const link = around ?? find(heading, isLink);
     const candidate = link && candidateOf(heading, link, page.order(heading));
     if (!candidate) continue;
-    // beside titles in links, a link in a title is a site's own section below its entry; in an answer box it is the answer's source
+    // a link in a title is the source of an answer box, an entry of another layout, or a site's own section below its entry
     if (around || closest(heading, isBox)) candidates.push(candidate);
     else titledInside.push(candidate);
   }
-  if (candidates.length === 0) candidates.push(...titledInside.filter((c) => !closest(c.heading, (e) => e.name === 'table')));
+  candidates.push(...entriesAmong(titledInside, page, candidates.length === 0));
   const featured = featuredAmong(page, candidates, column, isAnswer);
-  const titled = candidates.filter((c) => c.heading.name === 'h3' && c !== featured);
+  const titled = candidates.filter((c) => c.heading.name === 'h3' && c !== featured && !isBoxed(c));
   // phones and cards have no h3: there a heading of level 3 is the title, within an entry's frame where the page has such frames
   const framed = candidates.some((c) => closest(c.link, isFrame));
   const chosen = titled.length
     ? candidates.filter((c) => c === featured || (c.heading.name === 'h3' && (within(c.heading, column) || c === featured)))
     : candidates.filter((c) => c === featured || (within(c.heading, column) && (!framed || closest(c.link, isFrame) || isApp(c.link))));
   return withContainers(once(chosen, featured), featured, column);
+}
+/** Those of the titles with links inside that are entries: each has an address line of its own, unless the page has no other titles. */
+function entriesAmong(titled: readonly Candidate[], page: GooglePage, alone: boolean): Candidate[] {
+  if (titled.length === 0) return [];
+  const counts = countAround(page.all('heading3'));
+  return titled.filter(({ heading }) => {
+    if (closest(heading, (e) => e.name === 'table')) return false;
+    if (alone) return true;
+    let frame = heading;
+    for (let at = parentOf(heading); at && counts.get(at) === 1; at = parentOf(at)) frame = at;
+    return looksLikeAddress(textOf(find(frame, (e) => e.name === 'cite')) ?? '');
+  });
 }
 const isFrame = (e: Element): boolean => has(e, 'data-snc') || has(e, 'data-snf');
 /** The card of an app that phones are offered in place of an entry's frame. */
@@ -157,13 +172,12 @@ function featuredAmong(
       if (inside[0]) return inside[0];
     }
   }
-  return candidates.find((c) => !within(c.heading, column)) ?? null;
+  return candidates.find((c) => !within(c.heading, column) || isBoxed(c)) ?? null;
 }
 
 /** An entry's frame: the page's own where it marks one, else the largest element that holds this one entry alone. */
 function withContainers(chosen: readonly Candidate[], featured: Candidate | null, column: Element): Spot[] {
-  const counts = new Map<Element, number>();
-  for (const c of chosen) for (let e: Element | null = c.heading; e; e = parentOf(e)) counts.set(e, (counts.get(e) ?? 0) + 1);
+  const counts = countAround(chosen.map((c) => c.heading));
   const spots = chosen.map((c) => {
     const frame = closest(c.link, (e) => has(e, 'data-snc'));
     let container = frame && counts.get(frame) === 1 ? frame : c.link;
@@ -176,4 +190,10 @@ function withContainers(chosen: readonly Candidate[], featured: Candidate | null
     return { ...c, container, featured: c === featured };
   });
   return spots.sort((a, b) => a.order - b.order);
+}
+/** How many of the elements each of their ancestors holds, themselves included. */
+function countAround(elements: readonly Element[]): ReadonlyMap<Element, number> {
+  const counts = new Map<Element, number>();
+  for (const element of elements) for (let e: Element | null = element; e; e = parentOf(e)) counts.set(e, (counts.get(e) ?? 0) + 1);
+  return counts;
 }

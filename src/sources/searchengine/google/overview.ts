@@ -2,8 +2,8 @@ import type { AiOverview } from '../../../contract/searchengine.ts';
 import { type AnyNode, attribute, type Element } from '../../../outside/html.ts';
 import { closest, find, findAll, has, parentOf } from '../dom/page.ts';
 import { isAside, linesOf, titleOf } from '../dom/text.ts';
+import { isEngineLine } from '../engine-lines.ts';
 import { references } from '../result.ts';
-import { isEngineLine } from './engine-lines.ts';
 import { targetOf } from './link.ts';
 import type { GooglePage } from './organic.ts';
 

@@ -117,6 +117,26 @@ test('names of panels and carousels are no related searches', () => {
   assert.deepEqual(read(column(TEA) + below + complementary).relatedSearches, ['green tea', 'tea near me']);
 });
 
+test("a phone's answer box beside entries without h3 is the featured snippet, whatever its data attributes", () => {
+  const box = `<block-component><div>Green.</div><h3><a href="https://box.example/">Box</a></h3></block-component>`;
+  const plain = '<div><a href="https://tea.example/"><span>tea.example</span><div role="heading">Tea</div></a></div>';
+  assert.deepEqual(
+    read(column(box, plain)).organic.map(({ url, isFeaturedSnippet }) => ({ url, isFeaturedSnippet })),
+    [
+      { url: 'https://box.example/', isFeaturedSnippet: true },
+      { url: 'https://tea.example/', isFeaturedSnippet: false },
+    ],
+  );
+});
+
+test('a page of both layouts: titles that hold links are entries where they have an address line', () => {
+  const inner = (url: string, line: string): string => `<div><div><h3><a href="${url}">${url}</a></h3>${line}</div></div>`;
+  assert.deepEqual(
+    urls(column(TEA, inner('https://b.example/', '<cite>https://b.example</cite>'), inner('https://tea.example/part', ''))),
+    ['https://tea.example/', 'https://b.example/'],
+  );
+});
+
 /** A page with a generated answer: `head` is what stands around its label, `body` what was written. */
 const withOverview = (head: string, body: string, foot = ''): string | undefined =>
   read(`<div data-mcpr=""><div id="m-x-content"><div>${head}${body}</div></div>${foot}</div>${column(TEA)}`).aiOverview?.text;

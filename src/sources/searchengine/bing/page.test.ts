@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SearchResult } from '../../../contract/searchengine.ts';
+import { readBingPage } from './parse.ts';
+
+function read(body: string): SearchResult {
+  const outcome = readBingPage(
+    {
+      status: 200,
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+      body: Buffer.from(`<!doctype html><html><body>${body}</body></html>`),
+      url: 'https://www.bing.com/search?q=tea',
+      at: 1_700_000_000_000,
+    },
+    { keyword: 'tea', location: 'US', language: 'en', device: 'desktop', depth: 10, engine: 'engine_b' },
+  );
+  assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+  return outcome.resource;
+}
+const clicked = (url: string): string => `https://www.bing.com/ck/a?!&&p=1&u=a1${Buffer.from(url).toString('base64url')}&ntb=1`;
+const entry = (href: string, shown: string | null): string =>
+  `<li class="b_algo"><h2><a href="${href}">Title</a></h2>${shown ? `<cite>${shown}</cite>` : ''}<p>What the page says about it.</p></li>`;
+const page = (...items: string[]): string => `<ol id="b_results">${items.join('')}</ol>`;
+const TEA = entry('https://tea.example/', 'https://tea.example');
+
+test("the engine's own pages are entries where the page lists them with their address, and controls where it does not", () => {
+  const { organic } = read(
+    page(
+      TEA,
+      entry(clicked('https://www.bing.com/maps'), 'https://www.bing.com › maps'),
+      entry('https://www.bing.com/', 'www.bing.com'),
+      entry('https://www.bing.com/images/search?q=tea', 'bing.com'),
+      entry('https://www.bing.com/shop', null),
+      entry(clicked('/videos/search?q=tea'), 'bing.com'),
+    ),
+  );
+  assert.deepEqual(
+    organic.map(({ url, rank }) => `${rank} ${url}`),
+    ['1 https://tea.example/', '2 https://www.bing.com/maps', '3 https://www.bing.com/'],
+  );
+});
+
+test('related searches are told by the form that their links name where the list has another class', () => {
+  const link = (query: string, form: string): string => `<li><a href="/search?q=${query}&FORM=${form}">${query}</a></li>`;
+  const list = `<li class="x"><div class="y"><ul>${link('green+tea', 'QSRE1')}${link('tea+pot', 'QSRE2')}${link('tea', 'QSRE3')}</ul></div></li>`;
+  const pager = `<li class="x"><ul>${link('tea', 'PERE1')}${link('other', 'HDRSC1')}</ul></li>`;
+  assert.deepEqual(read(page(TEA, list, pager)).relatedSearches, ['green tea', 'tea pot']);
+});
+
+test("a generated answer is kept when it is short, without the engine's notices; notices alone are none", () => {
+  const block = (inner: string): string => page(`<li class="b_ans"><div class="gs_main">${inner}</div></li>`, TEA);
+  const notices = '<div>Content generated with AI</div><div>Learn more:</div><div>See more</div>';
+  assert.equal(read(block(`<div>It is green.</div>${notices}`)).aiOverview?.text, 'It is green.');
+  assert.equal(read(block(notices)).aiOverview, null);
+  const prose = 'Images can be generated with AI.';
+  assert.equal(read(block(`<div>${prose}</div>`)).aiOverview?.text, prose);
+});
