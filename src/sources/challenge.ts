@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { type Answer, type Reply, textOf } from '../outside/answer.ts';
-import type { Http } from '../outside/world.ts';
+import type { Http, Whois } from '../outside/world.ts';
 import { blocked, type NotFound } from './outcome.ts';
 import type { World } from './source.ts';
 
@@ -135,12 +135,13 @@ export function screenReply(reply: Reply): Reply {
 }
 
 const screened = new WeakMap<World, World>();
-/** The world whose HTTP answers have passed the check above: every source is opened with it. One for each world, so that sources still share it. */
+/** The world whose answers have passed the check above: every source is opened with it. One for each world, so that sources still share it. */
 export function screenWorld(world: World): World {
   const known = screened.get(world);
   if (known) return known;
   const http: Http = { ask: async (request) => screenReply(await world.http.ask(request)) };
-  const own: World = { ...world, http };
+  const whois: Whois = { ask: async (request) => screenReply(await world.whois.ask(request)) };
+  const own: World = { ...world, http, whois };
   screened.set(world, own);
   screened.set(own, own);
   return own;

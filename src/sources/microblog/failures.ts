@@ -10,12 +10,13 @@ export function restMs(answer: Answer): number | null {
   );
 }
 
-/** What the HTTP status alone says; null for 200. 404 means different things at different endpoints: theirs to say. */
+/** What the HTTP status alone says; null for 200. A 404 alone says nothing of the post. */
 export function outcomeOfStatus(answer: Answer, note = ''): NotFound | null {
   const { status } = answer;
   const detail = `HTTP ${status} ${note}`.trim();
   if (status >= 200 && status < 300) return null;
   if (status === 429) return limited('The platform limits how often it may be asked.', restMs(answer), detail);
+  if (status === 404 || status === 410) return changed('The platform does not show the post here, and does not say why.', detail);
   if (status === 451) return absent('The post is withheld for legal reasons.', detail);
   if (status === 401 || status === 402) return refused("The platform did not accept this service's credentials.", detail);
   if (status === 403) return blocked('The platform closed its door.', detail);
@@ -39,7 +40,6 @@ export function outcomeOfEmbedError(answer: Answer, body: Fields | null): NotFou
   if (has(144) || /no status found with that id/i.test(words)) return absent(GONE, detail);
   if (has(179) || /not authorized to (?:see|view) this (?:status|post|tweet)/i.test(words)) return absent(PROTECTED, detail);
   if (has(63) || /user has been suspended/i.test(words)) return absent(SUSPENDED, detail);
-  if (answer.status === 404) return changed('The platform does not show the post here, and does not say why.', detail);
   return outcomeOfStatus(answer);
 }
 
