@@ -1,8 +1,10 @@
+import { cidrs, namesOf, origins, postgresUrl, redisUrl } from './setting-kinds.ts';
+
 /**
  * Every setting of the service: an environment variable, its type, its default, and what it is for. Checked once, at start; a wrong value
  * is refused with the variable's name. docs/settings.md is generated from this table.
  */
-interface Kind<T> {
+export interface Kind<T> {
   readonly words: string;
   /** The value, or why the text is none. */
   readonly read: (text: string) => { ok: true; value: T } | { ok: false; why: string };
@@ -99,10 +101,10 @@ export const SETTINGS = {
   PORT: serving.set(integer(0, 65_535), 8080, 'Port of the API; 0 takes a free one.'),
   HOST: serving.set(string, '127.0.0.1', 'Address that the API listens on. SIGHTLINE_PUBLIC_URL is required where this is not loopback.'),
   SIGHTLINE_PUBLIC_URL: serving.open(url, 'Address under which clients reach the service (issuer, resource, OpenAPI server).'),
-  SIGHTLINE_TRUST_PROXY: serving.set(list, [] as readonly string[], 'CIDRs of proxies whose X-Forwarded-For is believed.'),
+  SIGHTLINE_TRUST_PROXY: serving.set(cidrs, [] as readonly string[], 'CIDRs of proxies whose X-Forwarded-For is believed.'),
   SIGHTLINE_ADMIN_PORT: serving.set(integer(0, 65_535), 0, 'Port of the admin listener (metrics), on loopback; 0 takes a free one.'),
   SIGHTLINE_METRICS_TOKEN: serving.secret(string, 'With it /metrics is also served on the public listener, behind this bearer token.'),
-  SIGHTLINE_CORS_ORIGINS: serving.set(list, [] as readonly string[], 'Origins that browsers may call from; none by default.'),
+  SIGHTLINE_CORS_ORIGINS: serving.set(origins, [] as readonly string[], 'Origins that browsers may call from; none by default.'),
   SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: serving.set(
     integer(5, 60_000),
     8,
@@ -111,11 +113,11 @@ export const SETTINGS = {
   SIGHTLINE_DRAIN_MS: serving.set(integer(0, 600_000), 30_000, 'How long a shutdown waits for requests in flight.'),
 
   SIGHTLINE_DATA_DIR: store.set(string, '.sightline', 'Folder of the embedded store and the admin socket.'),
-  DATABASE_URL: store.secret(string, 'PostgreSQL; without it the embedded store is used.'),
-  REDIS_URL: store.secret(string, 'Redis or Valkey that a fleet works through (docs/scaling.md); without it all is in one process.'),
+  DATABASE_URL: store.secret(postgresUrl, 'PostgreSQL; without it the embedded store is used.'),
+  REDIS_URL: store.secret(redisUrl, 'Redis or Valkey that a fleet works through (docs/scaling.md); without it all is in one process.'),
   SIGHTLINE_SECRET: store.secret(string, 'Seals private keys in the store; required with DATABASE_URL once OAuth is used.'),
 
-  SIGHTLINE_CACHE_URL: fleet.secret(string, 'Redis or Valkey for the shared cache; default: REDIS_URL.'),
+  SIGHTLINE_CACHE_URL: fleet.secret(redisUrl, 'Redis or Valkey for the shared cache; default: REDIS_URL.'),
   SIGHTLINE_SHARED_CACHE_MAX_BYTES: fleet.set(
     integer(0, 1_000_000_000_000),
     268_435_456,
@@ -247,9 +249,9 @@ export const SETTINGS = {
   ),
 
   SIGHTLINE_SERP_SOURCES: searchengine.set(
-    list,
+    namesOf('dataforseo', 'dataforseo-html', 'serpapi', 'browser', 'page', 'searxng'),
     ['dataforseo', 'serpapi', 'browser', 'page', 'searxng'] as readonly string[],
-    'Sources of search results in the order in which they are asked: dataforseo, dataforseo-html, serpapi, browser, page, searxng. One that is not listed is off.',
+    'Sources of search results in the order in which they are asked. One that is not listed is off.',
   ),
   DATAFORSEO_LOGIN: searchengine.open(string, 'Login of the account at DataForSEO (paid, both engines).'),
   DATAFORSEO_PASSWORD: searchengine.secret(string, 'API password of that account.'),
@@ -289,7 +291,16 @@ export type SettingName = keyof typeof SETTINGS;
 type ValueOf<S> = S extends Setting<infer T> & { default: null } ? T | null : S extends Setting<infer T> ? T : never;
 export type Settings = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> };
 
-export class SettingError extends Error {}
+/** A setting is wrong, or does not fit the machine: one line that names the setting, its value and what to do. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
+}
+
+/** One is of no use without the other. */
+const TOGETHER: readonly (readonly [SettingName, SettingName])[] = [
+  ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
+  ['REDDIT_CLIENT_ID', 'REDDIT_CLIENT_SECRET'],
+];
 
 /** Reads the settings from an environment. An empty variable counts as not set. Secrets are never part of a message. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
@@ -308,6 +319,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   for (const name of Object.keys(environment)) {
     if (name.startsWith('SIGHTLINE_') && !(name in SETTINGS) && !name.startsWith('SIGHTLINE_TEST_'))
       faults.push(`${name} is no setting of Sightline: see docs/settings.md`);
+  }
+  for (const pair of TOGETHER) {
+    const [lacking, given] = settings[pair[0]] === null ? pair : pair.toReversed();
+    if (given && lacking && settings[lacking] === null && settings[given] !== null)
+      faults.push(`${given} is set without ${lacking}: set both, or neither`);
   }
   if (faults.length) throw new SettingError(faults.join('\n'));
   return settings as Settings;

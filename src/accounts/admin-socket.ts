@@ -88,12 +88,20 @@ export interface AdminClient {
 
 /** The server that holds the folder, or null where none does. */
 export async function connectAdmin(folder: string): Promise<AdminClient | null> {
-  const socket = net.connect(socketPath(folder));
+  const path = socketPath(folder);
+  const socket = net.connect(path);
   const connected = await new Promise<boolean>((done, failed) => {
     socket.once('connect', () => done(true));
-    socket.once('error', (error: NodeJS.ErrnoException) =>
-      /ENOENT|ECONNREFUSED|ENOTSOCK/.test(error.code ?? '') ? done(false) : failed(error),
-    );
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      if (/ENOENT|ECONNREFUSED|ENOTSOCK|ENOTDIR/.test(error.code ?? '')) done(false);
+      else if (/EACCES|EPERM/.test(error.code ?? ''))
+        failed(
+          new AdminError(
+            `SIGHTLINE_DATA_DIR is ${JSON.stringify(resolve(folder))}, and its admin socket (${path}) is for another user: run this command as the user that runs the service, or set another folder.`,
+          ),
+        );
+      else failed(error);
+    });
   });
   if (!connected) return null;
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();

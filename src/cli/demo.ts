@@ -10,8 +10,8 @@ import type { NewKey } from '../accounts/admin-types.ts';
 import { operationList } from '../contract/operations.ts';
 import { createLog } from '../gateway/log.ts';
 import { readSettings, SETTINGS, type Settings } from '../settings.ts';
-import { startService, stopOnSignals } from './serve.ts';
-import { table, usage } from './terminal.ts';
+import { type Service, startService, stopOnSignals } from './serve.ts';
+import { table } from './terminal.ts';
 
 /** The credentials that the simulated platforms accept, and paces for a world that nobody else uses. */
 const WORLD_SETTINGS: Readonly<Record<string, string>> = {
@@ -45,17 +45,15 @@ function demoSettings(sandbox: Sandbox, dataDir: string, options: DemoOptions): 
   ];
   for (const name of keep) if (process.env[name] && name in SETTINGS) environment[name] = process.env[name];
   const world = Object.fromEntries(Object.entries(WORLD_SETTINGS).filter(([name]) => name in SETTINGS));
-  return usage(() =>
-    readSettings({
-      ...world,
-      ...environment,
-      PORT: String(options.port),
-      HOST: '127.0.0.1',
-      SIGHTLINE_DATA_DIR: dataDir,
-      SIGHTLINE_SECRET: environment.SIGHTLINE_SECRET ?? randomBytes(24).toString('base64url'),
-      SIGHTLINE_HOSTS: sandbox.mapFile,
-    }),
-  );
+  return readSettings({
+    ...world,
+    ...environment,
+    PORT: String(options.port),
+    HOST: '127.0.0.1',
+    SIGHTLINE_DATA_DIR: dataDir,
+    SIGHTLINE_SECRET: environment.SIGHTLINE_SECRET ?? randomBytes(24).toString('base64url'),
+    SIGHTLINE_HOSTS: sandbox.mapFile,
+  });
 }
 
 export interface DemoOptions {
@@ -69,14 +67,22 @@ export interface DemoOptions {
 export async function demo(options: DemoOptions): Promise<void> {
   const sandbox = await startSandbox({ hosts: HOSTS, whois: WHOIS });
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-demo-'));
-  const settings = demoSettings(sandbox, dataDir, options);
-  const service = await startService(settings, {
-    log: createLog({ level: settings.SIGHTLINE_LOG_LEVEL, pretty: process.stderr.isTTY ?? false }),
-  });
-  const stop = async () => {
-    await service.stop();
+  const clean = async () => {
     await sandbox.close();
     rmSync(dataDir, { recursive: true, force: true });
+  };
+  let service: Service;
+  try {
+    const settings = demoSettings(sandbox, dataDir, options);
+    const log = createLog({ level: settings.SIGHTLINE_LOG_LEVEL, pretty: process.stderr.isTTY ?? false });
+    service = await startService(settings, { log });
+  } catch (error) {
+    await clean();
+    throw error;
+  }
+  const stop = async () => {
+    await service.stop();
+    await clean();
   };
   stopOnSignals(stop);
   const { baseUrl, adminUrl, accounts } = service;

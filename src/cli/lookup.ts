@@ -4,7 +4,7 @@ import { type Operation, operationList } from '../contract/operations.ts';
 import { ORDINARY } from '../orchestrator/types.ts';
 import { deadlineOf, readSettings } from '../settings.ts';
 import { addParameters, exampleOf, inputOf, type Options } from './parameters.ts';
-import { say, usage } from './terminal.ts';
+import { say } from './terminal.ts';
 
 /** `sightline lookup <operation> …`: one lookup without a server, an account or a store. A command per operation, made from the table. */
 export function addLookup(program: Command): void {
@@ -26,7 +26,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const settings = usage(() => readSettings(process.env));
+  const settings = readSettings(process.env);
   const progress = process.stderr.isTTY && !json;
   const { composeLookups } = await import('./compose.ts');
   const lookups = await composeLookups(

@@ -22,7 +22,7 @@ Examples:
   sightline lookup registration --domain example.com
   sightline keys create --label reports
 
-Settings are environment variables: docs/settings.md. Exit codes: 0 done, 1 not done, 2 wrong usage.`,
+Settings are environment variables: docs/settings.md. Exit codes: 0 done, 1 not done (a setting that is wrong, too), 2 wrong usage.`,
   );
 
 program
@@ -94,9 +94,10 @@ const isDiskError = (error: unknown): boolean => {
 try {
   await program.parseAsync();
 } catch (error) {
-  const wrongUse = error instanceof UsageError || error instanceof SettingError;
+  const wrongUse = error instanceof UsageError;
   const told =
     wrongUse ||
+    error instanceof SettingError ||
     error instanceof AdminError ||
     ['StoreHeldError', 'StoreError', 'RedisError', 'SpendingFileError'].includes((error as Error).name) ||
     isDiskError(error);

@@ -6,7 +6,6 @@ import { type Inputs, type Operation, type OperationId, operationList } from '..
 import { readSettings } from '../settings.ts';
 import { UsageError } from './manage.ts';
 import { addParameters, exampleOf, hasParameters, inputOf, type Options } from './parameters.ts';
-import { usage } from './terminal.ts';
 
 /** What is dropped: all of an operation, or one question of it. */
 export interface PurgeWish {
@@ -42,7 +41,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
     if (!read.ok) throw new UsageError(read.why);
     wish = { operation: id, input: read.value as never };
   }
-  const settings = usage(() => readSettings(process.env));
+  const settings = readSettings(process.env);
   const what = (dropped: number, kind: string) =>
     wish.input
       ? `${dropped ? 'the' : 'no'} ${kind} answer to this question of ${id}${dropped ? ' dropped' : ''}`

@@ -9,11 +9,10 @@ import { readSettings } from '../settings.ts';
 import { ranksPath } from '../sources/traffic/model/connector.ts';
 import { writeRanks } from '../sources/traffic/model/ranks-file.ts';
 import { downloadCrux, downloadTranco } from '../sources/traffic/model/ranks-update.ts';
-import { usage } from './terminal.ts';
 
 /** `sightline ranks update`: downloads a rank list, verifies it and swaps it in. */
 export async function updateRanks(options: { list: 'tranco' | 'crux'; minRows?: number }): Promise<void> {
-  const settings = usage(() => readSettings(process.env));
+  const settings = readSettings(process.env);
   const clock = realClock;
   const http = createHttp({ settings, clock, pace: createPace(clock), hosts: await readHosts(settings.SIGHTLINE_HOSTS) });
   try {

@@ -15,9 +15,11 @@ import { VERSION } from '../outside/user-agent.ts';
 import { readSettings, SettingError, type Settings } from '../settings.ts';
 import { UPSTREAM_COST } from '../sources/purse.ts';
 import type { Source, World } from '../sources/source.ts';
+import { demandDataFolder } from '../store/data-folder.ts';
 import { composeLookups, type Lookups } from './compose.ts';
+import { listen } from './listen.ts';
 import type { PurgeWish } from './purge.ts';
-import { usage } from './terminal.ts';
+import { sourceTable } from './sources.ts';
 
 export interface Service {
   readonly baseUrl: string;
@@ -47,6 +49,7 @@ export async function startService(settings: Settings, options: ServiceOptions):
       'SIGHTLINE_PUBLIC_URL is required where HOST is not loopback: set it to the address under which clients reach the service.',
     );
   }
+  demandDataFolder(settings);
   const { log } = options;
   const metrics = createMetrics({ version: VERSION });
   const lookups = await lookupsOf(settings, options, metrics);
@@ -91,10 +94,15 @@ export async function startService(settings: Settings, options: ServiceOptions):
     metrics.figures('sightline_ledger', 'What the ledger did since the start.', () => accounts.counts().ledger);
     metrics.figures('sightline_usage_rows', 'Usage rows since the start.', () => accounts.counts().usage);
     closers.push(() => gateway.drain());
-    await gateway.app.listen({ port: settings.PORT, host: settings.HOST });
+    await listen(gateway.app, { port: settings.PORT, host: settings.HOST, portSetting: 'PORT', hostSetting: 'HOST' });
     listening = addressOf(gateway.app.server);
     closers.push(() => admin.close());
-    await admin.listen({ port: settings.SIGHTLINE_ADMIN_PORT, host: '127.0.0.1' });
+    await listen(admin, {
+      port: settings.SIGHTLINE_ADMIN_PORT,
+      host: '127.0.0.1',
+      portSetting: 'SIGHTLINE_ADMIN_PORT',
+      hostSetting: null,
+    });
     const warming = setTimeout(() => warm(log), WARM_AFTER_MS).unref();
     closers.push(async () => clearTimeout(warming));
     return { baseUrl: addressOf(gateway.app.server), adminUrl: addressOf(admin.server), accounts, stop: closeAll };
@@ -136,7 +144,7 @@ const metered =
 
 /** `sightline serve`. */
 export async function serve(options: { port?: string; json?: boolean; gateway?: boolean }): Promise<void> {
-  const settings = usage(() => readSettings({ ...process.env, ...(options.port !== undefined && { PORT: options.port }) }));
+  const settings = readSettings({ ...process.env, ...(options.port !== undefined && { PORT: options.port }) });
   const log = createLog({ level: settings.SIGHTLINE_LOG_LEVEL, pretty: process.stderr.isTTY ?? false });
   const service = await startService(settings, { log, gatewayOnly: options.gateway === true });
   stopOnSignals(service.stop);
@@ -147,6 +155,7 @@ export async function serve(options: { port?: string; json?: boolean; gateway?: 
     process.stdout.write(`${JSON.stringify({ baseUrl, docs: `${baseUrl}/docs`, admin: adminUrl, ...(first && { apiKey: first.key }) })}\n`);
   else {
     process.stdout.write(`Sightline listens on ${baseUrl} (description: ${baseUrl}/docs, figures: ${adminUrl}/metrics)\n`);
+    process.stdout.write(`\n${await sourceTable(settings)}\n`);
     if (first && process.stdout.isTTY)
       process.stdout.write(
         `\nThe first account was made, with ${settings.SIGHTLINE_FREE_CREDITS} credits. Its key, shown this once:\n\n  ${first.key}\n\n`,

@@ -1,11 +1,20 @@
-import { readSettings } from '../settings.ts';
+import { readSettings, type Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
 import { loadSources } from '../sources/relay/connector.ts';
-import { table, usage } from './terminal.ts';
+import { table } from './terminal.ts';
+
+/** What `serve` prints after its start: each source ready, or with the settings that it lacks. */
+export async function sourceTable(settings: Settings): Promise<string> {
+  const rows = (await loadSources(settings, process.env)).map((source) => {
+    const lacks = missingSettings(source, settings);
+    return [source.id, source.operations.join(' '), lacks.length ? `lacks ${lacks.join(', ')}` : 'ready'];
+  });
+  return table(['SOURCE', 'OPERATIONS', 'STATE'], rows);
+}
 
 /** `sightline sources`: each source, what it answers, and whether it is configured or which setting it lacks. */
 export async function showSources(json: boolean): Promise<void> {
-  const settings = usage(() => readSettings(process.env));
+  const settings = readSettings(process.env);
   const rows = (await loadSources(settings, process.env)).map((s) => ({
     source: s.id,
     operations: s.operations,

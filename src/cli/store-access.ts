@@ -4,7 +4,8 @@ import { connectAdmin } from '../accounts/admin-socket.ts';
 import type { Admin } from '../accounts/admin-types.ts';
 import { realClock } from '../outside/clock.ts';
 import { readSettings } from '../settings.ts';
-import { say, usage } from './terminal.ts';
+import { demandStore } from '../store/data-folder.ts';
+import { say } from './terminal.ts';
 
 const quiet = (level: string, message: string, facts?: object): void => {
   if (level === 'warn' || level === 'error') say.log('warn', 'warn', message, facts as Record<string, unknown>);
@@ -12,7 +13,7 @@ const quiet = (level: string, message: string, facts?: object): void => {
 
 /** The server that holds the folder does the work where there is one (the lock is its own); else the store is opened here for the while. */
 export async function withAdmin(work: (admin: Admin) => Promise<void>): Promise<void> {
-  const settings = usage(() => readSettings(process.env));
+  const settings = readSettings(process.env);
   const server = settings.DATABASE_URL ? null : await connectAdmin(resolve(settings.SIGHTLINE_DATA_DIR));
   if (server) {
     try {
@@ -22,6 +23,7 @@ export async function withAdmin(work: (admin: Admin) => Promise<void>): Promise<
     }
     return;
   }
+  if (!settings.DATABASE_URL) demandStore(settings);
   const accounts = await openAccounts({ settings, clock: realClock, log: quiet });
   try {
     await work(accounts.admin);
@@ -32,7 +34,8 @@ export async function withAdmin(work: (admin: Admin) => Promise<void>): Promise<
 
 /** `sightline migrate`: opening the store brings it up to date. */
 export async function migrate(): Promise<void> {
-  const settings = usage(() => readSettings(process.env));
+  const settings = readSettings(process.env);
+  if (!settings.DATABASE_URL) demandStore(settings);
   const ran: string[] = [];
   const accounts = await openAccounts({
     settings,

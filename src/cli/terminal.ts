@@ -1,5 +1,3 @@
-import { SettingError } from '../settings.ts';
-
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 export const say = {
@@ -10,17 +8,6 @@ export const say = {
     process.stderr.write(`${level}: ${message}${facts ? ` ${JSON.stringify(facts)}` : ''}\n`);
   },
 };
-
-/** Ends the process with 2 and a plain sentence where the call or the settings are wrong. */
-export function usage<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof SettingError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(2);
-  }
-}
 
 /** Columns of text, padded to the widest; the last one runs on. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -6,8 +6,8 @@ import { VERSION } from '../outside/user-agent.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import type { Source } from '../sources/source.ts';
 import { composeFleet } from './compose-fleet.ts';
+import { listen } from './listen.ts';
 import { leveled, stopOnSignals } from './serve.ts';
-import { usage } from './terminal.ts';
 
 export interface WorkerOptions {
   readonly log: Log;
@@ -33,7 +33,12 @@ export async function startWorker(settings: Settings, { log, only, sources }: Wo
   }));
   const admin = createAdminServer({ metrics, version: VERSION });
   try {
-    await admin.listen({ port: settings.SIGHTLINE_ADMIN_PORT, host: settings.SIGHTLINE_WORKER_HOST });
+    await listen(admin, {
+      port: settings.SIGHTLINE_ADMIN_PORT,
+      host: settings.SIGHTLINE_WORKER_HOST,
+      portSetting: 'SIGHTLINE_ADMIN_PORT',
+      hostSetting: 'SIGHTLINE_WORKER_HOST',
+    });
   } catch (error) {
     await part.close();
     throw error;
@@ -50,7 +55,7 @@ export async function startWorker(settings: Settings, { log, only, sources }: Wo
 
 /** `sightline worker`. */
 export async function worker(options: { sources?: string; json?: boolean }): Promise<void> {
-  const settings = usage(() => readSettings(process.env));
+  const settings = readSettings(process.env);
   const log = createLog({ level: settings.SIGHTLINE_LOG_LEVEL, pretty: process.stderr.isTTY ?? false });
   const only = options.sources?.split(',').filter(Boolean);
   const working = await startWorker(settings, { log, ...(only && { only }) });

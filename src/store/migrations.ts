@@ -97,7 +97,7 @@ export async function migrate(db: Kysely<Tables>, kind: StoreKind, now: number):
       .executeTakeFirstOrThrow();
     if (version > MIGRATIONS.length)
       throw new StoreError(
-        `The store has schema ${version}, but this version of Sightline knows ${MIGRATIONS.length}: use the newer version.`,
+        `The store (${kind === 'postgres' ? 'DATABASE_URL' : 'SIGHTLINE_DATA_DIR'}) has schema ${version}, but this version of Sightline knows ${MIGRATIONS.length}: run the newer version, or name another store.`,
       );
     const ran: string[] = [];
     for (const [index, step] of MIGRATIONS.entries()) {

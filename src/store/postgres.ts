@@ -5,7 +5,8 @@ import type { BatchAnswer } from './batch.ts';
 import { migrate } from './migrations.ts';
 import { watchKeyChanges } from './postgres-changes.ts';
 import { CHARGE, type ChargesAnswer, chargesOf } from './postgres-charges.ts';
-import { type Store, StoreError, type StoreLog } from './store.ts';
+import { postgresFailure } from './postgres-start.ts';
+import type { Store, StoreLog } from './store.ts';
 import type { Tables } from './tables.ts';
 import { fromPostgres } from './unavailable.ts';
 
@@ -59,7 +60,7 @@ export async function openPostgres({ url, clock, log, connections = 8 }: Postgre
     await ledger.query('select 1');
   } catch (error) {
     await Promise.all([ledger.end(), pool.end()]);
-    throw new StoreError(`PostgreSQL (DATABASE_URL) does not answer: ${(error as Error).message || String(error)}`, { cause: error });
+    throw postgresFailure(url, error);
   }
   const changes = watchKeyChanges({
     config,

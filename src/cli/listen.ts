@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import { SettingError } from '../settings.ts';
+
+interface Place {
+  readonly port: number;
+  readonly host: string;
+  /** The setting that names the port. */
+  readonly portSetting: 'PORT' | 'SIGHTLINE_ADMIN_PORT';
+  /** The setting that names the address; null: it is always loopback. */
+  readonly hostSetting: 'HOST' | 'SIGHTLINE_WORKER_HOST' | null;
+}
+
+/** Listens. Throws a SettingError where the system refuses this port or this address. */
+export async function listen(app: FastifyInstance, place: Place): Promise<void> {
+  const { port, host, portSetting, hostSetting } = place;
+  try {
+    await app.listen({ port, host });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const at = `${portSetting} is ${port}`;
+    if (code === 'EADDRINUSE')
+      throw new SettingError(
+        `${at}, but another process listens on that port of ${host}: end it, or set ${portSetting} to a free port (0 takes one).`,
+        { cause: error },
+      );
+    if (code === 'EACCES')
+      throw new SettingError(
+        `${at}, but this user may not listen on that port: set ${portSetting} to 1024 or above, or give the process the right (CAP_NET_BIND_SERVICE).`,
+        { cause: error },
+      );
+    if (hostSetting && (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN'))
+      throw new SettingError(
+        `${hostSetting} is ${JSON.stringify(host)}, which is no address of this machine: set it to one, 0.0.0.0 for all, or 127.0.0.1 for loopback.`,
+        { cause: error },
+      );
+    throw error;
+  }
+}

@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readSettings } from '../settings.ts';
+import { sourceTable } from './sources.ts';
+
+test('the table of a start says of each source that it is ready, or which settings it lacks', async () => {
+  const lines = (await sourceTable(readSettings({ SERPAPI_KEY: 'k', SIGHTLINE_SERP_SOURCES: 'serpapi' }))).split('\n');
+  const line = (source: string): string => lines.find((l) => l.startsWith(`${source} `)) ?? '';
+  assert.match(line('SerpApi'), /serp +ready$/);
+  assert.match(line('registration/rdap'), /ready$/);
+  assert.match(line('DataForSEO'), /lacks SIGHTLINE_SERP_SOURCES, DATAFORSEO_LOGIN, DATAFORSEO_PASSWORD$/);
+  assert.match(line('forum/api'), /lacks REDDIT_CLIENT_ID, REDDIT_CLIENT_SECRET$/);
+});

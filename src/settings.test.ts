@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readSettings, SettingError } from './settings.ts';
+
+const refused = (environment: Record<string, string>, words: RegExp): void =>
+  assert.throws(
+    () => readSettings(environment),
+    (error) => error instanceof SettingError && words.test(error.message),
+    JSON.stringify(environment),
+  );
+
+test('a list with an entry that cannot be meant is refused, and the entry is named', () => {
+  refused({ SIGHTLINE_TRUST_PROXY: '10.0.0.0/8,300.1.1.1' }, /^SIGHTLINE_TRUST_PROXY is .* has "300\.1\.1\.1": each entry must be .*CIDR/);
+  refused({ SIGHTLINE_TRUST_PROXY: '10.0.0.0/33' }, /has "10\.0\.0\.0\/33"/);
+  refused({ SIGHTLINE_SERP_SOURCES: 'google' }, /^SIGHTLINE_SERP_SOURCES .*has "google": choose from dataforseo, /);
+  refused({ SIGHTLINE_CORS_ORIGINS: 'foo' }, /^SIGHTLINE_CORS_ORIGINS .*has "foo".*such as https:/);
+  refused({ SIGHTLINE_CORS_ORIGINS: 'https://app.example.com/' }, /no path/);
+});
+
+test('lists that are right are taken as they stand', () => {
+  const settings = readSettings({
+    SIGHTLINE_TRUST_PROXY: '10.0.0.0/8, ::1 fd00::/8',
+    SIGHTLINE_SERP_SOURCES: 'searxng,page',
+    SIGHTLINE_CORS_ORIGINS: 'https://app.example.com,http://localhost:5173',
+  });
+  assert.deepEqual(settings.SIGHTLINE_TRUST_PROXY, ['10.0.0.0/8', '::1', 'fd00::/8']);
+  assert.deepEqual(settings.SIGHTLINE_SERP_SOURCES, ['searxng', 'page']);
+  assert.deepEqual(settings.SIGHTLINE_CORS_ORIGINS, ['https://app.example.com', 'http://localhost:5173']);
+  assert.deepEqual(readSettings({ SIGHTLINE_CORS_ORIGINS: '*' }).SIGHTLINE_CORS_ORIGINS, ['*']);
+});
+
+test('one of two settings that belong together is refused', () => {
+  refused({ DATAFORSEO_LOGIN: 'me' }, /^DATAFORSEO_LOGIN is set without DATAFORSEO_PASSWORD: set both, or neither$/);
+  refused({ REDDIT_CLIENT_SECRET: 'x' }, /^REDDIT_CLIENT_SECRET is set without REDDIT_CLIENT_ID/);
+  readSettings({ DATAFORSEO_LOGIN: 'me', DATAFORSEO_PASSWORD: 'x' });
+});
+
+test('an address of a store is a URL of its kind; its password is never told', () => {
+  for (const DATABASE_URL of ['mysql://root:hidden@127.0.0.1/x', 'hidden'])
+    refused({ DATABASE_URL }, /^DATABASE_URL must be a URL that begins with postgresql:\/\/((?!hidden).)*$/);
+  refused({ REDIS_URL: 'http://:hidden@127.0.0.1' }, /^REDIS_URL must be a URL that begins with redis:\/\/((?!hidden).)*$/);
+  readSettings({ DATABASE_URL: 'postgres:///books?host=/run/postgresql', REDIS_URL: 'rediss://cache:6380/1' });
+});

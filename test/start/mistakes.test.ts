@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+
+const MAIN = resolve('src/cli/main.ts');
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+const folder = mkdtempSync(join(tmpdir(), 'sightline-start-'));
+let made = 0;
+const fresh = (): string => join(folder, `data-${++made}`);
+const servers: Server[] = [];
+async function listening(server: Server): Promise<number> {
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+let busy = 0;
+before(async () => {
+  chmodSync(folder, 0o755);
+  busy = await listening(createServer());
+});
+after(() => {
+  for (const server of servers) server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Ran {
+  readonly code: number | null;
+  readonly lines: readonly string[];
+}
+async function run(args: readonly string[], environment: Record<string, string> = {}, uid?: number): Promise<Ran> {
+  const { DATABASE_URL: _, REDIS_URL: __, ...env } = process.env;
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...env, PORT: '0', SIGHTLINE_DATA_DIR: fresh(), SIGHTLINE_LOG_LEVEL: 'silent', ...environment },
+    ...(uid !== undefined && { uid, gid: uid }),
+  });
+  let text = '';
+  child.stderr.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, lines: text.trimEnd().split('\n') };
+}
+/** One line, no stack, exit code 1. */
+function told({ code, lines }: Ran, ...words: readonly RegExp[]): void {
+  assert.equal(lines.length, 1, lines.join('\n'));
+  for (const word of words) assert.match(lines[0] ?? '', word);
+  assert.equal(code, 1);
+}
+
+describe('a mistake at the start is one line that names setting, value and cure, and exit code 1', { concurrency: 2 }, () => {
+  test('a port that another process has', async () => {
+    told(await run(['serve'], { PORT: String(busy) }), /^PORT is \d+, but another process listens/, /set PORT to a free port/);
+    told(await run(['serve'], { SIGHTLINE_ADMIN_PORT: String(busy) }), /^SIGHTLINE_ADMIN_PORT is \d+/, /set SIGHTLINE_ADMIN_PORT/);
+  });
+
+  test('the same in a demo, which leaves nothing behind', async () => {
+    const temporary = fresh();
+    mkdirSync(temporary);
+    told(await run(['demo', '--port', String(busy)], { TMPDIR: temporary }), /^PORT is \d+/);
+    assert.deepEqual(readdirSync(temporary), []);
+    told(await run(['demo'], { TMPDIR: temporary, SIGHTLINE_RATE_BURST: 'many' }), /^SIGHTLINE_RATE_BURST is "many"/);
+    assert.deepEqual(readdirSync(temporary), []);
+  });
+
+  test('an address that is not of this machine', async () => {
+    told(
+      await run(['serve'], { HOST: '192.0.2.1', SIGHTLINE_PUBLIC_URL: 'https://api.example' }),
+      /^HOST is "192\.0\.2\.1", which is no address of this machine/,
+    );
+  });
+
+  test('a data folder that is a file, or lies below one', async () => {
+    const file = fresh();
+    writeFileSync(file, '');
+    told(await run(['serve'], { SIGHTLINE_DATA_DIR: file }), /^SIGHTLINE_DATA_DIR is "/, /set it to a folder/);
+    told(await run(['keys', 'list'], { SIGHTLINE_DATA_DIR: join(file, 'below') }), /^SIGHTLINE_DATA_DIR is "/, /set it to a folder/);
+  });
+
+  test('a port, a folder and a socket that another user has', { skip: isRoot ? false : 'only root can be another user' }, async (t) => {
+    const own = fresh();
+    mkdirSync(own, { mode: 0o700 });
+    const denied = await run(['serve'], { SIGHTLINE_DATA_DIR: own }, NOBODY);
+    if (/EACCES.*main\.ts|MODULE_NOT_FOUND/s.test(denied.lines.join(' '))) return t.skip('another user cannot read this checkout');
+    if (Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8')) > 80) {
+      const theirs = fresh();
+      mkdirSync(theirs, { mode: 0o700 });
+      chownSync(theirs, NOBODY, NOBODY);
+      told(
+        await run(['serve'], { SIGHTLINE_DATA_DIR: theirs, PORT: '80' }, NOBODY),
+        /^PORT is 80, but this user may not/,
+        /set PORT to 1024 or above/,
+      );
+    }
+    told(denied, /^SIGHTLINE_DATA_DIR is "/, new RegExp(`this user \\(${NOBODY}\\)`), /run as the user of the service/);
+    told(
+      await run(['keys', 'list'], { SIGHTLINE_DATA_DIR: own }, NOBODY),
+      /run this command as the user that runs the service|run as the user/,
+    );
+  });
+
+  test('PostgreSQL that refuses: connection, password, user, database', async () => {
+    const cases: [code: string, words: RegExp][] = [
+      ['28P01', /refuses the password of user "mine"/],
+      ['3D000', /has no database "books": create it/],
+    ];
+    for (const [code, words] of cases) {
+      const port = await listening(refusing(code));
+      const DATABASE_URL = `postgresql://mine:hidden@127.0.0.1:${port}/books`;
+      told(await run(['serve'], { DATABASE_URL }), /^PostgreSQL at 127\.0\.0\.1:\d+ \(DATABASE_URL\)/, words, /^((?!hidden).)*$/);
+    }
+    told(await run(['keys', 'list'], { DATABASE_URL: 'postgresql://127.0.0.1:1/x' }), /refuses the connection: start it/);
+  });
+
+  test('Redis that refuses: connection, password', async () => {
+    told(await run(['worker'], { REDIS_URL: 'redis://127.0.0.1:1' }), /^Redis at 127\.0\.0\.1:1 \(REDIS_URL\) refuses the connection/);
+    const port = await listening(withPassword());
+    for (const user of ['', ':wrong@'])
+      told(
+        await run(['worker'], { REDIS_URL: `redis://${user}127.0.0.1:${port}` }),
+        /refuses the password: correct user and password in REDIS_URL/,
+      );
+  });
+
+  test('a setting that is wrong', async () => {
+    told(await run(['serve'], { SIGHTLINE_TRUST_PROXY: '300.1.1.1' }), /^SIGHTLINE_TRUST_PROXY is "300\.1\.1\.1", but it has /);
+  });
+
+  test('an admin token that others can read', async () => {
+    const SIGHTLINE_DATA_DIR = fresh();
+    mkdirSync(SIGHTLINE_DATA_DIR, { mode: 0o700 });
+    writeFileSync(join(SIGHTLINE_DATA_DIR, 'admin-token'), 'abc\n', { mode: 0o644 });
+    told(await run(['serve'], { SIGHTLINE_DATA_DIR }), /admin-token \(SIGHTLINE_DATA_DIR\) can be read by others: delete it/);
+  });
+
+  test('a store of a newer version', async () => {
+    const SIGHTLINE_DATA_DIR = fresh();
+    mkdirSync(SIGHTLINE_DATA_DIR, { mode: 0o700 });
+    const db = new DatabaseSync(join(SIGHTLINE_DATA_DIR, 'sightline.db'));
+    db.exec(
+      "create table migrations (version bigint primary key, name text not null, at bigint not null); insert into migrations values (99, 'later', 0)",
+    );
+    db.close();
+    told(await run(['serve'], { SIGHTLINE_DATA_DIR }), /^The store \(SIGHTLINE_DATA_DIR\) has schema 99, .*: run the newer version/);
+  });
+});
+
+test('only serve makes a store: a command at a mistyped folder says that there is none, and makes nothing', async () => {
+  for (const command of [['keys', 'list'], ['migrate']]) {
+    const SIGHTLINE_DATA_DIR = fresh();
+    told(await run(command, { SIGHTLINE_DATA_DIR }), /^SIGHTLINE_DATA_DIR is "/, /where there is no store: .*sightline serve/);
+    assert.ok(!readdirSync(folder).includes(SIGHTLINE_DATA_DIR.slice(folder.length + 1)));
+  }
+});
+
+/** A PostgreSQL that answers the start-up message with an error of this SQLSTATE. */
+const refusing = (sqlstate: string): Server =>
+  createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      const fields = Buffer.from(`SFATAL\0VFATAL\0C${sqlstate}\0Mrefused\0\0`);
+      const head = Buffer.alloc(5);
+      head.write('E');
+      head.writeInt32BE(fields.length + 4, 1);
+      socket.end(Buffer.concat([head, fields]));
+    });
+  });
+
+/** A Redis that wants a password, and knows none. */
+const withPassword = (): Server =>
+  createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes) => {
+      for (const command of bytes.toString().matchAll(/^\*\d+\r\n\$\d+\r\n(\w+)/gm))
+        socket.write(
+          /^auth$/i.test(command[1] ?? '') ? '-WRONGPASS invalid username-password pair\r\n' : '-NOAUTH Authentication required.\r\n',
+        );
+    });
+  });
