@@ -5,6 +5,8 @@ import { cssOf, MARK_NAMES, type Mark } from '../src/sources/appmarket/marks.ts'
 import { openPage } from '../src/sources/appmarket/page.ts';
 import { FILES, type Kind, readRecording as read, skipRecordings } from './appmarket-world.ts';
 
+const opened = (html: string) => openPage(html) ?? assert.fail('the page is beyond the limits');
+
 const skip = skipRecordings();
 
 /** Sandbox pages, and the recordings whose marks they must carry. */
@@ -19,7 +21,7 @@ const TIES: [string, readonly Kind[]][] = [
   ['/no-such-app', ['notFound']],
 ];
 const marksOf = (html: string): Set<Mark> => {
-  const page = openPage(html);
+  const page = opened(html);
   return new Set(MARK_NAMES.filter((mark) => page.all(mark).length > 0));
 };
 

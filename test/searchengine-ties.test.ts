@@ -18,10 +18,10 @@ import { recordings, required } from './searchengine-recordings.ts';
 /** Which of the reader's anchors a page has. */
 const anchorsOf = (html: string, engine: 'a' | 'b'): string[] => {
   if (engine === 'a') {
-    const page = indexPage<keyof typeof GOOGLE>(textSource(html), GOOGLE_PLAN);
+    const page = indexPage<keyof typeof GOOGLE>(textSource(html), GOOGLE_PLAN) ?? assert.fail('the page is beyond the limits');
     return Object.keys(GOOGLE).filter((name) => page.all(name as keyof typeof GOOGLE).length > 0);
   }
-  const page = indexPage<keyof typeof BING>(textSource(html), BING_PLAN);
+  const page = indexPage<keyof typeof BING>(textSource(html), BING_PLAN) ?? assert.fail('the page is beyond the limits');
   return Object.keys(BING).filter((name) => page.all(name as keyof typeof BING).length > 0);
 };
 /** Attributes and tags that the readers ask for beyond the anchors. */

@@ -1,3 +1,5 @@
+import { boundedJson } from './json.ts';
+
 /** One recorded answer of the outside: what a parser reads, and nothing else. */
 export interface Answer {
   /** HTTP status; 200 for a WHOIS text. */
@@ -35,11 +37,5 @@ export function strictTextOf(answer: Answer): string | null {
     return null; // not UTF-8: the caller asks for another charset
   }
 }
-/** The body as JSON; `undefined` where it is none. */
-export function jsonOf(answer: Answer): unknown {
-  try {
-    return JSON.parse(textOf(answer));
-  } catch {
-    return undefined; // not JSON: the caller tells a wall from an unknown shape
-  }
-}
+/** The body as JSON; `undefined` where it is none, or one beyond the limits of depth and size. */
+export const jsonOf = (answer: Answer): unknown => boundedJson(textOf(answer));

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { type Answer, type Reply, textOf } from '../outside/answer.ts';
+import { Nesting } from '../outside/nesting.ts';
 import type { Http, Whois } from '../outside/world.ts';
 import { blocked, type NotFound } from './outcome.ts';
 import type { World } from './source.ts';
@@ -55,12 +56,15 @@ interface Seen {
 }
 const UNSEEN: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'svg', 'title']);
 
-function look(html: string): Seen {
+/** Null where the page is beyond the limits of depth and size. */
+function look(html: string): Seen | null {
+  const nesting = new Nesting();
   const seen: Seen = { title: '', text: '', headings: [], attributes: [], scripts: '', hasScript: false, hasData: false };
   const unseen: string[] = [];
   let heading: string | null = null;
   const parser = new Parser({
     onopentag(name, attributes) {
+      nesting.opened();
       if (UNSEEN.has(name)) unseen.push(name);
       if (/^h[1-3]$/.test(name)) heading = '';
       if (name === 'script') {
@@ -70,6 +74,7 @@ function look(html: string): Seen {
       for (const key of ['id', 'class', 'src', 'action', 'href', 'content']) if (attributes[key]) seen.attributes.push(attributes[key]);
     },
     onclosetag(name) {
+      nesting.closed();
       if (unseen.at(-1) === name) unseen.pop();
       if (heading !== null && /^h[1-3]$/.test(name)) {
         seen.headings.push(fold(heading));
@@ -86,8 +91,7 @@ function look(html: string): Seen {
       }
     },
   });
-  parser.write(html);
-  parser.end();
+  if (!nesting.parse(parser, html)) return null;
   seen.title = fold(seen.title);
   seen.text = fold(seen.text);
   return seen;
@@ -95,7 +99,9 @@ function look(html: string): Seen {
 const fold = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 function inMarkup(html: string): Challenge | null {
-  const { title, text, headings, attributes, scripts, hasScript, hasData } = look(html);
+  const seen = look(html);
+  if (seen === null) return null;
+  const { title, text, headings, attributes, scripts, hasScript, hasData } = seen;
   const has = (mark: RegExp): boolean => attributes.some((value) => mark.test(value));
   if (CHALLENGE_SCRIPT.test(scripts) || has(CHALLENGE_ATTRIBUTE) || WHOLE_TITLE.test(title)) return 'challenge';
   const isShort = text.length < SHORT_TEXT && !hasData;

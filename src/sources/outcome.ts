@@ -45,6 +45,9 @@ export const refused = make('refused');
 export const limited = (what: string, retryAfterMs: number | null = null, detail?: string) =>
   detail === undefined ? { tag: 'limited' as const, what, retryAfterMs } : { tag: 'limited' as const, what, retryAfterMs, detail };
 
+/** The answer has more levels or elements than any that we know. */
+export const tooComplex = () => changed('The answer is too deeply nested or has too many elements to be read.');
+
 /** The error that the client sees for an outcome; null for found. */
 export const errorOf: Record<Tag, ErrorName | null> = {
   found: null,

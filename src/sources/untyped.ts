@@ -1,3 +1,5 @@
+import { boundedJson } from '../outside/json.ts';
+
 /** Readers of untyped JSON: each gives the typed value, or null where it is not stated in a usable form. None throws. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -42,7 +44,9 @@ export const countIn = (value: unknown): number | null => {
   return number !== null && Number.isSafeInteger(number) && number >= 0 ? number : null;
 };
 /** The first of the values that is an http(s) address; one without scheme gets https. */
-export function urlIn(...values: readonly unknown[]): string | null {
+export const urlIn = (...values: readonly unknown[]): string | null => firstUrl(values);
+/** The same for a list that the outside wrote: it may be longer than a call takes arguments. */
+export function firstUrl(values: readonly unknown[]): string | null {
   for (const value of values) {
     if (typeof value !== 'string') continue;
     const url = value.startsWith('//') ? `https:${value}` : value;
@@ -63,21 +67,16 @@ export const instantOf = (epochMs: number | null): string | null =>
   epochMs !== null && epochMs > 946_684_800_000 && epochMs < 4_102_444_800_000 ? new Date(epochMs).toISOString() : null;
 
 const LONG_NUMBER = /[:[,]\s*\d{16,}\s*[,}\]]/;
-type Source = { readonly source?: string };
-const reviveLong = (_: string, value: unknown, context?: Source): unknown =>
+const reviveLong = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>
   typeof value === 'number' && !Number.isSafeInteger(value) && /^\d+$/.test(context?.source ?? '') ? context?.source : value;
 
 /**
- * JSON with whole numbers beyond 2^53 as the digits that were written, so that an id never loses its end; undefined where it is none.
+ * JSON with whole numbers beyond 2^53 as the digits that were written, so that an id never loses its end; undefined where it is
+ * none, or one beyond the limits of depth and size.
  * `fast` leaves such numbers to JSON.parse: for documents of which it is known that ids are text.
  */
-export function parseJson(text: string, fast = false): unknown {
-  try {
-    return !fast && LONG_NUMBER.test(text) ? JSON.parse(text, reviveLong) : JSON.parse(text);
-  } catch {
-    return undefined; // not JSON: the caller tells a wall from an unknown shape
-  }
-}
+export const parseJson = (text: string, fast = false): unknown =>
+  boundedJson(text, !fast && LONG_NUMBER.test(text) ? reviveLong : undefined);
 
 const NAMED: Readonly<Record<string, string>> = {
   lt: '<',

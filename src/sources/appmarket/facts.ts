@@ -1,3 +1,4 @@
+import { boundedJson } from '../../outside/json.ts';
 import type { Page } from './page.ts';
 import { fold } from './text.ts';
 
@@ -24,18 +25,10 @@ function candidates(data: unknown): unknown[] {
   if (Array.isArray(data)) return data.flatMap(candidates);
   return isObject(data) && Array.isArray(data['@graph']) ? data['@graph'] : [data];
 }
-function parsed(script: string): unknown {
-  try {
-    return JSON.parse(script);
-  } catch {
-    return null; // a foreign or broken block: the page's own marks are left
-  }
-}
-
 /** The first SoftwareApplication of the page; null where it states none. */
 export function statedFacts(page: Page): StatedFacts | null {
   for (const script of page.all('facts')) {
-    for (const data of candidates(parsed(page.raw(script)))) {
+    for (const data of candidates(boundedJson(page.raw(script)))) {
       if (!isObject(data) || data['@type'] !== 'SoftwareApplication') continue;
       const ratings = isObject(data.aggregateRating) ? data.aggregateRating : {};
       const count = number(ratings.ratingCount ?? ratings.reviewCount);

@@ -5,7 +5,19 @@ import type { Client, Question } from './client.ts';
 import { address, ORIGIN } from './links.ts';
 import { openPage } from './page.ts';
 
-const FRAME = /<turbo-frame\b[^>]*\ssrc=[^>]*>[\s\S]*?<\/turbo-frame\s*>/i;
+const FRAME_TAG = /<turbo-frame\b[^<>]*>/gi;
+
+/** The page with `content` in the place of its first frame that is still to be fetched. */
+function withFrame(html: string, content: string): string {
+  for (const { 0: tag, index } of html.matchAll(FRAME_TAG)) {
+    if (!/\ssrc=/i.test(tag)) continue;
+    const end = html.slice(index).search(/<\/turbo-frame\s*>/i);
+    if (end < 0) return html;
+    const after = html.indexOf('>', index + end) + 1;
+    return html.slice(0, index) + content + html.slice(after);
+  }
+  return html;
+}
 
 interface LazyFrame {
   readonly path: string;
@@ -15,6 +27,7 @@ interface LazyFrame {
 /** A frame whose content is still to be fetched from the marketplace itself; null where there is none. */
 export function lazyFrameOf(html: string, pageNumber: number): LazyFrame | null {
   const page = openPage(html);
+  if (page === null) return null;
   for (const frame of page.all('frame', page.first('main') ?? undefined)) {
     const src = page.attribute(frame, 'src');
     const url = src === null ? null : address(src);
@@ -48,6 +61,6 @@ export async function readWithFrame<R>(
   if (inner.tag !== 'answer') return inner;
   const alone = read(inner.answer);
   if (alone.tag !== 'changed') return alone;
-  const joined = html.replace(FRAME, () => textOf(inner.answer));
+  const joined = withFrame(html, textOf(inner.answer));
   return read({ ...reply.answer, body: Buffer.from(joined) });
 }

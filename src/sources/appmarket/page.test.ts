@@ -5,6 +5,8 @@ import { attribute, type Element as DomElement, parseHtml, selectAll } from '../
 import { cssOf, MARK_NAMES } from './marks.ts';
 import { openPage } from './page.ts';
 
+const opened = (html: string) => openPage(html) ?? assert.fail('the page is beyond the limits');
+
 const PATHS = [
   '/acme-reviews',
   '/acme-reviews/reviews',
@@ -17,7 +19,7 @@ test('the index finds what the same selectors find, anywhere and within any elem
   for (const path of PATHS) {
     const made = await appmarket.answer({ method: 'GET', url: new URL(path, 'https://apps.shopify.com'), headers: {}, body: '', at: 0 });
     const html = String(made.body);
-    const page = openPage(html);
+    const page = opened(html);
     const document = parseHtml(html);
     for (const mark of MARK_NAMES) {
       const found = page.all(mark);
@@ -42,7 +44,7 @@ test('the index finds what the same selectors find, anywhere and within any elem
 });
 
 test('marks in comments and scripts are none, and a broken page is read as far as it goes', () => {
-  const page = openPage(
+  const page = opened(
     '<!-- <div data-merchant-review></div> --><script>"<div data-merchant-review>"</script><div data-merchant-review><p>a',
   );
   assert.equal(page.all('review').length, 1);

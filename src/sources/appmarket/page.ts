@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { Nesting } from '../../outside/nesting.ts';
 import { MARK_NAMES, MARKS, type Mark, type Place } from './marks.ts';
 
 /** An element as the readers hold it: they ask the page about it, and never look inside. */
@@ -58,8 +59,9 @@ interface Node extends Element {
 }
 type Lists = Record<Mark, Node[]>;
 
-/** Parses the page and finds every mark on the way. */
-function index(html: string): Lists {
+/** Parses the page and finds every mark on the way; null where it is beyond the limits. */
+function index(html: string): Lists | null {
+  const nesting = new Nesting();
   const lists = Object.fromEntries(MARK_NAMES.map((mark) => [mark, [] as Node[]])) as Lists;
   let place = 0;
   const enter = (name: string, parent: Node | null) =>
@@ -67,6 +69,7 @@ function index(html: string): Lists {
   let open: Node & { attributes: Node['attributes'] } = enter('', null);
   const parser = new Parser({
     onopentagname(name) {
+      nesting.opened();
       const node = enter(name, open);
       open.children.push(node);
       open = node;
@@ -85,6 +88,7 @@ function index(html: string): Lists {
       if (tests !== undefined) for (const test of tests) if (fits(test.place, open.name, value)) lists[test.mark].push(open);
     },
     onclosetag() {
+      nesting.closed();
       open.to = place;
       open = open.parent ?? open;
     },
@@ -92,9 +96,7 @@ function index(html: string): Lists {
       open.children.push(text);
     },
   });
-  parser.write(html);
-  parser.end();
-  return lists;
+  return nesting.parse(parser, html) ? lists : null;
 }
 
 /** The first entry of a sorted list that stands after `at`. */
@@ -126,8 +128,10 @@ export function besideBreaks(text: string, after: boolean, before: boolean): str
   return before ? rest.replace(/\n[^\S\n]*$/, '') : rest;
 }
 
-export function openPage(html: string): Page {
+/** Null where the page has more levels or elements than a page may have. */
+export function openPage(html: string): Page | null {
   const lists = index(html);
+  if (lists === null) return null;
   const page = {
     all(mark: Mark, within?: Node): Node[] {
       const list = lists[mark];

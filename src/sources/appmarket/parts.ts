@@ -1,4 +1,4 @@
-import type { Outcome } from '../outcome.ts';
+import { type Outcome, tooComplex } from '../outcome.ts';
 import { openPage, type Page } from './page.ts';
 
 /** A page that holds none of these words is none that we can read. */
@@ -32,7 +32,10 @@ export function relevantParts(html: string): string {
 /** Reads the relevant parts of a page, and the whole page where they give nothing and it holds a word of ours at all. */
 export function readHtml<R>(html: string, read: (page: Page) => Outcome<R>): Outcome<R> {
   const parts = relevantParts(html);
-  const outcome = read(openPage(parts.replace(DRAWING, '')));
+  const page = openPage(parts.replace(DRAWING, ''));
+  if (page === null) return tooComplex();
+  const outcome = read(page);
   if (outcome.tag === 'found' || parts.length === html.length || !WORDS.some((word) => html.includes(word))) return outcome;
-  return read(openPage(html));
+  const whole = openPage(html);
+  return whole === null ? tooComplex() : read(whole);
 }

@@ -5,6 +5,8 @@ import { paginationOf } from './pager.ts';
 import { splitPrice } from './plans.ts';
 import { besideLabel, dayIn, fold, lines, textOf, wholeNumber } from './text.ts';
 
+const opened = (html: string) => openPage(html) ?? assert.fail('the page is beyond the limits');
+
 test('a price is split from its period as both are shown', () => {
   const cases: [string, string | null, string | null][] = [
     ['$19/month', '$19', 'month'],
@@ -42,7 +44,7 @@ test('text is folded or keeps its lines, in NFC', () => {
 
 test('a line break is one, whatever line ends the source has around it', () => {
   for (const html of ['a<br>b', 'a\n<br>b', 'a<br />\nb', 'a \n  <br>\n b']) {
-    const page = openPage(`<p>${html}</p>`);
+    const page = opened(`<p>${html}</p>`);
     const [p] = page.all('p');
     assert.ok(p);
     assert.equal(lines(page.raw(p)), 'a\nb', html);
@@ -55,14 +57,14 @@ test('the value beside a label is found through boxes around the label', () => {
     '<div><div> <p>Launched</p> </div></div><p>x</p>',
     '<p>Other</p><i>y</i><p>\nLaunched\n</p>\n<p>x</p>',
   ]) {
-    const page = openPage(`<section id="adp-developer">${html}</section>`);
+    const page = opened(`<section id="adp-developer">${html}</section>`);
     assert.equal(textOf(page, besideLabel(page, 'Launched', ['p'], page.first('maker'))), 'x', html);
   }
 });
 
 test('pages are counted from the labels alone', () => {
-  const page = openPage(`<div data-pagination-controls><a aria-label="Go to Page 1">1</a><a aria-label="Current Page, Page 2">2</a>
+  const page = opened(`<div data-pagination-controls><a aria-label="Go to Page 1">1</a><a aria-label="Current Page, Page 2">2</a>
     <span aria-label="Go to Page ">…</span><a rel="next" aria-label="Go to Page 3">3</a><a aria-label="Go to Page 1,052">1052</a></div>`);
   assert.deepEqual(paginationOf(page, 9), { hasNextPage: true, totalPages: 1052, currentPage: 2 });
-  assert.deepEqual(paginationOf(openPage(''), 9), { hasNextPage: false, totalPages: 1, currentPage: 9 });
+  assert.deepEqual(paginationOf(opened(''), 9), { hasNextPage: false, totalPages: 1, currentPage: 9 });
 });

@@ -15,6 +15,8 @@ export interface Body {
   readonly media: ReadonlySet<string>;
 }
 
+/** Blanks before the end of a line, from the first of their run: begun at each of them the search would take quadratic time. */
+export const TRAILING_BLANKS = /(?<![^\S\n])[^\S\n]+$/gm;
 const SHORT_LINK = /https?:\/\/t\.co\/\w+/g;
 const OF_MEDIA = /^pic\.(?:twitter|x)\.com\//;
 const ESCAPES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
@@ -48,7 +50,7 @@ export function readableText(body: Body): string {
   return plain
     .replace(SHORT_LINK, (short) => (body.media.has(short) ? '' : (targets.get(short) ?? short)))
     .normalize('NFC')
-    .replace(/[^\S\n]+$/gm, '')
+    .replace(TRAILING_BLANKS, '')
     .trim();
 }
 

@@ -20,7 +20,7 @@ export function readTotal(line: string | null): number | null {
   if (!line) return null;
   const numbers = (ascii(line).split(/[（(]/, 1)[0] ?? '').match(GROUPED);
   if (!numbers) return null;
-  const total = Math.max(...numbers.map(whole));
+  const total = numbers.reduce((most, number) => Math.max(most, whole(number)), 0);
   return Number.isSafeInteger(total) ? total : null;
 }
 
@@ -30,6 +30,8 @@ export interface Rating {
   max: number;
 }
 const THOUSANDS: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, tsd: 1e3, mil: 1e3, mio: 1e6, 万: 1e4, 만: 1e4, 千: 1e3 };
+/** What stands further right on a line is prose: the expressions below are quadratic in what they are given. */
+const MAX_LINE = 500;
 const VALUE = /(\d{1,3}(?:[.,]\d{1,2})?)\s*(?:(\/)\s*(\d{1,3})|(%))?/;
 /** Right behind the value: a count in brackets, or after a dot and in front of a word or two ("· 1,947,320 votes"). */
 const VOTES =
@@ -38,7 +40,7 @@ const MONEY = /(?:[$€£¥₹₽]|US\$|USD|EUR|GBP|kr|zł)\s*\d[\d.,]*|\d[\d.,]
 
 /** The rating that a line of text states ("8.7/10 · 1,947,320 votes", "88% · 161 votes", "4.6(76)"); null where it states none. */
 export function readRating(line: string): Rating | null {
-  const text = ascii(line)
+  const text = ascii(line.length > MAX_LINE ? line.slice(0, line.lastIndexOf(' ', MAX_LINE)) : line)
     .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .replace(MONEY, '¤');
   const found = VALUE.exec(text);

@@ -3,7 +3,7 @@ import type { Lease } from '../../../outside/world.ts';
 import { changed, found, type NotFound, type Outcome, refused, timeout } from '../../outcome.ts';
 import type { Attempt, World } from '../../source.ts';
 import type { Client, Got } from './client.ts';
-import { postThing, readMoreChildren, readThreadAnswer } from './parse.ts';
+import { readMoreComments, readThreadPage } from './parse.ts';
 import { createTree, type Task, type Tree } from './tree.ts';
 
 /** Time kept for putting the answer together. */
@@ -32,10 +32,10 @@ export async function readWholeThread(reading: Reading): Promise<Outcome<ForumTh
 
   const first = await ask(reading, null);
   if (!first.ok) return first.outcome;
-  const thread = readThreadAnswer(first.answer, { postId });
-  if (!thread.ok) return thread.outcome;
+  const thread = readThreadPage(first.answer, { postId });
+  if (thread.tag !== 'found') return thread;
   const tree = createTree(postId);
-  const fault = tree.add(thread.children, thread.text, `t3_${postId}`);
+  const fault = tree.add(thread.resource.comments, `t3_${postId}`);
   if (fault !== null) return changed('The comments have an unknown shape.', fault);
 
   for (let task = tree.next(); task; task = tree.next()) {
@@ -55,7 +55,7 @@ export async function readWholeThread(reading: Reading): Promise<Outcome<ForumTh
   if (!comments)
     return refused('The platform names comments of this discussion that it does not give: nothing is given rather than a part.');
   world.log('info', 'discussion read', { postId, comments: comments.length, requests });
-  return found({ post: thread.post, comments });
+  return found({ post: thread.resource.post, comments });
 }
 
 /** Does one task; what it brings goes into the tree. Gives a failure, or null. */
@@ -64,14 +64,14 @@ async function work(reading: Reading, tree: Tree, task: Task): Promise<NotFound 
   if (!got.ok) return got.outcome;
   let fault: string | null;
   if (task.kind === 'ids') {
-    const more = readMoreChildren(got.answer, postThing(reading.postId));
-    if (!more.ok) return more.outcome;
-    fault = tree.add(more.things, more.text, null);
+    const more = readMoreComments(got.answer, { postId: reading.postId });
+    if (more.tag !== 'found') return more;
+    fault = tree.add(more.resource, null);
   } else {
-    const page = readThreadAnswer(got.answer, { postId: reading.postId });
+    const page = readThreadPage(got.answer, { postId: reading.postId });
     // a comment that is gone takes what hung below it along
-    if (!page.ok) return page.outcome.tag === 'absent' && got.answer.status === 404 ? null : page.outcome;
-    fault = tree.add(page.children, page.text, task.kind === 'page' ? `t1_${task.id}` : task.root);
+    if (page.tag !== 'found') return page.tag === 'absent' && got.answer.status === 404 ? null : page;
+    fault = tree.add(page.resource.comments, task.kind === 'page' ? `t1_${task.id}` : task.root);
   }
   return fault === null ? null : changed('The comments have an unknown shape.', fault);
 }

@@ -1,13 +1,13 @@
 import type { ForumComment, ForumPost, ForumPostPage } from '../../../contract/forum.ts';
 import type { Inputs } from '../../../contract/operations.ts';
 import type { Answer } from '../../../outside/answer.ts';
-import { absent, changed, found, type NotFound } from '../../outcome.ts';
+import { absent, changed, found, type NotFound, type Outcome } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { commentOf } from './comment.ts';
 import { isObject, type Json, type Text, textFor } from './fields.ts';
 import { postOf } from './post.ts';
 import { readAnswer } from './refusal.ts';
-import { walk } from './walk.ts';
+import { type Parts, partsOf, walk } from './walk.ts';
 
 // The platform is Reddit's Data API (https://www.reddit.com/dev/api). Shapes of 2015 to 2026.
 
@@ -98,6 +98,21 @@ export function readMoreChildren(
   const things = isObject(json.data) ? json.data.things : undefined;
   if (!Array.isArray(things)) return fail(changed('The answer holds no comments.', 'no `things` in it'));
   return { ok: true, things, text: textFor(answer.url) };
+}
+
+/** The first answer about a discussion, or the one at a comment, as plain data: what a thread of its own can hand over. */
+export interface ThreadPage {
+  readonly post: ForumPost;
+  readonly comments: Parts;
+}
+export function readThreadPage(answer: Answer, input: { readonly postId: string }): Outcome<ThreadPage> {
+  const thread = readThreadAnswer(answer, input);
+  return thread.ok ? found({ post: thread.post, comments: partsOf(thread.children, thread.text) }) : thread.outcome;
+}
+/** The same for `/api/morechildren`. */
+export function readMoreComments(answer: Answer, input: { readonly postId: string }): Outcome<Parts> {
+  const more = readMoreChildren(answer, postThing(input.postId));
+  return more.ok ? found(partsOf(more.things, more.text)) : more.outcome;
 }
 
 /** `errors` is a list of [code, sentence, field]; it comes with status 200. */

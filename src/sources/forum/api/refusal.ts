@@ -1,4 +1,5 @@
 import { type Answer, textOf } from '../../../outside/answer.ts';
+import { boundedJson } from '../../../outside/json.ts';
 import { absent, blocked, changed, limited, type NotFound, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { isObject, type Json } from './fields.ts';
 
@@ -39,10 +40,8 @@ function readOk(answer: Answer, text: string, start: string, thing: string): Rea
     const shell = /^\s*(<!doctype html|<html|<body|<head)/i.test(text);
     return no(shell ? blocked('The platform answered with a page instead of data.') : changed('The answer is markup instead of data.'));
   }
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
+  const json = boundedJson(text);
+  if (json === undefined) {
     const cut = /^[{[]$/.test(start) && !/[}\]]\s*$/.test(text);
     return no(cut ? unreachable('The answer of the platform broke off.') : changed('The answer is not the data that was asked for.'));
   }
@@ -110,11 +109,7 @@ function windowMs(answer: Answer): number | null {
 
 function jsonObject(text: string, start: string): Json | null {
   if (start !== '{') return null;
-  try {
-    const json: unknown = JSON.parse(text);
-    return isObject(json) ? json : null;
-  } catch {
-    return null; // an error page of another kind: the status speaks for it
-  }
+  const json = boundedJson(text);
+  return isObject(json) ? json : null; // an error page of another kind: the status speaks for it
 }
 const no = (outcome: NotFound): Reading => ({ ok: false, outcome });

@@ -1,7 +1,6 @@
 import type { ForumComment } from '../../../contract/forum.ts';
-import { commentOf, type PlacedComment } from './comment.ts';
-import { type Text, wholeOf } from './fields.ts';
-import { type More, walk } from './walk.ts';
+import type { PlacedComment } from './comment.ts';
+import type { More, Parts } from './walk.ts';
 
 /** What is to be fetched next: ids by `morechildren`, the page at one comment, or a page once more in another order. */
 export type Task = { kind: 'ids'; ids: readonly string[] } | { kind: 'page'; id: string } | { kind: 'sorted'; root: string; sort: string };
@@ -12,8 +11,9 @@ const OTHER_SORTS = ['top', 'new', 'old', 'controversial', 'qa'] as const;
 
 /** A `more` without ids though comments are missing (since 2022 on discussions beyond a thousand): other orders show other parts. */
 interface Hole {
+  readonly root: string;
   /** How many comments must stand below the root for it to be filled. */
-  readonly wanted: number;
+  wanted: number;
   readonly sorts: string[];
   /** Another order brought something new: then there may be more. */
   fruitful: boolean;
@@ -31,6 +31,8 @@ export function createTree(postId: string) {
   const wanted = new Set<string>();
   /** `unlessHere`: only the comment itself is wanted, so nothing once it has come by another way. */
   const pages: { id: string; unlessHere: boolean }[] = [];
+  /** Place of the first of them that is still to be done. */
+  let firstPage = 0;
   const pagesSeen = new Set<string>();
   const holes = new Map<string, Hole>();
 
@@ -45,7 +47,8 @@ export function createTree(postId: string) {
     pages.push({ id, unlessHere });
   };
   const nextPage = (): Task | null => {
-    for (let page = pages.shift(); page; page = pages.shift()) {
+    for (let page = pages[firstPage]; page; page = pages[firstPage]) {
+      firstPage++;
       if (!page.unlessHere || !comments.has(page.id)) return { kind: 'page', id: page.id };
       pagesSeen.delete(page.id);
     }
@@ -53,7 +56,7 @@ export function createTree(postId: string) {
   };
   const bare = (name: string): string | null => (name.startsWith('t1_') ? name.slice(3) : null);
 
-  function take(more: More, root: string | null): { fresh: number; again: string[] } {
+  function take(more: More, root: string | null, opened: Hole[]): { fresh: number; again: readonly string[] } {
     const missing = more.ids.filter((id) => !comments.has(id));
     const fresh = more.ids.filter(mention).length;
     const parent = bare(more.parentId);
@@ -62,41 +65,52 @@ export function createTree(postId: string) {
     else if (more.ids.length > 0) return { fresh, again: missing };
     else if (more.count === 0 && parent === null) return { fresh, again: [] };
     else if (more.count === 0 && parent !== null && more.parentId !== root) addPage(parent, false);
-    else if (!holes.has(more.parentId))
-      holes.set(more.parentId, {
-        wanted: below(more.parentId) + Math.max(1, more.count),
+    else if (!holes.has(more.parentId)) {
+      const hole = {
+        root: more.parentId,
+        wanted: Math.max(1, more.count),
         sorts: parent === null || pagesSeen.has(parent) ? [...OTHER_SORTS] : ['confidence', ...OTHER_SORTS],
         fruitful: false,
-      });
+      };
+      holes.set(more.parentId, hole);
+      opened.push(hole);
+    }
     return { fresh, again: [] };
   }
 
+  /** Gives whether the comment belongs here. */
+  function place(comment: PlacedComment): boolean {
+    if (comment.postId !== postId || (comment.parentId.startsWith('t3_') && comment.parentId !== post)) return false;
+    mention(comment.commentId);
+    if (!comments.has(comment.commentId)) comments.set(comment.commentId, comment);
+    wanted.delete(comment.commentId);
+    return true;
+  }
+
   /**
-   * Takes in the things of one answer. `root` is the comment or post that it is rooted at, null for `morechildren`. Gives what could not be
+   * Takes in what one answer holds. `root` is the comment or post that it is rooted at, null for `morechildren`. Gives what could not be
    * read, or null.
    */
-  function add(children: readonly unknown[], text: Text, root: string | null): string | null {
+  function add({ parts, fault }: Parts, root: string | null): string | null {
+    const before = comments.size;
     let news = 0;
     const again: string[] = [];
+    const opened: Hole[] = [];
     let hollow = false;
     const known = root !== null && holes.has(root);
-    const fault = walk(children, {
-      comment(data) {
-        const comment = commentOf(data, wholeOf(data.depth) ?? -1, text);
-        if (!comment || comment.postId !== postId || (comment.parentId.startsWith('t3_') && comment.parentId !== post)) return false;
-        mention(comment.commentId);
-        if (comments.has(comment.commentId)) return true;
-        comments.set(comment.commentId, comment);
-        news++;
-        return true;
-      },
-      more(more) {
-        if (more.parentId === root && more.ids.length === 0) hollow = true;
-        const named = take(more, root);
-        news += named.fresh;
-        again.push(...named.again);
-      },
-    });
+    for (const part of parts) {
+      if ('comment' in part) {
+        if (!place(part.comment)) return 'a comment without id, post or parent';
+        continue;
+      }
+      const { more } = part;
+      if (more.parentId === root && more.ids.length === 0) hollow = true;
+      const named = take(more, root, opened);
+      news += named.fresh;
+      for (const id of named.again) again.push(id);
+    }
+    news += comments.size - before;
+    for (const hole of opened) hole.wanted += below(hole.root);
     const hole = root === null || !known ? undefined : holes.get(root);
     if (hole && !hollow) holes.delete(root ?? '');
     else if (hole && news > 0) hole.fruitful = true;
@@ -131,10 +145,11 @@ export function createTree(postId: string) {
     }
   }
 
+  let counted = { at: 0, below: new Map<string, number>() };
+  /** How many comments stand below a comment or post: for all of them at once, whenever comments have come. */
   function below(root: string): number {
-    const out: ForumComment[] = [];
-    flatten(root, 0, childrenOf(), out);
-    return out.length;
+    if (counted.at !== comments.size) counted = { at: comments.size, below: countBelow(comments) };
+    return counted.below.get(root) ?? 0;
   }
 
   /** Parents that never came, of comments that did. */
@@ -160,16 +175,19 @@ export function createTree(postId: string) {
     },
     /** Requests that are certainly still needed. */
     get owed() {
-      return Math.ceil(wanted.size / PER_ANSWER) + pages.length;
+      return Math.ceil(wanted.size / PER_ANSWER) + pages.length - firstPage;
     },
     /** The next thing to ask for; null once nothing is left. Pages come before half-filled batches: they may fill them. */
     next(): Task | null {
-      for (const id of wanted) if (comments.has(id)) wanted.delete(id);
       const page = wanted.size < PER_ANSWER ? nextPage() : null;
       if (page) return page;
       if (wanted.size > 0) {
-        const ids = [...wanted].slice(0, PER_ANSWER);
-        for (const id of ids) wanted.delete(id);
+        const ids: string[] = [];
+        for (const id of wanted) {
+          if (ids.length === PER_ANSWER) break;
+          ids.push(id);
+          wanted.delete(id);
+        }
         return { kind: 'ids', ids };
       }
       for (const parent of lostParents()) {
@@ -188,11 +206,33 @@ export function createTree(postId: string) {
       const out: ForumComment[] = [];
       flatten(post, 0, lists, out);
       for (const parent of lostParents()) {
-        const stated = Math.max(...(lists.get(parent) ?? []).map((c) => c.depth));
-        flatten(parent, Math.max(1, stated), lists, out);
+        const stated = (lists.get(parent) ?? []).reduce((most, c) => Math.max(most, c.depth), 1);
+        flatten(parent, stated, lists, out);
       }
       return out.length === comments.size ? out : null;
     },
   };
 }
 export type Tree = ReturnType<typeof createTree>;
+
+/**
+ * The number of comments below each comment or post, from the leaves upward in linear time. Comments that are each other's parents, which an
+ * answer may state, are counted nowhere.
+ */
+function countBelow(comments: ReadonlyMap<string, PlacedComment>): Map<string, number> {
+  const uncounted = new Map<string, number>();
+  for (const { parentId } of comments.values()) uncounted.set(parentId, (uncounted.get(parentId) ?? 0) + 1);
+  const below = new Map<string, number>();
+  for (const leaf of comments.values()) {
+    if (uncounted.has(`t1_${leaf.commentId}`)) continue;
+    let at: PlacedComment | undefined = leaf;
+    while (at) {
+      const parentId: string = at.parentId;
+      below.set(parentId, (below.get(parentId) ?? 0) + (below.get(`t1_${at.commentId}`) ?? 0) + 1);
+      const left: number = (uncounted.get(parentId) ?? 1) - 1;
+      uncounted.set(parentId, left);
+      at = left === 0 && parentId.startsWith('t1_') ? comments.get(parentId.slice(3)) : undefined;
+    }
+  }
+  return below;
+}

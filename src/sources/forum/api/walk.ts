@@ -1,4 +1,5 @@
-import { bareOf, isObject, type Json } from './fields.ts';
+import { commentOf, type PlacedComment } from './comment.ts';
+import { bareOf, isObject, type Json, type Text, wholeOf } from './fields.ts';
 
 /** Comments that an answer names, but does not hold. */
 export interface More {
@@ -51,6 +52,25 @@ export function walk(children: unknown, visit: Visitor): string | null {
       return `a thing of unknown kind ${String(thing.kind).slice(0, 20)}`;
   }
   return null;
+}
+
+/** What one answer holds of a discussion, in pre-order; `fault`: what could not be read, where the walk ended. */
+export interface Parts {
+  readonly parts: readonly ({ readonly comment: PlacedComment } | { readonly more: More })[];
+  readonly fault: string | null;
+}
+/** The comments of one answer and what it names beside them, as plain data; the depth of a comment is the one that it states, else -1. */
+export function partsOf(children: readonly unknown[], text: Text): Parts {
+  const parts: Parts['parts'][number][] = [];
+  const fault = walk(children, {
+    comment(data) {
+      const comment = commentOf(data, wholeOf(data.depth) ?? -1, text);
+      if (comment) parts.push({ comment });
+      return comment !== null;
+    },
+    more: (more) => void parts.push({ more }),
+  });
+  return { parts, fault };
 }
 
 function moreOf(data: Json): More | null {

@@ -3,11 +3,12 @@ import { getChildren } from 'domutils';
 import { postIdOf } from '../../../contract/post-url.ts';
 import { textOf } from '../../../outside/answer.ts';
 import { type AnyNode, attribute, compile, type Element, parseHtml, selectAll } from '../../../outside/html.ts';
-import { blocked, changed, found } from '../../outcome.ts';
+import { blocked, changed, found, tooComplex } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { fieldsOf, parseJson, wordsIn } from '../../untyped.ts';
 import { outcomeOfEmbedError } from '../failures.ts';
 import { addressOf, handleIn, momentOf, NO_METRICS } from '../post.ts';
+import { TRAILING_BLANKS } from '../text.ts';
 
 const PARAGRAPH = compile('blockquote > p');
 const TAG = compile('a[href*="/hashtag/"]');
@@ -35,7 +36,9 @@ export const readMicroblogOembed: Reader<'microblog-post'> = (answer, input) => 
     return /<html|<!doctype/i.test(source)
       ? blocked('The answer is a page instead of data.')
       : changed('The answer is no data.', 'not JSON');
-  const paragraph = selectAll<AnyNode, Element>(PARAGRAPH, parseHtml(typeof body.html === 'string' ? body.html : ''))[0];
+  const page = parseHtml(typeof body.html === 'string' ? body.html : '');
+  if (page === null) return tooComplex();
+  const paragraph = selectAll<AnyNode, Element>(PARAGRAPH, page)[0];
   const id = typeof body.url === 'string' ? postIdOf(body.url) : null;
   const asked = postIdOf(input.url);
   if (id === null || !paragraph) return changed('The embed answer has a shape that is not known.', 'no post or text');
@@ -49,10 +52,7 @@ export const readMicroblogOembed: Reader<'microblog-post'> = (answer, input) => 
   );
   return found({
     postId: id,
-    text: readText(paragraph)
-      .normalize('NFC')
-      .replace(/[^\S\n]+$/gm, '')
-      .trim(),
+    text: readText(paragraph).normalize('NFC').replace(TRAILING_BLANKS, '').trim(),
     url: addressOf(id, handle),
     publishedAt: moment === null ? null : new Date(moment).toISOString(),
     language: wordsIn(attribute(paragraph, 'lang')),

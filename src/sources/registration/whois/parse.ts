@@ -15,6 +15,9 @@ export function readWhois(answer: Answer, { domain }: { domain: string }, speaks
 }
 export const hostOf = (url: string): string => /^whois:\/\/([^/:]+)/i.exec(url)?.[1]?.toLowerCase() ?? '';
 
+/** Each line may be compared with every known phrase; records and terms of use have at most 450 lines. */
+const MAX_LINES = 2_000;
+
 /** `speaksFor`: whether the server is the registry's, where the caller knows it (from IANA); default: by the tables. */
 export function readWhoisText(
   text: string,
@@ -24,6 +27,7 @@ export function readWhoisText(
   speaksFor: boolean = isRegistryHost(host, domain),
 ): Outcome<DomainRegistration> {
   const lines = linesOf(text);
+  if (lines.length > MAX_LINES) return changed('The answer of the registry has too many lines to be read.', `${lines.length} lines`);
   const record = gather(lines, domain);
   const told = { domain, source: 'fallback', at } as const;
   if (record.hasRecord) return found(takenOf(told, record.facts()));

@@ -1,7 +1,18 @@
 import type { Feature, SearchResult } from '../../../contract/searchengine.ts';
 import type { Answer } from '../../../outside/answer.ts';
 import { attribute, type Element } from '../../../outside/html.ts';
-import { blocked, changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
+import {
+  blocked,
+  changed,
+  found,
+  limited,
+  type NotFound,
+  type Outcome,
+  refused,
+  retryAfterMs,
+  tooComplex,
+  unreachable,
+} from '../../outcome.ts';
 import { parseUrl } from '../address.ts';
 import { indexPage } from '../dom/page.ts';
 import { pageSource } from '../dom/source.ts';
@@ -17,8 +28,10 @@ import { readRelated, readSections } from './sections.ts';
 export const readBingPage = (answer: Answer, input: SerpInput): Outcome<SearchResult> => resultOf(openBingPage(answer, input));
 
 /** The same with what joining pages needs: how many elements the page has, and where the engine says that it goes on. */
-export const openBingPage = (answer: Answer, input: SerpInput): Outcome<PageRead> =>
-  openIndexed(answer, input, indexPage<BingAnchor>(pageSource(answer), PLAN));
+export function openBingPage(answer: Answer, input: SerpInput): Outcome<PageRead> {
+  const page = indexPage<BingAnchor>(pageSource(answer), PLAN);
+  return page === null ? tooComplex() : openIndexed(answer, input, page);
+}
 
 /** The reader proper, over a page whose anchors were found by whatever means. */
 export function openIndexed(answer: Answer, input: SerpInput, page: BingPage): Outcome<PageRead> {

@@ -1,6 +1,7 @@
 import { Document, Element, Text } from 'domhandler';
 import { ElementType, Parser } from 'htmlparser2';
 import { type AnyNode, attribute, compile, type Query } from '../../../outside/html.ts';
+import { Nesting } from '../../../outside/nesting.ts';
 import type { PageSource } from './source.ts';
 
 /**
@@ -100,10 +101,11 @@ export function unseen(element: Element): boolean {
 }
 /**
  * Parses a page and finds its anchors in one pass. What nobody sees (scripts, hidden parts, drawings) is left out of the tree: on a result
- * page that is most of the bytes.
+ * page that is most of the bytes. Null where the page has more levels or elements than a page may have.
  */
-export function indexPage<Name extends string>(source: PageSource, how: Plan): Page<Name> {
+export function indexPage<Name extends string>(source: PageSource, how: Plan): Page<Name> | null {
   const root = new Document([]);
+  const nesting = new Nesting();
   const found = new Map<string, Element[]>();
   const orders = new Map<Element, number>();
   const open: (Document | Element)[] = [root];
@@ -154,6 +156,7 @@ export function indexPage<Name extends string>(source: PageSource, how: Plan): P
   const parser = new Parser(
     {
       onopentag(name, attribs) {
+        nesting.opened();
         lastText = null;
         place++;
         if (unseenDepth > 0 || name === 'svg' || UNSEEN.has(name)) {
@@ -170,6 +173,7 @@ export function indexPage<Name extends string>(source: PageSource, how: Plan): P
         open.push(element);
       },
       onclosetag() {
+        nesting.closed();
         lastText = null;
         if (unseenDepth > 0) unseenDepth--;
         else open.pop();
@@ -188,7 +192,7 @@ export function indexPage<Name extends string>(source: PageSource, how: Plan): P
     },
     { decodeEntities: true },
   );
-  parser.end(source.markup);
+  if (!nesting.parse(parser, source.markup)) return null;
   return { root, source, all: (name) => found.get(name) ?? [], order: (element) => orders.get(element) ?? -1 };
 }
 

@@ -1,7 +1,7 @@
 import type { Feature, OrganicEntry, SearchResult } from '../../../contract/searchengine.ts';
 import type { Answer } from '../../../outside/answer.ts';
 import { attribute, type Element } from '../../../outside/html.ts';
-import { changed, found, type Outcome, unreachable } from '../../outcome.ts';
+import { changed, found, type Outcome, tooComplex, unreachable } from '../../outcome.ts';
 import { parseUrl } from '../address.ts';
 import { indexPage, type Page } from '../dom/page.ts';
 import { pageSource } from '../dom/source.ts';
@@ -22,8 +22,10 @@ import { statsLine } from './stats.ts';
 export const readGooglePage = (answer: Answer, input: SerpInput): Outcome<SearchResult> => resultOf(openGooglePage(answer, input));
 
 /** The same with what joining pages needs: how many elements the page has, and where the engine says that it goes on. */
-export const openGooglePage = (answer: Answer, input: SerpInput): Outcome<PageRead> =>
-  openIndexed(answer, input, indexPage<GoogleAnchor>(pageSource(answer), PLAN));
+export function openGooglePage(answer: Answer, input: SerpInput): Outcome<PageRead> {
+  const page = indexPage<GoogleAnchor>(pageSource(answer), PLAN);
+  return page === null ? tooComplex() : openIndexed(answer, input, page);
+}
 
 /** The reader proper, over a page whose anchors were found by whatever means. */
 export function openIndexed(answer: Answer, input: SerpInput, page: Page<GoogleAnchor>): Outcome<PageRead> {

@@ -1,7 +1,7 @@
 import { videoIdOf } from '../../../contract/video-url.ts';
 import { textOf } from '../../../outside/answer.ts';
-import { type AnyNode, attribute, compile, type Element, parseHtml, selectAll, textAt } from '../../../outside/html.ts';
-import { absent, blocked, changed, found, limited, refused, retryAfterMs, unreachable } from '../../outcome.ts';
+import { type AnyNode, attribute, compile, type Document, type Element, parseHtml, selectAll, textAt } from '../../../outside/html.ts';
+import { absent, blocked, changed, found, limited, refused, retryAfterMs, tooComplex, unreachable } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { at, fieldsOf, idIn, parseJson, urlIn, wordsIn } from '../../untyped.ts';
 import { addressOf, captionOf, handleIn } from '../item.ts';
@@ -12,8 +12,7 @@ const TAG = compile('a[href*="/tag/"]');
 const SOUND = compile('a[href*="/music/"]');
 
 /** What the embed's HTML adds: the id, the hashtags as the caption writes them, and the sound. */
-function readEmbed(html: string) {
-  const page = parseHtml(html);
+function readEmbed(page: Document) {
   const quote = selectAll<AnyNode, Element>(QUOTE, page)[0] ?? null;
   const tags = selectAll<AnyNode, Element>(TAG, page).map((a) =>
     (textAt(a) ?? attribute(a, 'title') ?? '').replace(/^[#＃]/, '').normalize('NFC'),
@@ -52,7 +51,9 @@ export const readVideoOembed: Reader<'short-video'> = (answer, input) => {
   if (answer.status >= 400) return refused('The platform did not accept the request.', detail);
   if (!body || typeof body.html !== 'string') return changed('The embed answer has a shape that is not known.', detail);
 
-  const embed = readEmbed(body.html);
+  const page = parseHtml(body.html);
+  if (page === null) return tooComplex();
+  const embed = readEmbed(page);
   const id = idIn(body.embed_product_id) ?? idIn(embed.id);
   const asked = videoIdOf(input.url);
   const handle = handleIn(body.author_unique_id) ?? handleIn(/\/@([\w.-]+)/.exec(String(body.author_url ?? ''))?.[1]);

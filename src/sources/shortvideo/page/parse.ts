@@ -62,7 +62,7 @@ function details(scripts: ReadonlyMap<DataScript, string>, id: string, fast: boo
     if (text === undefined) continue;
     const root = jsonOfScript(text, fast);
     roots.push(root);
-    seen.push(...PLACES[name](root));
+    for (const detail of PLACES[name](root)) seen.push(detail);
     if (seen.some((d) => d.found?.id === id)) return seen;
   }
   const failed = seen.some((d) => d.code !== null && d.code !== 0);

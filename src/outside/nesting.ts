@@ -1,0 +1,32 @@
+import type { Parser } from 'htmlparser2';
+
+/**
+ * Limits of a page: what is done for each element, or for each of its ancestors, stays bounded. Honest pages have at most 61 levels and
+ * 13,200 elements (recordings of 2015 to 2026).
+ */
+export const MAX_HTML_DEPTH = 256;
+export const MAX_HTML_ELEMENTS = 100_000;
+
+/** Counts the elements of a page while it is parsed, and stops the parser at the first that is beyond the limits. */
+export class Nesting {
+  #depth = 0;
+  #elements = 0;
+  #exceeded = false;
+  #parser: Parser | null = null;
+
+  opened(): void {
+    if (++this.#depth <= MAX_HTML_DEPTH && ++this.#elements <= MAX_HTML_ELEMENTS) return;
+    this.#exceeded = true;
+    this.#parser?.pause();
+  }
+  closed(): void {
+    this.#depth--;
+  }
+  /** Parses the whole page; false where it is beyond the limits, and what was built is then not the page. */
+  parse(parser: Parser, html: string): boolean {
+    this.#parser = parser;
+    parser.write(html);
+    if (!this.#exceeded) parser.end();
+    return !this.#exceeded;
+  }
+}
