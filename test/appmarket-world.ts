@@ -52,6 +52,7 @@ export function market(host: SandboxHost, environment: Record<string, string> = 
   const settings = readSettings(environment);
   const asked: HttpRequest[] = [];
   const rests: number[] = [];
+  let restUntil = 0;
   const logged: string[] = [];
   async function ask(request: HttpRequest): Promise<Reply> {
     asked.push(request);
@@ -65,7 +66,14 @@ export function market(host: SandboxHost, environment: Record<string, string> = 
     settings,
     http: { ask },
     whois: { ask: () => Promise.reject(new Error('no WHOIS here')) },
-    pace: { take: async () => 0, rest: async (_, until) => void rests.push(until - clock.now()) },
+    pace: {
+      take: async () => 0,
+      async rest(_, ms) {
+        rests.push(ms);
+        restUntil = clock.now() + ms;
+      },
+      resting: async () => Math.max(0, restUntil - clock.now()),
+    },
     clock,
     random: () => 0.5,
     log: (_, message) => void logged.push(message),

@@ -130,7 +130,7 @@ test('a server that asks to wait is left alone for that long', async () => {
   const world = registrationWorld();
   const resting = {
     ...world,
-    pace: { take: async () => 0, rest: async (key: string, until: number) => void rests.push([key, until - world.clock.now()]) },
+    pace: { take: async () => 0, rest: async (key: string, ms: number) => void rests.push([key, ms]), resting: async () => 0 },
   };
   await open(registrationRdap, resting)(SPECIAL.throttled);
   await open(registrationWhois, resting)(SPECIAL.throttled);

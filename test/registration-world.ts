@@ -24,7 +24,7 @@ export function registrationWorld(
     settings: readSettings(environment),
     clock,
     asked,
-    pace: { take: async () => 0, rest: async () => {} },
+    pace: { take: async () => 0, rest: async () => {}, resting: async () => 0 },
     random: () => 0.5,
     log: () => {},
     http: {

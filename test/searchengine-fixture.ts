@@ -33,7 +33,7 @@ export function sandboxWorld(
     clock,
     random: () => 0.5,
     log: (level, message, facts) => logged.push(`${level} ${message} ${JSON.stringify(facts ?? {})}`),
-    pace: { take: async () => 0, rest: async () => undefined },
+    pace: { take: async () => 0, rest: async () => undefined, resting: async () => 0 },
     whois: { ask: async () => ({ tag: 'unreachable', what: 'no WHOIS here' }) },
     http: {
       async ask(request) {

@@ -149,9 +149,9 @@ test("a limit of the platform's own clock holds back everybody until it opens", 
     outcome.tag === 'limited' && outcome.retryAfterMs !== null && outcome.retryAfterMs > 0 && outcome.retryAfterMs <= 900_000,
     told(outcome),
   );
-  const [key, until] = world.rests.at(-1) ?? ['', 0];
+  const [key, ms] = world.rests.at(-1) ?? ['', 0];
   assert.equal(key, 'api.x.com/2/tweets');
-  assert.ok(until > Date.now());
+  assert.ok(ms > 0 && ms <= 900_000);
 });
 test('an embed endpoint that says 404 is not believed alone: oEmbed is asked', async () => {
   const { outcome } = await world.chain([microblogSyndication, microblogOembed], 'microblog-post', post(SPECIAL_POSTS.hidden));

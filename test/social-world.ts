@@ -19,7 +19,7 @@ export async function openSocialWorld(environment: Record<string, string> = {}) 
   const sandbox = await startSandbox({ hosts: HOSTS, whois: [] });
   const settings = readSettings({ SIGHTLINE_HOSTS: sandbox.mapFile, X_BEARER_TOKEN: 'demo-x-token', ...environment });
   const rests: [string, number][] = [];
-  const pace: Pace = { take: async () => 0, rest: async (key, untilMs) => void rests.push([key, untilMs]) };
+  const pace: Pace = { take: async () => 0, rest: async (key, ms) => void rests.push([key, ms]), resting: async () => 0 };
   const http = createHttp({ settings, clock: realClock, pace, hosts: await readHosts(sandbox.mapFile) });
   const logged: string[] = [];
   const log = (_: string, message: string, facts?: unknown): void => void logged.push(`${message} ${JSON.stringify(facts)}`);

@@ -7,7 +7,8 @@ import type { ChainParts } from '../orchestrator/chain.ts';
 import { createCheck } from '../orchestrator/check.ts';
 import { createOrchestrator } from '../orchestrator/lookup.ts';
 import type { Orchestrator } from '../orchestrator/types.ts';
-import { realClock } from '../outside/clock.ts';
+import { paceOfAttempts } from '../outside/attempt.ts';
+import { realClock, steadyClock } from '../outside/clock.ts';
 import { readHosts } from '../outside/hosts.ts';
 import { createHttp } from '../outside/http.ts';
 import { createPace } from '../outside/pace.ts';
@@ -36,7 +37,7 @@ export async function composeWorld(
   shared: { pace?: Pace; lease?: Lease; spending?: Spending } = {},
 ): Promise<World & { close(): Promise<void> }> {
   const clock = realClock;
-  const pace = shared.pace ?? createPace(clock);
+  const pace = paceOfAttempts(shared.pace ?? createPace(steadyClock), clock);
   const hosts = await readHosts(settings.SIGHTLINE_HOSTS);
   const http = createHttp({ settings, clock, pace, hosts });
   const whois = createWhois({ settings, clock, pace, hosts });

@@ -11,11 +11,13 @@ import { callersKey, callerText, type JobData, jobIdOf, PREFIX, queueOf, type Re
 
 /** A worker ends an attempt at its deadline; its word of that may take this long. */
 const GRACE_MS = 250;
+const MAX_PRIORITY = 2_097_152;
 /** The queue's own log of events is read by nobody: results come by the stream of replies. */
 const EVENTS_KEPT = 100;
 
 interface Waiting {
   readonly source: string;
+  readonly account: string | undefined;
   readonly answer: (reply: Reply) => void;
   readonly fail: (error: Error) => void;
 }
@@ -61,15 +63,25 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
     return made;
   };
 
+  /** An account's first attempt goes before another's second: BullMQ takes lower numbers first. */
+  const placeOf = ({ source, account }: Work): number => {
+    let theirs = 0;
+    for (const w of waiting.values()) if (w.source === source && w.account === account) theirs++;
+    return Math.max(1, Math.min(theirs, MAX_PRIORITY));
+  };
+
   /** Puts the job there, or joins it where it is there already. Gives the way to leave it. */
   function enter(work: Work, attempt: number): { entered: Promise<unknown>; leave: () => void } {
-    const { source, operation, input, leftMs } = work;
+    const { source, operation, input, leftMs, account } = work;
     const shared = jobIdOf(operation, input);
     const jobId = work.unshared ? `${shared}-${fleet.id}-${attempt}` : shared;
     const key = callersKey(source, jobId);
     const caller = callerText({ gatewayId: fleet.id, attempt, untilMs: fleet.now() + leftMs });
     // over one connection in this order: no worker sees a job before its caller
-    const entered = Promise.all([fleet.redis.sadd(key, caller), queue(source).add(operation, { operation, input }, { jobId })]);
+    const entered = Promise.all([
+      fleet.redis.sadd(key, caller),
+      queue(source).add(operation, { operation, input, ...(account !== undefined && { account }) }, { jobId, priority: placeOf(work) }),
+    ]);
     // a job without callers is dropped by whoever takes it
     return { entered, leave: () => void fleet.redis.srem(key, caller).catch(() => undefined) };
   }
@@ -79,7 +91,7 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
     if (!fleet.serves(work.source)) throw away(noWorker(work.source));
     const n = ++last;
     const done = new AbortController();
-    const replied = new Promise<Reply>((answer, fail) => waiting.set(n, { source: work.source, answer, fail }));
+    const replied = new Promise<Reply>((answer, fail) => waiting.set(n, { source: work.source, account: work.account, answer, fail }));
     const over = clock.sleep(work.leftMs + GRACE_MS, done.signal).then(() => null);
     const gone = () => done.abort('gone');
     work.signal?.addEventListener('abort', gone, { once: true });

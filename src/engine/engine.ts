@@ -12,6 +12,8 @@ export interface Work<Id extends OperationId = OperationId> {
   readonly signal?: AbortSignal;
   /** The answer is for one alone: the same question elsewhere may not be answered by it. */
   readonly unshared?: boolean;
+  /** Who asks, for fair turns at the source. Default: nobody in particular. */
+  readonly account?: string;
 }
 
 /** Where the work runs. */

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { registered, scripted } from '../orchestrator/fakes.ts';
 import { createManualClock } from '../outside/manual-clock.ts';
+import { createPace } from '../outside/pace.ts';
 import { SOURCES } from '../sources/index.ts';
 import { found } from '../sources/outcome.ts';
-import { nameOf } from '../sources/source.ts';
+import { nameOf, type World } from '../sources/source.ts';
 import { DefectError } from './engine.ts';
 import { createLocalEngine } from './local.ts';
 
-const world = () => ({ clock: createManualClock() }) as never;
+const world = (clock = createManualClock()) => ({ clock, pace: createPace(clock) }) as unknown as World;
 const work = { operation: 'registration', input: { domain: 'a.com' }, leftMs: 1000 } as const;
 
 test('two sources of one id are told apart by their names', async () => {

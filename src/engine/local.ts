@@ -1,11 +1,14 @@
 import type { OperationId, Resources } from '../contract/operations.ts';
+import { inAttempt } from '../outside/attempt.ts';
 import { type Outcome, timeout } from '../sources/outcome.ts';
 import { type Ask, type Asks, nameOf, type Source, type World } from '../sources/source.ts';
 import { DefectError, type Engine, type Work } from './engine.ts';
+import { createRests } from './rests.ts';
 
 /** Runs every attempt in this process. A source is opened on its first attempt and kept. */
 export function createLocalEngine(sources: readonly Source[], world: World): Engine {
   const opened = new Map<string, Asks>();
+  const rests = createRests(sources, world.pace);
   const askOf = <Id extends OperationId>(work: Work<Id>): Ask<Id> => {
     let asks = opened.get(sourceKey(work));
     if (!asks) {
@@ -34,7 +37,10 @@ export function createLocalEngine(sources: readonly Source[], world: World): Eng
       try {
         return await Promise.race([
           // wrapped, so that a synchronous throw of the source is a rejection too
-          (async () => askOf(work)(work.input, { signal: over.signal, deadlineMs }))(),
+          (async () =>
+            rests.around(work, () =>
+              inAttempt({ account: work.account ?? '', deadlineMs }, () => askOf(work)(work.input, { signal: over.signal, deadlineMs })),
+            ))(),
           clock.sleep(work.leftMs, done.signal).then((): Outcome<Resources[typeof work.operation]> => {
             over.abort('over');
             return timeout('The source did not answer in time.');

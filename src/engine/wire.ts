@@ -18,6 +18,8 @@ export const repliesKey = (gatewayId: string): string => `${PREFIX}-replies:{${g
 export interface JobData {
   readonly operation: OperationId;
   readonly input: Inputs[OperationId];
+  /** Who asked first, for fair turns. */
+  readonly account?: string;
 }
 
 /** The id of the question at a source: whoever asks the same while it runs joins that attempt. */

@@ -133,12 +133,17 @@ function station(source: string, parts: WorkersParts, engine: Engine, connection
     if (!signal?.aborted) await answer(key, callers, reply);
   }
 
-  async function attempt({ operation, input }: JobData, leftMs: number, signal: AbortSignal | undefined): Promise<Reply> {
+  async function attempt({ operation, input, account }: JobData, leftMs: number, signal: AbortSignal | undefined): Promise<Reply> {
     if (leftMs <= 0) return { outcome: timeout('The source did not answer in time.') };
     try {
-      const outcome = (await engine.attempt({ source, operation, input, leftMs, ...(signal && { signal }) })) as Outcome<
-        Resources[OperationId]
-      >;
+      const outcome = (await engine.attempt({
+        source,
+        operation,
+        input,
+        leftMs,
+        ...(signal && { signal }),
+        ...(account !== undefined && { account }),
+      })) as Outcome<Resources[OperationId]>;
       return { outcome };
     } catch (error) {
       if (!(error instanceof DefectError)) throw error;

@@ -38,7 +38,9 @@ export function createReadiness(desk: Pick<Desk, 'accounts' | 'orchestrator' | '
     return refusal;
   }
   return async () => {
-    if (known && desk.clock.now() < known.until) return known.refusal;
+    const leftMs = known ? known.until - desk.clock.now() : 0;
+    // more than it was kept for: the clock was set back
+    if (known && leftMs > 0 && leftMs <= KEPT_MS) return known.refusal;
     asking ??= ask();
     return asking;
   };

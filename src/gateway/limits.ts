@@ -26,7 +26,9 @@ const LOST_MS = 0.01;
 export function gcra(tat: number | undefined, rule: LimitRule, nowMs: number): { tat: number; taken: Taken } {
   const every = 1000 / rule.ratePerSecond;
   const tolerance = every * rule.burst;
-  const before = tat === undefined || tat < nowMs ? nowMs : tat;
+  // further ahead than the rule allows it is from before the clock was set back
+  const latest = nowMs + tolerance + every * (rule.owed ?? 0);
+  const before = tat === undefined ? nowMs : Math.min(Math.max(tat, nowMs), latest);
   const after = before + every;
   const over = after - tolerance - nowMs;
   const ok = over <= LOST_MS;

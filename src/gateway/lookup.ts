@@ -37,6 +37,7 @@ export async function serveLookup(x: Exchange, operation: Operation, params: Rea
         purse: paying,
         deadlineMs,
         requestId: x.requestId,
+        account: caller.accountId,
       }),
     );
     if (!result.ok) {

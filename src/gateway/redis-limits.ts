@@ -6,11 +6,14 @@ import { createLimiter, type Limiter, type LimitRule, type Taken } from './limit
 const takeScript = script(`${LUA_NOW}
 local every = 1000 / ARGV[1]
 local tolerance = every * ARGV[2]
-local tat = math.max(tonumber(redis.call('GET', KEYS[1])) or now, now)
+local latest = now + tolerance + every * ARGV[3]
+local kept = tonumber(redis.call('GET', KEYS[1])) or now
+local tat = math.min(math.max(kept, now), latest)
 local over = tat + every - tolerance - now
 local ok = over <= 0.01
-if ok or over <= every * ARGV[3] + 0.01 then
-  tat = tat + every
+local counted = ok or over <= every * ARGV[3] + 0.01
+if counted then tat = tat + every end
+if counted or kept > latest then
   redis.call('SET', KEYS[1], string.format('%.3f', tat), 'PX', math.ceil(tat - now) + 1)
 end
 local wait = tat + every - tolerance - now

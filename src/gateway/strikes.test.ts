@@ -37,7 +37,7 @@ test('where strikes are told of afterwards, all that were under way are waited f
 
 test('a wait is told to the others once, and one that they tell is kept', () => {
   const told: [string, number][] = [];
-  let hear: (key: string, untilMs: number) => void = () => assert.fail('nobody listens');
+  let hear: (key: string, waitMs: number, nowMs: number) => void = () => assert.fail('nobody listens');
   const waits: Waits = {
     tell: (...wait) => void told.push(wait),
     listen: (heard) => {
@@ -47,9 +47,9 @@ test('a wait is told to the others once, and one that they tell is kept', () => 
   const strikes = createStrikes('wrong', createLimiter(), rule, waits);
   for (let i = 0; i < 5; i++) strikes.strike('a', 0);
   assert.deepEqual(told, [['wrong a', 500]]);
-  hear('wrong b', 900);
-  hear('another c', 900);
-  hear('wrong a', 100);
+  hear('wrong b', 900, 0);
+  hear('another c', 900, 0);
+  hear('wrong a', 100, 0);
   assert.deepEqual([strikes.waitMs('a', 0), strikes.waitMs('b', 0), strikes.waitMs('c', 0)], [500, 900, 0]);
 });
 

@@ -7,10 +7,22 @@ export interface Strikes {
   /** Counts one; whether the rule still allowed it. Never rejects. */
   strike(key: string, nowMs: number): boolean | Promise<boolean>;
 }
-/** Waits of the other gateways of a fleet, by key and epoch ms of our clock. */
+/** Waits of the other gateways of a fleet, by key and in ms from now. */
 export interface Waits {
-  tell(key: string, untilMs: number): void;
-  listen(heard: (key: string, untilMs: number) => void): void;
+  tell(key: string, waitMs: number): void;
+  /** `nowMs`: time of our clock when it was heard. */
+  listen(heard: (key: string, waitMs: number, nowMs: number) => void): void;
+}
+
+/** A wait, and the time of our clock when it was last looked at: a clock that was set back since takes the end with it. */
+interface Wait {
+  untilMs: number;
+  seenMs: number;
+}
+function endOf(wait: Wait, nowMs: number): number {
+  if (nowMs < wait.seenMs) wait.untilMs -= wait.seenMs - nowMs;
+  wait.seenMs = nowMs;
+  return wait.untilMs;
 }
 
 const MAX_WAITING = 100_000;
@@ -22,31 +34,32 @@ const NEWS_MS = 1;
  * here and told to the others, so that between the strike that is one too many and their hearing of it they let in what comes meanwhile.
  */
 export function createStrikes(name: string, limiter: Limiter, rule: LimitRule, waits?: Waits): Strikes {
-  const until = new Map<string, number>();
+  const until = new Map<string, Wait>();
   const prefix = `${name} `;
 
   /** Whether that was news. */
   function wait(key: string, untilMs: number, nowMs: number): boolean {
-    const known = until.get(key) ?? 0;
-    if (untilMs < known + NEWS_MS) return false;
-    if (until.size >= MAX_WAITING) for (const [k, end] of until) if (end <= nowMs) until.delete(k);
-    if (until.size < MAX_WAITING || known) until.set(key, untilMs);
+    const known = until.get(key);
+    if (known && untilMs < endOf(known, nowMs) + NEWS_MS) return false;
+    if (until.size >= MAX_WAITING) for (const [k, w] of until) if (endOf(w, nowMs) <= nowMs) until.delete(k);
+    if (until.size < MAX_WAITING || known) until.set(key, { untilMs, seenMs: nowMs });
     return true;
   }
   function counted(key: string, taken: Taken, nowMs: number): boolean {
-    if (taken.waitMs > 0 && wait(key, nowMs + taken.waitMs, nowMs)) waits?.tell(prefix + key, nowMs + taken.waitMs);
+    if (taken.waitMs > 0 && wait(key, nowMs + taken.waitMs, nowMs)) waits?.tell(prefix + key, taken.waitMs);
     return taken.ok;
   }
-  waits?.listen((key, untilMs) => {
-    if (key.startsWith(prefix)) wait(key.slice(prefix.length), untilMs, Number.NEGATIVE_INFINITY);
+  waits?.listen((key, waitMs, nowMs) => {
+    if (key.startsWith(prefix)) wait(key.slice(prefix.length), nowMs + waitMs, nowMs);
   });
 
   return {
     waitMs(key, nowMs) {
       // nobody waits: the common case costs nothing
       if (until.size === 0) return 0;
-      const end = until.get(key);
-      if (end === undefined) return 0;
+      const known = until.get(key);
+      if (!known) return 0;
+      const end = endOf(known, nowMs);
       if (end > nowMs) return end - nowMs;
       until.delete(key);
       return 0;

@@ -13,6 +13,10 @@ export interface AnswerCache {
   readonly entries: number;
 }
 
+/** Clocks of a fleet differ by less; an answer that was read later than that from now is from before the clock was set back. */
+const SKEW_MS = 5_000;
+export const isFromFuture = (kept: Kept, nowMs: number): boolean => kept.at > nowMs + SKEW_MS;
+
 /** What an entry costs beside its bytes: key, tag, times, map slot. */
 const OVERHEAD_BYTES = 500;
 
@@ -27,7 +31,7 @@ export function createLocalCache(maxBytes: number, now: () => number): AnswerCac
   return {
     get(question) {
       const found = kept.get(question);
-      if (found && found.keepUntil <= now()) {
+      if (found && (found.keepUntil <= now() || isFromFuture(found, now()))) {
         kept.delete(question);
         return undefined;
       }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mock, test } from 'node:test';
+import { test } from 'node:test';
 import { createLocalEngine } from '../engine/local.ts';
 import { createManualClock } from '../outside/manual-clock.ts';
+import { createPace } from '../outside/pace.ts';
 import { readSettings } from '../settings.ts';
-import { absent, blocked, finallyBlocked, found, type Outcome, unreachable } from '../sources/outcome.ts';
+import { absent, blocked, finallyBlocked, found, limited, type Outcome, unreachable } from '../sources/outcome.ts';
 import type { Source, World } from '../sources/source.ts';
 import { createBreakers } from './breaker.ts';
 import { runChain } from './chain.ts';
@@ -13,10 +14,10 @@ import { registered, scripted } from './fakes.ts';
 const yes = found(registered('a.com'));
 function chain(sources: Source[], deadline = 30_000, watch?: (source: string, ended: { tag: string } | null) => void) {
   const clock = createManualClock();
-  const world = { settings: readSettings({}), clock, random: () => 0.5, log: () => {} } as unknown as World;
+  const world = { settings: readSettings({}), clock, pace: createPace(clock), random: () => 0.5, log: () => {} } as unknown as World;
   const parts = {
     engine: createLocalEngine(sources, world),
-    breakers: createBreakers(),
+    breakers: createBreakers(clock.now),
     clock,
     random: () => 0.5,
     check: createCheck(),
@@ -87,21 +88,50 @@ test('a source that throws is a defect: the next one is asked, and alone it is n
   assert.match(attempts[0]?.detail ?? '', /null is not an object/);
 });
 
-test('five failures of the last ten open the breaker for 30 s: the source is left alone, the last failure is told again', async () => {
-  mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
-  try {
-    const source = scripted('a', [yes, blocked('Wall.'), blocked('Wall.'), yes, blocked('Wall.'), blocked('Wall.'), blocked('Wall.'), yes]);
-    const { run } = chain([source]);
-    for (let i = 0; i < 7; i++) await run();
-    assert.equal(source.asked, 7);
-    const rested = await run();
-    assert.equal(source.asked, 7, 'not asked while it rests');
-    assert.equal(rested.outcome.tag, 'blocked');
-    mock.timers.tick(30_001);
-    assert.equal((await run()).outcome.tag, 'found');
-  } finally {
-    mock.timers.reset();
-  }
+test('five failures of the last ten open the breaker for 30 s: the source is left alone, and its state is told', async () => {
+  const wall = blocked('The page of reviews is walled.');
+  const source = scripted('a', [yes, wall, wall, yes, wall, wall, wall, wall, yes]);
+  const { run, clock } = chain([source]);
+  for (let i = 0; i < 7; i++) await run();
+  assert.equal(source.asked, 7);
+  await clock.advance(12_000);
+  const { outcome } = await run();
+  assert.equal(source.asked, 7, 'not asked while it rests');
+  assert.ok(outcome.tag === 'blocked');
+  assert.equal(outcome.what, 'The source turned this service away several times in a row; it is asked again in 18 s.');
+  await clock.advance(18_001);
+  assert.equal((await run()).outcome.tag, 'blocked');
+  assert.equal(source.asked, 8, 'one tries again, and it opens anew');
+  await clock.advance(29_999);
+  await run();
+  assert.equal(source.asked, 8);
+  await clock.advance(2);
+  assert.equal((await run()).outcome.tag, 'found');
+});
+
+test('what our own pace refuses neither opens the breaker nor rests the source', async () => {
+  const ours = { ...limited('Paced.', 200), counts: false as const };
+  const source = scripted('a', [...Array.from({ length: 20 }, () => ours), yes]);
+  const { run } = chain([source]);
+  for (let i = 0; i < 20; i++) assert.equal((await run()).outcome.tag, 'limited');
+  assert.equal((await run()).outcome.tag, 'found');
+  assert.equal(source.asked, 21);
+});
+
+test('a source that said Retry-After is not asked until then: it is limited at once with the time left, and the chain goes on', async () => {
+  const source = scripted('a', [limited('Slow down.', 60_000), yes]);
+  const next = scripted('b', [yes, limited('Slow down.', 10_000), yes]);
+  const { run, clock } = chain([source, next]);
+  assert.equal((await run()).outcome.source, 'b');
+  await clock.advance(1_000);
+  const began = clock.now();
+  const { outcome } = await run();
+  assert.ok(outcome.tag === 'limited' && outcome.retryAfterMs === 59_000, JSON.stringify(outcome));
+  assert.deepEqual([source.asked, next.asked, clock.now() - began], [1, 2, 0]);
+  await clock.advance(10_000);
+  assert.equal((await run()).outcome.source, 'b');
+  await clock.advance(49_000);
+  assert.equal((await run()).outcome.source, 'a');
 });
 
 test('parts of a source fail apart: one registry at rest does not close the others', async () => {

@@ -35,7 +35,7 @@ const RETRY_JITTER_MS = 400;
 export async function runChain<Id extends OperationId>(
   parts: ChainParts,
   sources: readonly Source[],
-  question: { operation: Id; input: Inputs[Id]; deadlineMs: number; unshared?: boolean },
+  question: { operation: Id; input: Inputs[Id]; deadlineMs: number; unshared?: boolean; account?: string },
 ): Promise<ChainResult<Resources[Id]>> {
   const { clock } = parts;
   const attempts: AttemptReport[] = [];
@@ -57,14 +57,15 @@ export async function runChain<Id extends OperationId>(
 async function askSource<Id extends OperationId>(
   parts: ChainParts,
   source: Source,
-  question: { operation: Id; input: Inputs[Id]; unshared?: boolean },
+  question: { operation: Id; input: Inputs[Id]; unshared?: boolean; account?: string },
   until: number,
   attempts: AttemptReport[],
 ): Promise<Outcome<Resources[Id]> | { tag: 'defect'; what: string }> {
   const { clock, engine } = parts;
   const part = `${nameOf(source)} ${source.partOf?.(question.operation, question.input) ?? ''}`;
-  const { operation, input, unshared } = question;
-  const workOf = (leftMs: number): Work<Id> => ({ source: nameOf(source), operation, input, leftMs, ...(unshared && { unshared }) });
+  const { operation, input, unshared, account } = question;
+  const asked = { source: nameOf(source), operation, input, ...(unshared && { unshared }), ...(account !== undefined && { account }) };
+  const workOf = (leftMs: number): Work<Id> => ({ ...asked, leftMs });
   for (let tries = 0; ; tries++) {
     const began = clock.now();
     const note = (tag: string, what: string | null, detail: string | null) => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { ServiceError } from '../contract/errors.ts';
 import { createLocalEngine } from '../engine/local.ts';
 import { createManualClock } from '../outside/manual-clock.ts';
+import { createPace } from '../outside/pace.ts';
 import { readSettings } from '../settings.ts';
 import { absent, blocked, changed, found, limited, type Outcome, unreachable } from '../sources/outcome.ts';
 import type { Source, World } from '../sources/source.ts';
@@ -18,14 +19,14 @@ const yes = found(registered(DOMAIN));
 
 function house(sources: Source[], clock = createManualClock()) {
   const settings = readSettings({});
-  const world = { settings, clock, random: () => 0.5, log: () => {} } as unknown as World;
+  const world = { settings, clock, pace: createPace(clock), random: () => 0.5, log: () => {} } as unknown as World;
   const cache = createLocalCache(1_000_000, clock.now);
   const orchestrator = createOrchestrator({
     sources,
     settings,
     cache,
     engine: createLocalEngine(sources, world),
-    breakers: createBreakers(),
+    breakers: createBreakers(clock.now),
     clock,
     random: () => 0.5,
     check: createCheck(),

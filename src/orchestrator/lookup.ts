@@ -3,7 +3,7 @@ import { ABSENT_FRESH_MS } from '../contract/freshness.ts';
 import { type Inputs, OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts';
 import type { Settings } from '../settings.ts';
 import { inOrder, missingSettings } from '../sources/configured.ts';
-import { errorOf } from '../sources/outcome.ts';
+import { errorOf, MAX_WAIT_MS } from '../sources/outcome.ts';
 import type { Source } from '../sources/source.ts';
 import type { AnswerCache } from './cache.ts';
 import { type ChainParts, runChain } from './chain.ts';
@@ -186,6 +186,8 @@ function failure(outcome: { tag: string; what: string; retryAfterMs?: number | n
   const name = errorOf[outcome.tag as keyof typeof errorOf] ?? 'INTERNAL_ERROR';
   // a platform that states no time still deserves a pause
   const headers =
-    outcome.tag === 'limited' ? { 'retry-after': String(Math.max(1, Math.ceil((outcome.retryAfterMs ?? 30_000) / 1000))) } : {};
+    outcome.tag === 'limited'
+      ? { 'retry-after': String(Math.max(1, Math.ceil(Math.min(outcome.retryAfterMs ?? 30_000, MAX_WAIT_MS) / 1000))) }
+      : {};
   return new ServiceError(name, outcome.what, headers as Record<string, string>);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { OperationId } from '../contract/operations.ts';
 import { LUA_NOW, type RedisLog, reasonOf, script } from '../outside/redis.ts';
-import type { AnswerCache } from './cache.ts';
+import { type AnswerCache, isFromFuture } from './cache.ts';
 import { orderPurge, orderQuestionPurge, type Purges } from './purges.ts';
 import type { Kept } from './types.ts';
 import { packKept, unpackKept } from './wire.ts';
@@ -122,7 +122,7 @@ export function createSharedCache(parts: SharedCacheParts): SharedCache {
     // read before a purge and come after it: it is not to be kept again
     if (!packed || purges.heard !== heard) return local.get(question);
     const kept = unpackKept(packed, aheadMs());
-    if (kept.keepUntil <= now() || (known && known.at >= kept.at)) return known;
+    if (kept.keepUntil <= now() || isFromFuture(kept, now()) || (known && known.at >= kept.at)) return known;
     local.set(question, kept);
     return kept;
   }

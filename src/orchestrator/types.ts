@@ -72,6 +72,8 @@ export interface LookupRequest<Id extends OperationId = OperationId> {
   /** Epoch ms. */
   readonly deadlineMs: number;
   readonly requestId: string;
+  /** Who asks, for fair turns at a source. */
+  readonly account?: string;
 }
 export interface LookupAnswer {
   readonly kept: Kept;

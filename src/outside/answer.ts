@@ -19,7 +19,7 @@ export type Reply =
   | { tag: 'answer'; answer: Answer }
   | { tag: 'unreachable'; what: string; detail?: string }
   | { tag: 'timeout'; what: string; detail?: string }
-  | { tag: 'limited'; what: string; detail?: string; retryAfterMs: number | null }
+  | { tag: 'limited'; what: string; detail?: string; retryAfterMs: number | null; counts?: false }
   /** A challenge in the place of an answer: told by the check that stands before every source. */
   | { tag: 'blocked'; what: string; detail?: string }
   | { tag: 'refused'; what: string; detail?: string };

@@ -23,3 +23,6 @@ export const realClock: Clock = {
     });
   },
 };
+
+/** A clock that is never set: for pauses and limits of this process. It begins at the machine's time and does not follow its corrections. */
+export const steadyClock: Clock = { now: () => performance.timeOrigin + performance.now(), sleep: realClock.sleep };

@@ -35,9 +35,10 @@ export const notAllowed = (place: string, why: string): Failure => ({
 });
 export const outOfTurn = (place: string, waitMs: number): Failure => ({
   tag: 'limited',
-  what: 'Too many lookups wait for this source.',
+  what: 'This source takes no more lookups for now: it is paced, or it asked to be left alone.',
   detail: `${place}: our own pace, ${Math.ceil(waitMs)} ms to wait`,
   retryAfterMs: Math.ceil(waitMs),
+  counts: false,
 });
 
 /** What a socket's or undici's error means. `begun`: whether some of the answer had come. */

@@ -168,6 +168,7 @@ test('every single request takes its turn, redirects too; who would wait too lon
       return turns.shift() ?? 0;
     },
     rest: async () => {},
+    resting: async () => 0,
   };
   const paced = await outside({ hosts: [shop], pace, environment: { SIGHTLINE_PACE_PER_SECOND: '4' } });
   paced.sandbox.faults.next(origin, { kind: 'redirect-loop' }, 2);

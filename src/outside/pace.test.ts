@@ -58,26 +58,50 @@ test('one who leaves gives its turn to the next and leaves no timer', async () =
   assert.equal(clock.sleepers, 0);
 });
 
-test('while a key rests nobody asks under it, not even those who waited already; other keys go on', async () => {
+test('while a key rests everybody is told how long at once, those who waited already too; other keys go on', async () => {
   const clock = createManualClock(0);
   const pace = createPace(clock);
   await pace.take(rule(100), 0);
-  const patient = pace.take(rule(100), 60_000);
-  const hasty = pace.take(rule(100), 3000);
+  const waits = [pace.take(rule(100), 60_000), pace.take(rule(100), 3000)];
   await pace.rest('host', 5000);
-  assert.equal(await hasty, 5000);
-  assert.equal(await pace.take(rule(100), 4999), 5100);
+  assert.deepEqual(await Promise.all(waits), [5000, 5000]);
+  assert.equal(await pace.take(rule(100), 60_000), 5000);
   assert.equal(await pace.take(rule(100, 1, 'other'), 0), 0);
-  let at = -1;
-  void patient.then(() => {
-    at = clock.now();
-  });
   await clock.advance(4999);
-  assert.equal(at, -1);
+  assert.equal(await pace.take(rule(100), 60_000), 1);
+  await pace.rest('host', 1);
   await clock.advance(1);
-  assert.equal(at, 5000);
-  await pace.rest('host', 4000);
-  assert.equal(await pace.take(rule(100), 0), 100);
+  assert.equal(await pace.take(rule(100), 0), 0);
+  assert.equal(clock.sleepers, 0);
+});
+
+test('those who wait take turns by account: many requests of one delay the first of another by one turn', async () => {
+  const clock = createManualClock(0);
+  const pace = createPace(clock);
+  const by = (account: string) => ({ ...rule(200), account });
+  const went: string[] = [];
+  const ask = (account: string, patienceMs = 30_000) =>
+    pace.take(by(account), patienceMs).then((waitMs) => went.push(waitMs === 0 ? account : `no ${account}`));
+  const all = Array.from({ length: 6 }, () => ask('a'));
+  await clock.advance(100);
+  all.push(ask('b'), ask('b'), ask('c'));
+  await clock.advance(2_000);
+  await Promise.all(all);
+  assert.deepEqual(went, ['a', 'a', 'b', 'c', 'a', 'b', 'a', 'a', 'a']);
+});
+
+test('one whom the turns of others push beyond its patience is told so at once', async () => {
+  const clock = createManualClock(0);
+  const pace = createPace(clock);
+  const by = (account: string) => ({ ...rule(1000), account });
+  await pace.take(by('a'), 0);
+  const first = pace.take(by('a'), 1000);
+  const second = pace.take(by('a'), 2500);
+  void pace.take(by('b'), 5000);
+  assert.equal(await second, 3000);
+  await clock.advance(1000);
+  assert.equal(await first, 0);
+  await clock.advance(5000);
 });
 
 test('a rule without an interval never waits, unless its key rests', async () => {
@@ -131,7 +155,7 @@ test('in every window of a second at most burst + rate requests go, whatever com
           for (const l of leaving.splice(0)) l.abort();
           if (restMs !== null) {
             rests.push([clock.now(), clock.now() + restMs]);
-            await pace.rest('host', clock.now() + restMs);
+            await pace.rest('host', restMs);
           }
           const signal = new AbortController();
           if (leaves) leaving.push(signal);

@@ -128,7 +128,9 @@ export function createRobots(http: Http, clock: Clock, exempt: readonly string[]
   }
   async function robotsOf(origin: string): Promise<Kept> {
     const old = kept.get(origin);
-    if (old && old.until > clock.now()) return old;
+    const leftMs = old ? old.until - clock.now() : 0;
+    // more than a day: the clock was set back
+    if (old && leftMs > 0 && leftMs <= DAY_MS) return old;
     const flight =
       flights.get(origin) ??
       fetchRobots(origin)

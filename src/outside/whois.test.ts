@@ -107,7 +107,7 @@ test('inner hosts, inner addresses, other ports and queries of two lines are ref
 
 test('every query takes its turn; who would wait too long is limited', async () => {
   const rules: PaceRule[] = [];
-  const pace = { take: async (rule: PaceRule) => (rules.push(rule) > 1 ? 700 : 0), rest: async () => {} };
+  const pace = { take: async (rule: PaceRule) => (rules.push(rule) > 1 ? 700 : 0), rest: async () => {}, resting: async () => 0 };
   const { askWhois, close } = await outside({ whois: [registry], pace, environment: { SIGHTLINE_PACE_PER_SECOND: '0.5' } });
   assert.equal((await askWhois(host, 'a.com')).tag, 'answer');
   const reply = await askWhois(host, 'a.com', { pace: { key: 'registry', everyMs: 2000, burst: 1 } });

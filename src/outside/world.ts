@@ -11,13 +11,17 @@ export interface PaceRule {
   readonly key: string;
   readonly everyMs: number;
   readonly burst: number;
+  /** Who asks: those who wait under a key take turns by account. Set by `paceOfAttempts`. */
+  readonly account?: string;
 }
 
 export interface Pace {
-  /** Waits for the turn; gives how long to wait (ms) instead where that is longer than `patienceMs`. 0: go. */
+  /** Waits for the turn; gives how long to wait (ms) instead where that is longer than `patienceMs`, and at once while the key rests. 0: go. */
   take(rule: PaceRule, patienceMs: number, signal?: AbortSignal): Promise<number>;
-  /** Nobody asks under this key before then (a platform said so). */
-  rest(key: string, untilMs: number): Promise<void>;
+  /** Nobody asks under this key for so long, ms (a platform said so); those who wait are told. */
+  rest(key: string, ms: number): Promise<void>;
+  /** How long the key rests still, ms; 0: it does not. */
+  resting(key: string): Promise<number>;
 }
 
 /** One at a time under a key, in order of arrival; across the machines of a fleet where one runs. */

@@ -19,7 +19,8 @@ export type NotFound =
    * other source may answer in its place, and the breaker does not count it.
    */
   | { tag: 'blocked'; what: string; detail?: string; final?: true }
-  | { tag: 'limited'; what: string; detail?: string; retryAfterMs: number | null }
+  /** `counts: false`: not the source's word (our own pace, or a rest that is known): it neither rests the source nor counts against it. */
+  | { tag: 'limited'; what: string; detail?: string; retryAfterMs: number | null; counts?: false }
   | { tag: 'unreachable'; what: string; detail?: string }
   | { tag: 'timeout'; what: string; detail?: string }
   /** The shape of the answer is not one we know. */
@@ -60,11 +61,14 @@ export const errorOf: Record<Tag, ErrorName | null> = {
   refused: 'UPSTREAM_FAILED',
 };
 
-/** `Retry-After` as ms: seconds or an HTTP date; null where absent or unreadable. */
+/** Nobody is told to wait for longer, whatever a platform says. */
+export const MAX_WAIT_MS = 86_400_000;
+
+/** `Retry-After` as ms: seconds or an HTTP date, a day at most; null where absent or unreadable. */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, nowMs: number): number | null {
   const value = headers['retry-after']?.trim();
   if (!value) return null;
-  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, MAX_WAIT_MS);
   const at = Date.parse(value);
-  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+  return Number.isNaN(at) ? null : Math.min(Math.max(0, at - nowMs), MAX_WAIT_MS);
 }

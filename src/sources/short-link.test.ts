@@ -22,7 +22,7 @@ function links(replies: Record<string, Reply>, verdict: RobotsVerdict = { tag: '
     return replies[url] ?? plain(404);
   };
   const follow = createShortLinks({
-    world: { http: { ask } } as unknown as World,
+    world: { http: { ask }, pace: { rest: async () => {} } } as unknown as World,
     robots: { mayFetch: async () => verdict },
     mayVisit: isVideoHost,
     nameOf: (url) => (videoAddressOf(url)?.kind === 'video' ? url : null),

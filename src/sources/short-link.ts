@@ -9,6 +9,8 @@ export const AGENT = 'sightline';
 const MAX_HOPS = 5;
 const MAX_KEPT = 1_000;
 const MAX_BYTES = 262_144;
+/** After a limit without a stated time. */
+const LIMITED_MS = 30_000;
 
 export interface ShortLinks {
   readonly world: World;
@@ -26,7 +28,11 @@ export type Resolved = { tag: 'leads'; url: string } | NotFound;
 function outcomeOf(answer: Answer): NotFound {
   const detail = `HTTP ${answer.status} of a short link`;
   const { status } = answer;
-  if (status === 429) return limited('The platform limits how often it may be asked.', retryAfterMs(answer.headers, answer.at), detail);
+  if (status === 429) {
+    const waitMs = retryAfterMs(answer.headers, answer.at) ?? LIMITED_MS;
+    // of the links alone: the source that the link leads to is well
+    return { ...limited('The platform limits how often it may be asked.', waitMs, detail), counts: false };
+  }
   if (status === 401 || status === 403) return blocked('The platform closed its door.', detail);
   if (status >= 500) return unreachable('The platform failed on its side.', detail);
   return changed('The short link led to a page that is not known.', detail);
@@ -46,7 +52,11 @@ export function createShortLinks({ world, robots, mayVisit, nameOf, pace, thing 
     // the address itself says what it is: a page that is reached through a link, and is none of the thing, stays none
     if (!isFirst && reply.answer.status === 200)
       return absent(`The short link leads to something that is no ${thing}.`, `led to ${new URL(url).pathname}`);
-    if (reply.answer.status < 300 || reply.answer.status >= 400 || !location) return outcomeOf(reply.answer);
+    if (reply.answer.status < 300 || reply.answer.status >= 400 || !location) {
+      const outcome = outcomeOf(reply.answer);
+      if (outcome.tag === 'limited') await world.pace.rest(pace.key, outcome.retryAfterMs ?? LIMITED_MS);
+      return outcome;
+    }
     if (!URL.canParse(location, url)) return changed('The short link led nowhere.', `location ${location.slice(0, 80)}`);
     return { tag: 'next', url: new URL(location, url) };
   }

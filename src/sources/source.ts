@@ -48,6 +48,8 @@ export interface Source {
   readonly serves?: (operation: OperationId, input: Inputs[OperationId]) => boolean;
   /** What fails together, for the breaker (a registry, say); default: the whole source. */
   readonly partOf?: (operation: OperationId, input: Inputs[OperationId]) => string;
+  /** True where each part has a limit of its own; default: when one part is limited, the whole source rests. */
+  readonly limitedByPart?: true;
   /** One line for `sightline sources`. */
   readonly about: string;
   readonly open: (world: World) => Asks;

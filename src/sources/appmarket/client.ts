@@ -41,13 +41,14 @@ function createClient(world: World): Client {
   const pace: PaceRule = { key: HOST, everyMs, burst: 1 };
   const robots = createRobots({ ask: askRobots }, clock, settings.SIGHTLINE_ROBOTS_EXEMPT);
   const jar = new CookieJar(undefined, { rejectPublicSuffixes: false });
-  let restUntil = 0;
+  /** Why it rests: a wall, or a limit that the marketplace stated. */
+  let walled = false;
 
   /** Nobody asks for a while: neither here nor, where the pace is shared, elsewhere. */
-  async function rest(ms: number, why: string): Promise<void> {
-    restUntil = Math.max(restUntil, clock.now() + ms);
+  async function rest(ms: number, why: 'a wall' | 'a wall before robots.txt' | 'too many requests'): Promise<void> {
+    walled = why !== 'too many requests';
     world.log('warn', `the app marketplace rests for ${Math.round(ms / 1000)} s: ${why}`);
-    await world.pace.rest(HOST, restUntil);
+    await world.pace.rest(HOST, ms);
   }
 
   /** A wall in the place of robots.txt says nothing about what is allowed. */
@@ -72,16 +73,27 @@ function createClient(world: World): Client {
     return reply;
   }
 
+  const resting = (leftMs: number): NotFound =>
+    walled
+      ? blocked(
+          `The app marketplace put up a wall a short while ago and is left alone: ask again in ${Math.ceil(leftMs / 60_000)} minutes.`,
+          `rests ${leftMs} ms more`,
+        )
+      : limited('The app marketplace limits how often it may be asked.', Math.ceil(leftMs), `rests ${leftMs} ms more`);
+
   return {
     everyMs,
     async ask(question, attempt) {
       let path = question.path;
       for (let followed = 0; ; followed++) {
-        const leftMs = restUntil - clock.now();
-        if (leftMs > 0) return resting(leftMs);
+        const restMs = await world.pace.resting(HOST);
+        if (restMs > 0) return resting(restMs);
         const verdict = question.allowed ? null : await robots.mayFetch(`${ORIGIN}${path}`, AGENT_TOKEN, attempt.signal);
         if (verdict?.tag === 'barred') return blocked(verdict.what, verdict.detail);
-        if (verdict && verdict.tag !== 'allowed') return restUntil > clock.now() ? resting(restUntil - clock.now()) : verdict;
+        if (verdict && verdict.tag !== 'allowed') {
+          const leftMs = await world.pace.resting(HOST);
+          return leftMs > 0 ? resting(leftMs) : verdict;
+        }
         const reply = await once({ ...question, path }, attempt);
         const next = reply.tag === 'answer' && followed === 0 ? redirectOf(reply.answer) : null;
         if (next === null) return reply;
@@ -92,14 +104,6 @@ function createClient(world: World): Client {
 }
 
 const isWall = (reply: Reply): boolean => reply.tag === 'blocked' || (reply.tag === 'answer' && reply.answer.status === 403);
-
-const resting = (leftMs: number): NotFound =>
-  leftMs > LEAST_REST_MS
-    ? blocked(
-        `The app marketplace put up a wall a short while ago and is left alone: ask again in ${Math.ceil(leftMs / 60_000)} minutes.`,
-        `rests ${leftMs} ms more`,
-      )
-    : limited('The app marketplace is left alone for a moment.', leftMs);
 
 /** Where a renamed page went: within the marketplace, and not to its front page or a login. */
 function redirectOf({ status, headers }: Answer): string | null {

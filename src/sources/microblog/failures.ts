@@ -1,12 +1,24 @@
 import type { Answer } from '../../outside/answer.ts';
-import { absent, blocked, changed, finallyBlocked, limited, type NotFound, refused, retryAfterMs, unreachable } from '../outcome.ts';
+import {
+  absent,
+  blocked,
+  changed,
+  finallyBlocked,
+  limited,
+  MAX_WAIT_MS,
+  type NotFound,
+  refused,
+  retryAfterMs,
+  unreachable,
+} from '../outcome.ts';
 import { type Fields, recordsOf } from '../untyped.ts';
 
 /** How long the platform wants to be left alone: `Retry-After`, else the reset of its own rate headers (epoch seconds). */
 export function restMs(answer: Answer): number | null {
   const reset = answer.headers['x-rate-limit-reset'];
   return (
-    retryAfterMs(answer.headers, answer.at) ?? (reset && /^\d{9,11}$/.test(reset) ? Math.max(0, Number(reset) * 1000 - answer.at) : null)
+    retryAfterMs(answer.headers, answer.at) ??
+    (reset && /^\d{9,11}$/.test(reset) ? Math.min(Math.max(0, Number(reset) * 1000 - answer.at), MAX_WAIT_MS) : null)
   );
 }
 

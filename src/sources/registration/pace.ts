@@ -48,5 +48,5 @@ export async function takeQuota(world: World, protocol: 'rdap' | 'whois', host: 
 
 /** Nobody asks this host for a while: it said so. */
 export async function restHost(world: World, protocol: 'rdap' | 'whois', host: string, waitMs: number | null): Promise<void> {
-  await world.pace.rest(keyOf(protocol, host), world.clock.now() + Math.min(waitMs ?? 30_000, DAY));
+  await world.pace.rest(keyOf(protocol, host), Math.min(waitMs ?? 30_000, DAY));
 }

@@ -32,7 +32,7 @@ function clientOver(answer: (request: HttpRequest, count: number) => Given) {
       },
     },
     whois: { ask: async () => ({ tag: 'refused', what: '' }) },
-    pace: { ...pace, rest: async (_, untilMs) => void rests.push(untilMs - now) },
+    pace: { ...pace, rest: async (_, ms) => void rests.push(ms) },
     clock,
     random: () => 0,
     log() {},

@@ -44,10 +44,10 @@ export function createClient(world: World): Client {
 
   async function heed({ status, headers, at, body }: Answer): Promise<void> {
     const untilMs = rate.note(headers, at);
-    if (untilMs !== null) await pace.rest(PACE_KEY, untilMs);
+    if (untilMs !== null) await pace.rest(PACE_KEY, untilMs - at);
     const wait = retryAfterMs(headers, at);
     const slowed = status === 429 || (status === 403 && (wait ?? 0) > 0) || (status === 200 && body.length === 0);
-    if (slowed && untilMs === null) await pace.rest(PACE_KEY, at + (wait ?? PAUSE_MS));
+    if (slowed && untilMs === null) await pace.rest(PACE_KEY, wait ?? PAUSE_MS);
   }
 
   return {

@@ -70,7 +70,7 @@ export function createTokens(parts: { http: Http; clock: Clock; clientId: string
     async get() {
       const now = clock.now();
       if (kept && kept.untilMs > now) return { ok: true, token: kept.token };
-      if (refusal && refusal.untilMs > now) return { ok: false, outcome: refusal.outcome };
+      if (refusal && refusal.untilMs > now && refusal.untilMs <= now + COOLDOWN_MS) return { ok: false, outcome: refusal.outcome };
       flight ??= fetchToken().finally(() => {
         flight = null;
       });

@@ -38,7 +38,7 @@ export function open(world: World): Asks {
       if (reply.tag !== 'answer') return reply;
       const { answer } = reply;
       const rest = answer.status === 429 || answer.headers['x-rate-limit-remaining'] === '0' ? restMs(answer) : null;
-      if (rest !== null) await world.pace.rest(PACE.key, world.clock.now() + rest);
+      if (rest !== null) await world.pace.rest(PACE.key, rest);
       return readMicroblogApi(answer, { url: post.url });
     },
   };

@@ -28,7 +28,7 @@ export function open(world: World): Asks {
       const reply = await world.http.ask({ url, headers, maxBytes: MAX_BYTES, redirects: 0, pace: PACE, signal });
       if (reply.tag !== 'answer') return reply;
       const rest = reply.answer.status === 429 ? restMs(reply.answer) : null;
-      if (rest !== null) await world.pace.rest(PACE.key, world.clock.now() + rest);
+      if (rest !== null) await world.pace.rest(PACE.key, rest);
       return readSyndication(reply.answer, { url: post.url });
     },
   };

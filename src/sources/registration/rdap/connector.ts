@@ -40,7 +40,7 @@ interface Asked {
 async function ask(world: World, url: string, domain: string, timeoutMs: number, attempt: Attempt): Promise<Asked> {
   const host = new URL(url).hostname;
   const waitMs = await takeQuota(world, 'rdap', host, attempt.signal);
-  if (waitMs > 0) return { outcome: { tag: 'limited', what: TOO_FAST, retryAfterMs: waitMs }, answer: null };
+  if (waitMs > 0) return { outcome: { tag: 'limited', what: TOO_FAST, retryAfterMs: waitMs, counts: false }, answer: null };
   const reply = await world.http.ask({
     url,
     headers: { accept: ACCEPT },

@@ -8,6 +8,7 @@ export const registrationRdap = lazily({
   needs: [],
   knowsAbsence: true,
   partOf: (_, input) => ('domain' in input ? (baseOf(input.domain, null)?.url ?? '') : ''),
+  limitedByPart: true,
   about: "the registry's own record by RDAP: base by IANA's bootstrap, contacts by the registrar's RDAP where the registry keeps none",
   load: async () => (await import('./connector.ts')).open,
 });

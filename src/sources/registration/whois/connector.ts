@@ -59,7 +59,7 @@ interface Asked {
 
 async function ask(world: World, host: string, domain: string, timeoutMs: number, attempt: Attempt, speaksFor: boolean): Promise<Asked> {
   const waitMs = await takeQuota(world, 'whois', host, attempt.signal);
-  if (waitMs > 0) return { outcome: limited('The registry limits how often it may be asked.', waitMs), answer: null };
+  if (waitMs > 0) return { outcome: { ...limited('The registry limits how often it may be asked.', waitMs), counts: false }, answer: null };
   const reply = await world.whois.ask({
     host,
     query: queryFor(host, domain),

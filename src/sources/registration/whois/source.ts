@@ -8,6 +8,7 @@ export const registrationWhois = lazily({
   needs: [],
   knowsAbsence: true,
   partOf: (_, input) => ('domain' in input ? (whoisServerOf(input.domain)?.host ?? '') : ''),
+  limitedByPart: true,
   about: "the registry's record by WHOIS (TCP 43), where RDAP does not answer; server by table and by IANA",
   load: async () => (await import('./connector.ts')).open,
 });

@@ -13,6 +13,7 @@ export const browserSource = (connect?: Connect) =>
     // it is what it is: no desktop browser is passed off as a phone
     serves: (_, input) => (input as Inputs['serp']).device === 'desktop',
     partOf: (_, input) => (input as Inputs['serp']).engine,
+    limitedByPart: true,
     about:
       "result pages of both engines in the operator's own browser (desktop), one page in eight seconds; robots.txt bars them: the setting is the operator's word",
     async load() {

@@ -46,7 +46,7 @@ export function open(world: World): Asks {
           if (reply.tag === 'answer')
             for (const line of reply.answer.headers['set-cookie']?.split('\n') ?? []) await jar.setCookie(line, url, { ignoreError: true });
           const read = reply.tag === 'answer' ? openBingPage(reply.answer, input) : reply;
-          if (read.tag === 'blocked' || read.tag === 'limited') await world.pace.rest(PACE.key, clock.now() + 60_000);
+          if (read.tag === 'blocked' || read.tag === 'limited') await world.pace.rest(PACE.key, 60_000);
           return read.tag === 'found' && read.resource.result.organic.length === 0 ? blocked('The search engine shows no results.') : read;
         },
       });

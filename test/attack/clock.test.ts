@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createLimiter } from '../../src/gateway/limits.ts';
+import { createStrikes } from '../../src/gateway/strikes.ts';
+import { createBreakers } from '../../src/orchestrator/breaker.ts';
+import { createLocalCache } from '../../src/orchestrator/cache.ts';
+import type { Kept } from '../../src/orchestrator/types.ts';
+import { createManualClock } from '../../src/outside/manual-clock.ts';
+import { createPace } from '../../src/outside/pace.ts';
+import { createRobots } from '../../src/outside/robots.ts';
+import { blocked, found } from '../../src/sources/outcome.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const NOW = Date.UTC(2026, 10, 1);
+/** Where the clock goes: back, forward, and forward with the correction that follows. */
+const JUMPS: Readonly<Record<string, readonly number[]>> = {
+  'an hour back': [-HOUR],
+  'a day back': [-DAY],
+  'a day forward': [DAY],
+  'a day forward and corrected': [DAY, -DAY],
+  'an hour back and corrected': [-HOUR, HOUR],
+};
+
+for (const [name, jumps] of Object.entries(JUMPS))
+  describe(`the clock goes ${name}`, () => {
+    test('nobody who keeps within a limit is refused for longer than the limit itself says', () => {
+      const limiter = createLimiter();
+      const rule = { ratePerSecond: 20, burst: 40 };
+      let now = NOW;
+      const take = () => limiter.take('k', rule, now) as { ok: boolean; waitMs: number; resetMs: number };
+      for (let i = 0; i < 10; i++) assert.equal(take().ok, true);
+      for (const jump of jumps) {
+        now += jump;
+        const taken = take();
+        assert.ok(taken.waitMs <= 1000 / rule.ratePerSecond, `wait ${taken.waitMs} ms`);
+        assert.ok(taken.resetMs <= (rule.burst / rule.ratePerSecond) * 1000 + 1, `reset ${taken.resetMs} ms`);
+        now += 50;
+        assert.equal(take().ok, true, 'a request for each that is earned back');
+      }
+    });
+
+    test('a limit still holds after it', () => {
+      const limiter = createLimiter();
+      const rule = { ratePerSecond: 1, burst: 5 };
+      let now = NOW;
+      const let_in = () => Array.from({ length: 20 }, () => limiter.take('k', rule, now) as { ok: boolean }).filter((t) => t.ok).length;
+      let_in();
+      for (const jump of jumps) {
+        now += jump;
+        assert.ok(let_in() <= rule.burst);
+      }
+    });
+
+    test('whoever has to wait for too many failures waits for no longer than before', () => {
+      const strikes = createStrikes('wrong', createLimiter(), { ratePerSecond: 0.1, burst: 3 });
+      let now = NOW;
+      for (let i = 0; i < 3; i++) strikes.strike('a', now);
+      const before = strikes.waitMs('a', now);
+      assert.equal(before, 10_000);
+      for (const jump of jumps) {
+        now += jump;
+        assert.ok(strikes.waitMs('a', now) <= before);
+      }
+      now += before;
+      assert.equal(strikes.waitMs('a', now), 0);
+    });
+
+    test('a wait that another gateway told of ends when it should', () => {
+      let hear: (key: string, waitMs: number, nowMs: number) => void = () => {};
+      const strikes = createStrikes(
+        'wrong',
+        createLimiter(),
+        { ratePerSecond: 1, burst: 3 },
+        {
+          tell: () => {},
+          listen: (heard) => {
+            hear = heard;
+          },
+        },
+      );
+      let now = NOW;
+      hear('wrong a', 10_000, now);
+      for (const jump of jumps) {
+        now += jump;
+        assert.ok(strikes.waitMs('a', now) <= 10_000);
+      }
+      assert.equal(strikes.waitMs('a', now + 10_000), 0);
+    });
+
+    test('a kept answer is never taken for younger than it is', () => {
+      let now = NOW;
+      const cache = createLocalCache(1_000_000, () => now);
+      const kept: Kept = {
+        bytes: Buffer.from('{}'),
+        etag: '',
+        at: now,
+        freshUntil: now + 300_000,
+        keepUntil: now + 600_000,
+        source: 'a',
+        absent: null,
+        delivered: null,
+      };
+      cache.set('q', kept);
+      for (const jump of jumps) {
+        now += jump;
+        const given = cache.get('q') as Kept | undefined;
+        assert.ok(given === undefined || given.freshUntil - now <= 300_000, 'fresh for longer than it was kept for');
+      }
+    });
+
+    test('a robots.txt is not believed for longer than a day', async () => {
+      let now = NOW;
+      let fetched = 0;
+      const http = {
+        async ask() {
+          fetched++;
+          return { tag: 'answer' as const, answer: { status: 200, headers: {}, body: new Uint8Array(), url: '', at: now } };
+        },
+      };
+      const robots = createRobots(http, { now: () => now, sleep: async () => {} });
+      const may = () => robots.mayFetch('https://a.example/', 'a', new AbortController().signal);
+      await may();
+      for (const jump of jumps) now += jump;
+      await may();
+      // at an hour's jump to and fro the same one may serve
+      if (jumps.reduce((sum, jump) => sum + jump, 0) !== 0) assert.equal(fetched, 2);
+    });
+  });
+
+describe('what is counted by a clock that never jumps', () => {
+  test('a pace and its rests do not see the machine’s clock', async () => {
+    const steady = createManualClock(0);
+    const pace = createPace(steady);
+    const rule = { key: 'host', everyMs: 1000, burst: 1 };
+    assert.equal(await pace.take(rule, 0), 0);
+    await pace.rest('host', 60_000);
+    assert.equal(await pace.resting('host'), 60_000);
+    await steady.advance(60_000);
+    assert.equal(await pace.resting('host'), 0);
+    assert.equal(await pace.take(rule, 0), 0);
+  });
+
+  test('a breaker opens for 30 s, whatever Date says', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: NOW });
+    let ms = 0;
+    const breakers = createBreakers(() => ms);
+    let asked = 0;
+    const ask = () =>
+      breakers.run('a', async () => {
+        asked++;
+        return asked > 5 ? found(1) : blocked('Wall.');
+      });
+    for (let i = 0; i < 5; i++) await ask();
+    t.mock.timers.setTime(NOW - DAY);
+    ms += 29_999;
+    assert.equal((await ask()).tag, 'blocked');
+    assert.equal(asked, 5);
+    ms += 1;
+    assert.equal((await ask()).tag, 'found');
+    t.mock.timers.setTime(NOW + DAY);
+    assert.equal((await ask()).tag, 'found');
+  });
+});
