@@ -162,7 +162,7 @@ describe('the sources, as a lookup asks them', () => {
         },
       },
       whois: { ask: async ({ host }) => reply(`whois://${host}`, 200) },
-      pace: { take: async () => 0, rest: async () => undefined },
+      pace: { take: async () => 0, rest: async () => undefined, resting: async () => 0 },
       clock,
       random: () => 0.5,
       log() {},
