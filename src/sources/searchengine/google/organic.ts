@@ -24,11 +24,12 @@ interface Pair {
   readonly heading: Element;
 }
 
-/** Blocks whose headings are no web results: questions, ads, carousels, product and overview frames. */
+/** Blocks whose headings are no web results: questions, ads, carousels, product and overview frames, facts of panels and of accordions. */
 const isForeign = (e: Element): boolean =>
   has(e, 'data-text-ad') ||
   has(e, 'data-initq') ||
   has(e, 'data-mcpr') ||
+  e.attribs['data-attrid']?.startsWith('wa:/') === false ||
   e.attribs.role === 'dialog' ||
   e.attribs.role === 'navigation' ||
   e.name === 'g-scrolling-carousel' ||
@@ -118,7 +119,7 @@ function accordionAnswers(page: GooglePage, column: Element): (e: Element) => bo
   for (let e: Element | null = column; e; e = parentOf(e)) ids.delete(e.attribs.id ?? null);
   // a panel that holds the whole list is a tab, not an answer
   const unfolds = (id: string | undefined): boolean => id !== undefined && ids.has(id) && !id.startsWith('kp-wp-tab');
-  return (e) => unfolds(e.attribs.id) || e.attribs['data-attrid']?.startsWith('lab/') === true;
+  return (e) => unfolds(e.attribs.id);
 }
 
 /** The entries of a page served without scripts: wrapped links, titled by an h3, or by their first words where no link has one. */

@@ -83,6 +83,11 @@ test('answers that unfold are no entries and no answer box, by their data attrib
   }
 });
 
+test('cards among the facts of a panel in the column are no entries', () => {
+  const card = `<div data-attrid="kc:/food:about"><div><a href="https://card.example/"><h3>Card</h3><cite>card.example</cite></a></div></div>`;
+  assert.deepEqual(urls(column(card, TEA)), ['https://tea.example/']);
+});
+
 test('a head that folds the whole list hides no entry', () => {
   const page = `<div role="button" aria-expanded="true" aria-controls="rso">Results</div>${column(TEA)}`;
   assert.deepEqual(urls(page), ['https://tea.example/']);
