@@ -110,6 +110,16 @@ export const SETTINGS = {
     8,
     'How long a request may wait to be read, on average: while it is longer, fewer are let in at one time and the rest get 503. One turn of the event loop may take ten times as long.',
   ),
+  SIGHTLINE_REQUEST_TIMEOUT_MS: serving.set(
+    integer(100, 600_000),
+    30_000,
+    'How long a request may take to come whole, the first one counted from the connection: then 400, and the connection ends.',
+  ),
+  SIGHTLINE_SEND_TIMEOUT_MS: serving.set(
+    integer(100, 3_600_000),
+    60_000,
+    'How long a client may take to read one answer: then the connection is cut off.',
+  ),
   SIGHTLINE_DRAIN_MS: serving.set(integer(0, 600_000), 30_000, 'How long a shutdown waits for requests in flight.'),
 
   SIGHTLINE_DATA_DIR: store.set(string, '.sightline', 'Folder of the embedded store and the admin socket.'),

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { codeOf, defect, ServiceError } from '../contract/errors.ts';
 import { COMPRESS_FROM_BYTES, encoded, encodingOf } from './encoding.ts';
 import type { Exchange } from './exchange.ts';
+import { cutOffUnread } from './last-bytes.ts';
 import { endSpan } from './trace.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -13,8 +14,8 @@ function withCommon(x: Exchange, headers: string[]): string[] {
   if (x.charged > 0 && x.receipt !== null) headers.push('X-Receipt', x.receipt);
   if (x.caller && x.remaining !== null) headers.push('X-Credits-Remaining', String(x.remaining));
   if (x.rateLimit !== null && x.rateLimitPolicy !== null) headers.push('RateLimit', x.rateLimit, 'RateLimit-Policy', x.rateLimitPolicy);
-  // a connection that stays open would hold up the shutdown
-  if (x.desk.gate.draining()) headers.push('Connection', 'close');
+  // a connection that stays open would hold up the shutdown; after an offer to upgrade, which is ignored, Node's parser drops what follows
+  if (x.desk.gate.draining() || x.request.headers.upgrade !== undefined) headers.push('Connection', 'close');
   if (x.desk.corsOrigins.size > 0) pushCors(x, headers);
   return headers;
 }
@@ -38,8 +39,14 @@ export function write(x: Exchange, status: number, headers: string[], body: Buff
     response.writeHead(status, withCommon(x, headers));
     if (body) response.end(body);
     else response.end();
+    boundSending(x);
   }
   conclude(x, status, null);
+}
+
+function boundSending({ response, desk }: Exchange): void {
+  const { socket } = response;
+  if (socket && socket.writableLength > 0) cutOffUnread(socket, response, desk.clock, desk.settings.SIGHTLINE_SEND_TIMEOUT_MS);
 }
 
 /** The body in the coding that the request wants, and the headers that say so. A promise only where it must first be made. */
@@ -70,6 +77,7 @@ export function refuse(x: Exchange, error: ServiceError, more: readonly string[]
   if (!response.destroyed && !response.headersSent) {
     response.writeHead(error.status, headers);
     response.end(bytes);
+    boundSending(x);
   }
   conclude(x, error.status, codeOf(error.failure));
 }

@@ -9,6 +9,7 @@ import { createLimiter, type Limiter, type LimitRule } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { resourceMetadataUrl } from './oauth-routes.ts';
+import { createPipeline, type Pipeline } from './pipeline.ts';
 import type { PurseParts } from './purse.ts';
 import type { GatewayParts } from './server.ts';
 import { createStrikes, type Strikes } from './strikes.ts';
@@ -25,6 +26,7 @@ export interface Desk {
   readonly metrics: Metrics;
   readonly version: string;
   readonly gate: Gate;
+  readonly pipeline: Pipeline;
   readonly addressLimiter: Limiter;
   readonly accountLimiter: Limiter;
   readonly addressRule: LimitRule;
@@ -82,6 +84,7 @@ export function deskOf(parts: GatewayParts, eventLoop: EventLoop): Desk {
     version: parts.version,
     monotonicMs: parts.monotonicMs ?? (() => performance.now()),
     gate: createGate({ clock, eventLoop, maxDelayMs: settings.SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS }),
+    pipeline: createPipeline(),
     addressLimiter: parts.addressLimiter ?? createLimiter(),
     accountLimiter: parts.accountLimiter ?? createLimiter(),
     addressRule: { ratePerSecond: settings.SIGHTLINE_ADDRESS_RATE_PER_SECOND, burst: settings.SIGHTLINE_ADDRESS_BURST },

@@ -4,6 +4,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { MAX_URL_BYTES } from './admit.ts';
 import { JSON_TYPE } from './answer.ts';
 import type { Desk } from './desk.ts';
+import { cutOffUnread } from './last-bytes.ts';
 
 /** What Node's parser says of a request that it could not read. */
 export interface ParserError extends Error {
@@ -27,7 +28,7 @@ function refusalFor(error: ParserError): ServiceError {
 }
 
 /** A whole HTTP answer as bytes, for where there is no response object; it ends the connection. */
-export function rawAnswer(desk: Desk, error: ServiceError): string {
+function rawAnswer(desk: Desk, error: ServiceError): string {
   const body = JSON.stringify(error.body);
   const headers = [
     ...desk.securityHeaders,
@@ -48,19 +49,28 @@ export function rawAnswer(desk: Desk, error: ServiceError): string {
   return `${head}\r\n${body}`;
 }
 
+/** Ends the connection with this refusal, after the answers to what came before it. */
+export function refuseRaw(desk: Desk, socket: Socket, error: () => ServiceError): void {
+  desk.pipeline.afterAll(socket, () => {
+    if (!socket.writable) return;
+    const refusal = error();
+    desk.metrics.request('none', refusal.status, 0);
+    socket.end(rawAnswer(desk, refusal), () => socket.destroy());
+    cutOffUnread(socket, socket, desk.clock, desk.settings.SIGHTLINE_SEND_TIMEOUT_MS);
+  });
+}
+
+const refused = new WeakSet<Socket>();
+
 /** Requests that Node's parser refuses never reach a route: their answer is written to the socket, with the same body as any error. */
 export function answerParserError(desk: Desk, error: ParserError, socket: Socket): void {
-  // a client that is gone reads no answer; one that already reads another answer must not find ours in its middle
-  if (error.code === 'ECONNRESET' || !socket.writable || hasAnswerUnderWay(socket)) {
+  // a client that is gone reads no answer
+  if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const refusal = desk.gate.refusal(desk.clock.now()) ?? refusalFor(error);
-  desk.metrics.request('none', refusal.status, 0);
-  socket.end(rawAnswer(desk, refusal), () => socket.destroySoon());
-}
-
-/** Node keeps the response that is being written on the socket. */
-function hasAnswerUnderWay(socket: Socket & { _httpMessage?: { headersSent?: boolean } | null }): boolean {
-  return socket._httpMessage?.headersSent === true;
+  // the parser reports each further packet too
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  refuseRaw(desk, socket, () => desk.gate.refusal(desk.clock.now()) ?? refusalFor(error));
 }

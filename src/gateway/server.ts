@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { OAuth } from '../accounts/oauth/oauth.ts';
 import type { Accounts } from '../accounts/types.ts';
@@ -22,8 +23,11 @@ import type { Metrics } from './metrics.ts';
 import { oauthRoutes, serveToken, TOKEN_PATH } from './oauth-routes.ts';
 import { assetRoute, healthRoute, metricsRoute, type OpenRoute, readyRoute, serveOpen } from './open-routes.ts';
 import { preflight } from './preflight.ts';
-import { answerParserError, type ParserError, rawAnswer } from './raw-refusal.ts';
+import { answerParserError, type ParserError, refuseRaw } from './raw-refusal.ts';
 import type { Waits } from './strikes.ts';
+
+/** How often requests that take too long to come are looked for. */
+const TIMEOUT_CHECK_MS = 1_000;
 
 export interface GatewayParts {
   readonly settings: Settings;
@@ -59,26 +63,41 @@ const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/[.]/g, 
 export function createServer(parts: GatewayParts): Gateway {
   const eventLoop = parts.eventLoop ?? watchEventLoop();
   const desk = deskOf(parts, eventLoop);
-  const proxies = parts.settings.SIGHTLINE_TRUST_PROXY;
+  const { SIGHTLINE_TRUST_PROXY: proxies, SIGHTLINE_REQUEST_TIMEOUT_MS: requestTimeoutMs } = parts.settings;
   const app = Fastify({
     logger: false,
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     keepAliveTimeout: 72_000,
-    requestTimeout: 30_000,
+    requestTimeout: requestTimeoutMs,
     // its own parse of the query is never used: ours refuses what it would let pass
     routerOptions: { maxParamLength: 2 * MAX_URL_BYTES, querystringParser: () => ({}) },
     ...(proxies.length && { trustProxy: [...proxies] }),
-    http: { maxHeaderSize: MAX_HEADER_BYTES + MAX_URL_BYTES, requireHostHeader: false, joinDuplicateHeaders: true, headersTimeout: 30_000 },
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES + MAX_URL_BYTES,
+      requireHostHeader: false,
+      joinDuplicateHeaders: true,
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    },
     // its type knows the packet as JSON; it is the Buffer itself
     clientErrorHandler: (error, socket) => answerParserError(desk, error as unknown as ParserError, socket),
     frameworkErrors: (_error, request, reply) =>
-      decline(exchange(request, reply, 'none', '*'), new ServiceError('INVALID_REQUEST', 'The path holds a broken percent-encoding.')),
+      take(request, reply, (x) => decline(x, new ServiceError('INVALID_REQUEST', 'The path holds a broken percent-encoding.'))),
   });
-  const exchange = (request: FastifyRequest, reply: FastifyReply, operation: string, route: string): Exchange => {
+  /** Takes the request out of Fastify's hands, and answers it in its turn. */
+  const take = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: (x: Exchange) => Promise<void> | void,
+    { operation, path } = { operation: 'none', path: '*' },
+  ): void => {
     reply.hijack();
-    return new Exchange(desk, request.raw, reply.raw, operation, route, proxies.length ? request.ip : undefined);
+    desk.pipeline.inTurn(request.raw, reply.raw, () => {
+      const x = new Exchange(desk, request.raw, reply.raw, operation, path, proxies.length ? request.ip : undefined);
+      answer(x)?.catch((error: unknown) => abandon(x, error));
+    });
   };
   const patterns: { readonly pattern: RegExp; readonly allow: string }[] = [];
   const route = (
@@ -90,10 +109,7 @@ export function createServer(parts: GatewayParts): Gateway {
     app.route({
       method: ['GET', 'HEAD'],
       url: path.replace(/\{(\w+)\}/g, ':$1'),
-      handler(request, reply) {
-        const x = exchange(request, reply, operation, path);
-        serve(x, request.params as Record<string, string>).catch((error: unknown) => abandon(x, error));
-      },
+      handler: (request, reply) => take(request, reply, (x) => serve(x, request.params as Record<string, string>), { operation, path }),
     });
   };
 
@@ -108,42 +124,36 @@ export function createServer(parts: GatewayParts): Gateway {
       method: 'POST',
       url: TOKEN_PATH,
       // before Fastify looks at the body: it is read, and judged, by the endpoint itself
-      onRequest(request, reply) {
-        const x = exchange(request, reply, 'oauth-token', TOKEN_PATH);
-        serveToken(x, oauth).catch((error: unknown) => abandon(x, error));
-      },
+      onRequest: (request, reply) => take(request, reply, (x) => serveToken(x, oauth), { operation: 'oauth-token', path: TOKEN_PATH }),
       handler: () => undefined,
     });
   }
 
   /** No route: 405 where the path is one of ours, 404 elsewhere. A body is not read: the connection ends with the answer. */
-  const noRoute = (request: FastifyRequest, reply: FastifyReply): void => {
-    const x = exchange(request, reply, 'none', '*');
-    const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
+  const noRoute = (x: Exchange): void => {
+    const path = (x.request.url ?? '').split('?', 1)[0] ?? '';
     const known = patterns.find((p) => p.pattern.test(path));
     if (!known) decline(x, new ServiceError('NOT_FOUND', `There is no such path; /docs shows all that there are.`));
     else if (!preflight(x)) decline(x, new ServiceError('METHOD_NOT_ALLOWED', `Allowed here: ${known.allow}.`, { allow: known.allow }));
   };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  app.setNotFoundHandler(noRoute);
-  app.setErrorHandler((error, request, reply) => {
-    // what Fastify refuses of a request that has no route here (content types, QUERY) has no route still
-    if (request.is404) noRoute(request, reply);
-    else {
-      const x = exchange(request, reply, 'none', '*');
-      refuse(x, refusalOf(x, error));
-    }
-  });
-  app.server.on('checkExpectation', (request, response) => {
-    decline(
-      new Exchange(desk, request, response, 'none', '*'),
-      new ServiceError('INVALID_REQUEST', 'The Expect header asks for what is not done here.'),
-    );
-  });
-  app.server.on('connect', (_request, socket) => {
-    socket.end(rawAnswer(desk, new ServiceError('METHOD_NOT_ALLOWED', undefined, { allow: 'GET, HEAD' })));
-  });
+  app.setNotFoundHandler((request, reply) => take(request, reply, noRoute));
+  // what Fastify refuses of a request that has no route here (content types, QUERY) has no route still
+  app.setErrorHandler((error, request, reply) =>
+    take(request, reply, (x) => (request.is404 ? noRoute(x) : refuse(x, refusalOf(x, error)))),
+  );
+  app.server.on('checkExpectation', (request, response) =>
+    desk.pipeline.inTurn(request, response, () =>
+      decline(
+        new Exchange(desk, request, response, 'none', '*'),
+        new ServiceError('INVALID_REQUEST', 'The Expect header asks for what is not done here.'),
+      ),
+    ),
+  );
+  app.server.on('connect', (_request, socket: Socket) =>
+    refuseRaw(desk, socket, () => new ServiceError('METHOD_NOT_ALLOWED', undefined, { allow: 'GET, HEAD' })),
+  );
   app.addHook('onClose', async () => eventLoop.stop());
   parts.metrics.figures('sightline_gateway_requests', 'Requests that are in now.', () => ({ in_flight: desk.gate.inFlight() }));
 

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { House, until } from '../faults/house.ts';
+
+/** Connections that are begun badly and reset, in all; so many at one time. `SIGHTLINE_TEST_STARTS=100000` makes a longer run. */
+const STARTS = Number(process.env.SIGHTLINE_TEST_STARTS ?? 20_000);
+const AT_ONCE = 100;
+
+const house = new House();
+after(() => house.close());
+
+const PIECES = [
+  'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n',
+  'GET /v1/website/whois/domains/a.com HTTP/1.1\r\nHost: a\r\nX-API-Key: sl_wrong\r\n\r\n',
+  'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+  'GET /docs HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n',
+  'POST /v1/nosuch HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nabc',
+  'POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+  'GET / HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\n\r\n',
+  'GET /a HTTP/1.1\r\nHost: ',
+  'nonsense\r\n\r\n',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  '\u0016\u0003\u0001\u0002\u0000',
+  '\r\n\r\n',
+  '\u0000',
+];
+/** Some pieces on one connection, the last one perhaps cut, and how the client leaves. */
+const start = fc.record({
+  pieces: fc.array(fc.constantFrom(...PIECES), { maxLength: 4 }),
+  cut: fc.nat(60),
+  leaves: fc.constantFrom('reset at once', 'reset after an answer', 'end', 'destroy'),
+});
+type Start = typeof start extends fc.Arbitrary<infer T> ? T : never;
+
+function begin(port: number, { pieces, cut, leaves }: Start): Promise<void> {
+  return new Promise((done) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.on('error', () => {});
+    socket.once('close', () => done());
+    const text = pieces.join('');
+    socket.once('connect', () => {
+      socket.write(text.slice(0, Math.max(1, text.length - cut)) || 'G', 'latin1');
+      if (leaves === 'reset at once') socket.resetAndDestroy();
+      else if (leaves === 'destroy') socket.destroy();
+      else if (leaves === 'end') socket.end();
+      // the server answers, or the client gives up
+      else {
+        socket.once('data', () => socket.resetAndDestroy());
+        setTimeout(() => socket.resetAndDestroy(), 5).unref();
+      }
+    });
+    socket.resume();
+  });
+}
+
+test(`${STARTS} random resets and malformed starts leave a living process with as many descriptors`, async (t) => {
+  const served = await house.serve(house.folder(), { SIGHTLINE_REQUEST_TIMEOUT_MS: '1000' });
+  const port = Number(new URL(served.baseUrl).port);
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  t.diagnostic(`seed ${seed}`);
+  const descriptors = (): number => readdirSync(`/proc/${served.pid}/fd`).length;
+  const idle = descriptors();
+  const starts = fc.sample(start, { seed, numRuns: 2_000 });
+  await Promise.all(starts.slice(0, 500).map((one) => begin(port, one)));
+  // a keep-alive connection of this test's own, and what is opened with its first use
+  await until('the first ones are gone', () => descriptors() <= idle + 8, 20_000);
+  const before = descriptors();
+  let begun = 0;
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (begun < STARTS) await begin(port, starts[begun++ % starts.length] as Start);
+    }),
+  );
+  await until('no more descriptors than before', () => descriptors() <= before, 20_000);
+  assert.equal((await served.get('/healthz')).status, 200);
+  assert.equal(await house.end(served), 0);
+  assert.doesNotMatch(served.log(), /"level":50/);
+});

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { afterEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MAX_WAITING_REQUESTS } from '../../src/gateway/pipeline.ts';
+import { leads, REGISTRATION } from '../contract/fakes.ts';
+import { get, type Listening, latch, listening, Raw } from './raw.ts';
+
+const CONNECT = 'CONNECT a.example:443 HTTP/1.1\r\nHost: a\r\n\r\n';
+const UPGRADE = ['Connection: upgrade', 'Upgrade: websocket'];
+const MALFORMED = 'nonsense\r\n\r\n';
+const HALF = 'GET /healthz HTTP/1.1\r\nHost: ';
+/** More than the system keeps for a client that does not read. */
+const LARGE = 12_000_000;
+
+const open: Listening[] = [];
+async function gateway(settings: Record<string, string> = {}): Promise<Listening> {
+  const it = await listening({ settings });
+  open.push(it);
+  return it;
+}
+afterEach(async () => {
+  for (const it of open.splice(0)) {
+    it.clock.ms += 600_000;
+    await it.gateway.drain();
+  }
+});
+
+async function empty(it: Listening): Promise<void> {
+  for (let i = 0; i < 300 && (await it.connections()) > 0; i++) await sleep(10);
+  assert.equal(await it.connections(), 0, 'connections that the server still holds');
+}
+const steps = (it: Listening): readonly string[] => it.accounts.state.steps;
+
+test('CONNECT, then a reset, does not end the process', async () => {
+  const it = await gateway();
+  await Promise.all(
+    Array.from({ length: 300 }, async (_, i) => {
+      const client = new Raw(it.port).send(i % 2 ? CONNECT : CONNECT + MALFORMED);
+      if (i % 3 === 0) await client.answers(1).catch(() => []);
+      await client.reset();
+    }),
+  );
+  assert.deepEqual(await new Raw(it.port).send(get('/healthz', ['Connection: close'])).answers(1), [200]);
+  await empty(it);
+});
+
+test('every connection has a listener for errors for as long as it lives, also where Node hands it over', async () => {
+  const it = await gateway();
+  const listeners: number[] = [];
+  it.gateway.app.server.prependListener('connect', (_request, socket) => listeners.push(socket.listenerCount('error')));
+  const client = new Raw(it.port).send(CONNECT);
+  assert.deepEqual(await client.answers(1), [405]);
+  assert.deepEqual(listeners, [1]);
+});
+
+test('CONNECT is answered with 405 and its connection is closed, though the client keeps its half open', async () => {
+  const it = await gateway();
+  const clients = Array.from({ length: 20 }, () => new Raw(it.port, { halfOpen: true }).send(CONNECT));
+  for (const client of clients) {
+    await client.ended();
+    assert.deepEqual(client.statuses, [405]);
+    assert.match(client.text, /allow: GET, HEAD/i);
+  }
+  await empty(it);
+  for (const { socket } of clients) socket.destroy();
+});
+
+test('an offer to upgrade is ignored, and what follows it is not: the connection ends with the answer', async () => {
+  const it = await gateway();
+  for (const next of [MALFORMED, get('/v1/nosuch'), '']) {
+    const client = new Raw(it.port, { halfOpen: true }).send(get('/healthz', UPGRADE), next);
+    await client.ended();
+    assert.deepEqual(client.statuses, [200]);
+    assert.match(client.text, /connection: close/i);
+    client.socket.destroy();
+  }
+  const malformed = new Raw(it.port).send(get('/healthz', [...UPGRADE, 'bad header']));
+  assert.deepEqual(await malformed.answers(1), [400]);
+  await empty(it);
+});
+
+test('a request that does not come whole is answered with 400 within the limit, and a silent connection is closed', async () => {
+  const it = await gateway({ SIGHTLINE_REQUEST_TIMEOUT_MS: '100' });
+  const half = new Raw(it.port, { halfOpen: true }).send(HALF);
+  const body = new Raw(it.port, { halfOpen: true }).send(`POST /v1/nosuch HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n`);
+  const silent = new Raw(it.port, { halfOpen: true });
+  for (const client of [half, body, silent]) await client.ended();
+  assert.deepEqual([half.statuses, body.statuses], [[400], [404]]);
+  await empty(it);
+  for (const { socket } of [half, body, silent]) socket.destroy();
+});
+
+/** What a client sends that then reads nothing. */
+const UNREAD = {
+  'one large answer': get(REGISTRATION),
+  'many answers': get(REGISTRATION).repeat(25),
+  'an answer, then CONNECT': get(REGISTRATION) + CONNECT,
+  'an answer, then bytes that are no HTTP': get(REGISTRATION) + MALFORMED,
+  'an answer, then half a request': get(REGISTRATION) + HALF,
+};
+for (const [name, bytes] of Object.entries(UNREAD))
+  test(`a client that does not read is cut off within the limit: ${name}`, async () => {
+    const it = await gateway({ SIGHTLINE_SEND_TIMEOUT_MS: '200', SIGHTLINE_REQUEST_TIMEOUT_MS: '100' });
+    it.script = leads(it.clock, { body: { text: 'x'.repeat(LARGE) } });
+    const client = new Raw(it.port, { reads: false, halfOpen: true }).send(bytes);
+    await once(client.socket, 'connect');
+    await empty(it);
+    while (steps(it).length < 2) await sleep(1);
+    // who caused the one lookup that ran pays for it; the others were never begun
+    assert.deepEqual(steps(it), ['hold 1', 'capture 1']);
+    assert.equal(it.accounts.state.usage.length, 1);
+    client.socket.destroy();
+  });
+
+test('the drain ends whatever connections there are: half-open, unread, handed over, half asked', async () => {
+  const it = await gateway();
+  it.script = leads(it.clock, { body: { text: 'x'.repeat(LARGE) } });
+  const unread = [CONNECT, get(REGISTRATION), get(REGISTRATION) + CONNECT, HALF, get('/healthz', UPGRADE), ''].map((bytes) =>
+    new Raw(it.port, { reads: false, halfOpen: true }).send(bytes),
+  );
+  await Promise.all(unread.map(({ socket }) => socket.connecting && once(socket, 'connect')));
+  while (steps(it).length < 2) await sleep(1);
+  const drained = it.gateway.drain();
+  await sleep(50);
+  it.clock.ms += 60_000;
+  assert.equal(await drained, true);
+  assert.equal(await it.connections(), 0);
+  for (const { socket } of unread) socket.destroy();
+});
+
+test('pipelined lookups begin one after the other, each once the answer before has left', async () => {
+  const it = await gateway();
+  const [first, second] = [latch(), latch()];
+  const doors = [first, second];
+  it.script = async (request) => {
+    await doors[it.asked.length - 1]?.opened;
+    return leads(it.clock)(request);
+  };
+  const client = new Raw(it.port).send(get(REGISTRATION), get(REGISTRATION), get(REGISTRATION));
+  while (it.asked.length < 1) await sleep(1);
+  await sleep(20);
+  assert.equal(it.asked.length, 1);
+  first.open();
+  await client.answers(1);
+  while (it.asked.length < 2) await sleep(1);
+  assert.deepEqual(steps(it), ['hold 1', 'capture 1']);
+  second.open();
+  assert.deepEqual(await client.answers(3), [200, 200, 200]);
+});
+
+test('lookups behind answers that nobody reads are never begun: no hold, no usage row; read, all are answered and charged', async () => {
+  const it = await gateway();
+  const lookup = leads(it.clock);
+  it.script = async (request) => (it.asked.length <= 3 ? leads(it.clock, { body: { text: 'x'.repeat(LARGE) } })(request) : lookup(request));
+  const client = new Raw(it.port, { reads: false }).send(get(REGISTRATION).repeat(28));
+  while (steps(it).length < 1) await sleep(1);
+  await sleep(100);
+  assert.deepEqual([steps(it), it.accounts.state.usage.length], [['hold 1'], 1]);
+  client.read();
+  assert.equal((await client.answers(28)).length, 28);
+  while (it.accounts.state.holds.size > 0) await sleep(1);
+  assert.equal(it.accounts.state.balance, 1000 - 28);
+});
+
+for (const [name, tail, status] of [
+  ['bytes that are no HTTP', MALFORMED, 400],
+  ['a malformed header', 'GET / HTTP/1.1\r\nHost: a\r\nbad header\r\n\r\n', 400],
+  ['headers that are too large', `GET / HTTP/1.1\r\nHost: a\r\nX-Pad: ${'a'.repeat(60_000)}`, 431],
+  ['CONNECT', CONNECT, 405],
+  ['an expectation', get('/healthz', ['Expect: a-miracle']), 400],
+] as const)
+  test(`lookups followed by ${name} in one packet: all are answered, in order, and each is charged once`, async () => {
+    const it = await gateway();
+    const door = latch();
+    it.script = async (request) => {
+      await door.opened;
+      return leads(it.clock)(request);
+    };
+    const client = new Raw(it.port).send(get(REGISTRATION), get(REGISTRATION), tail);
+    while (it.asked.length < 1) await sleep(1);
+    client.send(MALFORMED);
+    await sleep(20);
+    assert.deepEqual(client.statuses, []);
+    door.open();
+    assert.deepEqual((await client.answers(3)).slice(0, 3), [200, 200, status]);
+    assert.deepEqual(steps(it), ['hold 1', 'capture 1', 'hold 1', 'capture 1']);
+    client.socket.destroy();
+  });
+
+test('a lookup behind an answer that ends the connection is never begun', async () => {
+  const it = await gateway();
+  const ends = [
+    get('/healthz', ['Connection: close']),
+    `GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc`,
+    get('/healthz', UPGRADE),
+  ];
+  for (const first of ends) {
+    const client = new Raw(it.port).send(first, get(REGISTRATION));
+    await client.ended();
+    assert.equal(client.statuses.length, 1);
+  }
+  const drained = new Raw(it.port);
+  const door = latch();
+  it.script = async (request) => {
+    await door.opened;
+    return leads(it.clock)(request);
+  };
+  drained.send(get(REGISTRATION), get(REGISTRATION));
+  while (it.asked.length < 1) await sleep(1);
+  const end = it.gateway.drain();
+  door.open();
+  await drained.ended();
+  assert.deepEqual(drained.statuses, [200]);
+  await end;
+  assert.deepEqual(steps(it), ['hold 1', 'capture 1']);
+});
+
+test('lookups of a connection that is reset before their turn are never begun', async () => {
+  const it = await gateway();
+  const door = latch();
+  it.script = async (request) => {
+    await door.opened;
+    return leads(it.clock)(request);
+  };
+  const client = new Raw(it.port).send(get(REGISTRATION).repeat(5));
+  while (it.asked.length < 1) await sleep(1);
+  await client.reset();
+  await empty(it);
+  door.open();
+  while (steps(it).length < 2) await sleep(1);
+  assert.deepEqual([it.asked.length, steps(it)], [1, ['hold 1', 'capture 1']]);
+});
+
+test('a flood of pipelined requests is read only as far as it is answered, and all are answered in order', async () => {
+  const it = await gateway();
+  const door = latch();
+  it.script = async (request) => {
+    await door.opened;
+    return leads(it.clock)(request);
+  };
+  let server: Socket | null = null;
+  it.gateway.app.server.once('connection', (socket) => {
+    server = socket;
+  });
+  const request = `GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n`;
+  const count = 20_000;
+  const client = new Raw(it.port).send(get(REGISTRATION), request.repeat(count));
+  while (it.asked.length < 1) await sleep(1);
+  await sleep(100);
+  const read = (server as Socket | null)?.bytesRead ?? 0;
+  assert.ok(read > MAX_WAITING_REQUESTS * request.length && read < 200_000, `${read} bytes read of ${count * request.length}`);
+  door.open();
+  assert.deepEqual(new Set(await client.answers(count + 1)), new Set([200]));
+});
+
+test('malformed bytes get one refusal, however many packets follow', async () => {
+  const it = await gateway();
+  const client = new Raw(it.port).send(MALFORMED);
+  for (let i = 0; i < 5; i++) client.send(MALFORMED);
+  await client.ended();
+  assert.deepEqual(client.statuses, [400]);
+});
