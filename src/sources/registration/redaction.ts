@@ -1,10 +1,11 @@
 /** Values that stand in the place of a value. The list grows from recordings; each phrase is a registry's or a registrar's own. */
 const WITHHELD =
-  /\bredacted\b|^\W*(?:data (?:protected|redacted|not disclosed)|not (?:disclosed|shown|published|available from registry)|non[- ]public data|(?:gdpr )?masked\b|statutory masking|registration private|ano nymous$|hidden\b|personal (?:data|information)\b|withheld$|restricted$|private person$|individual\W*$|please (?:query|contact) |visit www\.|the registrant of this domain)/i;
-const NOTHING = /^(?:[\s.\-–—_*,:;?]*|n\/?a|none|null|undefined|nan|not applicable|unknown|<no value>|not available|no value)$/i;
+  /\bredacted\b|^\W*(?:redaction\b|private$|privacy(?: (?:protected|protection|requested))?\W*$|protected\W*$|anonym(?:ous|i[sz]ed|e)\W*$|confidential\W*$|not public|contact (?:via|domain holder)\b|(?:select|use) .*(?:form|link)\b|.*request e-?mail form|withheld (?:due|by|under|according)|data (?:protected|redacted|not disclosed)|not (?:disclosed|shown|published|available from registry)|non[- ]public data|(?:gdpr )?masked\b|statutory masking|(?:registration|registrant|whois|domain) private|ano nymous$|hidden\b|personal (?:data|information)\b|withheld$|restricted$|private (?:person|individual|data|information|domain owner)$|individual\W*$|please (?:query|contact|ask|use|see|visit) |visit www\.|the registrant of this domain)/i;
+const NOTHING =
+  /^[\s\p{P}\p{S}]*(?:[\s.\-–—_*,:;?]*|n\/?a|none|null|nil|undefined|nan|empty|unknown|unspecified|no (?:value|object|data|entr(?:y|ies)|match|record|name)s?(?: found| available| provided)?|not (?:found|provided|specified|set|given|stated|applicable|available|assigned|entered)|nothing(?: found)?|non renseignée?|sin datos|não informado|no especificado)[\s\p{P}\p{S}]*$/iu;
 /** Services that lend their own name to a holder: a real contact, yet not the holder's. */
 const PROXY =
-  /\bproxy\b|privacy|privat(?:e|ization) (?:registration|service)|whois ?guard|withheld for|domains? by proxy|domain protection services|identity protect|whois ?(?:agent|protect|secure|trustee)|anonym|contact privacy|perfect privacy|data privacy|redaction/i;
+  /\bproxy\b|privacy|privat(?:e|ization) (?:registration|service)|whois ?guard|private ?who\.?is|withheld for|domains? by proxy|domain protection services|identity protect|whois ?(?:agent|protect|secure|trustee)|anonym|contact privacy|perfect privacy|data privacy|redaction/i;
 
 /** A longer value is prose, whatever its label. */
 const MAX_VALUE = 1000;
@@ -17,16 +18,17 @@ export interface Shown {
 const NOT_STATED: Shown = { value: null, withheld: false };
 const HELD_BACK: Shown = { value: null, withheld: true };
 
+const tidy = (raw: string): string => raw.normalize('NFC').replace(/\s+/g, ' ').trim();
 /** A printed value as a person reads it: NFC, single spaces; a placeholder is null. */
 export function shown(raw: string): Shown {
   if (raw === '' || raw.length > MAX_VALUE) return NOT_STATED;
-  const value = raw.normalize('NFC').replace(/\s+/g, ' ').trim();
+  const value = tidy(raw);
   if (NOTHING.test(value)) return NOT_STATED;
-  return WITHHELD.test(value) ? HELD_BACK : { value, withheld: false };
+  return WITHHELD.test(value.replaceAll('_', ' ')) ? HELD_BACK : { value, withheld: false };
 }
 /** A value that is never a matter of privacy (a registrar's name). */
 export const stated = (raw: string): string | null => {
-  const value = raw.normalize('NFC').replace(/\s+/g, ' ').trim();
+  const value = tidy(raw);
   return NOTHING.test(value) ? null : value;
 };
 

@@ -3,6 +3,7 @@ import { at, type Fields, fieldsOf, recordsOf, wordsIn } from '../../untyped.ts'
 import { contactOf, NO_REGISTRAR, type Role } from '../facts.ts';
 import { stated } from '../redaction.ts';
 import { type Card, readCard } from './jcard.ts';
+import { readJsContact } from './jscontact.ts';
 
 /** Roles as servers write them, RFC 9083's words and the slips that were seen. */
 const ROLE_OF: Readonly<Record<string, Role>> = {
@@ -24,15 +25,18 @@ export function rolesOf(entity: Fields): readonly string[] {
   return roles.flatMap((role) => (typeof role === 'string' ? role.toLowerCase() : []));
 }
 
+/** What an entity states of somebody: a jCard, or a JSContact card where a server sends that instead. */
+const cardOf = (entity: Fields): Card => (Array.isArray(entity.vcardArray) ? readCard(entity.vcardArray) : readJsContact(entity.jscard));
+
 /** The sponsoring registrar: where several are listed, the one that is also `sponsor`. */
 export function registrarOf(domain: Fields, generic: boolean): Registrar {
   const entities = entitiesOf(domain);
   const all = entities.filter((e) => rolesOf(e).includes('registrar'));
   const registrar = all.find((e) => rolesOf(e).includes('sponsor')) ?? all[0];
   const abuse = [...(registrar ? entitiesOf(registrar) : []), ...entities].find((e) => rolesOf(e).includes('abuse'));
-  const reached = abuse && readCard(abuse.vcardArray);
+  const reached = abuse && cardOf(abuse);
   if (!registrar && !reached) return NO_REGISTRAR;
-  const card = registrar && readCard(registrar.vcardArray);
+  const card = registrar && cardOf(registrar);
   const handle = registrar ? wordsIn(registrar.handle) : null;
   return {
     name: card?.name.value ?? card?.organization.value ?? (handle !== null ? stated(handle) : null),
@@ -57,7 +61,7 @@ export function contactsOf(domain: Fields, redactedRoles: ReadonlySet<Role>): re
   const contacts = entitiesOf(domain).flatMap((entity) => {
     const roles = [...new Set(rolesOf(entity).flatMap((role) => ROLE_OF[role] ?? []))];
     if (!roles.length) return [];
-    const card = readCard(entity.vcardArray);
+    const card = cardOf(entity);
     // what is withheld of a person is withheld in each of its roles
     const marked = isMarked(entity) || isBare(card) || roles.some((role) => redactedRoles.has(role));
     return roles.flatMap((role) => contactOf(role, contactFields(card, marked)) ?? []);
@@ -88,10 +92,11 @@ function isMarked(entity: Fields): boolean {
   return remarked || states.some((s) => s === 'private' || s === 'obscured' || s === 'removed' || s === 'proxy');
 }
 
-/** Roles of which something is redacted (RFC 9537): named in the path, else the first word of the redaction's name. */
+/** Roles of which something is redacted (RFC 9537): named or counted in the path, else the first word of the redaction's name. */
 export function redactedRolesOf(domain: Fields): ReadonlySet<Role> {
-  const roles = new Set<Role>();
-  for (const redaction of recordsOf(domain.redacted)) {
+  const entities = entitiesOf(domain);
+  const held = (entity: Fields | undefined): readonly Role[] => (entity ? rolesOf(entity).flatMap((role) => ROLE_OF[role] ?? []) : []);
+  const roles = recordsOf(domain.redacted).flatMap((redaction): readonly Role[] => {
     const paths = ['prePath', 'postPath', 'replacementPath'].map((key) => String(redaction[key] ?? ''));
     const quoted = paths
       .map((path) => /['"](\w+)['"]\s*\)?\s*\]/.exec(path)?.[1])
@@ -99,7 +104,11 @@ export function redactedRolesOf(domain: Fields): ReadonlySet<Role> {
     const words = String(at(redaction, 'name', 'type') ?? at(redaction, 'name', 'description') ?? '');
     const first = /^\s*(?:registry\s+)?(\w+)/i.exec(words)?.[1] ?? '';
     const role = ROLE_OF[(quoted ?? first).toLowerCase()];
-    if (role) roles.add(role);
-  }
-  return roles;
+    if (role) return [role];
+    const index = paths.map((path) => /entities\[(-?\d+)\]/.exec(path)?.[1]).find((n) => n !== undefined);
+    if (index !== undefined) return held(entities.at(Number(index)));
+    // whatever is redacted of every entity is redacted of each
+    return paths.some((path) => /entities\[\*\]|entities\[:\]|\$\.\.(?:vcardArray|jscard)/.test(path)) ? entities.flatMap(held) : [];
+  });
+  return new Set(roles);
 }

@@ -194,3 +194,52 @@ test('a bootstrap file gives https bases with a final slash; a malformed one giv
   );
   for (const bad of [file([]), file({}), file('x'), readBootstrap(null), readBootstrap('<html>')]) assert.equal(bad, null);
 });
+
+test('a JSContact card is read where an entity carries one instead of a jCard', () => {
+  const jscard = {
+    '@type': 'Card',
+    version: '1.0',
+    kind: 'org',
+    name: {
+      components: [
+        { kind: 'given', value: 'Joe' },
+        { kind: 'separator', value: ' ' },
+        { kind: 'surname', value: 'User' },
+      ],
+    },
+    organizations: { org: { name: 'Shop Ltd' } },
+    emails: { main: { address: 'joe@shop.com' } },
+    phones: {
+      fax: { features: { fax: true }, number: 'tel:+1.5550000001' },
+      voice: { features: { voice: true }, number: 'tel:+1.5550000002' },
+    },
+  };
+  const registrar = { roles: ['registrar'], handle: '292', jscard: { name: { full: 'Harbor Names Inc.' } } };
+  const body = { objectClassName: 'domain', ldhName: 'shop.com', entities: [registrar, { roles: ['registrant'], jscard }] };
+  const answer = { status: 200, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)), url: 'https://rdap.example/', at: 0 };
+  const got = readRdap(answer, { domain: 'shop.com' });
+  assert.ok(got.tag === 'found');
+  assert.equal(got.resource.registrar?.name, 'Harbor Names Inc.');
+  assert.deepEqual(got.resource.contacts, [
+    { role: 'registrant', name: 'Joe User', organization: 'Shop Ltd', email: 'joe@shop.com', phone: '+1.5550000002', redacted: false },
+  ]);
+});
+
+test('a redaction of every entity, or of one by its place, marks the roles that it is about', () => {
+  const person = (role: string) => ({ roles: [role], vcardArray: ['vcard', [['org', {}, 'text', 'Shop Ltd']]] });
+  const marked = (prePath: string): readonly string[] => {
+    const body = {
+      objectClassName: 'domain',
+      ldhName: 'shop.com',
+      entities: [{ roles: ['registrar'] }, person('registrant'), person('technical')],
+      redacted: [{ name: { description: 'all Email' }, prePath, method: 'removal' }],
+    };
+    const answer = { status: 200, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)), url: 'https://rdap.example/', at: 0 };
+    const got = readRdap(answer, { domain: 'shop.com' });
+    assert.ok(got.tag === 'found');
+    return got.resource.contacts.flatMap((c) => (c.redacted ? c.role : []));
+  };
+  assert.deepEqual(marked("$..entities[*].vcardArray[1][?(@[0]=='email')]"), ['registrant', 'technical']);
+  assert.deepEqual(marked("$.entities[-1].vcardArray[1][?(@[0]=='email')]"), ['technical']);
+  assert.deepEqual(marked("$.entities[1].vcardArray[1][?(@[0]=='email')]"), ['registrant']);
+});

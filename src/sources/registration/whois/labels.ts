@@ -1,4 +1,5 @@
 import type { Role } from '../facts.ts';
+import { ANYWHERE_ABROAD, DOMAIN_ABROAD, HEADINGS_ABROAD, PERSON_ABROAD } from './languages.ts';
 
 /**
  * Labels of WHOIS answers and the field that each means. Keys are normalised (see `keyOf`): lower case, single spaces, no brackets, no
@@ -9,6 +10,7 @@ export type Field =
   | 'registrar'
   | 'registrarName'
   | 'registrarHandle'
+  | 'provider'
   | 'ianaId'
   | 'abuseEmail'
   | 'abusePhone'
@@ -25,17 +27,20 @@ export type Field =
   | 'whoisServer'
   | 'handle'
   | 'name'
+  | 'firstName'
+  | 'lastName'
   | 'organization'
   | 'email'
   | 'phone'
   | 'anonymous'
-  | `${Role}.${'name' | 'organization' | 'email' | 'phone'}`
+  | `${Role}.${'name' | 'firstName' | 'lastName' | 'organization' | 'email' | 'phone'}`
   | `${Role}.ref`;
 /** Where a line stands. `object`: a person or role with a handle of its own; `other`: nothing of it is read. */
 export type Section = 'domain' | 'registrar' | 'abuse' | 'ns' | 'keys' | 'object' | 'other' | Role;
 
+const wordsOf = (labels: string): readonly string[] => labels.split('|').map((label) => label.trim().replaceAll('’', "'"));
 const table = (rows: Readonly<Record<string, string>>): Map<string, Field> =>
-  new Map(Object.entries(rows).flatMap(([field, labels]) => labels.split('|').map((label) => [label.trim(), field as Field] as const)));
+  new Map(Object.entries(rows).flatMap(([field, labels]) => wordsOf(labels).map((label) => [label, field as Field] as const)));
 
 const ROLE_WORDS: Readonly<Record<Role, readonly string[]>> = {
   registrant: ['registrant', 'registrant contact', 'owner', 'holder', 'domain holder'],
@@ -43,11 +48,13 @@ const ROLE_WORDS: Readonly<Record<Role, readonly string[]>> = {
   technical: ['tech', 'tech contact', 'technical', 'technical contact', 'tec'],
   billing: ['billing', 'billing contact', 'bill'],
 };
-const PARTS: Readonly<Record<'name' | 'organization' | 'email' | 'phone', readonly string[]>> = {
-  name: ['name'],
-  organization: ['organization', 'organisation', 'org', 'company'],
-  email: ['email', 'e-mail', 'e-mail address', 'email address', 'contact email'],
-  phone: ['phone', 'phone number', 'telephone', 'tel'],
+const PARTS: Readonly<Record<'name' | 'firstName' | 'lastName' | 'organization' | 'email' | 'phone', readonly string[]>> = {
+  name: ['name', 'contact name', 'full name', 'contact person'],
+  firstName: ['first name', 'firstname', 'given name'],
+  lastName: ['last name', 'lastname', 'family name', 'surname'],
+  organization: ['organization', 'organisation', 'org', 'company', 'organization name', 'organisation name', 'company name', 'org name'],
+  email: ['email', 'e-mail', 'e-mail address', 'email address', 'contact email', 'mail', 'mail address', 'email id'],
+  phone: ['phone', 'phone number', 'telephone', 'tel', 'telephone number', 'contact phone', 'phone no', 'tel no', 'voice'],
 };
 const roleLabels = (Object.keys(ROLE_WORDS) as Role[]).flatMap((role) =>
   ROLE_WORDS[role].flatMap((word) =>
@@ -59,12 +66,14 @@ const roleLabels = (Object.keys(ROLE_WORDS) as Role[]).flatMap((role) =>
 
 /** Labels that mean the same wherever they stand. */
 export const ANYWHERE: ReadonlyMap<string, Field> = new Map<string, Field>([
+  ...table(ANYWHERE_ABROAD),
   ...roleLabels,
   ...table({
     domain: 'domain name|domain|domainname|nombre de dominio|nome de domínio|nome do domínio|nom de domaine|domain name utf8',
     registrarName:
-      'registrar name|registrar of record|registrar-name|sponsoring registrar|sponsoring registrar organization|registrar organization|registration service provider|registration-service-provider|current registar|current registrar|authorized agency|authorised registrar name|registrar company|registered through|record maintained by registrar',
+      'registrar name|registrar of record|registrar-name|sponsoring registrar|sponsoring registrar organization|registrar organization|current registar|current registrar|authorized agency|authorised registrar name|registrar company|registered through|record maintained by registrar',
     registrarHandle: 'registrar handle|registrar id',
+    provider: 'registration service provider|registration-service-provider',
     ianaId: 'registrar iana id|sponsoring registrar iana id|iana registrar id',
     abuseEmail:
       'registrar abuse contact email|registrar abuse email|abuse contact email|abuse-email|abuse email|abuse-mailbox|registrar-abuse-email',
@@ -94,35 +103,41 @@ export const ANYWHERE: ReadonlyMap<string, Field> = new Map<string, Field>([
 ]);
 
 /** Labels that mean something only where they stand. */
-const DOMAIN = table({
-  registrar: 'registrar',
-  created: 'created|registered|registration|domain_dateregistered|record created|create|commenced',
-  expires: 'expires|expire|expiration|expired|renewal',
-  updated: 'updated|changed|modified|last update|update',
-  status: 'status|eppstatus',
-  state: 'state',
-  keyset: 'keyset',
-  'registrant.ref': 'registrant|holder|holder-c|owner-c|descr|domain registrant',
-  'registrant.name': 'owner|registrant-name',
-  'registrant.organization': 'org',
-  'administrative.ref': 'admin-c|administrative contact|admin contact|admin',
-  'technical.ref': 'tech-c|technical contact|tech contact|tech',
-  'billing.ref': 'billing-c|bill-c|billing contact',
-  whoisServer: 'whois server',
-});
+const DOMAIN = new Map([
+  ...table(DOMAIN_ABROAD),
+  ...table({
+    registrar: 'registrar',
+    created: 'created|registered|registration|domain_dateregistered|record created|create|commenced',
+    expires: 'expires|expire|expiration|expired|renewal',
+    updated: 'updated|changed|modified|last update|update',
+    status: 'status|eppstatus',
+    state: 'state',
+    keyset: 'keyset',
+    'registrant.ref': 'registrant|holder|holder-c|owner-c|descr|domain registrant',
+    'registrant.name': 'owner|registrant-name',
+    'registrant.organization': 'org',
+    'administrative.ref': 'admin-c|administrative contact|admin contact|admin',
+    'technical.ref': 'tech-c|technical contact|tech contact|tech',
+    'billing.ref': 'billing-c|bill-c|billing contact',
+    whoisServer: 'whois server',
+  }),
+]);
 const REGISTRAR = table({
   registrarName: 'organization|organisation|organization name|org|company name',
   registrar: 'name|registrar',
   abuseEmail: 'abuse-mailbox',
 });
-const PERSON = table({
-  handle: 'nic-hdl|nic-hdl-br|contact-id|nic handle|handle|pid|contact id',
-  name: 'name|person|personname|contact|given name|full name|contact name|role',
-  organization: 'org|organization|organisation|organization name|organisation name|company|company name|organisation name english',
-  email: 'email|e-mail|email address|e-mail address|mail|holder email',
-  phone: 'phone|telephone|phone number|tel|telephone number|voice',
-  anonymous: 'anonymous|private',
-});
+const PERSON = new Map([
+  ...table(PERSON_ABROAD),
+  ...table({
+    handle: 'nic-hdl|nic-hdl-br|contact-id|nic handle|handle|pid|contact id',
+    name: 'name|person|personname|contact|full name|contact name|role',
+    organization: 'org|organization|organisation|organization name|organisation name|company|company name|organisation name english',
+    email: 'email|e-mail|email address|e-mail address|mail|holder email',
+    phone: 'phone|telephone|phone number|tel|telephone number|voice',
+    anonymous: 'anonymous|private',
+  }),
+]);
 const NS = table({ ns: 'name|host name|hostname|host|ns|server|dns' });
 const NOTHING: ReadonlyMap<string, Field> = new Map();
 
@@ -141,29 +156,30 @@ export const IN_SECTION: Readonly<Record<Section, ReadonlyMap<string, Field>>> =
 };
 
 const headings = (rows: Readonly<Record<string, string>>): Map<string, Section> =>
-  new Map(
-    Object.entries(rows).flatMap(([section, labels]) => labels.split('|').map((label) => [label.trim(), section as Section] as const)),
-  );
+  new Map(Object.entries(rows).flatMap(([section, labels]) => wordsOf(labels).map((label) => [label, section as Section] as const)));
 
 /** Lines that open a section: a label without a value, or the words alone. */
-export const HEADINGS: ReadonlyMap<string, Section> = headings({
-  registrar: 'registrar|registrar information|registrar contact|registrar details|sponsoring registrar|entidade gestora',
-  abuse: 'abuse contact|abuse contacts|registrar abuse contact',
-  registrant:
-    'registrant|holder|domain holder|registrant contact|registrant contact information|registrant information|owner|owner contact|domain owner|domain owners / registrant|holder of domain name|registered for|domain registrant|organization using domain name|titular|titular / registrant|registrant details|organisation using domain name|organisation|organization',
-  administrative:
-    'administrative contact|admin contact|admin contacts|administrative contacts|administrativ contact|administrative contact information|administrative contact/agent|administrator|administrative|admin|contacto administrativo|administrative contact details|administration',
-  technical:
-    'technical contact|technical contacts|tech contact|technical contact information|tech|technical|registrar technical contacts|contacto tecnico|contacto técnico|responsável técnico / tech contact|technical contact details|zone contact',
-  billing:
-    'billing contact|billing contacts|billing contact information|billing|contacto de cobranza|contacto financiero|entidade gestora / billing contact',
-  ns: 'name server|name servers|nameservers|domain nameservers|domain name servers|name servers information|dns servers|nameserver in listed order|name servers in the listed order|domain servers in listed order|domain servers|servers|nservers|nserver|nameserver information|informação da nome servidor / nameserver information|primary name server|secondary name server|servidor de nombres de dominio|servidores de nombres de dominio|dns|hosts|nameservers in listed order|delegation',
-  keys: 'keys|dnssec keys|ds records|dnskeys|ds list|dnskey',
-  domain:
-    'domain information|domain details|relevant dates|additional info|domain name information|domain|additional information|dates|important dates|domain dates|registration information|status information|additional section',
-  other:
-    'whois|whois server|disclaimer|domain managers|reseller|reseller information|on-site|onsite|data validation|cdn variant / punycode|active variants|inactive variants|contact information|privacy',
-});
+export const HEADINGS: ReadonlyMap<string, Section> = new Map([
+  ...headings(HEADINGS_ABROAD),
+  ...headings({
+    registrar: 'registrar|registrar information|registrar contact|registrar details|sponsoring registrar|entidade gestora',
+    abuse: 'abuse contact|abuse contacts|registrar abuse contact',
+    registrant:
+      'registrant|holder|domain holder|registrant contact|registrant contact information|registrant information|owner|owner contact|domain owner|domain owners / registrant|holder of domain name|registered for|domain registrant|organization using domain name|titular|titular / registrant|registrant details|organisation using domain name|organisation|organization',
+    administrative:
+      'administrative contact|admin contact|admin contacts|administrative contacts|administrativ contact|administrative contact information|administrative contact/agent|administrator|administrative|admin|contacto administrativo|administrative contact details|administration',
+    technical:
+      'technical contact|technical contacts|tech contact|technical contact information|tech|technical|registrar technical contacts|contacto tecnico|contacto técnico|responsável técnico / tech contact|technical contact details|zone contact',
+    billing:
+      'billing contact|billing contacts|billing contact information|billing|contacto de cobranza|contacto financiero|entidade gestora / billing contact',
+    ns: 'name server|name servers|nameservers|domain nameservers|domain name servers|name servers information|dns servers|nameserver in listed order|name servers in the listed order|domain servers in listed order|domain servers|servers|nservers|nserver|nameserver information|informação da nome servidor / nameserver information|primary name server|secondary name server|servidor de nombres de dominio|servidores de nombres de dominio|dns|hosts|nameservers in listed order|delegation',
+    keys: 'keys|dnssec keys|ds records|dnskeys|ds list|dnskey',
+    domain:
+      'domain information|domain details|relevant dates|additional info|domain name information|domain|additional information|dates|important dates|domain dates|registration information|status information|additional section',
+    other:
+      'whois|whois server|disclaimer|domain managers|reseller|reseller information|on-site|onsite|data validation|cdn variant / punycode|active variants|inactive variants|contact information|privacy',
+  }),
+]);
 
 /** Labels that show that a paragraph describes a person or a set of hosts, not the domain. */
 export const PERSONAL: ReadonlySet<string> = new Set([

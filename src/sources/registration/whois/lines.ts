@@ -1,3 +1,5 @@
+import { parseHtml, textAt } from '../../../outside/html.ts';
+
 /** The lines of an answer: ended by CRLF, LF or CR. Several blank lines count as one; a text set with double spacing is read as single. */
 export function linesOf(text: string): readonly string[] {
   const all = text.split(/\r[ \t]*\n|\n|\r/);
@@ -15,9 +17,15 @@ export function linesOf(text: string): readonly string[] {
 /** Fewer lines may stand apart on purpose. */
 const MIN_DOUBLE_SPACED = 5;
 
+/** A text with the entities of HTML decoded: with their semicolon, or letters with an accent and the four of XML also without. */
+export const decoded = (text: string): string =>
+  text.includes('&') ? text.replace(ENTITY, (entity) => textAt(parseHtml(entity).children) ?? ' ') : text;
+const ENTITY =
+  /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,31}\d{0,2});|&(?:[a-z](?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron)|[ao]elig|szlig|amp|quot|lt|gt|nbsp)\b/gi;
+
 /** A label as the tables write it: lower case, single spaces; brackets, dots, `#` and a number at its end are cut. */
 export function keyOf(label: string): string {
-  const lower = label.toLowerCase();
+  const lower = label.toLowerCase().replaceAll('’', "'");
   if (PLAIN.test(lower)) return lower;
   const bare = lower
     .replace(/\([^)]*\)?/g, ' ')

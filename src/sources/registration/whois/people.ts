@@ -5,6 +5,8 @@ import { type Shown, shown, shownEmail, shownPhone } from '../redaction.ts';
 /** A contact as it is gathered from lines. */
 export interface Person {
   name: string;
+  firstName: string;
+  lastName: string;
   organization: string;
   email: string;
   phone: string;
@@ -14,7 +16,17 @@ export interface Person {
   /** Lines without a label, as printed. */
   readonly lines: string[];
 }
-export const newPerson = (): Person => ({ name: '', organization: '', email: '', phone: '', ref: '', anonymous: false, lines: [] });
+export const newPerson = (): Person => ({
+  name: '',
+  firstName: '',
+  lastName: '',
+  organization: '',
+  email: '',
+  phone: '',
+  ref: '',
+  anonymous: false,
+  lines: [],
+});
 
 export type People = Record<Role, Person | null>;
 
@@ -32,14 +44,33 @@ export function contactsOf(people: People, objects: ReadonlyMap<string, Person>)
 function assemble(role: Role, person: Person, object: Person | undefined): Contact | null {
   const own = person.ref !== '' && !object && !HANDLE.test(person.ref) ? person.ref : '';
   const free = fromLines(person.lines);
-  const name = first(shown(person.name), shown(object?.name ?? ''), shown(own), free.name);
-  const organization = first(shown(person.organization), shown(object?.organization ?? ''));
-  const email = first(shownEmail(person.email), shownEmail(object?.email ?? ''), free.email);
+  const printed = first(nameOf(person), object ? nameOf(object) : NONE, shown(own), free.name);
+  const stated = first(shown(person.organization), shown(object?.organization ?? ''));
+  // where the holder and a person are printed side by side, the holder is the organisation
+  const isHolder = own !== '' && stated.value === null && !stated.withheld && printed.value !== null && printed.value !== shown(own).value;
+  const name = withoutAddress(printed);
+  const organization = withoutAddress(isHolder ? shown(own) : stated);
+  const email = first(shownEmail(person.email), shownEmail(object?.email ?? ''), free.email, addressIn(printed));
   const phone = first(shownPhone(person.phone), shownPhone(object?.phone ?? ''), free.phone);
   const redacted =
     [name, organization, email, phone].some((s) => s.withheld) || free.withheld || person.anonymous || (object?.anonymous ?? false);
   return contactOf(role, { name: name.value, organization: organization.value, email: email.value, phone: phone.value, redacted });
 }
+
+const nameOf = (person: Person): Shown => first(shown(person.name), shown(`${person.firstName} ${person.lastName}`));
+
+/** A name without the e-mail address or the link that some registries print behind it. */
+function withoutAddress({ value, withheld }: Shown): Shown {
+  if (value === null) return { value, withheld };
+  const bare = value
+    .replace(ADDRESS, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s,;:|/-]+|[\s,;:|/-]+$/g, '');
+  return { value: /[\p{L}\p{N}]/u.test(bare) ? (bare === value.replace(/[\s,;:|/-]+$/, '') ? value : bare) : null, withheld };
+}
+const ADDRESS =
+  /[(<[]*(?:(?:e-?mail|mailto):\s*)?[^\s@<>()[\]]+@[^\s@<>()[\]]+\.[^\s@<>()[\],;]+[)>\]]*|[(<[]*\bhttps?:\/\/[^\s)>\]]+[)>\]]*/gi;
+const addressIn = ({ value }: Shown): Shown => (value === null ? NONE : { ...shownEmail(value), withheld: false });
 
 /** The first that says something; withheld only where none does and one says that it is. */
 function first(...values: readonly Shown[]): Shown {

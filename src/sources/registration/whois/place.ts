@@ -1,15 +1,15 @@
-import type { Role } from '../facts.ts';
+import { ROLES, type Role } from '../facts.ts';
 import type { Field, Section } from './labels.ts';
+import { ROLE_VALUES } from './languages.ts';
 import type { Gathered } from './record.ts';
 import type { Block } from './shapes.ts';
 
-export const ROLE_OF: Readonly<Record<string, Role>> = {
-  administrative: 'administrative',
-  technical: 'technical',
-  registrant: 'registrant',
-  billing: 'billing',
-};
-export const isRole = (section: Section): section is Role => section in ROLE_OF;
+const ROLE_OF: ReadonlyMap<string, Role> = new Map(
+  ROLES.flatMap((role) => (ROLE_VALUES[role] ?? '').split('|').map((word) => [word, role] as const)),
+);
+/** The role that a value names ("technical", "Admin contact", "owner"). */
+export const roleOf = (value: string): Role | undefined => ROLE_OF.get(value.toLowerCase().replace(/[-_ ](?:contact|c)$/, ''));
+export const isRole = (section: Section): section is Role => ROLES.some((role) => role === section);
 
 /** Where in a text the walk stands: section, block, paragraph. */
 export class Place {
@@ -40,7 +40,8 @@ export class Place {
     const under = this.own && this.count === 0;
     this.starts = true;
     this.personal = false;
-    if (this.open && !(this.open.field === 'ns' && this.open.values === 0)) this.open = null;
+    if (this.open && this.open.values > 0) this.open = null;
+    else if (this.open) this.open.apart = true;
     if (this.count > 0 && this.section !== 'domain') this.enter('domain', 0);
     this.own = under;
   }

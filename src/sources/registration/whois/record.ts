@@ -53,6 +53,8 @@ export class Gathered {
   #registrar: string | null = null;
   #registrarName: string | null = null;
   #registrarHandle: string | null = null;
+  /** A reseller as a rule; the registrar where the registry knows no other label for it. */
+  #provider: string | null = null;
   #ianaId: string | null = null;
   #abuseEmail: string | null = null;
   #abusePhone: string | null = null;
@@ -97,8 +99,8 @@ export class Gathered {
     if (name === '') return;
     if (sameDomain(name, this.#asked)) {
       if (this.matched && this.#fields > 0) this.#fixed = { status: this.#status.length > 0, ns: this.#ns.length > 0 };
-      // what stood in paragraphs before the name is not about it, its holder excepted
-      else if (!this.matched && this.#earlier > 0) this.#forget(true);
+      // what stood in paragraphs before the name is not about it, its holder and its registrar excepted
+      else if (!this.matched && this.#earlier > 0) this.#forget({ keepsParties: true });
       this.matched = true;
       this.foreign = false;
       return;
@@ -108,18 +110,19 @@ export class Gathered {
     this.foreign = true;
     if (!this.matched) {
       this.other ??= name.slice(0, 80);
-      this.#forget(false);
+      this.#forget({ keepsParties: false });
     }
   }
-  #forget(keepsPeople: boolean): void {
+  #forget({ keepsParties }: { keepsParties: boolean }): void {
     this.#dates = {};
-    this.#registrar = this.#registrarName = this.#registrarHandle = this.#ianaId = this.#abuseEmail = this.#abusePhone = null;
     this.#status = [];
     this.#ns = [];
     this.#state = [];
     this.#dnssec = null;
     this.#signed = false;
-    if (keepsPeople) return;
+    if (keepsParties) return;
+    this.#registrar = this.#registrarName = this.#registrarHandle = this.#provider = this.#ianaId = null;
+    this.#abuseEmail = this.#abusePhone = null;
     this.#people = { registrant: null, administrative: null, technical: null, billing: null };
     this.#objects = new Map();
   }
@@ -157,6 +160,9 @@ export class Gathered {
         return;
       case 'registrarHandle':
         this.#registrarHandle ??= registrarName(value);
+        return;
+      case 'provider':
+        this.#provider ??= registrarName(value);
         return;
       case 'ianaId':
         if (/^\d{1,10}$/.test(value)) this.#ianaId ??= value;
@@ -218,7 +224,7 @@ export class Gathered {
 
   /** Whether anything is known that only a registered name has. */
   get hasRecord(): boolean {
-    const firm = this.#registrar ?? this.#registrarName ?? Object.values(this.#dates)[0] ?? this.#ns[0];
+    const firm = this.#registrar ?? this.#registrarName ?? this.#provider ?? Object.values(this.#dates)[0] ?? this.#ns[0];
     if (firm !== undefined && firm !== null) return this.other === null || this.matched;
     return this.matched && ([...this.#status, ...this.#state].some(isTaken) || this.#signed || this.#contacts.length > 0);
   }
@@ -228,7 +234,7 @@ export class Gathered {
     return (
       this.#passedOver ||
       Object.keys(dates).length + this.#ns.length + this.#contacts.length > 0 ||
-      (this.#registrar ?? this.#registrarName ?? this.#registrarHandle ?? this.#ianaId) !== null ||
+      (this.#registrar ?? this.#registrarName ?? this.#registrarHandle ?? this.#provider ?? this.#ianaId) !== null ||
       [...this.#status, ...this.#state].some(isTaken)
     );
   }
@@ -238,7 +244,7 @@ export class Gathered {
   facts(): Facts {
     const { created, expires, registrarExpires, updated } = this.#dates;
     const registrar: Registrar = {
-      name: this.#registrarName ?? this.#registrar ?? this.#registrarHandle,
+      name: this.#registrarName ?? this.#registrar ?? this.#registrarHandle ?? (this.#ianaId === null ? this.#provider : null),
       ianaId: this.#ianaId,
       abuseEmail: this.#abuseEmail,
       abusePhone: this.#abusePhone,
@@ -262,6 +268,7 @@ function registrarName(value: string): string | null {
   return bare.startsWith('No registrar listed') ? null : stated(bare);
 }
 
-const UNSIGNED = /^(?:un-?signed|no\b|n$|inactive|false|insecure|not\b|disabled|미서명|none\b|0$)/i;
-const SIGNED = /^(?:signed|yes\b|y$|active|true|secure|enabled|서명|1$)/i;
+const UNSIGNED = /^(?:un-?signed|no\b|n$|inactive|false|insecure|not\b|non\b|não\b|nein\b|nie\b|hayır|disabled|미서명|none\b|0$)/i;
+const SIGNED =
+  /^(?:signed|\d{1,5}\s+\d{1,3}\s+\d\s+[\da-f]{16}|[1-9]\d* (?:ds|keys?)\b|oui\b|s[ií]\b|sim\b|ja\b|tak\b|evet\b|yes\b|y$|active|true|secure|enabled|서명|1$)/i;
 const signedOf = (value: string): boolean | null => (UNSIGNED.test(value) ? false : SIGNED.test(value) ? true : null);

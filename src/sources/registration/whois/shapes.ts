@@ -1,16 +1,29 @@
-import { ANYWHERE, type Field, HEADINGS, type Section } from './labels.ts';
-import { indentOf, splitLine } from './lines.ts';
+import { ANYWHERE, type Field, HEADINGS, IN_SECTION, type Section } from './labels.ts';
+import { indentOf, keyOf, splitLine } from './lines.ts';
+import { isRole } from './place.ts';
 
 /** A block of values that is open. */
 export interface Block {
   readonly field: Field | null;
   readonly indent: number;
   values: number;
+  /** Whether a blank line came before the first value: only a deeper line is one then. */
+  apart?: boolean;
 }
 
 export const SENTENCE = /^(?:(?:record|domain|entry)\s+(created|registered|expires|last updated|will expire)|(registered))\s+on:?\s+(.+)$/i;
 const COLUMNS = /^([a-z][a-z ]{2,20}[a-z])(?: {2,}|\t+)(\S.*)$/i;
-const IN_COLUMNS: ReadonlySet<Field> = new Set(['domain', 'created', 'expires', 'updated', 'status', 'ns', 'registrarName']);
+const IN_COLUMNS: ReadonlySet<Field> = new Set([
+  'domain',
+  'created',
+  'expires',
+  'updated',
+  'status',
+  'ns',
+  'registrarName',
+  'registrar',
+  'dnssec',
+]);
 export const NAME_AND_STATE = /^domain\s+([a-z0-9-]+(?:\.[a-z0-9-]+)+)\s+\(([a-z, ]+)\)$/i;
 export const BRACKET = /^(?:[a-z]{1,2}\. )?\[([^\]]{1,40})\]\s*(.*)$/;
 /** A host alone on its line, or before an address, a state or a record type. */
@@ -31,13 +44,20 @@ export function markOf(first: number, body: string): { readonly blank: boolean; 
 /** `Label    value` in columns, without a colon, where the label is a known one of the domain. */
 export function columnsOf(body: string): { field: Field; value: string } | null {
   const [, label = '', value = ''] = COLUMNS.exec(body) ?? [];
-  const field = label === '' ? undefined : ANYWHERE.get(label.toLowerCase());
+  const field = label === '' ? undefined : (ANYWHERE.get(label.toLowerCase()) ?? IN_SECTION.domain.get(label.toLowerCase()));
   return field && IN_COLUMNS.has(field) ? { field, value } : null;
 }
 
 /** The section that a line of this text opens, also where `information` or the like stands behind the words. */
 export const headingOf = (key: string): Section | undefined =>
   HEADINGS.get(key) ?? HEADINGS.get(key.replace(/ (?:information|info|details|data)$/, ''));
+
+/** The section that a comment announces by its words alone ("% Registrant:"). */
+export function announcedBy(comment: string): Section | null {
+  const words = /^[%#]+\s*(\p{L}[\p{L} /-]{2,40}):\s*$/u.exec(comment)?.[1];
+  const section = words === undefined ? undefined : headingOf(keyOf(words));
+  return section !== undefined && isRole(section) ? section : null;
+}
 
 /** Whether an empty label has a block below it: deeper lines, lines without a label, or nothing yet. */
 export function isBlockBelow(next: string, indent: number): boolean {

@@ -1,10 +1,24 @@
 import type { Role } from '../facts.ts';
+import { stated } from '../redaction.ts';
+import { isTaken, readStatuses } from '../status.ts';
 import { ANYWHERE, BRACKETED, type Field, IN_SECTION, OBJECT_LABELS, PARAGRAPH_SECTIONS, PERSONAL, type Section } from './labels.ts';
-import { indentOf, keyOf, splitLine } from './lines.ts';
+import { ROLE_LABELS } from './languages.ts';
+import { decoded, indentOf, keyOf, splitLine } from './lines.ts';
 import { newPerson, type Person } from './people.ts';
-import { isRole, Place, ROLE_OF } from './place.ts';
+import { isRole, Place, roleOf } from './place.ts';
 import { Gathered } from './record.ts';
-import { type Block, BRACKET, columnsOf, HOST_LINE, headingOf, isBlockBelow, markOf, NAME_AND_STATE, SENTENCE } from './shapes.ts';
+import {
+  announcedBy,
+  type Block,
+  BRACKET,
+  columnsOf,
+  HOST_LINE,
+  headingOf,
+  isBlockBelow,
+  markOf,
+  NAME_AND_STATE,
+  SENTENCE,
+} from './shapes.ts';
 
 /**
  * One pass over the lines of a WHOIS answer. A line is a label with a value, a heading, or a value below one; where it stands (its section)
@@ -20,17 +34,23 @@ export function gather(lines: readonly string[], asked: string): Gathered {
 /** What stands further right on a line is no registration data. */
 const MAX_LINE = 2000;
 
+/** What stood first, unless it says nothing. */
+const filled = (before: string, value: string): string => (before === '' || stated(before) === null ? value : before);
+const isDomainLabel = (key: string): boolean => ANYWHERE.has(key) || IN_SECTION.domain.has(key);
+
 class Walk {
   readonly record: Gathered;
   readonly #place = new Place();
   #person: Person = newPerson();
+  /** Whose block a comment has announced. */
+  #announced: Section | null = null;
 
   constructor(asked: string) {
     this.record = new Gathered(asked);
   }
 
   line(raw: string, next: string): void {
-    const line = (raw.length > MAX_LINE ? raw.slice(0, MAX_LINE) : raw).trimEnd();
+    const line = decoded(raw.length > MAX_LINE ? raw.slice(0, MAX_LINE) : raw).trimEnd();
     if (line === '') {
       this.#blank();
       return;
@@ -39,7 +59,10 @@ class Walk {
     const mark = markOf(line.charCodeAt(indent), line.slice(indent));
     if (mark === null) return; // a ruled line, a banner
     if (mark.blank) this.#blank();
-    if (mark.body === '') return;
+    if (mark.body === '') {
+      this.#announced = announcedBy(line) ?? this.#announced;
+      return;
+    }
     if (mark.blank) this.#enter('domain', indent);
     const { body } = mark;
     const c = body.charCodeAt(0);
@@ -47,16 +70,20 @@ class Walk {
       this.#bracket(body, indent);
       return;
     }
-    const split = splitLine(body);
-    if (split) {
-      const key = keyOf(split.label);
-      if (this.#labelled(key, split.value, split.spaced, indent, next)) {
-        this.#place.starts = false;
-        return;
-      }
-    }
-    this.#free(body, indent);
+    if (!this.#labels(body, indent, next)) this.#free(body, indent);
     this.#place.starts = false;
+  }
+
+  /** False where the line is no label with a value. Two may stand on one line, a tab or blanks apart. */
+  #labels(body: string, indent: number, next: string): boolean {
+    const split = splitLine(body);
+    if (!split) return false;
+    const gap = split.value.search(/\t| {3}/);
+    const second = gap > 0 ? splitLine(split.value.slice(gap).trimStart()) : null;
+    const known = second?.spaced && second.value !== '' && isDomainLabel(keyOf(second.label));
+    const value = known ? split.value.slice(0, gap) : split.value;
+    if (!this.#labelled(keyOf(split.label), value, split.spaced, indent, next)) return false;
+    return known ? this.#labelled(keyOf(second.label), second.value, true, indent, next) : true;
   }
 
   #blank(): void {
@@ -78,7 +105,7 @@ class Walk {
       this.#assign(field, value, key);
       return;
     }
-    const section = value === '' ? headingOf(key) : undefined;
+    const section = value === '' ? headingOf(keyOf(label)) : undefined;
     if (section) this.#enter(section, indent);
   }
 
@@ -87,7 +114,16 @@ class Walk {
     if (PERSONAL.has(key)) this.#place.personal = true;
     if (OBJECT_LABELS.has(key)) this.record.passOver('handle', value);
     if (value === '') return this.#heading(key, indent, next);
-    if (this.#place.starts && !this.record.foreign && this.#paragraph(key, value, indent)) return true;
+    const kind = ROLE_LABELS.has(key) && !OBJECT_LABELS.has(key) ? roleOf(value) : undefined;
+    if (kind && !this.record.foreign) {
+      this.#enter(kind, indent);
+      this.#place.count++;
+      return true;
+    }
+    if (this.#announced && this.#place.starts && !this.record.foreign) {
+      if (IN_SECTION.registrant.has(key)) this.#enter(this.#announced, indent);
+      this.#announced = null;
+    } else if (this.#place.starts && !this.record.foreign && this.#paragraph(key, value, indent)) return true;
     const expectsName = this.#place.open?.field === 'domain' && this.#place.open.values === 0 && key === 'name';
     const field = expectsName ? 'domain' : (ANYWHERE.get(key) ?? IN_SECTION[this.#place.section].get(key));
     if (!field) {
@@ -103,15 +139,23 @@ class Walk {
       return true;
     }
     this.#assign(field, value, key);
-    this.#place.open = field === 'ns' ? { field, indent, values: 1 } : null;
+    const { open, section } = this.#place;
+    if (field === 'ns' || field === 'status') this.#place.open = { field, indent, values: 1 };
+    // lines without a label go on below labelled ones in the block of a person
+    else if (!isRole(section) || open?.field !== null) this.#place.open = null;
+    // a paragraph that states when the name was registered is about the name
+    if (field === 'created' && section === 'domain' && !this.#place.personal) this.#place.own = true;
     return true;
   }
 
   /** The first label of a paragraph may open an object of its own. */
   #paragraph(key: string, value: string, indent: number): boolean {
     if (OBJECT_LABELS.has(key)) {
-      const role = ROLE_OF[value.toLowerCase()];
-      this.#enter(role ?? 'object', indent);
+      // an organisation that is written out instead of a handle holds the name
+      const isHolder = key === 'organisation' && /\s/.test(value) && this.record.matched;
+      const role = roleOf(value);
+      this.#enter(role ?? (isHolder ? 'registrant' : 'object'), indent);
+      if (isHolder) return false;
       this.#place.count++;
       if (role) return true;
       // the same label is a handle where it opens an object, and a name below another handle
@@ -149,8 +193,10 @@ class Walk {
       }
     }
     this.#place.count++;
+    const { open } = this.#place;
+    if (open?.apart && open.field !== 'ns' && open.values === 0 && indent <= open.indent) this.#place.open = null;
     if (this.#place.open) {
-      this.#feed(this.#place.open, body);
+      this.#feed(this.#place.open, body, indent);
       return;
     }
     const columns = body.length < 100 ? columnsOf(body) : null;
@@ -173,7 +219,7 @@ class Walk {
     this.#assign(field, sentence[3] ?? '', '');
   }
 
-  #feed(open: Block, body: string): void {
+  #feed(open: Block, body: string, indent: number): void {
     const { field } = open;
     if (field === 'ns') {
       const host = HOST_LINE.exec(body)?.[1];
@@ -184,6 +230,8 @@ class Walk {
     }
     open.values++;
     if (field === 'status') {
+      // below a state that stands behind its label, only a deeper line that is a state as well
+      if (open.values > 1 && (indent <= open.indent || !readStatuses(body).every(isTaken))) return;
       this.#assign('status', body, '');
       return;
     }
@@ -218,10 +266,12 @@ class Walk {
         this.record.object(value, this.#person);
         return;
       case 'name':
+      case 'firstName':
+      case 'lastName':
       case 'organization':
       case 'email':
       case 'phone':
-        this.#person[field] ||= value;
+        this.#person[field] = filled(this.#person[field], value);
         return;
       case 'anonymous':
         this.#person.anonymous ||= /^y/i.test(value);
@@ -233,7 +283,7 @@ class Walk {
       return;
     }
     const person = this.record.person(field.slice(0, dot) as Role);
-    const part = field.slice(dot + 1) as 'ref' | 'name' | 'organization' | 'email' | 'phone';
-    person[part] ||= value;
+    const part = field.slice(dot + 1) as 'ref' | 'name' | 'firstName' | 'lastName' | 'organization' | 'email' | 'phone';
+    person[part] = filled(person[part], value);
   }
 }

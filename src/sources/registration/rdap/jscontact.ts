@@ -1,0 +1,31 @@
+import { at, type Fields, fieldsOf, recordsOf, wordsIn } from '../../untyped.ts';
+import { type Shown, shown, shownEmail, shownPhone } from '../redaction.ts';
+import type { Card } from './jcard.ts';
+
+/** What a JSContact card (RFC 9553) states of a person, in the form that RDAP carries it (`jscard`); every part is read on its own. */
+export function readJsContact(jscard: unknown): Card {
+  const card = fieldsOf(jscard) ?? {};
+  const full = at(card, 'name', 'full') ?? at(card, 'fullName', 'value') ?? card.fullName;
+  const name = shown(typeof full === 'string' ? full : partsOf(at(card, 'name', 'components')));
+  const phones = entriesOf(card.phones).filter((phone) => !featuresOf(phone).includes('fax'));
+  return {
+    name,
+    organization: best(entriesOf(card.organizations).map((org) => shown(wordsIn(org.name) ?? wordsIn(at(org, 'name', 'value')) ?? ''))),
+    email: best(
+      entriesOf(card.emails).map((email) => shownEmail((wordsIn(email.address) ?? wordsIn(email.email) ?? '').replace(/^mailto:/i, ''))),
+    ),
+    phone: best(phones.map((phone) => shownPhone(wordsIn(phone.number) ?? wordsIn(phone.phone) ?? ''))),
+    emptyName: (card.name !== undefined || card.fullName !== undefined) && name.value === null,
+  };
+}
+
+/** The entries of a JSContact map, whatever their ids. */
+const entriesOf = (map: unknown): readonly Fields[] => recordsOf(Object.values(fieldsOf(map) ?? {}));
+const featuresOf = (phone: Fields): readonly string[] =>
+  Array.isArray(phone.features) ? phone.features.map(String) : Object.keys(fieldsOf(phone.features) ?? {});
+const partsOf = (components: unknown): string =>
+  Array.isArray(components)
+    ? components.flatMap((part) => (at(part, 'kind') === 'separator' ? [] : (wordsIn(at(part, 'value')) ?? []))).join(' ')
+    : '';
+const NONE: Shown = { value: null, withheld: false };
+const best = (values: readonly Shown[]): Shown => values.find((v) => v.value !== null) ?? values.find((v) => v.withheld) ?? NONE;
