@@ -19,7 +19,18 @@ const MIN_DOUBLE_SPACED = 5;
 
 /** A text with the entities of HTML decoded: with their semicolon, or letters with an accent and the four of XML also without. */
 export const decoded = (text: string): string =>
-  text.includes('&') ? text.replace(ENTITY, (entity) => textAt(parseHtml(entity).children) ?? ' ') : text;
+  text.includes('&') ? text.replace(ENTITY, (entity) => NAMED.get(entity) ?? textAt(parseHtml(entity)) ?? ' ') : text;
+/** The usual ones, without a parser. */
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['&amp;', '&'],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&quot;', '"'],
+  ['&#39;', "'"],
+  ['&#039;', "'"],
+  ['&apos;', "'"],
+  ['&nbsp;', ' '],
+]);
 const ENTITY =
   /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,31}\d{0,2});|&(?:[a-z](?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron)|[ao]elig|szlig|amp|quot|lt|gt|nbsp)\b/gi;
 
