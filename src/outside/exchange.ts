@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { Body } from './body.ts';
 import { type Patience, type Watch, watch } from './deadline.ts';
 import { TooLarge, TooSlow } from './failures.ts';
 
@@ -7,8 +8,6 @@ export type Exchange =
   | { ok: true; status: number; headers: Record<string, string>; body: Buffer }
   /** `error` null: the signal fired. `begun`: whether some of the answer had come. */
   | { ok: false; error: unknown; begun: boolean };
-
-const NOTHING = Buffer.alloc(0);
 
 /** Names in lower case as undici gives them; lines of one name joined by ", ", those of set-cookie by a line break (they hold commas). */
 function headersOf(raw: Record<string, string | string[] | undefined>): Record<string, string> {
@@ -37,8 +36,7 @@ export function exchange(
     let over = false;
     let status = 0;
     let headers: Record<string, string> = {};
-    let size = 0;
-    const chunks: Buffer[] = [];
+    const body = new Body();
 
     const end = (result: Exchange) => {
       if (over) return;
@@ -76,12 +74,10 @@ export function exchange(
       onResponseData(controller, chunk) {
         if (over) return;
         silence?.heard(true);
-        size += chunk.length;
-        if (size > maxBytes) giveUp(controller, tooLarge(size));
-        else chunks.push(chunk);
+        if (body.size + chunk.length > maxBytes) giveUp(controller, tooLarge(body.size + chunk.length));
+        else body.add(chunk);
       },
-      onResponseEnd: () =>
-        end({ ok: true, status, headers, body: chunks.length > 1 ? Buffer.concat(chunks, size) : (chunks[0] ?? NOTHING) }),
+      onResponseEnd: () => end({ ok: true, status, headers, body: body.join() }),
       onResponseError: (_, error) => fail(error),
     });
   });

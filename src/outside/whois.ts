@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import type { Settings } from '../settings.ts';
 import type { Reply } from './answer.ts';
+import { Body } from './body.ts';
 import { watch, within } from './deadline.ts';
 import { failureOf, notAllowed, outOfTurn, TooLarge, TooSlow, tooSlow } from './failures.ts';
 import { bareHost, hostFault } from './guard.ts';
@@ -34,8 +35,7 @@ export function createWhois(parts: WhoisParts): Whois {
       const socket = target
         ? connect({ host: target.address, port: target.port })
         : connect({ host, port, lookup: checked, autoSelectFamily: true });
-      const chunks: Buffer[] = [];
-      let size = 0;
+      const body = new Body();
       const end = (reply: Reply) => {
         signal.removeEventListener('abort', stop);
         silence.end();
@@ -49,19 +49,18 @@ export function createWhois(parts: WhoisParts): Whois {
       );
       socket.once('connect', () => {
         silence.end();
-        silence = watch(patience, () => end(failureOf(new TooSlow('no further byte'), place, size > 0)));
+        silence = watch(patience, () => end(failureOf(new TooSlow('no further byte'), place, body.size > 0)));
         // not ended: some servers take a closed half for a client that has gone
         socket.write(`${query}\r\n`);
       });
       socket.on('data', (chunk) => {
         silence.heard(true);
-        size += chunk.length;
-        if (size > maxBytes) end(failureOf(new TooLarge(`more than ${maxBytes} bytes`), place, true));
-        else chunks.push(chunk);
+        if (body.size + chunk.length > maxBytes) end(failureOf(new TooLarge(`more than ${maxBytes} bytes`), place, true));
+        else body.add(chunk);
       });
-      socket.once('error', (error) => end(failureOf(error, place, size > 0)));
+      socket.once('error', (error) => end(failureOf(error, place, body.size > 0)));
       socket.once('end', () => {
-        const answer = { status: 200, headers: {}, body: Buffer.concat(chunks, size), url: `whois://${host}`, at: clock.now() };
+        const answer = { status: 200, headers: {}, body: body.join(), url: `whois://${host}`, at: clock.now() };
         end({ tag: 'answer', answer });
       });
     });
