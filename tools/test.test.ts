@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { judge } from './tests/outcome.ts';
+import { REAL_TIME } from './tests/real-time.ts';
 import { LIMITS, type Ran, runFiles } from './tests/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sightline-runner-'));
@@ -69,6 +70,18 @@ describe('what a file reports is counted', { concurrency: true }, () => {
     const good = { type: 'pass', id: 1, name: 'good', nesting: 0, ms: 1, suite: false } as const;
     const { failures } = judge([good, { type: 'end', tests: 2 }], { code: 0, signal: null, leftBehind: [] }, '');
     assert.deepEqual(failures, ['the file ran 2 tests and reported 1']);
+  });
+
+  test('a property that fails is told by its cause first, and no line is longer than a person reads', async () => {
+    const one = await ran(`
+      test('property', () => {
+        throw new Error('Property failed\\n{ seed: 7, path: "' + '1:'.repeat(5000) + '" }', { cause: new TypeError('two is not three') });
+      });`);
+    const lines = (one.failures[0] ?? '').split('\n');
+    assert.deepEqual(lines.slice(0, 2), ['property', 'TypeError: two is not three']);
+    assert.ok(lines.some((line) => line === 'which led to: Property failed'));
+    assert.ok(lines.some((line) => /^\{ seed: 7, path: "1:1:.*… \(\d+ characters\)$/.test(line)));
+    assert.ok(lines.every((line) => line.length < 450));
   });
 
   test('a clock that a test stops is not the watch', async () => {
@@ -152,14 +165,19 @@ describe('a file whose process does not do well has failed, and is named with th
   });
 });
 
+test('the list of files about real seconds names files that are there', () => {
+  for (const path of REAL_TIME) assert.ok(existsSync(path), path);
+});
+
 describe('the command', () => {
-  const run = (...files: string[]) => {
+  const runAs = (ci: 'true' | 'false', ...files: string[]) => {
     const { status, stdout } = spawnSync(process.execPath, [join(import.meta.dirname, 'test.ts'), ...files], {
       encoding: 'utf8',
-      env: { ...process.env, SIGHTLINE_TEST_QUIET: '1' },
+      env: { ...process.env, CI: ci, SIGHTLINE_TEST_QUIET: '1' },
     });
     return { status, lines: stdout.trimEnd().split('\n') };
   };
+  const run = (...files: string[]) => runAs('false', ...files);
   const good = file(`test('good', () => {}); test('away', { skip: 'no such service' }, () => {});`);
 
   test('counts on its last line, gives the reasons of what was skipped, and is good if nothing failed', () => {
@@ -177,7 +195,10 @@ describe('the command', () => {
     assert.equal(status, 0);
     assert.match(lines[0] ?? '', /^FAILED beside others: .*good the second time$/);
     assert.ok(lines.some((line) => line.startsWith('passed alone: ')));
-    assert.equal(lines.at(-1), '1 passed, 0 failed, 0 skipped');
+    assert.deepEqual(lines.slice(-2), [`flaky (failed beside others, passed alone): ${second}`, '1 passed, 0 failed, 0 skipped']);
+    rmSync(flag);
+    const inCi = runAs('true', second);
+    assert.deepEqual([inCi.status, inCi.lines.at(-1)], [1, '1 passed, 1 failed, 0 skipped']);
     const never = run(file(`test('bad', () => { throw new Error('no'); });`));
     assert.equal(never.lines.filter((line) => /^FAILED (beside others|alone): /.test(line)).length, 2);
     assert.deepEqual([never.status, never.lines.at(-1)], [1, '0 passed, 1 failed, 0 skipped']);

@@ -1,15 +1,17 @@
 /**
  * Runs the tests: `node tools/test.ts [files or folders …]`, everything by default. A file that fails beside others is run once more by
- * itself, and named if it passes then: some guarantees are about real seconds, and files share the cores. A file that does not end by itself,
+ * itself, and reported as flaky if it passes then; in CI it has failed all the same, unless it stands on the list of `tests/real-time.ts`. A file that does not end by itself,
  * ends badly, loses a report or holds no test has failed (`tests/outcome.ts`). The last line counts what passed, failed and was skipped; a
  * service named in SIGHTLINE_TEST_REQUIRE that is missing makes its tests fail instead of skip.
  */
-import { globSync, statSync } from 'node:fs';
+import { globSync, readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { describeFile, describeRun } from './tests/print.ts';
+import { REAL_TIME } from './tests/real-time.ts';
 import { LIMITS, runFiles } from './tests/run.ts';
 
-const quiet = process.env.CI === 'true' || process.env.SIGHTLINE_TEST_QUIET === '1';
+const inCi = process.env.CI === 'true';
+const quiet = inCi || process.env.SIGHTLINE_TEST_QUIET === '1';
 const given = process.argv.slice(2);
 const folders = given.length ? given : ['src', 'sandbox', 'test', 'tools'];
 const files = [...new Set(folders.flatMap((f) => (statSync(f).isDirectory() ? globSync(`${f}/**/*.test.ts`) : [f])))].sort();
@@ -18,6 +20,8 @@ if (!files.length) {
   process.exit(1);
 }
 
+const before = new Set(readdirSync('.'));
+const flaky: string[] = [];
 const all = await runFiles(files, Math.min(availableParallelism(), 4), LIMITS, (ran) => {
   if (!quiet) console.log(describeFile(ran));
 });
@@ -28,9 +32,18 @@ for (const [at, { file, failures }] of all.entries()) {
   if (!again) continue;
   all[at] = again;
   if (again.failures.length) for (const failure of again.failures) console.log(`FAILED alone: ${file} › ${failure}\n`);
-  else console.log(`passed alone: ${file}\n`);
+  else {
+    console.log(`passed alone: ${file}\n`);
+    flaky.push(file);
+    if (inCi && !REAL_TIME.includes(file)) again.failures.push('the file is flaky: it failed beside others and passed alone');
+  }
+}
+const left = readdirSync('.').filter((name) => !before.has(name));
+if (inCi && left.length) {
+  console.log(`FAILED: the tests left ${left.join(', ')} in the checkout\n`);
+  all[0]?.failures.push('files were left behind');
 }
 
-const { text, good } = describeRun(all);
+const { text, good } = describeRun(all, flaky);
 console.log(text);
 process.exitCode = good ? 0 : 1;

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
@@ -27,6 +30,7 @@ describe('two gateways, one worker', { skip: missing('redis') || missing('postgr
   let working: { stop(): Promise<void> };
   let key = '';
   let accountId = '';
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-fleet-'));
   const asked: string[] = [];
   let slowMs = 0;
   const source = sourceOf(async (domain) => {
@@ -40,6 +44,7 @@ describe('two gateways, one worker', { skip: missing('redis') || missing('postgr
     [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
     const settings = readSettings({
       PORT: '0',
+      SIGHTLINE_DATA_DIR: folder,
       DATABASE_URL: postgres.url,
       REDIS_URL: redis.url,
       SIGHTLINE_RATE_PER_SECOND: '5000',
@@ -65,6 +70,7 @@ describe('two gateways, one worker', { skip: missing('redis') || missing('postgr
     await agent.close();
     await redis?.close();
     await postgres?.close();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   async function get(gateway: number, domain: string, headers: Record<string, string> = {}): Promise<Answer> {

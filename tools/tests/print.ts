@@ -13,11 +13,12 @@ export function describeFile({ file, ms, reports, output }: Ran): string {
   return lines.join('\n');
 }
 
-/** What was skipped, by reason, and last the line that counts. */
-export function describeRun(all: readonly Ran[]): { text: string; good: boolean } {
+/** What was skipped, by reason; what was flaky; and last the line that counts. */
+export function describeRun(all: readonly Ran[], flaky: readonly string[]): { text: string; good: boolean } {
   const skips = new Map<string, number>();
   for (const why of all.flatMap((ran) => ran.skips)) skips.set(why, (skips.get(why) ?? 0) + 1);
   const lines = [...skips].map(([why, n]) => `skipped ${n}: ${why}`);
+  if (flaky.length) lines.push(`flaky (failed beside others, passed alone): ${flaky.join(', ')}`);
   const passed = all.reduce((n, ran) => n + ran.passed, 0);
   const failed = all.reduce((n, ran) => n + ran.failures.length, 0);
   const skipped = all.reduce((n, ran) => n + ran.skips.length, 0);

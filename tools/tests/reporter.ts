@@ -5,6 +5,7 @@
  */
 import { openSync, writeSync } from 'node:fs';
 import type { TestEvent } from 'node:test/reporters';
+import { describeError } from './describe-error.ts';
 import type { Report } from './report.ts';
 
 // a test may put its own clock in the global's place
@@ -29,10 +30,6 @@ function watch(): void {
   }, graceMs).unref();
 }
 
-function describeError(error: Error & { cause?: unknown }): string {
-  return String((error.cause as Error | undefined)?.stack ?? error.cause ?? error.stack ?? error);
-}
-
 // biome-ignore lint/style/noDefaultExport: Node takes a reporter's default export
 export default async function* reporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string, void> {
   for await (const { type, data } of events) {
@@ -53,7 +50,16 @@ export default async function* reporter(events: AsyncIterable<TestEvent>): Async
       const ownFault = (details.error as Error & { failureType?: string }).failureType !== 'subtestsFailed';
       // a hook of the file itself fails under no test's id
       const suite = details.type === 'suite' || id === undefined;
-      write({ type: 'fail', id, name, nesting, ms: details.duration_ms, error: describeError(details.error), suite, ownFault });
+      write({
+        type: 'fail',
+        id,
+        name,
+        nesting,
+        ms: details.duration_ms,
+        error: describeError(details.error.cause ?? details.error),
+        suite,
+        ownFault,
+      });
     } else if (type === 'test:summary') write({ type: 'end', tests: data.counts.tests });
   }
   yield '';
