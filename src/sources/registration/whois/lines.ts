@@ -19,7 +19,7 @@ const MIN_DOUBLE_SPACED = 5;
 
 /** A text with the entities of HTML decoded: with their semicolon, or letters with an accent and the four of XML also without. */
 export const decoded = (text: string): string =>
-  text.includes('&') ? text.replace(ENTITY, (entity) => NAMED.get(entity) ?? textAt(parseHtml(entity)) ?? ' ') : text;
+  text.includes('&') ? text.replace(ENTITY, (entity) => NAMED.get(entity) ?? textAt(parseHtml(entity)?.children) ?? ' ') : text;
 /** The usual ones, without a parser. */
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['&amp;', '&'],
