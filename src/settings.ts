@@ -189,6 +189,14 @@ export const SETTINGS = {
 
   SIMILARWEB_API_KEY: traffic.secret(string, "Key of Similarweb's official API; without it visits are modelled from rank lists."),
 
+  SIGHTLINE_SIMILARWEB_DAILY_REQUESTS: traffic.set(
+    integer(1, 100_000_000),
+    14_000,
+    'Requests that may be made of Similarweb in a UTC day, over the whole fleet: a lookup takes seven.',
+  ),
+  SIGHTLINE_SIMILARWEB_DAILY_USD: traffic.set(number(0, 1_000_000), 25, 'What Similarweb may cost in a UTC day, over the whole fleet.'),
+  SIGHTLINE_SIMILARWEB_REQUEST_USD: traffic.set(number(0, 100), 0.01, "What one request costs by the operator's own plan."),
+
   SIGHTLINE_SHORTVIDEO_PAGE: shortvideo.set(onOff, true, "Ask the public video page, as far as the platform's robots.txt allows."),
   SIGHTLINE_SHORTVIDEO_OEMBED: shortvideo.set(
     onOff,

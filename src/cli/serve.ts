@@ -128,14 +128,13 @@ async function lookupsOf(settings: Settings, { log, sources, gatewayOnly }: Serv
   if (!lookups) throw new Error('a gateway without lookups');
   metrics.figures('sightline_fleet', 'Who is there.', () => ({
     up: Number(fleet.up),
-    workers: fleet.workers,
-    gateways: fleet.gateways,
+    ...fleet.seen,
   }));
   return { ...lookups, close };
 }
 
 /** The log of the sources; what an answer cost is a figure besides. */
-const metered =
+export const metered =
   (log: Log, metrics: Metrics): World['log'] =>
   (level, message, facts) => {
     if (message === UPSTREAM_COST) metrics.spent(String(facts?.source), Number(facts?.usd));

@@ -7,7 +7,7 @@ import { readSettings, type Settings } from '../settings.ts';
 import type { Source } from '../sources/source.ts';
 import { composeFleet } from './compose-fleet.ts';
 import { listen } from './listen.ts';
-import { leveled, stopOnSignals } from './serve.ts';
+import { metered, stopOnSignals } from './serve.ts';
 
 export interface WorkerOptions {
   readonly log: Log;
@@ -20,7 +20,7 @@ export interface WorkerOptions {
 /** Takes attempts from the fleet's queues, and shows its figures. */
 export async function startWorker(settings: Settings, { log, only, sources }: WorkerOptions) {
   const metrics = createMetrics({ version: VERSION });
-  const part = await composeFleet(settings, leveled(log), {
+  const part = await composeFleet(settings, metered(log, metrics), {
     gateway: false,
     work: only ?? 'all',
     watchWork: (source, ended) => metrics.watch(source, ended && { source, what: null, detail: null, ...ended }),
@@ -28,8 +28,7 @@ export async function startWorker(settings: Settings, { log, only, sources }: Wo
   });
   metrics.figures('sightline_fleet', 'Who is there.', () => ({
     up: Number(part.fleet.up),
-    workers: part.fleet.workers,
-    gateways: part.fleet.gateways,
+    ...part.fleet.seen,
   }));
   const admin = createAdminServer({ metrics, version: VERSION });
   try {

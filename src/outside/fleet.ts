@@ -46,7 +46,9 @@ export interface Fleet {
   readonly upForMs: number;
   /** Redis' clock, epoch ms, as last told and counted on since: the one clock that all share. */
   now(): number;
-  /** How many there were when they were last seen, at least 1. */
+  /** How many there were when they were last seen; 0 where there are none. */
+  readonly seen: { readonly gateways: number; readonly workers: number };
+  /** The same, at least 1: what a share is divided by. */
   readonly gateways: number;
   readonly workers: number;
   /** Whether a worker that takes attempts at this source is there. */
@@ -93,7 +95,7 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   let served = new Set<string>();
   let finished = new Set<string>();
   let retired = false;
-  let counts = { gateways: 1, workers: 1 };
+  let counts = { gateways: 0, workers: 0 };
 
   const tell = (event: FleetEvent): void => {
     for (const listener of [...listeners]) listener(event);
@@ -151,7 +153,7 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
     gateways = seen;
     served = taking;
     finished = finishing;
-    counts = { gateways: Math.max(1, seen.size), workers: Math.max(1, workers) };
+    counts = { gateways: seen.size, workers };
   }
 
   async function patienceOver(answered: AbortSignal): Promise<void> {
@@ -198,11 +200,14 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
       return up ? monotonicMs() - upSince : 0;
     },
     now: () => monotonicMs() + aheadMs,
+    get seen() {
+      return counts;
+    },
     get gateways() {
-      return counts.gateways;
+      return Math.max(1, counts.gateways);
     },
     get workers() {
-      return counts.workers;
+      return Math.max(1, counts.workers);
     },
     serves: (source) => served.has(source),
     finishes: (source) => finished.has(source),

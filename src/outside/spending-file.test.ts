@@ -22,9 +22,9 @@ test('a restart does not open the caps of the day again; the next day does', asy
   const first = await start();
   const taken = await Promise.all(Array.from({ length: 4 }, () => first.take(rule, 0.2)));
   assert.ok(taken.every((t) => t.taken));
-  await first.correct('x', taken[0]?.day ?? 0, 0.1);
+  await first.correct('x', taken[0]?.day ?? 0, 0.1, 0.3);
   const second = await start();
-  assert.deepEqual(await second.correct('x', taken[0]?.day ?? 0, 0), { day: taken[0]?.day, requests: 4, usd: 0.9 });
+  assert.deepEqual(await second.correct('x', taken[0]?.day ?? 0, 0), { day: taken[0]?.day, requests: 4, usd: 0.9, spentUsd: 0.3 });
   assert.equal((await second.take(rule, 0.2)).taken, false);
   assert.equal((await second.take(rule, 0.1)).taken, true);
   assert.equal((await (await start()).take(rule, 0)).taken, false, 'five requests were made');
@@ -38,7 +38,9 @@ test('a request is kept before it is made', async (t) => {
   const folder = folderOf(t);
   const spending = createSpending(createManualClock(), await openSpendingFile(folder, () => {}));
   await spending.take(rule, 0.2);
-  assert.deepEqual(JSON.parse(readFileSync(join(folder, 'paid-today.json'), 'utf8')).of, { x: { requests: 1, nanoUsd: 200_000_000 } });
+  assert.deepEqual(JSON.parse(readFileSync(join(folder, 'paid-today.json'), 'utf8')).of, {
+    x: { requests: 1, nanoUsd: 200_000_000, spentNanoUsd: 0 },
+  });
 });
 
 test('a file that cannot be read stops the start instead of opening the caps', async (t) => {

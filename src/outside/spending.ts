@@ -8,7 +8,7 @@ export const usdOf = (nano: number): number => nano / 1e9;
 /** What was paid on a day, by who is paid. */
 export interface DayCount {
   readonly day: number;
-  readonly of: Readonly<Record<string, { readonly requests: number; readonly nanoUsd: number }>>;
+  readonly of: Readonly<Record<string, { readonly requests: number; readonly nanoUsd: number; readonly spentNanoUsd?: number }>>;
 }
 /** Where a count outlives its process. */
 export interface CountKeeper {
@@ -29,25 +29,30 @@ export function createSpending(clock: Clock, keeper?: CountKeeper): Spending {
     day = now;
     return day;
   };
-  const entry = (key: string) => of.get(key) ?? { requests: 0, nanoUsd: 0 };
-  const spent = (key: string): Spent => ({ day, requests: entry(key).requests, usd: usdOf(entry(key).nanoUsd) });
+  const entry = (key: string) => of.get(key) ?? { requests: 0, nanoUsd: 0, spentNanoUsd: 0 };
+  const spent = (key: string): Spent => ({
+    day,
+    requests: entry(key).requests,
+    usd: usdOf(entry(key).nanoUsd),
+    spentUsd: usdOf(entry(key).spentNanoUsd ?? 0),
+  });
 
   return {
     async take({ key, maxRequests, maxUsd }, usd) {
       today();
-      const { requests, nanoUsd: before } = entry(key);
+      const { requests, nanoUsd: before, spentNanoUsd = 0 } = entry(key);
       const after = before + nanoUsd(usd);
       if (requests >= maxRequests || after > nanoUsd(maxUsd)) return { ...spent(key), taken: false };
-      of.set(key, { requests: requests + 1, nanoUsd: after });
+      of.set(key, { requests: requests + 1, nanoUsd: after, spentNanoUsd });
       const counted = { ...spent(key), taken: true };
       await keeper?.keep(count);
       return counted;
     },
-    async correct(key, on, moreUsd) {
-      const more = nanoUsd(moreUsd);
-      if (more === 0 || today() !== on) return spent(key);
-      const { requests, nanoUsd: before } = entry(key);
-      of.set(key, { requests, nanoUsd: Math.max(0, before + more) });
+    async correct(key, on, moreUsd, spentUsd = 0) {
+      const [more, stated] = [nanoUsd(moreUsd), nanoUsd(spentUsd)];
+      if ((more === 0 && stated === 0) || today() !== on) return spent(key);
+      const { requests, nanoUsd: before, spentNanoUsd = 0 } = entry(key);
+      of.set(key, { requests, nanoUsd: Math.max(0, before + more), spentNanoUsd: spentNanoUsd + stated });
       const corrected = spent(key);
       await keeper?.keep(count);
       return corrected;

@@ -40,15 +40,18 @@ export interface SpendRule {
 export interface Spent {
   readonly day: number;
   readonly requests: number;
+  /** What counts against the cap: spent, or set aside for requests that run. */
   readonly usd: number;
+  /** What was stated to be spent. */
+  readonly spentUsd: number;
 }
 
 /** What paid sources cost in a UTC day; over the whole fleet where one runs. Neither rejects. */
 export interface Spending {
   /** Counts a request that is about to be made, at `usd`, where both caps leave room for it. */
   take(rule: SpendRule, usd: number): Promise<Spent & { readonly taken: boolean }>;
-  /** Corrects what was counted on that day; a day that is over is left alone. */
-  correct(key: string, day: number, moreUsd: number): Promise<Spent>;
+  /** Corrects what was counted on that day by what was stated to be spent; a day that is over is left alone. */
+  correct(key: string, day: number, moreUsd: number, spentUsd?: number): Promise<Spent>;
 }
 
 export interface HttpRequest {

@@ -45,6 +45,19 @@ test('what a source says that it cost corrects what was counted, on the day of t
   assert.equal((await purse.take()).tag, 'refused', 'a day that is over gives nothing to the next');
 });
 
+test('the log counts what was stated to be spent, not what is set aside for requests that run', async () => {
+  const { world, logged } = house();
+  const purse = createPurse(rule, world);
+  const [first, second] = [await purse.take(), await purse.take()];
+  assert.ok(first.tag === 'taken' && second.tag === 'taken');
+  await first.settle(0.01);
+  await second.settle(0.004);
+  assert.deepEqual(
+    logged.map(([, facts]) => (facts as { usdToday: number }).usdToday),
+    [0.01, 0.014],
+  );
+});
+
 test('two purses of one key and one count share their caps', async () => {
   const { clock, world } = house();
   const shared = { ...world, spending: createSpending(clock) };

@@ -46,11 +46,11 @@ export function createPurse(rule: PurseRule, world: Pick<World, 'clock' | 'log' 
   };
 
   async function settle(day: number, takenUsd: number, statedUsd: number): Promise<void> {
-    const { requests, usd } = await spending.correct(key, day, statedUsd - takenUsd);
+    const { requests, spentUsd } = await spending.correct(key, day, statedUsd - takenUsd, statedUsd);
     world.log('info', UPSTREAM_COST, {
       source: name,
       usd: statedUsd,
-      usdToday: Math.round(usd * 1e6) / 1e6,
+      usdToday: Math.round(spentUsd * 1e6) / 1e6,
       requestsToday: requests,
     });
   }

@@ -89,6 +89,7 @@ export function relaySource(relay: Relay): Source {
           signal,
         });
         if (reply.tag !== 'answer') return redact(relay, reply);
+        await taken.settle(relay.usdEach);
         const failure = outcomeOfStatus(relay, reply.answer);
         if (failure) return failure;
         const payload = payloadOf(relay, textOf(reply.answer));

@@ -20,6 +20,8 @@ export function objectOf(answer: Answer, who: string): { ok: true; value: JsonOb
   if (value === undefined && status === 403) return no(blocked(`${who} closed its door.`, 'status 403 without JSON'));
   if (status === 401 || status === 402 || status === 403)
     return no(refused(`${who} did not accept the request.`, `status ${status}: credentials, quota or plan`));
+  if (status === 451) return no(blocked(`${who} is closed to this service for legal reasons.`, 'status 451'));
+  if (!isObject(value) && (status === 400 || status === 414)) return no(refused(`${who} did not accept the request.`, `status ${status}`));
   if (!isObject(value))
     return no(changed(`${who} answered in a shape that is not known.`, `status ${status}, ${answer.body.length} bytes`));
   return { ok: true, value, status };

@@ -37,6 +37,8 @@ export function open(world: World): Asks {
       });
       if (reply.tag !== 'answer') return reply;
       const { answer } = reply;
+      // a read is billed where it succeeds
+      await taken.settle(answer.status === 200 ? usdEach : 0);
       const rest = answer.status === 429 || answer.headers['x-rate-limit-remaining'] === '0' ? restMs(answer) : null;
       if (rest !== null) await world.pace.rest(PACE.key, rest);
       return readMicroblogApi(answer, { url: post.url });

@@ -20,6 +20,8 @@ export function openEnvelope(answer: Answer): Opened {
   const code = numberOf(body?.status_code);
   const said = `HTTP ${status}, ${code ?? 'no status'} ${wordsOf(body?.status_message) ?? ''}`.trim();
   if (status === 401 || status === 402 || status === 403 || status === 404) return refused('The data provider refused our account.', said);
+  if (status === 400 || status === 414) return refused('The data provider did not accept the request.', said);
+  if (status === 451) return blocked('The data provider is closed to this service for legal reasons.', said);
   if (status === 429) return limited('The data provider asks to slow down.', retryAfterMs(headers, at), said);
   if (status >= 500) return unreachable('The data provider failed.', said);
   if (!body || code === null) return changed('The answer of the data provider has a shape that we do not know.', said);

@@ -91,3 +91,20 @@ test('the months asked for are those that the panel has closed', () => {
   assert.deepEqual(monthsUntil(Date.UTC(2026, 10, 20)), { start_date: '2026-05', end_date: '2026-10' });
   assert.deepEqual(monthsUntil(Date.UTC(2026, 10, 5)), { start_date: '2026-04', end_date: '2026-09' });
 });
+
+test('requests are counted against the daily caps, and what they cost is told; beyond the cap nothing is asked', async () => {
+  const told: object[] = [];
+  const capped = {
+    ...world(),
+    settings: readSettings({ SIMILARWEB_API_KEY: 'demo-similarweb', SIGHTLINE_SIMILARWEB_DAILY_REQUESTS: '13' }),
+    log: (_: string, message: string, facts: object) => void (message === 'upstream cost' && told.push(facts)),
+  } as unknown as World;
+  const ask = similarweb.open(capped).traffic;
+  assert.equal((await ask?.({ domain: 'acme-widgets.com' }, attempt))?.tag, 'found');
+  assert.equal(told.length, 7);
+  assert.deepEqual(told.at(-1), { source: 'traffic/similarweb', usd: 0.01, usdToday: 0.07, requestsToday: 7 });
+  asked.length = 0;
+  const second = await ask?.({ domain: 'acme-widgets.com' }, attempt);
+  assert.equal(second?.tag, 'refused', 'six are left of the seven that an answer takes');
+  assert.equal(asked.length, 1);
+});

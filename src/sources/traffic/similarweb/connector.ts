@@ -1,4 +1,5 @@
 import { found, type NotFound } from '../../outcome.ts';
+import { createPurse, type Taken } from '../../purse.ts';
 import type { Asks, World } from '../../source.ts';
 import { type Panel, panelResource, readPart } from './parse.ts';
 
@@ -7,39 +8,58 @@ const PACE = { key: 'api.similarweb.com', everyMs: 110, burst: 5 } as const;
 /** The panel closes a month some ten days after its end. */
 const LAG_DAYS = 12;
 const MONTHS = 6;
+const CAPS = 'SIGHTLINE_SIMILARWEB_DAILY_REQUESTS, SIGHTLINE_SIMILARWEB_DAILY_USD';
 
 export function open(world: World): Asks {
+  const {
+    SIGHTLINE_SIMILARWEB_DAILY_REQUESTS: maxRequests,
+    SIGHTLINE_SIMILARWEB_DAILY_USD: maxUsd,
+    SIGHTLINE_SIMILARWEB_REQUEST_USD: usdEach,
+  } = world.settings;
+  const purse = createPurse({ name: 'traffic/similarweb', maxRequests, maxUsd, usdEach, settings: CAPS }, world);
   return {
     async traffic({ domain }, { signal }) {
       const span = monthsUntil(world.clock.now());
-      const ask = async (path: string, query: Record<string, string>) => {
+      const ask = async (taken: Taken, path: string, query: Record<string, string>) => {
         const url = `${ORIGIN}/${path}?${new URLSearchParams({ ...query, main_domain_only: 'false', format: 'json' })}`;
         // the key goes in a header: a URL ends up in logs
-        return world.http.ask({
+        const reply = await world.http.ask({
           url,
           headers: { accept: 'application/json', 'api-key': world.settings.SIMILARWEB_API_KEY ?? '' },
           pace: PACE,
           maxBytes: 4_000_000,
           signal,
         });
+        if (reply.tag === 'answer') await taken.settle(reply.answer.status === 200 ? usdEach : 0);
+        return reply;
       };
-      const total = (name: string) =>
-        ask(`v1/website/${domain}/total-traffic-and-engagement/${name}`, { ...span, country: 'world', granularity: 'monthly' });
-      const first = await total('visits');
+      const total = (taken: Taken, name: string) =>
+        ask(taken, `v1/website/${domain}/total-traffic-and-engagement/${name}`, { ...span, country: 'world', granularity: 'monthly' });
+      const paid = await purse.take();
+      if (paid.tag !== 'taken') return paid;
+      const first = await total(paid, 'visits');
       if (first.tag !== 'answer') return first;
       const visits = readPart(first.answer, domain);
       if (!visits.ok) return visits.outcome;
 
       // what else the plan allows; an endpoint that it does not allow leaves its fields null
       const last = { start_date: span.end_date, end_date: span.end_date };
-      const more = await Promise.all([
-        total('pages-per-visit'),
-        total('average-visit-duration'),
-        total('bounce-rate'),
-        ask(`v1/website/${domain}/global-rank/global-rank`, last),
-        ask(`v1/website/${domain}/traffic-sources/overview-share`, { ...last, country: 'world', granularity: 'monthly' }),
-        ask(`v4/website/${domain}/geo/total-traffic-by-country`, { ...last, limit: '10', sort: 'share', asc: 'false' }),
-      ]);
+      const parts: readonly ((taken: Taken) => ReturnType<typeof ask>)[] = [
+        (taken) => total(taken, 'pages-per-visit'),
+        (taken) => total(taken, 'average-visit-duration'),
+        (taken) => total(taken, 'bounce-rate'),
+        (taken) => ask(taken, `v1/website/${domain}/global-rank/global-rank`, last),
+        (taken) => ask(taken, `v1/website/${domain}/traffic-sources/overview-share`, { ...last, country: 'world', granularity: 'monthly' }),
+        (taken) => ask(taken, `v4/website/${domain}/geo/total-traffic-by-country`, { ...last, limit: '10', sort: 'share', asc: 'false' }),
+      ];
+      const all = await Promise.all(parts.map(() => purse.take()));
+      // a part that the cap refuses would come as null and look like "not stated"
+      const capped = all.find((taken) => taken.tag !== 'taken');
+      if (capped) {
+        for (const taken of all) if (taken.tag === 'taken') await taken.settle(0);
+        return capped;
+      }
+      const more = await Promise.all(parts.flatMap((part, i) => (all[i]?.tag === 'taken' ? [part(all[i])] : [])));
       let panel: Panel = visits.panel;
       for (const reply of more) {
         const part = reply.tag === 'answer' ? readPart(reply.answer, domain, panel) : { ok: false as const, outcome: reply as NotFound };

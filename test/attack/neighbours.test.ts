@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLocalEngine } from '../../src/engine/local.ts';
+import { createBreakers } from '../../src/orchestrator/breaker.ts';
+import { type ChainParts, runChain } from '../../src/orchestrator/chain.ts';
+import { registered } from '../../src/orchestrator/fakes.ts';
+import { paceOfAttempts } from '../../src/outside/attempt.ts';
+import { outOfTurn } from '../../src/outside/failures.ts';
+import { createManualClock } from '../../src/outside/manual-clock.ts';
+import { createPace } from '../../src/outside/pace.ts';
+import type { PaceRule } from '../../src/outside/world.ts';
+import { readSettings } from '../../src/settings.ts';
+import { found } from '../../src/sources/outcome.ts';
+import type { Asks, Source, World } from '../../src/sources/source.ts';
+
+const DEADLINE_MS = 30_000;
+/** What a host bears that states nothing: 5 a second. */
+const RULE: PaceRule = { key: 'host', everyMs: 200, burst: 5 };
+
+/** One source behind a pace, asked by whole lookups of several accounts. */
+function house() {
+  const clock = createManualClock(0);
+  const pace = paceOfAttempts(createPace(clock), clock);
+  const world = { settings: readSettings({}), clock, pace, random: () => 0.5, log: () => {} } as unknown as World;
+  const source: Source = {
+    id: 'a',
+    operations: ['registration'],
+    needs: [],
+    knowsAbsence: true,
+    about: 'a source behind a pace',
+    open: ({ pace: paced }): Asks => ({
+      async registration({ domain }, { signal }) {
+        const waitMs = await paced.take(RULE, Number.POSITIVE_INFINITY, signal);
+        return waitMs > 0 ? outOfTurn('host', waitMs) : found(registered(domain));
+      },
+    }),
+  };
+  const parts: ChainParts = {
+    engine: createLocalEngine([source], world),
+    breakers: createBreakers(clock.now),
+    clock,
+    random: () => 0.5,
+    check: async () => null,
+  };
+  const ask = async (account: string) => {
+    const began = clock.now();
+    const deadlineMs = began + DEADLINE_MS;
+    const { outcome } = await runChain(parts, [source], { operation: 'registration', input: { domain: 'a.com' }, deadlineMs, account });
+    return { tag: outcome.tag, what: 'what' in outcome ? outcome.what : '', ms: clock.now() - began };
+  };
+  return { clock, ask };
+}
+
+test('an account that asks 20 a second does not starve one that asks once a second at the same source', async () => {
+  const { clock, ask } = house();
+  const [busy, quiet]: [ReturnType<typeof ask>[], ReturnType<typeof ask>[]] = [[], []];
+  for (let ms = 0; ms < 60_000; ms += 50) {
+    busy.push(ask('busy'));
+    if (ms % 1000 === 500) quiet.push(ask('quiet'));
+    await clock.advance(50);
+  }
+  await clock.advance(DEADLINE_MS);
+  const answers = await Promise.all(quiet);
+  assert.deepEqual(
+    answers.filter((a) => a.tag !== 'found'),
+    [],
+  );
+  assert.ok(Math.max(...answers.map((a) => a.ms)) <= 400, 'one turn of the other is waited for at most');
+  const served = (await Promise.all(busy)).filter((a) => a.tag === 'found').length;
+  assert.ok(served > 60 * 5 * 0.7, `the rest of the pace is the busy one's: ${served}`);
+});
+
+test('what cannot be reached within the deadline is limited at once, and opens no breaker', async () => {
+  const { clock, ask } = house();
+  const busy = Array.from({ length: 400 }, () => ask('busy'));
+  await clock.advance(0);
+  const late = await ask('busy');
+  assert.deepEqual([late.tag, late.ms], ['limited', 0]);
+  const other = ask('quiet');
+  await clock.advance(1_000);
+  assert.equal((await other).tag, 'found');
+  await clock.advance(DEADLINE_MS);
+  const tags = new Set((await Promise.all(busy)).map((a) => a.tag));
+  assert.deepEqual([...tags].sort(), ['found', 'limited'], 'never a timeout in silence');
+  assert.equal((await ask('busy')).tag, 'found');
+});
