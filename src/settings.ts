@@ -162,6 +162,11 @@ export const SETTINGS = {
   SIGHTLINE_PACE_PER_SECOND: outside.set(number(0.01, 1000), 5, 'Requests a second per host, unless a source states less.'),
 
   SIGHTLINE_FREE_CREDITS: credits.set(integer(0, 1_000_000_000), 1000, 'Credits of the account that the first start makes.'),
+  SIGHTLINE_ANCHOR_FILE: credits.open(
+    string,
+    'File to which signed heads of all ledger and audit chains are appended; keep it on another machine.',
+  ),
+  SIGHTLINE_ANCHOR_MINUTES: credits.set(integer(1, 10_080), 60, 'Minutes between two anchors.'),
   SIGHTLINE_CHARGE_CACHE_HITS: credits.set(onOff, false, 'Answers from the cache cost their price.'),
   SIGHTLINE_RATE_PER_SECOND: credits.set(integer(1, 100_000), 50, 'Requests a second per account, sustained.'),
   SIGHTLINE_RATE_BURST: credits.set(integer(1, 100_000), 200, 'Requests per account at once.'),

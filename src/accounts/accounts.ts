@@ -6,11 +6,13 @@ import { openStore } from '../store/open.ts';
 import type { Store, StoreLog } from '../store/store.ts';
 import { createAdmin } from './admin.ts';
 import type { Admin } from './admin-types.ts';
+import { writeAnchors } from './anchor-file.ts';
 import { HOLD_MARGIN_MS } from './hold-life.ts';
 import { createKeys } from './keys.ts';
 import { type CreditLedger, createLedger } from './ledger.ts';
 import type { LedgerCounts } from './ledger-counts.ts';
 import { createOAuth, demandSecret, type OAuth } from './oauth/oauth.ts';
+import { serviceSecret } from './oauth/sealer.ts';
 import { writesOutage } from './outages.ts';
 import { readStatement } from './statement.ts';
 import type { Accounts } from './types.ts';
@@ -57,7 +59,22 @@ export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> 
   const ledger = createLedger({ store, clock, log, randomBytes, holdMs: holdMsOf(settings), writes });
   const keys = createKeys(store);
   const usage = createUsage(store, clock, log, writes);
-  const admin = createAdmin({ store, ledger, keys, oauth, clock, randomBytes, freeCredits: settings.SIGHTLINE_FREE_CREDITS, actor });
+  const secret = () => serviceSecret(settings, randomBytes);
+  const admin = createAdmin({
+    store,
+    ledger,
+    keys,
+    oauth,
+    clock,
+    randomBytes,
+    freeCredits: settings.SIGHTLINE_FREE_CREDITS,
+    secret,
+    actor,
+  });
+  const anchoring =
+    settings.SIGHTLINE_ANCHOR_FILE && http
+      ? writeAnchors({ file: settings.SIGHTLINE_ANCHOR_FILE, admin, clock, log, everyMs: settings.SIGHTLINE_ANCHOR_MINUTES * 60_000 })
+      : null;
   let closing: Promise<void> | null = null;
 
   return {
@@ -75,6 +92,7 @@ export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> 
     counts: () => ({ ledger: ledger.counts, usage: usage.counts }),
     close() {
       closing ??= (async () => {
+        await anchoring?.close();
         await ledger.close();
         await usage.close();
         await store.close();

@@ -139,8 +139,9 @@ export async function connectAdmin(folder: string): Promise<AdminClient | null> 
     listClients: (p) => call('listClients', p),
     revokeClient: (p) => call('revokeClient', p),
     rotateSigningKey: (p) => call('rotateSigningKey', p),
-    verifyLedger: () => call('verifyLedger'),
-    verifyAudit: () => call('verifyAudit'),
+    verifyLedger: (p) => call('verifyLedger', p),
+    verifyAudit: (p) => call('verifyAudit', p),
+    anchorLedger: () => call('anchorLedger'),
     auditLog: (p) => call('auditLog', p),
     ensureFirstAccount: () => call('ensureFirstAccount'),
   };

@@ -98,8 +98,11 @@ export interface Admin {
   revokeClient(p: { clientId: string }): Promise<ClientSummary>;
   /** A new key signs access tokens; with `drop` no token signed before is accepted any more. */
   rotateSigningKey(p?: { drop?: boolean }): Promise<{ readonly kid: string; readonly dropped: number }>;
-  verifyLedger(): Promise<LedgerReport>;
-  verifyAudit(): Promise<AuditReport>;
+  /** `anchor`: lines of `anchorLedger`, kept outside the store; each head in them must still be in its chain. */
+  verifyLedger(p?: { anchor?: string }): Promise<LedgerReport>;
+  verifyAudit(p?: { anchor?: string }): Promise<AuditReport>;
+  /** The signed heads of all chains, one line. */
+  anchorLedger(): Promise<{ readonly line: string }>;
   auditLog(p?: { limit?: number }): Promise<readonly AuditEntry[]>;
   /** Makes an account with the free credits and a key where there is no account yet; null otherwise. */
   ensureFirstAccount(): Promise<NewKey | null>;

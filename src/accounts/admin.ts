@@ -4,6 +4,7 @@ import { tellChange } from '../store/changes.ts';
 import type { Store } from '../store/store.ts';
 import type { KeyRow, Tables } from '../store/tables.ts';
 import { type AccountSummary, type Admin, AdminError, type NewKey } from './admin-types.ts';
+import { anchorLine, readAnchors, readHeads } from './anchor.ts';
 import { readAudit, verifyAudit, writeAudit } from './audit.ts';
 import { MAX_CREDITS, MAX_GRACE_MS } from './bounds.ts';
 import { grantAudited, grantWithin } from './grants.ts';
@@ -24,12 +25,14 @@ export interface AdminParts {
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
   readonly freeCredits: number;
+  /** The service's secret, which signs anchors; null where there is none. */
+  readonly secret: () => string | null;
   /** Who stands in the audit log. */
   readonly actor: string;
 }
 
 /** What the operator may do; every change is written into the audit log in the same transaction. */
-export function createAdmin({ store, ledger, keys, oauth, clock, randomBytes, freeCredits, actor }: AdminParts): Admin {
+export function createAdmin({ store, ledger, keys, oauth, clock, randomBytes, freeCredits, secret, actor }: AdminParts): Admin {
   const { db } = store;
   const newId = (prefix: string) => `${prefix}_${Buffer.from(randomBytes(10)).toString('hex')}`;
 
@@ -80,6 +83,17 @@ export function createAdmin({ store, ledger, keys, oauth, clock, randomBytes, fr
     await grantWithin(store, trx, { accountId: id, credits, note, reference: '' });
     await audited('credits.grant', id, { credits, note, reference: '' })(trx);
   }
+
+  function anchorSecret(): string {
+    const known = secret();
+    if (known === null)
+      throw new AdminError(
+        'An anchor is signed with SIGHTLINE_SECRET: set it, the same on every gateway (openssl rand -base64 32 makes one).',
+      );
+    return known;
+  }
+  const anchorsOf = (text: string | undefined): ReturnType<typeof readAnchors> =>
+    text === undefined ? { anchors: [], faults: [] } : readAnchors(text, anchorSecret());
 
   const admin: Admin = {
     ...createClientAdmin({ db, oauth, clock, randomBytes, actor, newId, change, changed: keyChanged, accountOf }),
@@ -151,8 +165,17 @@ export function createAdmin({ store, ledger, keys, oauth, clock, randomBytes, fr
       keys.forget(hashOf(made.key));
       return made;
     },
-    verifyLedger: () => verifyLedger(store),
-    verifyAudit: () => verifyAudit(db),
+    async verifyLedger({ anchor } = {}) {
+      const read = anchorsOf(anchor);
+      const report = await verifyLedger(store, read.anchors);
+      return { ...report, faults: [...read.faults, ...report.faults] };
+    },
+    async verifyAudit({ anchor } = {}) {
+      const read = anchorsOf(anchor);
+      const report = await verifyAudit(db, read.anchors);
+      return { ...report, faults: [...read.faults, ...report.faults] };
+    },
+    anchorLedger: async () => ({ line: anchorLine(await readHeads(db, clock.now()), anchorSecret()) }),
     auditLog: ({ limit = 100 } = {}) => readAudit(db, Math.min(Math.max(1, limit), 10_000)),
     async ensureFirstAccount() {
       if ((await accounts(db)).length) return null;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
+import { type Anchor, auditAgainst } from './anchor.ts';
 
 export interface AuditEntry {
   readonly seq: number;
@@ -20,8 +21,13 @@ export interface AuditEvent {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-const textOf = (seq: number, at: number, e: { actor: string; action: string; subject: string; facts: string }, head: string): string =>
-  `sightline-audit-1\n${seq}\n${at}\n${head}\n${JSON.stringify([e.actor, e.action, e.subject, e.facts])}`;
+/** The text whose SHA-256 (hex) is an entry's hash. `head` is the hash of the entry before, '' for the first. */
+export const auditText = (
+  seq: number,
+  at: number,
+  e: { actor: string; action: string; subject: string; facts: string },
+  head: string,
+): string => `sightline-audit-1\n${seq}\n${at}\n${head}\n${JSON.stringify([e.actor, e.action, e.subject, e.facts])}`;
 
 /** Writes down who did what, in the same transaction, chained by SHA-256. */
 export async function writeAudit(trx: Transaction<Tables>, at: number, event: AuditEvent): Promise<void> {
@@ -32,7 +38,7 @@ export async function writeAudit(trx: Transaction<Tables>, at: number, event: Au
   const row = { actor: event.actor, action: event.action, subject: event.subject, facts: JSON.stringify(event.facts) };
   await trx
     .insertInto('audit')
-    .values({ seq, at, ...row, hash: hash('sha256', textOf(seq, at, row, last?.hash ?? ''), 'hex') })
+    .values({ seq, at, ...row, hash: hash('sha256', auditText(seq, at, row, last?.hash ?? ''), 'hex') })
     .execute();
 }
 
@@ -54,23 +60,32 @@ export interface AuditReport {
   readonly faults: readonly string[];
 }
 
-/** Proves the chain from the first entry to the last, and that their number is the one counted beside it. */
-export async function verifyAudit(db: Kysely<Tables>): Promise<AuditReport> {
+/** Proves the chain from the first entry to the last, that their number is the one counted beside it, and that the anchors' heads are in it. */
+export async function verifyAudit(db: Kysely<Tables>, anchors: readonly Anchor[] = []): Promise<AuditReport> {
   const faults: string[] = [];
-  const counted = await db.selectFrom('changes').select('n').where('name', '=', 'audit').executeTakeFirst();
+  // counted first: whatever is written meanwhile only adds entries
+  const counted = (await db.selectFrom('changes').select('n').where('name', '=', 'audit').executeTakeFirst())?.n;
   let head = '';
   let seq = 0;
   for (;;) {
     const rows = await db.selectFrom('audit').selectAll().where('seq', '>', seq).orderBy('seq').limit(1000).execute();
     for (const row of rows) {
       if (row.seq !== seq + 1) faults.push(`audit: entry ${seq + 1} is missing`);
-      if (row.hash !== hash('sha256', textOf(row.seq, row.at, row, head), 'hex'))
+      if (row.hash !== hash('sha256', auditText(row.seq, row.at, row, head), 'hex'))
         faults.push(`audit: entry ${row.seq} does not fit its hash`);
       head = row.hash;
       seq = row.seq;
     }
     if (rows.length < 1000) break;
   }
-  if (counted && seq < counted.n) faults.push(`audit: ${counted.n} entries were written, the last one there is ${seq}`);
+  const outside = await db.selectFrom('audit').select('seq').where('seq', '<', 1).execute();
+  for (const row of outside) faults.push(`audit: entry ${row.seq} belongs to no chain: the first one has number 1`);
+  if (counted === undefined) faults.push('audit: the row that counts the entries is missing');
+  else if (seq < counted) faults.push(`audit: ${counted} entries were written, the last one there is ${seq}`);
+  else if (seq > counted) {
+    const now = (await db.selectFrom('changes').select('n').where('name', '=', 'audit').executeTakeFirst())?.n ?? 0;
+    if (seq > now) faults.push(`audit: ${now} entries were written, but there is an entry ${seq}`);
+  }
+  faults.push(...(await auditAgainst(db, anchors)));
   return { entries: seq, faults };
 }

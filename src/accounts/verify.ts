@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { entryLine, linkText } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
 import type { BalanceRow, EntryRow, LinkRow } from '../store/tables.ts';
+import { type Anchor, ledgerAgainst } from './anchor.ts';
+import { auditedGrants, verifyRows } from './verify-rows.ts';
 
 export interface LedgerReport {
   readonly accounts: number;
@@ -15,10 +17,12 @@ const PAGE = 200;
 
 /**
  * Proves the ledger from its entries alone: every link of every account's chain fits its hash, credits and holds add up after each, no hold is
- * settled twice or for more than it held, nothing is ever negative, and the balance row says the same as the sums.
+ * settled twice or for more than it held, nothing is ever negative, and the balance row says the same as the sums. Then that no row lies
+ * outside a chain, that grants are those of the audit log, and that every head of the anchors is still in its chain.
  */
-export async function verifyLedger(store: Store): Promise<LedgerReport> {
+export async function verifyLedger(store: Store, anchors: readonly Anchor[] = []): Promise<LedgerReport> {
   const report = { accounts: 0, links: 0, entries: 0, faults: [] as string[] };
+  const audited = await auditedGrants(store.db);
   let after = '';
   for (;;) {
     const balances = await store.db
@@ -31,10 +35,12 @@ export async function verifyLedger(store: Store): Promise<LedgerReport> {
     for (const balance of balances) {
       after = balance.account_id;
       report.accounts++;
-      await verifyAccount(store, balance, report);
+      await verifyAccount(store, balance, audited, report);
     }
-    if (balances.length < PAGE) return report;
+    if (balances.length < PAGE) break;
   }
+  report.faults.push(...(await verifyRows(store.db)), ...(await ledgerAgainst(store.db, anchors)));
+  return report;
 }
 
 interface Running {
@@ -42,16 +48,18 @@ interface Running {
   head: string;
   credits: number;
   held: number;
+  granted: number;
   readonly open: Map<string, number>;
 }
 
 async function verifyAccount(
   store: Store,
   balance: BalanceRow,
+  audited: ReadonlyMap<string, number>,
   report: { links: number; entries: number; faults: string[] },
 ): Promise<void> {
   const { account_id: accountId } = balance;
-  const run: Running = { seq: 0, head: '', credits: 0, held: 0, open: new Map() };
+  const run: Running = { seq: 0, head: '', credits: 0, held: 0, granted: 0, open: new Map() };
   const fault = (what: string) => report.faults.push(`${accountId}: ${what}`);
   while (run.seq < balance.seq) {
     const upTo = Math.min(run.seq + PAGE, balance.seq);
@@ -78,6 +86,8 @@ async function verifyAccount(
     fault(`the entries leave ${run.credits - run.held} free, the balance row says ${balance.balance}`);
   if (run.held !== balance.held) fault(`the entries hold ${run.held}, the balance row says ${balance.held}`);
   await verifyHolds(store, balance, run, fault);
+  const known = audited.get(accountId);
+  if (known !== undefined && known !== run.granted) await verifyGrants(store, balance, run, fault);
 }
 
 function verifyLink(link: LinkRow, entries: readonly EntryRow[], run: Running, fault: (what: string) => void): void {
@@ -92,7 +102,8 @@ function verifyLink(link: LinkRow, entries: readonly EntryRow[], run: Running, f
       if (run.open.has(e.hold)) fault(`${where}: the hold was opened before`);
       if (e.held <= 0 || e.credits !== 0) fault(`${where}: ${e.credits} credits, ${e.held} held`);
       run.open.set(e.hold, e.held);
-    } else if (e.kind !== 'grant') {
+    } else if (e.kind === 'grant') run.granted += e.credits;
+    else {
       const held = run.open.get(e.hold);
       if (held === undefined) fault(`${where}: there is no such open hold`);
       else if (e.held !== -held || e.credits > 0 || -e.credits > held || (e.kind !== 'capture' && e.credits !== 0))
@@ -118,4 +129,13 @@ async function verifyHolds(store: Store, balance: BalanceRow, run: Running, faul
     run.open.delete(id);
   }
   for (const id of run.open.keys()) fault(`hold ${id} is open by its entries, but not there`);
+}
+
+/** Grants are written with an entry in the audit log: both must tell the same sum. Asked only where the account stood still meanwhile. */
+async function verifyGrants(store: Store, balance: BalanceRow, run: Running, fault: (what: string) => void): Promise<void> {
+  const accountId = balance.account_id;
+  const audited = (await auditedGrants(store.db, accountId)).get(accountId) ?? 0;
+  if (audited === run.granted) return;
+  const now = await store.db.selectFrom('balances').select('seq').where('account_id', '=', accountId).executeTakeFirst();
+  if (now?.seq === balance.seq) fault(`the entries grant ${run.granted} credits, the audit log says ${audited}`);
 }

@@ -1,9 +1,21 @@
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Admin, KeySummary } from '../accounts/admin-types.ts';
 import { table } from './terminal.ts';
 
 interface Json {
   json?: boolean;
+}
+interface Anchored extends Json {
+  anchor?: string;
+}
+function anchorOf({ anchor }: Anchored): { anchor?: string } {
+  if (anchor === undefined) return {};
+  try {
+    return { anchor: readFileSync(anchor, 'utf8') };
+  } catch (error) {
+    return fail(`--anchor ${anchor} cannot be read: ${(error as Error).message}`);
+  }
 }
 const out = (text: string): void => void process.stdout.write(`${text}\n`);
 /** Prints the thing itself under --json, else what a person reads. */
@@ -183,19 +195,24 @@ export function addManagement(program: Command): void {
       ),
     );
 
-  program
-    .command('ledger')
-    .description('the ledger of credits')
+  const ledger = program.command('ledger').description('the ledger of credits');
+  ledger
     .command('verify')
-    .description('prove sums and hash chain, from the first entry to the last')
+    .description('prove sums and hash chains, from the first entry to the last')
+    .option('--anchor <file>', 'lines of `ledger anchor`, kept elsewhere: finds a chain that was cut or rewritten since')
     .option('--json')
-    .action((o: Json) => verify(o, (admin) => admin.verifyLedger()));
+    .action((o: Anchored) => verify(o, (admin) => admin.verifyLedger(anchorOf(o))));
+  ledger
+    .command('anchor')
+    .description('print the signed heads of all chains, one line: keep it where whoever can write to the store cannot')
+    .action(() => run(async (admin) => out((await admin.anchorLedger()).line)));
   const audit = program.command('audit').description('who changed what');
   audit
     .command('verify')
     .description('prove the hash chain of the audit log')
+    .option('--anchor <file>', 'lines of `ledger anchor`, kept elsewhere: finds a log that was cut or rewritten since')
     .option('--json')
-    .action((o: Json) => verify(o, (admin) => admin.verifyAudit()));
+    .action((o: Anchored) => verify(o, (admin) => admin.verifyAudit(anchorOf(o))));
   audit
     .command('log')
     .description('the last entries')

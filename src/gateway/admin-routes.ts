@@ -67,6 +67,7 @@ const ROUTES: readonly AdminRoute[] = [
   post('/clients/:id/revoke', NOTHING, (admin, _given, clientId) => admin.revokeClient({ clientId })),
   post('/signing-keys/rotate', ROTATE, (admin, given) => admin.rotateSigningKey(given)),
   get('/ledger/verify', NOTHING, (admin) => admin.verifyLedger()),
+  get('/ledger/anchor', NOTHING, (admin) => admin.anchorLedger()),
   get('/audit/verify', NOTHING, (admin) => admin.verifyAudit()),
   get('/audit', LIMIT, (admin, { limit }: { limit?: string }) => admin.auditLog(limit ? { limit: Number(limit) } : {})),
 ];
