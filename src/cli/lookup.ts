@@ -54,13 +54,8 @@ async function run(operation: Operation, options: Options): Promise<void> {
       const text = result.answer.kept.bytes.toString();
       process.stdout.write(json ? `${text}\n` : `${JSON.stringify(JSON.parse(text), null, 2)}\n`);
     } else {
-      if (result.refusal.error.failure === 'NOT_IMPLEMENTED') {
-        const configured = lookups.orchestrator.configured(operation.id);
-        if (!configured.ok)
-          process.stderr.write(
-            `No source of ${operation.id} is configured. Settings that would give one: ${configured.settings.join(', ') || 'none yet'}.\n`,
-          );
-      }
+      const { lacking } = result.refusal;
+      if (lacking) process.stderr.write(`Settings that would give ${operation.id} a source: ${lacking.join(', ') || 'none'}.\n`);
       for (const a of result.refusal.attempts) if (a.detail && !json) process.stderr.write(`${a.source}: ${a.detail.split('\n')[0]}\n`);
       refuse(result.refusal.error, json);
       process.exitCode = 1;

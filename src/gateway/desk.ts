@@ -5,6 +5,7 @@ import type { Settings } from '../settings.ts';
 import type { EventLoop } from './event-loop.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createInputReader } from './input-memo.ts';
+import { createLacking } from './lacking.ts';
 import { createLimiter, type Limiter, type LimitRule } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -47,6 +48,8 @@ export interface Desk {
   /** Settlements that still run: a shutdown waits for them. */
   readonly settlements: Set<Promise<void>>;
   readonly pursing: PurseParts;
+  /** Tells the operator which settings would give an operation a source. */
+  readonly lacking: (operation: string, settings: readonly string[]) => void;
 }
 
 /** Ids that are unique here and cheap: drawn once a process, then counted. */
@@ -74,6 +77,7 @@ export function deskOf(parts: GatewayParts, eventLoop: EventLoop): Desk {
     { ...unchargedRule, owed: unchargedRule.burst },
     parts.waits,
   );
+  const monotonicMs = parts.monotonicMs ?? (() => performance.now());
   return {
     settings,
     accounts,
@@ -82,7 +86,7 @@ export function deskOf(parts: GatewayParts, eventLoop: EventLoop): Desk {
     log,
     metrics,
     version: parts.version,
-    monotonicMs: parts.monotonicMs ?? (() => performance.now()),
+    monotonicMs,
     gate: createGate({ clock, eventLoop, maxDelayMs: settings.SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS }),
     pipeline: createPipeline(),
     addressLimiter: parts.addressLimiter ?? createLimiter(),
@@ -108,5 +112,6 @@ export function deskOf(parts: GatewayParts, eventLoop: EventLoop): Desk {
     newRequestId: requestIds(parts.random),
     settlements: new Set(),
     pursing: { ledger: accounts.ledger, clock, log, metrics, uncharged },
+    lacking: createLacking(log, monotonicMs),
   };
 }

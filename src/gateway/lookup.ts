@@ -155,6 +155,7 @@ async function refuseLookup(x: Exchange, purse: AccountPurse, refusal: LookupRef
   } else if (via) more.push('Cache-Status', cacheStatus(via, 0));
   await refuseKnown(x, purse, error, more);
   report(x, error.status, error.message, refusal.attempts);
+  if (refusal.lacking) x.desk.lacking(x.operation, refusal.lacking);
 }
 
 /** Null where it cannot be asked for, which must not turn one refusal into another. The log knows by then that the store is away. */

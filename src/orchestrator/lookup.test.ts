@@ -133,11 +133,23 @@ test('"not there" is a 404 that is kept for a minute, free', async () => {
 });
 
 test('no source: 501 before any hold, with the settings that would give one', async () => {
-  const { ask, orchestrator } = house([scripted('a', [yes], { needs: ['SIMILARWEB_API_KEY'] })]);
+  const { ask } = house([scripted('a', [yes], { needs: ['SIMILARWEB_API_KEY'] })]);
   const p = purse();
-  assert.equal(fails(await ask(p)), 'NOT_IMPLEMENTED');
+  const result = await ask(p);
+  assert.equal(fails(result), 'NOT_IMPLEMENTED');
   assert.deepEqual(p.held, []);
-  assert.deepEqual(orchestrator.configured('registration'), { ok: false, settings: ['SIMILARWEB_API_KEY'] });
+  assert.ok(!result.ok);
+  assert.deepEqual(result.refusal.lacking, ['SIMILARWEB_API_KEY']);
+  assert.match(result.refusal.error.message, /^No source is configured for this operation\. .*sightline sources.*Nothing was charged\.$/);
+});
+
+test('sources that do not answer this input: 501 that says so, and names the input', async () => {
+  const { ask } = house([scripted('a', [yes], { serves: () => false }), scripted('b', [yes], { needs: ['SIMILARWEB_API_KEY'] })]);
+  const result = await ask();
+  assert.equal(fails(result), 'NOT_IMPLEMENTED');
+  assert.ok(!result.ok);
+  assert.match(result.refusal.error.message, /^The sources that are configured .* do not answer this request \(domain=/);
+  assert.deepEqual(result.refusal.lacking, ['SIMILARWEB_API_KEY']);
 });
 
 test('request directives: no-cache, no-store, max-age, min-fresh, max-stale, only-if-cached, stale-if-error', async () => {

@@ -7,6 +7,7 @@ import { errorOf, MAX_WAIT_MS } from '../sources/outcome.ts';
 import type { Source } from '../sources/source.ts';
 import type { AnswerCache } from './cache.ts';
 import { type ChainParts, runChain } from './chain.ts';
+import { notConfigured } from './not-configured.ts';
 import { etagOf, questionOf } from './question.ts';
 import { createTwins, type Run, type Union } from './twins.ts';
 import type { Freshness, Kept, LookupAnswer, LookupRefusal, LookupRequest, LookupResult, Orchestrator, Via } from './types.ts';
@@ -37,7 +38,10 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     if (freshness.onlyIfCached) return refusal(new ServiceError('NOT_CACHED'), null);
 
     const sources = sourcesFor(request.operation, request.input);
-    if (!sources.length) return refusal(new ServiceError('NOT_IMPLEMENTED'), null);
+    if (!sources.length) {
+      const { error, lacking } = notConfigured(parts.sources, parts.settings, request.operation, request.input);
+      return { ok: false, refusal: { error, via: null, attempts: [], upstreamMs: 0, at: null, lacking } };
+    }
 
     const fwd = freshness.noCache ? 'request' : kept ? (kept.freshUntil > clock.now() ? 'request' : 'stale') : 'uri-miss';
     const store = !freshness.noStore;
@@ -115,11 +119,6 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
 
   return {
     lookup,
-    configured(operation) {
-      const all = parts.sources.filter((s) => s.operations.includes(operation));
-      const lacking = all.map((s) => missingSettings(s, parts.settings));
-      return lacking.some((l) => !l.length) ? { ok: true } : { ok: false, settings: [...new Set(lacking.flat())] };
-    },
     price: (operation, input) => price({ operation, input }),
     async peek(operation, input) {
       const kept = await cache.get(questionOf(operation, input));

@@ -93,13 +93,13 @@ export interface LookupRefusal {
   readonly upstreamMs: number;
   /** When a kept "not found" was read, epoch ms. */
   readonly at: number | null;
+  /** Where no source can be asked (501): the settings that would give one. For the operator alone. */
+  readonly lacking?: readonly string[];
 }
 export type LookupResult = { ok: true; answer: LookupAnswer } | { ok: false; refusal: LookupRefusal };
 
 export interface Orchestrator {
   lookup<Id extends OperationId>(request: LookupRequest<Id>): Promise<LookupResult>;
-  /** Whether any source is configured; else the names of the settings that would give one. */
-  configured(operation: OperationId): { ok: true } | { ok: false; settings: readonly string[] };
   /** Price of the input before any work. */
   price<Id extends OperationId>(operation: Id, input: Inputs[Id]): number;
   /** What an ordinary request would be answered with from the cache, fresh; null: it would go to a source. Nobody is asked. */

@@ -78,7 +78,6 @@ export async function house(
   const first = await accounts.admin.ensureFirstAccount();
   const orchestrator: Orchestrator = {
     lookup: (request) => it.script(request as never),
-    configured: () => ({ ok: true }),
     price: (id, input) => (OPERATIONS[id].price as (i: unknown) => number)(input),
     peek: async () => it.peeked,
     purge: () => 0,

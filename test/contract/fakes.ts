@@ -229,7 +229,6 @@ export function rig(options: { settings?: Record<string, string>; who?: Record<s
       asked.push(request as unknown as LookupRequest);
       return it.script(request as unknown as LookupRequest);
     },
-    configured: () => ({ ok: true }),
     price: (id: OperationId, input) => (OPERATIONS[id].price as (i: unknown) => number)(input),
     peek: async () => it.peeked,
     purge: () => 0,

@@ -1,0 +1,32 @@
+import { ServiceError } from '../contract/errors.ts';
+import type { Inputs, OperationId } from '../contract/operations.ts';
+import type { Settings } from '../settings.ts';
+import { missingSettings } from '../sources/configured.ts';
+import type { Source } from '../sources/source.ts';
+
+/** Where no source can be asked: the refusal, and the settings that would give one. */
+export interface NotConfigured {
+  readonly error: ServiceError;
+  readonly lacking: readonly string[];
+}
+
+/** Parameters by which sources tell what they answer, where the input has them. */
+const DECISIVE = ['engine', 'device', 'location', 'language', 'domain'] as const;
+
+export function notConfigured<Id extends OperationId>(
+  sources: readonly Source[],
+  settings: Settings,
+  operation: Id,
+  input: Inputs[Id],
+): NotConfigured {
+  const able = sources.filter((s) => s.operations.includes(operation) && (s.serves?.(operation, input) ?? true));
+  const lacking = [...new Set(able.flatMap((s) => missingSettings(s, settings)))];
+  const ready = sources.some((s) => s.operations.includes(operation) && !missingSettings(s, settings).length);
+  const given: Readonly<Record<string, unknown>> = input;
+  const which = DECISIVE.flatMap((name) => (given[name] === undefined ? [] : [`${name}=${String(given[name])}`])).join(', ');
+  const what = ready
+    ? `The sources that are configured for this operation do not answer this request (${which}).`
+    : 'No source is configured for this operation.';
+  const cure = "The operator of this service can configure one: the command 'sightline sources' shows what each source needs.";
+  return { error: new ServiceError('NOT_IMPLEMENTED', `${what} ${cure} Nothing was charged.`), lacking };
+}
