@@ -130,6 +130,18 @@ test('robots.txt is asked first and obeyed; keyword search is the operator’s o
   assert.equal((await lookup('app-keywords', { keyword: 'seo', page: 1 })).tag, 'found');
 });
 
+test('robots.txt is not asked where the operator has the leave of the platform', async () => {
+  const barring: SandboxHost = {
+    ...appmarket,
+    answer: (request) =>
+      request.url.pathname === '/robots.txt' ? { status: 200, body: 'User-agent: *\nDisallow: /' } : appmarket.answer(request),
+  };
+  assert.equal((await market(barring).lookup('app', { handle: 'acme-reviews' })).tag, 'blocked');
+  const exempt = market(barring, { SIGHTLINE_ROBOTS_EXEMPT: 'apps.shopify.com' });
+  assert.equal((await exempt.lookup('app', { handle: 'acme-reviews' })).tag, 'found');
+  assert.deepEqual(exempt.paths(), ['/acme-reviews']);
+});
+
 test('a wall in the place of robots.txt is a wall', async () => {
   const walled: SandboxHost = {
     ...appmarket,
