@@ -36,6 +36,10 @@ export const CHALLENGES: Readonly<Record<string, string>> = {
     '<title>One more step</title>',
     '<p>Please complete the check.</p><form><div class="h-captcha" data-sitekey="x"></div></form>',
   ),
+  ownCaptcha: page(
+    '<title>Registry</title>',
+    '<p>Enter the characters that you see.</p><form method="post"><img src="/captcha.php" alt=""><input name="code"></form>',
+  ),
   bytedance:
     '<html><head><script id="slardar-config">{"bid":"slardar_us_waf"}</script></head><body>Please wait...<p id="wci" class="_wafchallengeid"></p></body></html>',
   anubis: page(

@@ -204,7 +204,8 @@ test('pages with text of their own are no challenge, whatever words stand in the
     `<title>just a moment - Search</title><script>var a=1</script><h1>Just a moment</h1>${long}`,
     `<title>Reviews</title><p>window._cf_chl_opt id="challenge-form" captcha-delivery.com</p><script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script>${long}`,
     `<title>Contact</title><form><div class="g-recaptcha"></div></form>${long}`,
-    '<title>Video</title><div id="app"></div><script id="__DATA__" type="application/json">{"a":"_wafchallengeid"}</script>',
+    '<title>Video</title><div id="app"></div><script id="__DATA__" type="application/json">{"a":"_cf_chl_opt, captcha-delivery.com"}</script>',
+    '<title>captcha - Search</title><a href="/search?q=captcha&start=10">2</a><p>Your search - <em>captcha</em> - did not match any documents.</p>',
     '{"title":"Just a moment...","text":"_cf_chl_opt"}',
     'Domain Name: just-a-moment.example\r\nRegistrar: Attention Required!',
   ];

@@ -27,11 +27,13 @@ const CONSENT_ADDRESS = /^https?:\/\/(?:consent|guce)\./i;
 
 /** Attributes and scripts that only challenge pages have (Cloudflare, AWS, DataDome, HUMAN, Imperva, Akamai, Sucuri, Anubis, Vercel, ByteDance, Google). */
 const CHALLENGE_SCRIPT =
-  /_cf_chl_opt|challenge-platform\/h\/|\bgokuProps\b|captcha-delivery\.com|sucuri_cloudproxy_js|\/_sec\/cp_challenge|slardar_\w{0,20}waf|\/waf-aiso\//;
+  /_cf_chl_opt|challenge-platform\/h\/|\bgokuProps\b|captcha-delivery\.com|sucuri_cloudproxy_js|\/_sec\/cp_challenge|slardar_\w{0,20}waf|\/waf-aiso\/|\.within\.website\/x\/cmd\/anubis|vercel\/security/;
 const CHALLENGE_ATTRIBUTE =
-  /^(?:challenge-(?:form|running|stage|error-(?:text|title))|px-captcha|sec-if-cpt-container|captcha-form|anubis_challenge)$|_wafchallengeid|waforiginalreid|challenge-platform\/h\/|captcha-delivery\.com|\/_sec\/cp_challenge|\.within\.website\/x\/cmd\/anubis|vercel\/security/;
+  /^(?:challenge-(?:form|running|stage|error-(?:text|title))|px-captcha|sec-if-cpt-container|captcha-form|anubis_challenge)$|_wafchallengeid|waforiginalreid|captcha-delivery\.com|\/_sec\/cp_challenge/;
 /** Parts that ordinary pages may have as well: they count where hardly any text stands beside them. */
-const CAPTCHA_PART = /\b(?:g-recaptcha|h-captcha|cf-turnstile)\b|_Incapsula_Resource|\.awswaf\.com|\/TSPD\//;
+const CAPTCHA_CLASS = /\b(?:g-recaptcha|h-captcha|cf-turnstile)\b/;
+const CAPTCHA_PART = /captcha|_Incapsula_Resource/i;
+const CAPTCHA_SCRIPT = /_Incapsula_Resource|\.awswaf\.com|\/TSPD\//;
 const PHRASE =
   "just a moment|verifying your connection|checking your browser|attention required|access denied|access to this page has been denied|are you (?:a )?(?:human|robot)|(?:please )?verify (?:that )?you(?:'re|’re| are) (?:a )?human|prove your humanity|human verification|robot check|security check(?:point)?|client challenge|pardon our interruption|please wait for verification|making sure you(?:'re|’re| are) not a bot|request unsuccessful\\. incapsula|the requested url was rejected|please enable js and disable any ad ?blocker|(?:please )?enable javascript and cookies|our systems have detected unusual traffic";
 const WHOLE_TITLE = new RegExp(`^(?:[\\w .]{1,30} - )?(?:${PHRASE})[\\s.…!?]*(?:\\| cloudflare)?$`, 'i');
@@ -48,7 +50,10 @@ interface Seen {
   title: string;
   text: string;
   headings: string[];
+  /** Values of `id`, `name`, `action` and of a `src` that is not a script's. */
   attributes: string[];
+  classes: string[];
+  /** Addresses of the scripts, and the text of those that are no data. */
   scripts: string;
   hasScript: boolean;
   /** A script that carries data for the page, so that a page without text is no empty shell. */
@@ -59,9 +64,10 @@ const UNSEEN: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'tem
 /** Null where the page is beyond the limits of depth and size. */
 function look(html: string): Seen | null {
   const nesting = new Nesting();
-  const seen: Seen = { title: '', text: '', headings: [], attributes: [], scripts: '', hasScript: false, hasData: false };
+  const seen: Seen = { title: '', text: '', headings: [], attributes: [], classes: [], scripts: '', hasScript: false, hasData: false };
   const unseen: string[] = [];
   let heading: string | null = null;
+  let isData = false;
   const parser = new Parser({
     onopentag(name, attributes) {
       nesting.opened();
@@ -69,9 +75,13 @@ function look(html: string): Seen | null {
       if (/^h[1-3]$/.test(name)) heading = '';
       if (name === 'script') {
         seen.hasScript = true;
-        if (DATA_SCRIPT.test(`${attributes.type ?? ''} ${attributes.id ?? ''}`)) seen.hasData = true;
+        isData = DATA_SCRIPT.test(`${attributes.type ?? ''} ${attributes.id ?? ''}`);
+        seen.hasData ||= isData;
       }
-      for (const key of ['id', 'class', 'src', 'action', 'href', 'content']) if (attributes[key]) seen.attributes.push(attributes[key]);
+      if (attributes.class) seen.classes.push(attributes.class);
+      if (name === 'script') seen.scripts += `${attributes.src ?? ''}\n`;
+      else if (attributes.src) seen.attributes.push(attributes.src);
+      for (const key of ['id', 'name', 'action']) if (attributes[key]) seen.attributes.push(attributes[key]);
     },
     onclosetag(name) {
       nesting.closed();
@@ -83,8 +93,9 @@ function look(html: string): Seen | null {
     },
     ontext(text) {
       const within = unseen.at(-1);
-      if (within === 'script') seen.scripts += text;
-      else if (within === 'title' && unseen.length === 1) seen.title += text;
+      if (within === 'script') {
+        if (!isData) seen.scripts += text;
+      } else if (within === 'title' && unseen.length === 1) seen.title += text;
       else if (within === undefined) {
         seen.text += text;
         if (heading !== null) heading += text;
@@ -101,11 +112,20 @@ const fold = (text: string): string => text.replace(/\s+/g, ' ').trim();
 function inMarkup(html: string): Challenge | null {
   const seen = look(html);
   if (seen === null) return null;
-  const { title, text, headings, attributes, scripts, hasScript, hasData } = seen;
-  const has = (mark: RegExp): boolean => attributes.some((value) => mark.test(value));
-  if (CHALLENGE_SCRIPT.test(scripts) || has(CHALLENGE_ATTRIBUTE) || WHOLE_TITLE.test(title)) return 'challenge';
+  const { title, text, headings, attributes, classes, scripts, hasScript, hasData } = seen;
+  const has = (mark: RegExp, values = attributes): boolean => values.some((value) => mark.test(value));
+  if (CHALLENGE_SCRIPT.test(scripts) || has(CHALLENGE_ATTRIBUTE) || has(CHALLENGE_ATTRIBUTE, classes) || WHOLE_TITLE.test(title))
+    return 'challenge';
   const isShort = text.length < SHORT_TEXT && !hasData;
-  if (isShort && (has(CAPTCHA_PART) || TEXT_START.test(text) || headings.some((heading) => TEXT_START.test(heading)))) return 'challenge';
+  if (
+    isShort &&
+    (has(CAPTCHA_PART) ||
+      has(CAPTCHA_CLASS, classes) ||
+      CAPTCHA_SCRIPT.test(scripts) ||
+      TEXT_START.test(text) ||
+      headings.some((heading) => TEXT_START.test(heading)))
+  )
+    return 'challenge';
   if (CONSENT_TITLE.test(title) && !hasData) return 'consent';
   return hasScript && !hasData && text.length < SHELL_TEXT && !ERROR_WORDS.test(text) ? 'shell' : null;
 }

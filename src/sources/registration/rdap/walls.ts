@@ -2,22 +2,18 @@ import { type Answer, textOf } from '../../../outside/answer.ts';
 import { blocked, limited, type NotFound, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { recordsOf } from '../../untyped.ts';
 
-export const WALL = 'The registry asks for proof that a person is asking.';
 export const TOO_FAST = 'The registry limits how often it may be asked.';
 
-const CHALLENGE =
-  /cf-chl|challenge-platform|just a moment|captcha|attention required|are you (?:a )?human|enable javascript and cookies|incapsula|_imperva/i;
 /** Quotas that come with another status than 429, in the words that were seen. */
 const QUOTA =
   /quota exceeded|(?:allowed )?quer(?:y|ies) exceeded|too (?:fast|many (?:requests|queries))|rate limit(?:ed)?\b.{0,40}\bexceeded|limit exceeded/i;
 
-/** What a status other than 200 and 404 says, and what a wall says under any status; null: the body is to be read. */
+/** What a status other than 200 and 404 says, and a quota under any status; null: the body is to be read. */
 export function readWall(answer: Answer, body: unknown): NotFound | null {
   const { status } = answer;
   const isJson = typeof body === 'object' && body !== null;
   const text = isJson ? '' : textOf(answer).slice(0, 20_000);
   const why = `HTTP ${status}`;
-  if (!isJson && CHALLENGE.test(text)) return blocked(WALL, why);
   const wait = retryAfterMs(answer.headers, answer.at);
   if (status === 429) return limited(TOO_FAST, wait, why);
   if (isQuota(status, body, text)) return limited(TOO_FAST, wait, why);
