@@ -5,7 +5,7 @@ import type { ShortVideo } from '../src/contract/shortvideo.ts';
 import type { Outcome } from '../src/sources/outcome.ts';
 import { READERS } from '../src/sources/readers.ts';
 import { parseRelays } from '../src/sources/relay/config.ts';
-import { payloadOf } from '../src/sources/relay/connector.ts';
+import { payloadOf } from '../src/sources/relay/payload.ts';
 import { readVideoPage } from '../src/sources/shortvideo/page/parse.ts';
 import { answerOf, type Case, haveRecordings, postCases, readRecording, recordingsOf, videoCases } from './social-recordings.ts';
 import { check } from './social-world.ts';

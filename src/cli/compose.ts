@@ -16,6 +16,7 @@ import { type CountKeeper, createSpending } from '../outside/spending.ts';
 import { createWhois } from '../outside/whois.ts';
 import type { Clock, Http, Lease, Pace, Spending } from '../outside/world.ts';
 import type { Settings } from '../settings.ts';
+import { createParserThreads } from '../sources/parser-threads.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import type { Source, World } from '../sources/source.ts';
 
@@ -42,6 +43,7 @@ export async function composeWorld(
   const http = createHttp({ settings, clock, pace, hosts });
   const whois = createWhois({ settings, clock, pace, hosts });
   const { lease, spending } = shared;
+  const parserThreads = createParserThreads({ clock });
   return {
     settings,
     http,
@@ -49,10 +51,14 @@ export async function composeWorld(
     pace,
     ...(lease && { lease }),
     ...(spending && { spending }),
+    parserThreads,
     clock,
     random: Math.random,
     log,
-    close: () => http.close(),
+    async close() {
+      await parserThreads.close();
+      await http.close();
+    },
   };
 }
 

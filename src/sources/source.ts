@@ -3,6 +3,7 @@ import type { Answer } from '../outside/answer.ts';
 import type { Clock, Http, Lease, Pace, Spending, Whois } from '../outside/world.ts';
 import type { SettingName, Settings } from '../settings.ts';
 import type { Outcome } from './outcome.ts';
+import type { ParserThreads } from './parsers.ts';
 
 /** What a source may use; nothing else is reached from a connector. */
 export interface World {
@@ -14,6 +15,8 @@ export interface World {
   readonly lease?: Lease;
   /** Where what is paid is counted beyond this source: over a restart, or over a fleet. Without it a source counts for itself. */
   readonly spending?: Spending;
+  /** Where large answers are read; without it all are read on the thread at hand. */
+  readonly parserThreads?: ParserThreads;
   readonly clock: Clock;
   /** 0 ≤ n < 1. */
   readonly random: () => number;

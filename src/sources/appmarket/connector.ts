@@ -1,15 +1,13 @@
 import type { AppReviewPage, CategoryDetail, DeveloperProfile } from '../../contract/appmarket.ts';
 import type { Inputs } from '../../contract/operations.ts';
+import type { Answer } from '../../outside/answer.ts';
 import { changed, found, type Outcome, refused, timeout } from '../outcome.ts';
+import { parse } from '../parsers.ts';
 import type { Asks, Attempt, World } from '../source.ts';
-import { readApp } from './app.ts';
-import { readCategory } from './category.ts';
 import { type Client, clientOf } from './client.ts';
-import { type DeveloperPage, readDeveloperPage } from './developer.ts';
+import type { DeveloperPage } from './developer.ts';
 import { fillDevelopers } from './developers-of.ts';
 import { readWithFrame } from './frames.ts';
-import { readReviews } from './reviews.ts';
-import { readSearch } from './search.ts';
 
 /** No developer comes near it; a page that always names a next one must end somewhere. */
 const MOST_DEVELOPER_PAGES = 50;
@@ -29,8 +27,8 @@ async function developer(world: World, client: Client, handle: string, attempt: 
     if (page > 1 && world.clock.now() + client.everyMs >= attempt.deadlineMs)
       return timeout('The developer has more apps than could be read in time.', `${apps.size} apps after ${page - 1} pages`);
     const question = { path: `/partners/${handle}${query({ page: beyondFirst(page) })}` };
-    const outcome: Outcome<DeveloperPage> = await readWithFrame(client, question, page, attempt, (answer) =>
-      readDeveloperPage(answer, handle, page),
+    const outcome: Outcome<DeveloperPage> = await readWithFrame(client, question, page, attempt, world, (answer) =>
+      parse(world, 'appmarket/developer-page', answer, { handle, page }, attempt),
     );
     if (outcome.tag !== 'found') return page > 1 && outcome.tag === 'absent' ? cut(`page ${page} is not there`) : outcome;
     const { profile, pagination } = outcome.resource;
@@ -49,30 +47,45 @@ async function developer(world: World, client: Client, handle: string, attempt: 
 const cut = (detail: string) => changed('The list of the apps of the developer is incomplete.', detail);
 
 /** A leaf has its list; topics and intermediate categories have a landing page only. */
-async function category(client: Client, { handle, page }: Inputs['appstore-category'], attempt: Attempt): Promise<Outcome<CategoryDetail>> {
-  const read = (answer: Parameters<typeof readCategory>[0]) => readCategory(answer, { handle, page });
-  const list = await readWithFrame(client, { path: `/categories/${handle}/all${query({ page: beyondFirst(page) })}` }, page, attempt, read);
+async function category(
+  world: World,
+  client: Client,
+  { handle, page }: Inputs['appstore-category'],
+  attempt: Attempt,
+): Promise<Outcome<CategoryDetail>> {
+  const read = (answer: Answer) => parse(world, 'appmarket/category', answer, { handle, page }, attempt);
+  const list = await readWithFrame(
+    client,
+    { path: `/categories/${handle}/all${query({ page: beyondFirst(page) })}` },
+    page,
+    attempt,
+    world,
+    read,
+  );
   if (list.tag !== 'absent') return list;
-  const landing = await readWithFrame(client, { path: `/categories/${handle}` }, 1, attempt, read);
+  const landing = await readWithFrame(client, { path: `/categories/${handle}` }, 1, attempt, world, read);
   if (landing.tag !== 'found' || landing.resource.level !== 'tertiary') return landing;
   if (page === 1) return changed('The list of the category could not be found.', `${handle} is a leaf without a list`);
   // a page past the end of a leaf's list
   return found({ ...landing.resource, apps: [], pagination: { hasNextPage: false, totalPages: 1, currentPage: page } });
 }
 
-function reviews(client: Client, input: Inputs['app-reviews'], attempt: Attempt): Promise<Outcome<AppReviewPage>> {
+function reviews(world: World, client: Client, input: Inputs['app-reviews'], attempt: Attempt): Promise<Outcome<AppReviewPage>> {
   const path = `/${input.handle}/reviews${query({ sort_by: input.sort === 'relevance' ? null : input.sort, page: beyondFirst(input.page) })}`;
-  return readWithFrame(client, { path }, input.page, attempt, (answer) => readReviews(answer, input));
+  return readWithFrame(client, { path }, input.page, attempt, world, (answer) => parse(world, 'appmarket/reviews', answer, input, attempt));
 }
 
 export function openAppmarketPage(world: World): Asks {
   const client = clientOf(world);
   return {
-    app: (input, attempt) => readWithFrame(client, { path: `/${input.handle}` }, 1, attempt, (answer) => readApp(answer, input)),
-    'app-reviews': (input, attempt) => reviews(client, input, attempt),
-    'appstore-reviews': (input, attempt) => reviews(client, input, attempt),
+    app: (input, attempt) =>
+      readWithFrame(client, { path: `/${input.handle}` }, 1, attempt, world, (answer) =>
+        parse(world, 'appmarket/app', answer, input, attempt),
+      ),
+    'app-reviews': (input, attempt) => reviews(world, client, input, attempt),
+    'appstore-reviews': (input, attempt) => reviews(world, client, input, attempt),
     'app-developer': ({ handle }, attempt) => developer(world, client, handle, attempt),
-    'appstore-category': (input, attempt) => category(client, input, attempt),
+    'appstore-category': (input, attempt) => category(world, client, input, attempt),
   };
 }
 
@@ -82,7 +95,9 @@ export function openAppmarketSearch(world: World): Asks {
   return {
     async 'app-keywords'(input, attempt) {
       const question = { path: `/search${query({ q: input.keyword, page: beyondFirst(input.page) })}`, allowed: true } as const;
-      const outcome = await readWithFrame(client, question, input.page, attempt, (answer) => readSearch(answer, input));
+      const outcome = await readWithFrame(client, question, input.page, attempt, world, (answer) =>
+        parse(world, 'appmarket/search', answer, input, attempt),
+      );
       return outcome.tag === 'found' && world.settings.SIGHTLINE_APPMARKET_SEARCH_DEVELOPERS ? nameOf(outcome.resource, attempt) : outcome;
     },
   };

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { AppKeywordRanking } from '../../contract/appmarket.ts';
 import { found, type Outcome, timeout } from '../outcome.ts';
+import { parse } from '../parsers.ts';
 import type { Attempt, World } from '../source.ts';
-import { readApp } from './app.ts';
 import type { Client } from './client.ts';
 
 const KEPT_APPS = 10_000;
@@ -25,7 +25,7 @@ export function fillDevelopers(world: World, client: Client) {
       if (world.clock.now() + client.everyMs >= attempt.deadlineMs)
         return timeout('The developers of the ranked apps could not all be read in time.', 'raise SIGHTLINE_DEADLINE_MS or ask again');
       const reply = await client.ask({ path: `/${handle}` }, attempt);
-      const outcome = reply.tag === 'answer' ? readApp(reply.answer, { handle }) : reply;
+      const outcome = reply.tag === 'answer' ? await parse(world, 'appmarket/app', reply.answer, { handle }, attempt) : reply;
       if (outcome.tag !== 'found' && outcome.tag !== 'absent') return outcome;
       known.set(handle, { name: outcome.tag === 'found' ? outcome.resource.developer.name : null, at: world.clock.now() });
     }

@@ -1,6 +1,7 @@
 import { type Answer, textOf } from '../../outside/answer.ts';
 import type { NotFound, Outcome } from '../outcome.ts';
-import type { Attempt } from '../source.ts';
+import { parse } from '../parsers.ts';
+import type { Attempt, World } from '../source.ts';
 import type { Client, Question } from './client.ts';
 import { address, ORIGIN } from './links.ts';
 import { openPage } from './page.ts';
@@ -23,6 +24,9 @@ interface LazyFrame {
   readonly path: string;
   readonly id: string;
 }
+
+/** The same of an answer. */
+export const readLazyFrame = (answer: Answer, pageNumber: number): LazyFrame | null => lazyFrameOf(textOf(answer), pageNumber);
 
 /** A frame whose content is still to be fetched from the marketplace itself; null where there is none. */
 export function lazyFrameOf(html: string, pageNumber: number): LazyFrame | null {
@@ -47,20 +51,21 @@ export async function readWithFrame<R>(
   question: Question,
   pageNumber: number,
   attempt: Attempt,
-  read: (answer: Answer) => Outcome<R>,
+  world: World,
+  read: (answer: Answer) => Promise<Outcome<R>>,
 ): Promise<Outcome<R> | NotFound> {
   const reply = await client.ask(question, attempt);
   if (reply.tag !== 'answer') return reply;
-  const outcome = read(reply.answer);
+  const outcome = await read(reply.answer);
   if (outcome.tag !== 'changed') return outcome;
-  const html = textOf(reply.answer);
-  const frame = lazyFrameOf(html, pageNumber);
-  if (!frame) return outcome;
+  const frame = await parse(world, 'appmarket/lazy-frame', reply.answer, { page: pageNumber }, attempt);
+  if (frame === null) return outcome;
+  if ('tag' in frame) return frame;
   const { path, id } = frame;
   const inner = await client.ask({ ...question, path, frame: id }, attempt);
   if (inner.tag !== 'answer') return inner;
-  const alone = read(inner.answer);
+  const alone = await read(inner.answer);
   if (alone.tag !== 'changed') return alone;
-  const joined = withFrame(html, textOf(inner.answer));
+  const joined = withFrame(textOf(reply.answer), textOf(inner.answer));
   return read({ ...reply.answer, body: Buffer.from(joined) });
 }

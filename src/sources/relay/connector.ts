@@ -2,17 +2,16 @@ import { readFile } from 'node:fs/promises';
 import type { Inputs, OperationId } from '../../contract/operations.ts';
 import { postAddressOf } from '../../contract/post-url.ts';
 import { videoAddressOf } from '../../contract/video-url.ts';
-import { type Answer, textOf } from '../../outside/answer.ts';
+import type { Answer } from '../../outside/answer.ts';
 import { SettingError, type Settings } from '../../settings.ts';
 import { screenWorld } from '../challenge.ts';
 import { SOURCES } from '../index.ts';
-import { absent, changed, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../outcome.ts';
+import { absent, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../outcome.ts';
+import { parse } from '../parsers.ts';
 import { createPurse } from '../purse.ts';
 import { READERS } from '../readers.ts';
-import type { Asks, Reader, Source } from '../source.ts';
-import { parseJson } from '../untyped.ts';
+import type { Asks, Attempt, Source } from '../source.ts';
 import { parseRelays, type Relay } from './config.ts';
-import { follow } from './pointer.ts';
 
 /** The input's texts, and the id and handle that its URL names. */
 function textsOf(operation: OperationId, input: Inputs[OperationId]): Record<string, string> {
@@ -43,14 +42,6 @@ function outcomeOfStatus(relay: Relay, answer: Answer): NotFound | null {
   return refused('The data provider did not accept the request.', detail);
 }
 
-/** The payload as the reader takes it: a text is the recorded body itself (a page, say), all else is JSON. */
-export function payloadOf(relay: Pick<Relay, 'pointer'>, body: string): string | null {
-  if (relay.pointer.length === 0) return body;
-  const payload = follow(parseJson(body), relay.pointer);
-  if (payload === undefined || payload === null) return null;
-  return typeof payload === 'string' ? payload : JSON.stringify(payload);
-}
-
 const redact = (relay: Relay, outcome: Outcome): Outcome => {
   if (outcome.tag === 'found' || outcome.detail === undefined) return outcome;
   return { ...outcome, detail: relay.secrets.reduce((text, secret) => text.replaceAll(secret, '•••'), outcome.detail) };
@@ -72,11 +63,10 @@ export function relaySource(relay: Relay): Source {
       const settings = `SIGHTLINE_RELAYS (maxRequestsPerDay, maxUsdPerDay of ${relay.id})`;
       const caps = { maxRequests: relay.maxRequestsPerDay, maxUsd: relay.maxUsdPerDay, usdEach: relay.usdEach };
       const purse = createPurse({ name: relay.id, key: `relay/${relay.id}`, ...caps, settings }, world);
-      const ask = async (input: Inputs[OperationId], { signal }: { signal: AbortSignal }): Promise<Outcome> => {
+      const ask = async (input: Inputs[OperationId], attempt: Attempt): Promise<Outcome> => {
         const url = addressOf(relay, input);
         if (url === null) return refused('The data provider cannot be asked about this address.');
-        const reader: Reader | undefined = await READERS[relay.reader]?.load();
-        if (!reader) return refused('The data provider is not set up.', `no reader ${relay.reader}`);
+        if (!READERS[relay.reader]) return refused('The data provider is not set up.', `no reader ${relay.reader}`);
         const taken = await purse.take();
         if (taken.tag !== 'taken') return taken;
         const reply = await world.http.ask({
@@ -86,18 +76,13 @@ export function relaySource(relay: Relay): Source {
           redirects: 0,
           named: true,
           pace: { key: relay.id, everyMs: relay.everyMs, burst: 5 },
-          signal,
+          signal: attempt.signal,
         });
         if (reply.tag !== 'answer') return redact(relay, reply);
         await taken.settle(relay.usdEach);
         const failure = outcomeOfStatus(relay, reply.answer);
         if (failure) return failure;
-        const payload = payloadOf(relay, textOf(reply.answer));
-        if (payload === null)
-          return changed('The data provider answered in a form that is not known.', `nothing at /${relay.pointer.join('/')}`);
-        // the reader sees the platform's answer: neither the provider's address, which may hold a key, nor its headers
-        const own: Answer = { status: 200, headers: {}, body: new TextEncoder().encode(payload), url: '', at: reply.answer.at };
-        return redact(relay, reader(own, input));
+        return redact(relay, await parse(world, 'relay', reply.answer, { pointer: relay.pointer, reader: relay.reader, input }, attempt));
       };
       return Object.fromEntries(operations.map((operation) => [operation, ask])) as Asks;
     },

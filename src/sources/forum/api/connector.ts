@@ -1,8 +1,8 @@
+import { parse } from '../../parsers.ts';
 import type { Asks, World } from '../../source.ts';
 import { createClient } from './client.ts';
 import { readWholeThread } from './expand.ts';
 import { createLocalLease } from './lease.ts';
-import { readListing, readSearch } from './parse.ts';
 
 const PAGE_SIZE = '100';
 
@@ -18,7 +18,7 @@ export function open(world: World): Asks {
         ...(input.after && { after: input.after }),
       };
       const got = await client.ask(`/r/${encodeURIComponent(input.community)}/${input.sort}`, query, attempt);
-      return got.ok ? readListing(got.answer, input) : got.outcome;
+      return got.ok ? parse(world, 'forum/listing', got.answer, input, attempt) : got.outcome;
     },
     async 'forum-search'(input, attempt) {
       const query = {
@@ -34,7 +34,7 @@ export function open(world: World): Asks {
       };
       const path = input.community ? `/r/${encodeURIComponent(input.community)}/search` : '/search';
       const got = await client.ask(path, query, attempt);
-      return got.ok ? readSearch(got.answer, input) : got.outcome;
+      return got.ok ? parse(world, 'forum/search', got.answer, input, attempt) : got.outcome;
     },
     'forum-comments': ({ postId }, attempt) => readWholeThread({ client, lease, world, postId, attempt }),
   };

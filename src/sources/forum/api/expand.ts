@@ -1,9 +1,9 @@
 import type { ForumThread } from '../../../contract/forum.ts';
 import type { Lease } from '../../../outside/world.ts';
 import { changed, found, type NotFound, type Outcome, refused, timeout } from '../../outcome.ts';
+import { parse } from '../../parsers.ts';
 import type { Attempt, World } from '../../source.ts';
 import type { Client, Got } from './client.ts';
-import { readMoreComments, readThreadPage } from './parse.ts';
 import { createTree, type Task, type Tree } from './tree.ts';
 
 /** Time kept for putting the answer together. */
@@ -32,7 +32,7 @@ export async function readWholeThread(reading: Reading): Promise<Outcome<ForumTh
 
   const first = await ask(reading, null);
   if (!first.ok) return first.outcome;
-  const thread = readThreadPage(first.answer, { postId });
+  const thread = await parse(world, 'forum/thread-page', first.answer, { postId }, attempt);
   if (thread.tag !== 'found') return thread;
   const tree = createTree(postId);
   const fault = tree.add(thread.resource.comments, `t3_${postId}`);
@@ -64,11 +64,11 @@ async function work(reading: Reading, tree: Tree, task: Task): Promise<NotFound 
   if (!got.ok) return got.outcome;
   let fault: string | null;
   if (task.kind === 'ids') {
-    const more = readMoreComments(got.answer, { postId: reading.postId });
+    const more = await parse(reading.world, 'forum/more-comments', got.answer, { postId: reading.postId }, reading.attempt);
     if (more.tag !== 'found') return more;
     fault = tree.add(more.resource, null);
   } else {
-    const page = readThreadPage(got.answer, { postId: reading.postId });
+    const page = await parse(reading.world, 'forum/thread-page', got.answer, { postId: reading.postId }, reading.attempt);
     // a comment that is gone takes what hung below it along
     if (page.tag !== 'found') return page.tag === 'absent' && got.answer.status === 404 ? null : page;
     fault = tree.add(page.resource.comments, task.kind === 'page' ? `t1_${task.id}` : task.root);

@@ -1,9 +1,9 @@
 import type { PaceRule } from '../../../outside/world.ts';
+import { parse } from '../../parsers.ts';
 import { createPurse } from '../../purse.ts';
 import type { Asks, World } from '../../source.ts';
 import { restMs } from '../failures.ts';
 import { createPostFinder } from '../links.ts';
-import { readMicroblogApi } from './parse.ts';
 
 /** 300 requests in 15 minutes for an application; what the answer's own headers say comes first. */
 const PACE: PaceRule = { key: 'api.x.com/2/tweets', everyMs: 3_000, burst: 20 };
@@ -22,7 +22,8 @@ export function open(world: World): Asks {
   const caps = { name: 'microblog/api', maxRequests, maxUsd, usdEach, settings: 'SIGHTLINE_X_DAILY_READS, SIGHTLINE_X_DAILY_USD' };
   const purse = createPurse(caps, world);
   return {
-    async 'microblog-post'(input, { signal }) {
+    async 'microblog-post'(input, attempt) {
+      const { signal } = attempt;
       const post = await find(input.url, signal);
       if (post.tag !== 'post') return post;
       const taken = await purse.take();
@@ -41,7 +42,7 @@ export function open(world: World): Asks {
       await taken.settle(answer.status === 200 ? usdEach : 0);
       const rest = answer.status === 429 || answer.headers['x-rate-limit-remaining'] === '0' ? restMs(answer) : null;
       if (rest !== null) await world.pace.rest(PACE.key, rest);
-      return readMicroblogApi(answer, { url: post.url });
+      return parse(world, 'microblog/api', answer, { url: post.url }, attempt);
     },
   };
 }

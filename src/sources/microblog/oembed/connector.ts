@@ -1,8 +1,8 @@
 import { postUrl } from '../../../contract/post-url.ts';
 import type { PaceRule } from '../../../outside/world.ts';
+import { parse } from '../../parsers.ts';
 import type { Asks, World } from '../../source.ts';
 import { createPostFinder } from '../links.ts';
-import { readMicroblogOembed } from './parse.ts';
 
 const PACE: PaceRule = { key: 'publish.twitter.com', everyMs: 500, burst: 5 };
 const OWN_HOST = /^(?:publish|www)?\.?(?:twitter|x)\.com$/;
@@ -10,7 +10,8 @@ const OWN_HOST = /^(?:publish|www)?\.?(?:twitter|x)\.com$/;
 export function open(world: World): Asks {
   const find = createPostFinder(world);
   return {
-    async 'microblog-post'(input, { signal }) {
+    async 'microblog-post'(input, attempt) {
+      const { signal } = attempt;
       const post = await find(input.url, signal);
       if (post.tag !== 'post') return post;
       const query = new URLSearchParams({
@@ -28,7 +29,7 @@ export function open(world: World): Asks {
         pace: PACE,
         signal,
       });
-      return reply.tag === 'answer' ? readMicroblogOembed(reply.answer, { url: postUrl(post.id, null) }) : reply;
+      return reply.tag === 'answer' ? parse(world, 'microblog/oembed', reply.answer, { url: postUrl(post.id, null) }, attempt) : reply;
     },
   };
 }

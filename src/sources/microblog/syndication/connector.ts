@@ -1,11 +1,11 @@
 import { createRobots } from '../../../outside/robots.ts';
 import type { PaceRule } from '../../../outside/world.ts';
 import { blocked } from '../../outcome.ts';
+import { parse } from '../../parsers.ts';
 import { AGENT } from '../../short-link.ts';
 import type { Asks, World } from '../../source.ts';
 import { restMs } from '../failures.ts';
 import { createPostFinder } from '../links.ts';
-import { readSyndication } from './parse.ts';
 
 const PACE: PaceRule = { key: 'cdn.syndication.twimg.com', everyMs: 1_000, burst: 5 };
 const MAX_BYTES = 1_000_000;
@@ -17,7 +17,8 @@ export function open(world: World): Asks {
   const find = createPostFinder(world);
   const robots = createRobots(world.http, world.clock, world.settings.SIGHTLINE_ROBOTS_EXEMPT);
   return {
-    async 'microblog-post'(input, { signal }) {
+    async 'microblog-post'(input, attempt) {
+      const { signal } = attempt;
       const post = await find(input.url, signal);
       if (post.tag !== 'post') return post;
       const url = `https://cdn.syndication.twimg.com/tweet-result?id=${post.id}&lang=en&token=${embedToken(post.id)}`;
@@ -29,7 +30,7 @@ export function open(world: World): Asks {
       if (reply.tag !== 'answer') return reply;
       const rest = reply.answer.status === 429 ? restMs(reply.answer) : null;
       if (rest !== null) await world.pace.rest(PACE.key, rest);
-      return readSyndication(reply.answer, { url: post.url });
+      return parse(world, 'microblog/syndication', reply.answer, { url: post.url }, attempt);
     },
   };
 }

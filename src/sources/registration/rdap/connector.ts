@@ -1,11 +1,11 @@
 import type { DomainRegistration } from '../../../contract/registration.ts';
 import type { Answer } from '../../../outside/answer.ts';
 import { type Outcome, refused } from '../../outcome.ts';
+import { parse } from '../../parsers.ts';
 import type { Asks, Attempt, World } from '../../source.ts';
 import { fillHoles } from '../facts.ts';
 import { paceOf, restHost, takeQuota } from '../pace.ts';
 import { createBases } from './bases.ts';
-import { readRdap, registrarLink } from './parse.ts';
 import { TOO_FAST } from './walls.ts';
 
 /** Some servers refuse `application/rdap+json` alone, others send nothing else. */
@@ -50,7 +50,7 @@ async function ask(world: World, url: string, domain: string, timeoutMs: number,
     signal: attempt.signal,
   });
   if (reply.tag !== 'answer') return { outcome: reply, answer: null };
-  const outcome = readRdap(reply.answer, { domain });
+  const outcome = await parse(world, 'registration/rdap', reply.answer, { domain }, attempt);
   if (outcome.tag === 'limited') await restHost(world, 'rdap', host, outcome.retryAfterMs);
   return { outcome, answer: reply.answer };
 }
@@ -58,7 +58,8 @@ async function ask(world: World, url: string, domain: string, timeoutMs: number,
 /** One hop to the registrar where the registry names it and lists no contacts. It only fills holes, and its failure is none. */
 async function withRegistrar(world: World, registry: DomainRegistration, answer: Answer, attempt: Attempt): Promise<DomainRegistration> {
   if (!world.settings.SIGHTLINE_RDAP_REFERRAL || registry.contacts.length > 0) return registry;
-  const url = registrarLink(answer);
+  const link = await parse(world, 'registration/rdap-link', answer, {}, attempt);
+  const url = typeof link === 'string' ? link : null;
   const leftMs = attempt.deadlineMs - world.clock.now() - LEAST_LEFT_MS;
   if (url === null || new URL(url).host === new URL(answer.url).host || leftMs <= 0) return registry;
   const { outcome } = await ask(world, url, registry.domain, Math.min(REFERRAL_TIMEOUT_MS, leftMs), attempt);

@@ -1,14 +1,11 @@
 import type { Answer } from '../../../outside/answer.ts';
 import { outcomeOfChallenge } from '../../challenge.ts';
 import { type NotFound, type Outcome, refused } from '../../outcome.ts';
+import { parse } from '../../parsers.ts';
 import { createPurse } from '../../purse.ts';
 import type { Ask, Asks, Attempt, World } from '../../source.ts';
-import { openBingPage } from '../bing/parse.ts';
-import { openGooglePage } from '../google/parse.ts';
 import { joinPages } from '../join.ts';
 import type { PageRead, SerpInput } from '../result.ts';
-import { openEnvelope } from './envelope.ts';
-import { rawPages, readDataforseo } from './parse.ts';
 import { expectedUsd, liveBody, liveUrl } from './request.ts';
 
 /** 2,000 calls a minute for the whole account. */
@@ -32,7 +29,8 @@ function callerOf(world: World): Call {
   };
   const purse = createPurse({ ...rule, usdEach: 0.002, settings: CAPS }, world);
   const authorization = `Basic ${Buffer.from(`${settings.DATAFORSEO_LOGIN}:${settings.DATAFORSEO_PASSWORD}`).toString('base64')}`;
-  const call: Call = async (input, form, { signal, deadlineMs }) => {
+  const call: Call = async (input, form, attempt) => {
+    const { signal, deadlineMs } = attempt;
     const body = liveBody(input, form);
     if (body === null) return refused('The data provider does not cover this country.', `no location code for ${input.location}`);
     const leftMs = Math.max(1, deadlineMs - clock.now());
@@ -52,10 +50,10 @@ function callerOf(world: World): Call {
       signal,
     });
     if (reply.tag !== 'answer') return reply;
-    const opened = openEnvelope(reply.answer);
-    const cost = opened.tag === 'result' || opened.tag === 'nothing-found' ? opened.cost : null;
-    if (cost !== null) await taken.settle(cost);
-    else if (opened.tag === 'refused') log('warn', 'DataForSEO did not accept the request', { detail: opened.detail });
+    const bill = await parse(world, 'serp/dataforseo-bill', reply.answer, {}, attempt);
+    if ('tag' in bill) return bill;
+    if (bill.cost !== null) await taken.settle(bill.cost);
+    else if (bill.refusal !== null) log('warn', 'DataForSEO did not accept the request', { detail: bill.refusal });
     return reply;
   };
   callers.set(world, call);
@@ -66,7 +64,7 @@ export function openDataforseo(world: World): Asks {
   const call = callerOf(world);
   const serp: Ask<'serp'> = async (input, attempt) => {
     const reply = await call(input, 'advanced', attempt);
-    return reply.tag === 'answer' ? readDataforseo(reply.answer, input) : reply;
+    return reply.tag === 'answer' ? parse(world, 'serp/dataforseo', reply.answer, input, attempt) : reply;
   };
   return { serp };
 }
@@ -75,16 +73,16 @@ export function openDataforseoHtml(world: World): Asks {
   const call = callerOf(world);
   const serp: Ask<'serp'> = async (input, attempt) => {
     const reply = await call(input, 'html', attempt);
-    return reply.tag === 'answer' ? readRaw(reply.answer, input) : reply;
+    return reply.tag === 'answer' ? readRaw(world, reply.answer, input, attempt) : reply;
   };
   return { serp };
 }
 
-async function readRaw(answer: Answer, input: SerpInput): ReturnType<Ask<'serp'>> {
-  const raw = rawPages(answer);
+async function readRaw(world: World, answer: Answer, input: SerpInput, attempt: Attempt): ReturnType<Ask<'serp'>> {
+  const raw = await parse(world, 'serp/dataforseo-pages', answer, {}, attempt);
   if (raw.tag !== 'found') return raw;
   const { pages, at } = raw.resource;
-  const open = input.engine === 'engine_a' ? openGooglePage : openBingPage;
+  const reader = input.engine === 'engine_a' ? 'serp/google-page' : 'serp/bing-page';
   const headers = { 'content-type': 'text/html; charset=utf-8' };
   return joinPages(input, {
     repeatIsWall: input.engine === 'engine_b',
@@ -92,7 +90,7 @@ async function readRaw(answer: Answer, input: SerpInput): ReturnType<Ask<'serp'>
     async page(index): Promise<Outcome<PageRead>> {
       const body = new TextEncoder().encode(pages[index] ?? '');
       const page: Answer = { status: 200, headers, body, url: '', at };
-      const read = outcomeOfChallenge(page) ?? open(page, input);
+      const read = outcomeOfChallenge(page) ?? (await parse(world, reader, page, input, attempt));
       // the provider stops where the engine stops: after its last page there is none
       return read.tag === 'found' ? { ...read, resource: { ...read.resource, next: index + 1 < pages.length ? '' : null } } : read;
     },

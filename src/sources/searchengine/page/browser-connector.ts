@@ -1,8 +1,7 @@
 import { screenReply } from '../../challenge.ts';
 import { timeout } from '../../outcome.ts';
+import { parse } from '../../parsers.ts';
 import type { Asks, World } from '../../source.ts';
-import { openBingPage } from '../bing/parse.ts';
-import { openGooglePage } from '../google/parse.ts';
 import { joinPages } from '../join.ts';
 import { acceptLanguage, pageUrl } from './address.ts';
 import { type Browser, connectedBrowser } from './browser.ts';
@@ -19,13 +18,14 @@ export const openBy =
     const browser = connect(world);
     const { clock, pace } = world;
     return {
-      async serp(input, { signal, deadlineMs }) {
+      async serp(input, attempt) {
+        const { signal, deadlineMs } = attempt;
         const tab = await browser.open(acceptLanguage(input).split(',', 1)[0] ?? input.language);
         if ('tag' in tab) return tab;
         const leave = () => void tab.close();
         signal.addEventListener('abort', leave, { once: true });
         const rule = { key: `browser ${input.engine}`, everyMs: EVERY_MS, burst: 1 };
-        const open = input.engine === 'engine_a' ? openGooglePage : openBingPage;
+        const reader = input.engine === 'engine_a' ? 'serp/google-page' : 'serp/bing-page';
         try {
           return await joinPages(input, {
             repeatIsWall: input.engine === 'engine_b',
@@ -35,7 +35,7 @@ export const openBy =
               if (waitMs > 0 || signal.aborted)
                 return timeout("There was no time left for the operator's browser.", `next turn in ${waitMs} ms`);
               const reply = screenReply(await tab.visit(next ?? pageUrl(input, index), Math.max(1, deadlineMs - clock.now())));
-              return reply.tag === 'answer' ? open(reply.answer, input) : reply;
+              return reply.tag === 'answer' ? parse(world, reader, reply.answer, input, attempt) : reply;
             },
           });
         } finally {

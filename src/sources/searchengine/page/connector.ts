@@ -2,8 +2,8 @@ import { CookieJar } from 'tough-cookie';
 import { createRobots } from '../../../outside/robots.ts';
 import type { PaceRule } from '../../../outside/world.ts';
 import { blocked, type Outcome } from '../../outcome.ts';
+import { parse } from '../../parsers.ts';
 import type { Asks, World } from '../../source.ts';
-import { openBingPage } from '../bing/parse.ts';
 import { joinPages } from '../join.ts';
 import type { PageRead } from '../result.ts';
 import { acceptLanguage, pageUrl } from './address.ts';
@@ -29,7 +29,8 @@ export function open(world: World): Asks {
     });
   }
   return {
-    serp(input, { signal, deadlineMs }) {
+    serp(input, attempt) {
+      const { signal, deadlineMs } = attempt;
       // page 2 of a visitor without the cookies of page 1 is page 1 again
       const jar = new CookieJar();
       return joinPages(input, {
@@ -45,7 +46,7 @@ export function open(world: World): Asks {
           if (reply.tag !== 'answer' && reply.tag !== 'blocked') return reply;
           if (reply.tag === 'answer')
             for (const line of reply.answer.headers['set-cookie']?.split('\n') ?? []) await jar.setCookie(line, url, { ignoreError: true });
-          const read = reply.tag === 'answer' ? openBingPage(reply.answer, input) : reply;
+          const read = reply.tag === 'answer' ? await parse(world, 'serp/bing-page', reply.answer, input, attempt) : reply;
           if (read.tag === 'blocked' || read.tag === 'limited') await world.pace.rest(PACE.key, 60_000);
           return read.tag === 'found' && read.resource.result.organic.length === 0 ? blocked('The search engine shows no results.') : read;
         },

@@ -1,7 +1,8 @@
 import { found } from '../../outcome.ts';
+import { parse } from '../../parsers.ts';
 import type { Asks, World } from '../../source.ts';
 import { joinPages } from '../join.ts';
-import { readSearxng, SEARXNG_ENGINE } from './parse.ts';
+import { SEARXNG_ENGINE } from './parse.ts';
 
 const PAGE_MS = 3_000;
 
@@ -28,7 +29,7 @@ export function open(world: World): Asks {
             signal: attempt.signal,
           });
           if (reply.tag !== 'answer') return reply;
-          const read = readSearxng(reply.answer, input);
+          const read = await parse(world, 'serp/searxng', reply.answer, input, attempt);
           // it names no next page: the list ends where a page adds nothing
           return read.tag === 'found' ? found({ result: read.resource, elements: read.resource.organic.length, next: '' }) : read;
         },

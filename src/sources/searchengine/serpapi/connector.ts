@@ -1,12 +1,11 @@
 import type { Answer } from '../../../outside/answer.ts';
-import { found, type NotFound, type Outcome } from '../../outcome.ts';
+import type { NotFound, Outcome } from '../../outcome.ts';
+import { parse } from '../../parsers.ts';
 import { createPurse } from '../../purse.ts';
 import type { Asks, Attempt, World } from '../../source.ts';
 import { joinPages } from '../join.ts';
-import { type Fields, fieldsOf, wordsOf } from '../json.ts';
 import type { PageRead, SerpInput } from '../result.ts';
-import { openAnswer, readBody, SERPAPI_ENGINE } from './parse.ts';
-import { overviewToken } from './sections.ts';
+import { SERPAPI_ENGINE } from './parse.ts';
 
 const URL_SEARCH = 'https://serpapi.com/search.json';
 const PACE = { key: 'serpapi.com', everyMs: 250, burst: 5 } as const;
@@ -53,26 +52,16 @@ export function open(world: World): Asks {
     return reply;
   }
 
-  /** The body with the overview that stands apart; a lost one fails the page: null would say that there is none. */
-  async function withOverview(body: Fields, token: string, attempt: Attempt): Promise<{ tag: 'body'; body: Fields } | NotFound> {
-    const reply = await call({ engine: 'google_ai_overview', page_token: token }, attempt);
-    if (reply.tag !== 'answer') return reply;
-    const opened = openAnswer(reply.answer);
-    return opened.tag === 'body' ? { tag: 'body', body: { ...body, ai_overview: opened.body.ai_overview } } : opened;
-  }
-
   async function page(input: SerpInput, index: number, attempt: Attempt): Promise<Outcome<PageRead>> {
     const reply = await call(parameters(input, index), attempt);
     if (reply.tag !== 'answer') return reply;
-    const opened = openAnswer(reply.answer);
-    if (opened.tag !== 'body') return opened;
-    const token = index === 0 ? overviewToken(opened.body) : null;
-    const whole = token ? await withOverview(opened.body, token, attempt) : opened;
-    if (whole.tag !== 'body') return whole;
-    const read = readBody(whole.body, input, reply.answer.at);
-    if (read.tag !== 'found') return read;
-    const next = wordsOf(fieldsOf(whole.body.serpapi_pagination)?.next) ?? wordsOf(fieldsOf(whole.body.pagination)?.next);
-    return found({ result: read.resource, elements: read.resource.organic.length, next });
+    const read = await parse(world, 'serp/serpapi-page', reply.answer, { input, overview: null }, attempt);
+    const token = read.tag === 'found' && index === 0 ? read.resource.overviewToken : null;
+    if (token === null) return read;
+    // a lost overview fails the page: null would say that there is none
+    const apart = await call({ engine: 'google_ai_overview', page_token: token }, attempt);
+    if (apart.tag !== 'answer') return apart;
+    return parse(world, 'serp/serpapi-page', reply.answer, { input, overview: apart.answer }, attempt);
   }
 
   return {

@@ -4,8 +4,8 @@ import { changed, found, limited, type NotFound, type Outcome, refused, retryAft
 import { addressOf } from '../address.ts';
 import { readRating, scaleOf } from '../figures.ts';
 import { countOf, type Fields, fieldsOf, instantOf, listOf, numberOf, wordsOf } from '../json.ts';
-import { nothingFound, type SerpInput, searchResult } from '../result.ts';
-import { featuresOf, overviewOf } from './sections.ts';
+import { nothingFound, type PageRead, type SerpInput, searchResult } from '../result.ts';
+import { featuresOf, overviewOf, overviewToken } from './sections.ts';
 
 export const SERPAPI_ENGINE = { engine_a: 'google', engine_b: 'bing' } as const;
 /** The provider's names for an engine: its light variants read the same results page. Other names (`google_maps`) are other verticals. */
@@ -35,6 +35,26 @@ export const readSerpapi = (answer: Answer, input: SerpInput): Outcome<SearchRes
   const opened = openAnswer(answer);
   return opened.tag === 'body' ? readBody(opened.body, input, answer.at) : opened;
 };
+
+export interface SerpapiPage extends PageRead {
+  /** Where the AI overview has to be asked for separately: the token of that call. */
+  readonly overviewToken: string | null;
+}
+/** The same with what joining pages needs. `overview`: the answer to the separate call for the AI overview. */
+export function openSerpapiPage(
+  answer: Answer,
+  { input, overview }: { readonly input: SerpInput; readonly overview: Answer | null },
+): Outcome<SerpapiPage> {
+  const opened = openAnswer(answer);
+  if (opened.tag !== 'body') return opened;
+  const apart = overview && openAnswer(overview);
+  if (apart && apart.tag !== 'body') return apart;
+  const body = apart ? { ...opened.body, ai_overview: apart.body.ai_overview } : opened.body;
+  const read = readBody(body, input, answer.at);
+  if (read.tag !== 'found') return read;
+  const next = wordsOf(fieldsOf(body.serpapi_pagination)?.next) ?? wordsOf(fieldsOf(body.pagination)?.next);
+  return found({ result: read.resource, elements: read.resource.organic.length, next, overviewToken: apart ? null : overviewToken(body) });
+}
 
 /** The same for a body that is open already. */
 export function readBody(body: Fields, input: SerpInput, at: number): Outcome<SearchResult> {

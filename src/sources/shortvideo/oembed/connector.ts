@@ -3,9 +3,9 @@ import { isVideoHost, readVideoUrl, videoAddressOf } from '../../../contract/vid
 import { createRobots } from '../../../outside/robots.ts';
 import type { PaceRule } from '../../../outside/world.ts';
 import type { Outcome } from '../../outcome.ts';
+import { parse } from '../../parsers.ts';
 import { createShortLinks } from '../../short-link.ts';
-import type { Asks, World } from '../../source.ts';
-import { readVideoOembed } from './parse.ts';
+import type { Asks, Attempt, World } from '../../source.ts';
 
 const ENDPOINT = 'https://www.tiktok.com/oembed';
 const PACE: PaceRule = { key: 'www.tiktok.com/oembed', everyMs: 500, burst: 4 };
@@ -13,7 +13,7 @@ const LINKS: PaceRule = { key: 'short links of the short-video platform', everyM
 const MAX_BYTES = 1_000_000;
 
 /** Asks the documented oEmbed endpoint about one video, by its address in its one form. */
-export async function askOembed(world: World, url: string, signal: AbortSignal): Promise<Outcome<ShortVideo>> {
+export async function askOembed(world: World, url: string, attempt: Attempt): Promise<Outcome<ShortVideo>> {
   const reply = await world.http.ask({
     url: `${ENDPOINT}?url=${encodeURIComponent(url)}&format=json`,
     headers: { accept: 'application/json' },
@@ -21,9 +21,9 @@ export async function askOembed(world: World, url: string, signal: AbortSignal):
     redirects: 2,
     mayFollow: (to) => isVideoHost(to.hostname),
     pace: PACE,
-    signal,
+    signal: attempt.signal,
   });
-  return reply.tag === 'answer' ? readVideoOembed(reply.answer, { url }) : reply;
+  return reply.tag === 'answer' ? parse(world, 'shortvideo/oembed', reply.answer, { url }, attempt) : reply;
 }
 
 /** Follower of the platform's short links. */
@@ -44,11 +44,11 @@ export const createVideoLinks = (world: World) =>
 export function open(world: World): Asks {
   const follow = createVideoLinks(world);
   return {
-    async 'short-video'({ url }, { signal }) {
+    async 'short-video'({ url }, attempt) {
       const address = videoAddressOf(url);
-      if (address?.kind !== 'short') return askOembed(world, url, signal);
-      const resolved = await follow(address.url, signal);
-      return resolved.tag === 'leads' ? askOembed(world, resolved.url, signal) : resolved;
+      if (address?.kind !== 'short') return askOembed(world, url, attempt);
+      const resolved = await follow(address.url, attempt.signal);
+      return resolved.tag === 'leads' ? askOembed(world, resolved.url, attempt) : resolved;
     },
   };
 }

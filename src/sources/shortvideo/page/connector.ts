@@ -3,11 +3,12 @@ import { isVideoHost, videoAddressOf, videoUrl } from '../../../contract/video-u
 import { createRobots } from '../../../outside/robots.ts';
 import type { PaceRule } from '../../../outside/world.ts';
 import { absent, blocked, finallyBlocked, type Outcome, refused } from '../../outcome.ts';
+import { parse } from '../../parsers.ts';
 import { AGENT } from '../../short-link.ts';
-import type { Asks, World } from '../../source.ts';
+import type { Asks, Attempt, World } from '../../source.ts';
 import { askOembed, createVideoLinks } from '../oembed/connector.ts';
 import { AMBIGUOUS_WORDS, REMOVED } from '../status.ts';
-import { judgeVideoPage, type Verdict } from './parse.ts';
+import type { Verdict } from './parse.ts';
 
 /** Pages are 250 to 550 kB. */
 const MAX_BYTES = 4_000_000;
@@ -17,7 +18,8 @@ export function open(world: World): Asks {
   const robots = createRobots(world.http, world.clock, world.settings.SIGHTLINE_ROBOTS_EXEMPT);
   const follow = createVideoLinks(world);
 
-  async function askPage(url: string, id: string, signal: AbortSignal): Promise<Verdict> {
+  async function askPage(url: string, id: string, attempt: Attempt): Promise<Verdict> {
+    const { signal } = attempt;
     const leave = await robots.mayFetch(url, AGENT, signal);
     if (leave.tag === 'barred') return blocked(leave.what, leave.detail);
     if (leave.tag !== 'allowed') return leave;
@@ -30,11 +32,11 @@ export function open(world: World): Asks {
       pace: PACE,
       signal,
     });
-    return reply.tag === 'answer' ? judgeVideoPage(reply.answer, id) : reply;
+    return reply.tag === 'answer' ? parse(world, 'shortvideo/page', reply.answer, { id }, attempt) : reply;
   }
 
-  async function witness(url: string, detail: string, signal: AbortSignal): Promise<Outcome<ShortVideo>> {
-    const seen = await askOembed(world, url, signal);
+  async function witness(url: string, detail: string, attempt: Attempt): Promise<Outcome<ShortVideo>> {
+    const seen = await askOembed(world, url, attempt);
     if (seen.tag === 'found')
       return finallyBlocked('The video exists, but the platform does not show it to this service.', `${detail}; oEmbed has it`);
     if (seen.tag === 'absent') return absent(REMOVED, `${detail}; oEmbed has it not`);
@@ -42,7 +44,8 @@ export function open(world: World): Asks {
   }
 
   return {
-    async 'short-video'(input, { signal }) {
+    async 'short-video'(input, attempt) {
+      const { signal } = attempt;
       let address = videoAddressOf(input.url);
       if (address?.kind === 'short') {
         const resolved = await follow(address.url, signal);
@@ -51,11 +54,11 @@ export function open(world: World): Asks {
       }
       if (address?.kind !== 'video') return refused('The address names no video.');
       const url = videoUrl(address.id, address.handle);
-      const page = await askPage(url, address.id, signal);
-      if (page.tag === 'ambiguous') return witness(url, page.detail, signal);
+      const page = await askPage(url, address.id, attempt);
+      if (page.tag === 'ambiguous') return witness(url, page.detail, attempt);
       const isEmpty = (page.tag === 'blocked' && !page.final) || page.tag === 'changed';
       if (!isEmpty || signal.aborted) return page;
-      const embed = await askPage(`https://www.tiktok.com/embed/v2/${address.id}`, address.id, signal);
+      const embed = await askPage(`https://www.tiktok.com/embed/v2/${address.id}`, address.id, attempt);
       // what the main page said is the better reason
       return embed.tag === 'found' ? embed : page;
     },

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { absent, found } from '../../outcome.ts';
+import { parse } from '../../parsers.ts';
 import type { Asks, World } from '../../source.ts';
 import { estimateOf, type Ranked } from './estimate.ts';
-import { readTranco } from './parse.ts';
 import { openRanks, type RankFile } from './ranks-file.ts';
 
 export const TRANCO = 'https://tranco-list.eu';
@@ -16,7 +16,8 @@ const LOOK_AGAIN_MS = 10_000;
 export function open(world: World): Asks {
   const kept = { tranco: keep(world, 'tranco'), crux: keep(world, 'crux') };
   return {
-    async traffic({ domain }, { signal }) {
+    async traffic({ domain }, attempt) {
+      const { signal } = attempt;
       const at = world.clock.now();
       const local = kept.tranco.find(domain);
       if (local.ranked) return found(estimateOf(domain, local.ranked, at));
@@ -28,7 +29,7 @@ export function open(world: World): Asks {
           maxBytes: 1_000_000,
           signal,
         });
-        const outcome = reply.tag === 'answer' ? readTranco(reply.answer, { domain }) : reply;
+        const outcome = reply.tag === 'answer' ? await parse(world, 'traffic/tranco', reply.answer, { domain }, attempt) : reply;
         if (outcome.tag !== 'absent') return outcome;
       }
       const bucket = kept.crux.find(domain);

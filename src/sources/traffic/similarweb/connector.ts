@@ -1,7 +1,8 @@
-import { found, type NotFound } from '../../outcome.ts';
+import { found } from '../../outcome.ts';
+import { parse } from '../../parsers.ts';
 import { createPurse, type Taken } from '../../purse.ts';
 import type { Asks, World } from '../../source.ts';
-import { type Panel, panelResource, readPart } from './parse.ts';
+import { type Panel, panelResource } from './parse.ts';
 
 const ORIGIN = 'https://api.similarweb.com';
 const PACE = { key: 'api.similarweb.com', everyMs: 110, burst: 5 } as const;
@@ -18,7 +19,8 @@ export function open(world: World): Asks {
   } = world.settings;
   const purse = createPurse({ name: 'traffic/similarweb', maxRequests, maxUsd, usdEach, settings: CAPS }, world);
   return {
-    async traffic({ domain }, { signal }) {
+    async traffic({ domain }, attempt) {
+      const { signal } = attempt;
       const span = monthsUntil(world.clock.now());
       const ask = async (taken: Taken, path: string, query: Record<string, string>) => {
         const url = `${ORIGIN}/${path}?${new URLSearchParams({ ...query, main_domain_only: 'false', format: 'json' })}`;
@@ -39,8 +41,8 @@ export function open(world: World): Asks {
       if (paid.tag !== 'taken') return paid;
       const first = await total(paid, 'visits');
       if (first.tag !== 'answer') return first;
-      const visits = readPart(first.answer, domain);
-      if (!visits.ok) return visits.outcome;
+      const visits = await parse(world, 'traffic/similarweb-part', first.answer, { domain }, attempt);
+      if (visits.tag !== 'found') return visits;
 
       // what else the plan allows; an endpoint that it does not allow leaves its fields null
       const last = { start_date: span.end_date, end_date: span.end_date };
@@ -60,13 +62,15 @@ export function open(world: World): Asks {
         return capped;
       }
       const more = await Promise.all(parts.flatMap((part, i) => (all[i]?.tag === 'taken' ? [part(all[i])] : [])));
-      let panel: Panel = visits.panel;
+      let panel: Panel = visits.resource;
       for (const reply of more) {
-        const part = reply.tag === 'answer' ? readPart(reply.answer, domain, panel) : { ok: false as const, outcome: reply as NotFound };
-        if (part.ok) panel = { ...part.panel, period: visits.panel.period, visits: visits.panel.visits, history: visits.panel.history };
+        const part =
+          reply.tag === 'answer' ? await parse(world, 'traffic/similarweb-part', reply.answer, { domain, panel }, attempt) : reply;
+        if (part.tag === 'found')
+          panel = { ...part.resource, period: visits.resource.period, visits: visits.resource.visits, history: visits.resource.history };
         // a part that was limited, blocked or lost would come as null and look like "not stated"
-        else if (part.outcome.tag !== 'refused' && part.outcome.tag !== 'absent') return part.outcome;
-        else world.log('info', 'the panel does not give an endpoint', { domain, detail: part.outcome.detail ?? part.outcome.what });
+        else if (part.tag !== 'refused' && part.tag !== 'absent') return part;
+        else world.log('info', 'the panel does not give an endpoint', { domain, detail: part.detail ?? part.what });
       }
       const outcome = panelResource(panel, domain, first.answer.at);
       return outcome.tag === 'found' ? found(outcome.resource) : outcome;

@@ -240,6 +240,12 @@ export function panelResource(panel: Panel, domain: string, at: number): Outcome
   });
 }
 
+/** The same as an outcome; `panel`: what other endpoints have stated. */
+export function readPanelPart(answer: Answer, input: { readonly domain: string; readonly panel?: Panel }): Outcome<Panel> {
+  const part = readPart(answer, input.domain, input.panel);
+  return part.ok ? found(part.panel) : part.outcome;
+}
+
 /** Reads one answer of the official API: what its one endpoint states. */
 export function readSimilarweb(answer: Answer, input: { domain: string }): Outcome<TrafficEstimate> {
   const part = readPart(answer, input.domain);

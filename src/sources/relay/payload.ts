@@ -1,0 +1,32 @@
+import type { Inputs, OperationId } from '../../contract/operations.ts';
+import { type Answer, textOf } from '../../outside/answer.ts';
+import { changed, type Outcome, refused } from '../outcome.ts';
+import { READERS } from '../readers.ts';
+import { parseJson } from '../untyped.ts';
+import { follow } from './pointer.ts';
+
+/** The payload as the reader takes it: a text is the recorded body itself (a page, say), all else is JSON. */
+export function payloadOf(relay: { readonly pointer: readonly string[] }, body: string): string | null {
+  if (relay.pointer.length === 0) return body;
+  const payload = follow(parseJson(body), relay.pointer);
+  if (payload === undefined || payload === null) return null;
+  return typeof payload === 'string' ? payload : JSON.stringify(payload);
+}
+
+export interface PayloadInput {
+  readonly pointer: readonly string[];
+  /** Which of READERS reads the payload. */
+  readonly reader: string;
+  readonly input: Inputs[OperationId];
+}
+
+/** Reads what a data provider's answer holds at the pointer. */
+export async function readPayload(answer: Answer, { pointer, reader, input }: PayloadInput): Promise<Outcome> {
+  const entry = READERS[reader];
+  if (!entry) return refused('The data provider is not set up.', `no reader ${reader}`);
+  const payload = payloadOf({ pointer }, textOf(answer));
+  if (payload === null) return changed('The data provider answered in a form that is not known.', `nothing at /${pointer.join('/')}`);
+  const read = await entry.load();
+  // the reader sees the platform's answer: neither the provider's address, which may hold a key, nor its headers
+  return read({ status: 200, headers: {}, body: new TextEncoder().encode(payload), url: '', at: answer.at }, input);
+}
