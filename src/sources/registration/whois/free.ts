@@ -18,17 +18,18 @@ const ARTICLE = '(?:(?:the|this|that|your|above|an?|any|such|requested|queried|s
 const WHERE =
   '(?:(?:in|within|from|of|on|by|to|with|at) )?(?:the |this |that |our |your )?(?:\\S+ ){0,3}(?:database|registry|whois|source\\(?s?\\)?|records|krnic|system|registry or)';
 const ASKED_FOR = `(?:for|matching|to match|that match(?:es)?|about|matched|with)(?: the| this| that| your)?(?: (?:domain(?: name)?|query|name|object))?`;
-const REST = `(?: (?:${WHERE}|${ASKED_FOR}(?::? ?${NAME}(?: ${WHERE}| found| \\(ascii\\).*)?| (?:query|request|criteria|request criteria|search|search criteria|selected source\\(?s?\\)?))?))?`;
+const REST = `(?: (?:${WHERE}(?: (?:for|matching) ${NAME})?|${ASKED_FOR}(?::? ?${NAME}(?: ${WHERE}| found| \\(ascii\\).*)?| (?:query|request|criteria|request criteria|search|search criteria|selected source\\(?s?\\)?))?))?`;
 const IS = '(?:is|was|has|were|are|does|do|did|could|can|cannot|can not|have)';
 
 const EMPTY: readonly RegExp[] = [
   // "No match for X", "no matching record", "No Data Found", "no entries found for the selected source(s)", "0 objects"
-  `(?:no|0|zero) (?:such |matching |match(?:ing)? |exact |whois |existing |valid |registered |found )*${THING}(?: ${THING})?(?: ${IS}(?: been)?)?(?: (?:found|match(?:ed)?|matching|returned|exists?|available))?${REST}`,
-  `no (?:such |matching |existing )*${THING}(?: ${IS}(?: been)?)?(?: found)?:? ${NAME}(?: ${IS} found)?(?: ${WHERE})?`,
+  `(?:there (?:is|are|was|were) )?(?:no|0|zero) (?:such |matching |match(?:ing)? |exact |whois |existing |valid |registered |found )*${THING}(?: ${THING})?(?: ${IS}(?: been)?)?(?: (?:found|match(?:ed)?|matching|returned|exists?|available))?${REST}`,
+  `(?:there (?:is|are|was|were) )?no (?:such |matching |existing )*${THING}(?: ${IS}(?: been)?)?(?: found)?:? ${NAME}(?: ${IS} found)?(?: ${WHERE})?`,
   `(?:there (?:is|are) )?no(?:t|thing)? (?:${THING} )?(?:found|matching|registered)(?: ${THING})?${REST}`,
   `no[t]? f(?:ound|ind)[. ]*(?:matching ?record)?:? ?(?:${NAME})?`,
   `(?:we |i )?(?:do|did|could|can)(?: ?n[o']t|not) (?:have|find|locate)(?: \\S+){1,6} (?:database|registry|whois)(?: (?:matching|for) (?:your|this|the) \\S+)?`,
-  `this query returned (?:no|0) objects?`,
+  `(?:(?:your|the|this) )?(?:query|search|lookup)(?: has)? returned (?:no|0|zero) ${THING}`,
+  `(?:we |i )?(?:do|did|could|can)(?: ?n[o']t|not) (?:find|locate|have)(?: (?:the|any|an?|your))?(?: ${THING})?(?: (?:for|about|matching))?:? ${NAME}`,
   `nothing (?:was )?found${REST}`,
   `(?:no_se_encontro_el_objeto/)?object[_ ]not[_ ]found`,
   `\\(?null\\)? (?:record|result)`,
@@ -36,10 +37,11 @@ const EMPTY: readonly RegExp[] = [
 
 const NOT_THERE: readonly RegExp[] = [
   // "Domain X was not found", "the queried object does not exist", "this domain name has not been registered", "X is not registered"
-  `${ARTICLE}(?:${THING})?:? ?(?:${NAME})?,? ?(?:${IS} )?(?:not|n't)(?: yet| currently| been| be| a)*(?: (?:found|registered|exists?|known|present|assigned|located))(?: (?:yet|anymore))?(?: ${WHERE}| under \\S+)?`,
+  `${ARTICLE}(?:${THING})?:? ?(?:${NAME})?(?: ?\\(\\S+\\))?,? ?(?:domain(?: name)? |you (?:have )?(?:requested|entered|queried) )?(?:${IS} )?(?:not|n't)(?: yet| currently| been| be| a)*(?: (?:found|registered|exists?|known|present|assigned|located|registered (?:\\.\\S+ )?domain(?: name)?))(?: (?:yet|anymore))?(?: ${WHERE}| under \\S+)?`,
   `${ARTICLE}(?:domain|domain name|object|name|query) (?:unknown|unregistered|inexistent|non-existent|nonexistent|unassigned|does ?n[o']t exist)`,
+  `unknown domain(?: name)?:? ${NAME}`,
   `${ARTICLE}(?:${THING} )?${NAME}:? (?:is )?(?:unknown|unregistered|unassigned|non-existent)`,
-  `${NAME} ?[-:–] ?(?:no match|not found|no entries found|available|free|no data|unregistered|not registered|no existe|no object found)(?: found)?`,
+  `${NAME} ?[-:–]? ?(?:no match|not found|no entries found|available|free|no data|unregistered|not registered|no existe|no object found)(?: found)?`,
   `not registered(?: - .*?${NAME}.*)?`,
   `(?:domain|name)[ _]?(?:name)? ?[-:] ?${NAME} ?[-:] ?(?:available|free|not found|not registered)`,
   // one sentence of Team Internet's and ZDNS's software, with any reason behind it
@@ -49,29 +51,32 @@ const NOT_THERE: readonly RegExp[] = [
 
 const AVAILABLE: readonly RegExp[] = [
   `${ARTICLE}(?:domain(?: name)?:? )?${NAME}:? ?(?:- )?(?:is |may be |appears to be )?(?:still |currently |now )?(?:available|free|unregistered|not taken)(?: (?:for|to) (?:registration|register|purchase|sale|be registered|delegation|order)\\b.{0,60})?`,
-  `(?:data not found\\. )?(?:(?:this|the|that) )?(?:domain|name|domain name) (?:is|may be|appears to be) (?:still |currently )?(?:available|free)(?: (?:for|to) (?:registration|register|purchase|be registered).{0,60})?`,
+  `(?:data not found\\. )?${ARTICLE}(?:domain|name|domain name) (?:is|may be|appears to be) (?:still |currently )?(?:available|free)(?: (?:for|to) (?:registration|register|purchase|be registered).{0,60})?`,
   `(?:is[ _])?available: ?(?:yes|true|1)`,
   `(?:is[ _])?registered: ?(?:no|false|0)`,
-  `(?:domain )?available`,
+  `(?:domain )?available(?: for registration)?`,
 ].map(full);
 
 /** The value of a status line, in the languages of the registries. */
-const STATUS =
-  /^(?:(?:domain|registration|query|record|name|whois|object)[ _])?(?:name )?(?:status|statut|estado|état|etat|stato|durum|stan|state|situação|verfügbarkeit)\.*\s*: ?(?:220 )?(?:free|available(?: for registration)?|un-?registered|not[ _]registered|not found|not exists?|no object found|no match|not assigned|unassigned|libre|disponible|disponível|livre|disponibile|libero|frei|wolna|volná|müsait|available to register)[.!]*$/iu;
+const STATUS = new RegExp(
+  `^(?:extended )?(?:(?:domain|registration|query|record|name|whois|object)[ _])?(?:name )?(?:status|statut|estado|état|etat|stato|durum|stan|state|situação|verfügbarkeit)\\.*\\s*: ?(?:220 )?(?:free|available(?: for registration)?|un-?registered|not[ _]registered|not found|not exists?|no object found|no match|not assigned|unassigned|libre|disponible|disponível|livre|disponibile|libero|frei|wolna|volná|müsait|available to register)(?: \\((?:no match|not found)(?: for)?(?: domain)?:? ?(?:${NAME})?\\)?)?[.!]*$`,
+  'iu',
+);
 
 /** Other languages; a name in front of or within the sentence is compared where one stands there. */
 const LANGUAGES: readonly RegExp[] = [
   // Spanish, Portuguese
-  `(?:el |la |o |a )?(?:nombre de |nome de |nome do )?(?:dominio|domínio|registro|registo|objeto)?:? ?(?:${NAME})? ?(?:no|não|nao) (?:se encuentra |se encontr[oó] |se ha |est[aá] |esta |foi |é |fue |existe\\b|encontrado|registrado|registado)(?:registrado|registado|encontrado|disponible|asignado|delegado)?(?: (?:en|no|na|em) .{1,60})?`,
+  `(?:el |la |o |a )?(?:nombre de |nome de |nome do )?(?:dominio|domínio|domain|registro|registo|objeto)?:? ?(?:${NAME})?(?: -)? ?(?:no|não|nao) (?:se encuentra |se encontr[oó] |se ha |est[aá] |esta |foi |é |fue |existe\\b|encontrado|registrado|registado)(?:registrado|registado|encontrado|disponible|asignado|delegado)?(?: (?:en|no|na|em) .{1,60})?`,
   `(?:el |o )?(?:nombre de |nome de )?(?:dominio|domínio) (?:${NAME} )?(?:est[aá] |é |es )?(?:disponible|disponível|libre|livre|inexistente|desconocido)(?: para .{1,40})?`,
   `(?:nenhum|ning[uú]n|no hay|no se encontraron|sem) (?:objeto|objetos|registo|registro|registros|registos|dominio|domínio|datos|dados|resultados?)(?: (?:encontrados?|hallados?))?`,
+  `no existe (?:el |este |ning[uú]n )?(?:dominio|registro|objeto)(?: ${NAME})?`,
   // French
   `(?:le |ce |la )?(?:nom de )?(?:domaine|objet|nom)?:? ?(?:${NAME})? ?(?:est )?(?:inconnu|disponible|libre|non (?:trouvé|enregistré|attribué)|n'(?:existe pas|est pas (?:enregistré|attribué|trouvé)|a pas été trouvé))e?(?: (?:dans|à|pour) .{1,60})?`,
   `(?:aucune?|pas d[e'])\\s?(?:objet|enregistrement|résultat|entrée|donnée|correspondance|domaine)s?(?: (?:trouvée?s?|correspondante?))?(?: (?:dans|pour) .{1,60})?`,
   // Italian, German, Dutch
   `(?:il |questo )?(?:dominio|oggetto) (?:${NAME} )?(?:non (?:trovato|registrato|esiste|è registrato|è stato trovato)|è (?:libero|disponibile)|libero|disponibile)`,
   `nessun[ao]? (?:oggetto|record|risultato|dato|dominio)(?: trovat[oa])?`,
-  `(?:der |die |diese )?(?:domain|domäne|eintrag)?:? ?(?:${NAME})? ?(?:ist |wurde )?(?:nicht (?:gefunden|registriert|vergeben|vorhanden)|noch frei|frei|verfügbar)`,
+  `(?:der |die |diese )?(?:domain|domänen?|domainname|eintrag)?:? ?(?:${NAME})? ?(?:ist |wurde )?(?:nicht (?:gefunden|registriert|vergeben|vorhanden)|noch frei|frei|verfügbar)`,
   `keine? (?:einträge|eintrag|daten|treffer|ergebnisse?|domain)(?: (?:gefunden|vorhanden))?`,
   `(?:het )?(?:domein|domeinnaam) (?:${NAME} )?(?:is )?(?:vrij|niet (?:gevonden|geregistreerd)|beschikbaar)`,
   // Turkish, Polish, Czech, Hungarian, Nordic
@@ -88,7 +93,12 @@ const SCRIPTS =
 
 /** Whether a line says that nobody holds the name asked. */
 export function saysFree(line: string, asked: string): boolean {
-  if (STATUS.test(line) || SCRIPTS.test(line)) return true;
+  if (SCRIPTS.test(line)) return true;
+  const state = STATUS.exec(line);
+  if (state) return isAsked(state.groups?.name, asked);
+  // the same sentence in two languages
+  const [one = '', other] = line.split(' / ');
+  if (other !== undefined) return saysFree(one, asked) || saysFree(other, asked);
   for (const phrases of [EMPTY, NOT_THERE, AVAILABLE, LANGUAGES]) {
     for (const phrase of phrases) {
       const found = phrase.exec(line);

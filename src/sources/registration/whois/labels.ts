@@ -201,6 +201,14 @@ export const OBJECT_LABELS: ReadonlySet<string> = new Set([
   'organisation',
   'person-loc',
 ]);
+/** Labels of a database's objects with the values that they have in a record: what carries one is no answer that there is none. */
+export const DATABASE_LABELS: ReadonlyMap<string, RegExp> = new Map([
+  ['object', /^\d+$/],
+  ['type', /^(?:person|role|nameserver|organi[sz]ation)$/i],
+  ['mntner', /./],
+  ['mntnr', /./],
+  ['mnt-by', /./],
+]);
 /** First label of a paragraph that opens a block of its own although it carries a value. */
 export const PARAGRAPH_SECTIONS: ReadonlyMap<string, Section> = new Map<string, Section>([
   ['registrar', 'registrar'],

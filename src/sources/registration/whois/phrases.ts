@@ -48,7 +48,7 @@ const PHRASES: Readonly<Record<Exclude<Kind, 'free'>, RegExp>> = {
     'please wait (?:a (?:while|moment|bit)|before|and try)',
     '(?:you are |your |the |client |ip )?(?:making |sending |issuing |sent |made )(?:too many|requests too|queries too)',
     '(?:you are |you have been )?(?:querying|requesting|asking) too (?:fast|often|frequently|many)',
-    '(?:requests?|queries|lookups?|connections?) (?:are )?(?:too (?:fast|frequent|many)|(?:was|were|are|is|have been|has been) (?:throttled|rate[- ]?limited|limited))',
+    '(?:requests?|queries|lookups?|connections?) (?:are )?(?:too (?:fast|frequent|many)|(?:was|were|have been|has been) (?:throttled|rate[- ]?limited|limited)|(?:are|is) (?:being )?(?:throttled|rate[- ]?limited))',
     "(?:you (?:have|'ve) )?(?:been )?(?:temporarily )?(?:rate[- ]?limited|throttled|blocked for exceeding)",
     '(?:error: ?)?(?:(?:too many|excessive) (?:whois |dns |recent )?(?:quer|request|lookup|access|connection)|access rate|flood)',
     '(?:the )?(?:query|request|lookup|whois) (?:interval|frequency) (?:is )?too (?:short|high)',
@@ -136,20 +136,27 @@ const MAX_LINES = 400;
 export function sayingOf(lines: readonly string[], asked: string): Said | null {
   const said = statementsOf(lines);
   for (const kind of KINDS) {
-    for (const line of said) {
+    for (const { at, line } of said) {
+      if (at >= FIRST_LINES && ONE_WORD.test(line)) continue;
       if (kind === 'free' ? saysFree(line, asked) : PHRASES[kind].test(line)) return { kind, line };
     }
   }
   return null;
 }
 
+/** One word is an answer among the first lines alone; further down it is the end of a sentence whose beginning was lost. */
+const ONE_WORD = /^[\p{L}]+\W*$/u;
+const FIRST_LINES = 12;
+
 /** Lines at which a sentence may begin: what goes on from the line above is part of a wrapped sentence, prose at most. */
-function statementsOf(lines: readonly string[]): readonly string[] {
-  const out: string[] = [];
+function statementsOf(lines: readonly string[]): readonly { at: number; line: string }[] {
+  const out: { at: number; line: string }[] = [];
+  let at = 0;
   let above = '';
   for (const raw of lines) {
     const line = raw.length > MAX_PHRASE ? '' : raw.replace(COMMENT, '').replace(/\s+/g, ' ').trim();
-    if (line !== '' && !goesOn(above, line)) out.push(line);
+    if (line !== '' && !goesOn(above, line)) out.push({ at, line });
+    if (line !== '') at++;
     if (out.length >= MAX_LINES) break;
     above = raw.length > MAX_PHRASE ? '' : line;
   }

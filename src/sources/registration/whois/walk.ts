@@ -1,7 +1,17 @@
 import type { Role } from '../facts.ts';
 import { stated } from '../redaction.ts';
 import { isTaken, readStatuses } from '../status.ts';
-import { ANYWHERE, BRACKETED, type Field, IN_SECTION, OBJECT_LABELS, PARAGRAPH_SECTIONS, PERSONAL, type Section } from './labels.ts';
+import {
+  ANYWHERE,
+  BRACKETED,
+  DATABASE_LABELS,
+  type Field,
+  IN_SECTION,
+  OBJECT_LABELS,
+  PARAGRAPH_SECTIONS,
+  PERSONAL,
+  type Section,
+} from './labels.ts';
 import { ROLE_LABELS } from './languages.ts';
 import { decoded, indentOf, keyOf, splitLine } from './lines.ts';
 import { newPerson, type Person } from './people.ts';
@@ -106,13 +116,15 @@ class Walk {
       return;
     }
     const section = value === '' ? headingOf(keyOf(label)) : undefined;
-    if (section) this.#enter(section, indent);
+    if (!section) return;
+    if (isRole(section)) this.record.passOver('handle', key);
+    this.#enter(section, indent);
   }
 
   /** False where the line only looks like a label. */
   #labelled(key: string, value: string, spaced: boolean, indent: number, next: string): boolean {
     if (PERSONAL.has(key)) this.#place.personal = true;
-    if (OBJECT_LABELS.has(key)) this.record.passOver('handle', value);
+    if (OBJECT_LABELS.has(key) || DATABASE_LABELS.get(key)?.test(value)) this.record.passOver('handle', value);
     if (value === '') return this.#heading(key, indent, next);
     const kind = ROLE_LABELS.has(key) && !OBJECT_LABELS.has(key) ? roleOf(value) : undefined;
     if (kind && !this.record.foreign) {

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { saysFree } from './free.ts';
+import { sayingOf } from './phrases.ts';
+
+/** Sentences of registry software about `free.xx`, which nobody holds. */
+const FREE = [
+  'Domain name free.xx (free.xx) does not exist in database!',
+  'domain free.xx does not exist',
+  'Status: AVAILABLE (No match for domain "free.xx")',
+  'NO MATCH: free.xx',
+  'No Match',
+  'No entries found for domain "free.xx"',
+  'No match found for "free.xx"',
+  'Sorry, but domain: "free.xx", not found in database',
+  'No match for domain "free.xx"',
+  'Not found',
+  '% No such domain',
+  'No records matching free.xx found.',
+  'free.xx no match',
+  'free.xx not found',
+  'The domain free.xx is not registered.',
+  'El dominio free.xx no existe',
+  '%ERROR:101: no entries found',
+  'El dominio no se encuentra registrado en NIC Argentina',
+  'El dominio free.xx no se encuentra registrado',
+  'Not found: free.xx',
+  'Dominio no registrado',
+  'Extended Domain Status: available',
+  'Domain Status: No Object Found',
+  'Dominio disponible',
+  'free.xx - No Match',
+  'Domínio free.xx não registado / Domain free.xx not registered',
+  'The domain name free.xx is not registered',
+  'Domain free.xx is not registered yet',
+  'Domain is available',
+  'Domain free.xx not found.',
+  'The domain has not been registered.',
+  'Domain free.xx not registered.',
+  'free.xx was not found',
+  'free.xx: no match found',
+  'No matches found for free.xx',
+  'No information available for free.xx',
+  'free.xx is not a registered domain',
+  'The domain name "free.xx" is not found',
+  'Domain "free.xx" - no existe',
+  'Record not found',
+  'No record found for "free.xx"',
+  'Error: domain not found',
+  'ERROR: No entries found',
+  'Object not found',
+  'no object found',
+  'The domain name you requested is not registered',
+  'The requested domain name is available',
+  'free.xx is available for registration.',
+  'Status: Not Registered',
+  'No entries found in the database for free.xx',
+  'Domain does not exist',
+  'Result: Domain not found',
+  'Requested domain does not exist',
+  'free.xx domain is not registered',
+  'There is no such domain free.xx',
+  'free.xx is still available',
+  'Domain name free.xx is unregistered',
+  'No existe el dominio free.xx',
+  'Der Domainname free.xx ist nicht registriert',
+  'Aucun enregistrement trouvé',
+  'Domaine free.xx non trouvé',
+  'nom de domaine disponible',
+  'Domain free.xx is free',
+  'Not Registered',
+  'DOMAIN NOT FOUND',
+  'Domain name: free.xx is not registered',
+  'The domain name is not registered in the registry',
+  'whois: no match for free.xx',
+  '> No match for free.xx',
+  'No domain found for query free.xx',
+  'no matching data found',
+  'Nothing found for free.xx',
+  '404 Not Found',
+  'Your query returned no results',
+  'Your search returned no results.',
+  'Query returned 0 results',
+  '0 results found',
+  'No data available for free.xx',
+  'Domain free.xx no encontrado',
+  'Available for registration',
+  'This domain is available',
+  'this domain has not been registered',
+  'Domain Name Not Found in Registry',
+  'The domain free.xx could not be found',
+  'We could not find the domain free.xx',
+  'free.xx: not registered',
+  'The domain name free.xx has not been registered yet.',
+  'The Domain free.xx does not exist in our database',
+  'Unknown domain: free.xx',
+];
+/** Sentences that hold the same words and say something else. */
+const NOT_FREE = [
+  'free.xx is not available for registration',
+  'This domain is not available',
+  'Domain free.xx is registered',
+  'free.xx is not free',
+  'Status: NOT AVAILABLE',
+  'Domain is reserved',
+  'No whois server is known for this kind of object.',
+  'Please note that a record not found is no promise',
+  'Information not available',
+  'Query limit not exceeded',
+  'The domain free.xx is reserved and not available',
+  'No more connections',
+  'No data found for this client, access denied',
+  'Domain name free.xx is not delegated',
+  'not available',
+  'free.xx is available only to residents',
+  'No part of this database may be copied',
+  'Available in French',
+  'Domain not available',
+  'not valid',
+  'Not permitted',
+  'TLD not found',
+  'Nameserver not found',
+  'no information provided',
+  'The registrar is not known',
+  'free.xx is taken',
+];
+
+test('a sentence that says that nobody holds the name is read, whatever the top-level domain', () => {
+  assert.deepEqual(
+    FREE.filter((line) => sayingOf([line], 'free.xx')?.kind !== 'free'),
+    [],
+  );
+});
+
+test('a sentence that says something else with the same words is not', () => {
+  assert.deepEqual(
+    NOT_FREE.filter((line) => saysFree(line, 'free.xx')),
+    [],
+  );
+});
+
+test('a sentence that names a domain speaks of that one alone', () => {
+  const named = FREE.filter((line) => line.includes('free.xx'));
+  assert.ok(named.length > 20);
+  assert.deepEqual(
+    named.filter((line) => saysFree(line.replaceAll('free.xx', 'other.xx'), 'free.xx')),
+    [],
+  );
+});
+
+test('the end of a wrapped sentence is no statement', () => {
+  const terms = ['The registry gives no promise that the name is', 'available.', 'These terms may change. All rights', 'Reserved.'];
+  assert.equal(sayingOf(terms, 'free.xx'), null);
+});
