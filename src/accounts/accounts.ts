@@ -64,6 +64,7 @@ export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> 
     store,
     ledger,
     keys,
+    usage,
     oauth,
     clock,
     randomBytes,

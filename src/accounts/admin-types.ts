@@ -1,9 +1,16 @@
 import type { AuditEntry, AuditReport } from './audit.ts';
+import type { Page, StatementEntry, UsageDay } from './types.ts';
 import type { LedgerReport } from './verify.ts';
 
 /** What the operator did wrong, in words for the terminal. */
 export class AdminError extends Error {
   override readonly name = 'AdminError';
+  /** `missing`: there is no such account, key or client. */
+  readonly kind: 'wrong' | 'missing';
+  constructor(message: string, kind: 'wrong' | 'missing' = 'wrong') {
+    super(message);
+    this.kind = kind;
+  }
 }
 
 export interface AccountSummary {
@@ -14,6 +21,8 @@ export interface AccountSummary {
   /** Free credits. */
   readonly balance: number;
   readonly held: number;
+  /** Its keys and clients are refused since then. */
+  readonly suspendedAt: string | null;
 }
 export interface KeySummary {
   readonly keyId: string;
@@ -86,6 +95,18 @@ export interface Admin {
   showAccount(p: { accountId?: string }): Promise<AccountSummary>;
   /** A negative number takes credits away. The same reference happens once. */
   grant(p: { accountId?: string; credits: number; note?: string; reference?: string }): Promise<AccountSummary>;
+  renameAccount(p: { accountId: string; name: string }): Promise<AccountSummary>;
+  /** Its keys and clients are refused, as fast as revoked ones, until it is resumed. */
+  suspendAccount(p: { accountId: string }): Promise<AccountSummary>;
+  resumeAccount(p: { accountId: string }): Promise<AccountSummary>;
+  /** Ends keys and clients, takes the free credits and the name; ledger, audit log and usage stay. Gives the credits taken. */
+  deleteAccount(p: { accountId: string }): Promise<{ readonly accountId: string; readonly creditsTaken: number }>;
+  /** Requests and credits by day, operation, key and status. Days are UTC; default: the last 30. */
+  accountUsage(p: { accountId: string; from?: string; to?: string; after?: string; limit?: number }): Promise<Page<UsageDay>>;
+  /** Entries of the ledger, newest first. */
+  accountLedger(p: { accountId: string; receipt?: string; after?: string; limit?: number }): Promise<Page<StatementEntry>>;
+  /** Changes what is given; null takes a limit away. In effect as `revokeKey` is. */
+  editKey(p: { keyId: string } & Omit<KeyWishes, 'accountId'>): Promise<KeySummary>;
   createKey(p: KeyWishes): Promise<NewKey>;
   listKeys(p?: { accountId?: string }): Promise<readonly KeySummary[]>;
   /** In effect when it resolves (embedded store), else within a second on every gateway. */

@@ -3,17 +3,19 @@ import type { Clock } from '../outside/world.ts';
 import { tellChange } from '../store/changes.ts';
 import type { Store } from '../store/store.ts';
 import type { KeyRow, Tables } from '../store/tables.ts';
+import { cleanName, createAccountAdmin } from './account-admin.ts';
 import { type AccountSummary, type Admin, AdminError, type NewKey } from './admin-types.ts';
 import { anchorLine, readAnchors, readHeads } from './anchor.ts';
 import { readAudit, verifyAudit, writeAudit } from './audit.ts';
 import { MAX_CREDITS, MAX_GRACE_MS } from './bounds.ts';
 import { grantAudited, grantWithin } from './grants.ts';
 import { hintOf, makeKey } from './key-text.ts';
-import { instant, readWishes, summaryOf } from './key-wishes.ts';
+import { instant, readEdits, readWishes, summaryOf } from './key-wishes.ts';
 import { hashOf, type Keys } from './keys.ts';
 import type { CreditLedger } from './ledger.ts';
 import { createClientAdmin } from './oauth/client-admin.ts';
 import type { OAuth } from './oauth/oauth.ts';
+import type { Usage } from './usage.ts';
 import type { RandomBytes } from './uuid.ts';
 import { verifyLedger } from './verify.ts';
 
@@ -21,6 +23,7 @@ export interface AdminParts {
   readonly store: Store;
   readonly ledger: CreditLedger;
   readonly keys: Keys;
+  readonly usage: Pick<Usage, 'page'>;
   readonly oauth: OAuth;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
@@ -32,7 +35,7 @@ export interface AdminParts {
 }
 
 /** What the operator may do; every change is written into the audit log in the same transaction. */
-export function createAdmin({ store, ledger, keys, oauth, clock, randomBytes, freeCredits, secret, actor }: AdminParts): Admin {
+export function createAdmin({ store, ledger, keys, usage, oauth, clock, randomBytes, freeCredits, secret, actor }: AdminParts): Admin {
   const { db } = store;
   const newId = (prefix: string) => `${prefix}_${Buffer.from(randomBytes(10)).toString('hex')}`;
 
@@ -52,13 +55,14 @@ export function createAdmin({ store, ledger, keys, oauth, clock, randomBytes, fr
   async function accountOf(accountId: string | undefined): Promise<AccountSummary> {
     const found = await accounts(db, accountId);
     const [only, another] = found;
-    if (!only) throw new AdminError(accountId ? `There is no account ${accountId}.` : 'There is no account yet: create one first.');
+    if (!only)
+      throw new AdminError(accountId ? `There is no account ${accountId}.` : 'There is no account yet: create one first.', 'missing');
     if (another) throw new AdminError('There are several accounts: say which.');
     return only;
   }
   async function keyOf(keyId: string): Promise<KeyRow> {
     const row = await db.selectFrom('keys').selectAll().where('id', '=', keyId).executeTakeFirst();
-    if (!row) throw new AdminError(`There is no key ${keyId}.`);
+    if (!row) throw new AdminError(`There is no key ${keyId}.`, 'missing');
     return row;
   }
   const audited = (action: string, subject: string, facts: Record<string, unknown>) => (trx: Transaction<Tables>) =>
@@ -97,10 +101,22 @@ export function createAdmin({ store, ledger, keys, oauth, clock, randomBytes, fr
 
   const admin: Admin = {
     ...createClientAdmin({ db, oauth, clock, randomBytes, actor, newId, change, changed: keyChanged, accountOf }),
+    ...createAccountAdmin({
+      store,
+      ledger,
+      usage,
+      now: clock.now,
+      change,
+      audited,
+      accountOf,
+      forgetCredentials() {
+        keys.forget(null);
+        oauth.clients.forget(null);
+        oauth.forgetTokens();
+      },
+    }),
     async createAccount({ name, credits = 0 }) {
-      const clean = String(name ?? '').trim();
-      if (!clean || clean.length > 200 || /\p{Cc}/u.test(clean))
-        throw new AdminError('An account needs a name of one line, at most 200 characters.');
+      const clean = cleanName(name);
       if (!Number.isSafeInteger(credits) || credits < 0 || credits > MAX_CREDITS)
         throw new AdminError(`credits must be a whole number from 0 to ${MAX_CREDITS}, not ${credits}.`);
       const id = newId('acc');
@@ -132,6 +148,17 @@ export function createAdmin({ store, ledger, keys, oauth, clock, randomBytes, fr
       const all = db.selectFrom('keys').selectAll().orderBy('created_at').orderBy('id');
       const rows = await (accountId ? all.where('account_id', '=', accountId) : all).execute();
       return rows.map(summaryOf);
+    },
+    async editKey({ keyId, ...wishes }) {
+      const row = await keyOf(keyId);
+      if (row.revoked_at !== null) throw new AdminError(`Key ${keyId} is revoked: it cannot be edited.`);
+      const edited = readEdits(wishes, clock.now());
+      await change('key.edit', keyId, { accountId: row.account_id, ...edited }, async (trx) => {
+        await trx.updateTable('keys').set(edited).where('id', '=', keyId).execute();
+        await keyChanged(trx, row.hash);
+      });
+      keys.forget(row.hash);
+      return summaryOf(await keyOf(keyId));
     },
     async revokeKey({ keyId }) {
       const row = await keyOf(keyId);
@@ -197,7 +224,8 @@ async function accounts(db: Kysely<Tables>, accountId?: string): Promise<Account
   const all = db
     .selectFrom('accounts')
     .innerJoin('balances', 'balances.account_id', 'accounts.id')
-    .select(['accounts.id', 'name', 'created_at', 'balance', 'held'])
+    .select(['accounts.id', 'name', 'created_at', 'balance', 'held', 'suspended_at'])
+    .where('deleted_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id');
   const rows = await (accountId ? all.where('accounts.id', '=', accountId) : all).execute();
@@ -207,5 +235,6 @@ async function accounts(db: Kysely<Tables>, accountId?: string): Promise<Account
     createdAt: instant(row.created_at),
     balance: row.balance,
     held: row.held,
+    suspendedAt: row.suspended_at === null ? null : instant(row.suspended_at),
   }));
 }

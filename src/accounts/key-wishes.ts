@@ -23,6 +23,25 @@ export function readWishes(wishes: KeyWishes, now: number): Limits {
   };
 }
 
+const COLUMNS = {
+  label: 'label',
+  expiresAt: 'expires_at',
+  operations: 'operations',
+  addresses: 'cidrs',
+  creditsPerDay: 'cap_day',
+  creditsPerMonth: 'cap_month',
+  ratePerSecond: 'rate_per_second',
+  rateBurst: 'rate_burst',
+} as const;
+
+/** The columns of what is given, checked; null takes a limit away. */
+export function readEdits(wishes: Omit<KeyWishes, 'accountId'>, now: number): Partial<Limits> {
+  const all = readWishes(wishes, now);
+  const given = Object.entries(COLUMNS).filter(([field]) => wishes[field as keyof typeof COLUMNS] !== undefined);
+  if (!given.length) throw new AdminError(`Nothing is to be changed: give one of ${Object.keys(COLUMNS).join(', ')}.`);
+  return Object.fromEntries(given.map(([, column]) => [column, all[column]]));
+}
+
 export function summaryOf(row: KeyRow): KeySummary {
   return {
     keyId: row.id,

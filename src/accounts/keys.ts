@@ -40,7 +40,13 @@ export function createKeys(store: Store): Keys {
 
   async function look(digest: string, nowMs: number): Promise<Authentication> {
     const began = generation;
-    const row = await store.db.selectFrom('keys').selectAll().where('hash', '=', digest).executeTakeFirst();
+    const row = await store.db
+      .selectFrom('keys')
+      .innerJoin('accounts', 'accounts.id', 'keys.account_id')
+      .selectAll('keys')
+      .select('suspended_at')
+      .where('hash', '=', digest)
+      .executeTakeFirst();
     const known = knownOf(digest, row);
     // a key that changed while it was read is read again next time
     if (began === generation) kept.set(digest, known);
@@ -71,7 +77,7 @@ function judge(known: Known, digest: string, nowMs: number): Authentication {
   return known.ok;
 }
 
-function knownOf(digest: string, row: KeyRow | undefined): Known {
+function knownOf(digest: string, row: (KeyRow & { suspended_at: number | null }) | undefined): Known {
   if (!row) return { digest: Buffer.from(digest, 'hex'), caller: null, expiresAt: 0, revoked: false, ok: NONE };
   const caller: Caller = {
     accountId: row.account_id,
@@ -86,7 +92,7 @@ function knownOf(digest: string, row: KeyRow | undefined): Known {
     caller,
     expiresAt: row.expires_at ?? Number.POSITIVE_INFINITY,
     // at once, whatever the clocks of store and gateway say
-    revoked: row.revoked_at !== null,
+    revoked: row.revoked_at !== null || row.suspended_at !== null,
     ok: { ok: true, caller },
   };
 }

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Admin, KeySummary } from '../accounts/admin-types.ts';
+import { addAccountCommands, addKeyEdit } from './manage-accounts.ts';
 import { table } from './terminal.ts';
 
-interface Json {
+export interface Json {
   json?: boolean;
 }
 interface Anchored extends Json {
@@ -77,6 +78,8 @@ export function addManagement(program: Command): void {
       ),
     );
 
+  addAccountCommands(accounts, { run, show, whole });
+
   const keys = program.command('keys').description('API keys');
   keys
     .command('create')
@@ -124,6 +127,7 @@ export function addManagement(program: Command): void {
           show(o, key, (k) => `${k.key}\n\nThis is the only time that it is shown. Id: ${k.keyId}, account ${k.accountId}.`);
         }),
     );
+  addKeyEdit(keys, { run, show, whole, list });
   keys
     .command('list')
     .description('all keys, without the keys themselves')

@@ -84,6 +84,10 @@ const MIGRATIONS: readonly Migration[] = [
     name: 'plain charges at once',
     statements: (kind) => (kind === 'embedded' ? [] : [CHARGE_FUNCTION]),
   },
+  {
+    name: 'suspended and deleted accounts',
+    statements: () => ['alter table accounts add column suspended_at bigint', 'alter table accounts add column deleted_at bigint'],
+  },
 ];
 
 /** Brings the schema up to date, in one transaction, one process at a time. Gives the names of the steps that ran. */

@@ -1,7 +1,9 @@
+import type { Generated } from 'kysely';
+
 /** The tables of the store, the same on both backends. Instants are epoch ms by the store's clock; absent is null. */
 export interface Tables {
   migrations: { version: number; name: string; at: number };
-  accounts: { id: string; name: string; created_at: number };
+  accounts: AccountRow;
   balances: BalanceRow;
   links: LinkRow;
   entries: EntryRow;
@@ -15,6 +17,16 @@ export interface Tables {
   usage_days: UsageDayRow;
   clients: ClientRow;
   signing_keys: SigningKeyRow;
+}
+
+export interface AccountRow {
+  id: string;
+  /** '' once the account is deleted. */
+  name: string;
+  created_at: number;
+  /** Its keys and clients are refused since then. */
+  suspended_at: Generated<number | null>;
+  deleted_at: Generated<number | null>;
 }
 
 export interface BalanceRow {

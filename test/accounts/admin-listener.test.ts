@@ -48,14 +48,83 @@ test('accounts, keys, clients and grants by JSON, behind the token alone', async
     ['/accounts', {}],
     ['/accounts', { name: 'x', nosuch: 1 }],
     ['/accounts', { name: 'x', credits: '5' }],
-    ['/accounts/acc_none/grants', { credits: 5 }],
     ['/keys', { accountId, operations: ['nosuch'] }],
     ['/keys', { accountId, addresses: ['10.0.0.0/99'] }],
     ['/clients', { accountId, scopes: [] }],
-    ['/keys/key_none/revoke', {}],
   ];
   for (const [path, body] of wrong) assert.equal((await ask('POST', path, body)).body.error.code, 'INVALID_REQUEST', path);
   assert.equal((await ask('GET', '/nosuch')).body.error.code, 'NOT_FOUND');
+});
+
+test('one account: renamed, suspended and resumed, its usage and ledger read, deleted; keys edited; unknown things are 404, unknown fields named', async (t) => {
+  const h = await house();
+  t.after(h.close);
+  const manage = { admin: h.accounts.admin, token: 'the-token', log: silent };
+  const app = createAdminServer({ metrics: createMetrics({ version: '1' }), version: '1', manage });
+  t.after(() => app.close());
+  type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  const ask = async (method: Method, url: string, payload?: object) => {
+    const r = await app.inject({ method, url, headers: { authorization: 'Bearer the-token' }, ...(payload && { payload }) });
+    return {
+      status: r.statusCode,
+      body: r.json() as Record<string, unknown> & { error: { code: string; message: string }; entries: unknown[] },
+    };
+  };
+  const { accountId } = (await ask('POST', '/accounts', { name: 'Acme', credits: 50 })).body as unknown as { accountId: string };
+  const { key, keyId } = (await ask('POST', '/keys', { accountId, label: 'a' })).body as unknown as { key: string; keyId: string };
+  const client = (await ask('POST', '/clients', { accountId })).body;
+  const token = await h.token(client as never);
+  const statuses = async () => [(await h.get(REGISTRATION, key)).status, (await h.get(REGISTRATION, token)).status];
+  assert.deepEqual(await statuses(), [200, 200]);
+  await h.settled();
+
+  assert.equal((await ask('PATCH', `/accounts/${accountId}`, { name: 'Acme Ltd' })).body.name, 'Acme Ltd');
+  assert.notEqual((await ask('POST', `/accounts/${accountId}/suspend`)).body.suspendedAt, null);
+  assert.deepEqual(await statuses(), [401, 401]);
+  assert.equal((await ask('POST', `/accounts/${accountId}/resume`)).body.suspendedAt, null);
+  assert.deepEqual(await statuses(), [200, 200]);
+  await h.settled();
+
+  const edited = (await ask('PATCH', `/keys/${keyId}`, { operations: ['traffic'], creditsPerDay: 9 })).body;
+  assert.deepEqual([edited.label, edited.operations, edited.creditsPerDay], ['a', ['traffic'], 9]);
+  assert.deepEqual(await statuses(), [403, 200]);
+  assert.equal((await ask('PATCH', `/keys/${keyId}`, { operations: null })).body.operations, null);
+  assert.deepEqual(await statuses(), [200, 200]);
+  await h.settled();
+  await h.clock.tick();
+
+  assert.ok(((await ask('GET', `/accounts/${accountId}/usage?limit=10`)).body.entries ?? []).length > 0);
+  const { entries } = (await ask('GET', `/accounts/${accountId}/ledger?limit=3`)).body;
+  assert.equal(entries.length, 3);
+
+  // answered 200 above, 1 credit each
+  const spent = 7;
+  assert.equal((await ask('DELETE', `/accounts/${accountId}`)).body.creditsTaken, 50 - spent);
+  assert.deepEqual(await statuses(), [401, 401]);
+  assert.equal((await ask('GET', `/accounts/${accountId}`)).status, 404);
+  for (const path of ['/ledger/verify', '/audit/verify']) assert.deepEqual((await ask('GET', path)).body.faults, []);
+  assert.equal(typeof (await ask('GET', '/ledger/anchor')).body.line, 'string');
+
+  const missing: [Method, string, object?][] = [
+    ['GET', '/accounts/acc_none'],
+    ['PATCH', '/accounts/acc_none', { name: 'x' }],
+    ['DELETE', '/accounts/acc_none'],
+    ['POST', '/accounts/acc_none/suspend'],
+    ['POST', '/accounts/acc_none/grants', { credits: 5 }],
+    ['GET', '/accounts/acc_none/usage'],
+    ['GET', '/accounts/acc_none/ledger'],
+    ['POST', '/keys', { accountId: 'acc_none' }],
+    ['PATCH', '/keys/key_none', { label: 'x' }],
+    ['POST', '/keys/key_none/revoke', {}],
+    ['POST', '/clients/cli_none/revoke', {}],
+  ];
+  for (const [method, path, body] of missing) {
+    const reply = await ask(method, path, body);
+    assert.deepEqual([reply.status, reply.body.error?.code], [404, 'NOT_FOUND'], `${method} ${path}`);
+  }
+  const unknown = await ask('POST', `/accounts/${h.first.accountId}/grants`, { credits: 1, credit: 1 });
+  assert.deepEqual([unknown.status, unknown.body.error.message], [400, '"credit" is no field here: there are credits, note, reference.']);
+  assert.equal((await ask('PATCH', `/keys/${h.first.keyId}`, {})).status, 400);
 });
 
 test('nothing of it is on the public listener', async (t) => {

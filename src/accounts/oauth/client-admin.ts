@@ -35,7 +35,7 @@ export function createClientAdmin(parts: ClientAdminParts): ClientAdmin {
 
   async function clientOf(clientId: string): Promise<ClientRow> {
     const row = await db.selectFrom('clients').selectAll().where('id', '=', clientId).executeTakeFirst();
-    if (!row) throw new AdminError(`There is no client ${clientId}.`);
+    if (!row) throw new AdminError(`There is no client ${clientId}.`, 'missing');
     return row;
   }
   function demandSecret(): void {

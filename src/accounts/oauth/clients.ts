@@ -54,7 +54,13 @@ export function createClients(store: Store): Clients {
 
   async function look(clientId: string): Promise<KnownClient | null> {
     const began = generation;
-    const row = await store.db.selectFrom('clients').selectAll().where('id', '=', clientId).executeTakeFirst();
+    const row = await store.db
+      .selectFrom('clients')
+      .innerJoin('accounts', 'accounts.id', 'clients.account_id')
+      .selectAll('clients')
+      .select('suspended_at')
+      .where('clients.id', '=', clientId)
+      .executeTakeFirst();
     if (!row) return null;
     const client = knownOf(row);
     // a client that changed while it was read is read again next time
@@ -79,11 +85,11 @@ export function createClients(store: Store): Clients {
   };
 }
 
-const knownOf = (row: ClientRow): KnownClient => ({
+const knownOf = (row: ClientRow & { suspended_at: number | null }): KnownClient => ({
   clientId: row.id,
   accountId: row.account_id,
   scopes: listOf(row.scopes),
   secretDigest: Buffer.from(row.secret_hash, 'hex'),
   expiresAt: row.expires_at ?? Number.POSITIVE_INFINITY,
-  revoked: row.revoked_at !== null,
+  revoked: row.revoked_at !== null || row.suspended_at !== null,
 });
