@@ -17,7 +17,7 @@ const stateOf = (c: ClientSummary): string => (c.revokedAt ? `revoked ${c.revoke
 
 /** `sightline clients …`: who may ask for access tokens. */
 export function addClients(program: Command): void {
-  const clients = program.command('clients').description('OAuth clients: they get access tokens at /oauth/token');
+  const clients = program.command('clients').description('OAuth clients: they get access tokens at /v1/oauth/token');
   clients
     .command('create')
     .description('make a client; its secret is shown this once')

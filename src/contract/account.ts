@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { count, exactly, flag, list, nullable, oneOf, openRecord, orNull, record, text, words } from './shape.ts';
 
-/** `GET /account`: what the caller's credentials stand for. */
+/** `GET /v1/account`: what the caller's credentials stand for. */
 export const Account = record({
   accountId: text('Id of the account.'),
   name: text('Name of the account.'),
@@ -20,7 +20,7 @@ export type Account = Static<typeof Account>;
 const AFTER = 'Cursor: `after` of the next request; null on the last page.';
 const pages = { after: orNull.text(AFTER), hasMore: flag('Whether there is another page.') };
 
-/** `GET /account/usage`: requests and credits by day, operation, key and status. */
+/** `GET /v1/account/usage`: requests and credits by day, operation, key and status. */
 export const AccountUsage = record({
   from: text('First day, `YYYY-MM-DD`, UTC.'),
   to: text('Last day, included.'),
@@ -40,7 +40,7 @@ export const AccountUsage = record({
 export type AccountUsage = Static<typeof AccountUsage>;
 
 export const ENTRY_KINDS = ['grant', 'hold', 'capture', 'release', 'expire'] as const;
-/** `GET /account/ledger`: every entry that made the balance, newest first. */
+/** `GET /v1/account/ledger`: every entry that made the balance, newest first. */
 export const AccountLedger = record({
   entries: list(
     record({
@@ -60,7 +60,7 @@ export const AccountLedger = record({
 });
 export type AccountLedger = Static<typeof AccountLedger>;
 
-/** `GET /account/price`: what a lookup would cost now. */
+/** `GET /v1/account/price`: what a lookup would cost now. */
 export const AccountPrice = record({
   operation: text('Id of the operation.'),
   price: count('Credits that the lookup costs where a source has to be asked; less where fewer results come.'),
@@ -70,18 +70,26 @@ export const AccountPrice = record({
 });
 export type AccountPrice = Static<typeof AccountPrice>;
 
-/** `POST /oauth/token` (RFC 6749, 5.1). */
+/** `POST /v1/oauth/token` (RFC 6749, 5.1). */
 export const AccessToken = record({
   access_token: text('JWT access token (RFC 9068).'),
   token_type: exactly('Bearer'),
   expires_in: count('Seconds that it lives.'),
   scope: text('Scopes of the token, separated by blanks.'),
 });
-/** Errors of `POST /oauth/token` (RFC 6749, 5.2). */
+/** Errors of `POST /v1/oauth/token` (RFC 6749, 5.2). */
 export const TokenError = record({
   error: oneOf(
-    ['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope', 'invalid_target'],
-    'Code of RFC 6749, 5.2, or RFC 8707, 2.',
+    [
+      'invalid_request',
+      'invalid_client',
+      'unsupported_grant_type',
+      'invalid_scope',
+      'invalid_target',
+      'temporarily_unavailable',
+      'server_error',
+    ],
+    'Code of RFC 6749, 5.2 or 4.1.2.1, or RFC 8707, 2.',
   ),
   error_description: text('What was wrong, and what to do.'),
 });

@@ -40,12 +40,19 @@ export interface ErrorBody {
   error: { code: string; message: string };
 }
 
+/** Control, format and line characters as escapes: a message may quote what a client sent, and is shown on terminals and in logs. */
+export const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (c) => {
+    const code = (c.codePointAt(0) ?? 0).toString(16);
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
+  });
+
 /** A refusal on its way to the client. `message` is for clients: neutral words, no upstream body, no secret. */
 export class ServiceError extends Error {
   readonly failure: ErrorName;
   readonly headers: Readonly<Record<string, string>>;
   constructor(failure: ErrorName, message?: string, headers: Readonly<Record<string, string>> = {}) {
-    super(message ?? ERRORS[failure].words);
+    super(printable(message ?? ERRORS[failure].words));
     this.name = 'ServiceError';
     this.failure = failure;
     this.headers = headers;

@@ -63,6 +63,17 @@ function withCsv(path: JsonObject): JsonObject {
   return { get: { ...get, responses: { ...get.responses, '200': { ...ok, content: { ...ok.content, ...csv } } } } };
 }
 
+const ledger = about('accountLedger', 'Every entry that made the balance, newest first', 'AccountLedger', [
+  limit(100, 1000),
+  after('118.0'),
+  query(
+    'receipt',
+    '`X-Receipt` of an answer: its hold, and how it ended.',
+    { type: 'string' },
+    'acc_5f0c2d.0198c2a4-6b1e-7c3a-9f10-2b3c4d5e6f70',
+  ),
+]);
+
 const price = about(
   'accountPrice',
   'What a lookup would cost now',
@@ -117,7 +128,11 @@ const token: JsonObject = {
       '200': tokenAnswer('The token.', 'AccessToken', []),
       '400': tokenAnswer('The request, its grant or its scope is wrong.', 'TokenError', []),
       '401': tokenAnswer('The client or its secret is wrong.', 'TokenError', ['WWW-Authenticate']),
-      ...errorResponses([405, 413, 414, 429, 431, 500, 503]),
+      '413': tokenAnswer('The body is too large.', 'TokenError', []),
+      '429': tokenAnswer('Too many requests, or too many wrong secrets.', 'TokenError', ['Retry-After', 'RateLimit', 'RateLimit-Policy']),
+      '500': tokenAnswer('A defect of the service.', 'TokenError', []),
+      '503': tokenAnswer('Overloaded, shutting down, or without store.', 'TokenError', ['Retry-After']),
+      ...errorResponses([405, 414, 431]),
     },
   },
 };
@@ -132,23 +147,18 @@ const document = (operationId: string, summary: string, schema: string): JsonObj
   },
 });
 
-/** The caller's own account, and OAuth: outside of `/v1`. */
-export const accountPaths: JsonObject = {
-  '/account': about('account', 'Balance, key and limits of the caller', 'Account', []),
-  '/account/usage': withCsv(usage),
-  '/account/ledger': about('accountLedger', 'Every entry that made the balance, newest first', 'AccountLedger', [
-    limit(100, 1000),
-    after('118.0'),
-    query(
-      'receipt',
-      '`X-Receipt` of an answer: its hold, and how it ended.',
-      { type: 'string' },
-      'acc_5f0c2d.0198c2a4-6b1e-7c3a-9f10-2b3c4d5e6f70',
-    ),
-  ]),
-  '/account/price': price,
-  '/oauth/token': token,
-  '/.well-known/oauth-authorization-server': document('oauthServerMetadata', 'The authorization server (RFC 8414)', 'ServerMetadata'),
-  '/.well-known/oauth-protected-resource': document('oauthResourceMetadata', 'The protected resource (RFC 9728)', 'ResourceMetadata'),
-  '/.well-known/jwks.json': document('oauthKeys', 'Public keys of access tokens (RFC 7517)', 'KeySet'),
-};
+/** The caller's own account, and OAuth. `base`: address of the service; the account and token paths lie under its `/v1`, which the paths' own server names. */
+export function accountPaths(base: string): JsonObject {
+  const servers = [{ url: `${base}/v1`, description: 'Account and tokens' }];
+  const under = (path: JsonObject): JsonObject => ({ servers, ...path });
+  return {
+    '/account': under(about('account', 'Balance, key and limits of the caller', 'Account', [])),
+    '/account/usage': under(withCsv(usage)),
+    '/account/ledger': under(ledger),
+    '/account/price': under(price),
+    '/oauth/token': under(token),
+    '/.well-known/oauth-authorization-server': document('oauthServerMetadata', 'The authorization server (RFC 8414)', 'ServerMetadata'),
+    '/.well-known/oauth-protected-resource': document('oauthResourceMetadata', 'The protected resource (RFC 9728)', 'ResourceMetadata'),
+    '/.well-known/jwks.json': document('oauthKeys', 'Public keys of access tokens (RFC 7517)', 'KeySet'),
+  };
+}

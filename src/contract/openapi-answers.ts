@@ -10,7 +10,7 @@ export const HEADERS: Readonly<Record<string, JsonObject>> = {
   'X-Request-Id': header('Id of the request: the one that was sent, where it is sane, else one made here.', string, 'q3x9k2m1-1f'),
   'X-Credits-Charged': header('Credits that this answer cost.', integer, 1),
   'X-Receipt': header(
-    'Where something was charged: leads to its hold and capture in `/account/ledger?receipt=…`.',
+    'Where something was charged: leads to its hold and capture in `/v1/account/ledger?receipt=…`.',
     string,
     'acc_5f0c2d.0198c2a4-6b1e-7c3a-9f10-2b3c4d5e6f70',
   ),

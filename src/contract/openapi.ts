@@ -8,8 +8,6 @@ import { SCOPES } from './scopes.ts';
 export interface OpenApiOptions {
   /** Address under which clients reach the service; `/` where none is set. */
   readonly publicUrl?: string | null;
-  /** Address of the token endpoint, once there is one: adds the OAuth2 scheme. */
-  readonly tokenUrl?: string | null;
 }
 
 const AREAS: Readonly<Record<string, string>> = {
@@ -88,9 +86,8 @@ const lookup = (operation: Operation): JsonObject => ({
 
 const STATE_ERRORS = [400, 405, 413, 414, 431, 500, 503];
 
-/** What stands beside the fourteen: outside of `/v1`. */
-const additive: JsonObject = {
-  ...accountPaths,
+/** What stands beside the fourteen and the account. */
+const state: JsonObject = {
   '/healthz': {
     get: {
       operationId: 'health',
@@ -122,9 +119,11 @@ came about. Nothing stale is served unless asked for.
 
 **Presence.** Every field is always there; what the source does not state is null (arrays: empty).`;
 
+const BEARER = `API key or OAuth access token. A client gets a token at \`POST /v1/oauth/token\` with the grant \`client_credentials\` (RFC 6749);
+the endpoint and the scopes also stand in \`/.well-known/oauth-authorization-server\` (RFC 8414). Scopes: ${Object.keys(SCOPES).join(', ')}.`;
+
 /** The OpenAPI 3.1 description of the service, made from the table of operations. Pure: the same options give the same document. */
 export function describe(options: OpenApiOptions = {}): JsonObject {
-  const security: JsonObject[] = [{ apiKey: [] }, { bearer: [] }, ...(options.tokenUrl ? [{ oauth2: [] }] : [])];
   return {
     openapi: '3.1.0',
     info: {
@@ -135,21 +134,18 @@ export function describe(options: OpenApiOptions = {}): JsonObject {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: options.publicUrl ?? '/', description: 'This service' }],
-    security,
+    security: [{ apiKey: [] }, { bearer: [] }],
     tags: Object.entries(AREAS).map(([name, words]) => ({ name, description: words })),
-    paths: { ...Object.fromEntries(operationList.map((o) => [o.path, { get: lookup(o) }])), ...additive },
+    paths: {
+      ...Object.fromEntries(operationList.map((o) => [o.path, { get: lookup(o) }])),
+      ...accountPaths(options.publicUrl ?? ''),
+      ...state,
+    },
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'API key; recommended from server to server.' },
         client: { type: 'http', scheme: 'basic', description: 'Client id and secret, at the token endpoint alone.' },
-        bearer: { type: 'http', scheme: 'bearer', description: 'API key or OAuth access token.' },
-        ...(options.tokenUrl && {
-          oauth2: {
-            type: 'oauth2',
-            description: 'Client credentials (RFC 6749).',
-            flows: { clientCredentials: { tokenUrl: options.tokenUrl, scopes: SCOPES } },
-          },
-        }),
+        bearer: { type: 'http', scheme: 'bearer', description: BEARER },
       },
       parameters: REQUEST_HEADERS,
       headers: HEADERS,

@@ -16,7 +16,7 @@ const PARAMETERS: readonly Parameter[] = [
   }),
 ];
 
-/** `GET /account/ledger`: the entries of the own account, newest first; with `receipt` those of one answer. */
+/** `GET /v1/account/ledger`: the entries of the own account, newest first; with `receipt` those of one answer. */
 export async function accountLedger(x: Exchange, caller: Caller, given: Pairs): Promise<Served> {
   const { receipt = null, after = null, limit } = inputOf(PARAMETERS, given) as { receipt?: string; after?: string; limit: number };
   const page = await x.desk.accounts.statement(caller, { receipt, after, limit });

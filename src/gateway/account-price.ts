@@ -5,7 +5,7 @@ import { OPERATIONS, operationOf } from '../contract/operations.ts';
 import { inputOf, type Pairs, type Served } from './account-parts.ts';
 import type { Exchange } from './exchange.ts';
 
-/** `GET /account/price?operation=…&…`: the price of a lookup before it is asked, by the operation's own parameters, those of its path included. */
+/** `GET /v1/account/price?operation=…&…`: the price of a lookup before it is asked, by the operation's own parameters, those of its path included. */
 export async function accountPrice(x: Exchange, _caller: Caller, given: Pairs): Promise<Served> {
   const named = given.filter(([name]) => name === 'operation');
   const id = named[0]?.[1];

@@ -27,7 +27,7 @@ const PARAMETERS: readonly Parameter[] = [
   optional({ name: 'format', description: 'json or csv.', example: 'csv', schema: { type: 'string' }, read: readOneOf(FORMATS) }),
 ];
 
-/** `GET /account/usage`: JSON, or CSV where `format` or `Accept` asks for it. */
+/** `GET /v1/account/usage`: JSON, or CSV where `format` or `Accept` asks for it. */
 export async function accountUsage(x: Exchange, caller: Caller, given: Pairs): Promise<Served> {
   const input = inputOf(PARAMETERS, given) as { from?: string; to?: string; after?: string; limit: number; format?: string };
   const to = input.to ?? dayOf(x.at);
@@ -68,4 +68,4 @@ function csv(days: readonly UsageDay[], next: string | null): Served {
   if (next) headers.push('Link', `<${next}>; rel="next"`);
   return { bytes: Buffer.from(`${lines.join('\r\n')}\r\n`), headers };
 }
-const nextPage = (query: Record<string, string>): string => `/account/usage?${new URLSearchParams(query)}`;
+const nextPage = (query: Record<string, string>): string => `/v1/account/usage?${new URLSearchParams(query)}`;

@@ -26,10 +26,10 @@ async function account(x: Exchange, caller: Caller, given: Pairs): Promise<Serve
 }
 
 export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
-  { path: '/account', operation: 'account', serve: account },
-  { path: '/account/usage', operation: 'account-usage', serve: accountUsage },
-  { path: '/account/ledger', operation: 'account-ledger', serve: accountLedger },
-  { path: '/account/price', operation: 'account-price', serve: accountPrice },
+  { path: '/v1/account', operation: 'account', serve: account },
+  { path: '/v1/account/usage', operation: 'account-usage', serve: accountUsage },
+  { path: '/v1/account/ledger', operation: 'account-ledger', serve: accountLedger },
+  { path: '/v1/account/price', operation: 'account-price', serve: accountPrice },
 ];
 
 /** One request about the caller's own account: authenticated, limited and recorded like any, and free. Never rejects. */

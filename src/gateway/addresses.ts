@@ -22,3 +22,9 @@ export function isWithin(list: readonly string[], address: string | undefined): 
   if (family === 0) return false;
   return (compiled.get(list) ?? compile(list)).check(bare, family === 6 ? 'ipv6' : 'ipv4');
 }
+
+/** An address as proxies write it into X-Forwarded-For, without port and brackets: one that keeps the port would be another client at each connection. */
+export function withoutPort(address: string): string {
+  const bare = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(address)?.[1] ?? /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/.exec(address)?.[1];
+  return bare ?? address;
+}

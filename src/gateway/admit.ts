@@ -27,11 +27,16 @@ export function admitAtDoor(x: Exchange): void {
   refuseMalformed(request);
 }
 
-/** RFC 9112, 3.2: one Host, always; a second one comes joined by a comma. And the limits of size. */
+/** RFC 9112, 3.2: `uri-host [":" port]`, without userinfo and path; two fields come joined by a comma. */
+const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|(?:[\w.~!$&'()*+;=-]|%[0-9A-Fa-f]{2})+)(?::\d{0,5})?$/;
+
+/** One valid Host, a target in a form that its method may have, and the limits of size. */
 export function refuseMalformed(request: Exchange['request']): void {
   const { host } = request.headers;
-  if (host === undefined ? request.httpVersionMajor === 1 && request.httpVersionMinor === 1 : host.includes(','))
-    throw new ServiceError('INVALID_REQUEST', 'HTTP/1.1 demands one Host header.');
+  if (host === undefined ? request.httpVersionMajor === 1 && request.httpVersionMinor === 1 : !HOST.test(host))
+    throw new ServiceError('INVALID_REQUEST', 'HTTP/1.1 demands one Host header, such as Host: api.example:8080.');
+  if (request.url === '*' && request.method !== 'OPTIONS')
+    throw new ServiceError('INVALID_REQUEST', 'The target * belongs to OPTIONS alone: name a path.');
   if ((request.url?.length ?? 0) > MAX_URL_BYTES) throw new ServiceError('URI_TOO_LONG');
   if (headerBytes(request.rawHeaders) > MAX_HEADER_BYTES) throw new ServiceError('HEADERS_TOO_LARGE');
 }
@@ -86,24 +91,30 @@ export async function admitCaller(x: Exchange, operation: OperationId | null): P
   if (!authentication.ok) throw await wrongCredentials(x, from);
   const { caller } = authentication;
   x.caller = caller;
-  refuseForbidden(x, caller, operation);
+  let over: ServiceError | null = null;
   if (caller.ratePerSecond !== null || caller.rateBurst !== null) {
     const rule = ruleOf(caller, desk.accountRule);
-    limited(x, 'key', await desk.accountLimiter.take(`key ${caller.keyId}`, rule, x.at), rule);
+    over = limited(x, 'key', await desk.accountLimiter.take(`key ${caller.keyId}`, rule, x.at), rule);
   }
-  const byAccount = desk.accountLimiter.take(caller.accountId, desk.accountRule, x.at);
-  limited(x, 'account', byAccount instanceof Promise ? await byAccount : byAccount, desk.accountRule);
+  // what is refused for its key takes nothing of the account
+  if (!over) {
+    const byAccount = desk.accountLimiter.take(caller.accountId, desk.accountRule, x.at);
+    over = limited(x, 'account', byAccount instanceof Promise ? await byAccount : byAccount, desk.accountRule);
+  }
+  // a 403 counts like any request and tells what is left, but comes before the 429
+  refuseForbidden(x, caller, operation);
+  if (over) throw over;
   return caller;
 }
 
-/** Writes the fields of one limit, beside those of the one before; throws where it is reached. */
-function limited(x: Exchange, name: 'key' | 'account', taken: Taken, rule: LimitRule): void {
+/** Writes the fields of one limit, beside those of the one before; gives the refusal where it is reached. */
+function limited(x: Exchange, name: 'key' | 'account', taken: Taken, rule: LimitRule): ServiceError | null {
   const field = limitField(name, taken);
   const policy = policyField(name, rule);
   x.rateLimit = x.rateLimit === null ? field : `${field}, ${x.rateLimit}`;
   x.rateLimitPolicy = x.rateLimitPolicy === null ? policy : `${policy}, ${x.rateLimitPolicy}`;
-  if (taken.ok) return;
-  throw new ServiceError(
+  if (taken.ok) return null;
+  return new ServiceError(
     'RATE_LIMITED',
     `Too many requests: this ${name} may send ${rule.ratePerSecond} a second, ${rule.burst} at once. Ask again after the time that Retry-After says.`,
     { 'retry-after': retryAfter(taken.waitMs) },

@@ -8,11 +8,14 @@ const UNUSABLE: Credential = { kind: 'unusable' };
 /** RFC 6750, 2.1: the scheme in any case, blanks, b64token. Longer than any token of ours is not looked at. */
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 const MAX_CREDENTIAL_CHARACTERS = 8192;
+/** What every JSON Web Token begins with, and no key: an access token is taken as Bearer alone (RFC 6750). */
+const isToken = (value: string): boolean => value.startsWith('eyJ');
 
 /** The credential of `X-API-Key` or `Authorization: Bearer`; both only where they are the same. Never read from the query string. */
 export function credentialOf(headers: IncomingHttpHeaders): Credential {
   const key = headers['x-api-key'];
   const authorization = headers.authorization;
+  if (typeof key === 'string' && isToken(key)) return UNUSABLE;
   if (authorization === undefined) {
     if (key === undefined) return NONE;
     return typeof key === 'string' && key !== '' && key.length <= MAX_CREDENTIAL_CHARACTERS ? { kind: 'given', value: key } : UNUSABLE;

@@ -3,11 +3,11 @@ import type { OAuth } from '../accounts/oauth/oauth.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { ALL_SCOPES } from '../contract/scopes.ts';
 import { admitAddress, admitAtDoor, countWrongCredentials } from './admit.ts';
-import { JSON_TYPE, refusalOf, refuse, write } from './answer.ts';
+import { JSON_TYPE, refusalOf, write } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { OpenRoute } from './open-routes.ts';
 
-export const TOKEN_PATH = '/oauth/token';
+export const TOKEN_PATH = '/v1/oauth/token';
 const JWKS_PATH = '/.well-known/jwks.json';
 const SERVER_DOCUMENT = 'oauth-authorization-server';
 const RESOURCE_DOCUMENT = 'oauth-protected-resource';
@@ -75,10 +75,17 @@ export async function serveToken(x: Exchange, oauth: OAuth): Promise<void> {
     const challenge = answer.status === 401 ? ['WWW-Authenticate', 'Basic realm="sightline", charset="UTF-8"'] : [];
     writeToken(x, answer.status, { error: answer.error, error_description: answer.description }, challenge);
   } catch (thrown) {
-    refuse(x, refusalOf(x, thrown));
+    refuseToken(x, refusalOf(x, thrown));
   } finally {
     gate.leave();
   }
+}
+
+/** What is refused before the request is read as a token request, in the form of RFC 6749, 5.2. */
+function refuseToken(x: Exchange, error: ServiceError): void {
+  const word =
+    error.status === 500 ? 'server_error' : error.status === 429 || error.status === 503 ? 'temporarily_unavailable' : 'invalid_request';
+  writeToken(x, error.status, { error: word, error_description: error.message }, Object.entries(error.headers).flat());
 }
 
 function writeToken(x: Exchange, status: number, body: object, more: readonly string[] = []): void {

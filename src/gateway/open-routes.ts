@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../contract/errors.ts';
-import { admitAtDoor, refuseBody, refuseMalformed } from './admit.ts';
+import { admitAddress, admitAtDoor, countWrongCredentials, refuseBody, refuseMalformed } from './admit.ts';
 import { negotiated, refusalOf, refuse, write, writeJson } from './answer.ts';
 import { challenge, credentialOf } from './authenticate.ts';
 import { matches } from './cache-headers.ts';
@@ -66,7 +66,8 @@ export const assetRoute = (path: string, load: () => Promise<Asset>): OpenRoute 
   },
 });
 
-const same = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+/** In a time that tells nothing of the wanted one, its length included. */
+const same = (a: string, b: string): boolean => timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
 
 /** Figures for Prometheus; on the public listener behind a token of their own. */
 export const metricsRoute = (token: string | null): OpenRoute => ({
@@ -75,11 +76,14 @@ export const metricsRoute = (token: string | null): OpenRoute => ({
   always: true,
   async serve(x) {
     if (token !== null) {
+      const from = await admitAddress(x);
       const credential = credentialOf(x.request.headers);
-      if (credential.kind !== 'given' || !same(credential.value, token))
+      if (credential.kind !== 'given' || !same(credential.value, token)) {
+        if (credential.kind !== 'none') await countWrongCredentials(x, from);
         throw new ServiceError('UNAUTHORIZED', 'The token of the metrics is needed, as Authorization: Bearer.', {
           'www-authenticate': challenge(credential.kind !== 'none', null),
         });
+      }
     }
     const bytes = Buffer.from(await x.desk.metrics.text());
     write(

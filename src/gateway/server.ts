@@ -8,6 +8,7 @@ import type { Orchestrator } from '../orchestrator/types.ts';
 import type { Clock } from '../outside/world.ts';
 import type { Settings } from '../settings.ts';
 import { ACCOUNT_ROUTES, serveAccount } from './account.ts';
+import { isWithin, withoutPort } from './addresses.ts';
 import { admitAtDoor, MAX_HEADER_BYTES, MAX_URL_BYTES } from './admit.ts';
 import { refusalOf, refuse } from './answer.ts';
 import { type Desk, deskOf } from './desk.ts';
@@ -22,6 +23,7 @@ import { serveLookup } from './lookup.ts';
 import type { Metrics } from './metrics.ts';
 import { oauthRoutes, serveToken, TOKEN_PATH } from './oauth-routes.ts';
 import { assetRoute, healthRoute, metricsRoute, type OpenRoute, readyRoute, serveOpen } from './open-routes.ts';
+import { normalized } from './path.ts';
 import { preflight } from './preflight.ts';
 import { answerParserError, type ParserError, refuseRaw } from './raw-refusal.ts';
 import type { Waits } from './strikes.ts';
@@ -57,7 +59,7 @@ export interface Gateway {
 }
 
 /** A path template as a pattern for whole paths. */
-const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]*')}$`);
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
 
 /** The service as Fastify: one loop over the contract makes every route. Nothing is listened to yet. */
 export function createServer(parts: GatewayParts): Gateway {
@@ -72,8 +74,9 @@ export function createServer(parts: GatewayParts): Gateway {
     keepAliveTimeout: 72_000,
     requestTimeout: requestTimeoutMs,
     // its own parse of the query is never used: ours refuses what it would let pass
+    rewriteUrl: ({ url = '/' }) => normalized(url),
     routerOptions: { maxParamLength: 2 * MAX_URL_BYTES, querystringParser: () => ({}) },
-    ...(proxies.length && { trustProxy: [...proxies] }),
+    ...(proxies.length && { trustProxy: (address: string) => isWithin(proxies, withoutPort(address)) }),
     http: {
       maxHeaderSize: MAX_HEADER_BYTES + MAX_URL_BYTES,
       requireHostHeader: false,
@@ -95,7 +98,7 @@ export function createServer(parts: GatewayParts): Gateway {
   ): void => {
     reply.hijack();
     desk.pipeline.inTurn(request.raw, reply.raw, () => {
-      const x = new Exchange(desk, request.raw, reply.raw, operation, path, proxies.length ? request.ip : undefined);
+      const x = new Exchange(desk, request.raw, reply.raw, operation, path, proxies.length ? withoutPort(request.ip) : undefined);
       answer(x)?.catch((error: unknown) => abandon(x, error));
     });
   };
@@ -109,7 +112,12 @@ export function createServer(parts: GatewayParts): Gateway {
     app.route({
       method: ['GET', 'HEAD'],
       url: path.replace(/\{(\w+)\}/g, ':$1'),
-      handler: (request, reply) => take(request, reply, (x) => serve(x, request.params as Record<string, string>), { operation, path }),
+      handler(request, reply) {
+        const params = request.params as Record<string, string>;
+        // an empty segment names nothing
+        if (Object.values(params).includes('')) take(request, reply, noRoute);
+        else take(request, reply, (x) => serve(x, params), { operation, path });
+      },
     });
   };
 
@@ -132,9 +140,15 @@ export function createServer(parts: GatewayParts): Gateway {
   /** No route: 405 where the path is one of ours, 404 elsewhere. A body is not read: the connection ends with the answer. */
   const noRoute = (x: Exchange): void => {
     const path = (x.request.url ?? '').split('?', 1)[0] ?? '';
+    const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path;
+    const { method } = x.request;
     const known = patterns.find((p) => p.pattern.test(path));
-    if (!known) decline(x, new ServiceError('NOT_FOUND', `There is no such path; /docs shows all that there are.`));
-    else if (!preflight(x)) decline(x, new ServiceError('METHOD_NOT_ALLOWED', `Allowed here: ${known.allow}.`, { allow: known.allow }));
+    if (!known) decline(x, new ServiceError('NOT_FOUND', `${method} ${shown}: there is no such path; /docs shows all that there are.`));
+    else if (!preflight(x))
+      decline(
+        x,
+        new ServiceError('METHOD_NOT_ALLOWED', `${method} ${shown}: this path answers ${known.allow} alone.`, { allow: known.allow }),
+      );
   };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -151,8 +165,11 @@ export function createServer(parts: GatewayParts): Gateway {
       ),
     ),
   );
-  app.server.on('connect', (_request, socket: Socket) =>
-    refuseRaw(desk, socket, () => new ServiceError('METHOD_NOT_ALLOWED', undefined, { allow: 'GET, HEAD' })),
+  app.server.on('connect', (request, socket: Socket) =>
+    refuseRaw(desk, socket, () => {
+      const target = (request.url ?? '').slice(0, 100);
+      return new ServiceError('METHOD_NOT_ALLOWED', `CONNECT ${target}: this service is no proxy.`, { allow: 'GET, HEAD' });
+    }),
   );
   app.addHook('onClose', async () => eventLoop.stop());
   parts.metrics.figures('sightline_gateway_requests', 'Requests that are in now.', () => ({ in_flight: desk.gate.inFlight() }));
@@ -194,14 +211,7 @@ const bodyComes = (x: Exchange): boolean =>
 function openRoutes(desk: Desk, parts: GatewayParts): readonly OpenRoute[] {
   const { SIGHTLINE_PUBLIC_URL: publicUrl, SIGHTLINE_METRICS_TOKEN: token } = parts.settings;
   const { oauth } = parts;
-  const docs = createDocs({
-    publicUrl,
-    // read when the description is first asked for: by then the service knows its address
-    get tokenUrl() {
-      const base = oauth?.baseUrl() ?? null;
-      return base && `${base}${TOKEN_PATH}`;
-    },
-  });
+  const docs = createDocs({ publicUrl });
   return [
     healthRoute(),
     readyRoute(createReadiness(desk)),

@@ -120,7 +120,7 @@ export async function house(
     },
     async token({ clientId, clientSecret }, scope) {
       const form = `grant_type=client_credentials${scope === undefined ? '' : `&scope=${encodeURIComponent(scope)}`}`;
-      return String((await it.post('/oauth/token', form, basic(clientId, clientSecret))).body.access_token);
+      return String((await it.post('/v1/oauth/token', form, basic(clientId, clientSecret))).body.access_token);
     },
     async settled() {
       const { ledger } = accounts;

@@ -93,8 +93,8 @@ test('the last use of keys and clients is known to the minute', async (t) => {
   const h = await house();
   t.after(h.close);
   const client = await h.accounts.admin.createClient({ label: 'c' });
-  await h.get('/account');
-  await h.get('/account', await h.token(client));
+  await h.get('/v1/account');
+  await h.get('/v1/account', await h.token(client));
   await h.clock.tick();
   assert.equal((await h.accounts.admin.listKeys())[0]?.lastUsedAt, new Date(h.clock.ms).toISOString());
   assert.equal((await h.accounts.admin.listClients())[0]?.lastUsedAt, new Date(h.clock.ms).toISOString());

@@ -10,13 +10,13 @@ test('429: a key with a limit of its own is held to it; the account goes on', as
   const h = await house();
   t.after(h.close);
   const slow = await h.accounts.admin.createKey({ ratePerSecond: 1, rateBurst: 2 });
-  assert.deepEqual([(await h.get('/account', slow.key)).status, (await h.get('/account', slow.key)).status], [200, 200]);
-  const refused = await h.get('/account', slow.key);
+  assert.deepEqual([(await h.get('/v1/account', slow.key)).status, (await h.get('/v1/account', slow.key)).status], [200, 200]);
+  const refused = await h.get('/v1/account', slow.key);
   assert.deepEqual([refused.status, refused.headers['retry-after'], refused.headers['ratelimit-policy']], [429, '1', '"key";q=2;w=2']);
   assert.match(String(refused.body.error?.message), /this key may send 1 a second, 2 at once/);
-  assert.equal((await h.get('/account')).status, 200);
+  assert.equal((await h.get('/v1/account')).status, 200);
   h.clock.ms += 1000;
-  assert.equal((await h.get('/account', slow.key)).status, 200);
+  assert.equal((await h.get('/v1/account', slow.key)).status, 200);
 });
 
 test('429: all keys and clients of an account share its limit', async (t) => {
@@ -26,10 +26,10 @@ test('429: all keys and clients of an account share its limit', async (t) => {
   const client = await h.accounts.admin.createClient({});
   const token = await h.token(client);
   const replies = [
-    await h.get('/account'),
-    await h.get('/account', wide.key),
-    await h.get('/account', token),
-    await h.get('/account', wide.key),
+    await h.get('/v1/account'),
+    await h.get('/v1/account', wide.key),
+    await h.get('/v1/account', token),
+    await h.get('/v1/account', wide.key),
   ];
   assert.deepEqual(
     replies.map((r) => r.status),
@@ -42,31 +42,34 @@ test('429: wrong credentials are slowed by address, at the token endpoint too; o
   const h = await house({ settings: { SIGHTLINE_AUTH_FAILURES_PER_SECOND: '2', SIGHTLINE_AUTH_FAILURE_BURST: '4' } });
   t.after(h.close);
   const from = '192.0.2.1';
-  for (let i = 0; i < 9; i++) assert.equal((await h.get('/account', null, { from })).status, 401, 'nothing was guessed');
-  for (let i = 0; i < 4; i++) assert.equal((await h.get('/account', `guess${i}`, { from })).status, 401);
-  const slowed = await h.get('/account', h.first.key, { from });
+  for (let i = 0; i < 9; i++) assert.equal((await h.get('/v1/account', null, { from })).status, 401, 'nothing was guessed');
+  for (let i = 0; i < 4; i++) assert.equal((await h.get('/v1/account', `guess${i}`, { from })).status, 401);
+  const slowed = await h.get('/v1/account', h.first.key, { from });
   assert.deepEqual([slowed.status, slowed.headers['retry-after'], slowed.headers['ratelimit-policy']], [429, '1', '"credentials";q=4;w=2']);
-  assert.equal((await h.get('/account', h.first.key, { from: '192.0.2.2' })).status, 200);
+  assert.equal((await h.get('/v1/account', h.first.key, { from: '192.0.2.2' })).status, 200);
   // one more guess every half second, and not one more
   let tried = 0;
   for (let ms = 0; ms < 10_000; ms += 50) {
     h.clock.ms += 50;
-    if ((await h.get('/account', 'guess', { from })).status === 401) tried++;
+    if ((await h.get('/v1/account', 'guess', { from })).status === 401) tried++;
   }
   assert.equal(tried, 20);
   h.clock.ms += 60_000;
-  assert.equal((await h.get('/account', h.first.key, { from })).status, 200);
-  for (let i = 0; i < 4; i++) await h.post('/oauth/token', 'grant_type=client_credentials', basic('cli_00000000000000000000', 'x'));
+  assert.equal((await h.get('/v1/account', h.first.key, { from })).status, 200);
+  for (let i = 0; i < 4; i++) await h.post('/v1/oauth/token', 'grant_type=client_credentials', basic('cli_00000000000000000000', 'x'));
   const client = await h.accounts.admin.createClient({});
-  assert.equal((await h.post('/oauth/token', 'grant_type=client_credentials', basic(client.clientId, client.clientSecret))).status, 429);
+  assert.equal((await h.post('/v1/oauth/token', 'grant_type=client_credentials', basic(client.clientId, client.clientSecret))).status, 429);
 });
 
 test('a request refused for its key takes nothing of the account', async (t) => {
   const h = await house({ settings: { SIGHTLINE_RATE_PER_SECOND: '1', SIGHTLINE_RATE_BURST: '3' } });
   t.after(h.close);
   const slow = await h.accounts.admin.createKey({ ratePerSecond: 1, rateBurst: 1 });
-  for (let i = 0; i < 5; i++) await h.get('/account', slow.key);
-  assert.deepEqual([(await h.get('/account')).status, (await h.get('/account')).status, (await h.get('/account')).status], [200, 200, 429]);
+  for (let i = 0; i < 5; i++) await h.get('/v1/account', slow.key);
+  assert.deepEqual(
+    [(await h.get('/v1/account')).status, (await h.get('/v1/account')).status, (await h.get('/v1/account')).status],
+    [200, 200, 429],
+  );
 });
 
 /** One process that sends so many requests over 16 connections, as fast as it is answered. */

@@ -23,7 +23,7 @@ test('the receipt of an answer leads to its hold and its capture', async (t) => 
   const receipt = String(answer.headers['x-receipt']);
   await h.get(REGISTRATION);
   await h.settled();
-  const { entries, hasMore } = (await h.get(`/account/ledger?receipt=${receipt}`)).body as { entries: Entry[]; hasMore: boolean };
+  const { entries, hasMore } = (await h.get(`/v1/account/ledger?receipt=${receipt}`)).body as { entries: Entry[]; hasMore: boolean };
   assert.deepEqual(entries.map(facts), [
     ['capture', -3, -3],
     ['hold', 0, 3],
@@ -42,7 +42,7 @@ test('no receipt where nothing is charged: errors, hits, account routes', async 
   assert.equal((await h.get(REGISTRATION)).headers['x-receipt'], undefined);
   h.script = hits(h.clock as never);
   assert.equal((await h.get(REGISTRATION)).headers['x-receipt'], undefined);
-  assert.equal((await h.get('/account')).headers['x-receipt'], undefined);
+  assert.equal((await h.get('/v1/account')).headers['x-receipt'], undefined);
 });
 
 test('the ledger comes newest first, in pages that neither repeat nor leave out, and shows the own account alone', async (t) => {
@@ -50,13 +50,13 @@ test('the ledger comes newest first, in pages that neither repeat nor leave out,
   t.after(h.close);
   for (let i = 0; i < 7; i++) await h.get(REGISTRATION);
   await h.settled();
-  const all = (await h.get('/account/ledger?limit=1000')).body.entries as Entry[];
+  const all = (await h.get('/v1/account/ledger?limit=1000')).body.entries as Entry[];
   assert.equal(all.length, 15);
   assert.deepEqual(facts(all.at(-1) as Entry), ['grant', 1000, 0]);
   assert.equal(all.at(-1)?.note, 'with the account');
   const paged: Entry[] = [];
   for (let after: string | null = ''; after !== null; ) {
-    const { body } = await h.get(`/account/ledger?limit=4${after && `&after=${after}`}`);
+    const { body } = await h.get(`/v1/account/ledger?limit=4${after && `&after=${after}`}`);
     paged.push(...(body.entries as Entry[]));
     after = body.after as string | null;
     assert.equal(body.hasMore, after !== null);
@@ -64,10 +64,10 @@ test('the ledger comes newest first, in pages that neither repeat nor leave out,
   assert.deepEqual(paged, all);
   const { accountId } = await h.accounts.admin.createAccount({ name: 'other', credits: 5 });
   const { key } = await h.accounts.admin.createKey({ accountId });
-  assert.equal(((await h.get('/account/ledger', key)).body.entries as Entry[]).length, 1);
-  assert.deepEqual((await h.get(`/account/ledger?receipt=${all[0]?.receipt}`, key)).body.entries, []);
+  assert.equal(((await h.get('/v1/account/ledger', key)).body.entries as Entry[]).length, 1);
+  assert.deepEqual((await h.get(`/v1/account/ledger?receipt=${all[0]?.receipt}`, key)).body.entries, []);
   for (const query of ['after=x', 'limit=0', 'limit=1001', 'receipt=', 'receipt=a%27b', 'nosuch=1'])
-    assert.equal((await h.get(`/account/ledger?${query}`)).status, 400, query);
+    assert.equal((await h.get(`/v1/account/ledger?${query}`)).status, 400, query);
 });
 
 test('usage by day, operation, key and status, with credits; as JSON in pages, and as CSV', async (t) => {
@@ -87,32 +87,32 @@ test('usage by day, operation, key and status, with credits; as JSON in pages, a
     { day, operation: 'serp', keyId: h.first.keyId, status: 200, requests: 2, credits: 6 },
     { day, operation: 'serp', keyId: h.first.keyId, status: 400, requests: 1, credits: 0 },
   ].sort((a, b) => (`${a.operation}${a.keyId}${a.status}` < `${b.operation}${b.keyId}${b.status}` ? -1 : 1));
-  const whole = (await h.get('/account/usage')).body;
+  const whole = (await h.get('/v1/account/usage')).body;
   assert.deepEqual([whole.days, whole.after, whole.hasMore], [rows, null, false]);
-  const first = (await h.get('/account/usage?limit=3')).body;
-  const rest = (await h.get(`/account/usage?limit=3&after=${encodeURIComponent(String(first.after))}`)).body.days as object[];
+  const first = (await h.get('/v1/account/usage?limit=3')).body;
+  const rest = (await h.get(`/v1/account/usage?limit=3&after=${encodeURIComponent(String(first.after))}`)).body.days as object[];
   // the requests about the account are rows of their own by now
   assert.deepEqual([...(first.days as object[]), ...rest].slice(-4), rows);
-  const csv = await h.get(`/account/usage?from=${day}&to=${day}`, h.first.key, { headers: { accept: 'text/csv' } });
+  const csv = await h.get(`/v1/account/usage?from=${day}&to=${day}`, h.first.key, { headers: { accept: 'text/csv' } });
   assert.match(String(csv.headers['content-type']), /^text\/csv/);
   const lines = csv.text.split('\r\n');
   assert.equal(lines[0], 'day,operation,keyId,status,requests,credits');
   assert.ok(lines.includes(`${day},serp,${h.first.keyId},200,2,6`));
-  const page = await h.get('/account/usage?format=csv&limit=1');
+  const page = await h.get('/v1/account/usage?format=csv&limit=1');
   const next = /^<([^>]+)>; rel="next"$/.exec(String(page.headers.link))?.[1] ?? '';
   assert.notEqual((await h.get(next)).text.split('\r\n')[1], page.text.split('\r\n')[1]);
-  assert.equal((await h.get('/account/usage?format=json', h.first.key, { headers: { accept: 'text/csv' } })).text.startsWith('{'), true);
-  for (const query of ['after=x', 'limit=0', 'format=xml']) assert.equal((await h.get(`/account/usage?${query}`)).status, 400, query);
+  assert.equal((await h.get('/v1/account/usage?format=json', h.first.key, { headers: { accept: 'text/csv' } })).text.startsWith('{'), true);
+  for (const query of ['after=x', 'limit=0', 'format=xml']) assert.equal((await h.get(`/v1/account/usage?${query}`)).status, 400, query);
 });
 
 test('the price before the purchase, and whether a kept answer makes it free; nothing is held or asked', async (t) => {
   const h = await house();
   t.after(h.close);
   h.script = async () => assert.fail('no lookup');
-  const serp = await h.get('/account/price?operation=serp&keyword=a&depth=25');
+  const serp = await h.get('/v1/account/price?operation=serp&keyword=a&depth=25');
   assert.deepEqual(serp.body, { operation: 'serp', price: 3, cached: false, freshUntil: null, charge: 3 });
   h.peeked = kept(h.clock as never);
-  const cached = await h.get('/account/price?operation=registration&domain=acme-widgets.com');
+  const cached = await h.get('/v1/account/price?operation=registration&domain=acme-widgets.com');
   assert.deepEqual([cached.body.price, cached.body.cached, cached.body.charge], [1, true, 0]);
   assert.equal(cached.body.freshUntil, new Date(h.clock.ms + 21_600_000).toISOString());
   assert.equal(cached.headers['x-credits-charged'], '0');
@@ -123,14 +123,14 @@ test('the price before the purchase, and whether a kept answer makes it free; no
     'operation=serp&operation=serp&keyword=a',
     'operation=serp&keyword=a&depth=999',
   ])
-    assert.equal((await h.get(`/account/price?${query}`)).status, 400, query);
-  assert.equal(((await h.get('/account/ledger')).body.entries as unknown[]).length, 1);
+    assert.equal((await h.get(`/v1/account/price?${query}`)).status, 400, query);
+  assert.equal(((await h.get('/v1/account/ledger')).body.entries as unknown[]).length, 1);
   const charging = await house({ settings: { SIGHTLINE_CHARGE_CACHE_HITS: '1' } });
   t.after(charging.close);
   charging.peeked = kept(charging.clock as never);
-  assert.equal((await charging.get('/account/price?operation=registration&domain=acme-widgets.com')).body.charge, 1);
+  assert.equal((await charging.get('/v1/account/price?operation=registration&domain=acme-widgets.com')).body.charge, 1);
   charging.peeked = kept(charging.clock as never, {}, { absent: 'Not found.' });
-  assert.equal((await charging.get('/account/price?operation=registration&domain=acme-widgets.com')).body.charge, 0);
+  assert.equal((await charging.get('/v1/account/price?operation=registration&domain=acme-widgets.com')).body.charge, 0);
 });
 
 test('429: an account whose lookups go to sources and are never charged is slowed; its hits are not', async (t) => {

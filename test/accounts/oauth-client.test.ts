@@ -42,7 +42,7 @@ for (const alg of ['EdDSA', 'RS256'] as const) {
 
   test(`${alg}: the resource leads to its authorization server, and that to its endpoints`, async () => {
     const base = new URL(service.baseUrl);
-    const refused = await fetch(`${service.baseUrl}/account`);
+    const refused = await fetch(`${service.baseUrl}/v1/account`);
     const metadataUrl = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')?.[1];
     assert.equal(metadataUrl, `${service.baseUrl}/.well-known/oauth-protected-resource`);
     const resource = await oauth.processResourceDiscoveryResponse(base, await oauth.resourceDiscoveryRequest(base, INSECURE));
@@ -55,7 +55,7 @@ for (const alg of ['EdDSA', 'RS256'] as const) {
     for (const auth of [oauth.ClientSecretBasic(made.clientSecret), oauth.ClientSecretPost(made.clientSecret)]) {
       const { access_token, token_type, scope } = await grant(auth);
       assert.deepEqual([token_type, scope], ['bearer', 'registration account']);
-      const request = new Request(`${service.baseUrl}/account`, { headers: { authorization: `Bearer ${access_token}` } });
+      const request = new Request(`${service.baseUrl}/v1/account`, { headers: { authorization: `Bearer ${access_token}` } });
       const claims = await oauth.validateJwtAccessToken(as, request, service.baseUrl, { signingAlgorithms: [alg], ...INSECURE });
       assert.equal(claims.client_id, made.clientId);
       const answer = await oauth.protectedResourceRequest(access_token, 'GET', new URL(request.url), undefined, undefined, INSECURE);
@@ -72,7 +72,7 @@ for (const alg of ['EdDSA', 'RS256'] as const) {
     });
     const { access_token } = await grant(secret, { scope: 'registration' });
     await assert.rejects(
-      oauth.protectedResourceRequest(access_token, 'GET', new URL(`${service.baseUrl}/account`), undefined, undefined, INSECURE),
+      oauth.protectedResourceRequest(access_token, 'GET', new URL(`${service.baseUrl}/v1/account`), undefined, undefined, INSECURE),
       (error: oauth.WWWAuthenticateChallengeError) => {
         const { scheme, parameters } = error.cause[0] ?? assert.fail('no challenge');
         assert.deepEqual([error.status, scheme, parameters.error, parameters.scope], [403, 'bearer', 'insufficient_scope', 'account']);

@@ -12,7 +12,7 @@ before(async () => {
   client = await h.accounts.admin.createClient({ label: 'reports', scopes: ['registration', 'account'] });
 });
 after(() => h.close());
-const ask = (form: string, id = client.clientId, secret = client.clientSecret) => h.post('/oauth/token', form, basic(id, secret));
+const ask = (form: string, id = client.clientId, secret = client.clientSecret) => h.post('/v1/oauth/token', form, basic(id, secret));
 
 test('200: a bearer token, not to be stored, with all scopes of the client', async () => {
   const reply = await ask(GRANT);
@@ -39,7 +39,7 @@ test('the token is a JWT of RFC 9068', async () => {
 
 test('200: client id and secret in the body', async () => {
   const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: client.clientId, client_secret: client.clientSecret });
-  assert.equal((await h.post('/oauth/token', form.toString())).status, 200);
+  assert.equal((await h.post('/v1/oauth/token', form.toString())).status, 200);
 });
 
 test('200: fewer scopes where fewer are asked for, and this service as resource', async () => {
@@ -52,7 +52,7 @@ test('400 and 401: each error of RFC 6749 by its word, and nothing of the reques
     ['invalid_request', ask(`${GRANT}&${GRANT}`)],
     ['invalid_request', ask(`${GRANT}&client_secret=again`)],
     ['invalid_request', ask(`${GRANT}&client_id=cli_00000000000000000000`)],
-    ['invalid_request', h.post('/oauth/token', '{}', { 'content-type': 'application/json', ...basic('a', 'b') })],
+    ['invalid_request', h.post('/v1/oauth/token', '{}', { 'content-type': 'application/json', ...basic('a', 'b') })],
     ['unsupported_grant_type', ask('grant_type=password')],
     ['invalid_scope', ask(`${GRANT}&scope=traffic`)],
     ['invalid_scope', ask(`${GRANT}&scope=nosuch`)],
@@ -60,9 +60,9 @@ test('400 and 401: each error of RFC 6749 by its word, and nothing of the reques
     ['invalid_client', ask(GRANT, client.clientId, 'wrong-secret-of-mine')],
     ['invalid_client', ask(GRANT, 'nobody')],
     ['invalid_client', ask(GRANT, 'cli_00000000000000000000')],
-    ['invalid_client', h.post('/oauth/token', GRANT)],
-    ['invalid_client', h.post('/oauth/token', GRANT, { authorization: 'Basic !' })],
-    ['invalid_client', h.post('/oauth/token', GRANT, { authorization: `Bearer ${h.first.key}` })],
+    ['invalid_client', h.post('/v1/oauth/token', GRANT)],
+    ['invalid_client', h.post('/v1/oauth/token', GRANT, { authorization: 'Basic !' })],
+    ['invalid_client', h.post('/v1/oauth/token', GRANT, { authorization: `Bearer ${h.first.key}` })],
   ];
   for (const [i, [error, reply]] of errors.entries()) {
     const { status, body } = await reply;
@@ -85,29 +85,29 @@ test('401: unknown client, wrong secret and revoked client look alike, and the c
 });
 
 test('405: anything but POST, with Allow; 413: a body without measure', async () => {
-  const got = await h.get('/oauth/token');
+  const got = await h.get('/v1/oauth/token');
   assert.deepEqual([got.status, got.headers.allow, got.body.error?.code], [405, 'POST', 'METHOD_NOT_ALLOWED']);
-  assert.equal((await h.gateway.app.inject({ method: 'PUT', url: '/oauth/token' })).statusCode, 405);
-  const large = await h.post('/oauth/token', `${GRANT}&x=${'a'.repeat(20_000)}`, basic(client.clientId, client.clientSecret));
-  assert.deepEqual([large.status, large.body.error?.code], [413, 'REQUEST_TOO_LARGE']);
+  assert.equal((await h.gateway.app.inject({ method: 'PUT', url: '/v1/oauth/token' })).statusCode, 405);
+  const large = await h.post('/v1/oauth/token', `${GRANT}&x=${'a'.repeat(20_000)}`, basic(client.clientId, client.clientSecret));
+  assert.deepEqual([large.status, large.body.error], [413, 'invalid_request']);
 });
 
 test('a client that ends soon gets no token beyond its end, and none after it', async () => {
   const expiresAt = new Date(h.clock.ms + 120_000).toISOString();
   const short = await h.accounts.admin.createClient({ label: 'short', expiresAt });
-  assert.equal((await h.post('/oauth/token', GRANT, basic(short.clientId, short.clientSecret))).body.expires_in, 120);
+  assert.equal((await h.post('/v1/oauth/token', GRANT, basic(short.clientId, short.clientSecret))).body.expires_in, 120);
   const token = await h.token(short);
-  assert.equal((await h.get('/account', token)).status, 200);
+  assert.equal((await h.get('/v1/account', token)).status, 200);
   h.clock.ms += 120_000;
-  assert.equal((await h.get('/account', token)).status, 401, 'the client is over, whatever tolerance the token has');
-  assert.equal((await h.post('/oauth/token', GRANT, basic(short.clientId, short.clientSecret))).status, 401);
+  assert.equal((await h.get('/v1/account', token)).status, 401, 'the client is over, whatever tolerance the token has');
+  assert.equal((await h.post('/v1/oauth/token', GRANT, basic(short.clientId, short.clientSecret))).status, 401);
 });
 
 test('the documents of RFC 8414 and RFC 9728 lead to each other', async () => {
   const server = (await h.get('/.well-known/oauth-authorization-server', null)).body;
   const resource = (await h.get('/.well-known/oauth-protected-resource', null)).body;
-  assert.deepEqual([server.issuer, server.token_endpoint], [BASE, `${BASE}/oauth/token`]);
+  assert.deepEqual([server.issuer, server.token_endpoint], [BASE, `${BASE}/v1/oauth/token`]);
   assert.deepEqual([resource.resource, resource.authorization_servers], [BASE, [BASE]]);
-  const challenge = String((await h.get('/account', null)).headers['www-authenticate']);
+  const challenge = String((await h.get('/v1/account', null)).headers['www-authenticate']);
   assert.equal(challenge, `Bearer realm="sightline", resource_metadata="${BASE}/.well-known/oauth-protected-resource"`);
 });

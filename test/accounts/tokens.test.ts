@@ -54,10 +54,10 @@ function outer(claims: JWTPayload = {}, header: Record<string, unknown> = {}, ke
   };
   return new SignJWT(all).setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: 'outer', ...header } as never).sign(key);
 }
-const statusOf = async (token: string): Promise<number> => (await h.get('/account', token)).status;
+const statusOf = async (token: string): Promise<number> => (await h.get('/v1/account', token)).status;
 
 test("a trusted issuer's token stands for the account of its client_id", async () => {
-  const reply = await h.get('/account', await outer());
+  const reply = await h.get('/v1/account', await outer());
   assert.equal(reply.status, 200);
   assert.equal(reply.body.accountId, h.first.accountId);
   assert.equal(await statusOf(await outer({}, { alg: 'RS256', kid: 'rsa' }, rsa.privateKey)), 200);
@@ -133,7 +133,7 @@ test('hostile tokens are refused, all with the same words', async () => {
   };
   const words = new Set<string>();
   for (const [what, token] of Object.entries(cases)) {
-    const reply = await h.get('/account', await token);
+    const reply = await h.get('/v1/account', await token);
     assert.equal(reply.status, 401, what);
     assert.match(String(reply.headers['www-authenticate']), /^Bearer .*error="invalid_token".*resource_metadata="/, what);
     words.add(reply.text);
@@ -186,7 +186,7 @@ test('403: a scope that the token or its client lacks, named in the challenge', 
     String(reply.headers['www-authenticate']),
     /^Bearer .*error="insufficient_scope", scope="registration", resource_metadata="/,
   );
-  assert.equal((await h.get('/account', await h.token(client, 'registration'))).status, 403);
+  assert.equal((await h.get('/v1/account', await h.token(client, 'registration'))).status, 403);
   assert.equal((await h.get(REGISTRATION, await h.token(client))).status, 200);
   assert.equal(
     (await h.get('/v1/searchengine/serp?keyword=a', await outer({ scope: 'searchengine' }))).status,
@@ -200,9 +200,9 @@ test('403: a scope that the token or its client lacks, named in the challenge', 
 test('what a token causes is booked under its client', async () => {
   const token = await h.token(client);
   const receipt = (await h.get(REGISTRATION, token)).headers['x-receipt'];
-  const { entries } = (await h.get(`/account/ledger?receipt=${receipt}`, token)).body as { entries: { keyId: string }[] };
+  const { entries } = (await h.get(`/v1/account/ledger?receipt=${receipt}`, token)).body as { entries: { keyId: string }[] };
   assert.ok(entries.length > 0 && entries.every((e) => e.keyId === client.clientId));
-  const { key } = (await h.get('/account', token)).body as { key: { keyId: string; operations: string[] } };
+  const { key } = (await h.get('/v1/account', token)).body as { key: { keyId: string; operations: string[] } };
   assert.deepEqual([key.keyId, key.operations], [client.clientId, ['traffic', 'registration']]);
 });
 
@@ -266,7 +266,7 @@ test('a document that speaks for another issuer lends no keys', async () => {
   world.issuer = 'https://evil.example';
   const other = await house({ settings: { SIGHTLINE_OAUTH_ISSUERS: ISSUER }, http });
   const { clientId } = await other.accounts.admin.createClient({ label: 'x' });
-  assert.equal((await other.get('/account', await outer({ client_id: clientId, sub: clientId }))).status, 401);
+  assert.equal((await other.get('/v1/account', await outer({ client_id: clientId, sub: clientId }))).status, 401);
   world.issuer = ISSUER;
   await other.close();
 });

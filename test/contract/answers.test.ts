@@ -119,7 +119,7 @@ test('every authenticated request leaves one usage row without its key', async (
   await r.get(`${REGISTRATION}?x=1`);
   r.script = hits(r.clock);
   await r.get(REGISTRATION);
-  await r.get('/account');
+  await r.get('/v1/account');
   await r.get(REGISTRATION, {});
   await r.get('/v1/nosuch');
   const rows = r.accounts.state.usage;
@@ -136,17 +136,17 @@ test('every authenticated request leaves one usage row without its key', async (
   assert.doesNotMatch(JSON.stringify([rows, r.logged]), new RegExp(KEY));
 });
 
-test('/account tells balance, key and limits; /account/usage takes days', async () => {
+test('/v1/account tells balance, key and limits; /v1/account/usage takes days', async () => {
   const r = rig({ settings: { SIGHTLINE_RATE_PER_SECOND: '7' } });
-  const account = await r.get('/account');
+  const account = await r.get('/v1/account');
   assert.deepEqual(account.body.limits, { ratePerSecond: 7, burst: 100_000 });
   assert.equal(account.headers['x-credits-charged'], '0');
-  const usage = await r.get('/account/usage');
+  const usage = await r.get('/v1/account/usage');
   assert.deepEqual([usage.body.from, usage.body.to], ['2026-10-03', '2026-11-01']);
-  assert.equal((await r.get('/account/usage?from=2026-10-01&to=2026-10-02')).status, 200);
+  assert.equal((await r.get('/v1/account/usage?from=2026-10-01&to=2026-10-02')).status, 200);
   for (const query of ['from=2026-02-30', 'from=x', 'from=2026-11-02', 'from=2020-01-01', 'day=2026-01-01', 'to=2026-01-01&to=2026-01-02'])
-    assert.equal((await r.get(`/account/usage?${query}`)).status, 400, query);
-  assert.equal((await r.get('/account', {})).status, 401);
+    assert.equal((await r.get(`/v1/account/usage?${query}`)).status, 400, query);
+  assert.equal((await r.get('/v1/account', {})).status, 401);
 });
 
 test('readiness asks store and engine, and keeps what they said for a second', async () => {

@@ -11,7 +11,10 @@ import { fakeOAuth, rig } from './fakes.ts';
 interface Described {
   paths: Record<
     string,
-    { get: { operationId: string; parameters: Record<string, unknown>[]; responses: Record<string, unknown>; security?: unknown[] } }
+    {
+      servers?: { url: string }[];
+      get: { operationId: string; parameters: Record<string, unknown>[]; responses: Record<string, unknown>; security?: unknown[] };
+    }
   >;
   components: Record<string, Record<string, Record<string, unknown>>>;
   [key: string]: unknown;
@@ -24,11 +27,17 @@ test('openapi.json is what the contract gives (npm run generate writes it anew)'
   assert.ok(readFileSync(file, 'utf8') === `${JSON.stringify(document, null, 2)}\n`, 'openapi.json is out of date');
 });
 
-test('/v1 holds exactly the fourteen, and every parameter has an example', () => {
+test('the paths begin with /v1: the fourteen by themselves, account and token by the server of their path; every parameter has an example', () => {
   assert.deepEqual(
     Object.keys(document.paths).filter((p) => p.startsWith('/v1')),
     operationList.map((o) => o.path),
   );
+  for (const [path, { servers }] of Object.entries(document.paths))
+    assert.deepEqual(
+      servers?.map((s) => s.url),
+      /^.(account|oauth)/.test(path) ? ['/v1'] : undefined,
+      path,
+    );
   for (const { get } of Object.values(document.paths).filter((path) => 'get' in path))
     for (const p of get.parameters ?? []) if (!('$ref' in p)) assert.ok(p.example !== undefined, `${get.operationId} ${p.name}`);
 });
@@ -53,15 +62,19 @@ test('every header that an answer carries is described', async () => {
   const r = rig();
   const described = new Set(Object.keys(document.components.headers ?? {}).map((h) => h.toLowerCase()));
   const general = ['content-type', 'content-length', 'content-encoding', 'date', 'connection', 'x-content-type-options', 'referrer-policy'];
-  for (const url of ['/v1/website/whois/domains/a.com', '/v1/website/whois/domains/com', '/v1/nosuch', '/account', '/healthz'])
+  for (const url of ['/v1/website/whois/domains/a.com', '/v1/website/whois/domains/com', '/v1/nosuch', '/v1/account', '/healthz'])
     for (const name of Object.keys((await r.get(url)).headers)) assert.ok(described.has(name) || general.includes(name), name);
 });
 
-test('/openapi.json names the public address and, once there is one, the token endpoint', async () => {
+test('/openapi.json names the public address, and is otherwise the committed description: two schemes for the operations', async () => {
   const r = rig({ settings: { SIGHTLINE_PUBLIC_URL: 'https://api.example' }, parts: { oauth: fakeOAuth('https://api.example') } });
   const reply = await r.get('/openapi.json', {});
   assert.deepEqual(reply.body.servers, [{ url: 'https://api.example', description: 'This service' }]);
-  assert.match(reply.text, /"clientCredentials":\{"tokenUrl":"https:\/\/api\.example\/oauth\/token"/);
+  assert.deepEqual(reply.body.security, [{ apiKey: [] }, { bearer: [] }]);
+  assert.deepEqual(reply.body.components, document.components);
+  const paths = reply.body.paths as Described['paths'];
+  assert.deepEqual(Object.keys(paths), Object.keys(document.paths));
+  assert.equal(paths['/oauth/token']?.servers?.[0]?.url, 'https://api.example/v1');
   assert.equal(reply.headers['strict-transport-security'], 'max-age=31536000');
   assert.equal((await r.get('/openapi.json', { 'if-none-match': String(reply.headers.etag) })).status, 304);
 });
@@ -89,7 +102,7 @@ test('the admin listener gives figures without a token, and nothing else', async
   assert.match(figures.body, /sightline_build_info\{version="1\.2\.3"\} 1/);
   assert.match(figures.body, /process_resident_memory_bytes/);
   assert.equal((await admin.inject('/healthz')).statusCode, 200);
-  const none = await admin.inject('/account');
+  const none = await admin.inject('/v1/account');
   assert.deepEqual([none.statusCode, none.json().error.code], [404, 'NOT_FOUND']);
   await admin.close();
 });

@@ -109,7 +109,7 @@ test('501, 502 and 504: what the lookup refuses, with its words and its pause, f
 test('503: shed before all else while the event loop is late; only liveness still answers', async () => {
   const r = rig({ settings: { SIGHTLINE_METRICS_TOKEN: 'figures' } });
   r.delayMs = 201;
-  for (const path of [REGISTRATION, '/v1/nosuch', '/account', '/readyz', '/openapi.json']) {
+  for (const path of [REGISTRATION, '/v1/nosuch', '/v1/account', '/readyz', '/openapi.json']) {
     const reply = await r.get(path);
     isError(reply, 'OVERLOADED', false);
     assert.ok(Number(reply.headers['retry-after']) > 0);

@@ -158,9 +158,9 @@ test('a second server on the same folder is refused with a clear message; comman
   );
   assert.equal(made.code, 0, made.out);
   const { key, keyId } = JSON.parse(made.out);
-  assert.equal((await house.get('/account', { 'x-api-key': key })).status, 200);
+  assert.equal((await house.get('/v1/account', { 'x-api-key': key })).status, 200);
   assert.equal((await run('keys', 'revoke', keyId)).code, 0);
-  assert.equal((await house.get('/account', { 'x-api-key': key })).status, 401, 'revoked when the command returns');
+  assert.equal((await house.get('/v1/account', { 'x-api-key': key })).status, 401, 'revoked when the command returns');
   const proof = await run('ledger', 'verify');
   assert.equal(proof.code, 0, proof.out);
 });

@@ -98,7 +98,7 @@ for (const [name, { open, skip }] of Object.entries(PLACES))
     assert.deepEqual([free.status, free.headers.get('x-credits-charged')], [200, '0'], 'what is kept is free: nothing is written for it');
     assert.equal((await served.get('/healthz')).status, 200);
     assertUnavailable(await served.get('/readyz'));
-    assert.equal((await served.get('/account')).status, 200, 'what is written already can be read');
+    assert.equal((await served.get('/v1/account')).status, 200, 'what is written already can be read');
 
     await place.free(served);
     await until('it sells again', async () => (await get(question())).status === 200, 3_000);
