@@ -159,6 +159,16 @@ test('the API: withheld everywhere is not there, withheld somewhere is; its cloc
   assert.equal(read(readMicroblogApi, { title: 'CreditsDepleted', status: 402 }, { status: 402 }).tag, 'refused');
   assert.equal(post(readMicroblogApi, { data: { ...data, public_metrics: { impression_count: 0, like_count: 0 } } }).metrics.views, null);
 });
+test('the API: a problem of an unknown type says neither that the post is gone nor that the request was wrong', () => {
+  const problem = (type: string, detail: string) => ({
+    errors: [{ title: 'x', type: `https://api.twitter.com/2/problems/${type}`, detail }],
+  });
+  assert.equal(read(readMicroblogApi, problem('resource-not-found', 'User has been suspended: [1].')).tag, 'absent');
+  assert.equal(read(readMicroblogApi, problem('not-authorized-for-resource', 'Sorry.')).tag, 'absent');
+  assert.equal(read(readMicroblogApi, problem('invalid-request', 'One or more parameters were invalid.')).tag, 'refused');
+  assert.equal(read(readMicroblogApi, problem('client-forbidden', 'This application is suspended.')).tag, 'refused');
+  assert.equal(read(readMicroblogApi, problem('something-new', 'The post is under moderation.')).tag, 'changed');
+});
 test('oEmbed: text with its line breaks, no link unexpanded, the moment from the id', () => {
   const html = `<blockquote class="twitter-tweet"><p lang="de" dir="ltr">A &amp; B<br>C <a href="https://twitter.com/hashtag/K%C3%A4se?src=hash">#Käse</a> <a href="${OWN}">pic.twitter.com/mediamedia</a></p>&mdash; Acme</blockquote>`;
   const p = post(readMicroblogOembed, {

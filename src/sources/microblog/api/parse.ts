@@ -78,16 +78,22 @@ function resourceOf(post: Fields, includes: unknown, id: string, answer: Answer)
   };
 }
 
+/** Problems of the X API that are about the request or the application, never about the post. */
+const REQUEST_PROBLEM = /\/(?:invalid-request|usage-capped|client-\w[\w-]*|unsupported-authentication|oauth\w*|rule-cap)$/;
+
 function outcomeOfErrors(errors: readonly Fields[]): NotFound | null {
   const [first] = errors;
   if (!first) return null;
   const type = String(first.type ?? '');
   const words = String(first.detail ?? first.message ?? '');
   const detail = `${String(first.title ?? '')}: ${words}`.slice(0, 160);
-  if (/suspended/i.test(words)) return absent("The author's account is suspended.", detail);
+  if (/user has been suspended/i.test(words)) return absent("The author's account is suspended.", detail);
   if (type.endsWith('/resource-not-found')) return absent(GONE, detail);
   if (type.endsWith('/not-authorized-for-resource')) return absent("The author's posts are protected.", detail);
-  return refused('The platform did not accept the request.', detail);
+  // about:blank is a problem of the request itself (RFC 9457)
+  if (type === '' || type === 'about:blank' || REQUEST_PROBLEM.test(type))
+    return refused('The platform did not accept the request.', detail);
+  return changed('The platform does not show the post, for a reason that is not known.', `${type.slice(-60)} ${detail}`);
 }
 /** Withheld everywhere (XX), or after a takedown (XY); a post withheld in some countries is still public. */
 const isWithheld = (post: Fields): boolean => listOf(at(post, 'withheld', 'country_codes')).some((c) => c === 'XX' || c === 'XY');
