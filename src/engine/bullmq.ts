@@ -92,7 +92,7 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
     const n = ++last;
     const done = new AbortController();
     const replied = new Promise<Reply>((answer, fail) => waiting.set(n, { source: work.source, account: work.account, answer, fail }));
-    const over = clock.sleep(work.leftMs + GRACE_MS, done.signal).then(() => null);
+    const over = clock.sleep(work.leftMs + GRACE_MS + 2 * fleet.roundTripMs, done.signal).then(() => null);
     const gone = () => done.abort('gone');
     work.signal?.addEventListener('abort', gone, { once: true });
     if (work.signal?.aborted) gone();

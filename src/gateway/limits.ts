@@ -39,11 +39,21 @@ export function gcra(tat: number | undefined, rule: LimitRule, nowMs: number): {
 }
 
 const MAX_KEYS = 100_000;
+/** Requests are counted a little out of order; a time that lies further back than that is of a clock that was set back. */
+const OUT_OF_ORDER_MS = 1_000;
 
 /** GCRA in this process: no window, so no double burst at its edge. Keys that are at rest are forgotten. */
 export function createLimiter(maxKeys = MAX_KEYS): Limiter & { readonly size: () => number } {
   const arrivals = new Map<string, number>();
   let sweptAt = Number.NEGATIVE_INFINITY;
+  let latest = Number.NEGATIVE_INFINITY;
+  /** A clock that was set back takes all arrival times with it. */
+  function follow(nowMs: number): void {
+    const backMs = latest - nowMs;
+    if (backMs > OUT_OF_ORDER_MS) for (const [key, tat] of arrivals) arrivals.set(key, tat - backMs);
+    if (backMs < 0 || backMs > OUT_OF_ORDER_MS) latest = nowMs;
+    if (backMs > OUT_OF_ORDER_MS) sweptAt = nowMs;
+  }
   function makeRoom(nowMs: number): void {
     // once a second at most: a flood of addresses must not make every request walk over all keys
     if (nowMs - sweptAt >= 1000) for (const [key, tat] of arrivals) if (tat <= nowMs) arrivals.delete(key);
@@ -54,6 +64,7 @@ export function createLimiter(maxKeys = MAX_KEYS): Limiter & { readonly size: ()
   }
   return {
     take(key, rule, nowMs) {
+      follow(nowMs);
       const known = arrivals.get(key);
       if (known === undefined && arrivals.size >= maxKeys) makeRoom(nowMs);
       const { tat, taken } = gcra(known, rule, nowMs);

@@ -2,19 +2,20 @@ import type { Fleet } from '../outside/fleet.ts';
 import { LUA_NOW, script } from '../outside/redis.ts';
 import { createLimiter, type Limiter, type LimitRule, type Taken } from './limits.ts';
 
-/** `gcra` of limits.ts by Redis' own clock. ARGV: requests a second, burst, owed. Gives: let in, remaining, resetMs, waitMs. */
+/** `gcra` of limits.ts by Redis' own clock; kept with the arrival time is when it was, so that a clock that was set back takes both with it. ARGV: requests a second, burst, owed. Gives: let in, remaining, resetMs, waitMs. */
 const takeScript = script(`${LUA_NOW}
 local every = 1000 / ARGV[1]
 local tolerance = every * ARGV[2]
 local latest = now + tolerance + every * ARGV[3]
-local kept = tonumber(redis.call('GET', KEYS[1])) or now
+local kept, at = string.match(redis.call('GET', KEYS[1]) or '', '^(%S+) ?(%S*)')
+kept = (tonumber(kept) or now) - math.max(0, (tonumber(at) or now) - now)
 local tat = math.min(math.max(kept, now), latest)
 local over = tat + every - tolerance - now
 local ok = over <= 0.01
 local counted = ok or over <= every * ARGV[3] + 0.01
 if counted then tat = tat + every end
 if counted or kept > latest then
-  redis.call('SET', KEYS[1], string.format('%.3f', tat), 'PX', math.ceil(tat - now) + 1)
+  redis.call('SET', KEYS[1], string.format('%.3f %.3f', tat, now), 'PX', math.ceil(tat - now) + 1)
 end
 local wait = tat + every - tolerance - now
 local remaining = math.max(0, math.floor((tolerance - (tat - now)) / every + 0.001))

@@ -16,6 +16,10 @@ const BEAT_PATIENCE_MS = 600;
 /** It is waited for in steps: a step that took long, because this process had no turn, counts as one, for Redis may have answered long ago. */
 const PATIENCE_STEP_MS = 60;
 const GOODBYE_MS = 250;
+/** A round trip to Redis adds so many times itself to what is waited for: the beat of the one who is watched, and of the one who watches. */
+const ROUND_TRIPS = 3;
+/** Beyond this Redis counts as away, however slow it always was. */
+const MAX_ROUND_TRIP_MS = 2_000;
 /** What a member is, in its line. */
 const GATEWAY = 1;
 const RETIRED = 2;
@@ -44,6 +48,8 @@ export interface Fleet {
   readonly up: boolean;
   /** Since when it is up without a break, in ms. */
   readonly upForMs: number;
+  /** How long Redis takes to answer, ms: what waits for it waits by so much longer. */
+  readonly roundTripMs: number;
   /** Redis' clock, epoch ms, as last told and counted on since: the one clock that all share. */
   now(): number;
   /** How many there were when they were last seen; 0 where there are none. */
@@ -91,6 +97,9 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   /** Redis' time of the look before. */
   let lookedAt = 0;
   let upSince = 0;
+  /** As measured: up at once, down slowly. */
+  let roundTripMs = 0;
+  const slackMs = (): number => ROUND_TRIPS * roundTripMs;
   let gateways = new Set<string>();
   let served = new Set<string>();
   let finished = new Set<string>();
@@ -120,9 +129,10 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
     const answer = (await beatScript(redis, [MEMBERS_KEY], [next, FORGOTTEN_MS, before])) as string[];
     const to = monotonicMs();
     line = next;
+    roundTripMs = Math.min(MAX_ROUND_TRIP_MS, Math.max(to - from, roundTripMs * 0.9));
     // the time was read somewhere on the way: half of it is the best guess
     aheadMs = Number(answer[0]) + (to - from) / 2 - to;
-    if (up && to - beatAt > GATEWAY_SILENT_MS) lose('this process stood still');
+    if (up && to - beatAt > GATEWAY_SILENT_MS + slackMs()) lose('this process stood still');
     beatAt = to;
     learn(answer, Number(answer[0]));
     const isNew = !up && next === lineOf();
@@ -139,13 +149,13 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
     const [seen, taking, finishing] = [new Set<string>(), new Set<string>(), new Set<string>()];
     let workers = 0;
     // whoever stood still himself could not hear the others: that time is not their silence
-    const deafMs = lookedAt ? Math.max(0, now - lookedAt - BEAT_MS) : 0;
+    const deafMs = lookedAt ? Math.max(0, now - lookedAt - BEAT_MS - roundTripMs) : 0;
     lookedAt = now;
     for (let i = 1; i + 1 < answer.length; i += 2) {
       const silentMs = now - Number(answer[i + 1]) - deafMs;
       const [who, what, ...theirs] = JSON.parse(answer[i] ?? '[""]') as [string, number, ...string[]];
-      if (what & GATEWAY && silentMs < GATEWAY_SILENT_MS) seen.add(who);
-      if (!theirs.length || silentMs >= WORKER_SILENT_MS) continue;
+      if (what & GATEWAY && silentMs < GATEWAY_SILENT_MS + slackMs()) seen.add(who);
+      if (!theirs.length || silentMs >= WORKER_SILENT_MS + slackMs()) continue;
       workers++;
       for (const source of theirs) finishing.add(source);
       if (!(what & RETIRED)) for (const source of theirs) taking.add(source);
@@ -157,7 +167,8 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   }
 
   async function patienceOver(answered: AbortSignal): Promise<void> {
-    for (let ms = 0; ms < BEAT_PATIENCE_MS && !answered.aborted; ms += PATIENCE_STEP_MS) await clock.sleep(PATIENCE_STEP_MS, answered);
+    for (let ms = 0; ms < BEAT_PATIENCE_MS + slackMs() && !answered.aborted; ms += PATIENCE_STEP_MS)
+      await clock.sleep(PATIENCE_STEP_MS, answered);
     // what came in during the last step is read before the verdict
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -198,6 +209,9 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
     },
     get upForMs() {
       return up ? monotonicMs() - upSince : 0;
+    },
+    get roundTripMs() {
+      return roundTripMs;
     },
     now: () => monotonicMs() + aheadMs,
     get seen() {

@@ -9,7 +9,8 @@ export interface Door {
   close(): Promise<void>;
 }
 
-export async function doorTo(url: string): Promise<Door> {
+/** `delayMs`: what each byte is late, on either way. */
+export async function doorTo(url: string, delayMs = 0): Promise<Door> {
   const to = new URL(url);
   const sockets = new Set<Socket>();
   let isOpen = true;
@@ -21,7 +22,8 @@ export async function doorTo(url: string): Promise<Door> {
       [onward, socket],
     ] as const) {
       sockets.add(one);
-      one.pipe(other);
+      if (delayMs > 0) one.on('data', (chunk) => setTimeout(() => other.writable && other.write(chunk), delayMs));
+      else one.pipe(other);
       one.on('error', () => undefined); // 'close' follows
       one.on('close', () => {
         sockets.delete(one);

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { realClock } from '../../src/outside/clock.ts';
+import { type Fleet, joinFleet } from '../../src/outside/fleet.ts';
+import { type Door, doorTo } from './door.ts';
+import { missing, type OwnServer, startRedis } from './services.ts';
+
+/** Each way. */
+const DELAY_MS = 300;
+
+describe('a Redis with a round trip of 600 ms', { skip: missing('redis') }, () => {
+  let redis: OwnServer;
+  let door: Door;
+  let gateway: Fleet;
+  let worker: Fleet;
+  before(async () => {
+    redis = await startRedis();
+    door = await doorTo(redis.url, DELAY_MS);
+    const join = (part: { gateway: boolean; sources: string[] }, id: string) =>
+      joinFleet({ url: door.url, clock: realClock, log: () => {}, part, newId: () => id });
+    [gateway, worker] = await Promise.all([join({ gateway: true, sources: [] }, 'g'), join({ gateway: false, sources: ['a'] }, 'w')]);
+  });
+  after(async () => {
+    await Promise.all([gateway?.close(), worker?.close()]);
+    await door?.close();
+    await redis?.close();
+  });
+
+  test('nobody is taken for gone while all are there', async () => {
+    await Promise.all([gateway.look(), worker.look()]);
+    const gone: string[] = [];
+    const unwatch = [
+      gateway.watch((event) => {
+        if (event === 'down') gone.push('Redis');
+        else if (!gateway.finishes('a')) gone.push('worker');
+      }),
+      worker.watch((event) => {
+        if (event === 'down') gone.push('Redis');
+        else if (!worker.hasGateway('g')) gone.push('gateway');
+      }),
+    ];
+    await sleep(5_000);
+    for (const end of unwatch) end();
+    assert.deepEqual(gone, []);
+    assert.deepEqual(gateway.seen, { gateways: 1, workers: 1 });
+  });
+
+  test('one that ends is known to be gone, and counted no more', async () => {
+    await worker.close();
+    for (const until = performance.now() + 8_000; gateway.seen.workers > 0 && performance.now() < until; ) await sleep(50);
+    assert.deepEqual([gateway.seen, gateway.workers, gateway.finishes('a')], [{ gateways: 1, workers: 0 }, 1, false]);
+  });
+});
