@@ -9,6 +9,7 @@ test('Cache-Status has the forms of RFC 9211', () => {
   assert.equal(cacheStatus({ ...miss, fwd: 'request', stored: false }, 0), 'sightline; fwd=request');
   assert.equal(cacheStatus({ ...miss, fwd: 'uri-miss', stored: false, collapsed: true }, 0), 'sightline; fwd=uri-miss; collapsed');
   assert.equal(cacheStatus({ how: 'stale', fwdStatus: 502 }, -30), 'sightline; fwd=stale; fwd-status=502; ttl=-30');
+  assert.equal(cacheStatus({ how: 'stale', fwdStatus: 502 }, 117), 'sightline; fwd=request; fwd-status=502; ttl=117');
   assert.equal(cacheStatus({ how: 'stale', fwdStatus: null }, -30), 'sightline; hit; ttl=-30');
   assert.equal(cacheWord({ ...miss, fwd: 'stale', collapsed: true }), 'collapsed');
   assert.equal(cacheWord({ ...miss, fwd: 'stale' }), 'miss');

@@ -11,7 +11,10 @@ export function cacheStatus(via: Via, ttl: number): string {
   if (via.how === 'hit') return `sightline; hit; ttl=${ttl}`;
   if (via.how === 'stale') {
     // no upstream was asked where the request itself allows stale answers: that is a hit
-    return via.fwdStatus === null ? `sightline; hit; ttl=${ttl}` : `sightline; fwd=stale; fwd-status=${via.fwdStatus}; ttl=${ttl}`;
+    // a copy that is still fresh was not forwarded because it was stale, but because the request forced it
+    return via.fwdStatus === null
+      ? `sightline; hit; ttl=${ttl}`
+      : `sightline; fwd=${ttl > 0 ? 'request' : 'stale'}; fwd-status=${via.fwdStatus}; ttl=${ttl}`;
   }
   return `sightline; fwd=${via.fwd}${via.stored ? '; stored' : ''}${via.collapsed ? '; collapsed' : ''}`;
 }
