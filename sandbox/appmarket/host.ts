@@ -31,7 +31,7 @@ function answer({ url, headers }: SandboxRequest): SandboxResponse {
     if (!category || (third !== undefined && (third !== 'all' || category.level !== 'tertiary'))) return notFound();
     return html(third === 'all' ? categoryPage(category, page) : landingPage(category, APPS.filter((app) => !app.hasBadge).slice(0, 3)));
   }
-  const edge = EDGES[first];
+  const edge = Object.hasOwn(EDGES, first) ? EDGES[first] : undefined;
   if (edge) return edge();
   const app = appOf(first);
   if (!app || third || (second && second !== 'reviews')) return notFound();

@@ -65,7 +65,8 @@ export function createForumHosts({ tokenSeconds = TOKEN_SECONDS, allowance = ALL
     }
     if (head === 'search') return found(query, null);
     if (head !== 'r') return notFound();
-    const wall = WALLS[name.toLowerCase()];
+    const asked = name.toLowerCase();
+    const wall = Object.hasOwn(WALLS, asked) ? WALLS[asked] : undefined;
     if (wall) return wall.answer();
     // a name in one of its older spellings leads to the one in use
     if (name.toLowerCase() === 'acme_widgets_old') return redirect(`https://oauth.reddit.com/r/acmewidgets/${rest.join('/')}`, 301);

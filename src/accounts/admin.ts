@@ -56,8 +56,14 @@ export function createAdmin({ store, ledger, keys, usage, oauth, clock, randomBy
     const found = await accounts(db, accountId);
     const [only, another] = found;
     if (!only)
-      throw new AdminError(accountId ? `There is no account ${accountId}.` : 'There is no account yet: create one first.', 'missing');
-    if (another) throw new AdminError('There are several accounts: say which.');
+      throw new AdminError(
+        accountId
+          ? `There is no account ${accountId}.`
+          : 'There is no account yet: make one with sightline accounts create NAME --credits 1000, then its key with sightline keys create.',
+        'missing',
+      );
+    if (another)
+      throw new AdminError('There are several accounts: name one with --account (accountId); sightline accounts list shows them.');
     return only;
   }
   async function keyOf(keyId: string): Promise<KeyRow> {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { OPERATIONS } from '../contract/operations.ts';
+import { OPERATIONS, operationOf } from '../contract/operations.ts';
 import type { KeyRow } from '../store/tables.ts';
 import { AdminError, type KeySummary, type KeyWishes } from './admin-types.ts';
 import { END_OF_TIME, MAX_CREDITS, MAX_RATE } from './bounds.ts';
@@ -13,7 +13,10 @@ export function readWishes(wishes: KeyWishes, now: number): Limits {
   if (label.length > 100 || /\p{Cc}/u.test(label)) throw new AdminError('The label must be one line of at most 100 characters.');
   return {
     label,
-    operations: listText(wishes.operations, (id) => id in OPERATIONS || `${id} is no operation: ${Object.keys(OPERATIONS).join(', ')}`),
+    operations: listText(
+      wishes.operations?.map((id) => operationOf(id)?.id ?? id) ?? null,
+      (id) => Object.hasOwn(OPERATIONS, id) || `${id} is no operation: ${Object.keys(OPERATIONS).join(', ')}`,
+    ),
     cidrs: listText(wishes.addresses, (text) => isCidr(text) || `${text} is no address and no CIDR`),
     cap_day: upTo(MAX_CREDITS, 'creditsPerDay', wishes.creditsPerDay),
     cap_month: upTo(MAX_CREDITS, 'creditsPerMonth', wishes.creditsPerMonth),

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { ServiceError } from '../contract/errors.ts';
-import { type Operation, operationList } from '../contract/operations.ts';
+import { camelCase, type Operation, operationList } from '../contract/operations.ts';
 import { ORDINARY } from '../orchestrator/types.ts';
 import { deadlineOf, readSettings } from '../settings.ts';
-import { addParameters, exampleOf, inputOf, type Options } from './parameters.ts';
+import { addParameters, exampleOf, inputOf, type Options, withArgument } from './parameters.ts';
 import { say } from './terminal.ts';
 
 /** `sightline lookup <operation> …`: one lookup without a server, an account or a store. A command per operation, made from the table. */
@@ -11,10 +11,15 @@ export function addLookup(program: Command): void {
   const lookup = program.command('lookup').description('one lookup without a server: prints the resource');
   for (const operation of operationList) {
     const command = lookup.command(operation.id).description(operation.summary);
+    if (camelCase(operation.id) !== operation.id) command.alias(camelCase(operation.id));
     addParameters(command, operation, false);
     command.option('--json', 'print the resource alone, as JSON; any other outcome prints the error body');
     command.addHelpText('after', `\nExample:\n  sightline lookup ${operation.id}${exampleOf(operation)} --json`);
-    command.action((options: Options) => run(operation, options));
+    // with an argument declared commander gives it first
+    command.action((...given: [string | undefined, Options] | [Options]) => {
+      const [argument, options] = typeof given[0] === 'object' ? [undefined, given[0]] : [given[0], given[1] ?? {}];
+      return run(operation, withArgument(operation, argument, options));
+    });
   }
 }
 

@@ -4,8 +4,9 @@ import { VERSION } from '../outside/user-agent.ts';
 import { SettingError } from '../settings.ts';
 import { addClients } from './clients.ts';
 import { addLookup } from './lookup.ts';
-import { addManagement, UsageError } from './manage.ts';
+import { addManagement } from './manage.ts';
 import { addPurge } from './purge.ts';
+import { UsageError } from './usage-error.ts';
 
 const program = new Command('sightline')
   .description('Competitor data lookups, answered on request and fresh: a read-only HTTP API that you run yourself.')
@@ -19,7 +20,7 @@ Examples:
   sightline demo                                     the whole service against a simulated world
   sightline serve                                    the service, on the embedded store
   sightline sources                                  which sources are configured, and which setting each lacks
-  sightline lookup registration --domain example.com
+  sightline lookup registration example.com
   sightline keys create --label reports
 
 Settings are environment variables: docs/settings.md. Exit codes: 0 done, 1 not done (a setting that is wrong, too), 2 wrong usage.`,

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Admin, KeySummary } from '../accounts/admin-types.ts';
 import { addAccountCommands, addKeyEdit } from './manage-accounts.ts';
 import { table } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
 
 export interface Json {
   json?: boolean;
@@ -30,7 +31,6 @@ const whole = (text: string): number => (/^-?\d{1,15}$/.test(text) ? Number(text
 const fail = (message: string): never => {
   throw new UsageError(message);
 };
-export class UsageError extends Error {}
 
 /** `30m`, `24h`, `7d` or seconds, as ms. */
 function duration(text: string): number {

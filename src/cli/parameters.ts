@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type Read, readInput } from '../contract/input.ts';
 import type { Operation } from '../contract/operations.ts';
+import { UsageError } from './usage-error.ts';
 
 const kebab = (name: string): string => name.replace(/_/g, '-').replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
 const camel = (name: string): string => kebab(name).replace(/-(\w)/g, (_, c: string) => c.toUpperCase());
@@ -9,11 +10,33 @@ export type Options = Readonly<Record<string, string | true>>;
 
 /** Gives a command the operation's parameters as options, in kebab-case. */
 export function addParameters(command: Command, { parameters }: Operation, mayLack: boolean): void {
+  const only = mayLack ? null : onlyRequired(parameters);
+  if (only) command.argument(`[${only.name}]`, `as --${kebab(only.name)}`);
   for (const p of parameters) {
     const flags = `--${kebab(p.name)} <${p.name}>`;
-    if (p.required && !mayLack) command.requiredOption(flags, p.description);
+    if (p.required && !mayLack && p !== only) command.requiredOption(flags, p.description);
     else command.option(flags, `${p.description}${p.default === undefined ? '' : ` Default: ${p.default}.`}`);
   }
+}
+
+/** The one parameter that an operation requires, which may stand without its option; null where there are none or several. */
+function onlyRequired(parameters: Operation['parameters']): Operation['parameters'][number] | null {
+  const [first, ...more] = parameters.filter((p) => p.required);
+  return first && !more.length ? first : null;
+}
+
+/** The options, with the bare argument as the one required parameter. Throws a UsageError where it is given twice. */
+export function withArgument({ parameters }: Operation, argument: string | undefined, options: Options): Options {
+  const only = onlyRequired(parameters);
+  if (!only) return options;
+  const name = camel(only.name);
+  if (argument === undefined && options[name] === undefined)
+    throw new UsageError(
+      `Parameter ${only.name} is missing: give it as an argument or as --${kebab(only.name)}, such as '${only.example}'.`,
+    );
+  if (argument === undefined) return options;
+  if (options[name] !== undefined) throw new UsageError(`Give ${only.name} once: as an argument or as --${kebab(only.name)}.`);
+  return { ...options, [name]: argument };
 }
 
 /** The options of an example: all that the operation requires. */

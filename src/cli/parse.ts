@@ -17,7 +17,8 @@ interface Line {
 
 /** One recorded answer read by the reader that the line names. Throws where the line itself is wrong. */
 export async function readLine(line: Line, nowMs: number): Promise<Outcome> {
-  const entry = READERS[String(line.reader)];
+  const name = String(line.reader);
+  const entry = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
   if (!entry)
     throw new ServiceError(
       'INVALID_REQUEST',

@@ -4,8 +4,8 @@ import { connectAdmin } from '../accounts/admin-socket.ts';
 import { AdminError } from '../accounts/admin-types.ts';
 import { type Inputs, type Operation, type OperationId, operationList } from '../contract/operations.ts';
 import { readSettings } from '../settings.ts';
-import { UsageError } from './manage.ts';
 import { addParameters, exampleOf, hasParameters, inputOf, type Options } from './parameters.ts';
+import { UsageError } from './usage-error.ts';
 
 /** What is dropped: all of an operation, or one question of it. */
 export interface PurgeWish {

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { codeOf, ERRORS, type ErrorName } from './errors.ts';
 import { count, exactly, flag, list, nullable, oneOf, openRecord, orNull, record, text, words } from './shape.ts';
 
 /** `GET /v1/account`: what the caller's credentials stand for. */
@@ -130,7 +131,7 @@ export const Health = record({ status: text('`ok` or `ready`.'), version: text('
 export const ErrorSchema = record(
   {
     error: record({
-      code: text('Stable code: programs decide by it.'),
+      code: oneOf([...new Set((Object.keys(ERRORS) as ErrorName[]).map(codeOf))], 'Stable code: programs decide by it.'),
       message: text('What was wrong, with which value, and what to do.'),
     }),
   },

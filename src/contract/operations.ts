@@ -97,7 +97,7 @@ const handle = (description: string, example: string, read = readHandle) =>
 const after = optional({
   name: 'after',
   description: 'Cursor: `after` of the page before.',
-  example: 't3_1abc01',
+  example: 't3_1abc6d',
   schema: { type: 'string' },
   read: readAfter,
 });
@@ -333,7 +333,7 @@ export const OPERATIONS: Table = {
     id: 'app-reviews',
     area: 'appmarket',
     path: '/v1/appmarket/apps/{handle}/reviews',
-    summary: 'One page of reviews of an app',
+    summary: 'One page of reviews of an app, ordered by `sort`',
     parameters: [handle('Handle of the app.', 'acme-reviews', readAppHandle), page, sortBy('sort')],
     resourceName: 'AppReviewPage',
     resource: appmarket.AppReviewPage,
@@ -345,7 +345,7 @@ export const OPERATIONS: Table = {
     id: 'appstore-reviews',
     area: 'appmarket',
     path: '/v1/appmarket/appstore/app/{handle}/reviews',
-    summary: 'One page of reviews of an app',
+    summary: 'One page of reviews of an app under its app store path, ordered by `sort_by`',
     parameters: [handle('Handle of the app.', 'acme-reviews', readAppHandle), page, sortBy('sort_by')],
     resourceName: 'AppReviewPage',
     resource: appmarket.AppReviewPage,
@@ -423,6 +423,7 @@ export const OPERATIONS: Table = {
 };
 
 export const operationList: readonly Operation[] = Object.values(OPERATIONS) as unknown as readonly Operation[];
-export const operationOf = (id: string): Operation | undefined => operationList.find((o) => o.id === id);
 /** `forum-comments` → `forumComments`, the OpenAPI operationId. */
 export const camelCase = (id: string): string => id.replace(/-(\w)/g, (_, c: string) => c.toUpperCase());
+/** By its id, or by its OpenAPI operationId. */
+export const operationOf = (id: string): Operation | undefined => operationList.find((o) => o.id === id || camelCase(o.id) === id);

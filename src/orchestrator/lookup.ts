@@ -5,6 +5,7 @@ import type { Settings } from '../settings.ts';
 import { inOrder, missingSettings } from '../sources/configured.ts';
 import { errorOf, MAX_WAIT_MS } from '../sources/outcome.ts';
 import type { Source } from '../sources/source.ts';
+import { adviceOn } from './advice.ts';
 import type { AnswerCache } from './cache.ts';
 import { type ChainParts, runChain } from './chain.ts';
 import { notConfigured } from './not-configured.ts';
@@ -180,13 +181,11 @@ const refusal = (error: ServiceError, via: LookupRefusal['via']): LookupResult =
   refusal: { error, via, attempts: [], upstreamMs: 0, at: null },
 });
 
-function failure(outcome: { tag: string; what: string; retryAfterMs?: number | null }): ServiceError {
+function failure(outcome: { tag: string; what: string; source: string; retryAfterMs?: number | null; final?: true }): ServiceError {
   if (outcome.tag === 'defect') return new ServiceError('INTERNAL_ERROR', outcome.what);
   const name = errorOf[outcome.tag as keyof typeof errorOf] ?? 'INTERNAL_ERROR';
   // a platform that states no time still deserves a pause
-  const headers =
-    outcome.tag === 'limited'
-      ? { 'retry-after': String(Math.max(1, Math.ceil(Math.min(outcome.retryAfterMs ?? 30_000, MAX_WAIT_MS) / 1000))) }
-      : {};
-  return new ServiceError(name, outcome.what, headers as Record<string, string>);
+  const waitSeconds =
+    outcome.tag === 'limited' ? Math.max(1, Math.ceil(Math.min(outcome.retryAfterMs ?? 30_000, MAX_WAIT_MS) / 1000)) : null;
+  return new ServiceError(name, adviceOn(outcome, waitSeconds), waitSeconds === null ? {} : { 'retry-after': String(waitSeconds) });
 }

@@ -37,6 +37,15 @@ test('every command of the deployment files is one of the command line, with the
   }
 });
 
+test("compose passes on every setting of the sources, and keeps each gateway's data", () => {
+  const compose = code('compose.yaml');
+  const groups = ['Traffic', 'Short video', 'Microblog', 'Relay', 'Discussion platform', 'App marketplace', 'Search results'];
+  for (const [name, { group }] of Object.entries(SETTINGS))
+    if (groups.includes(group)) assert.ok(compose.includes(`  ${name}: \${${name}:-}`), name);
+  assert.deepEqual(all(compose, /volumes: \["(gateway\d):\/data"\]/g), ['gateway1', 'gateway2']);
+  assert.match(read('.gitignore'), /^deploy\/metrics-token$/m);
+});
+
 test('ports and paths are those at which the program listens', () => {
   const served = read('src/gateway/open-routes.ts') + read('src/gateway/admin.ts');
   const paths = [
@@ -57,7 +66,7 @@ test('ports and paths are those at which the program listens', () => {
 test('every file that is mounted or copied is there', () => {
   const mounted = all(code('compose.yaml'), /- \.\/([^:]+):/g).filter((f) => f !== 'deploy/metrics-token');
   const copied = all(code('Dockerfile'), /^COPY (?!--from)(.*) \S+$/gm).flatMap((files) => files.split(' '));
-  assert.ok(mounted.length === 4 && copied.length >= 7);
+  assert.ok(mounted.length === 5 && copied.length >= 7);
   for (const path of [...mounted, ...copied]) assert.ok(existsSync(path), path);
   const kept = all(read('.dockerignore'), /^!(.*)$/gm);
   for (const path of copied) assert.ok(kept.includes(path), `${path} is kept out by .dockerignore`);
@@ -72,10 +81,12 @@ test('the queue is never told to evict, and a pod is given the time that drainin
   assert.ok(Number(/stop_grace_period: (\d+)s/.exec(code('compose.yaml'))?.[1]) * 1000 > SETTINGS.SIGHTLINE_DRAIN_MS.default);
 });
 
-test('the dashboard shows figures that there are', () => {
+test('the dashboard and the alert rules name figures that there are', () => {
   const source = ['src/gateway/metrics.ts', 'src/gateway/server.ts', 'src/cli/serve.ts', 'src/cli/worker.ts'].map(read).join('');
   const board = JSON.parse(read('deploy/grafana/sightline.json')) as { panels: { targets: { expr: string }[] }[] };
   const names = board.panels.flatMap((p) => p.targets.flatMap((t) => all(t.expr, /\b(sightline_\w+)/g)));
-  assert.ok(names.length >= 10);
+  const alerted = all(read('deploy/alerts.yml'), /\b(sightline_\w+)/g);
+  assert.ok(names.length >= 10 && alerted.length >= 6);
+  names.push(...alerted);
   for (const name of names) assert.ok(source.includes(`'${name.replace(/_(bucket|count|sum)$/, '')}'`), name);
 });

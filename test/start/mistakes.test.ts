@@ -154,6 +154,17 @@ describe('a mistake at the start is one line that names setting, value and cure,
   });
 });
 
+test('a call that is wrong is exit code 2, and the message names the option', async () => {
+  const twice = await run(['lookup', 'registration', 'example.com', '--domain', 'example.com']);
+  assert.deepEqual(twice, { code: 2, lines: ['Give domain once: as an argument or as --domain.'] });
+  const missing = await run(['lookup', 'registration']);
+  assert.equal(missing.code, 2);
+  assert.match(missing.lines.join(' '), /--domain/);
+  const reader = await run(['lookup', 'appReviews', 'acme', '--page', 'x']);
+  assert.equal(reader.code, 2);
+  assert.match(reader.lines.join(' '), /page/);
+});
+
 test('only serve makes a store: a command at a mistyped folder says that there is none, and makes nothing', async () => {
   for (const command of [['keys', 'list'], ['migrate']]) {
     const SIGHTLINE_DATA_DIR = fresh();
