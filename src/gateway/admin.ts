@@ -12,6 +12,9 @@ export interface AdminParts {
   readonly manage?: { readonly admin: Admin; readonly token: string; readonly log: Log };
 }
 
+/** What is under way at the end has so long. */
+const CLOSING_MS = 1_000;
+
 /** The operator's listener, for loopback alone: figures and whether the process runs without a token, everything else behind one. */
 export function createAdminServer({ metrics, version, manage }: AdminParts): FastifyInstance {
   const app = Fastify({ logger: false, bodyLimit: 65_536 });
@@ -26,6 +29,11 @@ export function createAdminServer({ metrics, version, manage }: AdminParts): Fas
     return reply.code(refusal.status).headers(refusal.headers).send(refusal.body);
   });
   app.setNotFoundHandler((_request, reply) => reply.code(404).send(new ServiceError('NOT_FOUND', 'There is no such path.').body));
+  // a request that never comes whole must not hold up the end
+  app.addHook('preClose', async () => {
+    const cut = setTimeout(() => app.server.closeAllConnections(), CLOSING_MS);
+    app.server.once('close', () => clearTimeout(cut));
+  });
   if (manage) addAdminRoutes(app, manage.admin, manage.token);
   return app;
 }

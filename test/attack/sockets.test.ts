@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createAdminServer } from '../../src/gateway/admin.ts';
+import { createMetrics } from '../../src/gateway/metrics.ts';
 import { MAX_WAITING_REQUESTS } from '../../src/gateway/pipeline.ts';
 import { leads, REGISTRATION } from '../contract/fakes.ts';
 import { get, type Listening, latch, listening, Raw } from './raw.ts';
@@ -261,4 +263,17 @@ test('malformed bytes get one refusal, however many packets follow', async () =>
   for (let i = 0; i < 5; i++) client.send(MALFORMED);
   await client.ended();
   assert.deepEqual(client.statuses, [400]);
+});
+
+test('the admin listener survives CONNECT and resets, and half a request does not hold up its end', async () => {
+  const admin = createAdminServer({ metrics: createMetrics({ version: '0.0.0', processFigures: false }), version: '0.0.0' });
+  await admin.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = admin.server.address() as AddressInfo;
+  for (const bytes of [CONNECT, MALFORMED, HALF]) await new Raw(port).send(bytes).reset();
+  const half = new Raw(port, { halfOpen: true }).send(HALF);
+  await once(half.socket, 'connect');
+  assert.deepEqual(await new Raw(port).send(get('/healthz', ['Connection: close'])).answers(1), [200]);
+  await admin.close();
+  await half.ended();
+  half.socket.destroy();
 });
