@@ -1,34 +1,13 @@
 import type { Registrar } from '../../../contract/registration.ts';
-import { type DayOrder, readDate } from '../dates.ts';
+import { readDate } from '../dates.ts';
 import type { Facts, Role } from '../facts.ts';
 import { hostName, readHost, sameDomain } from '../hosts.ts';
 import { shownEmail, shownPhone, stated } from '../redaction.ts';
 import { isTaken, readStatuses } from '../status.ts';
+import { type Custom, customOf, registrarName, signedOf } from './customs.ts';
 import type { Field } from './labels.ts';
 import { contactsOf, newPerson, type People, type Person } from './people.ts';
 
-/** What differs from registry to registry within the same labels; most need nothing here. */
-interface Custom {
-  readonly order?: DayOrder;
-  /** `state:` is a state of the domain, not of an address. */
-  readonly state?: boolean;
-  /** The domain's own lines go on over blank ones. */
-  readonly wide?: boolean;
-  /** Labels that mean something else here. */
-  readonly skip?: string;
-}
-const CUSTOM: Readonly<Record<string, Custom>> = {
-  tk: { order: 'mdy' },
-  il: { wide: true },
-  'xn--4dbrk0ce': { wide: true },
-  dk: { skip: 'dns' }, // "DNS:" repeats the name itself
-  se: { state: true },
-  nu: { state: true },
-  ru: { state: true },
-  su: { state: true },
-  'xn--p1ai': { state: true },
-};
-const ORDINARY: Custom = {};
 /** Fields that only a registered name has. */
 const FIRM: ReadonlySet<Field> = new Set(['created', 'expires', 'updated', 'registrar', 'registrarName', 'ianaId', 'ns', 'handle']);
 
@@ -75,7 +54,7 @@ export class Gathered {
 
   constructor(asked: string) {
     this.#asked = asked;
-    this.#custom = CUSTOM[asked.slice(asked.lastIndexOf('.') + 1)] ?? ORDINARY;
+    this.#custom = customOf(asked);
   }
 
   get wide(): boolean {
@@ -261,14 +240,3 @@ export class Gathered {
     };
   }
 }
-
-/** A registrar's name without the tag or the address that some registries print behind it. */
-function registrarName(value: string): string | null {
-  const bare = value.replace(/\s*\[\s*tag\s*=[^\]]*\]\s*$/i, '').replace(/\s*\(\s*https?:\/\/[^)]*\)?\s*$/i, '');
-  return bare.startsWith('No registrar listed') ? null : stated(bare);
-}
-
-const UNSIGNED = /^(?:un-?signed|no\b|n$|inactive|false|insecure|not\b|non\b|não\b|nein\b|nie\b|hayır|disabled|미서명|none\b|0$)/i;
-const SIGNED =
-  /^(?:signed|\d{1,5}\s+\d{1,3}\s+\d\s+[\da-f]{16}|[1-9]\d* (?:ds|keys?)\b|oui\b|s[ií]\b|sim\b|ja\b|tak\b|evet\b|yes\b|y$|active|true|secure|enabled|서명|1$)/i;
-const signedOf = (value: string): boolean | null => (UNSIGNED.test(value) ? false : SIGNED.test(value) ? true : null);

@@ -9,6 +9,8 @@ export interface Block {
   values: number;
   /** Whether a blank line came before the first value: only a deeper line is one then. */
   apart?: boolean;
+  /** Whether its first value stood behind the label. */
+  readonly behind?: boolean;
 }
 
 export const SENTENCE = /^(?:(?:record|domain|entry)\s+(created|registered|expires|last updated|will expire)|(registered))\s+on:?\s+(.+)$/i;

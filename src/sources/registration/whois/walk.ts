@@ -1,6 +1,5 @@
-import type { Role } from '../facts.ts';
-import { stated } from '../redaction.ts';
 import { isTaken, readStatuses } from '../status.ts';
+import { assign } from './assign.ts';
 import {
   ANYWHERE,
   BRACKETED,
@@ -44,8 +43,6 @@ export function gather(lines: readonly string[], asked: string): Gathered {
 /** What stands further right on a line is no registration data. */
 const MAX_LINE = 2000;
 
-/** What stood first, unless it says nothing. */
-const filled = (before: string, value: string): string => (before === '' || stated(before) === null ? value : before);
 const isDomainLabel = (key: string): boolean => ANYWHERE.has(key) || IN_SECTION.domain.has(key);
 
 class Walk {
@@ -152,7 +149,7 @@ class Walk {
     }
     this.#assign(field, value, key);
     const { open, section } = this.#place;
-    if (field === 'ns' || field === 'status') this.#place.open = { field, indent, values: 1 };
+    if (field === 'ns' || field === 'status') this.#place.open = { field, indent, values: 1, behind: true };
     // lines without a label go on below labelled ones in the block of a person
     else if (!isRole(section) || open?.field !== null) this.#place.open = null;
     // a paragraph that states when the name was registered is about the name
@@ -243,7 +240,7 @@ class Walk {
     open.values++;
     if (field === 'status') {
       // below a state that stands behind its label, only a deeper line that is a state as well
-      if (open.values > 1 && (indent <= open.indent || !readStatuses(body).every(isTaken))) return;
+      if (open.behind && (indent <= open.indent || !readStatuses(body).every(isTaken))) return;
       this.#assign('status', body, '');
       return;
     }
@@ -273,29 +270,6 @@ class Walk {
       this.record.passOver(field, value);
       return;
     }
-    switch (field) {
-      case 'handle':
-        this.record.object(value, this.#person);
-        return;
-      case 'name':
-      case 'firstName':
-      case 'lastName':
-      case 'organization':
-      case 'email':
-      case 'phone':
-        this.#person[field] = filled(this.#person[field], value);
-        return;
-      case 'anonymous':
-        this.#person.anonymous ||= /^y/i.test(value);
-        return;
-    }
-    const dot = field.indexOf('.');
-    if (dot < 0) {
-      this.record.set(field, value, key);
-      return;
-    }
-    const person = this.record.person(field.slice(0, dot) as Role);
-    const part = field.slice(dot + 1) as 'ref' | 'name' | 'firstName' | 'lastName' | 'organization' | 'email' | 'phone';
-    person[part] = filled(person[part], value);
+    assign(this.record, this.#person, field, value, key);
   }
 }
