@@ -9,12 +9,16 @@ const SILENT_MS = 3_000;
 
 /**
  * A line of those who want the lease, in order of arrival; the first of them has it. Each says again and again that it is there. ARGV: who, ms
- * of silence. Gives 1 to the first.
+ * of silence. Gives 1 to the first. Where Redis' clock was set back, who came later still stands later, and silence counts from now.
  */
 const callScript = script(`${LUA_NOW}
+local function newest(key) return tonumber(redis.call('ZREVRANGE', key, 0, 0, 'WITHSCORES')[2]) or 0 end
+if newest(KEYS[2]) > now then
+  for _, who in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do redis.call('ZADD', KEYS[2], now, who) end
+end
 local gone = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now - ARGV[2])
 for _, who in ipairs(gone) do redis.call('ZREM', KEYS[1], who) redis.call('ZREM', KEYS[2], who) end
-redis.call('ZADD', KEYS[1], 'NX', now, ARGV[1])
+redis.call('ZADD', KEYS[1], 'NX', math.max(now, newest(KEYS[1]) + 1), ARGV[1])
 redis.call('ZADD', KEYS[2], now, ARGV[1])
 redis.call('PEXPIRE', KEYS[1], 60000) redis.call('PEXPIRE', KEYS[2], 60000)
 return redis.call('ZRANGE', KEYS[1], 0, 0)[1] == ARGV[1] and 1 or 0`);

@@ -136,6 +136,22 @@ describe('what the processes of a fleet share', { skip: missing('redis') }, () =
     assert.deepEqual(order, [0, 1, 2, 3, 4, 5]);
   });
 
+  test('a lease stays with one at a time where the clock of Redis is set back', async () => {
+    const [a, b] = [one, two].map((fleet) => createRedisLease({ fleet, clock: realClock }));
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const began: string[] = [];
+    const first = a?.alone('back', () => over, ever);
+    await sleep(50);
+    // all that is kept was written an hour from now
+    for (const part of ['line', 'seen']) await one.redis.zadd(`sightline:lease:{back}:${part}`, Date.now() + 3_600_000, `${one.id}/0`);
+    const second = b?.alone('back', async () => void began.push('b'), ever);
+    await sleep(200);
+    assert.deepEqual(began, []);
+    end();
+    await Promise.all([first, second]);
+    assert.deepEqual(began, ['b']);
+  });
+
   test('request limits count over all gateways, by the same rule as in one process', async () => {
     const limiters = [one, two].map((fleet) => createRedisLimiter(fleet, 'test'));
     // slow enough that none is earned back before the test is over, whatever else runs here
