@@ -13,7 +13,7 @@ const FLOOR_MS = 60;
 /** n log n grows by 4.6 from one size to the other, quadratic time by 16. */
 const MOST_GROWTH = 9;
 /** Ways of growing a reader's answer in one run; SIGHTLINE_TEST_ALL_SHAPES=1 takes them all. */
-const MOST_SHAPES = process.env.SIGHTLINE_TEST_ALL_SHAPES === '1' ? Number.POSITIVE_INFINITY : 120;
+const MOST_SHAPES = process.env.SIGHTLINE_TEST_ALL_SHAPES === '1' ? Number.POSITIVE_INFINITY : 200;
 
 function cpuMs(read: Reader, sample: Sample, text: string): number {
   const answer = { status: 200, headers: {}, body: Buffer.from(text), url: sample.url, at: 1.79e12 };
@@ -48,7 +48,7 @@ test('there is an answer to grow for every reader', () => {
 test('an algorithm of quadratic time is found out', () => {
   const quadratic = ((answer: { body: Uint8Array }) => {
     const text = Buffer.from(answer.body).toString();
-    return { tag: 'changed', what: text.replace(/\s+$/, '') };
+    return { tag: 'changed', what: text.slice(text.length * 0.6).replace(/\s+$/, '') };
   }) as unknown as Reader;
   const sample = { reader: 'none', input: {}, url: '', text: '' };
   assert.match(faultOf(quadratic, sample, { name: 'blanks', grown: (size) => `${' '.repeat(size)}x` }) ?? '', /blanks/);
