@@ -1,4 +1,6 @@
 import { isIP } from 'node:net';
+import { OPERATIONS, type OperationId, operationOf } from './contract/operations.ts';
+import type { Prices } from './contract/prices.ts';
 import type { Kind } from './settings.ts';
 
 const ok = <T>(value: T) => ({ ok: true as const, value });
@@ -48,3 +50,33 @@ const schemed = (words: string, schemes: readonly string[], example: string): Ki
 });
 export const postgresUrl = schemed('PostgreSQL URL', ['postgresql:', 'postgres:'], 'postgresql://user:password@host:5432/database');
 export const redisUrl = schemed('Redis URL', ['redis:', 'rediss:'], 'redis://:password@host:6379/0');
+
+const MAX_PRICE = 1_000_000;
+export const prices: Kind<Prices> = {
+  words: 'JSON object of operation ids and credits',
+  read(text) {
+    const wrong = {
+      ok: false as const,
+      why: `must be a JSON object such as {"serp": 2, "traffic": 5}: operation ids and whole numbers from 1 to ${MAX_PRICE}`,
+    };
+    let given: unknown;
+    try {
+      given = JSON.parse(text);
+    } catch {
+      return wrong; // the reason names the form that is wanted
+    }
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) return wrong;
+    const read: Partial<Record<OperationId, number>> = {};
+    for (const [name, credits] of Object.entries(given)) {
+      const operation = operationOf(name);
+      if (!operation)
+        return {
+          ok: false,
+          why: `names ${JSON.stringify(name.slice(0, 60))}, which is no operation: ${Object.keys(OPERATIONS).join(', ')}`,
+        };
+      if (!Number.isSafeInteger(credits) || credits < 1 || credits > MAX_PRICE) return wrong;
+      read[operation.id] = credits;
+    }
+    return { ok: true, value: read };
+  },
+};

@@ -1,4 +1,5 @@
-import { cidrs, namesOf, origins, postgresUrl, redisUrl } from './setting-kinds.ts';
+import type { Prices } from './contract/prices.ts';
+import { cidrs, namesOf, origins, postgresUrl, prices, redisUrl } from './setting-kinds.ts';
 
 /**
  * Every setting of the service: an environment variable, its type, its default, and what it is for. Checked once, at start; a wrong value
@@ -167,6 +168,11 @@ export const SETTINGS = {
     'File to which signed heads of all ledger and audit chains are appended; keep it on another machine.',
   ),
   SIGHTLINE_ANCHOR_MINUTES: credits.set(integer(1, 10_080), 60, 'Minutes between two anchors.'),
+  SIGHTLINE_PRICES: credits.set(
+    prices,
+    {} as Prices,
+    'Credits by operation id, such as {"traffic": 5}; for serp credits for each ten results. What is not named costs 1.',
+  ),
   SIGHTLINE_CHARGE_CACHE_HITS: credits.set(onOff, false, 'Answers from the cache cost their price.'),
   SIGHTLINE_RATE_PER_SECOND: credits.set(integer(1, 100_000), 50, 'Requests a second per account, sustained.'),
   SIGHTLINE_RATE_BURST: credits.set(integer(1, 100_000), 200, 'Requests per account at once.'),

@@ -3,11 +3,14 @@ import { accountPaths } from './openapi-account.ts';
 import { ERROR_ANSWERS, errorComponents, errorResponses, HEADERS, METERED, notModified, success, VALIDATED } from './openapi-answers.ts';
 import { componentSchemas, type Json, type JsonObject, schemaOf } from './openapi-schemas.ts';
 import { camelCase, type Operation, operationList } from './operations.ts';
+import { type Prices, priceWords } from './prices.ts';
 import { SCOPES } from './scopes.ts';
 
 export interface OpenApiOptions {
   /** Address under which clients reach the service; `/` where none is set. */
   readonly publicUrl?: string | null;
+  /** The operator's prices; without them those of the table. */
+  readonly prices?: Prices;
 }
 
 const AREAS: Readonly<Record<string, string>> = {
@@ -71,11 +74,11 @@ const parameterOf = (p: Parameter): JsonObject => ({
 });
 const headerParameters = Object.keys(REQUEST_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
-const lookup = (operation: Operation): JsonObject => ({
+const lookup = (operation: Operation, prices: Prices): JsonObject => ({
   operationId: camelCase(operation.id),
   tags: [operation.area],
   summary: operation.summary,
-  description: `Price: ${operation.priceWords}. Every error is free, and so is an answer from the cache unless the operator charges for it. HEAD is answered like GET.`,
+  description: `Price: ${priceWords(prices, operation)}. Every error is free, and so is an answer from the cache unless the operator charges for it. HEAD is answered like GET.`,
   parameters: [...operation.parameters.map(parameterOf), ...headerParameters],
   responses: {
     '200': success(operation.summary, operation.resourceName, [...METERED, 'X-Receipt', ...VALIDATED]),
@@ -137,7 +140,7 @@ export function describe(options: OpenApiOptions = {}): JsonObject {
     security: [{ apiKey: [] }, { bearer: [] }],
     tags: Object.entries(AREAS).map(([name, words]) => ({ name, description: words })),
     paths: {
-      ...Object.fromEntries(operationList.map((o) => [o.path, { get: lookup(o) }])),
+      ...Object.fromEntries(operationList.map((o) => [o.path, { get: lookup(o, options.prices ?? {}) }])),
       ...accountPaths(options.publicUrl ?? ''),
       ...state,
     },

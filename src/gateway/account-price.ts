@@ -2,6 +2,7 @@ import type { Caller } from '../accounts/types.ts';
 import type { AccountPrice } from '../contract/account.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { OPERATIONS, operationOf } from '../contract/operations.ts';
+import { priceOf } from '../contract/prices.ts';
 import { inputOf, type Pairs, type Served } from './account-parts.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -19,7 +20,7 @@ export async function accountPrice(x: Exchange, _caller: Caller, given: Pairs): 
   const price = x.desk.orchestrator.price(operation.id, input);
   const kept = await x.desk.orchestrator.peek(operation.id, input);
   // a kept "not found" is an error, and free whatever the setting says
-  const cost = kept?.absent == null ? OPERATIONS[operation.id].price(input, kept?.delivered ?? undefined) : 0;
+  const cost = kept?.absent == null ? priceOf(x.desk.settings.SIGHTLINE_PRICES, operation.id, input, kept?.delivered ?? undefined) : 0;
   const json: AccountPrice = {
     operation: operation.id,
     price,

@@ -211,7 +211,7 @@ const bodyComes = (x: Exchange): boolean =>
 function openRoutes(desk: Desk, parts: GatewayParts): readonly OpenRoute[] {
   const { SIGHTLINE_PUBLIC_URL: publicUrl, SIGHTLINE_METRICS_TOKEN: token } = parts.settings;
   const { oauth } = parts;
-  const docs = createDocs({ publicUrl });
+  const docs = createDocs({ publicUrl, prices: parts.settings.SIGHTLINE_PRICES });
   return [
     healthRoute(),
     readyRoute(createReadiness(desk)),

@@ -1,6 +1,7 @@
 import { ServiceError } from '../contract/errors.ts';
 import { ABSENT_FRESH_MS } from '../contract/freshness.ts';
 import { type Inputs, OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts';
+import { type Prices, priceOf } from '../contract/prices.ts';
 import type { Settings } from '../settings.ts';
 import { inOrder, missingSettings } from '../sources/configured.ts';
 import { errorOf, MAX_WAIT_MS } from '../sources/outcome.ts';
@@ -27,6 +28,7 @@ export interface LookupParts extends ChainParts {
  */
 export function createOrchestrator(parts: LookupParts): Orchestrator {
   const { cache, clock } = parts;
+  const prices = parts.settings.SIGHTLINE_PRICES;
   const twins = createTwins(parts.union);
 
   async function lookup<Id extends OperationId>(request: LookupRequest<Id>): Promise<LookupResult> {
@@ -35,7 +37,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     const span = { sinceMs: clock.now(), untilMs: request.deadlineMs };
     const kept = await cache.get(question);
     const usable = kept && usableNow(kept, freshness, clock.now());
-    if (kept && usable) return fromCache(request, kept, usable);
+    if (kept && usable) return fromCache(prices, request, kept, usable);
     if (freshness.onlyIfCached) return refusal(new ServiceError('NOT_CACHED'), null);
 
     const sources = sourcesFor(request.operation, request.input);
@@ -49,18 +51,18 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     const lead = () => run(request, question, sources, store);
     // what may not be kept may not be shared either
     const ended = store
-      ? await twins.join(question, request.purse, price(request), span, lead)
-      : await twins.alone(request.purse, price(request), span, lead);
+      ? await twins.join(question, request.purse, priceOf(prices, request.operation, request.input), span, lead)
+      : await twins.alone(request.purse, priceOf(prices, request.operation, request.input), span, lead);
     if (!ended.ok) return refusal(ended.error, null);
     const { result, leads, joined } = ended;
     const via: Via = { how: 'miss', fwd, stored: store && result.stored, collapsed: joined };
     if (result.kept) {
       if (result.kept.absent !== null) return notThere(result.kept, via, result);
-      return answered(request, result.kept, via, leads, result);
+      return answered(prices, request, result.kept, via, leads, result);
     }
     // the last copy that is known, labelled as stale, only where the request allows it
     const stale = kept && kept.absent === null && !freshness.noCache && staleness(kept, clock.now()) <= (freshness.staleIfErrorMs ?? -1);
-    if (kept && stale) return answered(request, kept, { how: 'stale', fwdStatus: result.error.status }, false, result);
+    if (kept && stale) return answered(prices, request, kept, { how: 'stale', fwdStatus: result.error.status }, false, result);
     return { ok: false, refusal: { error: result.error, via, attempts: result.attempts, upstreamMs: result.upstreamMs, at: null } };
   }
 
@@ -120,7 +122,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
 
   return {
     lookup,
-    price: (operation, input) => price({ operation, input }),
+    price: (operation, input) => priceOf(prices, operation, input),
     async peek(operation, input) {
       const kept = await cache.get(questionOf(operation, input));
       return kept && kept.freshUntil > clock.now() ? kept : null;
@@ -134,10 +136,6 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
 type Ended = Pick<Run, 'attempts' | 'upstreamMs'>;
 const NOTHING: Ended = { attempts: [], upstreamMs: 0 };
 
-function price<Id extends OperationId>(request: { operation: Id; input: Inputs[Id] }, delivered?: number | null): number {
-  return (OPERATIONS[request.operation] as unknown as Operation<Id>).price(request.input, delivered ?? undefined);
-}
-
 const staleness = (kept: Kept, now: number): number => now - kept.freshUntil;
 
 /** Whether a kept answer may be served to this request without asking anybody; 'stale' only where the request allows it. */
@@ -150,17 +148,29 @@ function usableNow(kept: Kept, f: Freshness, now: number): 'fresh' | 'stale' | n
   return f.maxStaleMs !== null && late <= f.maxStaleMs ? 'stale' : null;
 }
 
-function fromCache<Id extends OperationId>(request: LookupRequest<Id>, kept: Kept, usable: 'fresh' | 'stale'): LookupResult {
+function fromCache<Id extends OperationId>(
+  prices: Prices,
+  request: LookupRequest<Id>,
+  kept: Kept,
+  usable: 'fresh' | 'stale',
+): LookupResult {
   const via: Via = usable === 'fresh' ? { how: 'hit' } : { how: 'stale', fwdStatus: null };
-  return kept.absent === null ? answered(request, kept, via, false, NOTHING) : notThere(kept, via, NOTHING);
+  return kept.absent === null ? answered(prices, request, kept, via, false, NOTHING) : notThere(kept, via, NOTHING);
 }
 
-function answered<Id extends OperationId>(request: LookupRequest<Id>, kept: Kept, via: Via, leads: boolean, ended: Ended): LookupResult {
+function answered<Id extends OperationId>(
+  prices: Prices,
+  request: LookupRequest<Id>,
+  kept: Kept,
+  via: Via,
+  leads: boolean,
+  ended: Ended,
+): LookupResult {
   const answer: LookupAnswer = {
     kept,
     via,
     leads,
-    price: price(request, kept.delivered),
+    price: priceOf(prices, request.operation, request.input, kept.delivered ?? undefined),
     attempts: ended.attempts,
     upstreamMs: ended.upstreamMs,
   };
