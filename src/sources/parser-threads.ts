@@ -20,7 +20,7 @@ export interface ParserThreadsParts {
   /** What one answer may take at most: beyond it is `changed`. The end of its attempt is a `timeout`. */
   readonly maxMs?: number;
 }
-const THREAD_BYTES = 131_072;
+const THREAD_BYTES = 65_536;
 const THREADS = 2;
 /** The largest honest answer takes a tenth of it. */
 const MAX_MS = 5_000;
