@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { OPERATIONS, type OperationId, operationOf } from './contract/operations.ts';
+import { OPERATIONS, type OperationId, operationOf } from './contract/operations/index.ts';
 import type { Prices } from './contract/prices.ts';
 import type { Kind } from './settings.ts';
 

@@ -1,5 +1,5 @@
+import { COMPETITORS, WORLD_NOW } from '../competitors.ts';
 import { type Random, random } from '../random.ts';
-import { COMPETITORS, WORLD_NOW } from '../world.ts';
 import { type CategoryFacts, LEAVES } from './categories.ts';
 
 export interface DeveloperFacts {

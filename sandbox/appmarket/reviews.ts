@@ -1,5 +1,5 @@
+import { WORLD_NOW } from '../competitors.ts';
 import { random } from '../random.ts';
-import { WORLD_NOW } from '../world.ts';
 import { type AppFacts, reviewCountOf } from './apps.ts';
 
 export interface ReviewFacts {

@@ -1,5 +1,5 @@
+import { COMPETITORS, type Competitor, WORLD_NOW } from '../competitors.ts';
 import { random } from '../random.ts';
-import { COMPETITORS, type Competitor, WORLD_NOW } from '../world.ts';
 
 /** A made-up post: what a lookup must give for it. */
 export interface PostFact {

@@ -1,9 +1,9 @@
 import { json, redirect, type SandboxHost, type SandboxRequest, type SandboxResponse } from '../host.ts';
+import { blockedPage, forbidden, noSuchCommunity, notFound, unauthorized, WALLS, wallOfPost } from './block-pages.ts';
 import { discussionOf } from './discussion.ts';
 import { communityOf, postFact } from './facts.ts';
 import { foundPosts, pageOf, sortedPosts } from './pages.ts';
 import { type DiscussionServer, serveDiscussion } from './thread.ts';
-import { blockedPage, forbidden, noSuchCommunity, notFound, unauthorized, WALLS, wallOfPost } from './walls.ts';
 import { commentThing, listing, postThing, type Thing, wireText } from './wire.ts';
 
 /** The application that the simulated platform knows. */

@@ -1,5 +1,5 @@
+import { COMPETITORS, WORLD_NOW } from '../competitors.ts';
 import { random } from '../random.ts';
-import { COMPETITORS, WORLD_NOW } from '../world.ts';
 
 /** A piece of a text: words, a link (short in the text, with its target), a hashtag, or the place of the post's own media. */
 export type Piece = { words: string } | { link: string } | { tag: string } | { media: true };

@@ -1,5 +1,5 @@
+import { COMPETITORS, WORLD_NOW } from '../competitors.ts';
 import { random } from '../random.ts';
-import { COMPETITORS, WORLD_NOW } from '../world.ts';
 
 /**
  * The simulated world of domain registrations: every competitor, and some names that show one kind of answer each (`SPECIAL`). A name that is

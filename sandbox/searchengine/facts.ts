@@ -1,5 +1,5 @@
+import { COMPETITORS, type Competitor, WORLD_NOW } from '../competitors.ts';
 import { type Random, random } from '../random.ts';
-import { COMPETITORS, type Competitor, WORLD_NOW } from '../world.ts';
 
 export interface RatingFact {
   readonly value: number;

@@ -1,11 +1,11 @@
 import { html, type SandboxHost, type SandboxRequest, type SandboxResponse } from '../host.ts';
 import { bingChallenge, bingNothing, bingPage } from './bing.ts';
+import { captchaForward, captchaPage, consentForward, consentPage, SERP_WALLS, shellPage, tooMany } from './block-pages.ts';
 import { serpOf } from './facts.ts';
 import { googleNothing, googlePage } from './google.ts';
 import { dataforseoAnswer } from './providers.ts';
 import { SEARXNG_ORIGIN, searxngAnswer } from './searxng.ts';
 import { serpapiAnswer } from './serpapi.ts';
-import { captchaForward, captchaPage, consentForward, consentPage, SERP_WALLS, shellPage, tooMany } from './walls.ts';
 
 const robots = (): SandboxResponse => ({
   status: 200,

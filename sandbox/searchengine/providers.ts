@@ -1,7 +1,7 @@
 import { json, type SandboxRequest, type SandboxResponse } from '../host.ts';
+import { SERP_WALLS } from './block-pages.ts';
 import { advancedItems, htmlItems, stamp } from './dataforseo-items.ts';
 import { serpOf } from './facts.ts';
-import { SERP_WALLS } from './walls.ts';
 
 /** Credentials that the simulated data providers know. */
 export const DEMO_DATAFORSEO = { login: 'demo', password: 'demo-secret' } as const;

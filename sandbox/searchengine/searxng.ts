@@ -1,6 +1,6 @@
 import { json, type SandboxRequest, type SandboxResponse } from '../host.ts';
+import { SERP_WALLS, tooMany } from './block-pages.ts';
 import { serpOf } from './facts.ts';
-import { SERP_WALLS, tooMany } from './walls.ts';
 
 export const SEARXNG_ORIGIN = 'https://searx.sandbox.example';
 const REASON: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { json, type SandboxRequest, type SandboxResponse } from '../host.ts';
+import { SERP_WALLS, tooMany } from './block-pages.ts';
 import { type SerpFact, serpOf } from './facts.ts';
 import { DEMO_SERPAPI_KEY, PROVIDER_FAULTS } from './providers.ts';
-import { SERP_WALLS, tooMany } from './walls.ts';
 
 const stamp = (ms: number): string => `${new Date(ms).toISOString().replace('T', ' ').slice(0, 19)} UTC`;
 

@@ -1,5 +1,5 @@
+import { COMPETITORS, WORLD_NOW } from '../competitors.ts';
 import { random } from '../random.ts';
-import { COMPETITORS, WORLD_NOW } from '../world.ts';
 
 /** Forms of page that the platform has today, and the older ones that stored links still lead to. */
 export const PAGE_SHAPES = [

@@ -1,5 +1,5 @@
+import { COMPETITORS, type Competitor, WORLD_NOW } from '../competitors.ts';
 import { random } from '../random.ts';
-import { COMPETITORS, type Competitor, WORLD_NOW } from '../world.ts';
 
 /** What the simulated lists and the simulated panel know of a competitor. */
 export interface TrafficFacts {

@@ -1,5 +1,5 @@
+import { COMPETITORS, WORLD_NOW } from '../competitors.ts';
 import { html, json, type SandboxHost, type SandboxRequest } from '../host.ts';
-import { COMPETITORS, WORLD_NOW } from '../world.ts';
 import { PANEL_MONTHS, trafficOf } from './facts.ts';
 
 /** Domains at which the simulated list and panel misbehave, by name. */

@@ -1,24 +1,24 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
-import { OPERATIONS } from '../contract/operations.ts';
-import type { Clock, Http } from '../outside/world.ts';
+import { HOLD_MARGIN_MS } from '../billing/hold-life.ts';
+import { type CreditLedger, createLedger } from '../billing/ledger.ts';
+import type { LedgerCounts } from '../billing/ledger-counts.ts';
+import { readStatement } from '../billing/statement.ts';
+import { OPERATIONS } from '../contract/operations/index.ts';
+import type { RandomBytes } from '../runtime/uuid.ts';
 import { deadlineOf, type Settings } from '../settings.ts';
 import { openStore } from '../store/open.ts';
 import type { Store, StoreLog } from '../store/store.ts';
-import { createAdmin } from './admin.ts';
-import type { Admin } from './admin-types.ts';
-import { writeAnchors } from './anchor-file.ts';
-import { HOLD_MARGIN_MS } from './hold-life.ts';
-import { createKeys } from './keys.ts';
-import { type CreditLedger, createLedger } from './ledger.ts';
-import type { LedgerCounts } from './ledger-counts.ts';
+import { writesOutage } from '../store/write-outage.ts';
+import type { Clock, Http } from '../upstream/ports.ts';
+import { viewOf } from './account-view.ts';
+import { createAdmin } from './admin/admin.ts';
+import { writeAnchors } from './admin/anchor-file.ts';
+import type { Admin } from './admin/types.ts';
+import { createKeys } from './keys/keys.ts';
 import { createOAuth, demandSecret, type OAuth } from './oauth/oauth.ts';
 import { serviceSecret } from './oauth/sealer.ts';
-import { writesOutage } from './outages.ts';
-import { readStatement } from './statement.ts';
 import type { Accounts } from './types.ts';
-import { createUsage } from './usage.ts';
-import type { RandomBytes } from './uuid.ts';
-import { viewOf } from './view.ts';
+import { createUsage } from './usage/usage.ts';
 
 export interface AccountsParts {
   readonly settings: Settings;

@@ -1,5 +1,5 @@
 import type { ErrorName } from '../contract/errors.ts';
-import type { OperationId } from '../contract/operations.ts';
+import type { OperationId } from '../contract/operations/index.ts';
 
 /** Who asks: what a valid credential stands for. */
 export interface Caller {

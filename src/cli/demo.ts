@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { COMPETITORS } from '../../sandbox/competitors.ts';
 import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/serve.ts';
-import { COMPETITORS } from '../../sandbox/world.ts';
 import type { OpenAccounts } from '../accounts/accounts.ts';
-import type { NewKey } from '../accounts/admin-types.ts';
-import { operationList } from '../contract/operations.ts';
-import { createLog } from '../gateway/log.ts';
+import type { NewKey } from '../accounts/admin/types.ts';
+import { operationList } from '../contract/operations/index.ts';
 import { readSettings, SETTINGS, type Settings } from '../settings.ts';
+import { createLog } from '../telemetry/log.ts';
 import { type Service, startService, stopOnSignals } from './serve.ts';
 import { table } from './terminal.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ServiceError } from '../contract/errors.ts';
-import { camelCase, type Operation, operationList } from '../contract/operations.ts';
+import { camelCase, type Operation, operationList } from '../contract/operations/index.ts';
 import { ORDINARY } from '../orchestrator/types.ts';
 import { deadlineOf, readSettings } from '../settings.ts';
 import { addParameters, exampleOf, inputOf, type Options, withArgument } from './parameters.ts';
@@ -33,7 +33,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
   }
   const settings = readSettings(process.env);
   const progress = process.stderr.isTTY && !json;
-  const { composeLookups } = await import('./compose.ts');
+  const { composeLookups } = await import('./service.ts');
   const lookups = await composeLookups(
     settings,
     (level, message, facts) => say.log(settings.SIGHTLINE_LOG_LEVEL, level, message, facts),

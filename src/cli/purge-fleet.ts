@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
-import { questionOf } from '../orchestrator/question.ts';
-import { type Purged, purgeShared, purgeSharedQuestion } from '../orchestrator/shared-cache.ts';
-import { connectRedis, reasonOf } from '../outside/redis.ts';
-import { RedisError } from '../outside/redis-start.ts';
+import { type Purged, purgeShared, purgeSharedQuestion } from '../fleet/cache.ts';
+import { connectRedis, reasonOf } from '../fleet/redis.ts';
+import { RedisError } from '../fleet/redis-start.ts';
+import { questionOf } from '../orchestrator/cache-key.ts';
 import type { Settings } from '../settings.ts';
 import type { PurgeWish } from './purge.ts';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { OperationId } from '../contract/operations.ts';
+import type { OperationId } from '../contract/operations/index.ts';
 import type { Kept } from './types.ts';
 
 /** Where answers are kept. The one in this process answers at once; a shared one may stand behind it. */

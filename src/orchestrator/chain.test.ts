@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLocalEngine } from '../engine/local.ts';
-import { createManualClock } from '../outside/manual-clock.ts';
-import { createPace } from '../outside/pace.ts';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import { registered, scripted } from '../../test/support/orchestrator-fakes.ts';
 import { readSettings } from '../settings.ts';
 import { absent, blocked, finallyBlocked, found, limited, type Outcome, unreachable } from '../sources/outcome.ts';
 import type { Source, World } from '../sources/source.ts';
+import { createPace } from '../upstream/pace.ts';
 import { createBreakers } from './breaker.ts';
 import { runChain } from './chain.ts';
 import { createCheck } from './check.ts';
-import { registered, scripted } from './fakes.ts';
+import { createLocalEngine } from './local-engine.ts';
 
 const yes = found(registered('a.com'));
 function chain(sources: Source[], deadline = 30_000, watch?: (source: string, ended: { tag: string } | null) => void) {

@@ -1,10 +1,10 @@
-import type { Inputs, OperationId, Resources } from '../contract/operations.ts';
-import { DefectError, type Engine, EngineAwayError, type Work } from '../engine/engine.ts';
-import type { Clock } from '../outside/world.ts';
+import type { Inputs, OperationId, Resources } from '../contract/operations/index.ts';
 import { type Found, type NotFound, type Outcome, refused } from '../sources/outcome.ts';
 import { nameOf, type Source } from '../sources/source.ts';
+import type { Clock } from '../upstream/ports.ts';
 import type { Breakers } from './breaker.ts';
 import type { Check } from './check.ts';
+import { DefectError, type Engine, EngineAwayError, type Work } from './engine.ts';
 import type { AttemptReport } from './types.ts';
 
 export interface ChainParts {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import { purse, registered, scripted } from '../../test/support/orchestrator-fakes.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { createLocalEngine } from '../engine/local.ts';
-import { createManualClock } from '../outside/manual-clock.ts';
-import { createPace } from '../outside/pace.ts';
 import { readSettings } from '../settings.ts';
 import { absent, blocked, changed, found, limited, type Outcome, unreachable } from '../sources/outcome.ts';
 import type { Source, World } from '../sources/source.ts';
+import { createPace } from '../upstream/pace.ts';
 import { createBreakers } from './breaker.ts';
 import { createLocalCache } from './cache.ts';
 import { createCheck } from './check.ts';
-import { purse, registered, scripted } from './fakes.ts';
+import { createLocalEngine } from './local-engine.ts';
 import { createOrchestrator } from './lookup.ts';
 import { type Freshness, ORDINARY, type Purse } from './types.ts';
 

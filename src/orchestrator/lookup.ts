@@ -1,6 +1,6 @@
 import { ServiceError } from '../contract/errors.ts';
-import { ABSENT_FRESH_MS } from '../contract/freshness.ts';
-import { type Inputs, OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts';
+import { ABSENT_FRESH_MS } from '../contract/operations/freshness.ts';
+import { type Inputs, OPERATIONS, type Operation, type OperationId } from '../contract/operations/index.ts';
 import { type Prices, priceOf } from '../contract/prices.ts';
 import type { Settings } from '../settings.ts';
 import { inOrder, missingSettings } from '../sources/configured.ts';
@@ -8,10 +8,10 @@ import { errorOf, MAX_WAIT_MS } from '../sources/outcome.ts';
 import type { Source } from '../sources/source.ts';
 import { adviceOn } from './advice.ts';
 import type { AnswerCache } from './cache.ts';
+import { etagOf, questionOf } from './cache-key.ts';
 import { type ChainParts, runChain } from './chain.ts';
+import { createTwins, type Run, type Union } from './coalescing.ts';
 import { notConfigured } from './not-configured.ts';
-import { etagOf, questionOf } from './question.ts';
-import { createTwins, type Run, type Union } from './twins.ts';
 import type { Freshness, Kept, LookupAnswer, LookupRefusal, LookupRequest, LookupResult, Orchestrator, Via } from './types.ts';
 
 export interface LookupParts extends ChainParts {

@@ -1,5 +1,5 @@
 import type { ServiceError } from '../contract/errors.ts';
-import type { Inputs, OperationId } from '../contract/operations.ts';
+import type { Inputs, OperationId } from '../contract/operations/index.ts';
 
 /** What a request says about freshness (RFC 9111 request directives, RFC 5861), in ms. */
 export interface Freshness {

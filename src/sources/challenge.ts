@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
-import { type Answer, type Reply, textOf } from '../outside/answer.ts';
-import { Nesting } from '../outside/nesting.ts';
-import type { Http, Whois } from '../outside/world.ts';
+import { type Answer, type Reply, textOf } from '../upstream/answer.ts';
+import type { Http, Whois } from '../upstream/ports.ts';
+import { Nesting } from './html-limits.ts';
 import { blocked, type NotFound } from './outcome.ts';
 import type { World } from './source.ts';
 

@@ -1,4 +1,4 @@
-import type { OperationId } from '../contract/operations.ts';
+import type { OperationId } from '../contract/operations/index.ts';
 import { screenWorld } from './challenge.ts';
 import type { Ask, Asks, Source } from './source.ts';
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../outside/answer.ts';
+import type { Answer } from '../upstream/answer.ts';
 import type { NotFound } from './outcome.ts';
 import type { Attempt, World } from './source.ts';
 
@@ -19,16 +19,16 @@ const PARSERS = {
   'forum/search': async () => (await import('./forum/api/parse.ts')).readSearch,
   'forum/thread-page': async () => (await import('./forum/api/parse.ts')).readThreadPage,
   'forum/more-comments': async () => (await import('./forum/api/parse.ts')).readMoreComments,
-  'appmarket/app': async () => (await import('./appmarket/app.ts')).readApp,
-  'appmarket/reviews': async () => (await import('./appmarket/reviews.ts')).readReviews,
-  'appmarket/search': async () => (await import('./appmarket/search.ts')).readSearch,
-  'appmarket/category': async () => (await import('./appmarket/category.ts')).readCategory,
+  'appmarket/app': async () => (await import('./appmarket/page/app.ts')).readApp,
+  'appmarket/reviews': async () => (await import('./appmarket/page/reviews.ts')).readReviews,
+  'appmarket/search': async () => (await import('./appmarket/page/search.ts')).readSearch,
+  'appmarket/category': async () => (await import('./appmarket/page/category.ts')).readCategory,
   'appmarket/developer-page': async () => {
-    const { readDeveloperPage } = await import('./appmarket/developer.ts');
+    const { readDeveloperPage } = await import('./appmarket/page/developer.ts');
     return (answer: Answer, { handle, page }: { handle: string; page: number }) => readDeveloperPage(answer, handle, page);
   },
   'appmarket/lazy-frame': async () => {
-    const { readLazyFrame } = await import('./appmarket/frames.ts');
+    const { readLazyFrame } = await import('./appmarket/page/frames.ts');
     return (answer: Answer, { page }: { page: number }) => readLazyFrame(answer, page);
   },
   'registration/rdap': async () => (await import('./registration/rdap/parse.ts')).readRdap,

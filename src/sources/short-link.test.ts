@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isVideoHost, videoAddressOf } from '../contract/video-url.ts';
-import type { Reply } from '../outside/answer.ts';
-import type { RobotsVerdict } from '../outside/robots.ts';
+import { isVideoHost, videoAddressOf } from '../contract/parameters/video-url.ts';
+import type { Reply } from '../upstream/answer.ts';
+import type { RobotsVerdict } from '../upstream/robots.ts';
 import { createShortLinks } from './short-link.ts';
 import type { World } from './source.ts';
 

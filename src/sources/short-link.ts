@@ -1,6 +1,6 @@
-import type { Answer } from '../outside/answer.ts';
-import type { RobotsKeeper } from '../outside/robots.ts';
-import type { PaceRule } from '../outside/world.ts';
+import type { Answer } from '../upstream/answer.ts';
+import type { PaceRule } from '../upstream/ports.ts';
+import type { RobotsKeeper } from '../upstream/robots.ts';
 import { absent, blocked, changed, limited, type NotFound, refused, retryAfterMs, unreachable } from './outcome.ts';
 import type { World } from './source.ts';
 

@@ -1,7 +1,7 @@
-import type { Inputs, OperationId, Resources } from '../contract/operations.ts';
-import type { Answer } from '../outside/answer.ts';
-import type { Clock, Http, Lease, Pace, Spending, Whois } from '../outside/world.ts';
+import type { Inputs, OperationId, Resources } from '../contract/operations/index.ts';
 import type { SettingName, Settings } from '../settings.ts';
+import type { Answer } from '../upstream/answer.ts';
+import type { Clock, Http, Lease, Pace, Spending, Whois } from '../upstream/ports.ts';
 import type { Outcome } from './outcome.ts';
 import type { ParserThreads } from './parsers.ts';
 

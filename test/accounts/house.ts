@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
-import type { NewKey } from '../../src/accounts/admin-types.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
-import { silent } from '../../src/gateway/log.ts';
-import { createMetrics } from '../../src/gateway/metrics.ts';
+import type { NewKey } from '../../src/accounts/admin/types.ts';
+import { OPERATIONS } from '../../src/contract/operations/index.ts';
 import { createServer, type Gateway, type GatewayParts } from '../../src/gateway/server.ts';
 import type { Kept, Orchestrator } from '../../src/orchestrator/types.ts';
-import type { Clock, Http } from '../../src/outside/world.ts';
+import { silent } from '../../src/telemetry/log.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+import type { Clock, Http } from '../../src/upstream/ports.ts';
 import { leads, type Script, START, settingsOf } from '../contract/fakes.ts';
 
 export const BASE = 'http://127.0.0.1:8080';

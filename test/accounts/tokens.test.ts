@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { exportJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
-import type { NewClient } from '../../src/accounts/admin-types.ts';
+import type { NewClient } from '../../src/accounts/admin/types.ts';
 import { createIssuer } from '../../src/accounts/oauth/issuer.ts';
-import { createManualClock } from '../../src/outside/manual-clock.ts';
-import type { Http } from '../../src/outside/world.ts';
+import type { Http } from '../../src/upstream/ports.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 import { BASE, type House, house, REGISTRATION } from './house.ts';
 
 const ISSUER = 'https://login.example';

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { Agent } from 'undici';
-import { Body } from '../../src/outside/body.ts';
-import { realClock } from '../../src/outside/clock.ts';
-import { exchange } from '../../src/outside/exchange.ts';
+import { realClock } from '../../src/runtime/system-clock.ts';
+import { Body } from '../../src/upstream/http/body.ts';
+import { exchange } from '../../src/upstream/http/exchange.ts';
 
 const MIB = 1024 * 1024;
 const PATIENCE = { clock: realClock, headersMs: 20_000, bodyMs: 20_000, maxBytes: 8 * MIB };

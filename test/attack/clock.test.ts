@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createLimiter } from '../../src/gateway/limits.ts';
-import { createStrikes } from '../../src/gateway/strikes.ts';
+import { createStrikes } from '../../src/gateway/admission/penalties.ts';
+import { createLimiter } from '../../src/gateway/admission/rate-limits.ts';
 import { createBreakers } from '../../src/orchestrator/breaker.ts';
 import { createLocalCache } from '../../src/orchestrator/cache.ts';
 import type { Kept } from '../../src/orchestrator/types.ts';
-import { createManualClock } from '../../src/outside/manual-clock.ts';
-import { createPace } from '../../src/outside/pace.ts';
-import { createRobots } from '../../src/outside/robots.ts';
 import { blocked, found } from '../../src/sources/outcome.ts';
+import { createPace } from '../../src/upstream/pace.ts';
+import { createRobots } from '../../src/upstream/robots.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

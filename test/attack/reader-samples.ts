@@ -1,5 +1,6 @@
 import { LEAVES } from '../../sandbox/appmarket/categories.ts';
 import { appmarket } from '../../sandbox/appmarket/host.ts';
+import { WORLD_NOW } from '../../sandbox/competitors.ts';
 import { discussionOf } from '../../sandbox/forum/discussion.ts';
 import { EXAMPLE_POST as FORUM_POST, postFact } from '../../sandbox/forum/facts.ts';
 import { commentThing, listing, moreThing, postThing, type Thing } from '../../sandbox/forum/wire.ts';
@@ -17,7 +18,6 @@ import { serpapiAnswer } from '../../sandbox/searchengine/serpapi.ts';
 import { VIDEOS } from '../../sandbox/shortvideo/facts.ts';
 import { shortVideoSite } from '../../sandbox/shortvideo/host.ts';
 import { DEMO_PANEL_KEY, panel, tranco } from '../../sandbox/traffic/hosts.ts';
-import { WORLD_NOW } from '../../sandbox/world.ts';
 
 /** An honest answer that a reader understands: what the growth tests begin with. */
 export interface Sample {

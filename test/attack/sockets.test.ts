@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAdminServer } from '../../src/gateway/admin.ts';
-import { createMetrics } from '../../src/gateway/metrics.ts';
-import { MAX_WAITING_REQUESTS } from '../../src/gateway/pipeline.ts';
+import { createAdminServer } from '../../src/gateway/admin/server.ts';
+import { MAX_WAITING_REQUESTS } from '../../src/gateway/http/pipelining.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { leads, REGISTRATION } from '../contract/fakes.ts';
 import { get, type Listening, latch, listening, Raw } from './raw.ts';
 

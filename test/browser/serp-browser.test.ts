@@ -4,14 +4,14 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { createFaults } from '../../sandbox/faults.ts';
+import { SERP_WALLS } from '../../sandbox/searchengine/block-pages.ts';
 import { KEYWORDS, serpOf } from '../../sandbox/searchengine/facts.ts';
 import { googlePage } from '../../sandbox/searchengine/google.ts';
 import { SEARCH_HOSTS } from '../../sandbox/searchengine/host.ts';
-import { SERP_WALLS } from '../../sandbox/searchengine/walls.ts';
 import { createWeb } from '../../sandbox/web.ts';
-import { CERTIFICATE, KEY } from '../../src/outside/test-certificate.ts';
 import { serpBrowser } from '../../src/sources/searchengine/page/browser-source.ts';
-import { asked, expectedOf, type Input, lookup, sandboxWorld } from '../searchengine-fixture.ts';
+import { asked, expectedOf, type Input, lookup, sandboxWorld } from '../searchengine/fixture.ts';
+import { CERTIFICATE, KEY } from '../support/certificate.ts';
 import { missing, startChromium } from './chromium.ts';
 
 // Chromium asks for its own makers' hosts too, in the background: they are not found

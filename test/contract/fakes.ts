@@ -2,16 +2,16 @@
 import type { OAuth } from '../../src/accounts/oauth/oauth.ts';
 import type { Accounts, Caller, HoldRequest, UsageRow } from '../../src/accounts/types.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
-import type { OperationId } from '../../src/contract/operations.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
-import type { Log } from '../../src/gateway/log.ts';
-import { silent } from '../../src/gateway/log.ts';
-import { createMetrics } from '../../src/gateway/metrics.ts';
+import type { OperationId } from '../../src/contract/operations/index.ts';
+import { OPERATIONS } from '../../src/contract/operations/index.ts';
 import { createServer, type Gateway, type GatewayParts } from '../../src/gateway/server.ts';
 import type { Kept, LookupRequest, LookupResult, Orchestrator, Via } from '../../src/orchestrator/types.ts';
-import type { Clock } from '../../src/outside/world.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
 import { unavailable } from '../../src/store/unavailable.ts';
+import type { Log } from '../../src/telemetry/log.ts';
+import { silent } from '../../src/telemetry/log.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+import type { Clock } from '../../src/upstream/ports.ts';
 
 export const KEY = 'sl_good';
 export const START = Date.parse('2026-11-01T12:00:00.000Z');

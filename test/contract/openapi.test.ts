@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { ERRORS } from '../../src/contract/errors.ts';
-import { describe } from '../../src/contract/openapi.ts';
-import { operationList } from '../../src/contract/operations.ts';
-import { createAdminServer } from '../../src/gateway/admin.ts';
-import { createMetrics } from '../../src/gateway/metrics.ts';
+import { describe } from '../../src/contract/openapi/document.ts';
+import { operationList } from '../../src/contract/operations/index.ts';
+import { createAdminServer } from '../../src/gateway/admin/server.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { fakeOAuth, rig } from './fakes.ts';
 
 interface Described {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gcra } from '../../src/gateway/limits.ts';
-import { createRedisLimiter } from '../../src/gateway/redis-limits.ts';
-import { createRedisWaits } from '../../src/gateway/redis-waits.ts';
-import { createStrikes, type Strikes } from '../../src/gateway/strikes.ts';
-import { realClock } from '../../src/outside/clock.ts';
-import type { Fleet } from '../../src/outside/fleet.ts';
-import { type Channels, openChannels } from '../../src/outside/redis-channels.ts';
-import { createRedisLease } from '../../src/outside/redis-lease.ts';
-import { createRedisPace } from '../../src/outside/redis-pace.ts';
-import { member } from '../engine/fixture.ts';
+import { type Channels, openChannels } from '../../src/fleet/channels.ts';
+import { createRedisLease } from '../../src/fleet/lease.ts';
+import type { Fleet } from '../../src/fleet/membership.ts';
+import { createRedisPace } from '../../src/fleet/pace.ts';
+import { createRedisWaits } from '../../src/fleet/penalties.ts';
+import { createRedisLimiter } from '../../src/fleet/rate-limits.ts';
+import { createStrikes, type Strikes } from '../../src/gateway/admission/penalties.ts';
+import { gcra } from '../../src/gateway/admission/rate-limits.ts';
+import { realClock } from '../../src/runtime/system-clock.ts';
+import { member } from './engine-fixture.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 
 const ever = new AbortController().signal;

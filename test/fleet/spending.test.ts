@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import type { Fleet } from '../../src/outside/fleet.ts';
-import { createRedisSpending, type RedisSpending } from '../../src/outside/redis-spending.ts';
-import { DAY_MS } from '../../src/outside/spending.ts';
-import { createPurse } from '../../src/sources/purse.ts';
-import { member } from '../engine/fixture.ts';
+import type { Fleet } from '../../src/fleet/membership.ts';
+import { createRedisSpending, type RedisSpending } from '../../src/fleet/spending.ts';
+import { createPurse } from '../../src/sources/source-budget.ts';
+import { DAY_MS } from '../../src/spending/spending.ts';
 import { type Door, doorTo } from './door.ts';
+import { member } from './engine-fixture.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 
 describe('daily caps of paid sources in a fleet', { skip: missing('redis') }, () => {

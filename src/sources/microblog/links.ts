@@ -1,5 +1,5 @@
-import { isPostHost, postAddressOf, readPostUrl } from '../../contract/post-url.ts';
-import { createRobots } from '../../outside/robots.ts';
+import { isPostHost, postAddressOf, readPostUrl } from '../../contract/parameters/post-url.ts';
+import { createRobots } from '../../upstream/robots.ts';
 import { type NotFound, refused } from '../outcome.ts';
 import { createShortLinks } from '../short-link.ts';
 import type { World } from '../source.ts';

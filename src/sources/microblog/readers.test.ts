@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer } from '../../outside/answer.ts';
+import type { Answer } from '../../upstream/answer.ts';
 import type { Reader } from '../source.ts';
 import { readMicroblogApi } from './api/parse.ts';
 import { readMicroblogGraphql } from './graphql/parse.ts';

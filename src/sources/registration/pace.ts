@@ -1,4 +1,4 @@
-import type { PaceRule } from '../../outside/world.ts';
+import type { PaceRule } from '../../upstream/ports.ts';
 import type { World } from '../source.ts';
 
 /** What a server bears, as it publishes it or as its refusals show; requests a window, and the pace within. */

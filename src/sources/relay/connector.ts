@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import type { Inputs, OperationId } from '../../contract/operations.ts';
-import { postAddressOf } from '../../contract/post-url.ts';
-import { videoAddressOf } from '../../contract/video-url.ts';
-import type { Answer } from '../../outside/answer.ts';
+import type { Inputs, OperationId } from '../../contract/operations/index.ts';
+import { postAddressOf } from '../../contract/parameters/post-url.ts';
+import { videoAddressOf } from '../../contract/parameters/video-url.ts';
 import { SettingError, type Settings } from '../../settings.ts';
+import type { Answer } from '../../upstream/answer.ts';
 import { screenWorld } from '../challenge.ts';
 import { SOURCES } from '../index.ts';
 import { absent, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../outcome.ts';
 import { parse } from '../parsers.ts';
-import { createPurse } from '../purse.ts';
 import { READERS } from '../readers.ts';
 import type { Asks, Attempt, Source } from '../source.ts';
+import { createPurse } from '../source-budget.ts';
 import { parseRelays, type Relay } from './config.ts';
 
 /** The input's texts, and the id and handle that its URL names. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Reply } from '../../outside/answer.ts';
-import { createManualClock } from '../../outside/manual-clock.ts';
-import type { HttpRequest } from '../../outside/world.ts';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { readSettings, SettingError } from '../../settings.ts';
+import type { Reply } from '../../upstream/answer.ts';
+import type { HttpRequest } from '../../upstream/ports.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Source, World } from '../source.ts';
 import { parseRelays } from './config.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asked } from '../../../test/searchengine-fixture.ts';
+import { asked } from '../../../test/searchengine/fixture.ts';
 import { blocked, found } from '../outcome.ts';
 import { joinPages } from './join.ts';
 import { type PageRead, searchResult } from './result.ts';

@@ -1,4 +1,4 @@
-import type { OrganicEntry, SearchResult } from '../../contract/searchengine.ts';
+import type { OrganicEntry, SearchResult } from '../../contract/operations/searchengine.ts';
 import { blocked, found, type Outcome, timeout } from '../outcome.ts';
 import type { PageRead, SerpInput } from './result.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPace } from '../../../outside/pace.ts';
-import type { HttpRequest } from '../../../outside/world.ts';
 import { readSettings } from '../../../settings.ts';
+import { createPace } from '../../../upstream/pace.ts';
+import type { HttpRequest } from '../../../upstream/ports.ts';
 import type { World } from '../../source.ts';
 import { createClient } from './client.ts';
 import { createLocalLease } from './lease.ts';

@@ -1,5 +1,5 @@
-import type { Answer, Reply } from '../../../outside/answer.ts';
-import { VERSION } from '../../../outside/user-agent.ts';
+import type { Answer, Reply } from '../../../upstream/answer.ts';
+import { VERSION } from '../../../upstream/http/user-agent.ts';
 import { type NotFound, refused, retryAfterMs } from '../../outcome.ts';
 import type { Attempt, World } from '../../source.ts';
 import { createRate, PACE_KEY } from './rate.ts';

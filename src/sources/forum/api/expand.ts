@@ -1,5 +1,5 @@
-import type { ForumThread } from '../../../contract/forum.ts';
-import type { Lease } from '../../../outside/world.ts';
+import type { ForumThread } from '../../../contract/operations/forum.ts';
+import type { Lease } from '../../../upstream/ports.ts';
 import { changed, found, type NotFound, type Outcome, refused, timeout } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
 import type { Attempt, World } from '../../source.ts';

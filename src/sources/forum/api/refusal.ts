@@ -1,5 +1,5 @@
-import { type Answer, textOf } from '../../../outside/answer.ts';
-import { boundedJson } from '../../../outside/json.ts';
+import { type Answer, textOf } from '../../../upstream/answer.ts';
+import { boundedJson } from '../../../upstream/json-limits.ts';
 import { absent, blocked, changed, limited, type NotFound, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { isObject, type Json } from './fields.ts';
 

@@ -1,5 +1,5 @@
-import { jsonOf } from '../../../outside/answer.ts';
-import type { Clock, Http } from '../../../outside/world.ts';
+import { jsonOf } from '../../../upstream/answer.ts';
+import type { Clock, Http } from '../../../upstream/ports.ts';
 import { changed, type NotFound, refused } from '../../outcome.ts';
 import { isObject } from './fields.ts';
 import { readAnswer } from './refusal.ts';

@@ -1,7 +1,7 @@
-import type { PaceRule } from '../../../outside/world.ts';
+import type { PaceRule } from '../../../upstream/ports.ts';
 import { parse } from '../../parsers.ts';
-import { createPurse } from '../../purse.ts';
 import type { Asks, World } from '../../source.ts';
+import { createPurse } from '../../source-budget.ts';
 import { restMs } from '../failures.ts';
 import { createPostFinder } from '../links.ts';
 

@@ -1,5 +1,5 @@
-import { postUrl } from '../../../contract/post-url.ts';
-import type { PaceRule } from '../../../outside/world.ts';
+import { postUrl } from '../../../contract/parameters/post-url.ts';
+import type { PaceRule } from '../../../upstream/ports.ts';
 import { parse } from '../../parsers.ts';
 import type { Asks, World } from '../../source.ts';
 import { createPostFinder } from '../links.ts';

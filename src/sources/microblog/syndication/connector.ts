@@ -1,5 +1,5 @@
-import { createRobots } from '../../../outside/robots.ts';
-import type { PaceRule } from '../../../outside/world.ts';
+import type { PaceRule } from '../../../upstream/ports.ts';
+import { createRobots } from '../../../upstream/robots.ts';
 import { blocked } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
 import { AGENT } from '../../short-link.ts';

@@ -1,5 +1,5 @@
-import { PRIVATE_REGISTRIES } from '../../../contract/domain-name.ts';
-import { jsonOf } from '../../../outside/answer.ts';
+import { PRIVATE_REGISTRIES } from '../../../contract/parameters/domain-name.ts';
+import { jsonOf } from '../../../upstream/answer.ts';
 import type { World } from '../../source.ts';
 import { longestMatch, registries } from '../registries.ts';
 import { readBootstrap } from './bootstrap.ts';

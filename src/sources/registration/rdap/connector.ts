@@ -1,12 +1,12 @@
-import type { DomainRegistration } from '../../../contract/registration.ts';
-import type { Answer } from '../../../outside/answer.ts';
+import type { DomainRegistration } from '../../../contract/operations/registration.ts';
+import type { Answer } from '../../../upstream/answer.ts';
 import { type Outcome, refused } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
 import type { Asks, Attempt, World } from '../../source.ts';
 import { fillHoles } from '../facts.ts';
 import { paceOf, restHost, takeQuota } from '../pace.ts';
 import { createBases } from './bases.ts';
-import { TOO_FAST } from './walls.ts';
+import { TOO_FAST } from './block-page.ts';
 
 /** Some servers refuse `application/rdap+json` alone, others send nothing else. */
 const ACCEPT = 'application/rdap+json, application/json;q=0.9, */*;q=0.1';

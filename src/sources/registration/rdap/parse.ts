@@ -1,13 +1,13 @@
-import type { DomainRegistration } from '../../../contract/registration.ts';
-import { type Answer, jsonOf } from '../../../outside/answer.ts';
+import type { DomainRegistration } from '../../../contract/operations/registration.ts';
+import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { changed, found, type Outcome, refused, unreachable } from '../../outcome.ts';
-import { type Fields, fieldsOf, listOf, recordsOf } from '../../untyped.ts';
+import { type Fields, fieldsOf, listOf, recordsOf } from '../../untyped-json.ts';
 import { readDate } from '../dates.ts';
 import { type Facts, freeOf, takenOf } from '../facts.ts';
 import { hostName, sameDomain } from '../hosts.ts';
 import { readStatus } from '../status.ts';
+import { readWall } from './block-page.ts';
 import { contactsOf, redactedRolesOf, registrarOf } from './entities.ts';
-import { readWall } from './walls.ts';
 
 /**
  * An RDAP answer (RFC 9082, 9083) about one domain. A 404 means that the base keeps no record of it; whether the base is the one that may

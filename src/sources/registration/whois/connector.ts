@@ -1,5 +1,5 @@
-import type { DomainRegistration } from '../../../contract/registration.ts';
-import type { Answer } from '../../../outside/answer.ts';
+import type { DomainRegistration } from '../../../contract/operations/registration.ts';
+import type { Answer } from '../../../upstream/answer.ts';
 import { limited, type Outcome, refused, unreachable } from '../../outcome.ts';
 import type { Asks, Attempt, World } from '../../source.ts';
 import { fillHoles } from '../facts.ts';

@@ -1,4 +1,4 @@
-import { textOf } from '../../../outside/answer.ts';
+import { textOf } from '../../../upstream/answer.ts';
 import { absent, changed, type NotFound } from '../../outcome.ts';
 import type { World } from '../../source.ts';
 import { hostName } from '../hosts.ts';

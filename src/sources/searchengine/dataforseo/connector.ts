@@ -1,9 +1,9 @@
-import type { Answer } from '../../../outside/answer.ts';
+import type { Answer } from '../../../upstream/answer.ts';
 import { outcomeOfChallenge } from '../../challenge.ts';
 import { type NotFound, type Outcome, refused } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
-import { createPurse } from '../../purse.ts';
 import type { Ask, Asks, Attempt, World } from '../../source.ts';
+import { createPurse } from '../../source-budget.ts';
 import { joinPages } from '../join.ts';
 import type { PageRead, SerpInput } from '../result.ts';
 import { expectedUsd, liveBody, liveUrl } from './request.ts';

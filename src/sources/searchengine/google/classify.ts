@@ -1,8 +1,8 @@
-import type { Answer } from '../../../outside/answer.ts';
+import type { Answer } from '../../../upstream/answer.ts';
 import { blocked, changed, limited, type NotFound, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { parseUrl } from '../address.ts';
 import { textOf } from '../dom/text.ts';
-import { readTotal } from '../figures.ts';
+import { readTotal } from '../numbers.ts';
 import type { GooglePage } from './organic.ts';
 import { statsLine } from './stats.ts';
 import { saysNothingFound } from './words.ts';

@@ -1,6 +1,6 @@
 import { CookieJar } from 'tough-cookie';
-import { createRobots } from '../../../outside/robots.ts';
-import type { PaceRule } from '../../../outside/world.ts';
+import type { PaceRule } from '../../../upstream/ports.ts';
+import { createRobots } from '../../../upstream/robots.ts';
 import { blocked, type Outcome } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
 import type { Asks, World } from '../../source.ts';

@@ -1,8 +1,8 @@
-import type { Answer } from '../../../outside/answer.ts';
+import type { Answer } from '../../../upstream/answer.ts';
 import type { NotFound, Outcome } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
-import { createPurse } from '../../purse.ts';
 import type { Asks, Attempt, World } from '../../source.ts';
+import { createPurse } from '../../source-budget.ts';
 import { joinPages } from '../join.ts';
 import type { PageRead, SerpInput } from '../result.ts';
 import { SERPAPI_ENGINE } from './parse.ts';

@@ -1,7 +1,7 @@
-import type { ShortVideo } from '../../../contract/shortvideo.ts';
-import { isVideoHost, readVideoUrl, videoAddressOf } from '../../../contract/video-url.ts';
-import { createRobots } from '../../../outside/robots.ts';
-import type { PaceRule } from '../../../outside/world.ts';
+import type { ShortVideo } from '../../../contract/operations/shortvideo.ts';
+import { isVideoHost, readVideoUrl, videoAddressOf } from '../../../contract/parameters/video-url.ts';
+import type { PaceRule } from '../../../upstream/ports.ts';
+import { createRobots } from '../../../upstream/robots.ts';
 import type { Outcome } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
 import { createShortLinks } from '../../short-link.ts';

@@ -1,7 +1,7 @@
-import type { ShortVideo } from '../../../contract/shortvideo.ts';
-import { isVideoHost, videoAddressOf, videoUrl } from '../../../contract/video-url.ts';
-import { createRobots } from '../../../outside/robots.ts';
-import type { PaceRule } from '../../../outside/world.ts';
+import type { ShortVideo } from '../../../contract/operations/shortvideo.ts';
+import { isVideoHost, videoAddressOf, videoUrl } from '../../../contract/parameters/video-url.ts';
+import type { PaceRule } from '../../../upstream/ports.ts';
+import { createRobots } from '../../../upstream/robots.ts';
 import { absent, blocked, finallyBlocked, type Outcome, refused } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
 import { AGENT } from '../../short-link.ts';

@@ -1,6 +1,6 @@
-import type { ShortVideo } from '../../../contract/shortvideo.ts';
-import { videoIdOf } from '../../../contract/video-url.ts';
-import { type Answer, textOf } from '../../../outside/answer.ts';
+import type { ShortVideo } from '../../../contract/operations/shortvideo.ts';
+import { videoIdOf } from '../../../contract/parameters/video-url.ts';
+import { type Answer, textOf } from '../../../upstream/answer.ts';
 import {
   absent,
   blocked,
@@ -14,7 +14,7 @@ import {
   unreachable,
 } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
-import { parseJson } from '../../untyped.ts';
+import { parseJson } from '../../untyped-json.ts';
 import { anywhere, type Detail, inDocument, PLACES } from '../find.ts';
 import { DATA_SCRIPTS, type DataScript, dataScripts, jsonOfScript } from '../scripts.ts';
 import { AMBIGUOUS, AMBIGUOUS_WORDS, GATED, outcomeOfCode } from '../status.ts';

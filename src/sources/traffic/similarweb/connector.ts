@@ -1,7 +1,7 @@
 import { found } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
-import { createPurse, type Taken } from '../../purse.ts';
 import type { Asks, World } from '../../source.ts';
+import { createPurse, type Taken } from '../../source-budget.ts';
 import { type Panel, panelResource } from './parse.ts';
 
 const ORIGIN = 'https://api.similarweb.com';
