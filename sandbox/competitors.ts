@@ -61,4 +61,4 @@ export const COMPETITORS: readonly Competitor[] = NAMES.map(([name, domain, coun
 export const competitorOf = (domain: string): Competitor | undefined => COMPETITORS.find((c) => c.domain === domain);
 
 /** The world's "today", where a page needs one: fixed, so that pages and facts stay the same. Epoch ms of 2026-11-01T00:00:00Z. */
-export const WORLD_NOW = Date.UTC(2026, 10, 1);
+export const SANDBOX_NOW = Date.UTC(2026, 10, 1);

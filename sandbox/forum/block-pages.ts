@@ -18,7 +18,7 @@ export const noSuchCommunity = (name: string): SandboxResponse =>
   redirect(`https://oauth.reddit.com/subreddits/search?q=${encodeURIComponent(name)}`);
 
 /** Communities, and posts, that answer with something else than data: by name, and by the id of a post in them. */
-export const WALLS: Readonly<Record<string, { readonly post: string; readonly answer: () => SandboxResponse }>> = {
+export const BLOCK_PAGES: Readonly<Record<string, { readonly post: string; readonly answer: () => SandboxResponse }>> = {
   private_club: { post: '1wall01', answer: () => forbidden('private') },
   banned_shop: { post: '1wall02', answer: () => notFound('banned') },
   quarantined_talk: {
@@ -45,7 +45,7 @@ export const WALLS: Readonly<Record<string, { readonly post: string; readonly an
     }),
   },
 };
-export const wallOfPost = (postId: string): SandboxResponse | null =>
-  Object.values(WALLS)
+export const blockPageOfPost = (postId: string): SandboxResponse | null =>
+  Object.values(BLOCK_PAGES)
     .find((w) => w.post === postId)
     ?.answer() ?? null;

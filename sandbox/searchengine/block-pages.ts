@@ -1,7 +1,7 @@
 import { html, redirect, type SandboxResponse } from '../host.ts';
 
 /** Keywords at which the engines show a wall, and the providers say so. */
-export const SERP_WALLS = {
+export const SERP_BLOCK_PAGES = {
   captcha: 'show me a captcha',
   consent: 'show me a consent page',
   shell: 'show me a script shell',

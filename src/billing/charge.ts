@@ -1,9 +1,9 @@
 import type { Caller, Ledger } from '../accounts/types.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { OperationId } from '../contract/operations/index.ts';
-import type { Strikes } from '../gateway/admission/penalties.ts';
+import type { Penalties } from '../gateway/admission/penalties.ts';
 import { retryAfter } from '../gateway/admission/rate-limits.ts';
-import type { Purse } from '../orchestrator/types.ts';
+import type { Charge } from '../orchestrator/types.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Clock } from '../upstream/ports.ts';
@@ -12,21 +12,21 @@ import { HOLD_MARGIN_MS, NEARLY_OVER_MS } from './hold-life.ts';
 /** How often a hold is renewed before one answer. */
 const RENEWALS = 2;
 
-export interface PurseParts {
+export interface ChargeDependencies {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
   /** Lookups that went to a source and were not charged, by account. */
-  readonly uncharged: Strikes;
+  readonly uncharged: Penalties;
 }
 
 /** The caller's money for one request: held before the work, charged after the last byte, given back where nothing was sold. */
-export class AccountPurse implements Purse {
+export class AccountCharge implements Charge {
   /** Credits held now. */
   held = 0;
   #returning = 0;
-  #parts: PurseParts;
+  #parts: ChargeDependencies;
   #caller: Caller;
   #operation: OperationId;
   #requestId: string;
@@ -38,7 +38,7 @@ export class AccountPurse implements Purse {
   #led = false;
 
   constructor(
-    parts: PurseParts,
+    parts: ChargeDependencies,
     request: { caller: Caller; operation: OperationId; requestId: string; deadlineMs: number; maxCredits: number | null },
   ) {
     this.#parts = parts;
@@ -61,7 +61,7 @@ export class AccountPurse implements Purse {
 
   /** The answer is not sold: if a source was asked for it, the account has had it for nothing. */
   unsold(): void {
-    if (this.#led) this.#parts.uncharged.strike(this.#caller.accountId, this.#parts.clock.now());
+    if (this.#led) this.#parts.uncharged.penalize(this.#caller.accountId, this.#parts.clock.now());
     this.#led = false;
   }
 

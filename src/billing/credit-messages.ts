@@ -1,7 +1,7 @@
 import { CODE, type Code } from '../store/batch.ts';
 
 /** Why a price cannot be held, for the client: what is left, what it costs, when a cap opens again. */
-export function shortOf(code: Code, price: number, left: number, at: number): string {
+export function creditMessage(code: Code, price: number, left: number, at: number): string {
   const costs = `this lookup costs ${credits(price)}`;
   if (code === CODE.capDay)
     return `The key's credit cap of the day leaves ${credits(left)}, and ${costs}. It opens again at ${opens(at, 'day')}.`;

@@ -8,7 +8,7 @@ import { reasonOf, unavailable } from '../store/unavailable.ts';
 import { writesOutage } from '../store/write-outage.ts';
 import type { Clock } from '../upstream/ports.ts';
 import { createRemaining } from './balance.ts';
-import { shortOf } from './credit-messages.ts';
+import { creditMessage } from './credit-messages.ts';
 import { plainLine, splitHoldId } from './hold-id.ts';
 import { type LedgerCounts, noCounts } from './ledger-counts.ts';
 
@@ -219,7 +219,7 @@ export function createLedger(parts: LedgerParts): CreditLedger {
           }
           counts.refused++;
           const free = answer.balances.find(([account]) => account === accountId)?.[1] ?? 0;
-          return { ok: false, error: 'INSUFFICIENT_CREDITS', message: shortOf(code, amount, value, answer.at), remaining: free };
+          return { ok: false, error: 'INSUFFICIENT_CREDITS', message: creditMessage(code, amount, value, answer.at), remaining: free };
         },
       );
     },

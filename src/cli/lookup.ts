@@ -51,12 +51,12 @@ async function run(operation: Operation, options: Options): Promise<void> {
       operation: operation.id,
       input: read.value as never,
       freshness: ORDINARY,
-      purse: { hold: async () => {}, release: () => {} },
+      charge: { hold: async () => {}, release: () => {} },
       deadlineMs: lookups.clock.now() + deadlineOf(operation, settings),
       requestId: 'command-line',
     });
     if (result.ok) {
-      const text = result.answer.kept.bytes.toString();
+      const text = result.answer.cached.bytes.toString();
       process.stdout.write(json ? `${text}\n` : `${JSON.stringify(JSON.parse(text), null, 2)}\n`);
     } else {
       const { lacking } = result.refusal;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createSharedCache } from '../fleet/cache.ts';
 import { openChannels } from '../fleet/channels.ts';
-import { createUnion } from '../fleet/coalescing.ts';
+import { createRedisCoalescing } from '../fleet/coalescing.ts';
 import { createRedisLease } from '../fleet/lease.ts';
 import { type Fleet, joinFleet } from '../fleet/membership.ts';
 import { createRedisPace } from '../fleet/pace.ts';
-import { createRedisWaits } from '../fleet/penalties.ts';
+import { createRedisPenalties } from '../fleet/penalties.ts';
 import { listenForPurges, type Purges } from '../fleet/purge.ts';
 import { createBullEngine } from '../fleet/queue.ts';
 import { createRedisLimiter } from '../fleet/rate-limits.ts';
@@ -22,8 +22,8 @@ import { realClock } from '../runtime/system-clock.ts';
 import { SettingError, type Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
 import { loadSources } from '../sources/relay/connector.ts';
-import { nameOf, type Source, type World } from '../sources/source.ts';
-import { composeWorld, type Lookups } from './service.ts';
+import { nameOf, type Ports, type Source } from '../sources/source.ts';
+import { createPorts, type Lookups } from './service.ts';
 
 /** A shared cache of its own that does not answer for so long is gone on without: the fleet's Redis is watched by its beat. */
 const CACHE_PATIENCE_MS = 500;
@@ -50,7 +50,7 @@ export interface FleetPart {
 }
 
 /** A process's part in a fleet (REDIS_URL): gateway, worker, or both. Rejects where Redis is away or not fit. */
-export async function composeFleet(settings: Settings, log: World['log'], wish: FleetWish): Promise<FleetPart> {
+export async function composeFleet(settings: Settings, log: Ports['log'], wish: FleetWish): Promise<FleetPart> {
   const url = settings.REDIS_URL;
   if (url === null) throw new SettingError('REDIS_URL is required here: set it to the Redis or Valkey that the fleet works through.');
   const sources = wish.sources ?? (await loadSources(settings, process.env));
@@ -66,21 +66,21 @@ export async function composeFleet(settings: Settings, log: World['log'], wish: 
     closers.push(() => fleet.close());
     const spending = createRedisSpending({ fleet });
     closers.push(() => spending.close());
-    const world = await composeWorld(settings, log, {
+    const ports = await createPorts(settings, log, {
       pace: createRedisPace({ fleet, clock }),
       lease: createRedisLease({ fleet, clock }),
       spending,
     });
-    closers.push(() => world.close());
+    closers.push(() => ports.close());
     const workers = mine.length
-      ? await startWorkers({ fleet, url, sources: mine, world, ...limitsOf(settings), ...(wish.watchWork && { watch: wish.watchWork }) })
+      ? await startWorkers({ fleet, url, sources: mine, ports, ...limitsOf(settings), ...(wish.watchWork && { watch: wish.watchWork }) })
       : null;
     if (workers)
       closers.push(async (untilMs) => {
         await fleet.retire();
         await workers.close(Math.max(0, untilMs - clock.now()));
       });
-    const lookups = wish.gateway ? await gatewayOf({ settings, fleet, url, sources, world, wish }) : null;
+    const lookups = wish.gateway ? await gatewayOf({ settings, fleet, url, sources, ports, wish }) : null;
     if (lookups) closers.push(() => lookups.close());
     return { fleet, sources: part.sources, lookups, running: () => workers?.running() ?? 0, close };
   } catch (error) {
@@ -94,21 +94,21 @@ interface GatewayParts {
   readonly fleet: Fleet;
   readonly url: string;
   readonly sources: readonly Source[];
-  readonly world: World;
+  readonly ports: Ports;
   readonly wish: FleetWish;
 }
-async function gatewayOf({ settings, fleet, url, sources, world, wish }: GatewayParts): Promise<Lookups> {
-  const { clock, log } = world;
+async function gatewayOf({ settings, fleet, url, sources, ports, wish }: GatewayParts): Promise<Lookups> {
+  const { clock, log } = ports;
   const channels = await openChannels(url, log);
   const local = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);
   const purges = await listenForPurges({ fleet, channels, local, clock, log });
-  const shared = await sharedCache(settings, fleet, purges, local, world);
-  const union = createUnion({ fleet, channels, latest: shared.latest, clock });
+  const shared = await sharedCache(settings, fleet, purges, local, ports);
+  const sharedCoalescing = createRedisCoalescing({ fleet, channels, latest: shared.latest, clock });
   const orchestrator = createOrchestrator({
     sources,
     settings,
     cache: shared.cache,
-    union,
+    sharedCoalescing,
     engine: await createBullEngine({ fleet, url, clock, log }),
     breakers: createBreakers(),
     clock,
@@ -119,16 +119,16 @@ async function gatewayOf({ settings, fleet, url, sources, world, wish }: Gateway
   return {
     orchestrator,
     cache: shared.cache,
-    http: world.http,
+    http: ports.http,
     clock,
     limiters: {
       addressLimiter: createRedisLimiter(fleet, 'address'),
       accountLimiter: createRedisLimiter(fleet, 'account'),
-      waits: await createRedisWaits({ fleet, channels, clock }),
+      sharedPenalties: await createRedisPenalties({ fleet, channels, clock }),
     },
     async close() {
       await orchestrator.close();
-      await union.close();
+      await sharedCoalescing.close();
       await purges.close();
       channels.close();
       shared.close();
@@ -136,7 +136,7 @@ async function gatewayOf({ settings, fleet, url, sources, world, wish }: Gateway
   };
 }
 
-async function sharedCache(settings: Settings, fleet: Fleet, purges: Purges, local: Lookups['cache'], { clock, log }: World) {
+async function sharedCache(settings: Settings, fleet: Fleet, purges: Purges, local: Lookups['cache'], { clock, log }: Ports) {
   const maxBytes = settings.SIGHTLINE_SHARED_CACHE_MAX_BYTES;
   if (maxBytes === 0) return { cache: local, latest: null, close: () => {} };
   const options = { enableAutoPipelining: true, commandTimeout: CACHE_PATIENCE_MS };

@@ -1,4 +1,4 @@
-import type { Waits } from '../gateway/admission/penalties.ts';
+import type { SharedPenalties } from '../gateway/admission/penalties.ts';
 import type { Limiter } from '../gateway/admission/rate-limits.ts';
 import { createBreakers } from '../orchestrator/breaker.ts';
 import { type AnswerCache, createLocalCache } from '../orchestrator/cache.ts';
@@ -11,7 +11,7 @@ import { realClock, steadyClock } from '../runtime/system-clock.ts';
 import type { Settings } from '../settings.ts';
 import { createParserThreads } from '../sources/parser-threads.ts';
 import { loadSources } from '../sources/relay/connector.ts';
-import type { Source, World } from '../sources/source.ts';
+import type { Ports, Source } from '../sources/source.ts';
 import { type CountKeeper, createSpending } from '../spending/spending.ts';
 import { paceOfAttempts } from '../upstream/attempt-context.ts';
 import { createHttp } from '../upstream/http/client.ts';
@@ -26,17 +26,17 @@ export interface Lookups {
   readonly http: Http;
   readonly clock: Clock;
   /** Where a fleet shares them. */
-  readonly limiters?: { readonly addressLimiter: Limiter; readonly accountLimiter: Limiter; readonly waits: Waits };
+  readonly limiters?: { readonly addressLimiter: Limiter; readonly accountLimiter: Limiter; readonly sharedPenalties: SharedPenalties };
   /** Where attempts run besides the requests, they may finish until then (epoch ms). */
   close(untilMs?: number): Promise<void>;
 }
 
 /** What sources reach the outside by. Pace, lease and what is paid are those of this process, unless a fleet brings its own. */
-export async function composeWorld(
+export async function createPorts(
   settings: Settings,
-  log: World['log'],
+  log: Ports['log'],
   shared: { pace?: Pace; lease?: Lease; spending?: Spending } = {},
-): Promise<World & { close(): Promise<void> }> {
+): Promise<Ports & { close(): Promise<void> }> {
   const clock = realClock;
   const pace = paceOfAttempts(shared.pace ?? createPace(steadyClock), clock);
   const hosts = await readHosts(settings.SIGHTLINE_HOSTS);
@@ -65,16 +65,16 @@ export async function composeWorld(
 /** Everything that a lookup needs, put together once: outside, sources, engine, cache, orchestrator. No store is opened. */
 export async function composeLookups(
   settings: Settings,
-  log: World['log'],
+  log: Ports['log'],
   watch?: ChainParts['watch'],
   given?: readonly Source[],
   keeper?: CountKeeper,
 ): Promise<Lookups> {
   const sources = given ?? (await loadSources(settings, process.env));
   // one count for all sources, which the keeper keeps
-  const world = await composeWorld(settings, log, { spending: createSpending(realClock, keeper) });
-  const { clock, http } = world;
-  const engine = createLocalEngine(sources, world);
+  const ports = await createPorts(settings, log, { spending: createSpending(realClock, keeper) });
+  const { clock, http } = ports;
+  const engine = createLocalEngine(sources, ports);
   const cache = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);
   const orchestrator = createOrchestrator({
     sources,
@@ -94,7 +94,7 @@ export async function composeLookups(
     clock,
     async close() {
       await orchestrator.close();
-      await world.close();
+      await ports.close();
     },
   };
 }

@@ -26,7 +26,7 @@ export async function startWorker(settings: Settings, { log, only, sources }: Wo
     watchWork: (source, ended) => metrics.watch(source, ended && { source, what: null, detail: null, ...ended }),
     ...(sources && { sources }),
   });
-  metrics.figures('sightline_fleet', 'Who is there.', () => ({
+  metrics.metrics('sightline_fleet', 'Who is there.', () => ({
     up: Number(part.fleet.up),
     ...part.fleet.seen,
   }));

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { OperationId } from '../contract/operations/index.ts';
 import { type AnswerCache, isFromFuture } from '../orchestrator/cache.ts';
-import type { Kept } from '../orchestrator/types.ts';
-import { packKept, unpackKept } from './cache-codec.ts';
-import { orderPurge, orderQuestionPurge, type Purges } from './purge.ts';
+import type { CachedAnswer } from '../orchestrator/types.ts';
+import { packCached, unpackCached } from './cache-codec.ts';
+import { orderAnswerPurge, orderPurge, type Purges } from './purge.ts';
 import { LUA_NOW, type RedisLog, reasonOf, script } from './redis.ts';
 
 /** The entries lie in so many parts, each with its share of the budget and in one slot of a cluster. */
@@ -54,11 +54,11 @@ interface Place {
   readonly keys: readonly [order: string, sizes: string, prefix: string];
   readonly member: string;
 }
-function placeOf(question: string): Place {
-  const digest = createHash('sha256').update(question).digest();
+function placeOf(cacheKey: string): Place {
+  const digest = createHash('sha256').update(cacheKey).digest();
   return {
     keys: partKeys((digest[0] ?? 0) % PARTS),
-    member: `${question.slice(0, question.indexOf(' '))} ${digest.toString('base64url')}`,
+    member: `${cacheKey.slice(0, cacheKey.indexOf(' '))} ${digest.toString('base64url')}`,
   };
 }
 
@@ -76,15 +76,15 @@ export async function purgeShared(redis: Redis, operation: OperationId, tellBy: 
 }
 
 /** The same of one question. */
-export async function purgeSharedQuestion(redis: Redis, question: string, tellBy: Redis = redis): Promise<Purged> {
-  const { keys, member } = placeOf(question);
+export async function purgeSharedAnswer(redis: Redis, cacheKey: string, tellBy: Redis = redis): Promise<Purged> {
+  const { keys, member } = placeOf(cacheKey);
   const dropped = (await dropScript(redis, keys, [member])) as number;
-  return { dropped, gateways: await orderQuestionPurge(tellBy, question) };
+  return { dropped, gateways: await orderAnswerPurge(tellBy, cacheKey) };
 }
 
 export interface SharedCache extends AnswerCache {
   /** The newest that anybody keeps, whatever is known here. */
-  latest(question: string): Promise<Kept | undefined>;
+  latest(cacheKey: string): Promise<CachedAnswer | undefined>;
 }
 export interface SharedCacheParts {
   readonly local: AnswerCache;
@@ -115,44 +115,44 @@ export function createSharedCache(parts: SharedCacheParts): SharedCache {
     if (reason === TIMED_OUT && redis.status === 'ready') redis.disconnect(true);
   };
 
-  async function fromShared(question: string, known: Kept | undefined): Promise<Kept | undefined> {
-    const { keys, member } = placeOf(question);
+  async function fromShared(cacheKey: string, known: CachedAnswer | undefined): Promise<CachedAnswer | undefined> {
+    const { keys, member } = placeOf(cacheKey);
     const { heard } = purges;
     const packed = await redis.getBuffer(keys[2] + member).catch(away);
     // read before a purge and come after it: it is not to be kept again
-    if (!packed || purges.heard !== heard) return local.get(question);
-    const kept = unpackKept(packed, aheadMs());
-    if (kept.keepUntil <= now() || isFromFuture(kept, now()) || (known && known.at >= kept.at)) return known;
-    local.set(question, kept);
-    return kept;
+    if (!packed || purges.heard !== heard) return local.get(cacheKey);
+    const cached = unpackCached(packed, aheadMs());
+    if (cached.keepUntil <= now() || isFromFuture(cached, now()) || (known && known.at >= cached.at)) return known;
+    local.set(cacheKey, cached);
+    return cached;
   }
 
   return {
-    get(question) {
-      const known = local.get(question);
+    get(cacheKey) {
+      const known = local.get(cacheKey);
       if (known instanceof Promise) return known;
       if ((known && known.freshUntil > now()) || !up()) return known;
-      return fromShared(question, known);
+      return fromShared(cacheKey, known);
     },
-    latest: async (question) => fromShared(question, await local.get(question)),
-    set(question, kept) {
-      local.set(question, kept);
-      const keepMs = Math.ceil(kept.keepUntil - now());
+    latest: async (cacheKey) => fromShared(cacheKey, await local.get(cacheKey)),
+    set(cacheKey, cached) {
+      local.set(cacheKey, cached);
+      const keepMs = Math.ceil(cached.keepUntil - now());
       if (keepMs <= 0 || !up()) return;
-      const { keys, member } = placeOf(question);
-      putScript(redis, keys, [member, packKept(kept, aheadMs()), keepMs, budget]).catch(away);
+      const { keys, member } = placeOf(cacheKey);
+      putScript(redis, keys, [member, packCached(cached, aheadMs()), keepMs, budget]).catch(away);
     },
-    delete(question) {
-      local.delete(question);
+    delete(cacheKey) {
+      local.delete(cacheKey);
       if (!up()) return;
-      const { keys, member } = placeOf(question);
+      const { keys, member } = placeOf(cacheKey);
       dropScript(redis, keys, [member]).catch(away);
-      purges.forget(question).catch(away);
+      purges.forget(cacheKey).catch(away);
     },
-    purge(operation, question) {
-      const dropped = local.purge(operation, question);
+    purge(operation, cacheKey) {
+      const dropped = local.purge(operation, cacheKey);
       if (up()) {
-        const purged = question ? purgeSharedQuestion(redis, question, parts.messages) : purgeShared(redis, operation, parts.messages);
+        const purged = cacheKey ? purgeSharedAnswer(redis, cacheKey, parts.messages) : purgeShared(redis, operation, parts.messages);
         purged.catch(away);
       }
       return dropped;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../contract/errors.ts';
-import type { Lead, Run, Union } from '../orchestrator/coalescing.ts';
-import type { Kept } from '../orchestrator/types.ts';
+import type { Lead, Run, SharedCoalescing } from '../orchestrator/coalescing.ts';
+import type { CachedAnswer } from '../orchestrator/types.ts';
 import type { Clock } from '../upstream/ports.ts';
 import { packRun, unpackRun } from './cache-codec.ts';
 import type { Channels } from './channels.ts';
@@ -27,13 +27,13 @@ return now and 2 or 1`);
 const renewScript = script(`if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end`);
 const endScript = script(`if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], '${ENDED}', 'PX', ${ENDED_MS}) end
 redis.call('PUBLISH', KEYS[1], ARGV[2])`);
-const keyOf = (question: string): string => `sightline:lead:{${createHash('sha256').update(question).digest('base64url')}}`;
+const keyOf = (cacheKey: string): string => `sightline:lead:{${createHash('sha256').update(cacheKey).digest('base64url')}}`;
 
-export interface UnionParts {
+export interface RedisCoalescingParts {
   readonly fleet: Fleet;
   readonly channels: Channels;
   /** The newest answer that any gateway keeps; null where they share none. */
-  readonly latest: ((question: string) => Promise<Kept | undefined>) | null;
+  readonly latest: ((cacheKey: string) => Promise<CachedAnswer | undefined>) | null;
   readonly clock: Clock;
 }
 
@@ -41,7 +41,7 @@ export interface UnionParts {
  * The same question across the gateways of a fleet: one of them leads, the others wait for what it finds, which comes as a message. While
  * Redis is away each gateway leads for itself.
  */
-export function createUnion({ fleet, channels, latest, clock }: UnionParts): Union {
+export function createRedisCoalescing({ fleet, channels, latest, clock }: RedisCoalescingParts): SharedCoalescing {
   const leading = new Map<string, string>();
   const ended = new AbortController();
   const aheadMs = (): number => fleet.now() - clock.now();
@@ -55,7 +55,7 @@ export function createUnion({ fleet, channels, latest, clock }: UnionParts): Uni
     };
     return {
       // what all can read in the shared cache is not sent as well
-      end: (run) => end(run.kept && latest ? LEFT : packRun(run, aheadMs())),
+      end: (run) => end(run.cached && latest ? LEFT : packRun(run, aheadMs())),
       leave: () => end(LEFT),
     };
   };
@@ -71,17 +71,17 @@ export function createUnion({ fleet, channels, latest, clock }: UnionParts): Uni
   const renewing = renew();
 
   /** The lead, or what was found since by whoever had it; null: another one has it. */
-  async function claim(question: string, key: string, sinceMs: number): Promise<{ lead: Lead } | { run: Run } | null> {
+  async function claim(cacheKey: string, key: string, sinceMs: number): Promise<{ lead: Lead } | { run: Run } | null> {
     const token = `${fleet.id}/${count++}`;
     const claimed = await claimScript(fleet.redis, [key], [token, LEAD_MS]);
     if (claimed === 0) return null;
     const lead = leadOf(key, token);
     if (claimed === 1) return { lead };
     // somebody may have found it between our look into the cache and now
-    const kept = await latest?.(question);
-    if (!kept || kept.at < sinceMs || kept.freshUntil <= clock.now()) return { lead };
+    const cached = await latest?.(cacheKey);
+    if (!cached || cached.at < sinceMs || cached.freshUntil <= clock.now()) return { lead };
     lead.leave();
-    return { run: { kept, error: null, attempts: [], upstreamMs: 0, stored: true } };
+    return { run: { cached, error: null, attempts: [], upstreamMs: 0, stored: true } };
   }
 
   /** Waits for a message of whoever leads; null: he left, fell silent or Redis went, and it is to be claimed again. */
@@ -107,11 +107,11 @@ export function createUnion({ fleet, channels, latest, clock }: UnionParts): Uni
   }
 
   return {
-    async enter(question, sinceMs, untilMs) {
-      const key = keyOf(question);
+    async enter(cacheKey, sinceMs, untilMs) {
+      const key = keyOf(cacheKey);
       while (fleet.up) {
         try {
-          const claimed = await claim(question, key, sinceMs);
+          const claimed = await claim(cacheKey, key, sinceMs);
           if (claimed) return claimed;
           const run = await follow(key, untilMs, async () => {
             const now = await fleet.redis.get(key);
@@ -132,7 +132,7 @@ export function createUnion({ fleet, channels, latest, clock }: UnionParts): Uni
 }
 
 const late = (): Run => ({
-  kept: null,
+  cached: null,
   error: new ServiceError('UPSTREAM_TIMEOUT', 'The same question was being asked already, and its answer did not come in time.'),
   attempts: [],
   upstreamMs: 0,

@@ -1,4 +1,4 @@
-import type { Waits } from '../gateway/admission/penalties.ts';
+import type { SharedPenalties } from '../gateway/admission/penalties.ts';
 import type { Clock } from '../upstream/ports.ts';
 import type { Channels } from './channels.ts';
 import type { Fleet } from './membership.ts';
@@ -9,7 +9,7 @@ const CHANNEL = 'sightline:waits';
  * Waits that one gateway finds are told to all, as the time that is left, so that no clocks are compared. A message that is lost costs little: a gateway that missed it
  * learns of the wait from Redis with the next strike that it counts itself.
  */
-export async function createRedisWaits(parts: { fleet: Fleet; channels: Channels; clock: Clock }): Promise<Waits> {
+export async function createRedisPenalties(parts: { fleet: Fleet; channels: Channels; clock: Clock }): Promise<SharedPenalties> {
   const { fleet, channels, clock } = parts;
   const listeners = new Set<(key: string, waitMs: number, nowMs: number) => void>();
   await channels.listen(CHANNEL, (message) => {

@@ -9,9 +9,9 @@ import { LUA_NOW, type RedisLog, reasonOf, script } from './redis.ts';
 /** When each operation was last purged, by Redis' clock and always later than before: what was not heard is seen here. */
 const PURGED = 'sightline:purged';
 /** When single questions were, the latest last. */
-const QUESTIONS = 'sightline:purged:questions';
+const PURGE_ORDERS = 'sightline:purged:questions';
 /** So long they are kept. A gateway that was cut off for longer drops everything. */
-const QUESTIONS_MS = 86_400_000;
+const PURGE_ORDERS_MS = 86_400_000;
 const PURGES = 'sightline:purges';
 /** How often a gateway looks, because a message may be lost. */
 const LOOK_MS = 1_000;
@@ -31,7 +31,7 @@ const LUA_NEXT = `${LUA_NOW}
 local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
 local at = math.max(math.floor(now), (tonumber(last[2]) or 0) + 1)`;
 /** ARGV: question, channel, ms to keep it. */
-const orderQuestionScript = script(`${LUA_NEXT}
+const orderAnswerScript = script(`${LUA_NEXT}
 redis.call('ZADD', KEYS[1], at, ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[3])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
@@ -47,15 +47,15 @@ export const orderPurge = async (redis: Redis, operation: OperationId): Promise<
   (await orderScript(redis, [PURGED], [operation, PURGES])) as number;
 
 /** The same of one question. */
-export const orderQuestionPurge = async (redis: Redis, question: string): Promise<number> =>
-  (await orderQuestionScript(redis, [QUESTIONS], [question, PURGES, QUESTIONS_MS])) as number;
+export const orderAnswerPurge = async (redis: Redis, cacheKey: string): Promise<number> =>
+  (await orderAnswerScript(redis, [PURGE_ORDERS], [cacheKey, PURGES, PURGE_ORDERS_MS])) as number;
 
 /** Purges that the gateways of a fleet hear of. */
 export interface Purges {
   /** Changes with every purge that was heard: what was asked for before it may have been dropped since. */
   readonly heard: number;
   /** Tells the others to drop one answer. */
-  forget(question: string): Promise<unknown>;
+  forget(cacheKey: string): Promise<unknown>;
   close(): Promise<void>;
 }
 export interface PurgesParts {
@@ -71,7 +71,7 @@ export interface PurgesParts {
 export async function listenForPurges({ fleet, channels, local, clock, log }: PurgesParts): Promise<Purges> {
   const known = new Map<string, number>();
   /** Single questions, in order of their purges. */
-  const questions = new Map<string, number>();
+  const cacheKeys = new Map<string, number>();
   const ended = new AbortController();
   let heard = 0;
   /** All purges of questions up to then were looked for. */
@@ -84,32 +84,32 @@ export async function listenForPurges({ fleet, channels, local, clock, log }: Pu
     heard++;
     local.purge(operation);
   };
-  const learnQuestion = (question: string, at: number): void => {
-    if (at <= (questions.get(question) ?? 0)) return;
-    questions.delete(question); // the latest stands last
-    questions.set(question, at);
+  const learnAnswerPurge = (cacheKey: string, at: number): void => {
+    if (at <= (cacheKeys.get(cacheKey) ?? 0)) return;
+    cacheKeys.delete(cacheKey); // the latest stands last
+    cacheKeys.set(cacheKey, at);
     heard++;
-    local.delete(question);
-    for (const [old, then] of questions) {
-      if (then > at - QUESTIONS_MS) break;
-      questions.delete(old);
+    local.delete(cacheKey);
+    for (const [old, then] of cacheKeys) {
+      if (then > at - PURGE_ORDERS_MS) break;
+      cacheKeys.delete(old);
     }
   };
-  async function lookForQuestions(): Promise<void> {
+  async function readPurgeOrders(): Promise<void> {
     const now = clock.now();
-    const late = (await fleet.redis.zrangebyscore(QUESTIONS, `(${seenUntil}`, '+inf', 'WITHSCORES')) as string[];
-    if (now - lookedAt > QUESTIONS_MS) for (const { id } of operationList) local.purge(id);
+    const late = (await fleet.redis.zrangebyscore(PURGE_ORDERS, `(${seenUntil}`, '+inf', 'WITHSCORES')) as string[];
+    if (now - lookedAt > PURGE_ORDERS_MS) for (const { id } of operationList) local.purge(id);
     lookedAt = now;
     for (let i = 0; i < late.length; i += 2) {
-      learnQuestion(late[i] ?? '', Number(late[i + 1]));
+      learnAnswerPurge(late[i] ?? '', Number(late[i + 1]));
       seenUntil = Math.max(seenUntil, Number(late[i + 1]));
     }
   }
   async function retell(): Promise<void> {
-    if (questions.size) await retellScript(fleet.redis, [QUESTIONS], [QUESTIONS_MS, seenUntil, ...questions.keys()]);
+    if (cacheKeys.size) await retellScript(fleet.redis, [PURGE_ORDERS], [PURGE_ORDERS_MS, seenUntil, ...cacheKeys.keys()]);
   }
   async function look(): Promise<void> {
-    await lookForQuestions();
+    await readPurgeOrders();
     const all = (await lookScript(fleet.redis, [PURGED], [...known].flat())) as string[];
     for (let i = 0; i < all.length; i += 2) learn(all[i] as OperationId, Number(all[i + 1]));
   }
@@ -123,10 +123,10 @@ export async function listenForPurges({ fleet, channels, local, clock, log }: Pu
   }
 
   await channels.listen(PURGES, (message) => {
-    const { operation, at, question } = JSON.parse(message.toString()) as { operation?: OperationId; at?: number; question?: string };
+    const { operation, at, cacheKey } = JSON.parse(message.toString()) as { operation?: OperationId; at?: number; cacheKey?: string };
     if (operation) learn(operation, at ?? 0);
-    if (question && at !== undefined) learnQuestion(question, at);
-    else if (question) local.delete(question);
+    if (cacheKey && at !== undefined) learnAnswerPurge(cacheKey, at);
+    else if (cacheKey) local.delete(cacheKey);
   });
   await look();
   const unwatch = fleet.watch((event) => event === 'up' && void looked(true));
@@ -135,7 +135,7 @@ export async function listenForPurges({ fleet, channels, local, clock, log }: Pu
     get heard() {
       return heard;
     },
-    forget: (question) => fleet.redis.publish(PURGES, JSON.stringify({ question })),
+    forget: (cacheKey) => fleet.redis.publish(PURGES, JSON.stringify({ cacheKey })),
     async close() {
       unwatch();
       ended.abort('closed');

@@ -2,7 +2,7 @@ import { Queue } from 'bullmq';
 import type { OperationId, Resources } from '../contract/operations/index.ts';
 import { DefectError, type Engine, EngineAwayError, type Work } from '../orchestrator/engine.ts';
 import { type Outcome, timeout } from '../sources/outcome.ts';
-import type { World } from '../sources/source.ts';
+import type { Ports } from '../sources/source.ts';
 import type { Clock } from '../upstream/ports.ts';
 import { callersKey, callerText, type JobData, jobIdOf, PREFIX, queueOf, type Reply } from './codec.ts';
 import type { Fleet } from './membership.ts';
@@ -25,7 +25,7 @@ export interface BullEngineParts {
   readonly fleet: Fleet;
   readonly url: string;
   readonly clock: Clock;
-  readonly log: World['log'];
+  readonly log: Ports['log'];
 }
 
 /**
@@ -136,7 +136,7 @@ const away = (detail: string): EngineAwayError =>
   );
 
 /** The queue of a source, on the fleet's own connection. Finished jobs are not kept: a kept one would swallow the next of its id. */
-export function openQueue(source: string, fleet: Fleet, log: World['log']): Queue<JobData> {
+export function openQueue(source: string, fleet: Fleet, log: Ports['log']): Queue<JobData> {
   const made = new Queue<JobData>(queueOf(source), {
     connection: fleet.redis,
     prefix: PREFIX,
@@ -149,7 +149,7 @@ export function openQueue(source: string, fleet: Fleet, log: World['log']): Queu
 }
 
 /** BullMQ defines its scripts on a connection when its first queue opens: a batch of commands must not be under way then. */
-export async function prepareQueues(fleet: Fleet, log: World['log']): Promise<void> {
+export async function prepareQueues(fleet: Fleet, log: Ports['log']): Promise<void> {
   const first = openQueue('none', fleet, log);
   await first.waitUntilReady();
   await first.close();

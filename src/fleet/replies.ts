@@ -1,4 +1,4 @@
-import type { World } from '../sources/source.ts';
+import type { Ports } from '../sources/source.ts';
 import type { Clock } from '../upstream/ports.ts';
 import { type Reply, repliesKey } from './codec.ts';
 import type { Fleet } from './membership.ts';
@@ -15,7 +15,7 @@ export interface RepliesParts {
   readonly fleet: Fleet;
   readonly url: string;
   readonly clock: Clock;
-  readonly log: World['log'];
+  readonly log: Ports['log'];
   readonly answered: (attempts: readonly number[], reply: Reply) => void;
 }
 

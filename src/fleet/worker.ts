@@ -3,7 +3,7 @@ import type { OperationId, Resources } from '../contract/operations/index.ts';
 import { DefectError, type Engine } from '../orchestrator/engine.ts';
 import { createLocalEngine } from '../orchestrator/local-engine.ts';
 import { type Outcome, timeout } from '../sources/outcome.ts';
-import { nameOf, type Source, type World } from '../sources/source.ts';
+import { nameOf, type Ports, type Source } from '../sources/source.ts';
 import { type CallerOf, callerOf, callersKey, type JobData, PREFIX, queueOf, type Reply, repliesKey, takeCallers } from './codec.ts';
 import type { Fleet } from './membership.ts';
 import { openQueue, prepareQueues } from './queue.ts';
@@ -34,7 +34,7 @@ export interface WorkersParts {
   readonly fleet: Fleet;
   readonly url: string;
   readonly sources: readonly Source[];
-  readonly world: World;
+  readonly ports: Ports;
   /** Attempts at a source that this process runs at one time. */
   readonly concurrency: (source: string) => number;
   /** Attempts at a source over the whole fleet at one time; null: no limit. */
@@ -51,16 +51,16 @@ export interface Workers {
 
 /** Takes attempts from the queues of these sources. What runs is given up at once where Redis or the job's lock is lost: another has it then. */
 export async function startWorkers(parts: WorkersParts): Promise<Workers> {
-  await prepareQueues(parts.fleet, parts.world.log);
-  const { fleet, sources, world } = parts;
-  const { clock, log } = world;
-  const engine = createLocalEngine(sources, world);
+  await prepareQueues(parts.fleet, parts.ports.log);
+  const { fleet, sources, ports } = parts;
+  const { clock, log } = ports;
+  const engine = createLocalEngine(sources, ports);
   const connection = connectRedis(parts.url, log, BULLMQ_WAITS);
-  const stations = sources.map((source) => station(nameOf(source), parts, engine, connection));
-  const hands = stations.flatMap((s) => s.hands);
+  const allSourceWorkers = sources.map((source) => sourceWorkers(nameOf(source), parts, engine, connection));
+  const hands = allSourceWorkers.flatMap((s) => s.hands);
 
   const settle = (): void => {
-    for (const { queue, source } of stations) limit(queue, parts.globalConcurrency(source)).catch((error) => told(source, error));
+    for (const { queue, source } of allSourceWorkers) limit(queue, parts.globalConcurrency(source)).catch((error) => told(source, error));
   };
   const told = (source: string, error: unknown): void => log('warn', 'engine: worker', { source, reason: reasonOf(error) });
   const unwatch = fleet.watch((event) => {
@@ -71,12 +71,14 @@ export async function startWorkers(parts: WorkersParts): Promise<Workers> {
   settle();
 
   return {
-    running: () => stations.reduce((sum, s) => sum + s.running(), 0),
+    running: () => allSourceWorkers.reduce((sum, s) => sum + s.running(), 0),
     async close(waitMs) {
       unwatch();
       const over = new AbortController();
       const unwatchClosing = fleet.watch((event) => event === 'down' && over.abort('Redis went away'));
-      const closing = Promise.all(hands.map((hand) => hand.close())).then(() => Promise.all(stations.map(({ queue }) => queue.close())));
+      const closing = Promise.all(hands.map((hand) => hand.close())).then(() =>
+        Promise.all(allSourceWorkers.map(({ queue }) => queue.close())),
+      );
       const closed = closing.then(
         () => over.abort('closed'),
         (error) => told('all of them', error),
@@ -100,7 +102,7 @@ async function limit(queue: Queue<JobData>, most: number | null): Promise<void> 
   else if ((await queue.getGlobalConcurrency()) !== null) await queue.removeGlobalConcurrency();
 }
 
-interface Station {
+interface SourceWorkers {
   readonly source: string;
   readonly hands: readonly Worker<JobData>[];
   readonly queue: Queue<JobData>;
@@ -108,9 +110,9 @@ interface Station {
 }
 
 /** One source's place of work: its queue, and this process's hand in it. */
-function station(source: string, parts: WorkersParts, engine: Engine, connection: ReturnType<typeof connectRedis>): Station {
-  const { fleet, world } = parts;
-  const queue = openQueue(source, fleet, world.log);
+function sourceWorkers(source: string, parts: WorkersParts, engine: Engine, connection: ReturnType<typeof connectRedis>): SourceWorkers {
+  const { fleet, ports } = parts;
+  const queue = openQueue(source, fleet, ports.log);
   let running = 0;
 
   async function callersOf(key: string): Promise<readonly CallerOf[]> {
@@ -126,9 +128,9 @@ function station(source: string, parts: WorkersParts, engine: Engine, connection
     if (!callers.length) return void (await fleet.redis.del(key)); // whoever asked is gone
     const leftMs = Math.max(...callers.map((c) => c.untilMs)) - fleet.now();
     parts.watch?.(source, null);
-    const began = world.clock.now();
+    const began = ports.clock.now();
     const reply = await attempt(job.data, leftMs, signal);
-    parts.watch?.(source, { tag: 'defect' in reply ? 'defect' : reply.outcome.tag, ms: world.clock.now() - began });
+    parts.watch?.(source, { tag: 'defect' in reply ? 'defect' : reply.outcome.tag, ms: ports.clock.now() - began });
     // given up here: it is somebody else's, who will answer
     if (!signal?.aborted) await answer(key, callers, reply);
   }
@@ -147,7 +149,7 @@ function station(source: string, parts: WorkersParts, engine: Engine, connection
       return { outcome };
     } catch (error) {
       if (!(error instanceof DefectError)) throw error;
-      world.log('warn', 'engine: a source threw', { source, error: error.stack ?? error.message });
+      ports.log('warn', 'engine: a source threw', { source, error: error.stack ?? error.message });
       return { defect: error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : String(error.cause) };
     }
   }
@@ -172,7 +174,7 @@ function station(source: string, parts: WorkersParts, engine: Engine, connection
   async function again(job: Job<JobData>): Promise<void> {
     ended.push(job);
     if (ended.length > 1) return;
-    await world.clock.sleep(LATE_CALLERS_MS);
+    await ports.clock.sleep(LATE_CALLERS_MS);
     const jobs = ended;
     ended = [];
     const late = (some: readonly Job<JobData>[]) => fleet.redis.exists(...some.map((j) => callersKey(source, j.id ?? '')));
@@ -188,7 +190,7 @@ function station(source: string, parts: WorkersParts, engine: Engine, connection
       running--;
     }
   };
-  const told = (error: unknown): void => world.log('warn', 'engine: worker', { source, reason: reasonOf(error) });
+  const told = (error: unknown): void => ports.log('warn', 'engine: worker', { source, reason: reasonOf(error) });
   const hand = (concurrency: number): Worker<JobData> => {
     const worker = new Worker<JobData>(queueOf(source), process, {
       connection,

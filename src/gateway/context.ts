@@ -1,13 +1,13 @@
 import type { Accounts } from '../accounts/types.ts';
-import type { PurseParts } from '../billing/charge.ts';
+import type { ChargeDependencies } from '../billing/charge.ts';
 import type { Orchestrator } from '../orchestrator/types.ts';
 import type { Settings } from '../settings.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Clock } from '../upstream/ports.ts';
 import type { EventLoop } from './admission/event-loop.ts';
-import { createGate, type Gate } from './admission/load-shedder.ts';
-import { createStrikes, type Strikes } from './admission/penalties.ts';
+import { createLoadShedder, type LoadShedder } from './admission/load-shedder.ts';
+import { createPenalties, type Penalties } from './admission/penalties.ts';
 import { createLimiter, type Limiter, type LimitRule } from './admission/rate-limits.ts';
 import { createPipeline, type Pipeline } from './http/pipelining.ts';
 import { createInputReader } from './routes/lookup-input.ts';
@@ -26,14 +26,14 @@ export interface Desk {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly version: string;
-  readonly gate: Gate;
+  readonly loadShedder: LoadShedder;
   readonly pipeline: Pipeline;
   readonly addressLimiter: Limiter;
   readonly accountLimiter: Limiter;
   readonly addressRule: LimitRule;
   readonly accountRule: LimitRule;
   /** Wrong credentials by client address. */
-  readonly badCredentials: Strikes;
+  readonly badCredentials: Penalties;
   readonly badCredentialsRule: LimitRule;
   /** Address of the RFC 9728 document; null where there is none. */
   readonly resourceMetadata: () => string | null;
@@ -47,7 +47,7 @@ export interface Desk {
   readonly newRequestId: () => string;
   /** Settlements that still run: a shutdown waits for them. */
   readonly settlements: Set<Promise<void>>;
-  readonly pursing: PurseParts;
+  readonly charging: ChargeDependencies;
   /** Tells the operator which settings would give an operation a source. */
   readonly lacking: (operation: string, settings: readonly string[]) => void;
 }
@@ -70,12 +70,12 @@ export function deskOf(parts: GatewayParts, eventLoop: EventLoop): Desk {
   const corsOrigins = new Set(settings.SIGHTLINE_CORS_ORIGINS);
   const badCredentialsRule = { ratePerSecond: settings.SIGHTLINE_AUTH_FAILURES_PER_SECOND, burst: settings.SIGHTLINE_AUTH_FAILURE_BURST };
   const unchargedRule = { ratePerSecond: settings.SIGHTLINE_UNCHARGED_PER_SECOND, burst: settings.SIGHTLINE_UNCHARGED_BURST };
-  const uncharged = createStrikes(
+  const uncharged = createPenalties(
     'uncharged',
     parts.accountLimiter ?? createLimiter(),
     // they are told of when they are over: who had many under way waits for them
     { ...unchargedRule, owed: unchargedRule.burst },
-    parts.waits,
+    parts.sharedPenalties,
   );
   const monotonicMs = parts.monotonicMs ?? (() => performance.now());
   return {
@@ -87,13 +87,13 @@ export function deskOf(parts: GatewayParts, eventLoop: EventLoop): Desk {
     metrics,
     version: parts.version,
     monotonicMs,
-    gate: createGate({ clock, eventLoop, maxDelayMs: settings.SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS }),
+    loadShedder: createLoadShedder({ clock, eventLoop, maxDelayMs: settings.SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS }),
     pipeline: createPipeline(),
     addressLimiter: parts.addressLimiter ?? createLimiter(),
     accountLimiter: parts.accountLimiter ?? createLimiter(),
     addressRule: { ratePerSecond: settings.SIGHTLINE_ADDRESS_RATE_PER_SECOND, burst: settings.SIGHTLINE_ADDRESS_BURST },
     accountRule: { ratePerSecond: settings.SIGHTLINE_RATE_PER_SECOND, burst: settings.SIGHTLINE_RATE_BURST },
-    badCredentials: createStrikes('wrong', parts.addressLimiter ?? createLimiter(), badCredentialsRule, parts.waits),
+    badCredentials: createPenalties('wrong', parts.addressLimiter ?? createLimiter(), badCredentialsRule, parts.sharedPenalties),
     badCredentialsRule,
     resourceMetadata: () => {
       const base = parts.oauth?.baseUrl() ?? null;
@@ -111,7 +111,7 @@ export function deskOf(parts: GatewayParts, eventLoop: EventLoop): Desk {
     readInput: createInputReader(),
     newRequestId: requestIds(parts.random),
     settlements: new Set(),
-    pursing: { ledger: accounts.ledger, clock, log, metrics, uncharged },
+    charging: { ledger: accounts.ledger, clock, log, metrics, uncharged },
     lacking: createLacking(log, monotonicMs),
   };
 }

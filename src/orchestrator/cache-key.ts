@@ -5,14 +5,14 @@ import type { Inputs, OperationId } from '../contract/operations/index.ts';
 const known = new WeakMap<object, string>();
 
 /** The question's id: the same operation with the same input, in whatever order its fields stand. */
-export function questionOf(operation: OperationId, input: Inputs[OperationId]): string {
-  const kept = Object.isFrozen(input) ? known.get(input) : undefined;
-  if (kept?.startsWith(`${operation} `)) return kept;
+export function cacheKeyOf(operation: OperationId, input: Inputs[OperationId]): string {
+  const cached = Object.isFrozen(input) ? known.get(input) : undefined;
+  if (cached?.startsWith(`${operation} `)) return cached;
   const fields = Object.entries(input).filter(([, value]) => value !== undefined);
   fields.sort(([a], [b]) => (a < b ? -1 : 1));
-  const question = `${operation} ${JSON.stringify(fields)}`;
-  if (Object.isFrozen(input)) known.set(input, question);
-  return question;
+  const cacheKey = `${operation} ${JSON.stringify(fields)}`;
+  if (Object.isFrozen(input)) known.set(input, cacheKey);
+  return cacheKey;
 }
 
 /** Weak entity tag over the resource without the moments at which it was read. */

@@ -35,17 +35,17 @@ const RETRY_JITTER_MS = 400;
 export async function runChain<Id extends OperationId>(
   parts: ChainParts,
   sources: readonly Source[],
-  question: { operation: Id; input: Inputs[Id]; deadlineMs: number; unshared?: boolean; account?: string },
+  cacheKey: { operation: Id; input: Inputs[Id]; deadlineMs: number; unshared?: boolean; account?: string },
 ): Promise<ChainResult<Resources[Id]>> {
   const { clock } = parts;
   const attempts: AttemptReport[] = [];
   const failures: ({ source: string } & (NotFound | { tag: 'defect'; what: string }))[] = [];
 
   for (const [i, source] of sources.entries()) {
-    const share = (question.deadlineMs - clock.now()) / (sources.length - i);
+    const share = (cacheKey.deadlineMs - clock.now()) / (sources.length - i);
     if (share <= 0) break;
     const until = clock.now() + share;
-    const outcome = await askSource(parts, source, question, until, attempts);
+    const outcome = await askSource(parts, source, cacheKey, until, attempts);
     if (outcome.tag === 'found' || (outcome.tag === 'absent' && source.knowsAbsence) || (outcome.tag === 'blocked' && outcome.final)) {
       return { outcome: { ...outcome, source: source.id }, attempts };
     }
@@ -57,13 +57,13 @@ export async function runChain<Id extends OperationId>(
 async function askSource<Id extends OperationId>(
   parts: ChainParts,
   source: Source,
-  question: { operation: Id; input: Inputs[Id]; unshared?: boolean; account?: string },
+  cacheKey: { operation: Id; input: Inputs[Id]; unshared?: boolean; account?: string },
   until: number,
   attempts: AttemptReport[],
 ): Promise<Outcome<Resources[Id]> | { tag: 'defect'; what: string }> {
   const { clock, engine } = parts;
-  const part = `${nameOf(source)} ${source.partOf?.(question.operation, question.input) ?? ''}`;
-  const { operation, input, unshared, account } = question;
+  const part = `${nameOf(source)} ${source.partOf?.(cacheKey.operation, cacheKey.input) ?? ''}`;
+  const { operation, input, unshared, account } = cacheKey;
   const asked = { source: nameOf(source), operation, input, ...(unshared && { unshared }), ...(account !== undefined && { account }) };
   const workOf = (leftMs: number): Work<Id> => ({ ...asked, leftMs });
   for (let tries = 0; ; tries++) {
@@ -87,7 +87,7 @@ async function askSource<Id extends OperationId>(
       return { tag: 'defect', what: 'The service failed on the answer of its source; nothing was charged.' };
     }
     if (outcome.tag === 'found') {
-      const wrong = await parts.check(question.operation, outcome.resource);
+      const wrong = await parts.check(cacheKey.operation, outcome.resource);
       if (wrong !== null) outcome = { tag: 'changed', what: 'The answer of the source does not fit the contract.', detail: wrong };
     }
     if (outcome.tag === 'found') note('found', null, null);

@@ -1,10 +1,10 @@
 import { defect, ServiceError } from '../contract/errors.ts';
-import type { AttemptReport, Kept, Purse } from './types.ts';
+import type { AttemptReport, CachedAnswer, Charge } from './types.ts';
 
 /** How a lookup that was led to its end came out: something to keep (found or "not there"), or an error. */
 export type Run = { readonly attempts: readonly AttemptReport[]; readonly upstreamMs: number; readonly stored: boolean } & (
-  | { readonly kept: Kept; readonly error: null }
-  | { readonly kept: null; readonly error: ServiceError }
+  | { readonly cached: CachedAnswer; readonly error: null }
+  | { readonly cached: null; readonly error: ServiceError }
 );
 /** `leads`: this one's hold pays. `joined`: it waited for another's run. */
 export type Joined = { ok: true; result: Run; leads: boolean; joined: boolean } | { ok: false; error: ServiceError };
@@ -15,9 +15,9 @@ export interface Lead {
   leave(): void;
 }
 /** The same question elsewhere: other gateways of a fleet. */
-export interface Union {
+export interface SharedCoalescing {
   /** The lead, or what another's lead gave after `sinceMs`; a wait for it ends at `untilMs` (epoch ms). */
-  enter(question: string, sinceMs: number, untilMs: number): Promise<{ lead: Lead } | { run: Run }>;
+  enter(cacheKey: string, sinceMs: number, untilMs: number): Promise<{ lead: Lead } | { run: Run }>;
   close(): Promise<void>;
 }
 /** When the question came, and until when its answer is waited for, epoch ms. */
@@ -27,7 +27,7 @@ export interface Span {
 }
 
 interface Candidate {
-  readonly purse: Purse;
+  readonly charge: Charge;
   readonly price: number;
   readonly span: Span;
   readonly lead: () => Promise<Run>;
@@ -38,14 +38,14 @@ interface Candidate {
  * The same question asked again while it runs joins the run instead of asking the source twice, free. Who leads holds the price; if it
  * can't, it is refused and the oldest follower leads. A run that ends in nothing to sell gives the hold back.
  */
-export function createTwins(union?: Union) {
+export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
   const running = new Map<string, Candidate[]>();
 
-  async function drive(question: string, waiting: Candidate[]): Promise<void> {
+  async function drive(cacheKey: string, waiting: Candidate[]): Promise<void> {
     const [{ span }] = waiting as [Candidate];
-    const entered = union ? await union.enter(question, span.sinceMs, span.untilMs) : null;
+    const entered = sharedCoalescing ? await sharedCoalescing.enter(cacheKey, span.sinceMs, span.untilMs) : null;
     if (entered && 'run' in entered) {
-      running.delete(question);
+      running.delete(cacheKey);
       for (const follower of waiting) follower.settle({ ok: true, result: entered.run, leads: false, joined: true });
       return;
     }
@@ -58,32 +58,32 @@ export function createTwins(union?: Union) {
         continue;
       }
       const result = await led(leader);
-      running.delete(question);
+      running.delete(cacheKey);
       entered?.lead.end(result);
       leader.settle({ ok: true, result, leads: sold(result), joined: false });
       for (const follower of waiting) follower.settle({ ok: true, result, leads: false, joined: true });
       return;
     }
-    running.delete(question);
+    running.delete(cacheKey);
     entered?.lead.leave();
   }
 
   return {
-    join: (question: string, purse: Purse, price: number, span: Span, lead: () => Promise<Run>): Promise<Joined> =>
+    join: (cacheKey: string, charge: Charge, price: number, span: Span, lead: () => Promise<Run>): Promise<Joined> =>
       new Promise((settle) => {
-        const candidate: Candidate = { purse, price, span, lead, settle };
-        const waiting = running.get(question);
+        const candidate: Candidate = { charge, price, span, lead, settle };
+        const waiting = running.get(cacheKey);
         if (waiting) {
           waiting.push(candidate);
           return;
         }
         const queue = [candidate];
-        running.set(question, queue);
-        void drive(question, queue);
+        running.set(cacheKey, queue);
+        void drive(cacheKey, queue);
       }),
 
-    async alone(purse: Purse, price: number, span: Span, lead: () => Promise<Run>): Promise<Joined> {
-      const candidate: Candidate = { purse, price, span, lead, settle: () => {} };
+    async alone(charge: Charge, price: number, span: Span, lead: () => Promise<Run>): Promise<Joined> {
+      const candidate: Candidate = { charge, price, span, lead, settle: () => {} };
       const refused = await hold(candidate);
       if (refused) return { ok: false, error: refused };
       const result = await led(candidate);
@@ -92,11 +92,11 @@ export function createTwins(union?: Union) {
   };
 }
 
-const sold = (result: Run): boolean => result.kept !== null && result.kept.absent === null;
+const sold = (result: Run): boolean => result.cached !== null && result.cached.absent === null;
 
 async function hold(candidate: Candidate): Promise<ServiceError | null> {
   try {
-    await candidate.purse.hold(candidate.price);
+    await candidate.charge.hold(candidate.price);
     return null;
   } catch (error) {
     return error instanceof ServiceError ? error : defect(error);
@@ -111,8 +111,8 @@ async function led(candidate: Candidate): Promise<Run> {
   } catch (error) {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const attempts = [{ source: '', tag: 'defect', what: null, detail, ms: 0 }];
-    result = { attempts, upstreamMs: 0, stored: false, kept: null, error: defect(error) };
+    result = { attempts, upstreamMs: 0, stored: false, cached: null, error: defect(error) };
   }
-  if (!sold(result)) candidate.purse.release();
+  if (!sold(result)) candidate.charge.release();
   return result;
 }

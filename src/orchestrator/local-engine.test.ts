@@ -4,17 +4,17 @@ import { createManualClock } from '../../test/support/manual-clock.ts';
 import { registered, scripted } from '../../test/support/orchestrator-fakes.ts';
 import { SOURCES } from '../sources/index.ts';
 import { found } from '../sources/outcome.ts';
-import { nameOf, type World } from '../sources/source.ts';
+import { nameOf, type Ports } from '../sources/source.ts';
 import { createPace } from '../upstream/pace.ts';
 import { DefectError } from './engine.ts';
 import { createLocalEngine } from './local-engine.ts';
 
-const world = (clock = createManualClock()) => ({ clock, pace: createPace(clock) }) as unknown as World;
+const ports = (clock = createManualClock()) => ({ clock, pace: createPace(clock) }) as unknown as Ports;
 const work = { operation: 'registration', input: { domain: 'a.com' }, leftMs: 1000 } as const;
 
 test('two sources of one id are told apart by their names', async () => {
   const [a, b] = [scripted('same', [found(registered('a.com'))]), scripted('same', [found(registered('b.com'))], { name: 'other' })];
-  const outcome = await createLocalEngine([a, b], world()).attempt({ ...work, source: 'other' });
+  const outcome = await createLocalEngine([a, b], ports()).attempt({ ...work, source: 'other' });
   assert.ok(outcome.tag === 'found' && outcome.resource.domain === 'b.com');
   assert.equal(a.asked, 0);
 });
@@ -32,6 +32,6 @@ test('a source that throws, at once or later, is a defect', async () => {
       },
     }),
   });
-  await assert.rejects(createLocalEngine([sync], world()).attempt({ ...work, source: 'a' }), DefectError);
-  await assert.rejects(createLocalEngine([scripted('b', [new Error('later')])], world()).attempt({ ...work, source: 'b' }), DefectError);
+  await assert.rejects(createLocalEngine([sync], ports()).attempt({ ...work, source: 'a' }), DefectError);
+  await assert.rejects(createLocalEngine([scripted('b', [new Error('later')])], ports()).attempt({ ...work, source: 'b' }), DefectError);
 });

@@ -1,20 +1,20 @@
 import type { OperationId, Resources } from '../contract/operations/index.ts';
 import { type Outcome, timeout } from '../sources/outcome.ts';
-import { type Ask, type Asks, nameOf, type Source, type World } from '../sources/source.ts';
+import { type Ask, type Asks, nameOf, type Ports, type Source } from '../sources/source.ts';
 import { inAttempt } from '../upstream/attempt-context.ts';
 import { DefectError, type Engine, type Work } from './engine.ts';
 import { createRests } from './source-rest.ts';
 
 /** Runs every attempt in this process. A source is opened on its first attempt and kept. */
-export function createLocalEngine(sources: readonly Source[], world: World): Engine {
+export function createLocalEngine(sources: readonly Source[], ports: Ports): Engine {
   const opened = new Map<string, Asks>();
-  const rests = createRests(sources, world.pace);
+  const rests = createRests(sources, ports.pace);
   const askOf = <Id extends OperationId>(work: Work<Id>): Ask<Id> => {
     let asks = opened.get(sourceKey(work));
     if (!asks) {
       const source = sources.find((s) => nameOf(s) === work.source && s.operations.includes(work.operation));
       if (!source) throw new Error(`there is no source ${work.source} for ${work.operation}`);
-      asks = source.open(world);
+      asks = source.open(ports);
       for (const operation of source.operations) opened.set(sourceKey({ source: nameOf(source), operation }), asks);
     }
     const ask = asks[work.operation] as Ask<Id> | undefined;
@@ -32,7 +32,7 @@ export function createLocalEngine(sources: readonly Source[], world: World): Eng
       };
       work.signal?.addEventListener('abort', give, { once: true });
       if (work.signal?.aborted) give();
-      const { clock } = world;
+      const { clock } = ports;
       const deadlineMs = clock.now() + work.leftMs;
       try {
         return await Promise.race([

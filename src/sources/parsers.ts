@@ -1,6 +1,6 @@
 import type { Answer } from '../upstream/answer.ts';
 import type { NotFound } from './outcome.ts';
-import type { Attempt, World } from './source.ts';
+import type { Attempt, Ports } from './source.ts';
 
 /**
  * Everything that connectors have read, by name: pure functions of a recorded answer and an input. They are named so that a thread can be
@@ -83,10 +83,10 @@ export interface ParserThreads {
 
 /** The one way in which a connector has an answer read. An outcome that the parser does not give says that it took too long. */
 export const parse = <N extends ParserName>(
-  world: Pick<World, 'parserThreads'>,
+  ports: Pick<Ports, 'parserThreads'>,
   name: N,
   answer: Answer,
   input: ParserInput<N>,
   attempt: Attempt,
 ): Promise<Parsed<N> | NotFound> =>
-  world.parserThreads ? world.parserThreads.parse(name, answer, input, attempt) : parseHere(name, answer, input);
+  ports.parserThreads ? ports.parserThreads.parse(name, answer, input, attempt) : parseHere(name, answer, input);

@@ -1,8 +1,8 @@
 import { createSpending } from '../spending/spending.ts';
 import { type NotFound, refused } from './outcome.ts';
-import type { World } from './source.ts';
+import type { Ports } from './source.ts';
 
-export interface PurseRule {
+export interface SourceBudgetRule {
   /** Who is paid, for the log. */
   readonly name: string;
   /** What it is counted under; default: the name. */
@@ -22,7 +22,7 @@ export interface Taken {
   settle(statedUsd: number): Promise<void>;
 }
 /** A cap on what one paid source may cost in a UTC day, counted wherever the world counts: in this process, over its restarts, or in the fleet. */
-export interface Purse {
+export interface SourceBudget {
   /** Counts a request that is about to be made, at `usd` (default: what one costs); the refusal instead once a cap is reached. */
   take(usd?: number): Promise<Taken | NotFound>;
 }
@@ -31,15 +31,15 @@ export interface Purse {
 export const UPSTREAM_COST = 'upstream cost';
 
 /** Once a cap is reached `take` refuses, and the log names the settings once a day. */
-export function createPurse(rule: PurseRule, world: Pick<World, 'clock' | 'log' | 'spending'>): Purse {
-  const spending = world.spending ?? createSpending(world.clock);
+export function createSourceBudget(rule: SourceBudgetRule, ports: Pick<Ports, 'clock' | 'log' | 'spending'>): SourceBudget {
+  const spending = ports.spending ?? createSpending(ports.clock);
   const { name, settings, key = name } = rule;
   let toldOn = -1;
   return {
     async take(usd = rule.usdEach) {
       const { taken, day, requests } = await spending.take({ key, maxRequests: rule.maxRequests, maxUsd: rule.maxUsd }, usd);
       if (taken) return { tag: 'taken', settle: (statedUsd) => settle(day, usd, statedUsd) };
-      if (toldOn !== day) world.log('warn', 'the daily cap of a paid source is reached', { source: name, requests, settings });
+      if (toldOn !== day) ports.log('warn', 'the daily cap of a paid source is reached', { source: name, requests, settings });
       toldOn = day;
       return refused("The operator's daily cap for this source is reached; it opens again at 00:00 UTC.", `cap of ${settings}`);
     },
@@ -47,7 +47,7 @@ export function createPurse(rule: PurseRule, world: Pick<World, 'clock' | 'log' 
 
   async function settle(day: number, takenUsd: number, statedUsd: number): Promise<void> {
     const { requests, spentUsd } = await spending.correct(key, day, statedUsd - takenUsd, statedUsd);
-    world.log('info', UPSTREAM_COST, {
+    ports.log('info', UPSTREAM_COST, {
       source: name,
       usd: statedUsd,
       usdToday: Math.round(spentUsd * 1e6) / 1e6,

@@ -6,7 +6,7 @@ import type { Outcome } from './outcome.ts';
 import type { ParserThreads } from './parsers.ts';
 
 /** What a source may use; nothing else is reached from a connector. */
-export interface World {
+export interface Ports {
   readonly settings: Settings;
   readonly http: Http;
   readonly whois: Whois;
@@ -55,7 +55,7 @@ export interface Source {
   readonly limitedByPart?: true;
   /** One line for `sightline sources`. */
   readonly about: string;
-  readonly open: (world: World) => Asks;
+  readonly open: (ports: Ports) => Asks;
 }
 
 /** A pure function from one recorded answer to an outcome. */

@@ -15,7 +15,7 @@ export interface Metrics {
   /** For the chain of sources: told when a source is about to be asked (null), and when a try ended. */
   watch(source: string, ended: AttemptReport | null): void;
   /** Figures that another room keeps, read when somebody asks: one gauge with a label `what` for each name that `read` gives. */
-  figures(name: string, help: string, read: () => Readonly<Record<string, number>>): void;
+  metrics(name: string, help: string, read: () => Readonly<Record<string, number>>): void;
   text(): Promise<string>;
 }
 
@@ -25,13 +25,13 @@ const SLOW = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120];
 export interface MetricsOptions {
   readonly version: string;
   /** Process figures (memory, event loop, garbage collection) beside ours. Default: yes. */
-  readonly processFigures?: boolean;
+  readonly processMetrics?: boolean;
 }
 
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  if (options.processFigures ?? true) collectDefaultMetrics({ register: registry });
+  if (options.processMetrics ?? true) collectDefaultMetrics({ register: registry });
   const build = new Gauge({ name: 'sightline_build_info', help: 'Version that runs.', labelNames: ['version'], registers });
   build.set({ version: options.version }, 1);
   const requests = new Histogram({
@@ -98,7 +98,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
       running.dec({ source });
       attempts.observe({ source, outcome: ended.tag }, ended.ms / 1000);
     },
-    figures(name, help, read) {
+    metrics(name, help, read) {
       const gauge: Gauge<'what'> = new Gauge({
         name,
         help,

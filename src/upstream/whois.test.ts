@@ -15,36 +15,36 @@ const registry: SandboxWhois = {
     return query === 'nothing' ? '' : record;
   },
 };
-let world: Awaited<ReturnType<typeof outside>>;
+let ports: Awaited<ReturnType<typeof outside>>;
 before(async () => {
-  world = await outside({ whois: [registry] });
+  ports = await outside({ whois: [registry] });
 });
-after(() => world.close());
+after(() => ports.close());
 const host = registry.host;
 
 test('a query is sent as one line, and the answer read to its end, byte for byte', async () => {
-  const answer = answerOf(await world.askWhois(host, '-T dn acme-widgets.com'));
+  const answer = answerOf(await ports.askWhois(host, '-T dn acme-widgets.com'));
   assert.equal(textOf(answer), record);
-  assert.deepEqual([answer.status, answer.headers, answer.url, answer.at], [200, {}, `whois://${host}`, world.clock.now()]);
+  assert.deepEqual([answer.status, answer.headers, answer.url, answer.at], [200, {}, `whois://${host}`, ports.clock.now()]);
   assert.equal(asked.at(-1), '-T dn acme-widgets.com');
-  assert.deepEqual([...answerOf(await world.askWhois('WHOIS.Registry.Example.', 'latin')).body], [...Buffer.from('Stra\xdfe', 'latin1')]);
+  assert.deepEqual([...answerOf(await ports.askWhois('WHOIS.Registry.Example.', 'latin')).body], [...Buffer.from('Stra\xdfe', 'latin1')]);
 });
 
 test('an answer without a byte is an answer', async () => {
-  assert.equal(answerOf(await world.askWhois(host, 'nothing')).body.length, 0);
+  assert.equal(answerOf(await ports.askWhois(host, 'nothing')).body.length, 0);
 });
 
 test('what breaks off, or is played by nobody, is unreachable', async () => {
   for (const kind of ['reset', 'reset-body'] as const) {
-    world.sandbox.faults.next(`whois://${host}`, { kind });
-    assert.equal((await world.askWhois(host, 'a.com')).tag, 'unreachable', kind);
+    ports.sandbox.faults.next(`whois://${host}`, { kind });
+    assert.equal((await ports.askWhois(host, 'a.com')).tag, 'unreachable', kind);
   }
-  assert.equal((await world.askWhois('whois.unknown.example', 'a.com')).tag, 'unreachable');
+  assert.equal((await ports.askWhois('whois.unknown.example', 'a.com')).tag, 'unreachable');
 });
 
 test('more than the allowed bytes are never read', async () => {
-  world.sandbox.faults.next(`whois://${host}`, { kind: 'huge' });
-  const reply = await world.askWhois(host, 'a.com');
+  ports.sandbox.faults.next(`whois://${host}`, { kind: 'huge' });
+  const reply = await ports.askWhois(host, 'a.com');
   assert.match(reply.tag === 'unreachable' ? reply.what : '', /larger/);
 });
 
@@ -69,14 +69,14 @@ test('silence before the first byte, a pause, the whole time and the signal end 
     while (clock.sleepers) await clock.advance(0);
     await close();
   }
-  world.sandbox.faults.next(`whois://${host}`, { kind: 'slow-headers', ms: Number.POSITIVE_INFINITY });
+  ports.sandbox.faults.next(`whois://${host}`, { kind: 'slow-headers', ms: Number.POSITIVE_INFINITY });
   const stop = new AbortController();
-  const reply = world.askWhois(host, 'a.com', { signal: stop.signal });
-  await world.clock.whenSleeping(2);
+  const reply = ports.askWhois(host, 'a.com', { signal: stop.signal });
+  await ports.clock.whenSleeping(2);
   stop.abort();
   assert.equal((await reply).tag, 'timeout');
-  while (world.clock.sleepers) await world.clock.advance(0);
-  assert.equal((await world.askWhois(host, 'a.com', { signal: stop.signal })).tag, 'timeout');
+  while (ports.clock.sleepers) await ports.clock.advance(0);
+  assert.equal((await ports.askWhois(host, 'a.com', { signal: stop.signal })).tag, 'timeout');
 });
 
 test('inner hosts, inner addresses, other ports and queries of two lines are refused and never asked', async () => {
@@ -94,8 +94,8 @@ test('inner hosts, inner addresses, other ports and queries of two lines are ref
     'a b.com',
     '',
   ])
-    assert.equal((await world.askWhois(bad, 'a.com')).tag, 'refused', bad);
-  for (const query of ['a.com\r\nb.com', 'a.com\n', 'a\0b']) assert.equal((await world.askWhois(host, query)).tag, 'refused');
+    assert.equal((await ports.askWhois(bad, 'a.com')).tag, 'refused', bad);
+  for (const query of ['a.com\r\nb.com', 'a.com\n', 'a\0b']) assert.equal((await ports.askWhois(host, query)).tag, 'refused');
   assert.equal(asked.length, before);
   const { askWhois, close } = await outside({ unmapped: true, lookup: async () => [{ address: '192.168.0.1', family: 4 }] });
   const reply = await askWhois('whois.nic.com', 'a.com');

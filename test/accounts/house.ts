@@ -6,7 +6,7 @@ import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts'
 import type { NewKey } from '../../src/accounts/admin/types.ts';
 import { OPERATIONS } from '../../src/contract/operations/index.ts';
 import { createServer, type Gateway, type GatewayParts } from '../../src/gateway/server.ts';
-import type { Kept, Orchestrator } from '../../src/orchestrator/types.ts';
+import type { CachedAnswer, Orchestrator } from '../../src/orchestrator/types.ts';
 import { silent } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import type { Clock, Http } from '../../src/upstream/ports.ts';
@@ -53,7 +53,7 @@ export interface House {
   readonly clock: SteppedClock;
   readonly first: NewKey;
   script: Script;
-  peeked: Kept | null;
+  peeked: CachedAnswer | null;
   get(path: string, credential?: string | null, more?: { from?: string; headers?: Record<string, string> }): Promise<Reply>;
   post(path: string, form: string, headers?: Record<string, string>): Promise<Reply>;
   /** An access token of a client. */
@@ -92,7 +92,7 @@ export async function house(
     log: silent,
     random: () => 0.5,
     version: '0.0.0',
-    metrics: createMetrics({ version: '0.0.0', processFigures: false }),
+    metrics: createMetrics({ version: '0.0.0', processMetrics: false }),
     monotonicMs: () => clock.ms - START,
     eventLoop: { turnMs: () => 0, waitMs: () => 0, stop() {} },
     oauth: accounts.oauth,

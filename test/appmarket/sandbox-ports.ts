@@ -4,7 +4,7 @@ import type { Inputs, OperationId, Resources } from '../../src/contract/operatio
 import { readSettings } from '../../src/settings.ts';
 import { appmarketPage, appmarketSearch } from '../../src/sources/appmarket/page/source.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
-import type { Ask, World } from '../../src/sources/source.ts';
+import type { Ask, Ports } from '../../src/sources/source.ts';
 import type { Answer, Reply } from '../../src/upstream/answer.ts';
 import type { HttpRequest } from '../../src/upstream/ports.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -62,7 +62,7 @@ export function market(host: SandboxHost, environment: Record<string, string> = 
     const answer = { status: made.status, headers: { ...made.headers }, body: Buffer.from(made.body), url: request.url, at: clock.now() };
     return { tag: 'answer', answer };
   }
-  const world: World = {
+  const ports: Ports = {
     settings,
     http: { ask },
     whois: { ask: () => Promise.reject(new Error('no WHOIS here')) },
@@ -78,7 +78,7 @@ export function market(host: SandboxHost, environment: Record<string, string> = 
     random: () => 0.5,
     log: (_, message) => void logged.push(message),
   };
-  const asks = { ...appmarketPage.open(world), ...appmarketSearch.open(world) };
+  const asks = { ...appmarketPage.open(ports), ...appmarketSearch.open(ports) };
   return {
     clock,
     asked,

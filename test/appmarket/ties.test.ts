@@ -39,7 +39,7 @@ test('the simulated pages carry the marks of the recorded ones, and no others', 
   for (const word of ['_cf_chl_opt', 'challenge-error-text', 'Verifying your connection...']) {
     assert.ok(read(FILES.challenge).includes(word));
     const url = new URL('/walled-app', 'https://apps.shopify.com');
-    const wall = await appmarket.answer({ method: 'GET', url, headers: {}, body: '', at: 0 });
-    assert.ok(String(wall.body).includes(word));
+    const blockPage = await appmarket.answer({ method: 'GET', url, headers: {}, body: '', at: 0 });
+    assert.ok(String(blockPage.body).includes(word));
   }
 });

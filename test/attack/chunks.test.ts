@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Agent } from 'undici';
 import { realClock } from '../../src/runtime/system-clock.ts';
 import { Body } from '../../src/upstream/http/body.ts';
-import { exchange } from '../../src/upstream/http/exchange.ts';
+import { transfer } from '../../src/upstream/http/exchange.ts';
 
 const MIB = 1024 * 1024;
 const PATIENCE = { clock: realClock, headersMs: 20_000, bodyMs: 20_000, maxBytes: 8 * MIB };
@@ -22,7 +22,7 @@ async function upstream(serve: (socket: Socket) => void) {
   const agent = new Agent();
   return {
     ask: (maxBytes = PATIENCE.maxBytes) =>
-      exchange(
+      transfer(
         agent,
         { origin: `http://127.0.0.1:${port}`, path: '/', method: 'GET' },
         { ...PATIENCE, maxBytes },

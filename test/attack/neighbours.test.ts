@@ -5,7 +5,7 @@ import { type ChainParts, runChain } from '../../src/orchestrator/chain.ts';
 import { createLocalEngine } from '../../src/orchestrator/local-engine.ts';
 import { readSettings } from '../../src/settings.ts';
 import { found } from '../../src/sources/outcome.ts';
-import type { Asks, Source, World } from '../../src/sources/source.ts';
+import type { Asks, Ports, Source } from '../../src/sources/source.ts';
 import { paceOfAttempts } from '../../src/upstream/attempt-context.ts';
 import { outOfTurn } from '../../src/upstream/http/failures.ts';
 import { createPace } from '../../src/upstream/pace.ts';
@@ -21,7 +21,7 @@ const RULE: PaceRule = { key: 'host', everyMs: 200, burst: 5 };
 function house() {
   const clock = createManualClock(0);
   const pace = paceOfAttempts(createPace(clock), clock);
-  const world = { settings: readSettings({}), clock, pace, random: () => 0.5, log: () => {} } as unknown as World;
+  const ports = { settings: readSettings({}), clock, pace, random: () => 0.5, log: () => {} } as unknown as Ports;
   const source: Source = {
     id: 'a',
     operations: ['registration'],
@@ -36,7 +36,7 @@ function house() {
     }),
   };
   const parts: ChainParts = {
-    engine: createLocalEngine([source], world),
+    engine: createLocalEngine([source], ports),
     breakers: createBreakers(clock.now),
     clock,
     random: () => 0.5,

@@ -266,7 +266,7 @@ test('malformed bytes get one refusal, however many packets follow', async () =>
 });
 
 test('the admin listener survives CONNECT and resets, and half a request does not hold up its end', async () => {
-  const admin = createAdminServer({ metrics: createMetrics({ version: '0.0.0', processFigures: false }), version: '0.0.0' });
+  const admin = createAdminServer({ metrics: createMetrics({ version: '0.0.0', processMetrics: false }), version: '0.0.0' });
   await admin.listen({ port: 0, host: '127.0.0.1' });
   const { port } = admin.server.address() as AddressInfo;
   for (const bytes of [CONNECT, MALFORMED, HALF]) await new Raw(port).send(bytes).reset();

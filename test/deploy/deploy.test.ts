@@ -55,11 +55,11 @@ test('ports and paths are those at which the program listens', () => {
   assert.ok(paths.length >= 5);
   for (const path of paths) assert.ok(served.includes(`'${path}'`), path);
   const port = String(/PORT: "?(\d+)/.exec(code('deploy/kubernetes/config.yaml'))?.[1]);
-  const figures = String(/SIGHTLINE_ADMIN_PORT: "?(\d+)/.exec(code('deploy/kubernetes/config.yaml'))?.[1]);
+  const metrics = String(/SIGHTLINE_ADMIN_PORT: "?(\d+)/.exec(code('deploy/kubernetes/config.yaml'))?.[1]);
   for (const f of KUBERNETES)
-    for (const p of all(code(f), /(?:containerPort|targetPort|\bport): (\d+)/g)) assert.ok([port, figures, '80'].includes(p), `${f} ${p}`);
-  for (const p of all(code('deploy/prometheus.yml'), /(?:gateway\d:|port: )(\d+)/g)) assert.ok([port, figures].includes(p), p);
-  assert.ok(new RegExp(`EXPOSE ${port} ${figures}`).test(code('Dockerfile')));
+    for (const p of all(code(f), /(?:containerPort|targetPort|\bport): (\d+)/g)) assert.ok([port, metrics, '80'].includes(p), `${f} ${p}`);
+  for (const p of all(code('deploy/prometheus.yml'), /(?:gateway\d:|port: )(\d+)/g)) assert.ok([port, metrics].includes(p), p);
+  assert.ok(new RegExp(`EXPOSE ${port} ${metrics}`).test(code('Dockerfile')));
   for (const p of all(code('compose.yaml'), /"127\.0\.0\.1:808\d:(\d+)"/g)) assert.equal(p, port);
 });
 

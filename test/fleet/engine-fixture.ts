@@ -6,7 +6,7 @@ import { createLocalEngine } from '../../src/orchestrator/local-engine.ts';
 import { realClock } from '../../src/runtime/system-clock.ts';
 import { readSettings } from '../../src/settings.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
-import type { Attempt, Source, World } from '../../src/sources/source.ts';
+import type { Attempt, Ports, Source } from '../../src/sources/source.ts';
 
 /** What the source does with a domain; each test brings its own. */
 export type Script = (domain: string, attempt: Attempt) => Promise<Outcome>;
@@ -18,14 +18,14 @@ export const sourceOf = (script: Script, id = 'registration/rdap'): Source => ({
   about: 'a script',
   open: () => ({ registration: (async ({ domain }: { domain: string }, attempt: Attempt) => script(domain, attempt)) as never }),
 });
-export const world = {
+export const ports = {
   settings: readSettings({}),
   clock: realClock,
   // what is carried is tried here, and a source that said it was limited is to answer the next
   pace: { take: async () => 0, rest: async () => {}, resting: async () => 0 },
   random: Math.random,
   log: () => {},
-} as unknown as World;
+} as unknown as Ports;
 export const ask = (engine: Engine, domain: string, leftMs = 5_000, more: { signal?: AbortSignal; unshared?: boolean } = {}) =>
   engine.attempt({ source: 'registration/rdap', operation: 'registration', input: { domain }, leftMs, ...more });
 
@@ -38,27 +38,27 @@ export interface House {
   close(): Promise<void>;
 }
 export const localHouse = (sources: readonly Source[]): House => {
-  const engine = createLocalEngine(sources, world);
+  const engine = createLocalEngine(sources, ports);
   return { engine, close: () => engine.close() };
 };
 
-export interface Station {
+export interface SourceWorkers {
   readonly workers: Workers;
   readonly fleet: Fleet;
   close(): Promise<void>;
 }
-export async function station(
+export async function sourceWorkers(
   url: string,
   sources: readonly Source[],
   limits: { concurrency?: number; globalConcurrency?: number } = {},
-): Promise<Station> {
+): Promise<SourceWorkers> {
   const fleet = await member(url, { gateway: false, sources: sources.map((s) => s.id) });
   const { concurrency = 20, globalConcurrency = null } = limits;
   const workers = await startWorkers({
     fleet,
     url,
     sources,
-    world,
+    ports,
     concurrency: () => concurrency,
     globalConcurrency: () => globalConcurrency,
   });
@@ -86,7 +86,7 @@ export async function gatewayHouse(url: string): Promise<House & { fleet: Fleet 
 }
 /** A gateway and a worker. */
 export async function bullHouse(url: string, sources: readonly Source[]): Promise<House> {
-  const work = await station(url, sources);
+  const work = await sourceWorkers(url, sources);
   const gateway = await gatewayHouse(url);
   return {
     engine: gateway.engine,

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineAwayError } from '../../src/orchestrator/engine.ts';
 import { found, type Outcome } from '../../src/sources/outcome.ts';
-import { ask, gatewayHouse, type House, type Station, sourceOf, station } from './engine-fixture.ts';
+import { ask, gatewayHouse, type House, type SourceWorkers, sourceOf, sourceWorkers } from './engine-fixture.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 
 const timed = async <T>(work: Promise<T>): Promise<{ value: T | Error; ms: number }> => {
@@ -28,13 +28,16 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
     await redis.close();
   });
   /** Runs with stations that are closed whatever happens. */
-  async function withStations(made: Promise<Station>[], work: (stations: Station[]) => Promise<void>): Promise<void> {
-    const stations = await Promise.all(made);
+  async function withSourceWorkers(
+    made: Promise<SourceWorkers>[],
+    work: (allSourceWorkers: SourceWorkers[]) => Promise<void>,
+  ): Promise<void> {
+    const allSourceWorkers = await Promise.all(made);
     await sleep(200); // until the gateways have seen them
     try {
-      await work(stations);
+      await work(allSourceWorkers);
     } finally {
-      await Promise.all(stations.map((s) => s.close()));
+      await Promise.all(allSourceWorkers.map((s) => s.close()));
     }
   }
 
@@ -51,7 +54,7 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
       await sleep(150);
       return found({ domain });
     });
-    await withStations([station(redis.url, [source]), station(redis.url, [source])], async () => {
+    await withSourceWorkers([sourceWorkers(redis.url, [source]), sourceWorkers(redis.url, [source])], async () => {
       const both = [gateway, other, gateway, other].map(({ engine }) => ask(engine, 'twins.example'));
       for (const outcome of await Promise.all(both)) assert.deepEqual(outcome, found({ domain: 'twins.example' }));
       assert.equal(asked, 1);
@@ -62,7 +65,7 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
 
   test('whoever calls just as an attempt ends is answered, by it or by the next', async () => {
     const source = sourceOf(async (domain) => found({ domain }));
-    await withStations([station(redis.url, [source])], async () => {
+    await withSourceWorkers([sourceWorkers(redis.url, [source])], async () => {
       const ends = performance.now() + 1_000;
       const work = async ({ engine }: House) => {
         while (performance.now() < ends) assert.deepEqual(await ask(engine, 'edge.example', 3_000), found({ domain: 'edge.example' }));
@@ -78,7 +81,7 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
       asked.push(domain);
       return domain === 'first.example' ? new Promise((resolve) => (end = () => resolve(found({})))) : Promise.resolve(found({}));
     });
-    await withStations([station(redis.url, [source], { concurrency: 1 })], async () => {
+    await withSourceWorkers([sourceWorkers(redis.url, [source], { concurrency: 1 })], async () => {
       const first = ask(gateway.engine, 'first.example');
       const giving = new AbortController();
       await sleep(50);
@@ -102,7 +105,7 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
       return found({});
     });
     const limits = { concurrency: 10, globalConcurrency: 3 };
-    await withStations([station(redis.url, [source], limits), station(redis.url, [source], limits)], async () => {
+    await withSourceWorkers([sourceWorkers(redis.url, [source], limits), sourceWorkers(redis.url, [source], limits)], async () => {
       await Promise.all(Array.from({ length: 40 }, (_, i) => ask(gateway.engine, `limited-${i}.example`)));
       assert.equal(most, 3);
     });
@@ -120,7 +123,7 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
       await sleep(200);
       const asked = ask(gateway.engine, 'killed.example', 20_000);
       await says('begun');
-      await withStations([station(redis.url, [sourceOf(async (domain) => found({ domain }))])], async () => {
+      await withSourceWorkers([sourceWorkers(redis.url, [sourceOf(async (domain) => found({ domain }))])], async () => {
         const killed = performance.now();
         child.kill('SIGKILL');
         assert.deepEqual(await asked, found({ domain: 'killed.example' }));
@@ -134,14 +137,14 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
 
   test('the last worker gone, and Redis gone: whoever waits is let go at once, and it goes on by itself when they are back', async () => {
     const source = () => sourceOf((domain) => (domain === 'waits.example' ? new Promise(() => {}) : Promise.resolve(found({ domain }))));
-    await withStations([station(redis.url, [source()])], async ([only]) => {
+    await withSourceWorkers([sourceWorkers(redis.url, [source()])], async ([only]) => {
       const waits = timed(ask(gateway.engine, 'waits.example', 30_000));
       await sleep(100);
       await only?.fleet.close(); // silent from here on, as a killed one is
       const { value, ms } = await waits;
       assert.ok(value instanceof EngineAwayError && ms < 1_100, `${ms} ms`);
     });
-    await withStations([station(redis.url, [source()])], async () => {
+    await withSourceWorkers([sourceWorkers(redis.url, [source()])], async () => {
       const waits = timed(ask(gateway.engine, 'waits.example', 30_000));
       await sleep(100);
       await redis.kill();

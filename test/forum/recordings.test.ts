@@ -84,8 +84,8 @@ test('every recorded expansion comes whole, however the platform cuts its answer
       { perAnswer: 7, levels: 2 },
     ]) {
       const { host, expected } = sessionOf(stem, limits);
-      const world = forumOver({ hosts: [host], environment: { SIGHTLINE_FORUM_MAX_REQUESTS: '10000', SIGHTLINE_FORUM_MAX_MS: '600000' } });
-      const thread = resourceOf(await world.lookup('forum-comments', { postId: expected.post.id }, 10_000_000));
+      const ports = forumOver({ hosts: [host], environment: { SIGHTLINE_FORUM_MAX_REQUESTS: '10000', SIGHTLINE_FORUM_MAX_MS: '600000' } });
+      const thread = resourceOf(await ports.lookup('forum-comments', { postId: expected.post.id }, 10_000_000));
       assert.deepEqual(
         new Set(thread.comments.map((c) => `${c.commentId} ${c.parentId} ${c.depth}`)),
         new Set(expected.comments.map((c) => c.join(' '))),
@@ -157,16 +157,16 @@ const pathsIn = (body: unknown): Set<string> => {
   return paths;
 };
 test('every kind of page of the simulated platform has the paths of a recording that the readers use', { skip: recordings }, async () => {
-  const world = forumOver({ hosts: createForumHosts() });
-  await world.lookup('forum-community', { community: 'acmewidgets', sort: 'hot' });
+  const ports = forumOver({ hosts: createForumHosts() });
+  await ports.lookup('forum-community', { community: 'acmewidgets', sort: 'hot' });
   const post = postFact(BIG_POST);
   assert.ok(post && communityOf('acmewidgets') && discussionOf(post).comments.length > 5_000);
-  await world.lookup('forum-search', { query: 'acme', sort: 'new' });
-  await world.lookup('forum-comments', { postId: BIG_POST });
+  await ports.lookup('forum-search', { query: 'acme', sort: 'new' });
+  await ports.lookup('forum-comments', { postId: BIG_POST });
   const [token, api] = createForumHosts();
   assert.ok(token && api);
   const bodyOf = async (path: RegExp) => {
-    const request = world.asked.find((a) => path.test(a.url.pathname));
+    const request = ports.asked.find((a) => path.test(a.url.pathname));
     assert.ok(request, String(path));
     return JSON.parse(String((await api.answer(request)).body)) as unknown;
   };
@@ -185,7 +185,7 @@ test('every kind of page of the simulated platform has the paths of a recording 
   }
 });
 test('the error pages of the simulated platform mean what the recorded ones mean', { skip: recordings }, async () => {
-  const world = forumOver({ hosts: createForumHosts() });
+  const ports = forumOver({ hosts: createForumHosts() });
   for (const [name, file, status, headers] of [
     ['private_club', '403_private.json', 403, {}],
     ['quarantined_talk', '403_quarantined_2020.json', 403, {}],
@@ -196,9 +196,9 @@ test('the error pages of the simulated platform mean what the recorded ones mean
     ['legal_hold', '451_legal.body', 451, {}],
     ['broken_down', '503_unavailable.body', 503, {}],
   ] as const) {
-    const ours = await world.lookup('forum-community', { community: name, sort: 'new' });
+    const ours = await ports.lookup('forum-community', { community: name, sort: 'new' });
     const theirs = readThread(answer(readFileSync(`${RECORDINGS}/error/${file}`), { status, headers }), { postId: 'x' });
     assert.equal(ours.tag, theirs.tag, name);
-    world.clock.move(60_000);
+    ports.clock.move(60_000);
   }
 });

@@ -4,7 +4,7 @@ import type { OperationId } from '../../src/contract/operations/index.ts';
 import { readSettings } from '../../src/settings.ts';
 import { forumApi } from '../../src/sources/forum/api/source.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
-import type { Ask, World } from '../../src/sources/source.ts';
+import type { Ask, Ports } from '../../src/sources/source.ts';
 import { createPace } from '../../src/upstream/pace.ts';
 import type { Clock, HttpRequest } from '../../src/upstream/ports.ts';
 
@@ -55,7 +55,7 @@ export function forumOver({ hosts, environment = {}, clock = hastyClock() }: Giv
       answer: { status: answer.status, headers: answer.headers ?? {}, body, url: request.url, at: clock.now() },
     };
   };
-  const world: World = {
+  const ports: Ports = {
     settings: readSettings({ REDDIT_CLIENT_ID: 'demo', REDDIT_CLIENT_SECRET: 'demo-secret', ...environment }),
     http: { ask },
     whois: { ask: async () => ({ tag: 'refused', what: 'No WHOIS here.' }) },
@@ -64,7 +64,7 @@ export function forumOver({ hosts, environment = {}, clock = hastyClock() }: Giv
     random: () => 0.5,
     log() {},
   };
-  const asks = forumApi.open(world);
+  const asks = forumApi.open(ports);
   return {
     asked,
     clock,

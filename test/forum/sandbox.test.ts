@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { WALLS } from '../../sandbox/forum/block-pages.ts';
+import { BLOCK_PAGES } from '../../sandbox/forum/block-pages.ts';
 import { discussionOf } from '../../sandbox/forum/discussion.ts';
 import { BIG_POST, COMMUNITIES, communityOf, EXAMPLE_POST, type PostFact, postFact } from '../../sandbox/forum/facts.ts';
 import { createForumHosts } from '../../sandbox/forum/host.ts';
@@ -119,16 +119,16 @@ test('an address is searched for as an address, not led to the page for submitti
   assert.deepEqual(page.posts, [expected(post)]);
 });
 test('a discussion of more than 5,000 comments comes whole, in pre-order, one request for more at a time', async () => {
-  const world = forum();
+  const ports = forum();
   const post = postFact(BIG_POST);
   assert.ok(post);
   const two = await Promise.all([
-    world.lookup('forum-comments', { postId: BIG_POST }),
-    world.lookup('forum-comments', { postId: BIG_POST }),
+    ports.lookup('forum-comments', { postId: BIG_POST }),
+    ports.lookup('forum-comments', { postId: BIG_POST }),
   ]);
   for (const outcome of two) await assertWhole(resourceOf(outcome), post);
-  assert.equal(world.mostAtOnce, 1);
-  const asked = world.asked.map((a) => a.url.pathname);
+  assert.equal(ports.mostAtOnce, 1);
+  const asked = ports.asked.map((a) => a.url.pathname);
   assert.equal(asked.filter((p) => p.endsWith('access_token')).length, 1);
   assert.ok(asked.includes('/api/morechildren') && asked.some((p) => p.includes('/_/')), 'both ways of getting more are needed');
   assert.ok(asked.length / 2 < 140, `${asked.length / 2} requests`);
@@ -153,12 +153,12 @@ test('a ceiling on requests or time refuses the whole discussion and says so; no
   assert.equal(timed.tag, 'timeout');
 });
 test('a token that ends is renewed once, in the middle of a discussion too', async () => {
-  const hosts = taking(700, createForumHosts({ tokenSeconds: 40 }), (ms) => world.clock.move(ms));
-  const world = forumOver({ hosts, environment: { SIGHTLINE_FORUM_MAX_MS: '600000' } });
+  const hosts = taking(700, createForumHosts({ tokenSeconds: 40 }), (ms) => ports.clock.move(ms));
+  const ports = forumOver({ hosts, environment: { SIGHTLINE_FORUM_MAX_MS: '600000' } });
   const post = postFact(BIG_POST);
   assert.ok(post);
-  await assertWhole(resourceOf(await world.lookup('forum-comments', { postId: BIG_POST }, 600_000)), post);
-  assert.ok(world.asked.filter((a) => a.url.pathname.endsWith('access_token')).length > 1);
+  await assertWhole(resourceOf(await ports.lookup('forum-comments', { postId: BIG_POST }, 600_000)), post);
+  assert.ok(ports.asked.filter((a) => a.url.pathname.endsWith('access_token')).length > 1);
 });
 test('the examples of the description are answered', async () => {
   const { lookup } = forum();
@@ -194,12 +194,12 @@ const MEANS: Record<string, { tag: string; what?: RegExp; afterMs?: number }> = 
   cut_off: { tag: 'unreachable' },
 };
 test('walls, limits and closed communities are told apart, in every operation', async () => {
-  assert.deepEqual(Object.keys(WALLS).sort(), Object.keys(MEANS).sort());
+  assert.deepEqual(Object.keys(BLOCK_PAGES).sort(), Object.keys(MEANS).sort());
   for (const [name, means] of Object.entries(MEANS)) {
     const outcomes = [
       await forum().lookup('forum-community', { community: name, sort: 'new' }),
       await forum().lookup('forum-search', { query: 'x', sort: 'new', community: name }),
-      await forum().lookup('forum-comments', { postId: WALLS[name]?.post ?? '' }),
+      await forum().lookup('forum-comments', { postId: BLOCK_PAGES[name]?.post ?? '' }),
     ];
     for (const outcome of outcomes) {
       assert.equal(outcome.tag, means.tag, name);
@@ -229,14 +229,14 @@ test('a window that is used up is not asked into: the caller learns how long to 
       return answer;
     },
   }));
-  const world = forumOver({ hosts });
-  const ask = () => world.lookup('forum-community', { community: 'acmewidgets', sort: 'new' });
+  const ports = forumOver({ hosts });
+  const ask = () => ports.lookup('forum-community', { community: 'acmewidgets', sort: 'new' });
   let outcome = await ask();
   while (outcome.tag === 'found') outcome = await ask();
   assert.equal(outcome.tag, 'limited');
   const wait = outcome.tag === 'limited' ? (outcome.retryAfterMs ?? 0) : 0;
   assert.ok(wait > 0 && wait <= 600_000);
-  world.clock.move(wait);
+  ports.clock.move(wait);
   assert.equal((await ask()).tag, 'found');
   assert.ok(!statuses.includes(429));
 });

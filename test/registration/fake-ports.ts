@@ -2,10 +2,10 @@ import type { SandboxHost, SandboxWhois } from '../../sandbox/host.ts';
 import { RDAP_HOSTS } from '../../sandbox/registration/rdap.ts';
 import { WHOIS_HOSTS } from '../../sandbox/registration/whois.ts';
 import { readSettings } from '../../src/settings.ts';
-import type { World } from '../../src/sources/source.ts';
+import type { Ports } from '../../src/sources/source.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
-export interface FakeWorld extends World {
+export interface FakePorts extends Ports {
   /** Addresses asked so far, `whois://host query` for WHOIS. */
   readonly asked: string[];
   readonly clock: ReturnType<typeof createManualClock>;
@@ -13,11 +13,11 @@ export interface FakeWorld extends World {
 const bytes = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? new TextEncoder().encode(body) : body);
 
 /** A world whose outside is the simulated one, without sockets and without waiting. */
-export function registrationWorld(
+export function registrationPorts(
   hosts: readonly SandboxHost[] = RDAP_HOSTS,
   whois: readonly SandboxWhois[] = WHOIS_HOSTS,
   environment: Record<string, string> = {},
-): FakeWorld {
+): FakePorts {
   const clock = createManualClock();
   const asked: string[] = [];
   return {

@@ -29,7 +29,7 @@ interface Grade {
     six: { whois: Rate; rdap: Rate };
     free: Rate;
     wronglyAvailable: number;
-    walls: { sold: number };
+    blockPages: { sold: number };
     main: { absent: number; invented: number; wrong: number };
   };
 }
@@ -64,7 +64,7 @@ test('recorded answers are read as the registries mean them, but for what the re
     [],
   );
   assert.equal(figures.wronglyAvailable, 0);
-  assert.equal(figures.walls.sold, 0);
+  assert.equal(figures.blockPages.sold, 0);
   assert.equal(figures.main.invented, 0);
   assert.equal(figures.free.right, figures.free.n);
   assert.equal(figures.six.rdap.right, figures.six.rdap.n);

@@ -9,29 +9,29 @@ import { createCheck } from '../../src/orchestrator/check.ts';
 import { createLocalEngine } from '../../src/orchestrator/local-engine.ts';
 import { registrationRdap } from '../../src/sources/registration/rdap/source.ts';
 import { registrationWhois } from '../../src/sources/registration/whois/source.ts';
-import { registrationWorld } from './fake-ports.ts';
+import { registrationPorts } from './fake-ports.ts';
 
 const sources = [registrationRdap, registrationWhois];
 
 function lookups() {
-  const world = registrationWorld();
+  const ports = registrationPorts();
   const parts = {
-    engine: createLocalEngine(sources, world),
+    engine: createLocalEngine(sources, ports),
     breakers: createBreakers(),
-    clock: world.clock,
-    random: world.random,
+    clock: ports.clock,
+    random: ports.random,
     check: createCheck(),
   };
   return {
-    world,
+    ports,
     ask: async (domain: string) =>
-      (await runChain(parts, sources, { operation: 'registration', input: { domain }, deadlineMs: world.clock.now() + 30_000 })).outcome,
+      (await runChain(parts, sources, { operation: 'registration', input: { domain }, deadlineMs: ports.clock.now() + 30_000 })).outcome,
   };
 }
 
 test('every name of the simulated world is answered with its facts, and with nothing else', async () => {
-  const { world, ask } = lookups();
-  const at = new Date(world.clock.now()).toISOString();
+  const { ports, ask } = lookups();
+  const at = new Date(ports.clock.now()).toISOString();
   const names = [...DOMAINS.keys(), ...Object.values(SPECIAL), ...REGISTRIES.map((r) => `never-asked-before.${r.suffix}`)];
   for (const domain of new Set(names)) {
     const { outcome, resource } = expectedOf(domain);
@@ -42,19 +42,19 @@ test('every name of the simulated world is answered with its facts, and with not
 });
 
 test('a thin registry is asked first, then the registrar that it names, and the bootstrap once', async () => {
-  const { world, ask } = lookups();
+  const { ports, ask } = lookups();
   await ask('acme-widgets.com');
   await ask('bluebirdlooms.com');
-  assert.equal(world.asked.filter((url) => url.includes('data.iana.org')).length, 1);
-  assert.equal(world.asked[1], 'https://rdap.verisign.com/com/v1/domain/acme-widgets.com');
-  assert.match(world.asked[2] ?? '', /^https:\/\/rdap\..+\/domain\/ACME-WIDGETS\.COM$/);
+  assert.equal(ports.asked.filter((url) => url.includes('data.iana.org')).length, 1);
+  assert.equal(ports.asked[1], 'https://rdap.verisign.com/com/v1/domain/acme-widgets.com');
+  assert.match(ports.asked[2] ?? '', /^https:\/\/rdap\..+\/domain\/ACME-WIDGETS\.COM$/);
 });
 
 test('a name is called free by WHOIS only after IANA has named the server that said so', async () => {
-  const { world, ask } = lookups();
+  const { ports, ask } = lookups();
   const got = await ask(SPECIAL.freeByWhois);
   assert.equal(got.tag, 'found');
-  assert.ok(world.asked.includes('whois://whois.iana.org se'));
+  assert.ok(ports.asked.includes('whois://whois.iana.org se'));
 });
 
 test('a throttled registry is never read as a free name', async () => {

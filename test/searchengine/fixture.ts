@@ -4,7 +4,7 @@ import { hostOf } from '../../sandbox/web.ts';
 import type { Inputs } from '../../src/contract/operations/index.ts';
 import type { Feature, SearchResult } from '../../src/contract/operations/searchengine.ts';
 import { readSettings } from '../../src/settings.ts';
-import type { Source, World } from '../../src/sources/source.ts';
+import type { Ports, Source } from '../../src/sources/source.ts';
 import type { HttpRequest } from '../../src/upstream/ports.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
@@ -20,7 +20,7 @@ export const asked = (keyword: string, more: Partial<Input> = {}): Input => ({
 });
 
 /** A world whose outside is the simulated one, asked without sockets; `change` may spoil a request or answer it itself. */
-export function sandboxWorld(
+export function sandboxPorts(
   environment: Record<string, string> = {},
   change?: (request: HttpRequest) => { status: number; body: string } | null,
 ) {
@@ -28,7 +28,7 @@ export function sandboxWorld(
   const requests: HttpRequest[] = [];
   const logged: string[] = [];
   const find = hostOf(SEARCH_HOSTS);
-  const world: World = {
+  const ports: Ports = {
     settings: readSettings(environment),
     clock,
     random: () => 0.5,
@@ -63,13 +63,13 @@ export function sandboxWorld(
       },
     },
   };
-  return { world, clock, requests, logged };
+  return { ports, clock, requests, logged };
 }
 
-export async function lookup(source: Source, world: World, input: Input, leftMs = 120_000) {
-  const serp = source.open(world).serp;
+export async function lookup(source: Source, ports: Ports, input: Input, leftMs = 120_000) {
+  const serp = source.open(ports).serp;
   if (!serp) throw new Error('no search results here');
-  return serp(input, { signal: new AbortController().signal, deadlineMs: world.clock.now() + leftMs });
+  return serp(input, { signal: new AbortController().signal, deadlineMs: ports.clock.now() + leftMs });
 }
 
 const FEATURE: Record<Block['kind'], Feature> = {

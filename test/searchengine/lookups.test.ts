@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Schema from 'typebox/schema';
-import { SERP_WALLS } from '../../sandbox/searchengine/block-pages.ts';
+import { SERP_BLOCK_PAGES } from '../../sandbox/searchengine/block-pages.ts';
 import { KEYWORDS, serpOf } from '../../sandbox/searchengine/facts.ts';
 import { googlePage } from '../../sandbox/searchengine/google.ts';
 import { DEMO_DATAFORSEO, DEMO_SERPAPI_KEY, PROVIDER_FAULTS } from '../../sandbox/searchengine/providers.ts';
@@ -14,8 +14,8 @@ import { browserSource } from '../../src/sources/searchengine/page/browser-sourc
 import { serpPage } from '../../src/sources/searchengine/page/source.ts';
 import { searxng } from '../../src/sources/searchengine/searxng/source.ts';
 import { serpapi } from '../../src/sources/searchengine/serpapi/source.ts';
-import type { Source, World } from '../../src/sources/source.ts';
-import { asked, expectedOf, type Input, lookup, type Says, sandboxWorld } from './fixture.ts';
+import type { Ports, Source } from '../../src/sources/source.ts';
+import { asked, expectedOf, type Input, lookup, type Says, sandboxPorts } from './fixture.ts';
 
 const ALL = {
   DATAFORSEO_LOGIN: DEMO_DATAFORSEO.login,
@@ -26,10 +26,10 @@ const ALL = {
   SIGHTLINE_BROWSER_URL: 'http://127.0.0.1:9222',
 };
 /** A browser that shows the simulated engines. */
-const fakeBrowser = (world: World): Browser => ({
+const fakeBrowser = (ports: Ports): Browser => ({
   open: async () => ({
     visit: (url) =>
-      world.http.ask({
+      ports.http.ask({
         url,
         headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140', cookie: 'MUID=1' },
         signal: new AbortController().signal,
@@ -42,8 +42,8 @@ const browser = browserSource(fakeBrowser);
 const fits = Schema.Compile(OPERATIONS.serp.resource);
 
 async function holds(source: Source, input: Input, says: Says = {}): Promise<void> {
-  const { world } = sandboxWorld(ALL);
-  const outcome = await lookup(source, world, input);
+  const { ports } = sandboxPorts(ALL);
+  const outcome = await lookup(source, ports, input);
   assert.equal(outcome.tag, 'found', JSON.stringify(outcome).slice(0, 300));
   if (outcome.tag !== 'found') return;
   const { checkedAt, ...got } = outcome.resource;
@@ -69,9 +69,9 @@ for (const keyword of ['running shoes', 'price of depth', 'Größe 50% + "wide" 
 test('the answer box is the first organic entry, on the page and in its provider form', async () => {
   await holds(dataforseoHtml, asked(KEYWORDS.snippet));
   await holds(browser, asked(KEYWORDS.snippet));
-  const { world } = sandboxWorld(ALL);
+  const { ports } = sandboxPorts(ALL);
   for (const source of [dataforseo, serpapi]) {
-    const outcome = await lookup(source, world, asked(KEYWORDS.snippet));
+    const outcome = await lookup(source, ports, asked(KEYWORDS.snippet));
     assert.ok(outcome.tag === 'found');
     assert.deepEqual(
       [outcome.resource.organic[0]?.isFeaturedSnippet, outcome.resource.organic[0]?.rank, outcome.resource.organic[1]?.rank],
@@ -103,8 +103,8 @@ for (const depth of [10, 25, 200]) {
   for (const engine of ['engine_a', 'engine_b'] as const) {
     test(`SerpApi states all but the places among all elements (${engine}, depth ${depth})`, async () => {
       const input = asked('running shoes', { depth, engine });
-      const { world, requests } = sandboxWorld(ALL);
-      const outcome = await lookup(serpapi, world, input);
+      const { ports, requests } = sandboxPorts(ALL);
+      const outcome = await lookup(serpapi, ports, input);
       assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
       const expected = expectedOf(input);
       assert.deepEqual(
@@ -122,8 +122,8 @@ for (const depth of [10, 25, 200]) {
 }
 test("SearXNG states addresses, titles, texts and suggestions, each engine's own", async () => {
   const input = asked('running shoes', { depth: 25 });
-  const { world, requests } = sandboxWorld(ALL);
-  const outcome = await lookup(searxng, world, input);
+  const { ports, requests } = sandboxPorts(ALL);
+  const outcome = await lookup(searxng, ports, input);
   assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
   const { organic, ...rest } = outcome.resource;
   assert.deepEqual(
@@ -136,9 +136,9 @@ test("SearXNG states addresses, titles, texts and suggestions, each engine's own
 });
 
 test('nothing found is an empty answer where the engine says so itself, and a block where it proves nothing', async () => {
-  const { world } = sandboxWorld(ALL);
+  const { ports } = sandboxPorts(ALL);
   for (const source of [dataforseo, dataforseoHtml, browser, serpapi]) {
-    const outcome = await lookup(source, world, asked(KEYWORDS.nothing));
+    const outcome = await lookup(source, ports, asked(KEYWORDS.nothing));
     assert.ok(outcome.tag === 'found', source.id);
     assert.deepEqual(
       [outcome.resource.organic, outcome.resource.totalResults, outcome.resource.features, outcome.delivered],
@@ -146,91 +146,91 @@ test('nothing found is an empty answer where the engine says so itself, and a bl
     );
   }
   for (const source of [serpPage, browser]) {
-    const outcome = await lookup(source, world, asked(KEYWORDS.nothing, { engine: 'engine_b' }));
+    const outcome = await lookup(source, ports, asked(KEYWORDS.nothing, { engine: 'engine_b' }));
     assert.equal(outcome.tag, 'blocked');
     assert.match(outcome.tag === 'blocked' ? outcome.what : '', /cannot be told apart/);
   }
-  assert.equal((await lookup(searxng, world, asked(KEYWORDS.nothing))).tag, 'changed', 'an empty list without a reason is no statement');
+  assert.equal((await lookup(searxng, ports, asked(KEYWORDS.nothing))).tag, 'changed', 'an empty list without a reason is no statement');
 });
 
 test('a wall is never an answer: captcha, consent, shell, challenge, limit, outage', async () => {
-  const { world } = sandboxWorld(ALL);
+  const { ports } = sandboxPorts(ALL);
   const tagOf = async (source: Source, keyword: string, engine: Input['engine']) =>
-    (await lookup(source, world, asked(keyword, { engine }))).tag;
-  assert.equal(await tagOf(browser, SERP_WALLS.captcha, 'engine_a'), 'blocked');
-  assert.equal(await tagOf(browser, SERP_WALLS.consent, 'engine_a'), 'blocked');
-  assert.equal(await tagOf(browser, SERP_WALLS.shell, 'engine_a'), 'blocked');
-  assert.equal(await tagOf(browser, SERP_WALLS.tooMany, 'engine_a'), 'limited');
-  assert.equal(await tagOf(browser, SERP_WALLS.failing, 'engine_a'), 'unreachable');
-  assert.equal(await tagOf(serpPage, SERP_WALLS.challenge, 'engine_b'), 'blocked');
-  assert.equal(await tagOf(serpPage, SERP_WALLS.disguised, 'engine_b'), 'blocked');
-  assert.equal(await tagOf(serpPage, SERP_WALLS.tooMany, 'engine_b'), 'limited');
-  assert.equal(await tagOf(serpPage, SERP_WALLS.failing, 'engine_b'), 'unreachable');
-  for (const keyword of Object.values(SERP_WALLS)) assert.notEqual(await tagOf(dataforseo, keyword, 'engine_a'), 'found');
-  assert.equal(await tagOf(searxng, SERP_WALLS.captcha, 'engine_a'), 'blocked');
-  assert.equal(await tagOf(searxng, SERP_WALLS.failing, 'engine_a'), 'timeout');
+    (await lookup(source, ports, asked(keyword, { engine }))).tag;
+  assert.equal(await tagOf(browser, SERP_BLOCK_PAGES.captcha, 'engine_a'), 'blocked');
+  assert.equal(await tagOf(browser, SERP_BLOCK_PAGES.consent, 'engine_a'), 'blocked');
+  assert.equal(await tagOf(browser, SERP_BLOCK_PAGES.shell, 'engine_a'), 'blocked');
+  assert.equal(await tagOf(browser, SERP_BLOCK_PAGES.tooMany, 'engine_a'), 'limited');
+  assert.equal(await tagOf(browser, SERP_BLOCK_PAGES.failing, 'engine_a'), 'unreachable');
+  assert.equal(await tagOf(serpPage, SERP_BLOCK_PAGES.challenge, 'engine_b'), 'blocked');
+  assert.equal(await tagOf(serpPage, SERP_BLOCK_PAGES.disguised, 'engine_b'), 'blocked');
+  assert.equal(await tagOf(serpPage, SERP_BLOCK_PAGES.tooMany, 'engine_b'), 'limited');
+  assert.equal(await tagOf(serpPage, SERP_BLOCK_PAGES.failing, 'engine_b'), 'unreachable');
+  for (const keyword of Object.values(SERP_BLOCK_PAGES)) assert.notEqual(await tagOf(dataforseo, keyword, 'engine_a'), 'found');
+  assert.equal(await tagOf(searxng, SERP_BLOCK_PAGES.captcha, 'engine_a'), 'blocked');
+  assert.equal(await tagOf(searxng, SERP_BLOCK_PAGES.failing, 'engine_a'), 'timeout');
 });
 test('a page lost on the way fails the whole lookup: a cut ranking is never sold', async () => {
-  const { world } = sandboxWorld(ALL);
+  const { ports } = sandboxPorts(ALL);
   for (const [source, engine] of [
     [browser, 'engine_a'],
     [serpPage, 'engine_b'],
     [serpapi, 'engine_a'],
     [searxng, 'engine_a'],
   ] as const) {
-    assert.equal((await lookup(source, world, asked(SERP_WALLS.secondPage, { engine }))).tag, 'found');
+    assert.equal((await lookup(source, ports, asked(SERP_BLOCK_PAGES.secondPage, { engine }))).tag, 'found');
     assert.notEqual(
-      (await lookup(source, world, asked(SERP_WALLS.secondPage, { engine, depth: 20 }))).tag,
+      (await lookup(source, ports, asked(SERP_BLOCK_PAGES.secondPage, { engine, depth: 20 }))).tag,
       'found',
       `${source.id} ${engine}`,
     );
   }
 });
 test('no time for another page: the whole lookup runs out of time', async () => {
-  const { world } = sandboxWorld(ALL);
+  const { ports } = sandboxPorts(ALL);
   for (const source of [serpapi, searxng, browser])
-    assert.equal((await lookup(source, world, asked('running shoes', { depth: 20 }), 1_000)).tag, 'timeout', source.id);
+    assert.equal((await lookup(source, ports, asked('running shoes', { depth: 20 }), 1_000)).tag, 'timeout', source.id);
 });
 test('page one again in the place of page two is a block, not the end of the list', async () => {
-  const { world } = sandboxWorld(ALL);
-  const forgetful: World = {
-    ...world,
-    http: { ask: (request) => world.http.ask({ ...request, headers: { ...request.headers, cookie: '' } }) },
+  const { ports } = sandboxPorts(ALL);
+  const forgetful: Ports = {
+    ...ports,
+    http: { ask: (request) => ports.http.ask({ ...request, headers: { ...request.headers, cookie: '' } }) },
   };
   assert.equal((await lookup(serpPage, forgetful, asked('running shoes', { engine: 'engine_b', depth: 20 }))).tag, 'blocked');
 });
 
 test("what the operator's account lacks is ours to mend: refused, with the reason in the log's words only", async () => {
   for (const source of [dataforseo, serpapi]) {
-    const wrong = sandboxWorld({ ...ALL, DATAFORSEO_PASSWORD: 'wrong', SERPAPI_KEY: 'wrong' });
-    const outcome = await lookup(source, wrong.world, asked('running shoes'));
+    const wrong = sandboxPorts({ ...ALL, DATAFORSEO_PASSWORD: 'wrong', SERPAPI_KEY: 'wrong' });
+    const outcome = await lookup(source, wrong.ports, asked('running shoes'));
     assert.equal(outcome.tag, 'refused');
-    const { world } = sandboxWorld(ALL);
-    const broke = await lookup(source, world, asked(PROVIDER_FAULTS.broke));
+    const { ports } = sandboxPorts(ALL);
+    const broke = await lookup(source, ports, asked(PROVIDER_FAULTS.broke));
     assert.equal(broke.tag, 'refused');
     assert.ok(broke.tag === 'refused' && broke.detail && !/google|bing/i.test(broke.what));
-    assert.equal((await lookup(source, world, asked(PROVIDER_FAULTS.queued))).tag, 'changed');
+    assert.equal((await lookup(source, ports, asked(PROVIDER_FAULTS.queued))).tag, 'changed');
   }
 });
 test('the daily cap of a paid source ends its searches, and the log names the settings', async () => {
-  const byCount = sandboxWorld({ ...ALL, SIGHTLINE_DATAFORSEO_DAILY_REQUESTS: '1', SIGHTLINE_SERPAPI_DAILY_REQUESTS: '2' });
+  const byCount = sandboxPorts({ ...ALL, SIGHTLINE_DATAFORSEO_DAILY_REQUESTS: '1', SIGHTLINE_SERPAPI_DAILY_REQUESTS: '2' });
   for (const source of [dataforseo, serpapi]) {
-    assert.equal((await lookup(source, byCount.world, asked('running shoes', { engine: 'engine_b' }))).tag, 'found');
+    assert.equal((await lookup(source, byCount.ports, asked('running shoes', { engine: 'engine_b' }))).tag, 'found');
   }
-  const again = await lookup(dataforseo, byCount.world, asked('running shoes', { engine: 'engine_b' }));
+  const again = await lookup(dataforseo, byCount.ports, asked('running shoes', { engine: 'engine_b' }));
   assert.ok(again.tag === 'refused' && /SIGHTLINE_DATAFORSEO_DAILY_REQUESTS/.test(again.detail ?? ''));
   assert.ok(byCount.logged.some((line) => line.includes('SIGHTLINE_DATAFORSEO_DAILY_USD')));
-  const byMoney = sandboxWorld({ ...ALL, SIGHTLINE_DATAFORSEO_DAILY_USD: '0.005' });
-  assert.equal((await lookup(dataforseo, byMoney.world, asked('price of depth', { depth: 200 }))).tag, 'refused', 'dearer than the cap');
-  assert.equal((await lookup(dataforseo, byMoney.world, asked('running shoes'))).tag, 'found');
-  assert.equal((await lookup(dataforseo, byMoney.world, asked('running shoes'))).tag, 'refused');
+  const byMoney = sandboxPorts({ ...ALL, SIGHTLINE_DATAFORSEO_DAILY_USD: '0.005' });
+  assert.equal((await lookup(dataforseo, byMoney.ports, asked('price of depth', { depth: 200 }))).tag, 'refused', 'dearer than the cap');
+  assert.equal((await lookup(dataforseo, byMoney.ports, asked('running shoes'))).tag, 'found');
+  assert.equal((await lookup(dataforseo, byMoney.ports, asked('running shoes'))).tag, 'refused');
   await byMoney.clock.advance(86_400_000);
-  assert.equal((await lookup(dataforseo, byMoney.world, asked('running shoes'))).tag, 'found', 'it opens again');
+  assert.equal((await lookup(dataforseo, byMoney.ports, asked('running shoes'))).tag, 'found', 'it opens again');
   assert.ok(byMoney.logged.some((line) => line.startsWith('info upstream cost') && line.includes('"usd":0.004')));
 });
 test('the request says what was asked, to the letter', async () => {
-  const { world, requests } = sandboxWorld(ALL);
-  await lookup(dataforseo, world, asked('50% off + more', { location: 'GB', language: 'zh', device: 'mobile', depth: 25 }));
+  const { ports, requests } = sandboxPorts(ALL);
+  await lookup(dataforseo, ports, asked('50% off + more', { location: 'GB', language: 'zh', device: 'mobile', depth: 25 }));
   const [task] = JSON.parse(requests[0]?.body ?? '[]');
   assert.deepEqual(
     [task.keyword, task.location_code, task.language_code, task.device, task.depth, task.load_async_ai_overview],

@@ -7,7 +7,7 @@ import { createLocalEngine } from '../../src/orchestrator/local-engine.ts';
 import { realClock } from '../../src/runtime/system-clock.ts';
 import { readSettings } from '../../src/settings.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
-import type { Source, World } from '../../src/sources/source.ts';
+import type { Ports, Source } from '../../src/sources/source.ts';
 import { createHttp } from '../../src/upstream/http/client.ts';
 import { readHosts } from '../../src/upstream/http/host-map.ts';
 import type { Pace } from '../../src/upstream/ports.ts';
@@ -15,7 +15,7 @@ import type { Pace } from '../../src/upstream/ports.ts';
 type Social = 'short-video' | 'microblog-post';
 
 /** The social sources over real sockets against the simulated platforms, without waiting for their pace. */
-export async function openSocialWorld(environment: Record<string, string> = {}) {
+export async function openSocialPorts(environment: Record<string, string> = {}) {
   const sandbox = await startSandbox({ hosts: HOSTS, whois: [] });
   const settings = readSettings({ SIGHTLINE_HOSTS: sandbox.mapFile, X_BEARER_TOKEN: 'demo-x-token', ...environment });
   const rests: [string, number][] = [];
@@ -23,7 +23,7 @@ export async function openSocialWorld(environment: Record<string, string> = {}) 
   const http = createHttp({ settings, clock: realClock, pace, hosts: await readHosts(sandbox.mapFile) });
   const logged: string[] = [];
   const log = (_: string, message: string, facts?: unknown): void => void logged.push(`${message} ${JSON.stringify(facts)}`);
-  const world: World = {
+  const ports: Ports = {
     settings,
     http,
     whois: { ask: async () => ({ tag: 'refused', what: 'No WHOIS here.' }) },
@@ -35,12 +35,12 @@ export async function openSocialWorld(environment: Record<string, string> = {}) 
   const attempt = () => ({ signal: new AbortController().signal, deadlineMs: realClock.now() + 10_000 });
   return {
     sandbox,
-    world,
+    ports,
     rests,
     logged,
     /** Opens a source and asks it. */
     opened(source: Source) {
-      const asks = source.open(world);
+      const asks = source.open(ports);
       return async (operation: Social, url: string): Promise<Outcome> => {
         const ask = asks[operation];
         if (!ask) throw new Error(`${source.id} does not serve ${operation}`);
@@ -50,7 +50,7 @@ export async function openSocialWorld(environment: Record<string, string> = {}) 
     /** Asks a chain of sources, as a lookup does. */
     chain(sources: readonly Source[], operation: Social, url: string) {
       const parts = {
-        engine: createLocalEngine(sources, world),
+        engine: createLocalEngine(sources, ports),
         breakers: createBreakers(),
         clock: realClock,
         random: () => 0.5,

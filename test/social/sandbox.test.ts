@@ -11,13 +11,13 @@ import { microblogSyndication } from '../../src/sources/microblog/syndication/so
 import type { Outcome } from '../../src/sources/outcome.ts';
 import { shortVideoOembed } from '../../src/sources/shortvideo/oembed/source.ts';
 import { shortVideoPage } from '../../src/sources/shortvideo/page/source.ts';
-import { check, openSocialWorld, unsigned } from './sandbox-ports.ts';
+import { check, openSocialPorts, unsigned } from './sandbox-ports.ts';
 
-let world: Awaited<ReturnType<typeof openSocialWorld>>;
+let ports: Awaited<ReturnType<typeof openSocialPorts>>;
 before(async () => {
-  world = await openSocialWorld();
+  ports = await openSocialPorts();
 });
-after(() => world.close());
+after(() => ports.close());
 
 const video = (id: string): string => `https://www.tiktok.com/@_/video/${id}`;
 const post = (id: string): string => `https://x.com/i/status/${id}`;
@@ -25,7 +25,7 @@ const told = (outcome: Outcome): string => (outcome.tag === 'found' ? 'found' : 
 const PLATFORM = /tiktok|twitter|\bX\b|tweet/i;
 
 test('every video of the simulated platform is read as it was made, whatever the form of its page', async () => {
-  const ask = world.opened(shortVideoPage);
+  const ask = ports.opened(shortVideoPage);
   for (const v of VIDEOS) {
     const outcome = await ask('short-video', video(v.id));
     assert.equal(told(outcome), 'found', `${v.shape} ${v.id}`);
@@ -36,7 +36,7 @@ test('every video of the simulated platform is read as it was made, whatever the
   assert.equal(VIDEOS.length, COMPETITORS.length);
 });
 test('oEmbed gives the little that it knows, and null for the rest', async () => {
-  const ask = world.opened(shortVideoOembed);
+  const ask = ports.opened(shortVideoOembed);
   for (const v of VIDEOS.slice(0, 8)) {
     const outcome = await ask('short-video', video(v.id));
     assert.ok(outcome.tag === 'found', told(outcome));
@@ -45,7 +45,7 @@ test('oEmbed gives the little that it knows, and null for the rest', async () =>
   }
 });
 test('pages that are no video are told apart, and none is sold as one', async () => {
-  const ask = world.opened(shortVideoPage);
+  const ask = ports.opened(shortVideoPage);
   const wanted: Record<keyof typeof SPECIAL_VIDEOS, string> = {
     deleted: 'absent',
     private: 'absent',
@@ -71,7 +71,7 @@ test('pages that are no video are told apart, and none is sold as one', async ()
   }
 });
 test('oEmbed stands in for an empty page, but not where the platform hides the video from us', async () => {
-  const chain = (id: string) => world.chain([shortVideoPage, shortVideoOembed], 'short-video', video(id));
+  const chain = (id: string) => ports.chain([shortVideoPage, shortVideoOembed], 'short-video', video(id));
   const shell = await chain(SPECIAL_VIDEOS.shell);
   assert.deepEqual([shell.outcome.tag, shell.outcome.source], ['found', 'shortvideo/oembed']);
   for (const id of [SPECIAL_VIDEOS.ambiguousHidden, SPECIAL_VIDEOS.ageGate, SPECIAL_VIDEOS.region]) {
@@ -83,7 +83,7 @@ test('oEmbed stands in for an empty page, but not where the platform hides the v
   assert.equal(challenged.outcome.tag, 'blocked');
 });
 test('short links are followed hop by hop, and dead ones lead to no video', async () => {
-  const ask = world.opened(shortVideoPage);
+  const ask = ports.opened(shortVideoPage);
   const [first] = VIDEOS;
   assert.ok(first);
   for (const url of [
@@ -100,7 +100,7 @@ test('short links are followed hop by hop, and dead ones lead to no video', asyn
   }
 });
 test('robots.txt is read before a page is', async () => {
-  const asked = world.sandbox.requests.map((r) => r.url);
+  const asked = ports.sandbox.requests.map((r) => r.url);
   const robots = asked.indexOf('https://www.tiktok.com/robots.txt');
   assert.ok(robots >= 0 && robots < asked.findIndex((u) => u.includes('/video/')), asked.slice(0, 5).join('\n'));
 });
@@ -111,7 +111,7 @@ for (const [source, by] of [
   [microblogOembed, 'oembed'],
 ] as const) {
   test(`every post of the simulated platform is read as it was made, by ${source.id}`, async () => {
-    const ask = world.opened(source);
+    const ask = ports.opened(source);
     for (const p of POSTS) {
       const outcome = await ask('microblog-post', post(p.id));
       assert.ok(outcome.tag === 'found', told(outcome));
@@ -132,7 +132,7 @@ test('posts that are not there are told apart by every source', async () => {
     limited: ['limited', 'limited', 'limited'],
     orphan: ['found', 'found', 'found'],
   };
-  const asks = [microblogApi, microblogSyndication, microblogOembed].map((s) => world.opened(s));
+  const asks = [microblogApi, microblogSyndication, microblogOembed].map((s) => ports.opened(s));
   for (const [name, id] of Object.entries(SPECIAL_POSTS)) {
     const outcomes = await Promise.all(asks.map((ask) => ask('microblog-post', post(id))));
     assert.deepEqual(
@@ -144,30 +144,30 @@ test('posts that are not there are told apart by every source', async () => {
   }
 });
 test("a limit of the platform's own clock holds back everybody until it opens", async () => {
-  const outcome = await world.opened(microblogApi)('microblog-post', post(SPECIAL_POSTS.limited));
+  const outcome = await ports.opened(microblogApi)('microblog-post', post(SPECIAL_POSTS.limited));
   assert.ok(
     outcome.tag === 'limited' && outcome.retryAfterMs !== null && outcome.retryAfterMs > 0 && outcome.retryAfterMs <= 900_000,
     told(outcome),
   );
-  const [key, ms] = world.rests.at(-1) ?? ['', 0];
+  const [key, ms] = ports.rests.at(-1) ?? ['', 0];
   assert.equal(key, 'api.x.com/2/tweets');
   assert.ok(ms > 0 && ms <= 900_000);
 });
 test('an embed endpoint that says 404 is not believed alone: oEmbed is asked', async () => {
-  const { outcome } = await world.chain([microblogSyndication, microblogOembed], 'microblog-post', post(SPECIAL_POSTS.hidden));
+  const { outcome } = await ports.chain([microblogSyndication, microblogOembed], 'microblog-post', post(SPECIAL_POSTS.hidden));
   assert.deepEqual([outcome.tag, outcome.source], ['found', 'microblog/oembed']);
 });
 test('a short link to a post is followed; one that leads elsewhere is no post', async () => {
-  const ask = world.opened(microblogSyndication);
+  const ask = ports.opened(microblogSyndication);
   const [first] = POSTS;
   assert.ok(first);
   const outcome = await ask('microblog-post', shortLinkTo(first));
   assert.equal(outcome.tag === 'found' && (outcome.resource as { postId: string }).postId, EXAMPLE_POST, told(outcome));
   assert.equal((await ask('microblog-post', 'https://t.co/away00')).tag, 'absent');
-  assert.ok(!world.sandbox.requests.some((r) => r.url.includes('elsewhere.example')));
+  assert.ok(!ports.sandbox.requests.some((r) => r.url.includes('elsewhere.example')));
 });
 test('a token that the platform does not take is refused, and appears nowhere', async () => {
-  const other = await openSocialWorld({ X_BEARER_TOKEN: 'wrong-secret-token' });
+  const other = await openSocialPorts({ X_BEARER_TOKEN: 'wrong-secret-token' });
   try {
     const outcome = await other.opened(microblogApi)('microblog-post', post(EXAMPLE_POST));
     assert.equal(outcome.tag, 'refused');
@@ -179,7 +179,7 @@ test('a token that the platform does not take is refused, and appears nowhere', 
   }
 });
 test('the daily cap of the paid source closes it, and the log names the setting', async () => {
-  const other = await openSocialWorld({ SIGHTLINE_X_DAILY_READS: '2' });
+  const other = await openSocialPorts({ SIGHTLINE_X_DAILY_READS: '2' });
   try {
     const ask = other.opened(microblogApi);
     const tags: string[] = [];
@@ -197,7 +197,7 @@ test('the examples of the contract are answered', async () => {
     ['microblog-post', microblogApi],
   ] as const) {
     const [parameter] = OPERATIONS[operation].parameters;
-    const outcome = await world.opened(source)(operation, String(parameter?.example));
+    const outcome = await ports.opened(source)(operation, String(parameter?.example));
     assert.equal(told(outcome), 'found');
   }
 });

@@ -90,13 +90,13 @@ test('each kind of simulated video page has the marks of its recording', (t) => 
 test('simulated walls and refusals have the marks of their recordings', (t) => {
   if (!haveRecordings(t)) return;
   const special = (id: string): string => SPECIAL_PAGES[id]?.html ?? '';
-  const walls: Named[] = [
+  const blockPages: Named[] = [
     ['bid', /"bid":\s*"slardar_us_waf"/],
     ['wait', /Please wait\.\.\./],
     ['wci', /<p id="wci" class="_wafchallengeid">/],
     ['script', /\/waf-aiso\//],
   ];
-  tied('challenge', walls, rec('waf_challenge_trimmed.html'), special(SPECIAL_VIDEOS.challenge));
+  tied('challenge', blockPages, rec('waf_challenge_trimmed.html'), special(SPECIAL_VIDEOS.challenge));
   const gone: Named[] = [
     script('__UNIVERSAL_DATA_FOR_REHYDRATION__'),
     ...keys('__DEFAULT_SCOPE__', 'webapp.video-detail', 'statusMsg'),

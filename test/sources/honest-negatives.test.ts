@@ -10,7 +10,7 @@ import { SOURCES } from '../../src/sources/index.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import { READERS } from '../../src/sources/readers.ts';
 import { browserSource } from '../../src/sources/searchengine/page/browser-source.ts';
-import type { Ask, Source, World } from '../../src/sources/source.ts';
+import type { Ask, Ports, Source } from '../../src/sources/source.ts';
 import type { Answer, Reply } from '../../src/upstream/answer.ts';
 import { CHALLENGES, FOREIGN } from '../support/foreign-answers.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -145,7 +145,7 @@ describe('the sources, as a lookup asks them', () => {
     SIMILARWEB_API_KEY: 'x',
   });
   /** A world in which everything but robots.txt, the token and the bootstrap is answered by one document. */
-  function worldOf(status: number, body: string): World {
+  function worldOf(status: number, body: string): Ports {
     const clock = createManualClock();
     const reply = (url: string, own = status, text = body): Reply => ({
       tag: 'answer',
@@ -168,8 +168,8 @@ describe('the sources, as a lookup asks them', () => {
       log() {},
     };
   }
-  const shown = browserSource((world) => ({
-    open: async () => ({ visit: (url) => world.http.ask({ url, signal: new AbortController().signal }), close: async () => undefined }),
+  const shown = browserSource((ports) => ({
+    open: async () => ({ visit: (url) => ports.http.ask({ url, signal: new AbortController().signal }), close: async () => undefined }),
   }));
   const sources: readonly Source[] = [...SOURCES.filter((s) => s.id !== shown.id), shown];
 
@@ -178,9 +178,9 @@ describe('the sources, as a lookup asks them', () => {
       const engine = source.id === 'serp/page' ? 'engine_b' : 'engine_a';
       const input = (operation === 'serp' ? { ...SERP, engine } : inputOf(operation)) as Inputs[OperationId];
       const ask = async (status: number, body: string): Promise<Outcome> => {
-        const world = worldOf(status, body);
-        const own = source.open(world)[operation] as Ask<OperationId> | undefined;
-        return own ? own(input, { signal: new AbortController().signal, deadlineMs: world.clock.now() + 60_000 }) : assert.fail();
+        const ports = worldOf(status, body);
+        const own = source.open(ports)[operation] as Ask<OperationId> | undefined;
+        return own ? own(input, { signal: new AbortController().signal, deadlineMs: ports.clock.now() + 60_000 }) : assert.fail();
       };
       test(`${source.id}, ${operation}: a challenge of any kind is blocked under every status`, async () => {
         for (const [kind, body] of Object.entries(CHALLENGES))

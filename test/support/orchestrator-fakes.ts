@@ -1,7 +1,7 @@
 import type { OperationId } from '../../src/contract/operations/index.ts';
-import type { Purse } from '../../src/orchestrator/types.ts';
+import type { Charge } from '../../src/orchestrator/types.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
-import type { Source, World } from '../../src/sources/source.ts';
+import type { Ports, Source } from '../../src/sources/source.ts';
 
 /** Test helper: a source that answers from a script. */
 export function scripted(
@@ -16,7 +16,7 @@ export function scripted(
     knowsAbsence: true,
     about: 'a script',
     asked: 0,
-    open: (_: World) => ({
+    open: (_: Ports) => ({
       registration: async () => {
         const answer = answers[Math.min(source.asked++, answers.length - 1)];
         if (answer instanceof Error) throw answer;
@@ -28,7 +28,7 @@ export function scripted(
   return source;
 }
 
-export function purse(refusal?: Error): Purse & { held: number[]; released: number } {
+export function charge(refusal?: Error): Charge & { held: number[]; released: number } {
   const p = {
     held: [] as number[],
     released: 0,

@@ -1,7 +1,7 @@
 import type { Authentication, Caller } from '../../accounts/types.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { OPERATIONS, type OperationId } from '../../contract/operations/index.ts';
-import type { Exchange } from '../http/request-context.ts';
+import type { RequestContext } from '../http/request-context.ts';
 import { challenge, credentialOf, insufficientScope } from './credentials.ts';
 import { isWithin } from './ip-allow-list.ts';
 import { addressKey, type LimitRule, limitField, policyField, retryAfter, type Taken } from './rate-limits.ts';
@@ -17,9 +17,9 @@ function headerBytes(rawHeaders: readonly string[]): number {
 }
 
 /** What is refused before the path counts: 503, then what a parser refuses. Throws a ServiceError. */
-export function admitAtDoor(x: Exchange): void {
+export function admitAtDoor(x: RequestContext): void {
   const { request, desk } = x;
-  const closed = desk.gate.refusal(x.at);
+  const closed = desk.loadShedder.refusal(x.at);
   if (closed) {
     desk.metrics.shed();
     throw closed;
@@ -31,7 +31,7 @@ export function admitAtDoor(x: Exchange): void {
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|(?:[\w.~!$&'()*+;=-]|%[0-9A-Fa-f]{2})+)(?::\d{0,5})?$/;
 
 /** One valid Host, a target in a form that its method may have, and the limits of size. */
-export function refuseMalformed(request: Exchange['request']): void {
+export function refuseMalformed(request: RequestContext['request']): void {
   const { host } = request.headers;
   if (host === undefined ? request.httpVersionMajor === 1 && request.httpVersionMinor === 1 : !HOST.test(host))
     throw new ServiceError('INVALID_REQUEST', 'HTTP/1.1 demands one Host header, such as Host: api.example:8080.');
@@ -42,14 +42,14 @@ export function refuseMalformed(request: Exchange['request']): void {
 }
 
 /** A GET has no body: it is refused unread, and the connection ends with it. */
-export function refuseBody(request: Exchange['request']): void {
+export function refuseBody(request: RequestContext['request']): void {
   const { headers } = request;
   if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return;
   throw new ServiceError('PAYLOAD_TOO_LARGE', 'Requests carry no body: give the parameters in the URL.', { connection: 'close' });
 }
 
 /** Too many requests, or too many wrong credentials, from one address. */
-function refuseAddress(x: Exchange, key: string, counted: Taken): void {
+function refuseAddress(x: RequestContext, key: string, counted: Taken): void {
   const { desk } = x;
   if (!counted.ok) {
     x.rateLimit = limitField('address', counted);
@@ -62,7 +62,7 @@ function refuseAddress(x: Exchange, key: string, counted: Taken): void {
   if (waitMs > 0) throw tooManyWrong(x, waitMs);
 }
 
-function tooManyWrong(x: Exchange, waitMs: number): ServiceError {
+function tooManyWrong(x: RequestContext, waitMs: number): ServiceError {
   x.rateLimit = `"credentials";r=0;t=${retryAfter(waitMs)}`;
   x.rateLimitPolicy = policyField('credentials', x.desk.badCredentialsRule);
   return new ServiceError('RATE_LIMITED', 'Too many wrong credentials from this address: ask again after the time that Retry-After says.', {
@@ -71,14 +71,14 @@ function tooManyWrong(x: Exchange, waitMs: number): ServiceError {
 }
 
 /** 429 by address, for what has no caller. Gives the key under which wrong credentials are counted. Throws a ServiceError. */
-export async function admitAddress(x: Exchange): Promise<string> {
+export async function admitAddress(x: RequestContext): Promise<string> {
   const key = addressKey(x.address);
   refuseAddress(x, key, await x.desk.addressLimiter.take(key, x.desk.addressRule, x.at));
   return key;
 }
 
 /** 429 by address, 401, 403, 429 by key and account, in this order. Gives who asks, and keeps it in the exchange. Throws a ServiceError. */
-export async function admitCaller(x: Exchange, operation: OperationId | null): Promise<Caller> {
+export async function admitCaller(x: RequestContext, operation: OperationId | null): Promise<Caller> {
   const { desk } = x;
   const from = addressKey(x.address);
   const byAddress = desk.addressLimiter.take(from, desk.addressRule, x.at);
@@ -108,7 +108,7 @@ export async function admitCaller(x: Exchange, operation: OperationId | null): P
 }
 
 /** Writes the fields of one limit, beside those of the one before; gives the refusal where it is reached. */
-function limited(x: Exchange, name: 'key' | 'account', taken: Taken, rule: LimitRule): ServiceError | null {
+function limited(x: RequestContext, name: 'key' | 'account', taken: Taken, rule: LimitRule): ServiceError | null {
   const field = limitField(name, taken);
   const policy = policyField(name, rule);
   x.rateLimit = x.rateLimit === null ? field : `${field}, ${x.rateLimit}`;
@@ -122,7 +122,7 @@ function limited(x: Exchange, name: 'key' | 'account', taken: Taken, rule: Limit
 }
 
 /** 403: from this address, for this operation, or with this token's scopes. */
-function refuseForbidden(x: Exchange, caller: Caller, operation: OperationId | null): void {
+function refuseForbidden(x: RequestContext, caller: Caller, operation: OperationId | null): void {
   if (caller.addresses && !isWithin(caller.addresses, x.address))
     throw new ServiceError('FORBIDDEN', 'These credentials may not be used from this address.');
   if (operation !== null && caller.operations !== null && !caller.operations.includes(operation))
@@ -136,7 +136,8 @@ function refuseForbidden(x: Exchange, caller: Caller, operation: OperationId | n
 }
 
 /** Credits that the caller has left, holds not counted. */
-export const freeCredits = (x: Exchange, caller: Caller): Promise<number> | number => x.desk.accounts.ledger.remaining(caller.accountId);
+export const freeCredits = (x: RequestContext, caller: Caller): Promise<number> | number =>
+  x.desk.accounts.ledger.remaining(caller.accountId);
 
 export const ruleOf = (caller: Caller, rule: LimitRule): LimitRule =>
   caller.ratePerSecond === null && caller.rateBurst === null
@@ -144,7 +145,7 @@ export const ruleOf = (caller: Caller, rule: LimitRule): LimitRule =>
     : { ratePerSecond: caller.ratePerSecond ?? rule.ratePerSecond, burst: caller.rateBurst ?? rule.burst };
 
 /** All bad credentials look alike to the client. */
-const unauthorized = (x: Exchange, came: boolean): ServiceError =>
+const unauthorized = (x: RequestContext, came: boolean): ServiceError =>
   new ServiceError(
     'UNAUTHORIZED',
     came ? 'The credentials are not valid: send one API key, as X-API-Key or as Authorization: Bearer, or one access token.' : undefined,
@@ -152,11 +153,11 @@ const unauthorized = (x: Exchange, came: boolean): ServiceError =>
   );
 
 /** They count against the address that brought them, over all gateways before they are told to be wrong. Throws a ServiceError beyond the limit. */
-export async function countWrongCredentials(x: Exchange, from: string): Promise<void> {
+export async function countWrongCredentials(x: RequestContext, from: string): Promise<void> {
   const { badCredentials } = x.desk;
-  if (!(await badCredentials.strike(from, x.at))) throw tooManyWrong(x, badCredentials.waitMs(from, x.at));
+  if (!(await badCredentials.penalize(from, x.at))) throw tooManyWrong(x, badCredentials.waitMs(from, x.at));
 }
-async function wrongCredentials(x: Exchange, from: string): Promise<ServiceError> {
+async function wrongCredentials(x: RequestContext, from: string): Promise<ServiceError> {
   await countWrongCredentials(x, from);
   return unauthorized(x, true);
 }

@@ -2,38 +2,42 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fakeClock } from '../../../test/contract/fakes.ts';
 import { watchEventLoop } from './event-loop.ts';
-import { createGate, type Gate } from './load-shedder.ts';
+import { createLoadShedder, type LoadShedder } from './load-shedder.ts';
 
 const punctual = { turnMs: () => 0, waitMs: () => 0, stop() {} };
 
 test('draining refuses newcomers and ends with the last who is in', async () => {
-  const gate = createGate({ clock: fakeClock(), eventLoop: punctual, maxDelayMs: 8 });
-  gate.enter();
-  gate.enter();
-  const drained = gate.drain(1000);
-  assert.equal(gate.refusal(0)?.failure, 'OVERLOADED');
-  gate.leave();
-  gate.leave();
+  const loadShedder = createLoadShedder({ clock: fakeClock(), eventLoop: punctual, maxDelayMs: 8 });
+  loadShedder.enter();
+  loadShedder.enter();
+  const drained = loadShedder.drain(1000);
+  assert.equal(loadShedder.refusal(0)?.failure, 'OVERLOADED');
+  loadShedder.leave();
+  loadShedder.leave();
   assert.equal(await drained, true);
 });
 
 test('draining gives up after its time', async () => {
   const clock = { ...fakeClock(), sleep: async () => {} };
-  const gate = createGate({ clock, eventLoop: punctual, maxDelayMs: 8 });
-  gate.enter();
-  assert.equal(await gate.drain(1000), false);
+  const loadShedder = createLoadShedder({ clock, eventLoop: punctual, maxDelayMs: 8 });
+  loadShedder.enter();
+  assert.equal(await loadShedder.drain(1000), false);
 });
 
 test('one long turn sheds nobody, one that lasts too long sheds whoever waited for its end', () => {
   let lateMs = 80;
-  const gate = createGate({ clock: fakeClock(), eventLoop: { turnMs: () => lateMs, waitMs: () => 0, stop() {} }, maxDelayMs: 8 });
-  gate.enter();
-  assert.equal(gate.refusal(1_000), null);
+  const loadShedder = createLoadShedder({
+    clock: fakeClock(),
+    eventLoop: { turnMs: () => lateMs, waitMs: () => 0, stop() {} },
+    maxDelayMs: 8,
+  });
+  loadShedder.enter();
+  assert.equal(loadShedder.refusal(1_000), null);
   lateMs = 81;
-  const refusal = gate.refusal(1_010);
+  const refusal = loadShedder.refusal(1_010);
   assert.deepEqual([refusal?.failure, refusal?.headers['retry-after']], ['OVERLOADED', '2']);
   lateMs = 0;
-  assert.equal(gate.refusal(1_020), null);
+  assert.equal(loadShedder.refusal(1_020), null);
 });
 
 /** One thread that takes turns: whatever is due at the start of a turn is done in it. Times in ms. */
@@ -67,7 +71,7 @@ class Loop {
 }
 
 function simulate(
-  gate: Gate,
+  loadShedder: LoadShedder,
   loop: Loop,
   plant: Plant,
   load: { fromMs: number; seconds: number; perSecond: number; countFromMs?: number },
@@ -90,17 +94,17 @@ function simulate(
       const { cameMs } = atSource.shift() as { cameMs: number; dueMs: number };
       nowMs += plant.answeredMs;
       if (cameMs - load.fromMs >= (load.countFromMs ?? 0)) took.push(nowMs - cameMs);
-      gate.leave();
+      loadShedder.leave();
     }
     const polledMs = nowMs;
     for (; nextMs <= polledMs && nextMs < endMs; nextMs -= (Math.log(1 - random()) * 1000) / load.perSecond) {
       loop.nowMs = nowMs;
       loop.lateMs = beforeMs + nowMs - startMs;
-      gate.enter();
-      if (gate.refusal(nowMs)) {
+      loadShedder.enter();
+      if (loadShedder.refusal(nowMs)) {
         nowMs += plant.refusedMs;
         refused++;
-        gate.leave();
+        loadShedder.leave();
       } else {
         nowMs += plant.atDoorMs;
         atSource.push({ cameMs: nextMs, dueMs: nowMs + plant.sourceMs });
@@ -123,22 +127,22 @@ for (const [what, plant] of [
 ] as const) {
   test(`three times what can be done, by lookups that ${what}: half a second later who is let in keeps three times the time of a quiet hour`, () => {
     const loop = new Loop();
-    const gate = createGate({ clock: fakeClock(), eventLoop: loop, maxDelayMs: 8 });
+    const loadShedder = createLoadShedder({ clock: fakeClock(), eventLoop: loop, maxDelayMs: 8 });
     const capacity = 1000 / (plant.atDoorMs + plant.answeredMs);
-    const quiet = simulate(gate, loop, plant, { fromMs: 10_000, seconds: 5, perSecond: capacity * 0.2 });
+    const quiet = simulate(loadShedder, loop, plant, { fromMs: 10_000, seconds: 5, perSecond: capacity * 0.2 });
     assert.equal(quiet.refused, 0);
-    const busy = simulate(gate, loop, plant, { fromMs: quiet.atMs + 100, seconds: 10, perSecond: capacity * 3, countFromMs: 500 });
+    const busy = simulate(loadShedder, loop, plant, { fromMs: quiet.atMs + 100, seconds: 10, perSecond: capacity * 3, countFromMs: 500 });
     assert.ok(busy.p99 <= 3 * quiet.p99, `p99 ${busy.p99.toFixed(0)} ms against ${quiet.p99.toFixed(0)} ms`);
     assert.ok(busy.perSecond > capacity / 4, `${busy.perSecond.toFixed(0)} of ${capacity.toFixed(0)} a second`);
-    const after = simulate(gate, loop, plant, { fromMs: busy.atMs + 2_000, seconds: 5, perSecond: capacity * 0.2 });
+    const after = simulate(loadShedder, loop, plant, { fromMs: busy.atMs + 2_000, seconds: 5, perSecond: capacity * 0.2 });
     assert.equal(after.refused, 0);
   });
 }
 
 test('a load that can be carried is carried: hardly anybody is shed at seven tenths of what can be done', () => {
   const loop = new Loop();
-  const gate = createGate({ clock: fakeClock(), eventLoop: loop, maxDelayMs: 8 });
-  const ran = simulate(gate, loop, PLANT, { fromMs: 10_000, seconds: 20, perSecond: (0.7 * 1000) / 3.3 });
+  const loadShedder = createLoadShedder({ clock: fakeClock(), eventLoop: loop, maxDelayMs: 8 });
+  const ran = simulate(loadShedder, loop, PLANT, { fromMs: 10_000, seconds: 20, perSecond: (0.7 * 1000) / 3.3 });
   assert.ok(ran.refused < ran.perSecond * 20 * 0.05, `${ran.refused} refused`);
 });
 

@@ -22,7 +22,7 @@ const LEAST_INSIDE = 4;
 const FORGET_FACTOR = 8;
 
 /** Lets requests in, or says why not: before anything else is done for them. */
-export interface Gate {
+export interface LoadShedder {
   /** Null: come in. Who asks has entered already. */
   refusal(nowMs: number): ServiceError | null;
   enter(): void;
@@ -38,7 +38,7 @@ export interface Gate {
  * and by.
  * The number that may be in, and not the rate, is what is governed: most of the work for a request comes when its source has answered.
  */
-export function createGate(parts: { clock: Clock; eventLoop: EventLoop; maxDelayMs: number }): Gate {
+export function createLoadShedder(parts: { clock: Clock; eventLoop: EventLoop; maxDelayMs: number }): LoadShedder {
   const { maxDelayMs } = parts;
   let inside = 0;
   let limit = Number.POSITIVE_INFINITY;

@@ -1,14 +1,14 @@
 import type { Limiter, LimitRule, Taken } from './rate-limits.ts';
 
 /** Counts what should be rare under a key (wrong credentials of an address, say); who has had too many waits. */
-export interface Strikes {
+export interface Penalties {
   /** Ms until the key is let in again; 0: now. Asks nobody: a good request pays nothing for it. */
   waitMs(key: string, nowMs: number): number;
   /** Counts one; whether the rule still allowed it. Never rejects. */
-  strike(key: string, nowMs: number): boolean | Promise<boolean>;
+  penalize(key: string, nowMs: number): boolean | Promise<boolean>;
 }
 /** Waits of the other gateways of a fleet, by key and in ms from now. */
-export interface Waits {
+export interface SharedPenalties {
   tell(key: string, waitMs: number): void;
   /** `nowMs`: time of our clock when it was heard. */
   listen(heard: (key: string, waitMs: number, nowMs: number) => void): void;
@@ -33,7 +33,7 @@ const NEWS_MS = 1;
  * `name` keeps its keys apart from others of the same limiter. A limiter that a fleet shares counts for all gateways; who waits is remembered
  * here and told to the others, so that between the strike that is one too many and their hearing of it they let in what comes meanwhile.
  */
-export function createStrikes(name: string, limiter: Limiter, rule: LimitRule, waits?: Waits): Strikes {
+export function createPenalties(name: string, limiter: Limiter, rule: LimitRule, sharedPenalties?: SharedPenalties): Penalties {
   const until = new Map<string, Wait>();
   const prefix = `${name} `;
 
@@ -46,10 +46,10 @@ export function createStrikes(name: string, limiter: Limiter, rule: LimitRule, w
     return true;
   }
   function counted(key: string, taken: Taken, nowMs: number): boolean {
-    if (taken.waitMs > 0 && wait(key, nowMs + taken.waitMs, nowMs)) waits?.tell(prefix + key, taken.waitMs);
+    if (taken.waitMs > 0 && wait(key, nowMs + taken.waitMs, nowMs)) sharedPenalties?.tell(prefix + key, taken.waitMs);
     return taken.ok;
   }
-  waits?.listen((key, waitMs, nowMs) => {
+  sharedPenalties?.listen((key, waitMs, nowMs) => {
     if (key.startsWith(prefix)) wait(key.slice(prefix.length), nowMs + waitMs, nowMs);
   });
 
@@ -64,7 +64,7 @@ export function createStrikes(name: string, limiter: Limiter, rule: LimitRule, w
       until.delete(key);
       return 0;
     },
-    strike(key, nowMs) {
+    penalize(key, nowMs) {
       const taken = limiter.take(prefix + key, rule, nowMs);
       if (!(taken instanceof Promise)) return counted(key, taken, nowMs);
       return taken.then(

@@ -32,10 +32,10 @@ export function gcra(tat: number | undefined, rule: LimitRule, nowMs: number): {
   const after = before + every;
   const over = after - tolerance - nowMs;
   const ok = over <= LOST_MS;
-  const kept = ok || over <= every * (rule.owed ?? 0) + LOST_MS ? after : before;
-  const waitMs = kept + every - tolerance - nowMs;
-  const remaining = Math.max(0, Math.floor((tolerance - (kept - nowMs)) / every + 0.001));
-  return { tat: kept, taken: { ok, remaining, resetMs: kept - nowMs, waitMs: waitMs <= LOST_MS ? 0 : waitMs } };
+  const cached = ok || over <= every * (rule.owed ?? 0) + LOST_MS ? after : before;
+  const waitMs = cached + every - tolerance - nowMs;
+  const remaining = Math.max(0, Math.floor((tolerance - (cached - nowMs)) / every + 0.001));
+  return { tat: cached, taken: { ok, remaining, resetMs: cached - nowMs, waitMs: waitMs <= LOST_MS ? 0 : waitMs } };
 }
 
 const MAX_KEYS = 100_000;

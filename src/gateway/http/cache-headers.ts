@@ -1,26 +1,27 @@
-import type { Kept, Via } from '../../orchestrator/types.ts';
+import type { CachedAnswer, CacheStatus } from '../../orchestrator/types.ts';
 
 const seconds = (ms: number): number => Math.max(0, Math.floor(ms / 1000));
 
 /** `max-age` counts from the reading of the source, as `Age` does (RFC 9111, 4.2). */
-export const lifetimeOf = (kept: Pick<Kept, 'at' | 'freshUntil'>): number => seconds(kept.freshUntil - kept.at);
+export const lifetimeOf = (cached: Pick<CachedAnswer, 'at' | 'freshUntil'>): number => seconds(cached.freshUntil - cached.at);
 export const ageOf = (at: number, nowMs: number): number => seconds(nowMs - at);
 
 /** `Cache-Status` (RFC 9211). `ttl`: seconds that the answer is still fresh, negative once it is stale. */
-export function cacheStatus(via: Via, ttl: number): string {
-  if (via.how === 'hit') return `sightline; hit; ttl=${ttl}`;
-  if (via.how === 'stale') {
+export function cacheStatusField(cacheStatus: CacheStatus, ttl: number): string {
+  if (cacheStatus.how === 'hit') return `sightline; hit; ttl=${ttl}`;
+  if (cacheStatus.how === 'stale') {
     // no upstream was asked where the request itself allows stale answers: that is a hit
     // a copy that is still fresh was not forwarded because it was stale, but because the request forced it
-    return via.fwdStatus === null
+    return cacheStatus.fwdStatus === null
       ? `sightline; hit; ttl=${ttl}`
-      : `sightline; fwd=${ttl > 0 ? 'request' : 'stale'}; fwd-status=${via.fwdStatus}; ttl=${ttl}`;
+      : `sightline; fwd=${ttl > 0 ? 'request' : 'stale'}; fwd-status=${cacheStatus.fwdStatus}; ttl=${ttl}`;
   }
-  return `sightline; fwd=${via.fwd}${via.stored ? '; stored' : ''}${via.collapsed ? '; collapsed' : ''}`;
+  return `sightline; fwd=${cacheStatus.fwd}${cacheStatus.stored ? '; stored' : ''}${cacheStatus.collapsed ? '; collapsed' : ''}`;
 }
 
 /** One word for metrics, usage and log. */
-export const cacheWord = (via: Via): string => (via.how === 'miss' && via.collapsed ? 'collapsed' : via.how);
+export const cacheWord = (cacheStatus: CacheStatus): string =>
+  cacheStatus.how === 'miss' && cacheStatus.collapsed ? 'collapsed' : cacheStatus.how;
 
 const TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 

@@ -1,10 +1,10 @@
-import type { Exchange } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 import { write } from './response.ts';
 
 const ALLOWED = 'X-API-Key, Authorization, Cache-Control, If-None-Match, X-Max-Credits, X-Request-Id';
 
 /** Answers a browser's question whether it may ask, where the setting allows its origin. False: it is no such question. */
-export function preflight(x: Exchange): boolean {
+export function preflight(x: RequestContext): boolean {
   const { method, headers } = x.request;
   const { corsOrigins } = x.desk;
   const { origin } = headers;

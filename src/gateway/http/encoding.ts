@@ -48,8 +48,8 @@ export function encoded(bytes: Buffer, encoding: Encoding): Buffer | Promise<Buf
     made = {};
     variants.set(bytes, made);
   }
-  const kept = made[encoding];
-  if (kept) return kept;
+  const cached = made[encoding];
+  if (cached) return cached;
   const into = made;
   const making = (encoding === 'br' ? brotliAsync(bytes, BROTLI) : gzipAsync(bytes)).then((result) => {
     into[encoding] = result;

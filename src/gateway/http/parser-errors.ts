@@ -72,5 +72,5 @@ export function answerParserError(desk: Desk, error: ParserError, socket: Socket
   // the parser reports each further packet too
   if (refused.has(socket)) return;
   refused.add(socket);
-  refuseRaw(desk, socket, () => desk.gate.refusal(desk.clock.now()) ?? refusalFor(error));
+  refuseRaw(desk, socket, () => desk.loadShedder.refusal(desk.clock.now()) ?? refusalFor(error));
 }

@@ -7,7 +7,7 @@ import type { Desk } from '../context.ts';
 const SANE_ID = /^[\w.:-]{1,128}$/;
 
 /** One request and what is known of it so far. */
-export class Exchange {
+export class RequestContext {
   readonly desk: Desk;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

@@ -3,26 +3,26 @@ import { codeOf, defect, ServiceError } from '../../contract/errors.ts';
 import { endSpan } from '../../telemetry/trace.ts';
 import { cutOffUnread } from './connection-drain.ts';
 import { COMPRESS_FROM_BYTES, encoded, encodingOf } from './encoding.ts';
-import type { Exchange } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Adds the headers that do not depend on the answer: id, credits, limits, security, CORS. Flat, as `writeHead` takes them. */
-function withCommon(x: Exchange, headers: string[]): string[] {
+function withCommon(x: RequestContext, headers: string[]): string[] {
   headers.push('X-Request-Id', x.requestId, ...x.desk.securityHeaders);
   if (x.caller) headers.push('X-Credits-Charged', String(x.charged));
   if (x.charged > 0 && x.receipt !== null) headers.push('X-Receipt', x.receipt);
   if (x.caller && x.remaining !== null) headers.push('X-Credits-Remaining', String(x.remaining));
   if (x.rateLimit !== null && x.rateLimitPolicy !== null) headers.push('RateLimit', x.rateLimit, 'RateLimit-Policy', x.rateLimitPolicy);
   // a connection that stays open would hold up the shutdown; after an offer to upgrade, which is ignored, Node's parser drops what follows
-  if (x.desk.gate.draining() || x.request.headers.upgrade !== undefined) headers.push('Connection', 'close');
+  if (x.desk.loadShedder.draining() || x.request.headers.upgrade !== undefined) headers.push('Connection', 'close');
   if (x.desk.corsOrigins.size > 0) pushCors(x, headers);
   return headers;
 }
 
 const EXPOSED =
   'X-Request-Id, X-Credits-Charged, X-Credits-Remaining, X-Receipt, X-Data-Source, ETag, Age, Cache-Status, RateLimit, RateLimit-Policy, Retry-After, Server-Timing';
-function pushCors(x: Exchange, headers: string[]): void {
+function pushCors(x: RequestContext, headers: string[]): void {
   const { origin } = x.request.headers;
   if (origin === undefined) return;
   const { corsOrigins } = x.desk;
@@ -33,7 +33,7 @@ function pushCors(x: Exchange, headers: string[]): void {
 }
 
 /** Writes the answer, whole, unless the client has left. HEAD gets the same headers and no body. `headers` is used up. */
-export function write(x: Exchange, status: number, headers: string[], body: Buffer | null): void {
+export function write(x: RequestContext, status: number, headers: string[], body: Buffer | null): void {
   const { response } = x;
   if (!response.destroyed && !response.headersSent) {
     response.writeHead(status, withCommon(x, headers));
@@ -44,14 +44,14 @@ export function write(x: Exchange, status: number, headers: string[], body: Buff
   conclude(x, status, null);
 }
 
-function boundSending({ response, desk }: Exchange): void {
+function boundSending({ response, desk }: RequestContext): void {
   const { socket } = response;
   if (socket && socket.writableLength > 0) cutOffUnread(socket, response, desk.clock, desk.settings.SIGHTLINE_SEND_TIMEOUT_MS);
 }
 
 /** The body in the coding that the request wants, and the headers that say so. A promise only where it must first be made. */
 export function negotiated(
-  x: Exchange,
+  x: RequestContext,
   bytes: Buffer,
 ): { body: Buffer; encoding: string | null } | Promise<{ body: Buffer; encoding: string }> {
   const encoding = bytes.length >= COMPRESS_FROM_BYTES ? encodingOf(x.request.headers['accept-encoding']) : null;
@@ -61,13 +61,13 @@ export function negotiated(
 }
 
 /** A small JSON body that is made for this request alone. */
-export function writeJson(x: Exchange, body: unknown): void {
+export function writeJson(x: RequestContext, body: unknown): void {
   const bytes = Buffer.from(JSON.stringify(body));
   write(x, 200, ['Content-Type', JSON_TYPE, 'Content-Length', String(bytes.length), 'Cache-Control', 'private, no-store'], bytes);
 }
 
 /** The exact error body. `more`: headers that belong to this refusal, flat. Nothing was charged. */
-export function refuse(x: Exchange, error: ServiceError, more: readonly string[] = []): void {
+export function refuse(x: RequestContext, error: ServiceError, more: readonly string[] = []): void {
   x.charged = 0;
   const bytes = Buffer.from(JSON.stringify(error.body));
   const headers = withCommon(x, ['Content-Type', JSON_TYPE, 'Content-Length', String(bytes.length), ...more]);
@@ -83,17 +83,17 @@ export function refuse(x: Exchange, error: ServiceError, more: readonly string[]
 }
 
 /** Whatever was thrown, as a refusal: what is no refusal of ours is a defect, and only the log learns of it. */
-export function refusalOf(x: Exchange, thrown: unknown): ServiceError {
+export function refusalOf(x: RequestContext, thrown: unknown): ServiceError {
   const error = thrown instanceof ServiceError ? thrown : defect(thrown);
   if (error.failure === 'INTERNAL_ERROR' && error.cause !== undefined) logDefect(x, error.cause);
   return error;
 }
 
-export const logDefect = (x: Exchange, cause: unknown): void =>
+export const logDefect = (x: RequestContext, cause: unknown): void =>
   x.desk.log.error({ err: cause, requestId: x.requestId, operation: x.operation }, 'a request failed by a defect');
 
 /** Metrics, usage and span: once for each request, as it is answered. */
-function conclude(x: Exchange, status: number, code: string | null): void {
+function conclude(x: RequestContext, status: number, code: string | null): void {
   const { desk } = x;
   const durationMs = x.durationMs;
   desk.metrics.request(x.operation, status, durationMs);

@@ -3,7 +3,7 @@ import { isUsageCursor } from '../../accounts/usage/usage.ts';
 import type { AccountUsage } from '../../contract/account/schemas.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { bad, good, optional, type Parameter, type Read, readOneOf } from '../../contract/parameters/parameter.ts';
-import type { Exchange } from '../http/request-context.ts';
+import type { RequestContext } from '../http/request-context.ts';
 import { inputOf, type Pairs, pageParameters, type Served } from './account-route.ts';
 
 const DAY_MS = 86_400_000;
@@ -28,7 +28,7 @@ const PARAMETERS: readonly Parameter[] = [
 ];
 
 /** `GET /v1/account/usage`: JSON, or CSV where `format` or `Accept` asks for it. */
-export async function accountUsage(x: Exchange, caller: Caller, given: Pairs): Promise<Served> {
+export async function accountUsage(x: RequestContext, caller: Caller, given: Pairs): Promise<Served> {
   const input = inputOf(PARAMETERS, given) as { from?: string; to?: string; after?: string; limit: number; format?: string };
   const to = input.to ?? dayOf(x.at);
   const from = input.from ?? dayOf(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS);

@@ -3,7 +3,7 @@ import type { Account } from '../../contract/account/schemas.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { admitAtDoor, admitCaller, freeCredits, refuseBody, ruleOf } from '../admission/admit.ts';
 import { readQuery } from '../http/query.ts';
-import type { Exchange } from '../http/request-context.ts';
+import type { RequestContext } from '../http/request-context.ts';
 import { refusalOf, write, writeJson } from '../http/response.ts';
 import { accountLedger } from './account-ledger.ts';
 import { accountPrice } from './account-price.ts';
@@ -11,7 +11,7 @@ import { type AccountRoute, inputOf, type Pairs, type Served } from './account-r
 import { accountUsage } from './account-usage.ts';
 import { refuseKnown } from './lookup.ts';
 
-async function account(x: Exchange, caller: Caller, given: Pairs): Promise<Served> {
+async function account(x: RequestContext, caller: Caller, given: Pairs): Promise<Served> {
   inputOf([], given);
   const view = await x.desk.accounts.view(caller);
   const { ratePerSecond, burst } = ruleOf(caller, x.desk.accountRule);
@@ -33,8 +33,8 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
 ];
 
 /** One request about the caller's own account: authenticated, limited and recorded like any, and free. Never rejects. */
-export async function serveAccount(x: Exchange, route: AccountRoute): Promise<void> {
-  x.desk.gate.enter();
+export async function serveAccount(x: RequestContext, route: AccountRoute): Promise<void> {
+  x.desk.loadShedder.enter();
   try {
     admitAtDoor(x);
     refuseBody(x.request);
@@ -51,6 +51,6 @@ export async function serveAccount(x: Exchange, route: AccountRoute): Promise<vo
   } catch (thrown) {
     await refuseKnown(x, null, refusalOf(x, thrown));
   } finally {
-    x.desk.gate.leave();
+    x.desk.loadShedder.leave();
   }
 }

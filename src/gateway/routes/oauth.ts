@@ -3,7 +3,7 @@ import type { OAuth } from '../../accounts/oauth/oauth.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { ALL_SCOPES } from '../../contract/scopes.ts';
 import { admitAddress, admitAtDoor, countWrongCredentials } from '../admission/admit.ts';
-import type { Exchange } from '../http/request-context.ts';
+import type { RequestContext } from '../http/request-context.ts';
 import { JSON_TYPE, refusalOf, write } from '../http/response.ts';
 import type { OpenRoute } from './open.ts';
 
@@ -62,9 +62,9 @@ export function oauthRoutes(oauth: OAuth, publicUrl: string | null): readonly Op
 }
 
 /** The token endpoint (RFC 6749, 3.2). Never rejects. */
-export async function serveToken(x: Exchange, oauth: OAuth): Promise<void> {
-  const { gate } = x.desk;
-  gate.enter();
+export async function serveToken(x: RequestContext, oauth: OAuth): Promise<void> {
+  const { loadShedder } = x.desk;
+  loadShedder.enter();
   try {
     admitAtDoor(x);
     const from = await admitAddress(x);
@@ -77,18 +77,18 @@ export async function serveToken(x: Exchange, oauth: OAuth): Promise<void> {
   } catch (thrown) {
     refuseToken(x, refusalOf(x, thrown));
   } finally {
-    gate.leave();
+    loadShedder.leave();
   }
 }
 
 /** What is refused before the request is read as a token request, in the form of RFC 6749, 5.2. */
-function refuseToken(x: Exchange, error: ServiceError): void {
+function refuseToken(x: RequestContext, error: ServiceError): void {
   const word =
     error.status === 500 ? 'server_error' : error.status === 429 || error.status === 503 ? 'temporarily_unavailable' : 'invalid_request';
   writeToken(x, error.status, { error: word, error_description: error.message }, Object.entries(error.headers).flat());
 }
 
-function writeToken(x: Exchange, status: number, body: object, more: readonly string[] = []): void {
+function writeToken(x: RequestContext, status: number, body: object, more: readonly string[] = []): void {
   const bytes = Buffer.from(JSON.stringify(body));
   const length = String(bytes.length);
   write(

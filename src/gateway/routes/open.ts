@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { admitAddress, admitAtDoor, countWrongCredentials, refuseBody, refuseMalformed } from '../admission/admit.ts';
 import { challenge, credentialOf } from '../admission/credentials.ts';
 import { matches } from '../http/cache-headers.ts';
-import type { Exchange } from '../http/request-context.ts';
+import type { RequestContext } from '../http/request-context.ts';
 import { negotiated, refusalOf, refuse, write, writeJson } from '../http/response.ts';
 import type { Asset } from './docs.ts';
 
@@ -13,13 +13,13 @@ export interface OpenRoute {
   readonly operation: string;
   /** Answered while the service sheds or drains: whoever watches it must see it then above all. */
   readonly always?: boolean;
-  readonly serve: (x: Exchange) => Promise<void> | void;
+  readonly serve: (x: RequestContext) => Promise<void> | void;
 }
 
 /** One request that needs no credentials. Never rejects. */
-export async function serveOpen(x: Exchange, route: OpenRoute): Promise<void> {
-  const { gate } = x.desk;
-  gate.enter();
+export async function serveOpen(x: RequestContext, route: OpenRoute): Promise<void> {
+  const { loadShedder } = x.desk;
+  loadShedder.enter();
   try {
     if (route.always) refuseMalformed(x.request);
     else admitAtDoor(x);
@@ -28,7 +28,7 @@ export async function serveOpen(x: Exchange, route: OpenRoute): Promise<void> {
   } catch (thrown) {
     refuse(x, refusalOf(x, thrown));
   } finally {
-    gate.leave();
+    loadShedder.leave();
   }
 }
 

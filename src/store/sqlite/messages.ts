@@ -8,14 +8,14 @@ export interface WorkerStart {
 }
 export type Started = { start: true } | { start: false; held: string | null; message: string };
 
-export type Question =
+export type StoreRequest =
   /** `within`: in the transaction that is open. */
   | { kind: 'settle'; ops: readonly Op[]; now: number; within: boolean }
   | { kind: 'expire'; now: number; limit: number }
   | { kind: 'query'; sql: string; parameters: readonly unknown[] }
   | { kind: 'atomically'; statements: readonly Statement[]; lax: boolean }
   | { kind: 'close' };
-export type Ask = Question & { id: number };
+export type Ask = StoreRequest & { id: number };
 
 /** `errcode`: SQLite's extended result code. */
 export type Answer =

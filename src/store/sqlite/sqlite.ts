@@ -7,7 +7,7 @@ import { type Statement, type Store, StoreError, StoreHeldError, type StoreLog }
 import type { Tables } from '../tables.ts';
 import { unavailable } from '../unavailable.ts';
 import { embeddedDialect, type WorkerRows } from './dialect.ts';
-import type { Answer, Question, Started, WorkerStart } from './messages.ts';
+import type { Answer, Started, StoreRequest, WorkerStart } from './messages.ts';
 import { createMutex } from './mutex.ts';
 import { makePrivate } from './private-folder.ts';
 
@@ -84,42 +84,42 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
     waiting.clear();
   }
 
-  function tell<T>(question: Question): Promise<T> {
-    if (worker) return post(worker, question);
+  function tell<T>(request: StoreRequest): Promise<T> {
+    if (worker) return post(worker, request);
     if (closed || performance.now() - lostAt < REOPEN_AFTER_MS) return Promise.reject(unavailable(new Error('the store is closed')));
     starting ??= start().finally(() => {
       starting = null;
     });
     return starting.then(
-      (made) => post<T>(made, question),
+      (made) => post<T>(made, request),
       (error) => {
         lostAt = performance.now();
         throw unavailable(error);
       },
     );
   }
-  const post = <T>(to: Worker, question: Question): Promise<T> =>
+  const post = <T>(to: Worker, request: StoreRequest): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       const id = ++last;
       waiting.set(id, { resolve, reject });
-      to.postMessage({ ...question, id });
+      to.postMessage({ ...request, id });
     });
 
   /** Outside any transaction of Kysely's. */
-  async function alone<T>(question: () => Question): Promise<T> {
+  async function alone<T>(request: () => StoreRequest): Promise<T> {
     // taken without waiting where it is free: the answers come in the order of the questions anyway
-    if (!mutex.held) return tell<T>(question());
+    if (!mutex.held) return tell<T>(request());
     await mutex.acquire();
     try {
-      return await tell<T>(question());
+      return await tell<T>(request());
     } finally {
       mutex.release();
     }
   }
 
-  async function write<T>(question: () => Question): Promise<T> {
+  async function write<T>(request: () => StoreRequest): Promise<T> {
     try {
-      const result = await alone<T>(question);
+      const result = await alone<T>(request);
       writesFail = false;
       return result;
     } catch (error) {

@@ -32,9 +32,9 @@ const leadTo = (address: string) => {
   return { lookup, asked };
 };
 async function direct(t: TestContext, lookup: Lookup, environment: Record<string, string> = {}) {
-  const world = await outside({ unmapped: true, lookup, environment });
-  t.after(() => world.close());
-  return world;
+  const ports = await outside({ unmapped: true, lookup, environment });
+  t.after(() => ports.close());
+  return ports;
 }
 const hello = (req: IncomingMessage, res: ServerResponse) => {
   res.end(`hello ${req.method} ${req.url} ${req.headers.host}`);

@@ -20,46 +20,46 @@ const shop: SandboxHost = {
   },
 };
 const contact = { SIGHTLINE_CONTACT: 'ops@example.com' };
-let world: Awaited<ReturnType<typeof outside>>;
+let ports: Awaited<ReturnType<typeof outside>>;
 const origin = 'https://www.shop.example';
 before(async () => {
-  world = await outside({ hosts: [shop], environment: contact });
+  ports = await outside({ hosts: [shop], environment: contact });
 });
-after(() => world.close());
+after(() => ports.close());
 
 test('a mapped request arrives in clear text under its own host and scheme, and the answer names the address outside', async () => {
-  const answer = answerOf(await world.ask(`${origin}/a?b=c#d`));
+  const answer = answerOf(await ports.ask(`${origin}/a?b=c#d`));
   assert.equal(answer.url, `${origin}/a?b=c`);
   assert.equal(textOf(answer), page);
   assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
-  assert.equal(answer.at, world.clock.now());
+  assert.equal(answer.at, ports.clock.now());
   const request = seen.at(-1);
   assert.equal(request?.url.href, `${origin}/a?b=c`);
   assert.equal(request?.headers['x-forwarded-proto'], 'https');
 });
 
 test('the user agent says who asks, unless a request brings its own', async () => {
-  await world.ask(`${origin}/`);
+  await ports.ask(`${origin}/`);
   assert.match(seen.at(-1)?.headers['user-agent'] ?? '', /^Sightline\/\d+\.\d+\.\d+ \(\+ops@example\.com\)$/);
-  await world.ask(`${origin}/`, { headers: { 'User-Agent': 'linux:mine:1.0', Host: 'evil.example' } });
+  await ports.ask(`${origin}/`, { headers: { 'User-Agent': 'linux:mine:1.0', Host: 'evil.example' } });
   assert.equal(seen.at(-1)?.headers['user-agent'], 'linux:mine:1.0');
   assert.equal(seen.at(-1)?.headers.host, 'www.shop.example');
 });
 
 test('compressed bodies are decoded; a status that is no success is an answer too; a body is posted; HEAD has none', async () => {
   assert.match(seen.at(-1)?.headers['accept-encoding'] ?? '', /gzip.*br/);
-  assert.equal(textOf(answerOf(await world.ask(`${origin}/br`))), page);
-  assert.equal(answerOf(await world.ask(`${origin}/missing`)).status, 404);
-  assert.equal(answerOf(await world.ask(`${origin}/cookies`)).headers['set-cookie'], 'a=1; Expires=Sun, 01 Nov 2026');
-  await world.ask(`${origin}/post`, { method: 'POST', body: 'grant_type=client_credentials' });
+  assert.equal(textOf(answerOf(await ports.ask(`${origin}/br`))), page);
+  assert.equal(answerOf(await ports.ask(`${origin}/missing`)).status, 404);
+  assert.equal(answerOf(await ports.ask(`${origin}/cookies`)).headers['set-cookie'], 'a=1; Expires=Sun, 01 Nov 2026');
+  await ports.ask(`${origin}/post`, { method: 'POST', body: 'grant_type=client_credentials' });
   assert.deepEqual([seen.at(-1)?.method, seen.at(-1)?.body], ['POST', 'grant_type=client_credentials']);
-  assert.equal(answerOf(await world.ask(`${origin}/`, { method: 'HEAD' })).body.length, 0);
+  assert.equal(answerOf(await ports.ask(`${origin}/`, { method: 'HEAD' })).body.length, 0);
 });
 
 test('what breaks off, wherever it does, is unreachable and never read', async () => {
   for (const kind of ['reset', 'reset-body', 'truncated', 'truncated-gzip'] as const) {
-    world.sandbox.faults.next(origin, { kind });
-    const reply = await world.ask(`${origin}/?token=secret`);
+    ports.sandbox.faults.next(origin, { kind });
+    const reply = await ports.ask(`${origin}/?token=secret`);
     assert.equal(reply.tag, 'unreachable', kind);
     assert.doesNotMatch(JSON.stringify(reply), /secret/);
     assert.match(detailOf(reply), /^https:\/\/www\.shop\.example\/: /);
@@ -128,35 +128,35 @@ test('the time for the whole request, and the signal, end it and close its conne
 
 test('more than the allowed bytes are never read, on the wire or unfolded, stated or not', async () => {
   for (const kind of ['huge', 'bomb'] as const) {
-    world.sandbox.faults.next(origin, { kind });
-    const reply = await world.ask(`${origin}/`, { maxBytes: 200_000 });
+    ports.sandbox.faults.next(origin, { kind });
+    const reply = await ports.ask(`${origin}/`, { maxBytes: 200_000 });
     assert.equal(reply.tag, 'unreachable');
     assert.match(reply.tag === 'unreachable' ? reply.what : '', /larger/);
   }
-  const stated = await world.ask(`${origin}/`, { maxBytes: 20, headers: { 'accept-encoding': 'identity' } });
+  const stated = await ports.ask(`${origin}/`, { maxBytes: 20, headers: { 'accept-encoding': 'identity' } });
   assert.match(detailOf(stated), /20 allowed/);
-  assert.equal((await world.ask(`${origin}/`, { maxBytes: page.length })).tag, 'answer');
+  assert.equal((await ports.ask(`${origin}/`, { maxBytes: page.length })).tag, 'answer');
 });
 
 test('throttling and failing come through as they are', async () => {
-  world.sandbox.faults.next(`${origin}/`, { kind: 'status', status: 429, headers: { 'retry-after': '7' } });
-  const throttled = answerOf(await world.ask(`${origin}/`));
+  ports.sandbox.faults.next(`${origin}/`, { kind: 'status', status: 429, headers: { 'retry-after': '7' } });
+  const throttled = answerOf(await ports.ask(`${origin}/`));
   assert.deepEqual([throttled.status, throttled.headers['retry-after']], [429, '7']);
-  world.sandbox.faults.next(/shop/, { kind: 'status', status: 503 });
-  assert.equal(answerOf(await world.ask(`${origin}/`)).status, 503);
-  world.sandbox.faults.next(origin, { kind: 'empty' });
-  assert.equal(answerOf(await world.ask(`${origin}/`)).body.length, 0);
-  world.sandbox.faults.next(origin, { kind: 'wrong-type' });
-  assert.equal(answerOf(await world.ask(`${origin}/`)).headers['content-type'], 'application/octet-stream');
+  ports.sandbox.faults.next(/shop/, { kind: 'status', status: 503 });
+  assert.equal(answerOf(await ports.ask(`${origin}/`)).status, 503);
+  ports.sandbox.faults.next(origin, { kind: 'empty' });
+  assert.equal(answerOf(await ports.ask(`${origin}/`)).body.length, 0);
+  ports.sandbox.faults.next(origin, { kind: 'wrong-type' });
+  assert.equal(answerOf(await ports.ask(`${origin}/`)).headers['content-type'], 'application/octet-stream');
 });
 
 test('a place that nobody plays is unreachable', async () => {
-  assert.equal((await world.ask('https://unknown.example/')).tag, 'unreachable');
+  assert.equal((await ports.ask('https://unknown.example/')).tag, 'unreachable');
 });
 
 test('a request that cannot be written is refused, not thrown', async () => {
-  assert.equal((await world.ask('no url')).tag, 'refused');
-  assert.equal((await world.ask(`${origin}/`, { headers: { 'x-a': 'line\nbreak' } })).tag, 'refused');
+  assert.equal((await ports.ask('no url')).tag, 'refused');
+  assert.equal((await ports.ask(`${origin}/`, { headers: { 'x-a': 'line\nbreak' } })).tag, 'refused');
 });
 
 test('every single request takes its turn, redirects too; who would wait too long is limited', async () => {

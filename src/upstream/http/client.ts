@@ -6,7 +6,7 @@ import type { Clock, Http, HttpRequest, Pace } from '../ports.ts';
 import { within } from './deadline.ts';
 import { ACCEPT_ENCODING, decode } from './decode.ts';
 import { type Agents, agentsOf, createAgents } from './dispatchers.ts';
-import { exchange } from './exchange.ts';
+import { transfer } from './exchange.ts';
 import { brokenOff, failureOf, notAllowed, outOfTurn, safeUrl, tooLarge, tooSlow } from './failures.ts';
 import { formFault, urlFault } from './guard.ts';
 import type { Hosts } from './host-map.ts';
@@ -103,7 +103,7 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
 
       const sent = { ...hop.headers, ...route.headers };
       const options = { origin: route.origin, path: url.pathname + url.search, method, headers: sent };
-      const result = await exchange(route.dispatcher, body === undefined ? options : { ...options, body }, limits, signal);
+      const result = await transfer(route.dispatcher, body === undefined ? options : { ...options, body }, limits, signal);
       if (!result.ok) return result.error === null ? tooSlow(place) : failureOf(result.error, place, result.begun);
 
       const next = redirects > 0 ? nextHop(hop, result.status, result.headers.location, request.mayFollow) : null;

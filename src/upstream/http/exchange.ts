@@ -4,7 +4,7 @@ import { type Patience, type Watch, watch } from './deadline.ts';
 import { TooLarge, TooSlow } from './failures.ts';
 
 /** One request and its answer as they were on the wire: still encoded, not redirected. */
-export type Exchange =
+export type Transfer =
   | { ok: true; status: number; headers: Record<string, string>; body: Buffer }
   /** `error` null: the signal fired. `begun`: whether some of the answer had come. */
   | { ok: false; error: unknown; begun: boolean };
@@ -23,12 +23,12 @@ function headersOf(raw: Record<string, string | string[] | undefined>): Record<s
  * Asks once and reads the body whole, at most `maxBytes` of it. Reads straight from the dispatcher: a stream per answer costs more than the
  * rest of the way. Never rejects; when the signal fires the connection is closed.
  */
-export function exchange(
+export function transfer(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
   limits: Patience & { readonly maxBytes: number },
   signal: AbortSignal,
-): Promise<Exchange> {
+): Promise<Transfer> {
   const { maxBytes } = limits;
   return new Promise((resolve) => {
     let connection: Dispatcher.DispatchController | null = null;
@@ -38,7 +38,7 @@ export function exchange(
     let headers: Record<string, string> = {};
     const body = new Body();
 
-    const end = (result: Exchange) => {
+    const end = (result: Transfer) => {
       if (over) return;
       over = true;
       signal.removeEventListener('abort', stop);

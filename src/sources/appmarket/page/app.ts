@@ -86,8 +86,8 @@ function rating(page: Page, hero: Element | null, stated: StatedFacts | null): P
   const headline = /^Reviews ?\(([\d,]+)\)$/.exec(textOf(page, section && page.first('h2', section)) ?? '')?.[1];
   const reviewCount = stated?.reviewCount ?? wholeNumber(label) ?? wholeNumber(text) ?? wholeNumber(headline);
   const row = besideLabel(page, 'Rating', ['dt'], hero);
-  const figures = row ? page.all('span', row).map((span) => textOf(page, span)) : [];
-  const shown = figures.find((figure) => figure !== null && /^[0-5](?:\.\d)?$/.test(figure)) ?? null;
+  const numbers = row ? page.all('span', row).map((span) => textOf(page, span)) : [];
+  const shown = numbers.find((figure) => figure !== null && /^[0-5](?:\.\d)?$/.test(figure)) ?? null;
   const value = stated?.rating ?? (shown !== null && Number(shown) > 0 ? shown : null);
   return { rating: reviewCount === 0 ? null : value, reviewCount };
 }

@@ -18,11 +18,11 @@ export interface Card {
   readonly place: number | null;
   readonly isBuiltForPlatform: boolean | null;
 }
-export interface CardFigures {
+export interface CardNumbers {
   readonly rating: number | null;
   readonly reviewCount: number | null;
 }
-export interface CardDetails extends CardFigures {
+export interface CardDetails extends CardNumbers {
   readonly pricing: string | null;
   readonly description: string | null;
 }
@@ -49,7 +49,7 @@ export function readCard(page: Page, element: Element): Card {
   };
 }
 
-interface Spans extends CardFigures {
+interface Spans extends CardNumbers {
   /** Neither rating nor count nor a mark between them. */
   readonly others: readonly { readonly element: Element; readonly text: string }[];
 }
@@ -68,7 +68,7 @@ function readSpans(page: Page, card: Element): Spans {
   }
   return { rating: rating === 0 || reviewCount === 0 ? null : rating, reviewCount, others };
 }
-export const figuresOf = (page: Page, { element }: Card): CardFigures => {
+export const numbersOf = (page: Page, { element }: Card): CardNumbers => {
   const { rating, reviewCount } = readSpans(page, element);
   return { rating, reviewCount };
 };

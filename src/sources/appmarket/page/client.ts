@@ -3,7 +3,7 @@ import type { Answer, Reply } from '../../../upstream/answer.ts';
 import type { HttpRequest, PaceRule } from '../../../upstream/ports.ts';
 import { createRobots } from '../../../upstream/robots.ts';
 import { blocked, limited, type NotFound, retryAfterMs } from '../../outcome.ts';
-import type { Attempt, World } from '../../source.ts';
+import type { Attempt, Ports } from '../../source.ts';
 import { address, ORIGIN } from './links.ts';
 
 const HOST = new URL(ORIGIN).host;
@@ -27,16 +27,16 @@ export interface Client {
   readonly everyMs: number;
 }
 
-const clients = new WeakMap<World, Client>();
+const clients = new WeakMap<Ports, Client>();
 /** The one polite client of a process: one pace, one cookie jar, one robots.txt, one rest for all operations. */
-export function clientOf(world: World): Client {
-  const client = clients.get(world) ?? createClient(world);
-  clients.set(world, client);
+export function clientOf(ports: Ports): Client {
+  const client = clients.get(ports) ?? createClient(ports);
+  clients.set(ports, client);
   return client;
 }
 
-function createClient(world: World): Client {
-  const { clock, settings } = world;
+function createClient(ports: Ports): Client {
+  const { clock, settings } = ports;
   const everyMs = settings.SIGHTLINE_APPMARKET_PACE_MS;
   const pace: PaceRule = { key: HOST, everyMs, burst: 1 };
   const robots = createRobots({ ask: askRobots }, clock, settings.SIGHTLINE_ROBOTS_EXEMPT);
@@ -47,14 +47,14 @@ function createClient(world: World): Client {
   /** Nobody asks for a while: neither here nor, where the pace is shared, elsewhere. */
   async function rest(ms: number, why: 'a wall' | 'a wall before robots.txt' | 'too many requests'): Promise<void> {
     walled = why !== 'too many requests';
-    world.log('warn', `the app marketplace rests for ${Math.round(ms / 1000)} s: ${why}`);
-    await world.pace.rest(HOST, ms);
+    ports.log('warn', `the app marketplace rests for ${Math.round(ms / 1000)} s: ${why}`);
+    await ports.pace.rest(HOST, ms);
   }
 
   /** A wall in the place of robots.txt says nothing about what is allowed. */
   async function askRobots(request: HttpRequest): Promise<Reply> {
-    const reply = await world.http.ask({ ...request, pace });
-    if (!isWall(reply)) return reply;
+    const reply = await ports.http.ask({ ...request, pace });
+    if (!isBlockPage(reply)) return reply;
     await rest(settings.SIGHTLINE_APPMARKET_REST_MS, 'a wall before robots.txt');
     return { tag: 'unreachable', what: 'The app marketplace put up a wall.' };
   }
@@ -64,8 +64,8 @@ function createClient(world: World): Client {
     const cookie = jar.getCookieStringSync(url);
     const headers = { ...HEADERS, ...(cookie && { cookie }), ...(frame && { 'turbo-frame': frame }) };
     const timeoutMs = Math.max(1, attempt.deadlineMs - clock.now());
-    const reply = await world.http.ask({ url, headers, pace, timeoutMs, redirects: 0, signal: attempt.signal });
-    if (isWall(reply)) await rest(settings.SIGHTLINE_APPMARKET_REST_MS, 'a wall');
+    const reply = await ports.http.ask({ url, headers, pace, timeoutMs, redirects: 0, signal: attempt.signal });
+    if (isBlockPage(reply)) await rest(settings.SIGHTLINE_APPMARKET_REST_MS, 'a wall');
     if (reply.tag !== 'answer') return reply;
     const { answer } = reply;
     for (const line of answer.headers['set-cookie']?.split('\n') ?? []) jar.setCookieSync(line, url, { ignoreError: true });
@@ -86,12 +86,12 @@ function createClient(world: World): Client {
     async ask(question, attempt) {
       let path = question.path;
       for (let followed = 0; ; followed++) {
-        const restMs = await world.pace.resting(HOST);
+        const restMs = await ports.pace.resting(HOST);
         if (restMs > 0) return resting(restMs);
         const verdict = question.allowed ? null : await robots.mayFetch(`${ORIGIN}${path}`, AGENT_TOKEN, attempt.signal);
         if (verdict?.tag === 'barred') return blocked(verdict.what, verdict.detail);
         if (verdict && verdict.tag !== 'allowed') {
-          const leftMs = await world.pace.resting(HOST);
+          const leftMs = await ports.pace.resting(HOST);
           return leftMs > 0 ? resting(leftMs) : verdict;
         }
         const reply = await once({ ...question, path }, attempt);
@@ -103,7 +103,7 @@ function createClient(world: World): Client {
   };
 }
 
-const isWall = (reply: Reply): boolean => reply.tag === 'blocked' || (reply.tag === 'answer' && reply.answer.status === 403);
+const isBlockPage = (reply: Reply): boolean => reply.tag === 'blocked' || (reply.tag === 'answer' && reply.answer.status === 403);
 
 /** Where a renamed page went: within the marketplace, and not to its front page or a login. */
 function redirectOf({ status, headers }: Answer): string | null {

@@ -1,7 +1,7 @@
 import { type Answer, textOf } from '../../../upstream/answer.ts';
 import type { NotFound, Outcome } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
-import type { Attempt, World } from '../../source.ts';
+import type { Attempt, Ports } from '../../source.ts';
 import type { Client, Question } from './client.ts';
 import { openPage } from './html-page.ts';
 import { address, ORIGIN } from './links.ts';
@@ -51,14 +51,14 @@ export async function readWithFrame<R>(
   question: Question,
   pageNumber: number,
   attempt: Attempt,
-  world: World,
+  ports: Ports,
   read: (answer: Answer) => Promise<Outcome<R>>,
 ): Promise<Outcome<R> | NotFound> {
   const reply = await client.ask(question, attempt);
   if (reply.tag !== 'answer') return reply;
   const outcome = await read(reply.answer);
   if (outcome.tag !== 'changed') return outcome;
-  const frame = await parse(world, 'appmarket/lazy-frame', reply.answer, { page: pageNumber }, attempt);
+  const frame = await parse(ports, 'appmarket/lazy-frame', reply.answer, { page: pageNumber }, attempt);
   if (frame === null) return outcome;
   if ('tag' in frame) return frame;
   const { path, id } = frame;

@@ -3,7 +3,7 @@ import { type Answer, textOf as bodyOf } from '../../../upstream/answer.ts';
 import { found, type Outcome } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { judge, shapeless } from './block-page.ts';
-import { figuresOf, readCard } from './cards.ts';
+import { numbersOf, readCard } from './cards.ts';
 import type { Element, Page } from './html-page.ts';
 import { paginationOf } from './pager.ts';
 import { readHtml } from './parts.ts';
@@ -57,7 +57,7 @@ export function searchOf(page: Page, html: string, input: { keyword: string; pag
       isSponsored: card.isSponsored,
       isBuiltForPlatform: card.isBuiltForPlatform,
       position,
-      rating: figuresOf(page, card).rating,
+      rating: numbersOf(page, card).rating,
     })),
     pagination: paginationOf(page, input.page),
     hasResults: ranked.length > 0,

@@ -9,7 +9,7 @@ const QUOTA =
   /quota exceeded|(?:allowed )?quer(?:y|ies) exceeded|too (?:fast|many (?:requests|queries))|rate limit(?:ed)?\b.{0,40}\bexceeded|limit exceeded/i;
 
 /** What a status other than 200 and 404 says, and a quota under any status; null: the body is to be read. */
-export function readWall(answer: Answer, body: unknown): NotFound | null {
+export function readBlockPage(answer: Answer, body: unknown): NotFound | null {
   const { status } = answer;
   const isJson = typeof body === 'object' && body !== null;
   const text = isJson ? '' : textOf(answer).slice(0, 20_000);

@@ -6,7 +6,7 @@ import { readDate } from '../dates.ts';
 import { type Facts, freeOf, takenOf } from '../facts.ts';
 import { hostName, sameDomain } from '../hosts.ts';
 import { readStatus } from '../status.ts';
-import { readWall } from './block-page.ts';
+import { readBlockPage } from './block-page.ts';
 import { contactsOf, redactedRolesOf, registrarOf } from './entities.ts';
 
 /**
@@ -15,8 +15,8 @@ import { contactsOf, redactedRolesOf, registrarOf } from './entities.ts';
  */
 export function readRdap(answer: Answer, { domain }: { domain: string }): Outcome<DomainRegistration> {
   const body = answer.body.length ? jsonOf(answer) : null;
-  const wall = readWall(answer, body);
-  if (wall) return wall;
+  const blockPage = readBlockPage(answer, body);
+  if (blockPage) return blockPage;
   const json = fieldsOf(body);
   if (answer.status === 404) return readAbsence(answer, json, domain);
   if (!json) return changed('The answer of the registry is not registration data.', `${answer.body.length} bytes, no JSON object`);

@@ -35,9 +35,9 @@ import { decoded, indentOf, keyOf, splitLine } from './split-line.ts';
  * first label of an object says otherwise.
  */
 export function gather(lines: readonly string[], asked: string): Gathered {
-  const walk = new Walk(asked);
-  for (let i = 0; i < lines.length; i++) walk.line(lines[i] ?? '', lines[i + 1] ?? '');
-  return walk.record;
+  const parseLines = new LineParser(asked);
+  for (let i = 0; i < lines.length; i++) parseLines.line(lines[i] ?? '', lines[i + 1] ?? '');
+  return parseLines.record;
 }
 
 /** What stands further right on a line is no registration data. */
@@ -45,7 +45,7 @@ const MAX_LINE = 2000;
 
 const isDomainLabel = (key: string): boolean => ANYWHERE.has(key) || IN_SECTION.domain.has(key);
 
-class Walk {
+class LineParser {
   readonly record: Gathered;
   readonly #place = new Place();
   #person: Person = newPerson();
