@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { ServiceError } from '../contract/errors.ts';
 import { operationsOf } from '../contract/scopes.ts';
+import { instant } from '../runtime/clock.ts';
 import type { Tables } from '../store/tables.ts';
-import { instant } from './keys/key-limits.ts';
 import { listOf } from './keys/keys.ts';
 import { isClientId } from './oauth/clients.ts';
 import type { AccountView, Caller } from './types.ts';

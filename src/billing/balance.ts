@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { Clock } from '../runtime/clock.ts';
 import { atMost } from '../runtime/lru.ts';
 import type { BatchAnswer } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
-import type { Clock } from '../upstream/ports.ts';
 
 /** On a shared store others spend too: what is known grows old. */
 const MAX_AGE_MS = 1_000;

@@ -1,13 +1,14 @@
-import type { Caller, Ledger } from '../accounts/types.ts';
+import type { Caller } from '../accounts/types.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { OperationId } from '../contract/operations/index.ts';
 import type { Penalties } from '../gateway/admission/penalties.ts';
 import { retryAfter } from '../gateway/admission/rate-limits.ts';
 import type { Charge } from '../orchestrator/types.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { Clock } from '../upstream/ports.ts';
 import { HOLD_MARGIN_MS, NEARLY_OVER_MS } from './hold-life.ts';
+import type { Ledger } from './types.ts';
 
 /** How often a hold is renewed before one answer. */
 const RENEWALS = 2;

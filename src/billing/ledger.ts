@@ -1,16 +1,16 @@
-import type { HoldAnswer, HoldRequest, Ledger } from '../accounts/types.ts';
 import { ServiceError } from '../contract/errors.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { createOutage, type Outage } from '../runtime/outage.ts';
 import { createUuid7, type RandomBytes } from '../runtime/uuid.ts';
 import { type BatchAnswer, CODE, type Code, type Op } from '../store/batch.ts';
 import type { Store, StoreLog } from '../store/store.ts';
 import { reasonOf, unavailable } from '../store/unavailable.ts';
 import { writesOutage } from '../store/write-outage.ts';
-import type { Clock } from '../upstream/ports.ts';
 import { createRemaining } from './balance.ts';
 import { creditMessage } from './credit-messages.ts';
 import { plainLine, splitHoldId } from './hold-id.ts';
 import { type LedgerCounts, noCounts } from './ledger-counts.ts';
+import type { HoldAnswer, HoldRequest, Ledger } from './types.ts';
 
 export interface LedgerParts {
   readonly store: Store;

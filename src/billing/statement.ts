@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { instant } from '../accounts/keys/key-limits.ts';
-import type { Page, StatementEntry, StatementQuery } from '../accounts/types.ts';
+import { instant } from '../runtime/clock.ts';
 import type { Tables } from '../store/tables.ts';
+import type { Page, StatementEntry, StatementQuery } from './types.ts';
 
 /** Place of an entry in its account: the link of the chain, and its number there. */
 const placeOf = (cursor: string): readonly [link: number, n: number] | null => {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readDomain } from '../contract/parameters/domain-name.ts';
-import { realClock } from '../runtime/system-clock.ts';
+import { realClock } from '../runtime/clock.ts';
 import { readSettings } from '../settings.ts';
 import { ranksPath } from '../sources/traffic/model/connector.ts';
 import { writeRanks } from '../sources/traffic/model/ranks-file.ts';

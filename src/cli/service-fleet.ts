@@ -18,7 +18,7 @@ import { createLocalCache } from '../orchestrator/cache.ts';
 import type { ChainParts } from '../orchestrator/chain.ts';
 import { createCheck } from '../orchestrator/check.ts';
 import { createOrchestrator } from '../orchestrator/lookup.ts';
-import { realClock } from '../runtime/system-clock.ts';
+import { realClock } from '../runtime/clock.ts';
 import { SettingError, type Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
 import { loadSources } from '../sources/relay/connector.ts';

@@ -7,7 +7,8 @@ import { createCheck } from '../orchestrator/check.ts';
 import { createLocalEngine } from '../orchestrator/local-engine.ts';
 import { createOrchestrator } from '../orchestrator/lookup.ts';
 import type { Orchestrator } from '../orchestrator/types.ts';
-import { realClock, steadyClock } from '../runtime/system-clock.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { realClock, steadyClock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import { createParserThreads } from '../sources/parser-threads.ts';
 import { loadSources } from '../sources/relay/connector.ts';
@@ -17,7 +18,7 @@ import { paceOfAttempts } from '../upstream/attempt-context.ts';
 import { createHttp } from '../upstream/http/client.ts';
 import { readHosts } from '../upstream/http/host-map.ts';
 import { createPace } from '../upstream/pace.ts';
-import type { Clock, Http, Lease, Pace, Spending } from '../upstream/ports.ts';
+import type { Http, Lease, Pace, Spending } from '../upstream/ports.ts';
 import { createWhois } from '../upstream/whois.ts';
 
 export interface Lookups {

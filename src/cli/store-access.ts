@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { openAccounts } from '../accounts/accounts.ts';
 import type { Admin } from '../accounts/admin/types.ts';
 import { connectAdmin } from '../gateway/admin/socket.ts';
-import { realClock } from '../runtime/system-clock.ts';
+import { realClock } from '../runtime/clock.ts';
 import { readSettings } from '../settings.ts';
 import { demandStore } from '../store/sqlite/data-folder.ts';
 import { say } from './terminal.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../contract/errors.ts';
 import type { Lead, Run, SharedCoalescing } from '../orchestrator/coalescing.ts';
 import type { CachedAnswer } from '../orchestrator/types.ts';
-import type { Clock } from '../upstream/ports.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { packRun, unpackRun } from './cache-codec.ts';
 import type { Channels } from './channels.ts';
 import type { Fleet } from './membership.ts';

@@ -1,4 +1,5 @@
-import type { Clock, Lease } from '../upstream/ports.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Lease } from '../upstream/ports.ts';
 import type { Fleet } from './membership.ts';
 import { LUA_NOW, script } from './redis.ts';
 

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { Clock } from '../upstream/ports.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { connectRedis, LUA_NOW, type RedisLog, reasonOf, script } from './redis.ts';
 import { begin } from './redis-start.ts';
 

@@ -1,5 +1,6 @@
+import type { Clock } from '../runtime/clock.ts';
 import { createPace } from '../upstream/pace.ts';
-import type { Clock, Pace, PaceRule } from '../upstream/ports.ts';
+import type { Pace, PaceRule } from '../upstream/ports.ts';
 import type { Fleet } from './membership.ts';
 import { LUA_NOW, script } from './redis.ts';
 

@@ -1,5 +1,5 @@
 import type { SharedPenalties } from '../gateway/admission/penalties.ts';
-import type { Clock } from '../upstream/ports.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { Channels } from './channels.ts';
 import type { Fleet } from './membership.ts';
 

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { type OperationId, operationList } from '../contract/operations/index.ts';
 import type { AnswerCache } from '../orchestrator/cache.ts';
-import type { Clock } from '../upstream/ports.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { Channels } from './channels.ts';
 import type { Fleet } from './membership.ts';
 import { LUA_NOW, type RedisLog, reasonOf, script } from './redis.ts';

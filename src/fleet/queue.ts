@@ -1,9 +1,9 @@
 import { Queue } from 'bullmq';
 import type { OperationId, Resources } from '../contract/operations/index.ts';
 import { DefectError, type Engine, EngineAwayError, type Work } from '../orchestrator/engine.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { type Outcome, timeout } from '../sources/outcome.ts';
 import type { Ports } from '../sources/source.ts';
-import type { Clock } from '../upstream/ports.ts';
 import { callersKey, callerText, type JobData, jobIdOf, PREFIX, queueOf, type Reply } from './codec.ts';
 import type { Fleet } from './membership.ts';
 import { reasonOf } from './redis.ts';

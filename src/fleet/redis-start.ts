@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { Clock } from '../upstream/ports.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { evictionPolicy, reasonOf } from './redis.ts';
 
 const START_MS = 5_000;

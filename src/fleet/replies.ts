@@ -1,5 +1,5 @@
+import type { Clock } from '../runtime/clock.ts';
 import type { Ports } from '../sources/source.ts';
-import type { Clock } from '../upstream/ports.ts';
 import { type Reply, repliesKey } from './codec.ts';
 import type { Fleet } from './membership.ts';
 import { connectRedis } from './redis.ts';

@@ -1,10 +1,10 @@
 import type { Accounts } from '../accounts/types.ts';
 import type { ChargeDependencies } from '../billing/charge.ts';
 import type { Orchestrator } from '../orchestrator/types.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { Clock } from '../upstream/ports.ts';
 import type { EventLoop } from './admission/event-loop.ts';
 import { createLoadShedder, type LoadShedder } from './admission/load-shedder.ts';
 import { createPenalties, type Penalties } from './admission/penalties.ts';

@@ -1,7 +1,7 @@
 import type { Inputs, OperationId, Resources } from '../contract/operations/index.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { type Found, type NotFound, type Outcome, refused } from '../sources/outcome.ts';
 import { nameOf, type Source } from '../sources/source.ts';
-import type { Clock } from '../upstream/ports.ts';
 import type { Breakers } from './breaker.ts';
 import type { Check } from './check.ts';
 import { DefectError, type Engine, EngineAwayError, type Work } from './engine.ts';

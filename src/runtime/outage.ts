@@ -1,4 +1,4 @@
-import type { Clock } from '../upstream/ports.ts';
+import type { Clock } from './clock.ts';
 
 const EVERY_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { realClock } from '../runtime/system-clock.ts';
+import { realClock } from '../runtime/clock.ts';
 import type { Answer } from '../upstream/answer.ts';
 import { createParserThreads } from './parser-threads.ts';
 import { parseHere } from './parsers.ts';

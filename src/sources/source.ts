@@ -1,7 +1,8 @@
 import type { Inputs, OperationId, Resources } from '../contract/operations/index.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { SettingName, Settings } from '../settings.ts';
 import type { Answer } from '../upstream/answer.ts';
-import type { Clock, Http, Lease, Pace, Spending, Whois } from '../upstream/ports.ts';
+import type { Http, Lease, Pace, Spending, Whois } from '../upstream/ports.ts';
 import type { Outcome } from './outcome.ts';
 import type { ParserThreads } from './parsers.ts';
 

@@ -1,4 +1,5 @@
-import type { Clock, Spending, Spent } from '../upstream/ports.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Spending, Spent } from '../upstream/ports.ts';
 
 export const DAY_MS = 86_400_000;
 /** Money is counted in whole billionths of a dollar: sums of fractions drift. */

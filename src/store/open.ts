@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ServiceError } from '../contract/errors.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
-import type { Clock } from '../upstream/ports.ts';
 import { openEmbedded } from './sqlite/sqlite.ts';
 import { type Store, StoreError, type StoreLog } from './store.ts';
 import { reasonOf } from './unavailable.ts';

@@ -1,5 +1,5 @@
+import type { Clock } from '../runtime/clock.ts';
 import { createOutage, type Outage } from '../runtime/outage.ts';
-import type { Clock } from '../upstream/ports.ts';
 import type { StoreLog } from './store.ts';
 
 /** The store takes no writes: told by all who write, so that the log has it once. */

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Clock, Pace } from './ports.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Pace } from './ports.ts';
 
 /** On whose behalf a request to a source is made, and until when (epoch ms). */
 export interface AttemptContext {

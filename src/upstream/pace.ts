@@ -1,4 +1,5 @@
-import type { Clock, Pace, PaceRule } from './ports.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Pace, PaceRule } from './ports.ts';
 
 interface Waiter {
   readonly rule: PaceRule;

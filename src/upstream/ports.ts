@@ -1,11 +1,5 @@
 import type { Reply } from './answer.ts';
 
-/** Time comes in as an argument. `sleep` ends early, without error, when the signal fires. */
-export interface Clock {
-  now(): number;
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
-}
-
 /** GCRA: one request per `everyMs` on average, `burst` at once. `key` names who is paced (a host, an application, an endpoint). */
 export interface PaceRule {
   readonly key: string;

@@ -1,5 +1,6 @@
+import type { Clock } from '../runtime/clock.ts';
 import { type Answer, type Reply, textOf } from './answer.ts';
-import type { Clock, Http } from './ports.ts';
+import type { Http } from './ports.ts';
 
 /** One `allow` or `disallow` line. */
 interface Rule {

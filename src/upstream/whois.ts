@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import type { Clock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import type { Reply } from './answer.ts';
 import { Body } from './http/body.ts';
@@ -7,7 +8,7 @@ import { failureOf, notAllowed, outOfTurn, TooLarge, TooSlow, tooSlow } from './
 import { bareHost, hostFault } from './http/guard.ts';
 import type { Hosts } from './http/host-map.ts';
 import { type Lookup, pinned, systemLookup } from './http/pinned-lookup.ts';
-import type { Clock, Pace, Whois, WhoisRequest } from './ports.ts';
+import type { Pace, Whois, WhoisRequest } from './ports.ts';
 
 export interface WhoisParts {
   readonly settings: Settings;

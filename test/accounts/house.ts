@@ -7,9 +7,10 @@ import type { NewKey } from '../../src/accounts/admin/types.ts';
 import { OPERATIONS } from '../../src/contract/operations/index.ts';
 import { createServer, type Gateway, type GatewayParts } from '../../src/gateway/server.ts';
 import type { CachedAnswer, Orchestrator } from '../../src/orchestrator/types.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
 import { silent } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
-import type { Clock, Http } from '../../src/upstream/ports.ts';
+import type { Http } from '../../src/upstream/ports.ts';
 import { leads, type Script, START, settingsOf } from '../contract/fakes.ts';
 
 export const BASE = 'http://127.0.0.1:8080';

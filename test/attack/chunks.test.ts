@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { Agent } from 'undici';
-import { realClock } from '../../src/runtime/system-clock.ts';
+import { realClock } from '../../src/runtime/clock.ts';
 import { Body } from '../../src/upstream/http/body.ts';
 import { transfer } from '../../src/upstream/http/exchange.ts';
 

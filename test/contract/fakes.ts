@@ -1,17 +1,18 @@
 /** A gateway over fakes: accounts in memory, lookups from a script, a clock that stands still until it is moved. */
 import type { OAuth } from '../../src/accounts/oauth/oauth.ts';
-import type { Accounts, Caller, HoldRequest, UsageRow } from '../../src/accounts/types.ts';
+import type { Accounts, Caller, UsageRow } from '../../src/accounts/types.ts';
+import type { HoldRequest } from '../../src/billing/types.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import type { OperationId } from '../../src/contract/operations/index.ts';
 import { OPERATIONS } from '../../src/contract/operations/index.ts';
 import { createServer, type Gateway, type GatewayParts } from '../../src/gateway/server.ts';
 import type { CachedAnswer, CacheStatus, LookupRequest, LookupResult, Orchestrator } from '../../src/orchestrator/types.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
 import { unavailable } from '../../src/store/unavailable.ts';
 import type { Log } from '../../src/telemetry/log.ts';
 import { silent } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
-import type { Clock } from '../../src/upstream/ports.ts';
 
 export const KEY = 'sl_good';
 export const START = Date.parse('2026-11-01T12:00:00.000Z');

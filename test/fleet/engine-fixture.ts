@@ -3,7 +3,7 @@ import { createBullEngine } from '../../src/fleet/queue.ts';
 import { startWorkers, type Workers } from '../../src/fleet/worker.ts';
 import type { Engine } from '../../src/orchestrator/engine.ts';
 import { createLocalEngine } from '../../src/orchestrator/local-engine.ts';
-import { realClock } from '../../src/runtime/system-clock.ts';
+import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings } from '../../src/settings.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import type { Attempt, Ports, Source } from '../../src/sources/source.ts';

@@ -9,7 +9,7 @@ import { createRedisPenalties } from '../../src/fleet/penalties.ts';
 import { createRedisLimiter } from '../../src/fleet/rate-limits.ts';
 import { createPenalties, type Penalties } from '../../src/gateway/admission/penalties.ts';
 import { gcra } from '../../src/gateway/admission/rate-limits.ts';
-import { realClock } from '../../src/runtime/system-clock.ts';
+import { realClock } from '../../src/runtime/clock.ts';
 import { member } from './engine-fixture.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 

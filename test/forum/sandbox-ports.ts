@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import type { SandboxHost, SandboxRequest } from '../../sandbox/host.ts';
 import type { OperationId } from '../../src/contract/operations/index.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
 import { readSettings } from '../../src/settings.ts';
 import { forumApi } from '../../src/sources/forum/api/source.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import type { Ask, Ports } from '../../src/sources/source.ts';
 import { createPace } from '../../src/upstream/pace.ts';
-import type { Clock, HttpRequest } from '../../src/upstream/ports.ts';
+import type { HttpRequest } from '../../src/upstream/ports.ts';
 
 export const RECORDINGS = '../shared/recordings/forum';
 /** False where the recordings are not there; a run that requires them fails instead of skipping. */

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { realClock } from '../../src/runtime/system-clock.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
+import { realClock } from '../../src/runtime/clock.ts';
 import { openPostgres } from '../../src/store/postgres/postgres.ts';
 import { openEmbedded } from '../../src/store/sqlite/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { Clock } from '../../src/upstream/ports.ts';
 
 export const silent = (): void => {};
 

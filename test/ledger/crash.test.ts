@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { verifyLedger } from '../../src/billing/verify.ts';
-import { realClock } from '../../src/runtime/system-clock.ts';
+import { realClock } from '../../src/runtime/clock.ts';
 import { openPostgres } from '../../src/store/postgres/postgres.ts';
 import { openEmbedded } from '../../src/store/sqlite/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';

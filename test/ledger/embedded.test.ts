@@ -13,7 +13,7 @@ import { AdminError } from '../../src/accounts/admin/types.ts';
 import { createLedger } from '../../src/billing/ledger.ts';
 import { openAdmin } from '../../src/cli/admin-session.ts';
 import { connectAdmin, serveAdmin, socketPath } from '../../src/gateway/admin/socket.ts';
-import { realClock } from '../../src/runtime/system-clock.ts';
+import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings } from '../../src/settings.ts';
 import { openEmbedded } from '../../src/store/sqlite/sqlite.ts';
 import { StoreHeldError } from '../../src/store/store.ts';

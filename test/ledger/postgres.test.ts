@@ -4,7 +4,7 @@ import net from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
 import { createLedger } from '../../src/billing/ledger.ts';
-import { realClock } from '../../src/runtime/system-clock.ts';
+import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings } from '../../src/settings.ts';
 import { openPostgres } from '../../src/store/postgres/postgres.ts';
 import { BACKENDS, type Bench, makeAccount, makeSchema, silent } from './backends.ts';

@@ -4,7 +4,7 @@ import { createBreakers } from '../../src/orchestrator/breaker.ts';
 import { runChain } from '../../src/orchestrator/chain.ts';
 import { createCheck } from '../../src/orchestrator/check.ts';
 import { createLocalEngine } from '../../src/orchestrator/local-engine.ts';
-import { realClock } from '../../src/runtime/system-clock.ts';
+import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings } from '../../src/settings.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import type { Ports, Source } from '../../src/sources/source.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/upstream/ports.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
 
 /** A clock for tests: time stands still until it is moved. */
 export interface ManualClock extends Clock {

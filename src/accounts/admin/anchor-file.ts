@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
+import type { Clock } from '../../runtime/clock.ts';
 import { createOutage } from '../../runtime/outage.ts';
 import type { StoreLog } from '../../store/store.ts';
-import type { Clock } from '../../upstream/ports.ts';
 import type { Admin } from './types.ts';
 
 export interface AnchorFileParts {

@@ -1,5 +1,6 @@
+import type { Page, StatementEntry } from '../../billing/types.ts';
 import type { LedgerReport } from '../../billing/verify.ts';
-import type { Page, StatementEntry, UsageDay } from '../types.ts';
+import type { UsageDay } from '../types.ts';
 import type { AuditEntry, AuditReport } from './audit.ts';
 
 /** What the operator did wrong, in words for the terminal. */

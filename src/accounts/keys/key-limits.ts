@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { END_OF_TIME, MAX_CREDITS, MAX_RATE } from '../../billing/bounds.ts';
 import { OPERATIONS, operationOf } from '../../contract/operations/index.ts';
+import { instant } from '../../runtime/clock.ts';
 import type { KeyRow } from '../../store/tables.ts';
 import { AdminError, type KeySummary, type KeyWishes } from '../admin/types.ts';
 import { listOf } from './keys.ts';
@@ -64,8 +65,6 @@ export function summaryOf(row: KeyRow): KeySummary {
     replacedBy: row.replaced_by,
   };
 }
-
-export const instant = (ms: number): string => new Date(ms).toISOString();
 
 function listText(list: readonly string[] | null | undefined, check: (text: string) => true | string): string | null {
   if (!list) return null;

@@ -1,10 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
 import { ALL_SCOPES, isScope } from '../../contract/scopes.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { instant } from '../../runtime/clock.ts';
 import type { RandomBytes } from '../../runtime/uuid.ts';
 import type { ClientRow, Tables } from '../../store/tables.ts';
-import type { Clock } from '../../upstream/ports.ts';
 import { type AccountSummary, type Admin, AdminError, type ClientSummary } from '../admin/types.ts';
-import { instant, readWishes } from '../keys/key-limits.ts';
+import { readWishes } from '../keys/key-limits.ts';
 import { makeClientSecret } from '../keys/key-text.ts';
 import { listOf } from '../keys/keys.ts';
 import { clientChange, secretDigest } from './clients.ts';

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
+import type { Page } from '../../billing/types.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { Outage } from '../../runtime/outage.ts';
 import type { Statement, Store, StoreLog } from '../../store/store.ts';
 import { reasonOf } from '../../store/unavailable.ts';
 import { writesOutage } from '../../store/write-outage.ts';
-import type { Clock } from '../../upstream/ports.ts';
 import { isClientId } from '../oauth/clients.ts';
-import type { Page, UsageDay, UsageQuery, UsageRow } from '../types.ts';
+import type { UsageDay, UsageQuery, UsageRow } from '../types.ts';
 import { insertUsage } from './rows.ts';
 
 export interface Usage {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { Clock } from '../../upstream/ports.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { EventLoop } from './event-loop.ts';
 
 /** How often the wait is looked at. */

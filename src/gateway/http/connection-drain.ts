@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Clock } from '../../upstream/ports.ts';
+import type { Clock } from '../../runtime/clock.ts';
 
 const LOOK_EVERY_MS = 20;
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Clock } from '../../upstream/ports.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { KEY_CHANNEL } from '../changes.ts';
 import type { KeyChanges, StoreLog } from '../store.ts';
 import { reasonOf } from '../unavailable.ts';

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import pg from 'pg';
-import type { Clock } from '../../upstream/ports.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { BatchAnswer } from '../batch.ts';
 import { migrate } from '../migrations.ts';
 import type { Store, StoreLog } from '../store.ts';

@@ -1,8 +1,9 @@
 import { unescape as decoded } from 'node:querystring';
 import type { Dispatcher } from 'undici';
+import type { Clock } from '../../runtime/clock.ts';
 import type { Settings } from '../../settings.ts';
 import type { Reply } from '../answer.ts';
-import type { Clock, Http, HttpRequest, Pace } from '../ports.ts';
+import type { Http, HttpRequest, Pace } from '../ports.ts';
 import { within } from './deadline.ts';
 import { ACCEPT_ENCODING, decode } from './decode.ts';
 import { type Agents, agentsOf, createAgents } from './dispatchers.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../../runtime/clock.ts';
 
 /** Given as a reason because the default one, an exception with its stack, costs more than a request. */
 const OVER = 'over';

@@ -1,4 +1,8 @@
-import type { Clock } from '../upstream/ports.ts';
+/** Time comes in as an argument. `sleep` ends early, without error, when the signal fires. */
+export interface Clock {
+  now(): number;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
 
 /** Longest delay that a Node timer takes. */
 const MAX_TIMER_MS = 2_147_483_647;
@@ -26,3 +30,6 @@ export const realClock: Clock = {
 
 /** A clock that is never set: for pauses and limits of this process. It begins at the machine's time and does not follow its corrections. */
 export const steadyClock: Clock = { now: () => performance.timeOrigin + performance.now(), sleep: realClock.sleep };
+
+/** An instant as RFC 3339, UTC, with milliseconds. */
+export const instant = (ms: number): string => new Date(ms).toISOString();
