@@ -1,11 +1,12 @@
 /**
  * `npm run bench [-- suite …]`: every axis that matters, as a ratio to a reference in the same run. Each suite runs in a process of its own;
- * a figure that misses its bar fails the run. Writes bench/results.json with the machine.
+ * a value beyond its limit fails the run. Writes bench/results.json and, from it, docs/benchmarks.md.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { holds, type Row } from './measure.ts';
+import { benchmarksPage, type Results } from './page.ts';
 
 const SUITES = [
   'gateway',
@@ -44,8 +45,8 @@ const machine = {
   node: process.version,
   day: new Date().toISOString().slice(0, 10),
 };
-const before = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { suites?: Record<string, unknown> }).suites : {};
-const suites: Record<string, unknown> = { ...before };
+const before = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Results).suites : {};
+const suites: Record<string, readonly Row[]> = { ...before };
 const format = (n: number): string => (Number.isFinite(n) ? (Math.abs(n) >= 100 ? n.toFixed(0) : n.toFixed(3)) : String(n));
 let missed = 0;
 
@@ -71,7 +72,9 @@ for (const suite of SUITES) {
   }
   suites[suite] = rows;
 }
-writeFileSync(path, `${JSON.stringify({ machine, suites }, null, 2)}\n`);
+const results: Results = { machine, suites };
+writeFileSync(path, `${JSON.stringify(results, null, 2)}\n`);
+writeFileSync('docs/benchmarks.md', benchmarksPage(results));
 console.log(
   `${missed ? `${missed} figures miss their bars` : 'every figure holds its bar'}; ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Node ${machine.node}`,
 );

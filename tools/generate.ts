@@ -1,11 +1,13 @@
 /** Writes the generated files; with --check it writes nothing and fails where one is not what the code says. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { describe } from '../src/contract/openapi/document.ts';
+import { benchmarksPage, type Results } from '../bench/page.ts';
+import { describe } from '../src/contract/openapi.ts';
 import { settingsPage } from './settings-docs.ts';
 
 const files: Record<string, string> = {
   'openapi.json': `${JSON.stringify(describe(), null, 2)}\n`,
   'docs/settings.md': settingsPage(),
+  'docs/benchmarks.md': benchmarksPage(JSON.parse(readFileSync('bench/results.json', 'utf8')) as Results),
 };
 const check = process.argv.includes('--check');
 for (const [file, text] of Object.entries(files)) {

@@ -1,13 +1,12 @@
-import type { Inputs, OperationId, Resources } from '../contract/operations/index.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Inputs, OperationId, Resources } from '../contract/operations.ts';
+import type { Answer } from '../outside/answer.ts';
+import type { Clock, Http, Lease, Pace, Spending, Whois } from '../outside/world.ts';
 import type { SettingName, Settings } from '../settings.ts';
-import type { Answer } from '../upstream/answer.ts';
-import type { Http, Lease, Pace, Spending, Whois } from '../upstream/ports.ts';
 import type { Outcome } from './outcome.ts';
 import type { ParserThreads } from './parsers.ts';
 
 /** What a source may use; nothing else is reached from a connector. */
-export interface Ports {
+export interface World {
   readonly settings: Settings;
   readonly http: Http;
   readonly whois: Whois;
@@ -56,7 +55,7 @@ export interface Source {
   readonly limitedByPart?: true;
   /** One line for `sightline sources`. */
   readonly about: string;
-  readonly open: (ports: Ports) => Asks;
+  readonly open: (world: World) => Asks;
 }
 
 /** A pure function from one recorded answer to an outcome. */

@@ -1,0 +1,34 @@
+import type { Kept, Via } from '../orchestrator/types.ts';
+
+const seconds = (ms: number): number => Math.max(0, Math.floor(ms / 1000));
+
+/** `max-age` counts from the reading of the source, as `Age` does (RFC 9111, 4.2). */
+export const lifetimeOf = (kept: Pick<Kept, 'at' | 'freshUntil'>): number => seconds(kept.freshUntil - kept.at);
+export const ageOf = (at: number, nowMs: number): number => seconds(nowMs - at);
+
+/** `Cache-Status` (RFC 9211). `ttl`: seconds that the answer is still fresh, negative once it is stale. */
+export function cacheStatus(via: Via, ttl: number): string {
+  if (via.how === 'hit') return `sightline; hit; ttl=${ttl}`;
+  if (via.how === 'stale') {
+    // no upstream was asked where the request itself allows stale answers: that is a hit
+    // a copy that is still fresh was not forwarded because it was stale, but because the request forced it
+    return via.fwdStatus === null
+      ? `sightline; hit; ttl=${ttl}`
+      : `sightline; fwd=${ttl > 0 ? 'request' : 'stale'}; fwd-status=${via.fwdStatus}; ttl=${ttl}`;
+  }
+  return `sightline; fwd=${via.fwd}${via.stored ? '; stored' : ''}${via.collapsed ? '; collapsed' : ''}`;
+}
+
+/** One word for metrics, usage and log. */
+export const cacheWord = (via: Via): string => (via.how === 'miss' && via.collapsed ? 'collapsed' : via.how);
+
+const TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
+
+/** Whether `If-None-Match` names this ETag: weak comparison (RFC 9110, 13.1.2), lists, `*`. */
+export function matches(field: string | undefined, etag: string): boolean {
+  if (field === undefined) return false;
+  if (field.trim() === '*') return true;
+  const opaque = etag.replace(/^W\//, '');
+  for (const [, tag] of field.matchAll(TAG)) if (tag === opaque) return true;
+  return false;
+}

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
+import { startSandbox } from '../../sandbox/serve.ts';
+
+export interface DocumentedService {
+  /** Where the commands run: a folder with everything that the repository has, and a data folder of its own. */
+  readonly folder: string;
+  /** What the commands find: $BASE, $KEY and $ADMIN as the pages name them, and sources that are simulated on loopback. */
+  readonly environment: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** The credentials that the simulated platforms accept. */
+const SOURCES = {
+  REDDIT_CLIENT_ID: 'demo',
+  REDDIT_CLIENT_SECRET: 'demo-secret',
+  X_BEARER_TOKEN: 'demo-x-token',
+  DATAFORSEO_LOGIN: 'demo',
+  DATAFORSEO_PASSWORD: 'demo-secret',
+  SIGHTLINE_APPMARKET_SEARCH: '1',
+  SIGHTLINE_APPMARKET_PACE_MS: '100',
+  SIGHTLINE_PACE_PER_SECOND: '200',
+};
+
+/** The reader's PATH: without the Node 24 that npm puts in front of it for the scripts of this package. */
+const readersPath = (): string =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.includes('node_modules') && !folder.includes('node-gyp-bin'))
+    .join(delimiter);
+
+/** `sightline serve` in a temporary folder, its sources simulated on loopback. */
+export async function startDocumentedService(): Promise<DocumentedService> {
+  const sandbox = await startSandbox({ hosts: HOSTS, whois: WHOIS });
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-docs-'));
+  for (const name of globSync('*').concat('.npmrc', '.ci')) symlinkSync(resolve(name), join(folder, name));
+  const { HOME = folder, LANG = 'C.UTF-8' } = process.env;
+  const common = {
+    PATH: readersPath(),
+    HOME,
+    LANG,
+    npm_config_cache: join(folder, 'npm-cache'),
+    SIGHTLINE_HOSTS: sandbox.mapFile,
+    ...SOURCES,
+  };
+  const server = spawn(process.execPath, ['bin/sightline.mjs', 'serve', '--json', '--port', '0'], {
+    cwd: folder,
+    env: { ...common, SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000', SIGHTLINE_LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(server, 'exit');
+  const [line] = (await Promise.race([once(server.stdout.setEncoding('utf8'), 'data'), ended])) as [string];
+  const { baseUrl, apiKey, admin } = JSON.parse(line) as { baseUrl: string; apiKey: string; admin: string };
+  return {
+    folder,
+    environment: { ...common, BASE: baseUrl, KEY: apiKey, ADMIN: admin },
+    async stop() {
+      server.kill('SIGTERM');
+      await ended;
+      await sandbox.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
