@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CheerioAPI, load } from 'cheerio';
 import type { Element as DomElement } from 'domhandler';
-import { type Answer, textOf } from '../src/outside/answer.ts';
-import { appOf, readApp } from '../src/sources/appmarket/app.ts';
-import { categoryOf, readCategory } from '../src/sources/appmarket/category.ts';
-import { developerPageOf, readDeveloperPage } from '../src/sources/appmarket/developer.ts';
-import { cssOf, type Mark } from '../src/sources/appmarket/marks.ts';
-import { besideBreaks, type Page } from '../src/sources/appmarket/page.ts';
-import { readReviews, reviewsOf } from '../src/sources/appmarket/reviews.ts';
-import { readSearch, searchOf } from '../src/sources/appmarket/search.ts';
-import { judge } from '../src/sources/appmarket/walls.ts';
+import { appOf, readApp } from '../src/sources/appmarket/page/app.ts';
+import { judge } from '../src/sources/appmarket/page/block-page.ts';
+import { categoryOf, readCategory } from '../src/sources/appmarket/page/category.ts';
+import { developerPageOf, readDeveloperPage } from '../src/sources/appmarket/page/developer.ts';
+import { besideBreaks, type Page } from '../src/sources/appmarket/page/html-page.ts';
+import { cssOf, type Mark } from '../src/sources/appmarket/page/marks.ts';
+import { readReviews, reviewsOf } from '../src/sources/appmarket/page/reviews.ts';
+import { readSearch, searchOf } from '../src/sources/appmarket/page/search.ts';
 import type { Outcome } from '../src/sources/outcome.ts';
+import { type Answer, textOf } from '../src/upstream/answer.ts';
 
 const isBreak = (node: unknown): boolean => (node as DomElement | null)?.name === 'br';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAccounts } from '../src/accounts/accounts.ts';
-import { realClock } from '../src/outside/clock.ts';
+import { realClock } from '../src/runtime/clock.ts';
 import { readSettings } from '../src/settings.ts';
 import { load, startServer } from './load.ts';
 import { atMost, interleaved, median, type Row } from './measure.ts';

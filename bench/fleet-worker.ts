@@ -1,7 +1,7 @@
 /** `worker` with the bench's source: prints one JSON line and works until SIGTERM. BENCH_REDIS_URL, BENCH_CONCURRENCY. */
 import { startWorker } from '../src/cli/worker.ts';
-import { silent } from '../src/gateway/log.ts';
 import { readSettings } from '../src/settings.ts';
+import { silent } from '../src/telemetry/log.ts';
 import { say } from './resource.ts';
 import { BENCH_SETTINGS, benchSource } from './source.ts';
 

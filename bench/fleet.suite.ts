@@ -56,7 +56,7 @@ export async function suite(): Promise<Row[]> {
       ...(await growth(fleet)),
       await addedByFleet(fleet, quick),
       await sharedHits(fleet),
-      await twins(fleet),
+      await coalescing(fleet),
       await killed(fleet),
     ];
   } finally {
@@ -156,7 +156,7 @@ async function sharedHits(fleet: Fleet): Promise<Row> {
   return atLeast('a hit of the shared cache against one of the local cache', s / l, 0.5, `${Math.round(s)} /s against ${Math.round(l)} /s`);
 }
 
-async function twins(fleet: Fleet): Promise<Row> {
+async function coalescing(fleet: Fleet): Promise<Row> {
   const slow = await startServer('upstream', { BENCH_UPSTREAM_MS: '500' });
   const worker = await fleet.worker(50, slow.baseUrl);
   const gateways = [await fleet.gateway(), await fleet.gateway()];

@@ -1,8 +1,8 @@
 import type { CommentFact } from '../sandbox/forum/discussion.ts';
 import { COMMUNITIES, type PostFact } from '../sandbox/forum/facts.ts';
 import { commentThing, listing, postThing, type Thing } from '../sandbox/forum/wire.ts';
-import type { Answer } from '../src/outside/answer.ts';
 import { flatten, readListing, readThread, readThreadAnswer } from '../src/sources/forum/api/parse.ts';
+import type { Answer } from '../src/upstream/answer.ts';
 import { atMost, interleaved, type Row } from './measure.ts';
 
 const posts = COMMUNITIES[0]?.posts ?? [];

@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '../src/cli/serve.ts';
-import { silent } from '../src/gateway/log.ts';
 import { readSettings } from '../src/settings.ts';
+import { silent } from '../src/telemetry/log.ts';
 import { say } from './resource.ts';
 import { BENCH_SETTINGS, benchSource } from './source.ts';
 

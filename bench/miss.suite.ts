@@ -53,7 +53,7 @@ export async function suite(): Promise<Row[]> {
       `${Math.round(o)} /s against ${Math.round(t)} /s`,
     ),
     atMost('median time that a miss adds, one at a time, ms', median(added), 1.5, 'hold durable before the work (SQLite, FULL)'),
-    await twins(),
+    await coalescing(),
   ];
 }
 
@@ -76,7 +76,7 @@ async function addedMs(base: string, key: string, upstream: string, round: numbe
 }
 
 /** Upstream requests of a thousand identical lookups at once. */
-async function twins(): Promise<Row> {
+async function coalescing(): Promise<Row> {
   const { createServer } = await import('node:http');
   const { resource } = await import('./resource.ts');
   let asked = 0;

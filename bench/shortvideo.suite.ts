@@ -1,9 +1,9 @@
 import { random } from '../sandbox/random.ts';
 import { VIDEOS } from '../sandbox/shortvideo/facts.ts';
 import { videoPage } from '../sandbox/shortvideo/pages.ts';
-import type { Answer } from '../src/outside/answer.ts';
 import { readVideoPage } from '../src/sources/shortvideo/page/parse.ts';
 import { dataScripts } from '../src/sources/shortvideo/scripts.ts';
+import type { Answer } from '../src/upstream/answer.ts';
 import { atMost, interleaved, type Row } from './measure.ts';
 
 const PAGE_BYTES = 400_000;

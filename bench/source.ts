@@ -1,6 +1,6 @@
-import { jsonOf } from '../src/outside/answer.ts';
 import { changed, found } from '../src/sources/outcome.ts';
 import type { Source } from '../src/sources/source.ts';
+import { jsonOf } from '../src/upstream/answer.ts';
 import { resource } from './resource.ts';
 
 /** Answers 10 kB at once, or asks the upstream that BENCH_UPSTREAM names. */

@@ -1,60 +1,22 @@
 import type { Prices } from './contract/prices.ts';
-import { cidrs, namesOf, origins, postgresUrl, prices, redisUrl } from './setting-kinds.ts';
-
-/**
- * Every setting of the service: an environment variable, its type, its default, and what it is for. Checked once, at start; a wrong value
- * is refused with the variable's name. docs/settings.md is generated from this table.
- */
-export interface Kind<T> {
-  readonly words: string;
-  /** The value, or why the text is none. */
-  readonly read: (text: string) => { ok: true; value: T } | { ok: false; why: string };
-}
-const ok = <T>(value: T) => ({ ok: true as const, value });
-const no = (why: string) => ({ ok: false as const, why });
-
-const string: Kind<string> = { words: 'text', read: (t) => ok(t) };
-const integer = (min: number, max: number): Kind<number> => ({
-  words: `whole number, ${min} to ${max}`,
-  read: (t) =>
-    /^\d{1,15}$/.test(t) && Number(t) >= min && Number(t) <= max ? ok(Number(t)) : no(`must be a whole number from ${min} to ${max}`),
-});
-const number = (min: number, max: number): Kind<number> => ({
-  words: `number, ${min} to ${max}`,
-  read: (t) =>
-    /^\d{1,12}(\.\d{1,6})?$/.test(t) && Number(t) >= min && Number(t) <= max ? ok(Number(t)) : no(`must be a number from ${min} to ${max}`),
-});
-const onOff: Kind<boolean> = {
-  words: '1 or 0',
-  read: (t) => (/^(1|true|on|yes)$/i.test(t) ? ok(true) : /^(0|false|off|no)$/i.test(t) ? ok(false) : no('must be 1 or 0')),
-};
-const url: Kind<string> = {
-  words: 'http(s) URL',
-  read: (t) => (URL.canParse(t) && /^https?:$/.test(new URL(t).protocol) ? ok(t.replace(/\/$/, '')) : no('must be an http(s) URL')),
-};
-const list: Kind<readonly string[]> = { words: 'list, separated by commas', read: (t) => ok(t.split(/[\s,]+/).filter(Boolean)) };
-/** How many attempts at a source may run at one time: over the whole fleet, and in one worker (null: as every source). */
-export interface SourceLimit {
-  readonly source: string;
-  readonly fleet: number;
-  readonly worker: number | null;
-}
-const sourceLimits: Kind<readonly SourceLimit[]> = {
-  words: 'list of source=N or source=N/M',
-  read(text) {
-    const limits: SourceLimit[] = [];
-    for (const part of text.split(/[\s,]+/).filter(Boolean)) {
-      const match = /^([\w./-]+)=([1-9]\d{0,5})(?:\/([1-9]\d{0,4}))?$/.exec(part);
-      if (!match) return no('must be like appmarket/page=2,registration/rdap=100/20');
-      limits.push({ source: match[1] ?? '', fleet: Number(match[2]), worker: match[3] === undefined ? null : Number(match[3]) });
-    }
-    return ok(limits);
-  },
-};
-const oneOf = <const V extends readonly string[]>(...values: V): Kind<V[number]> => ({
-  words: values.join(', '),
-  read: (t) => ((values as readonly string[]).includes(t) ? ok(t as V[number]) : no(`must be one of ${values.join(', ')}`)),
-});
+import {
+  cidrs,
+  integer,
+  type Kind,
+  list,
+  namesOf,
+  number,
+  oneOf,
+  onOff,
+  origins,
+  postgresUrl,
+  prices,
+  redisUrl,
+  type SourceLimit,
+  sourceLimits,
+  string,
+  url,
+} from './setting-kinds.ts';
 
 export interface Setting<T = unknown> {
   readonly kind: Kind<T>;
@@ -98,6 +60,10 @@ const appmarket = group('App marketplace');
 const searchengine = group('Search results');
 const log = group('Log and metrics');
 
+/**
+ * Every setting of the service: an environment variable, its type, its default, and what it is for. Checked once, at start; a wrong value
+ * is refused with the variable's name. docs/settings.md is generated from this table.
+ */
 export const SETTINGS = {
   PORT: serving.set(integer(0, 65_535), 8080, 'Port of the API; 0 takes a free one.'),
   HOST: serving.set(string, '127.0.0.1', 'Address that the API listens on. SIGHTLINE_PUBLIC_URL is required where this is not loopback.'),

@@ -1,7 +1,7 @@
 /** Writes the generated files; with --check it writes nothing and fails where one is not what the code says. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { benchmarksPage, type Results } from '../bench/page.ts';
-import { describe } from '../src/contract/openapi.ts';
+import { describe } from '../src/contract/openapi/document.ts';
 import { settingsPage } from './settings-docs.ts';
 
 const files: Record<string, string> = {

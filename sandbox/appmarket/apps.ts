@@ -1,5 +1,5 @@
+import { COMPETITORS, SANDBOX_NOW } from '../competitors.ts';
 import { type Random, random } from '../random.ts';
-import { COMPETITORS, WORLD_NOW } from '../world.ts';
 import { type CategoryFacts, LEAVES } from './categories.ts';
 
 export interface DeveloperFacts {
@@ -149,7 +149,7 @@ function makeApp(
     priceLine: isFree ? 'Free' : 'Free to install. Additional charges may apply.',
     cardPrice: isFree ? 'Free' : plans.length > 1 ? 'Free plan available' : 'Free to install',
     plans,
-    launched: new Date(WORLD_NOW - r.int(100, 4000) * 86_400_000).toISOString().slice(0, 10),
+    launched: new Date(SANDBOX_NOW - r.int(100, 4000) * 86_400_000).toISOString().slice(0, 10),
     hasChangelog: r.chance(0.5),
     hasBadge: r.chance(0.3),
     logo: `https://cdn.shopify.com/app-store/listing_images/${picture}/icon/${handle}.png`,

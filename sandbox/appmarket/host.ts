@@ -1,11 +1,11 @@
 import { html, type SandboxHost, type SandboxRequest, type SandboxResponse } from '../host.ts';
 import { appPage } from './app-page.ts';
 import { APPS, appOf, developerOf } from './apps.ts';
+import { EDGES, notFound, ROBOTS } from './block-pages.ts';
 import { categoryOf } from './categories.ts';
 import { ORIGIN, whole } from './frame.ts';
 import { categoryPage, developerPage, landingPage, lazySearchPage, searchFrame, searchPage } from './list-pages.ts';
 import { reviewsPage } from './review-pages.ts';
-import { EDGES, notFound, ROBOTS } from './walls.ts';
 
 /** Its list stands behind a frame. */
 export const LAZY_KEYWORD = 'page builder';

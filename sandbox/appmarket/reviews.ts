@@ -1,5 +1,5 @@
+import { SANDBOX_NOW } from '../competitors.ts';
 import { random } from '../random.ts';
-import { WORLD_NOW } from '../world.ts';
 import { type AppFacts, reviewCountOf } from './apps.ts';
 
 export interface ReviewFacts {
@@ -50,7 +50,7 @@ const ordinal = (stars: AppFacts['stars'], i: number): number => {
 /** The i-th review that was written, from 0. */
 function makeReview(app: AppFacts, i: number, total: number): ReviewFacts {
   const r = random(`review ${app.handle} ${i}`);
-  const at = WORLD_NOW - (total - i) * 86_400_000;
+  const at = SANDBOX_NOW - (total - i) * 86_400_000;
   const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   const said = r.chance(0.4) ? [] : Array.from({ length: r.int(1, 3) }, () => r.pick(WORDS) + (r.chance(0.2) ? `\n${r.pick(WORDS)}` : ''));
   return {

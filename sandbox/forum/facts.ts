@@ -1,5 +1,5 @@
+import { COMPETITORS, type Competitor, SANDBOX_NOW } from '../competitors.ts';
 import { random } from '../random.ts';
-import { COMPETITORS, type Competitor, WORLD_NOW } from '../world.ts';
 
 /** A made-up post: what a lookup must give for it. */
 export interface PostFact {
@@ -36,7 +36,7 @@ export interface CommunityFact {
   readonly posts: readonly PostFact[];
 }
 
-export const NOW_SECONDS = WORLD_NOW / 1000;
+export const NOW_SECONDS = SANDBOX_NOW / 1000;
 /** Its discussion has more than 5,000 comments. */
 export const BIG_POST = '1abc02';
 export const BIG_COUNT = 5_200;

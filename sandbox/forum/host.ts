@@ -1,9 +1,9 @@
 import { json, redirect, type SandboxHost, type SandboxRequest, type SandboxResponse } from '../host.ts';
+import { BLOCK_PAGES, blockedPage, blockPageOfPost, forbidden, noSuchCommunity, notFound, unauthorized } from './block-pages.ts';
 import { discussionOf } from './discussion.ts';
 import { communityOf, postFact } from './facts.ts';
 import { foundPosts, pageOf, sortedPosts } from './pages.ts';
 import { type DiscussionServer, serveDiscussion } from './thread.ts';
-import { blockedPage, forbidden, noSuchCommunity, notFound, unauthorized, WALLS, wallOfPost } from './walls.ts';
 import { commentThing, listing, postThing, type Thing, wireText } from './wire.ts';
 
 /** The application that the simulated platform knows. */
@@ -66,8 +66,8 @@ export function createForumHosts({ tokenSeconds = TOKEN_SECONDS, allowance = ALL
     if (head === 'search') return found(query, null);
     if (head !== 'r') return notFound();
     const asked = name.toLowerCase();
-    const wall = Object.hasOwn(WALLS, asked) ? WALLS[asked] : undefined;
-    if (wall) return wall.answer();
+    const blockPage = Object.hasOwn(BLOCK_PAGES, asked) ? BLOCK_PAGES[asked] : undefined;
+    if (blockPage) return blockPage.answer();
     // a name in one of its older spellings leads to the one in use
     if (name.toLowerCase() === 'acme_widgets_old') return redirect(`https://oauth.reddit.com/r/acmewidgets/${rest.join('/')}`, 301);
     const community = communityOf(name);
@@ -85,8 +85,8 @@ export function createForumHosts({ tokenSeconds = TOKEN_SECONDS, allowance = ALL
   }
 
   function discussion(postId: string, comment: string | undefined, limit: number): { body: unknown } | SandboxResponse {
-    const wall = wallOfPost(postId);
-    if (wall) return wall;
+    const blockPage = blockPageOfPost(postId);
+    if (blockPage) return blockPage;
     const [post, server] = [postFact(postId), serverOf(postId)];
     if (!post || !server) return notFound();
     const most = Math.min(500, Math.max(1, limit || 200));

@@ -1,5 +1,5 @@
+import { COMPETITORS, SANDBOX_NOW } from '../competitors.ts';
 import { random } from '../random.ts';
-import { COMPETITORS, WORLD_NOW } from '../world.ts';
 
 /** A piece of a text: words, a link (short in the text, with its target), a hashtag, or the place of the post's own media. */
 export type Piece = { words: string } | { link: string } | { tag: string } | { media: true };
@@ -56,7 +56,7 @@ function post(index: number): PostFact {
   if (!competitor) throw new Error('the world has no competitors');
   const r = random(`post of ${competitor.domain}`);
   const kind = KINDS[index % KINDS.length] ?? 'link';
-  const id = index === 0 ? EXAMPLE_POST : idAt(r.int(FIRST, WORLD_NOW - 86_400_000), r.int(0, 4_000_000));
+  const id = index === 0 ? EXAMPLE_POST : idAt(r.int(FIRST, SANDBOX_NOW - 86_400_000), r.int(0, 4_000_000));
   const media = mediaOf(kind, id);
   const tag = competitor.product.replace(/\b\w/g, (c) => c.toUpperCase()).replace(/ /g, '');
   const site: Piece = { link: `https://www.${competitor.domain}/${competitor.product.replace(/ /g, '-')}` };

@@ -1,5 +1,5 @@
+import { COMPETITORS, SANDBOX_NOW } from '../competitors.ts';
 import { random } from '../random.ts';
-import { COMPETITORS, WORLD_NOW } from '../world.ts';
 
 /**
  * The simulated world of domain registrations: every competitor, and some names that show one kind of answer each (`SPECIAL`). A name that is
@@ -100,7 +100,7 @@ function factsOf(domain: string, name: string, founded: number, privacy: Privacy
     registrar: r.pick(REGISTRARS),
     registeredOn: instant(registered),
     expiresOn: instant(expires),
-    updatedOn: instant(WORLD_NOW - r.int(20, 900) * DAY - r.int(0, DAY)),
+    updatedOn: instant(SANDBOX_NOW - r.int(20, 900) * DAY - r.int(0, DAY)),
     status: r.chance(0.3) ? ['ok'] : ['clientDeleteProhibited', 'clientTransferProhibited'],
     nameServers: r.chance(0.5) ? [`ns1.${domain}`, `ns2.${domain}`] : [`a.${host}-dns.net`, `b.${host}-dns.net`, `c.${host}-dns.org`],
     signed: r.chance(0.35),

@@ -1,5 +1,5 @@
+import { COMPETITORS, type Competitor, SANDBOX_NOW } from '../competitors.ts';
 import { type Random, random } from '../random.ts';
-import { COMPETITORS, type Competitor, WORLD_NOW } from '../world.ts';
 
 export interface RatingFact {
   readonly value: number;
@@ -135,7 +135,7 @@ function overviewOf(r: Random, keyword: string, results: readonly ResultFact[]):
 /** What the simulated engine shows for a keyword: the same for the same question, on every machine. */
 export function serpOf(keyword: string, engine: 'a' | 'b', country = 'US', language = 'en'): SerpFact {
   const r = random(`serp ${engine} ${keyword} ${country} ${language}`);
-  if (keyword === KEYWORDS.nothing) return { keyword, engine, total: 0, overview: null, related: [], pages: [], at: WORLD_NOW };
+  if (keyword === KEYWORDS.nothing) return { keyword, engine, total: 0, overview: null, related: [], pages: [], at: SANDBOX_NOW };
   const few = keyword === KEYWORDS.few;
   const results = resultsOf(r, keyword, few ? 7 : r.int(34, 58));
   if (keyword === KEYWORDS.snippet && results[0]) results[0] = { ...results[0], featured: true, rating: null };
@@ -171,7 +171,7 @@ export function serpOf(keyword: string, engine: 'a' | 'b', country = 'US', langu
     }
     pages.push(blocks);
   }
-  return { keyword, engine, total: few ? 7 : r.int(1_000, 90_000_000), overview, related, pages, at: WORLD_NOW };
+  return { keyword, engine, total: few ? 7 : r.int(1_000, 90_000_000), overview, related, pages, at: SANDBOX_NOW };
 }
 
 /** Text as it stands in markup. */

@@ -1,11 +1,11 @@
 import { html, type SandboxHost, type SandboxRequest, type SandboxResponse } from '../host.ts';
 import { bingChallenge, bingNothing, bingPage } from './bing.ts';
+import { captchaForward, captchaPage, consentForward, consentPage, SERP_BLOCK_PAGES, shellPage, tooMany } from './block-pages.ts';
 import { serpOf } from './facts.ts';
 import { googleNothing, googlePage } from './google.ts';
 import { dataforseoAnswer } from './providers.ts';
 import { SEARXNG_ORIGIN, searxngAnswer } from './searxng.ts';
 import { serpapiAnswer } from './serpapi.ts';
-import { captchaForward, captchaPage, consentForward, consentPage, SERP_WALLS, shellPage, tooMany } from './walls.ts';
 
 const robots = (): SandboxResponse => ({
   status: 200,
@@ -22,12 +22,12 @@ function googleAnswer(request: SandboxRequest): SandboxResponse {
   const keyword = url.searchParams.get('q') ?? '';
   const agent = headers['user-agent'] ?? '';
   const index = Math.floor(Number(url.searchParams.get('start') ?? 0) / 10);
-  if (keyword === SERP_WALLS.captcha || (keyword === SERP_WALLS.secondPage && index > 0)) return captchaForward(url.href);
-  if (keyword === SERP_WALLS.consent) return consentForward(url.href);
-  if (keyword === SERP_WALLS.tooMany) return tooMany();
-  if (keyword === SERP_WALLS.failing) return html('<html><title>Error 503 (Service Unavailable)!!1</title><p>503.</html>', 503);
+  if (keyword === SERP_BLOCK_PAGES.captcha || (keyword === SERP_BLOCK_PAGES.secondPage && index > 0)) return captchaForward(url.href);
+  if (keyword === SERP_BLOCK_PAGES.consent) return consentForward(url.href);
+  if (keyword === SERP_BLOCK_PAGES.tooMany) return tooMany();
+  if (keyword === SERP_BLOCK_PAGES.failing) return html('<html><title>Error 503 (Service Unavailable)!!1</title><p>503.</html>', 503);
   const plain = url.searchParams.get('gbv') === '1';
-  if (keyword === SERP_WALLS.shell || (!plain && !/Mozilla\/5\.0/.test(agent))) return shellPage();
+  if (keyword === SERP_BLOCK_PAGES.shell || (!plain && !/Mozilla\/5\.0/.test(agent))) return shellPage();
   const [language = 'en'] = (url.searchParams.get('hl') ?? 'en').split('-');
   const fact = serpOf(keyword, 'a', (url.searchParams.get('gl') ?? 'us').toUpperCase(), language);
   if (!fact.pages[index]) return html(googleNothing(fact));
@@ -40,10 +40,10 @@ function bingAnswer({ url, headers }: SandboxRequest): SandboxResponse {
   if (url.pathname !== '/search') return html('<html><body>Not found</body></html>', 404);
   const keyword = url.searchParams.get('q') ?? '';
   const asked = Math.floor((Number(url.searchParams.get('first') ?? 1) - 1) / 10);
-  if (keyword === SERP_WALLS.challenge || (keyword === SERP_WALLS.secondPage && asked > 0)) return html(bingChallenge(keyword));
-  if (keyword === SERP_WALLS.disguised) return html(bingNothing(keyword));
-  if (keyword === SERP_WALLS.tooMany) return tooMany();
-  if (keyword === SERP_WALLS.failing) return html("<html><body><h2>Our services aren't available right now</h2></body></html>", 503);
+  if (keyword === SERP_BLOCK_PAGES.challenge || (keyword === SERP_BLOCK_PAGES.secondPage && asked > 0)) return html(bingChallenge(keyword));
+  if (keyword === SERP_BLOCK_PAGES.disguised) return html(bingNothing(keyword));
+  if (keyword === SERP_BLOCK_PAGES.tooMany) return tooMany();
+  if (keyword === SERP_BLOCK_PAGES.failing) return html("<html><body><h2>Our services aren't available right now</h2></body></html>", 503);
   const fact = serpOf(keyword, 'b', url.searchParams.get('cc') ?? 'US', url.searchParams.get('setlang') ?? 'en');
   if (fact.total === 0) return html(bingNothing(keyword));
   const index = /(^|;\s*)MUID=/.test(headers.cookie ?? '') ? asked : 0;

@@ -1,7 +1,7 @@
 import { json, type SandboxRequest, type SandboxResponse } from '../host.ts';
+import { SERP_BLOCK_PAGES } from './block-pages.ts';
 import { advancedItems, htmlItems, stamp } from './dataforseo-items.ts';
 import { serpOf } from './facts.ts';
-import { SERP_WALLS } from './walls.ts';
 
 /** Credentials that the simulated data providers know. */
 export const DEMO_DATAFORSEO = { login: 'demo', password: 'demo-secret' } as const;
@@ -57,7 +57,7 @@ export function dataforseoAnswer(request: SandboxRequest): SandboxResponse {
   const keyword = decodeURIComponent(task.keyword.replace(/\+/g, ' '));
   if (keyword === PROVIDER_FAULTS.broke) return json(top(40200, 'Payment Required.', null), 402);
   if (keyword === PROVIDER_FAULTS.queued) return failed(40602, 'Task In Queue.');
-  if (Object.values<string>(SERP_WALLS).includes(keyword)) return failed(40101, 'Internal SE Server Error.');
+  if (Object.values<string>(SERP_BLOCK_PAGES).includes(keyword)) return failed(40101, 'Internal SE Server Error.');
   const fact = serpOf(keyword, engine === 'google' ? 'a' : 'b', COUNTRY_OF[task.location_code ?? 2840], task.language_code);
   if (fact.total === 0 && form === 'advanced') return failed(40102, 'No Search Results.');
   const depth = task.depth ?? 10;

@@ -1,14 +1,14 @@
 import { json, type SandboxRequest, type SandboxResponse } from '../host.ts';
+import { SERP_BLOCK_PAGES, tooMany } from './block-pages.ts';
 import { serpOf } from './facts.ts';
-import { SERP_WALLS, tooMany } from './walls.ts';
 
 export const SEARXNG_ORIGIN = 'https://searx.sandbox.example';
 const REASON: Readonly<Record<string, string>> = {
-  [SERP_WALLS.captcha]: 'Suspended: CAPTCHA',
-  [SERP_WALLS.consent]: 'access denied',
-  [SERP_WALLS.shell]: 'unexpected crash',
-  [SERP_WALLS.challenge]: 'Suspended: CAPTCHA',
-  [SERP_WALLS.failing]: 'timeout',
+  [SERP_BLOCK_PAGES.captcha]: 'Suspended: CAPTCHA',
+  [SERP_BLOCK_PAGES.consent]: 'access denied',
+  [SERP_BLOCK_PAGES.shell]: 'unexpected crash',
+  [SERP_BLOCK_PAGES.challenge]: 'Suspended: CAPTCHA',
+  [SERP_BLOCK_PAGES.failing]: 'timeout',
 };
 
 /** A SearXNG instance with its JSON format switched on. */
@@ -21,11 +21,11 @@ export function searxngAnswer({ url }: SandboxRequest): SandboxResponse {
       headers: { 'content-type': 'text/html' },
       body: '<!DOCTYPE html><html><head><title>searx</title></head><body><main></main></body></html>',
     };
-  if (query === SERP_WALLS.tooMany) return tooMany();
+  if (query === SERP_BLOCK_PAGES.tooMany) return tooMany();
   const [language = 'en', country = 'US'] = (url.searchParams.get('language') ?? 'en-US').split('-');
   const page = Number(url.searchParams.get('pageno') ?? 1) - 1;
   const fact = serpOf(query, own === 'google' ? 'a' : 'b', country, language);
-  const reason = REASON[query] ?? (query === SERP_WALLS.secondPage && page > 0 ? 'too many requests' : null);
+  const reason = REASON[query] ?? (query === SERP_BLOCK_PAGES.secondPage && page > 0 ? 'too many requests' : null);
   const results = reason ? [] : (fact.pages[page] ?? []).flatMap((b) => (b.kind === 'result' ? [b.result] : []));
   return json({
     query,

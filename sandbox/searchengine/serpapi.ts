@@ -1,7 +1,7 @@
 import { json, type SandboxRequest, type SandboxResponse } from '../host.ts';
+import { SERP_BLOCK_PAGES, tooMany } from './block-pages.ts';
 import { type SerpFact, serpOf } from './facts.ts';
 import { DEMO_SERPAPI_KEY, PROVIDER_FAULTS } from './providers.ts';
-import { SERP_WALLS, tooMany } from './walls.ts';
 
 const stamp = (ms: number): string => `${new Date(ms).toISOString().replace('T', ' ').slice(0, 19)} UTC`;
 
@@ -48,7 +48,7 @@ export function serpapiAnswer({ url }: SandboxRequest): SandboxResponse {
   const keyword = q.get('q') ?? '';
   if (!keyword) return json({ error: 'Missing query `q` parameter.' }, 400);
   if (keyword === PROVIDER_FAULTS.broke) return json({ error: 'Your account has run out of searches.' }, 429);
-  if (keyword === SERP_WALLS.tooMany) return tooMany();
+  if (keyword === SERP_BLOCK_PAGES.tooMany) return tooMany();
   const country = (engine === 'bing' ? q.get('cc') : q.get('gl'))?.toUpperCase() ?? 'US';
   const language = (engine === 'bing' ? q.get('mkt')?.slice(0, 2) : q.get('hl')) ?? 'en';
   const fact = serpOf(keyword, engine === 'bing' ? 'b' : 'a', country, language);
@@ -56,7 +56,7 @@ export function serpapiAnswer({ url }: SandboxRequest): SandboxResponse {
   const parameters = { engine, q: keyword, device: q.get('device') ?? 'desktop', hl: language, gl: country.toLowerCase() };
   const head = { search_metadata: meta('Success', fact.at), search_parameters: parameters };
   if (keyword === PROVIDER_FAULTS.queued) return json({ ...head, search_metadata: meta('Processing', fact.at) });
-  if (Object.values<string>(SERP_WALLS).includes(keyword) && (keyword !== SERP_WALLS.secondPage || index > 0))
+  if (Object.values<string>(SERP_BLOCK_PAGES).includes(keyword) && (keyword !== SERP_BLOCK_PAGES.secondPage || index > 0))
     return json({
       ...head,
       search_metadata: meta('Error', fact.at),

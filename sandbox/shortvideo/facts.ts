@@ -1,5 +1,5 @@
+import { COMPETITORS, SANDBOX_NOW } from '../competitors.ts';
 import { random } from '../random.ts';
-import { COMPETITORS, WORLD_NOW } from '../world.ts';
 
 /** Forms of page that the platform has today, and the older ones that stored links still lead to. */
 export const PAGE_SHAPES = [
@@ -46,7 +46,7 @@ export interface VideoFact {
 /** The video of the examples. */
 export const EXAMPLE_VIDEO = '7301234567890123456';
 const FIRST_CREATED = Date.UTC(2023, 10, 14) / 1000;
-const LAST_CREATED = WORLD_NOW / 1000 - 86_400;
+const LAST_CREATED = SANDBOX_NOW / 1000 - 86_400;
 const ENDINGS = ['🎉', '— who wants one? 🙌🏽', '& more <3', '', '日本から発送', 'ahora con envío gratis', 'مجاني'] as const;
 
 function video(index: number): VideoFact {

@@ -1,5 +1,5 @@
+import { COMPETITORS, type Competitor, SANDBOX_NOW } from '../competitors.ts';
 import { random } from '../random.ts';
-import { COMPETITORS, type Competitor, WORLD_NOW } from '../world.ts';
 
 /** What the simulated lists and the simulated panel know of a competitor. */
 export interface TrafficFacts {
@@ -35,7 +35,7 @@ function factsOf({ domain, rank }: Competitor): TrafficFacts {
     rank === null
       ? []
       : Array.from({ length: 30 }, (_, i) => ({
-          date: isoDay(WORLD_NOW - i * DAY),
+          date: isoDay(SANDBOX_NOW - i * DAY),
           rank: Math.max(1, Math.round(rank * (1 + (i ? (r.next() - 0.5) * 0.1 : 0)))),
         }));
   if (rank === null) return { domain, ranks, panel: null };

@@ -1,9 +1,9 @@
+import { COMPETITORS, SANDBOX_NOW } from '../competitors.ts';
 import { html, json, type SandboxHost, type SandboxRequest } from '../host.ts';
-import { COMPETITORS, WORLD_NOW } from '../world.ts';
 import { PANEL_MONTHS, trafficOf } from './facts.ts';
 
 /** Domains at which the simulated list and panel misbehave, by name. */
-export const TRAFFIC_WALLS = {
+export const TRAFFIC_BLOCK_PAGES = {
   challenge: 'challenge-traffic.com',
   tooMany: 'too-many-traffic.com',
   failing: 'failing-traffic.com',
@@ -13,12 +13,12 @@ export const TRAFFIC_WALLS = {
 const CHALLENGE =
   '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body><script>window._cf_chl_opt={cType:"managed"};</script></body></html>';
 
-function wall(domain: string) {
-  if (domain === TRAFFIC_WALLS.challenge) return html(CHALLENGE, 403);
-  if (domain === TRAFFIC_WALLS.tooMany)
+function blockPage(domain: string) {
+  if (domain === TRAFFIC_BLOCK_PAGES.challenge) return html(CHALLENGE, 403);
+  if (domain === TRAFFIC_BLOCK_PAGES.tooMany)
     return { status: 429, headers: { 'content-type': 'text/plain', 'retry-after': '7' }, body: 'Too many requests' };
-  if (domain === TRAFFIC_WALLS.failing) return html('<html><body>Bad Gateway</body></html>', 502);
-  if (domain === TRAFFIC_WALLS.shell) return json({});
+  if (domain === TRAFFIC_BLOCK_PAGES.failing) return html('<html><body>Bad Gateway</body></html>', 502);
+  if (domain === TRAFFIC_BLOCK_PAGES.shell) return json({});
   return null;
 }
 
@@ -28,9 +28,9 @@ export const tranco: SandboxHost = {
   origins: ['https://tranco-list.eu'],
   answer({ url }) {
     const domain = /^\/api\/ranks\/domain\/([^/]+)$/.exec(url.pathname)?.[1];
-    if (domain) return wall(domain) ?? json({ ranks: trafficOf(domain)?.ranks ?? [], domain });
+    if (domain) return blockPage(domain) ?? json({ ranks: trafficOf(domain)?.ranks ?? [], domain });
     if (url.pathname === '/api/lists/date/latest') {
-      const created = new Date(WORLD_NOW).toISOString().slice(0, 19);
+      const created = new Date(SANDBOX_NOW).toISOString().slice(0, 19);
       return json({
         list_id: LIST_ID,
         available: true,
@@ -65,7 +65,7 @@ export const panel: SandboxHost = {
   answer(request: SandboxRequest) {
     if (request.headers['api-key'] !== DEMO_PANEL_KEY) return error(401, 102, 'Invalid API key');
     const [, domain = '', endpoint = ''] = /^\/v\d\/website\/([^/]+)\/(.+)$/.exec(request.url.pathname) ?? [];
-    const walled = wall(domain);
+    const walled = blockPage(domain);
     if (walled) return walled;
     const facts = trafficOf(domain)?.panel;
     if (!facts) return json({ meta: { ...meta(domain), status: 'Error', error_code: 401, error_message: 'Data not found' } }, 404);

@@ -1,4 +1,4 @@
-import { isClientSecret, isKey } from '../accounts/key-text.ts';
+import { isClientSecret, isKey } from '../accounts/keys/key-text.ts';
 
 /** One line's verdict; the key itself is never printed again. */
 interface Verdict {

@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { COMPETITORS } from '../../sandbox/competitors.ts';
 import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/serve.ts';
-import { COMPETITORS } from '../../sandbox/world.ts';
 import type { OpenAccounts } from '../accounts/accounts.ts';
-import type { NewKey } from '../accounts/admin-types.ts';
-import { operationList } from '../contract/operations.ts';
-import { createLog } from '../gateway/log.ts';
+import type { NewKey } from '../accounts/admin/types.ts';
+import { operationList } from '../contract/operations/index.ts';
 import { readSettings, SETTINGS, type Settings } from '../settings.ts';
+import { createLog } from '../telemetry/log.ts';
 import { type Service, startService, stopOnSignals } from './serve.ts';
 import { table } from './terminal.ts';
 
 /** The credentials that the simulated platforms accept, and paces for a world that nobody else uses. */
-const WORLD_SETTINGS: Readonly<Record<string, string>> = {
+const SANDBOX_SETTINGS: Readonly<Record<string, string>> = {
   REDDIT_CLIENT_ID: 'demo',
   REDDIT_CLIENT_SECRET: 'demo-secret',
   REDDIT_USER_AGENT: 'sightline-demo/1.0 (by /u/acmewidgets)',
@@ -44,9 +44,9 @@ function demoSettings(sandbox: Sandbox, dataDir: string, options: DemoOptions): 
     ...(options.fleet ? ['DATABASE_URL', 'REDIS_URL'] : []),
   ];
   for (const name of keep) if (process.env[name] && name in SETTINGS) environment[name] = process.env[name];
-  const world = Object.fromEntries(Object.entries(WORLD_SETTINGS).filter(([name]) => name in SETTINGS));
+  const ports = Object.fromEntries(Object.entries(SANDBOX_SETTINGS).filter(([name]) => name in SETTINGS));
   return readSettings({
-    ...world,
+    ...ports,
     ...environment,
     PORT: String(options.port),
     HOST: '127.0.0.1',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ServiceError } from '../contract/errors.ts';
-import { camelCase, type Operation, operationList } from '../contract/operations.ts';
+import { camelCase, type Operation, operationList } from '../contract/operations/index.ts';
 import { ORDINARY } from '../orchestrator/types.ts';
 import { deadlineOf, readSettings } from '../settings.ts';
 import { addParameters, exampleOf, inputOf, type Options, withArgument } from './parameters.ts';
@@ -33,7 +33,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
   }
   const settings = readSettings(process.env);
   const progress = process.stderr.isTTY && !json;
-  const { composeLookups } = await import('./compose.ts');
+  const { composeLookups } = await import('./service.ts');
   const lookups = await composeLookups(
     settings,
     (level, message, facts) => say.log(settings.SIGHTLINE_LOG_LEVEL, level, message, facts),
@@ -51,12 +51,12 @@ async function run(operation: Operation, options: Options): Promise<void> {
       operation: operation.id,
       input: read.value as never,
       freshness: ORDINARY,
-      purse: { hold: async () => {}, release: () => {} },
+      charge: { hold: async () => {}, release: () => {} },
       deadlineMs: lookups.clock.now() + deadlineOf(operation, settings),
       requestId: 'command-line',
     });
     if (result.ok) {
-      const text = result.answer.kept.bytes.toString();
+      const text = result.answer.cached.bytes.toString();
       process.stdout.write(json ? `${text}\n` : `${JSON.stringify(JSON.parse(text), null, 2)}\n`);
     } else {
       const { lacking } = result.refusal;

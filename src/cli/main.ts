@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { AdminError } from '../accounts/admin-types.ts';
-import { VERSION } from '../outside/user-agent.ts';
+import { AdminError } from '../accounts/admin/types.ts';
 import { SettingError } from '../settings.ts';
+import { VERSION } from '../upstream/http/user-agent.ts';
 import { addClients } from './clients.ts';
 import { addLookup } from './lookup.ts';
 import { addManagement } from './manage.ts';

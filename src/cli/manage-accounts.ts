@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Admin, KeyWishes } from '../accounts/admin-types.ts';
+import type { Admin, KeyWishes } from '../accounts/admin/types.ts';
 import { table } from './terminal.ts';
 
 interface Json {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { Admin, KeySummary } from '../accounts/admin-types.ts';
+import type { Admin, KeySummary } from '../accounts/admin/types.ts';
 import { addAccountCommands, addKeyEdit } from './manage-accounts.ts';
 import { table } from './terminal.ts';
 import { UsageError } from './usage-error.ts';

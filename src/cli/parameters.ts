@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { type Read, readInput } from '../contract/input.ts';
-import type { Operation } from '../contract/operations.ts';
+import type { Operation } from '../contract/operations/index.ts';
+import { type Read, readInput } from '../contract/parameters/parameter.ts';
 import { UsageError } from './usage-error.ts';
 
 const kebab = (name: string): string => name.replace(/_/g, '-').replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { codeOf, ServiceError } from '../contract/errors.ts';
-import type { Inputs, OperationId } from '../contract/operations.ts';
+import type { Inputs, OperationId } from '../contract/operations/index.ts';
 import { errorOf, type Outcome } from '../sources/outcome.ts';
 import { READERS } from '../sources/readers.ts';
 

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
-import { questionOf } from '../orchestrator/question.ts';
-import { type Purged, purgeShared, purgeSharedQuestion } from '../orchestrator/shared-cache.ts';
-import { connectRedis, reasonOf } from '../outside/redis.ts';
-import { RedisError } from '../outside/redis-start.ts';
+import { type Purged, purgeShared, purgeSharedAnswer } from '../fleet/cache.ts';
+import { connectRedis, reasonOf } from '../fleet/redis.ts';
+import { RedisError } from '../fleet/redis-start.ts';
+import { cacheKeyOf } from '../orchestrator/cache-key.ts';
 import type { Settings } from '../settings.ts';
 import type { PurgeWish } from './purge.ts';
 
@@ -17,7 +17,7 @@ export async function purgeFleet(settings: Settings, { operation, input }: Purge
     const messages = await connected('REDIS_URL', settings.REDIS_URL ?? '', opened);
     const own = settings.SIGHTLINE_CACHE_URL;
     const cache = own ? await connected('SIGHTLINE_CACHE_URL', own, opened) : messages;
-    const purged = input ? purgeSharedQuestion(cache, questionOf(operation, input), messages) : purgeShared(cache, operation, messages);
+    const purged = input ? purgeSharedAnswer(cache, cacheKeyOf(operation, input), messages) : purgeShared(cache, operation, messages);
     return await purged.catch((error) => {
       throw new RedisError(`Redis went away before all was dropped (${reasonOf(error)}): purge again.`);
     });

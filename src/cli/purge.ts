@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { connectAdmin } from '../accounts/admin-socket.ts';
-import { AdminError } from '../accounts/admin-types.ts';
-import { type Inputs, type Operation, type OperationId, operationList } from '../contract/operations.ts';
+import { AdminError } from '../accounts/admin/types.ts';
+import { type Inputs, type Operation, type OperationId, operationList } from '../contract/operations/index.ts';
+import { connectAdmin } from '../gateway/admin/socket.ts';
 import { readSettings } from '../settings.ts';
 import { addParameters, exampleOf, hasParameters, inputOf, type Options } from './parameters.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,14 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { readDomain } from '../contract/domain-name.ts';
-import { realClock } from '../outside/clock.ts';
-import { readHosts } from '../outside/hosts.ts';
-import { createHttp } from '../outside/http.ts';
-import { createPace } from '../outside/pace.ts';
+import { readDomain } from '../contract/parameters/domain-name.ts';
+import { realClock } from '../runtime/clock.ts';
 import { readSettings } from '../settings.ts';
 import { ranksPath } from '../sources/traffic/model/connector.ts';
 import { writeRanks } from '../sources/traffic/model/ranks-file.ts';
 import { downloadCrux, downloadTranco } from '../sources/traffic/model/ranks-update.ts';
+import { createHttp } from '../upstream/http/client.ts';
+import { readHosts } from '../upstream/http/host-map.ts';
+import { createPace } from '../upstream/pace.ts';
 
 /** `sightline ranks update`: downloads a rank list, verifies it and swaps it in. */
 export async function updateRanks(options: { list: 'tranco' | 'crux'; minRows?: number }): Promise<void> {

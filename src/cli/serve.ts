@@ -1,24 +1,24 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type OpenAccounts, openAccounts } from '../accounts/accounts.ts';
-import { serveAdmin } from '../accounts/admin-socket.ts';
-import { loadCompiler } from '../contract/fault.ts';
-import { addressOf } from '../gateway/address.ts';
-import { createAdminServer } from '../gateway/admin.ts';
-import { adminToken } from '../gateway/admin-token.ts';
-import { createLog, type Log } from '../gateway/log.ts';
-import { createMetrics, type Metrics } from '../gateway/metrics.ts';
+import { loadCompiler } from '../contract/validation.ts';
+import { createAdminServer } from '../gateway/admin/server.ts';
+import { serveAdmin } from '../gateway/admin/socket.ts';
+import { adminToken } from '../gateway/admin/token.ts';
+import { addressOf } from '../gateway/http/listen-address.ts';
 import { createServer } from '../gateway/server.ts';
-import { loadClient } from '../outside/agents.ts';
-import { openSpendingFile } from '../outside/spending-file.ts';
-import { VERSION } from '../outside/user-agent.ts';
 import { readSettings, SettingError, type Settings } from '../settings.ts';
-import { UPSTREAM_COST } from '../sources/purse.ts';
-import type { Source, World } from '../sources/source.ts';
-import { demandDataFolder } from '../store/data-folder.ts';
-import { composeLookups, type Lookups } from './compose.ts';
+import type { Ports, Source } from '../sources/source.ts';
+import { UPSTREAM_COST } from '../sources/source-budget.ts';
+import { openSpendingFile } from '../spending/spending-file.ts';
+import { demandDataFolder } from '../store/sqlite/data-folder.ts';
+import { createLog, type Log } from '../telemetry/log.ts';
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
+import { loadClient } from '../upstream/http/dispatchers.ts';
+import { VERSION } from '../upstream/http/user-agent.ts';
 import { listen } from './listen.ts';
 import type { PurgeWish } from './purge.ts';
+import { composeLookups, type Lookups } from './service.ts';
 import { sourceTable } from './sources.ts';
 
 export interface Service {
@@ -91,8 +91,8 @@ export async function startService(settings: Settings, options: ServiceOptions):
       const socket = await serveAdmin(resolve(settings.SIGHTLINE_DATA_DIR), accounts.admin, leveled(log), { purgeCache });
       closers.push(() => socket.close());
     }
-    metrics.figures('sightline_ledger', 'What the ledger did since the start.', () => accounts.counts().ledger);
-    metrics.figures('sightline_usage_rows', 'Usage rows since the start.', () => accounts.counts().usage);
+    metrics.metrics('sightline_ledger', 'What the ledger did since the start.', () => accounts.counts().ledger);
+    metrics.metrics('sightline_usage_rows', 'Usage rows since the start.', () => accounts.counts().usage);
     closers.push(() => gateway.drain());
     await listen(gateway.app, { port: settings.PORT, host: settings.HOST, portSetting: 'PORT', hostSetting: 'HOST' });
     listening = addressOf(gateway.app.server);
@@ -122,11 +122,11 @@ async function lookupsOf(settings: Settings, { log, sources, gatewayOnly }: Serv
     const keeper = await openSpendingFile(resolve(settings.SIGHTLINE_DATA_DIR), leveled(log));
     return composeLookups(settings, metered(log, metrics), metrics.watch, sources, keeper);
   }
-  const { composeFleet } = await import('./compose-fleet.ts');
+  const { composeFleet } = await import('./service-fleet.ts');
   const wish = { gateway: true, work: gatewayOnly ? null : ('all' as const), watch: metrics.watch };
   const { fleet, lookups, close } = await composeFleet(settings, metered(log, metrics), { ...wish, ...(sources && { sources }) });
   if (!lookups) throw new Error('a gateway without lookups');
-  metrics.figures('sightline_fleet', 'Who is there.', () => ({
+  metrics.metrics('sightline_fleet', 'Who is there.', () => ({
     up: Number(fleet.up),
     ...fleet.seen,
   }));
@@ -135,7 +135,7 @@ async function lookupsOf(settings: Settings, { log, sources, gatewayOnly }: Serv
 
 /** The log of the sources; what an answer cost is a figure besides. */
 export const metered =
-  (log: Log, metrics: Metrics): World['log'] =>
+  (log: Log, metrics: Metrics): Ports['log'] =>
   (level, message, facts) => {
     if (message === UPSTREAM_COST) metrics.spent(String(facts?.source), Number(facts?.usd));
     leveled(log)(level, message, facts);

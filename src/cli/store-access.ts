@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { openAccounts } from '../accounts/accounts.ts';
-import { connectAdmin } from '../accounts/admin-socket.ts';
-import type { Admin } from '../accounts/admin-types.ts';
-import { realClock } from '../outside/clock.ts';
+import type { Admin } from '../accounts/admin/types.ts';
+import { connectAdmin } from '../gateway/admin/socket.ts';
+import { realClock } from '../runtime/clock.ts';
 import { readSettings } from '../settings.ts';
-import { demandStore } from '../store/data-folder.ts';
+import { demandStore } from '../store/sqlite/data-folder.ts';
 import { say } from './terminal.ts';
 
 const quiet = (level: string, message: string, facts?: object): void => {

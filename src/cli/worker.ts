@@ -1,13 +1,13 @@
-import { addressOf } from '../gateway/address.ts';
-import { createAdminServer } from '../gateway/admin.ts';
-import { createLog, type Log } from '../gateway/log.ts';
-import { createMetrics } from '../gateway/metrics.ts';
-import { VERSION } from '../outside/user-agent.ts';
+import { createAdminServer } from '../gateway/admin/server.ts';
+import { addressOf } from '../gateway/http/listen-address.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import type { Source } from '../sources/source.ts';
-import { composeFleet } from './compose-fleet.ts';
+import { createLog, type Log } from '../telemetry/log.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
+import { VERSION } from '../upstream/http/user-agent.ts';
 import { listen } from './listen.ts';
 import { metered, stopOnSignals } from './serve.ts';
+import { composeFleet } from './service-fleet.ts';
 
 export interface WorkerOptions {
   readonly log: Log;
@@ -26,7 +26,7 @@ export async function startWorker(settings: Settings, { log, only, sources }: Wo
     watchWork: (source, ended) => metrics.watch(source, ended && { source, what: null, detail: null, ...ended }),
     ...(sources && { sources }),
   });
-  metrics.figures('sightline_fleet', 'Who is there.', () => ({
+  metrics.metrics('sightline_fleet', 'Who is there.', () => ({
     up: Number(part.fleet.up),
     ...part.fleet.seen,
   }));

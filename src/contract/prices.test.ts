@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSettings } from '../settings.ts';
-import { describe } from './openapi.ts';
+import { describe } from './openapi/document.ts';
 import { priceOf } from './prices.ts';
 
 const serp = (depth: number) => ({ keyword: 'tea', depth }) as never;

@@ -1,4 +1,4 @@
-import { type Inputs, OPERATIONS, type Operation, type OperationId } from './operations.ts';
+import { type Inputs, OPERATIONS, type Operation, type OperationId } from './operations/index.ts';
 
 /** Credits by operation where the operator sets them; for `serp` credits for each ten results. What is not there costs 1. */
 export type Prices = Readonly<Partial<Record<OperationId, number>>>;

@@ -1,4 +1,4 @@
-import { type Area, operationList } from './operations.ts';
+import { type Area, operationList } from './operations/index.ts';
 
 /** What an access token may be used for: an area of operations, or the caller's own account. */
 export type Scope = Area | 'account';

@@ -3,30 +3,30 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { OAuth } from '../accounts/oauth/oauth.ts';
 import type { Accounts } from '../accounts/types.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { operationList } from '../contract/operations.ts';
+import { operationList } from '../contract/operations/index.ts';
 import type { Orchestrator } from '../orchestrator/types.ts';
-import type { Clock } from '../outside/world.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
-import { ACCOUNT_ROUTES, serveAccount } from './account.ts';
-import { isWithin, withoutPort } from './addresses.ts';
-import { admitAtDoor, MAX_HEADER_BYTES, MAX_URL_BYTES } from './admit.ts';
-import { refusalOf, refuse } from './answer.ts';
-import { type Desk, deskOf } from './desk.ts';
-import { createDocs } from './docs.ts';
-import { type EventLoop, watchEventLoop } from './event-loop.ts';
-import { Exchange } from './exchange.ts';
-import { createReadiness } from './health.ts';
-import { watchLastBytes } from './last-bytes.ts';
-import type { Limiter } from './limits.ts';
-import type { Log } from './log.ts';
-import { serveLookup } from './lookup.ts';
-import type { Metrics } from './metrics.ts';
-import { oauthRoutes, serveToken, TOKEN_PATH } from './oauth-routes.ts';
-import { assetRoute, healthRoute, metricsRoute, type OpenRoute, readyRoute, serveOpen } from './open-routes.ts';
-import { normalized } from './path.ts';
-import { preflight } from './preflight.ts';
-import { answerParserError, type ParserError, refuseRaw } from './raw-refusal.ts';
-import type { Waits } from './strikes.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { admitAtDoor, MAX_HEADER_BYTES, MAX_URL_BYTES } from './admission/admit.ts';
+import { type EventLoop, watchEventLoop } from './admission/event-loop.ts';
+import { isWithin, withoutPort } from './admission/ip-allow-list.ts';
+import type { SharedPenalties } from './admission/penalties.ts';
+import type { Limiter } from './admission/rate-limits.ts';
+import { type Desk, deskOf } from './context.ts';
+import { watchLastBytes } from './http/connection-drain.ts';
+import { preflight } from './http/cors.ts';
+import { answerParserError, type ParserError, refuseRaw } from './http/parser-errors.ts';
+import { normalized } from './http/path.ts';
+import { RequestContext } from './http/request-context.ts';
+import { refusalOf, refuse } from './http/response.ts';
+import { ACCOUNT_ROUTES, serveAccount } from './routes/account.ts';
+import { createDocs } from './routes/docs.ts';
+import { createReadiness } from './routes/health.ts';
+import { serveLookup } from './routes/lookup.ts';
+import { oauthRoutes, serveToken, TOKEN_PATH } from './routes/oauth.ts';
+import { assetRoute, healthRoute, metricsRoute, type OpenRoute, readyRoute, serveOpen } from './routes/open.ts';
 
 /** How often requests that take too long to come are looked for. */
 const TIMEOUT_CHECK_MS = 1_000;
@@ -46,7 +46,7 @@ export interface GatewayParts {
   /** Counts requests by address and by account; default: in this process. */
   readonly addressLimiter?: Limiter;
   readonly accountLimiter?: Limiter;
-  readonly waits?: Waits;
+  readonly sharedPenalties?: SharedPenalties;
   readonly eventLoop?: EventLoop;
   /** Token endpoint and the documents about it; without it there are API keys alone. */
   readonly oauth?: OAuth;
@@ -87,18 +87,18 @@ export function createServer(parts: GatewayParts): Gateway {
     // its type knows the packet as JSON; it is the Buffer itself
     clientErrorHandler: (error, socket) => answerParserError(desk, error as unknown as ParserError, socket),
     frameworkErrors: (_error, request, reply) =>
-      take(request, reply, (x) => decline(x, new ServiceError('INVALID_REQUEST', 'The path holds a broken percent-encoding.'))),
+      take(request, reply, (x) => reject(x, new ServiceError('INVALID_REQUEST', 'The path holds a broken percent-encoding.'))),
   });
   /** Takes the request out of Fastify's hands, and answers it in its turn. */
   const take = (
     request: FastifyRequest,
     reply: FastifyReply,
-    answer: (x: Exchange) => Promise<void> | void,
+    answer: (x: RequestContext) => Promise<void> | void,
     { operation, path } = { operation: 'none', path: '*' },
   ): void => {
     reply.hijack();
     desk.pipeline.inTurn(request.raw, reply.raw, () => {
-      const x = new Exchange(desk, request.raw, reply.raw, operation, path, proxies.length ? withoutPort(request.ip) : undefined);
+      const x = new RequestContext(desk, request.raw, reply.raw, operation, path, proxies.length ? withoutPort(request.ip) : undefined);
       answer(x)?.catch((error: unknown) => abandon(x, error));
     });
   };
@@ -106,7 +106,7 @@ export function createServer(parts: GatewayParts): Gateway {
   const route = (
     path: string,
     operation: string,
-    serve: (x: Exchange, params: Readonly<Record<string, string>>) => Promise<void>,
+    serve: (x: RequestContext, params: Readonly<Record<string, string>>) => Promise<void>,
   ): void => {
     patterns.push({ pattern: patternOf(path), allow: 'GET, HEAD' });
     app.route({
@@ -138,14 +138,14 @@ export function createServer(parts: GatewayParts): Gateway {
   }
 
   /** No route: 405 where the path is one of ours, 404 elsewhere. A body is not read: the connection ends with the answer. */
-  const noRoute = (x: Exchange): void => {
+  const noRoute = (x: RequestContext): void => {
     const path = (x.request.url ?? '').split('?', 1)[0] ?? '';
     const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path;
     const { method } = x.request;
     const known = patterns.find((p) => p.pattern.test(path));
-    if (!known) decline(x, new ServiceError('NOT_FOUND', `${method} ${shown}: there is no such path; /docs shows all that there are.`));
+    if (!known) reject(x, new ServiceError('NOT_FOUND', `${method} ${shown}: there is no such path; /docs shows all that there are.`));
     else if (!preflight(x))
-      decline(
+      reject(
         x,
         new ServiceError('METHOD_NOT_ALLOWED', `${method} ${shown}: this path answers ${known.allow} alone.`, { allow: known.allow }),
       );
@@ -159,8 +159,8 @@ export function createServer(parts: GatewayParts): Gateway {
   );
   app.server.on('checkExpectation', (request, response) =>
     desk.pipeline.inTurn(request, response, () =>
-      decline(
-        new Exchange(desk, request, response, 'none', '*'),
+      reject(
+        new RequestContext(desk, request, response, 'none', '*'),
         new ServiceError('INVALID_REQUEST', 'The Expect header asks for what is not done here.'),
       ),
     ),
@@ -172,12 +172,12 @@ export function createServer(parts: GatewayParts): Gateway {
     }),
   );
   app.addHook('onClose', async () => eventLoop.stop());
-  parts.metrics.figures('sightline_gateway_requests', 'Requests that are in now.', () => ({ in_flight: desk.gate.inFlight() }));
+  parts.metrics.metrics('sightline_gateway_requests', 'Requests that are in now.', () => ({ in_flight: desk.loadShedder.inFlight() }));
 
   const lastBytes = watchLastBytes(app.server, desk.clock);
   async function drain(): Promise<boolean> {
     const untilMs = desk.clock.now() + parts.settings.SIGHTLINE_DRAIN_MS;
-    const empty = await desk.gate.drain(parts.settings.SIGHTLINE_DRAIN_MS);
+    const empty = await desk.loadShedder.drain(parts.settings.SIGHTLINE_DRAIN_MS);
     const closed = new AbortController();
     const cut = lastBytes.cutAfter(empty ? untilMs : 0, closed.signal);
     await app.close();
@@ -187,17 +187,17 @@ export function createServer(parts: GatewayParts): Gateway {
     await Promise.all(desk.settlements);
     return empty;
   }
-  return { app, drain, inFlight: desk.gate.inFlight };
+  return { app, drain, inFlight: desk.loadShedder.inFlight };
 }
 
 /** Not even the refusal could be written: a defect of ours. The log learns of it, and the client is not left waiting. */
-function abandon(x: Exchange, error: unknown): void {
+function abandon(x: RequestContext, error: unknown): void {
   x.desk.log.error({ err: error, requestId: x.requestId, operation: x.operation }, 'a request could not be answered');
   if (!x.response.writableEnded) x.response.destroy();
 }
 
 /** A refusal that comes before any route: the door's own refusals go first. */
-function decline(x: Exchange, error: ServiceError): void {
+function reject(x: RequestContext, error: ServiceError): void {
   try {
     admitAtDoor(x);
     refuse(x, error, bodyComes(x) ? ['Connection', 'close'] : []);
@@ -205,7 +205,7 @@ function decline(x: Exchange, error: ServiceError): void {
     refuse(x, refusalOf(x, thrown));
   }
 }
-const bodyComes = (x: Exchange): boolean =>
+const bodyComes = (x: RequestContext): boolean =>
   x.request.headers['transfer-encoding'] !== undefined || (x.request.headers['content-length'] ?? '0') !== '0';
 
 function openRoutes(desk: Desk, parts: GatewayParts): readonly OpenRoute[] {

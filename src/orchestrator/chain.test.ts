@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLocalEngine } from '../engine/local.ts';
-import { createManualClock } from '../outside/manual-clock.ts';
-import { createPace } from '../outside/pace.ts';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import { registered, scripted } from '../../test/support/orchestrator-fakes.ts';
 import { readSettings } from '../settings.ts';
 import { absent, blocked, finallyBlocked, found, limited, type Outcome, unreachable } from '../sources/outcome.ts';
-import type { Source, World } from '../sources/source.ts';
+import type { Ports, Source } from '../sources/source.ts';
+import { createPace } from '../upstream/pace.ts';
 import { createBreakers } from './breaker.ts';
 import { runChain } from './chain.ts';
 import { createCheck } from './check.ts';
-import { registered, scripted } from './fakes.ts';
+import { createLocalEngine } from './local-engine.ts';
 
 const yes = found(registered('a.com'));
 function chain(sources: Source[], deadline = 30_000, watch?: (source: string, ended: { tag: string } | null) => void) {
   const clock = createManualClock();
-  const world = { settings: readSettings({}), clock, pace: createPace(clock), random: () => 0.5, log: () => {} } as unknown as World;
+  const ports = { settings: readSettings({}), clock, pace: createPace(clock), random: () => 0.5, log: () => {} } as unknown as Ports;
   const parts = {
-    engine: createLocalEngine(sources, world),
+    engine: createLocalEngine(sources, ports),
     breakers: createBreakers(clock.now),
     clock,
     random: () => 0.5,
@@ -89,8 +89,8 @@ test('a source that throws is a defect: the next one is asked, and alone it is n
 });
 
 test('five failures of the last ten open the breaker for 30 s: the source is left alone, and its state is told', async () => {
-  const wall = blocked('The page of reviews is walled.');
-  const source = scripted('a', [yes, wall, wall, yes, wall, wall, wall, wall, yes]);
+  const blockPage = blocked('The page of reviews is walled.');
+  const source = scripted('a', [yes, blockPage, blockPage, yes, blockPage, blockPage, blockPage, blockPage, yes]);
   const { run, clock } = chain([source]);
   for (let i = 0; i < 7; i++) await run();
   assert.equal(source.asked, 7);

@@ -1,10 +1,10 @@
-import type { Inputs, OperationId, Resources } from '../contract/operations.ts';
-import { DefectError, type Engine, EngineAwayError, type Work } from '../engine/engine.ts';
-import type { Clock } from '../outside/world.ts';
+import type { Inputs, OperationId, Resources } from '../contract/operations/index.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { type Found, type NotFound, type Outcome, refused } from '../sources/outcome.ts';
 import { nameOf, type Source } from '../sources/source.ts';
 import type { Breakers } from './breaker.ts';
 import type { Check } from './check.ts';
+import { DefectError, type Engine, EngineAwayError, type Work } from './engine.ts';
 import type { AttemptReport } from './types.ts';
 
 export interface ChainParts {
@@ -35,17 +35,17 @@ const RETRY_JITTER_MS = 400;
 export async function runChain<Id extends OperationId>(
   parts: ChainParts,
   sources: readonly Source[],
-  question: { operation: Id; input: Inputs[Id]; deadlineMs: number; unshared?: boolean; account?: string },
+  cacheKey: { operation: Id; input: Inputs[Id]; deadlineMs: number; unshared?: boolean; account?: string },
 ): Promise<ChainResult<Resources[Id]>> {
   const { clock } = parts;
   const attempts: AttemptReport[] = [];
   const failures: ({ source: string } & (NotFound | { tag: 'defect'; what: string }))[] = [];
 
   for (const [i, source] of sources.entries()) {
-    const share = (question.deadlineMs - clock.now()) / (sources.length - i);
+    const share = (cacheKey.deadlineMs - clock.now()) / (sources.length - i);
     if (share <= 0) break;
     const until = clock.now() + share;
-    const outcome = await askSource(parts, source, question, until, attempts);
+    const outcome = await askSource(parts, source, cacheKey, until, attempts);
     if (outcome.tag === 'found' || (outcome.tag === 'absent' && source.knowsAbsence) || (outcome.tag === 'blocked' && outcome.final)) {
       return { outcome: { ...outcome, source: source.id }, attempts };
     }
@@ -57,13 +57,13 @@ export async function runChain<Id extends OperationId>(
 async function askSource<Id extends OperationId>(
   parts: ChainParts,
   source: Source,
-  question: { operation: Id; input: Inputs[Id]; unshared?: boolean; account?: string },
+  cacheKey: { operation: Id; input: Inputs[Id]; unshared?: boolean; account?: string },
   until: number,
   attempts: AttemptReport[],
 ): Promise<Outcome<Resources[Id]> | { tag: 'defect'; what: string }> {
   const { clock, engine } = parts;
-  const part = `${nameOf(source)} ${source.partOf?.(question.operation, question.input) ?? ''}`;
-  const { operation, input, unshared, account } = question;
+  const part = `${nameOf(source)} ${source.partOf?.(cacheKey.operation, cacheKey.input) ?? ''}`;
+  const { operation, input, unshared, account } = cacheKey;
   const asked = { source: nameOf(source), operation, input, ...(unshared && { unshared }), ...(account !== undefined && { account }) };
   const workOf = (leftMs: number): Work<Id> => ({ ...asked, leftMs });
   for (let tries = 0; ; tries++) {
@@ -87,7 +87,7 @@ async function askSource<Id extends OperationId>(
       return { tag: 'defect', what: 'The service failed on the answer of its source; nothing was charged.' };
     }
     if (outcome.tag === 'found') {
-      const wrong = await parts.check(question.operation, outcome.resource);
+      const wrong = await parts.check(cacheKey.operation, outcome.resource);
       if (wrong !== null) outcome = { tag: 'changed', what: 'The answer of the source does not fit the contract.', detail: wrong };
     }
     if (outcome.tag === 'found') note('found', null, null);

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import { faultFinder } from '../contract/fault.ts';
-import { OPERATIONS, type OperationId } from '../contract/operations.ts';
+import { OPERATIONS, type OperationId } from '../contract/operations/index.ts';
+import { faultFinder } from '../contract/validation.ts';
 
 export type Check = (operation: OperationId, resource: unknown) => Promise<string | null>;
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
-import type { Inputs, OperationId } from '../contract/operations.ts';
+import type { Inputs, OperationId } from '../contract/operations/index.ts';
 import type { Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
 import type { Source } from '../sources/source.ts';

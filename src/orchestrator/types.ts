@@ -1,5 +1,5 @@
 import type { ServiceError } from '../contract/errors.ts';
-import type { Inputs, OperationId } from '../contract/operations.ts';
+import type { Inputs, OperationId } from '../contract/operations/index.ts';
 
 /** What a request says about freshness (RFC 9111 request directives, RFC 5861), in ms. */
 export interface Freshness {
@@ -25,7 +25,7 @@ export const ORDINARY: Freshness = Object.freeze({
 });
 
 /** One serialised answer, as it is kept and sent. */
-export interface Kept {
+export interface CachedAnswer {
   readonly bytes: Buffer;
   /** Weak, over the resource without `scrapedAt` and `checkedAt`. */
   readonly etag: string;
@@ -42,14 +42,14 @@ export interface Kept {
 }
 
 /** How the answer came about, for Cache-Status (RFC 9211). */
-export type Via =
+export type CacheStatus =
   | { how: 'hit' }
   | { how: 'miss'; fwd: 'uri-miss' | 'request' | 'stale'; stored: boolean; collapsed: boolean }
   /** Served stale because the upstream failed (`stale-if-error`) or because the request allowed it (`max-stale`: status null). */
   | { how: 'stale'; fwdStatus: number | null };
 
 /** What the caller's money does: given by the gateway, asked by the lookup that leads. */
-export interface Purse {
+export interface Charge {
   /** Durable before it resolves. Throws a ServiceError (402, 503) where the price cannot be held. */
   hold(price: number): Promise<void>;
   /** Gives all back. */
@@ -68,7 +68,7 @@ export interface LookupRequest<Id extends OperationId = OperationId> {
   readonly operation: Id;
   readonly input: Inputs[Id];
   readonly freshness: Freshness;
-  readonly purse: Purse;
+  readonly charge: Charge;
   /** Epoch ms. */
   readonly deadlineMs: number;
   readonly requestId: string;
@@ -76,8 +76,8 @@ export interface LookupRequest<Id extends OperationId = OperationId> {
   readonly account?: string;
 }
 export interface LookupAnswer {
-  readonly kept: Kept;
-  readonly via: Via;
+  readonly cached: CachedAnswer;
+  readonly cacheStatus: CacheStatus;
   /** True where this request's purse pays: the hold is to be captured at `price`. */
   readonly leads: boolean;
   /** Price of the answer as delivered. */
@@ -88,7 +88,7 @@ export interface LookupAnswer {
 /** A lookup that gave no resource: what the client sees, and what the log needs. */
 export interface LookupRefusal {
   readonly error: ServiceError;
-  readonly via: Via | null;
+  readonly cacheStatus: CacheStatus | null;
   readonly attempts: readonly AttemptReport[];
   readonly upstreamMs: number;
   /** When a kept "not found" was read, epoch ms. */
@@ -103,7 +103,7 @@ export interface Orchestrator {
   /** Price of the input before any work. */
   price<Id extends OperationId>(operation: Id, input: Inputs[Id]): number;
   /** What an ordinary request would be answered with from the cache, fresh; null: it would go to a source. Nobody is asked. */
-  peek<Id extends OperationId>(operation: Id, input: Inputs[Id]): Promise<Kept | null>;
+  peek<Id extends OperationId>(operation: Id, input: Inputs[Id]): Promise<CachedAnswer | null>;
   /** Drops kept answers of one operation, or the one to this input. Gives how many. */
   purge(operation: OperationId, input?: Inputs[OperationId]): number;
   /** Really asks the engine; throws where it is away. */

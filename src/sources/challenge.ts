@@ -1,9 +1,9 @@
 import { Parser } from 'htmlparser2';
-import { type Answer, type Reply, textOf } from '../outside/answer.ts';
-import { Nesting } from '../outside/nesting.ts';
-import type { Http, Whois } from '../outside/world.ts';
+import { type Answer, type Reply, textOf } from '../upstream/answer.ts';
+import type { Http, Whois } from '../upstream/ports.ts';
+import { Nesting } from './html-limits.ts';
 import { blocked, type NotFound } from './outcome.ts';
-import type { World } from './source.ts';
+import type { Ports } from './source.ts';
 
 /** A challenge, a consent page or a page that only its scripts would fill. It outranks the HTTP status, at every source. */
 export type Challenge = 'challenge' | 'consent' | 'shell';
@@ -160,15 +160,15 @@ export function screenReply(reply: Reply): Reply {
   return { tag: 'blocked', what: WORDS[kind], detail: `${kind}, HTTP ${reply.answer.status}` };
 }
 
-const screened = new WeakMap<World, World>();
+const screened = new WeakMap<Ports, Ports>();
 /** The world whose answers have passed the check above: every source is opened with it. One for each world, so that sources still share it. */
-export function screenWorld(world: World): World {
-  const known = screened.get(world);
+export function screenWorld(ports: Ports): Ports {
+  const known = screened.get(ports);
   if (known) return known;
-  const http: Http = { ask: async (request) => screenReply(await world.http.ask(request)) };
-  const whois: Whois = { ask: async (request) => screenReply(await world.whois.ask(request)) };
-  const own: World = { ...world, http, whois };
-  screened.set(world, own);
+  const http: Http = { ask: async (request) => screenReply(await ports.http.ask(request)) };
+  const whois: Whois = { ask: async (request) => screenReply(await ports.whois.ask(request)) };
+  const own: Ports = { ...ports, http, whois };
+  screened.set(ports, own);
   screened.set(own, own);
   return own;
 }

@@ -1,4 +1,4 @@
-import { appmarketPage, appmarketSearch } from './appmarket/source.ts';
+import { appmarketPage, appmarketSearch } from './appmarket/page/source.ts';
 import { forumApi } from './forum/api/source.ts';
 import { microblogApi } from './microblog/api/source.ts';
 import { microblogOembed } from './microblog/oembed/source.ts';

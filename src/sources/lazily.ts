@@ -1,4 +1,4 @@
-import type { OperationId } from '../contract/operations.ts';
+import type { OperationId } from '../contract/operations/index.ts';
 import { screenWorld } from './challenge.ts';
 import type { Ask, Asks, Source } from './source.ts';
 
@@ -8,12 +8,12 @@ type Described = Omit<Source, 'open'> & { readonly load: () => Promise<Source['o
 export function lazily({ load, ...source }: Described): Source {
   return {
     ...source,
-    open(world) {
+    open(ports) {
       let opened: Promise<Asks> | null = null;
       const ask =
         (operation: OperationId): Ask<OperationId> =>
         async (input, attempt) => {
-          opened ??= load().then((open) => open(screenWorld(world)));
+          opened ??= load().then((open) => open(screenWorld(ports)));
           const asked = (await opened)[operation] as Ask<OperationId> | undefined;
           if (!asked) throw new Error(`the connector does not answer ${operation}, though its source says so`);
           return asked(input, attempt);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer } from '../outside/answer.ts';
-import { realClock } from '../outside/clock.ts';
+import { realClock } from '../runtime/clock.ts';
+import type { Answer } from '../upstream/answer.ts';
 import { createParserThreads } from './parser-threads.ts';
 import { parseHere } from './parsers.ts';
 

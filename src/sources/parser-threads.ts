@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { Answer } from '../outside/answer.ts';
-import type { Clock } from '../outside/world.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Answer } from '../upstream/answer.ts';
 import { changed, type NotFound, timeout } from './outcome.ts';
 import { type Parsed, type ParserInput, type ParserName, type ParserThreads, parseHere } from './parsers.ts';
 import type { Attempt } from './source.ts';

@@ -1,6 +1,6 @@
-import type { Answer } from '../outside/answer.ts';
+import type { Answer } from '../upstream/answer.ts';
 import type { NotFound } from './outcome.ts';
-import type { Attempt, World } from './source.ts';
+import type { Attempt, Ports } from './source.ts';
 
 /**
  * Everything that connectors have read, by name: pure functions of a recorded answer and an input. They are named so that a thread can be
@@ -19,16 +19,16 @@ const PARSERS = {
   'forum/search': async () => (await import('./forum/api/parse.ts')).readSearch,
   'forum/thread-page': async () => (await import('./forum/api/parse.ts')).readThreadPage,
   'forum/more-comments': async () => (await import('./forum/api/parse.ts')).readMoreComments,
-  'appmarket/app': async () => (await import('./appmarket/app.ts')).readApp,
-  'appmarket/reviews': async () => (await import('./appmarket/reviews.ts')).readReviews,
-  'appmarket/search': async () => (await import('./appmarket/search.ts')).readSearch,
-  'appmarket/category': async () => (await import('./appmarket/category.ts')).readCategory,
+  'appmarket/app': async () => (await import('./appmarket/page/app.ts')).readApp,
+  'appmarket/reviews': async () => (await import('./appmarket/page/reviews.ts')).readReviews,
+  'appmarket/search': async () => (await import('./appmarket/page/search.ts')).readSearch,
+  'appmarket/category': async () => (await import('./appmarket/page/category.ts')).readCategory,
   'appmarket/developer-page': async () => {
-    const { readDeveloperPage } = await import('./appmarket/developer.ts');
+    const { readDeveloperPage } = await import('./appmarket/page/developer.ts');
     return (answer: Answer, { handle, page }: { handle: string; page: number }) => readDeveloperPage(answer, handle, page);
   },
   'appmarket/lazy-frame': async () => {
-    const { readLazyFrame } = await import('./appmarket/frames.ts');
+    const { readLazyFrame } = await import('./appmarket/page/frames.ts');
     return (answer: Answer, { page }: { page: number }) => readLazyFrame(answer, page);
   },
   'registration/rdap': async () => (await import('./registration/rdap/parse.ts')).readRdap,
@@ -83,10 +83,10 @@ export interface ParserThreads {
 
 /** The one way in which a connector has an answer read. An outcome that the parser does not give says that it took too long. */
 export const parse = <N extends ParserName>(
-  world: Pick<World, 'parserThreads'>,
+  ports: Pick<Ports, 'parserThreads'>,
   name: N,
   answer: Answer,
   input: ParserInput<N>,
   attempt: Attempt,
 ): Promise<Parsed<N> | NotFound> =>
-  world.parserThreads ? world.parserThreads.parse(name, answer, input, attempt) : parseHere(name, answer, input);
+  ports.parserThreads ? ports.parserThreads.parse(name, answer, input, attempt) : parseHere(name, answer, input);

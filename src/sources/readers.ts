@@ -1,4 +1,4 @@
-import type { OperationId } from '../contract/operations.ts';
+import type { OperationId } from '../contract/operations/index.ts';
 import { outcomeOfChallenge } from './challenge.ts';
 import type { Reader } from './source.ts';
 
@@ -26,11 +26,11 @@ export const READERS: Readonly<Record<string, ReaderEntry>> = {
   'forum/listing': entry('forum-community', async () => (await import('./forum/api/parse.ts')).readListing),
   'forum/search': entry('forum-search', async () => (await import('./forum/api/parse.ts')).readSearch),
   'forum/thread': entry('forum-comments', async () => (await import('./forum/api/parse.ts')).readThread),
-  'appmarket/app': entry('app', async () => (await import('./appmarket/app.ts')).readApp),
-  'appmarket/reviews': entry('app-reviews', async () => (await import('./appmarket/reviews.ts')).readReviews),
-  'appmarket/search': entry('app-keywords', async () => (await import('./appmarket/search.ts')).readSearch),
-  'appmarket/developer': entry('app-developer', async () => (await import('./appmarket/developer.ts')).readDeveloper),
-  'appmarket/category': entry('appstore-category', async () => (await import('./appmarket/category.ts')).readCategory),
+  'appmarket/app': entry('app', async () => (await import('./appmarket/page/app.ts')).readApp),
+  'appmarket/reviews': entry('app-reviews', async () => (await import('./appmarket/page/reviews.ts')).readReviews),
+  'appmarket/search': entry('app-keywords', async () => (await import('./appmarket/page/search.ts')).readSearch),
+  'appmarket/developer': entry('app-developer', async () => (await import('./appmarket/page/developer.ts')).readDeveloper),
+  'appmarket/category': entry('appstore-category', async () => (await import('./appmarket/page/category.ts')).readCategory),
   'registration/rdap': entry('registration', async () => (await import('./registration/rdap/parse.ts')).readRdap),
   'registration/whois': entry('registration', async () => (await import('./registration/whois/parse.ts')).readWhois),
   'traffic/similarweb': entry('traffic', async () => (await import('./traffic/similarweb/parse.ts')).readSimilarweb),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isVideoHost, videoAddressOf } from '../contract/video-url.ts';
-import type { Reply } from '../outside/answer.ts';
-import type { RobotsVerdict } from '../outside/robots.ts';
+import { isVideoHost, videoAddressOf } from '../contract/parameters/video-url.ts';
+import type { Reply } from '../upstream/answer.ts';
+import type { RobotsVerdict } from '../upstream/robots.ts';
 import { createShortLinks } from './short-link.ts';
-import type { World } from './source.ts';
+import type { Ports } from './source.ts';
 
 const SHORT = 'https://vm.tiktok.com/ZMabc123/';
 const VIDEO = 'https://www.tiktok.com/@acme/video/7301234567890123456';
@@ -22,7 +22,7 @@ function links(replies: Record<string, Reply>, verdict: RobotsVerdict = { tag: '
     return replies[url] ?? plain(404);
   };
   const follow = createShortLinks({
-    world: { http: { ask }, pace: { rest: async () => {} } } as unknown as World,
+    ports: { http: { ask }, pace: { rest: async () => {} } } as unknown as Ports,
     robots: { mayFetch: async () => verdict },
     mayVisit: isVideoHost,
     nameOf: (url) => (videoAddressOf(url)?.kind === 'video' ? url : null),

@@ -1,8 +1,8 @@
-import type { Answer } from '../outside/answer.ts';
-import type { RobotsKeeper } from '../outside/robots.ts';
-import type { PaceRule } from '../outside/world.ts';
+import type { Answer } from '../upstream/answer.ts';
+import type { PaceRule } from '../upstream/ports.ts';
+import type { RobotsKeeper } from '../upstream/robots.ts';
 import { absent, blocked, changed, limited, type NotFound, refused, retryAfterMs, unreachable } from './outcome.ts';
-import type { World } from './source.ts';
+import type { Ports } from './source.ts';
 
 /** The token that our User-Agent carries, and robots.txt goes by. */
 export const AGENT = 'sightline';
@@ -13,7 +13,7 @@ const MAX_BYTES = 262_144;
 const LIMITED_MS = 30_000;
 
 export interface ShortLinks {
-  readonly world: World;
+  readonly ports: Ports;
   readonly robots: RobotsKeeper;
   /** Hosts that may be asked on the way; every hop is checked, and so is what it leads to. */
   readonly mayVisit: (host: string) => boolean;
@@ -39,14 +39,14 @@ function outcomeOf(answer: Answer): NotFound {
 }
 
 /** Follows short links hop by hop: at most five, each to a host of the platform. What a code leads to never changes, so it is kept. */
-export function createShortLinks({ world, robots, mayVisit, nameOf, pace, thing }: ShortLinks) {
+export function createShortLinks({ ports, robots, mayVisit, nameOf, pace, thing }: ShortLinks) {
   const kept = new Map<string, string>();
 
   async function hop(url: string, isFirst: boolean, signal: AbortSignal): Promise<{ tag: 'next'; url: URL } | NotFound> {
     const leave = await robots.mayFetch(url, AGENT, signal);
     if (leave.tag === 'barred') return blocked(leave.what, leave.detail);
     if (leave.tag !== 'allowed') return leave;
-    const reply = await world.http.ask({ url, redirects: 0, maxBytes: MAX_BYTES, pace, signal });
+    const reply = await ports.http.ask({ url, redirects: 0, maxBytes: MAX_BYTES, pace, signal });
     if (reply.tag !== 'answer') return reply;
     const location = reply.answer.headers.location;
     // the address itself says what it is: a page that is reached through a link, and is none of the thing, stays none
@@ -54,7 +54,7 @@ export function createShortLinks({ world, robots, mayVisit, nameOf, pace, thing 
       return absent(`The short link leads to something that is no ${thing}.`, `led to ${new URL(url).pathname}`);
     if (reply.answer.status < 300 || reply.answer.status >= 400 || !location) {
       const outcome = outcomeOf(reply.answer);
-      if (outcome.tag === 'limited') await world.pace.rest(pace.key, outcome.retryAfterMs ?? LIMITED_MS);
+      if (outcome.tag === 'limited') await ports.pace.rest(pace.key, outcome.retryAfterMs ?? LIMITED_MS);
       return outcome;
     }
     if (!URL.canParse(location, url)) return changed('The short link led nowhere.', `location ${location.slice(0, 80)}`);

@@ -1,12 +1,13 @@
-import type { Inputs, OperationId, Resources } from '../contract/operations.ts';
-import type { Answer } from '../outside/answer.ts';
-import type { Clock, Http, Lease, Pace, Spending, Whois } from '../outside/world.ts';
+import type { Inputs, OperationId, Resources } from '../contract/operations/index.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { SettingName, Settings } from '../settings.ts';
+import type { Answer } from '../upstream/answer.ts';
+import type { Http, Lease, Pace, Spending, Whois } from '../upstream/ports.ts';
 import type { Outcome } from './outcome.ts';
 import type { ParserThreads } from './parsers.ts';
 
 /** What a source may use; nothing else is reached from a connector. */
-export interface World {
+export interface Ports {
   readonly settings: Settings;
   readonly http: Http;
   readonly whois: Whois;
@@ -55,7 +56,7 @@ export interface Source {
   readonly limitedByPart?: true;
   /** One line for `sightline sources`. */
   readonly about: string;
-  readonly open: (world: World) => Asks;
+  readonly open: (ports: Ports) => Asks;
 }
 
 /** A pure function from one recorded answer to an outcome. */

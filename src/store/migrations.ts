@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { CHARGE_FUNCTION } from './postgres-charge-function.ts';
-import { LEDGER_FUNCTIONS } from './postgres-ledger.ts';
+import { CHARGE_FUNCTION } from './postgres/charge-function.ts';
+import { LEDGER_FUNCTIONS } from './postgres/ledger.ts';
 import { StoreError } from './store.ts';
 import type { Tables } from './tables.ts';
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { ServiceError } from '../contract/errors.ts';
-import type { Clock } from '../outside/world.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
-import { openEmbedded } from './embedded.ts';
+import { openEmbedded } from './sqlite/sqlite.ts';
 import { type Store, StoreError, type StoreLog } from './store.ts';
 import { reasonOf } from './unavailable.ts';
 
@@ -14,7 +14,7 @@ export async function openStore(
 ): Promise<Store> {
   const store = settings.DATABASE_URL
     ? // pg is loaded only where it is used
-      await (await import('./postgres.ts')).openPostgres({ url: settings.DATABASE_URL, clock, log })
+      await (await import('./postgres/postgres.ts')).openPostgres({ url: settings.DATABASE_URL, clock, log })
     : await openEmbedded({ folder: resolve(settings.SIGHTLINE_DATA_DIR), now: clock.now, log });
   try {
     const ran = await store.migrate();

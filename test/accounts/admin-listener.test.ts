@@ -3,10 +3,10 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createAdminServer } from '../../src/gateway/admin.ts';
-import { adminToken } from '../../src/gateway/admin-token.ts';
-import { silent } from '../../src/gateway/log.ts';
-import { createMetrics } from '../../src/gateway/metrics.ts';
+import { createAdminServer } from '../../src/gateway/admin/server.ts';
+import { adminToken } from '../../src/gateway/admin/token.ts';
+import { silent } from '../../src/telemetry/log.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { house, REGISTRATION } from './house.ts';
 
 test('accounts, keys, clients and grants by JSON, behind the token alone', async (t) => {

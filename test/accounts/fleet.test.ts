@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
-import { realClock } from '../../src/outside/clock.ts';
-import type { Http } from '../../src/outside/world.ts';
+import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings } from '../../src/settings.ts';
+import type { Http } from '../../src/upstream/ports.ts';
 import { BACKENDS, makeSchema } from '../ledger/backends.ts';
 
 const postgres = BACKENDS.find((b) => b.name === 'postgres');

@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
-import type { NewKey } from '../../src/accounts/admin-types.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
-import { silent } from '../../src/gateway/log.ts';
-import { createMetrics } from '../../src/gateway/metrics.ts';
+import type { NewKey } from '../../src/accounts/admin/types.ts';
+import { OPERATIONS } from '../../src/contract/operations/index.ts';
 import { createServer, type Gateway, type GatewayParts } from '../../src/gateway/server.ts';
-import type { Kept, Orchestrator } from '../../src/orchestrator/types.ts';
-import type { Clock, Http } from '../../src/outside/world.ts';
+import type { CachedAnswer, Orchestrator } from '../../src/orchestrator/types.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
+import { silent } from '../../src/telemetry/log.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+import type { Http } from '../../src/upstream/ports.ts';
 import { leads, type Script, START, settingsOf } from '../contract/fakes.ts';
 
 export const BASE = 'http://127.0.0.1:8080';
@@ -53,7 +54,7 @@ export interface House {
   readonly clock: SteppedClock;
   readonly first: NewKey;
   script: Script;
-  peeked: Kept | null;
+  peeked: CachedAnswer | null;
   get(path: string, credential?: string | null, more?: { from?: string; headers?: Record<string, string> }): Promise<Reply>;
   post(path: string, form: string, headers?: Record<string, string>): Promise<Reply>;
   /** An access token of a client. */
@@ -92,7 +93,7 @@ export async function house(
     log: silent,
     random: () => 0.5,
     version: '0.0.0',
-    metrics: createMetrics({ version: '0.0.0', processFigures: false }),
+    metrics: createMetrics({ version: '0.0.0', processMetrics: false }),
     monotonicMs: () => clock.ms - START,
     eventLoop: { turnMs: () => 0, waitMs: () => 0, stop() {} },
     oauth: accounts.oauth,

@@ -52,9 +52,9 @@ test("403: behind a trusted proxy the caller's own address counts", async (t) =>
   const h = await house({ settings: { SIGHTLINE_TRUST_PROXY: '127.0.0.1/32' } });
   t.after(h.close);
   const { key } = await h.accounts.admin.createKey({ addresses: ['10.1.0.0/16'] });
-  const via = (address: string) => h.get(REGISTRATION, key, { headers: { 'x-forwarded-for': address } });
+  const cacheStatus = (address: string) => h.get(REGISTRATION, key, { headers: { 'x-forwarded-for': address } });
   assert.deepEqual(
-    [(await via('10.1.0.1')).status, (await via('10.2.0.1')).status, (await via('10.1.0.1, 10.2.0.1')).status],
+    [(await cacheStatus('10.1.0.1')).status, (await cacheStatus('10.2.0.1')).status, (await cacheStatus('10.1.0.1, 10.2.0.1')).status],
     [200, 403, 403],
   );
 });

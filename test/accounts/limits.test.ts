@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { createLimiter, type Limiter } from '../../src/gateway/limits.ts';
+import { createLimiter, type Limiter } from '../../src/gateway/admission/rate-limits.ts';
 import { hits } from '../contract/fakes.ts';
 import { basic, house, REGISTRATION } from './house.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '../../src/contract/errors.ts';
-import { hits, kept, refused } from '../contract/fakes.ts';
+import { cached, hits, refused } from '../contract/fakes.ts';
 import { house, REGISTRATION, SERP } from './house.ts';
 
 interface Entry {
@@ -35,8 +35,8 @@ test('the receipt of an answer leads to its hold and its capture', async (t) => 
 test('no receipt where nothing is charged: errors, hits, account routes', async (t) => {
   const h = await house();
   t.after(h.close);
-  h.script = async ({ purse }) => {
-    await purse.hold(1);
+  h.script = async ({ charge }) => {
+    await charge.hold(1);
     return refused(new ServiceError('NOT_FOUND'));
   };
   assert.equal((await h.get(REGISTRATION)).headers['x-receipt'], undefined);
@@ -111,11 +111,11 @@ test('the price before the purchase, and whether a kept answer makes it free; no
   h.script = async () => assert.fail('no lookup');
   const serp = await h.get('/v1/account/price?operation=serp&keyword=a&depth=25');
   assert.deepEqual(serp.body, { operation: 'serp', price: 3, cached: false, freshUntil: null, charge: 3 });
-  h.peeked = kept(h.clock as never);
-  const cached = await h.get('/v1/account/price?operation=registration&domain=acme-widgets.com');
-  assert.deepEqual([cached.body.price, cached.body.cached, cached.body.charge], [1, true, 0]);
-  assert.equal(cached.body.freshUntil, new Date(h.clock.ms + 21_600_000).toISOString());
-  assert.equal(cached.headers['x-credits-charged'], '0');
+  h.peeked = cached(h.clock as never);
+  const free = await h.get('/v1/account/price?operation=registration&domain=acme-widgets.com');
+  assert.deepEqual([free.body.price, free.body.cached, free.body.charge], [1, true, 0]);
+  assert.equal(free.body.freshUntil, new Date(h.clock.ms + 21_600_000).toISOString());
+  assert.equal(free.headers['x-credits-charged'], '0');
   for (const query of [
     '',
     'operation=nosuch',
@@ -127,9 +127,9 @@ test('the price before the purchase, and whether a kept answer makes it free; no
   assert.equal(((await h.get('/v1/account/ledger')).body.entries as unknown[]).length, 1);
   const charging = await house({ settings: { SIGHTLINE_CHARGE_CACHE_HITS: '1' } });
   t.after(charging.close);
-  charging.peeked = kept(charging.clock as never);
+  charging.peeked = cached(charging.clock as never);
   assert.equal((await charging.get('/v1/account/price?operation=registration&domain=acme-widgets.com')).body.charge, 1);
-  charging.peeked = kept(charging.clock as never, {}, { absent: 'Not found.' });
+  charging.peeked = cached(charging.clock as never, {}, { absent: 'Not found.' });
   assert.equal((await charging.get('/v1/account/price?operation=registration&domain=acme-widgets.com')).body.charge, 0);
 });
 
@@ -138,11 +138,11 @@ test('429: an account whose lookups go to sources and are never charged is slowe
   t.after(h.close);
   const fails: typeof h.script = async (request) => {
     try {
-      await request.purse.hold(1);
+      await request.charge.hold(1);
     } catch (error) {
       return refused(error as ServiceError);
     }
-    request.purse.release();
+    request.charge.release();
     return refused(new ServiceError('NOT_FOUND'));
   };
   h.script = fails;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { decodeProtectedHeader } from 'jose';
-import { verifyAudit } from '../../src/accounts/audit.ts';
+import { verifyAudit } from '../../src/accounts/admin/audit.ts';
 import { createSealer } from '../../src/accounts/oauth/sealer.ts';
 import { createSigningKeys, LEAD_MS, OVERLAP_MS, PERIOD_MS, type SigningKeys } from '../../src/accounts/oauth/signing-keys.ts';
 import { tellChange } from '../../src/store/changes.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import type { NewClient } from '../../src/accounts/admin-types.ts';
+import type { NewClient } from '../../src/accounts/admin/types.ts';
 import { BASE, basic, type House, house } from './house.ts';
 
 let h: House;

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { exportJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
-import type { NewClient } from '../../src/accounts/admin-types.ts';
+import type { NewClient } from '../../src/accounts/admin/types.ts';
 import { createIssuer } from '../../src/accounts/oauth/issuer.ts';
-import { createManualClock } from '../../src/outside/manual-clock.ts';
-import type { Http } from '../../src/outside/world.ts';
+import type { Http } from '../../src/upstream/ports.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 import { BASE, type House, house, REGISTRATION } from './house.ts';
 
 const ISSUER = 'https://login.example';
 const pair = generateKeyPairSync('ed25519');
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const world = { keys: [] as JWK[], up: true, asked: [] as string[], issuer: ISSUER };
+const ports = { keys: [] as JWK[], up: true, asked: [] as string[], issuer: ISSUER };
 const http: Http = {
   async ask({ url }) {
-    world.asked.push(url);
-    if (!world.up) return { tag: 'unreachable', what: 'away' };
+    ports.asked.push(url);
+    if (!ports.up) return { tag: 'unreachable', what: 'away' };
     const body = url.endsWith('/keys')
-      ? { keys: world.keys }
+      ? { keys: ports.keys }
       : url.endsWith('/oauth-authorization-server')
-        ? { issuer: world.issuer, jwks_uri: `${ISSUER}/keys` }
+        ? { issuer: ports.issuer, jwks_uri: `${ISSUER}/keys` }
         : null;
     const bytes = Buffer.from(JSON.stringify(body ?? {}));
     return { tag: 'answer', answer: { status: body ? 200 : 404, headers: {}, body: bytes, url, at: 0 } };
@@ -29,7 +29,7 @@ const http: Http = {
 let h: House;
 let client: NewClient;
 before(async () => {
-  world.keys = [
+  ports.keys = [
     { ...(await exportJWK(pair.publicKey)), kid: 'outer', alg: 'EdDSA', use: 'sig' },
     { ...(await exportJWK(rsa.publicKey)), kid: 'rsa', use: 'sig' },
     { kty: 'oct', k: 'c2VjcmV0', kid: 'secret' },
@@ -140,7 +140,7 @@ test('hostile tokens are refused, all with the same words', async () => {
   }
   assert.equal(words.size, 1);
   assert.ok(
-    world.asked.every((url) => url.startsWith(ISSUER)),
+    ports.asked.every((url) => url.startsWith(ISSUER)),
     'nobody else was asked for keys',
   );
 });
@@ -228,21 +228,21 @@ test('a token is refused as soon as it is over, though its verification was kept
 
 test('unknown kids make the issuer be asked once in a while, not once each', async () => {
   h.clock.ms += 60_000;
-  world.asked.length = 0;
+  ports.asked.length = 0;
   await Promise.all(Array.from({ length: 50 }, async (_, i) => statusOf(await outer({}, { kid: `k${i}` }))));
-  assert.equal(world.asked.filter((url) => url.endsWith('/keys')).length, 1);
+  assert.equal(ports.asked.filter((url) => url.endsWith('/keys')).length, 1);
 });
 
 test('an issuer that is down: kept keys serve, then its tokens are refused, and back again', async () => {
   h.clock.ms += 60_000;
   assert.equal(await statusOf(await outer()), 200);
-  world.up = false;
+  ports.up = false;
   h.clock.ms += 3_000_000;
   assert.equal(await statusOf(await outer()), 200, 'its keys are old, but kept');
   h.clock.ms += 700_000;
   assert.equal(await statusOf(await outer()), 401, 'too old');
   assert.equal(await statusOf(await h.token(client)), 200, 'our own do not depend on it');
-  world.up = true;
+  ports.up = true;
   h.clock.ms += 11_000;
   assert.equal(await statusOf(await outer()), 200);
 });
@@ -250,23 +250,23 @@ test('an issuer that is down: kept keys serve, then its tokens are refused, and 
 test('a key that the issuer withdrew is believed for minutes at most, also by kept verifications', async () => {
   const token = await outer({ exp: Math.floor(h.clock.ms / 1000) + 3600 });
   assert.equal(await statusOf(token), 200);
-  const { keys } = world;
-  world.keys = keys.filter((k) => k.kid !== 'outer');
+  const { keys } = ports;
+  ports.keys = keys.filter((k) => k.kid !== 'outer');
   h.clock.ms += 601_000;
   await statusOf(token);
   await new Promise((done) => setImmediate(done));
   h.clock.ms += 301_000;
   assert.equal(await statusOf(token), 401);
-  world.keys = keys;
+  ports.keys = keys;
   h.clock.ms += 11_000;
   assert.equal(await statusOf(token), 200);
 });
 
 test('a document that speaks for another issuer lends no keys', async () => {
-  world.issuer = 'https://evil.example';
+  ports.issuer = 'https://evil.example';
   const other = await house({ settings: { SIGHTLINE_OAUTH_ISSUERS: ISSUER }, http });
   const { clientId } = await other.accounts.admin.createClient({ label: 'x' });
   assert.equal((await other.get('/v1/account', await outer({ client_id: clientId, sub: clientId }))).status, 401);
-  world.issuer = ISSUER;
+  ports.issuer = ISSUER;
   await other.close();
 });

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { Agent } from 'undici';
-import { Body } from '../../src/outside/body.ts';
-import { realClock } from '../../src/outside/clock.ts';
-import { exchange } from '../../src/outside/exchange.ts';
+import { realClock } from '../../src/runtime/clock.ts';
+import { Body } from '../../src/upstream/http/body.ts';
+import { transfer } from '../../src/upstream/http/exchange.ts';
 
 const MIB = 1024 * 1024;
 const PATIENCE = { clock: realClock, headersMs: 20_000, bodyMs: 20_000, maxBytes: 8 * MIB };
@@ -22,7 +22,7 @@ async function upstream(serve: (socket: Socket) => void) {
   const agent = new Agent();
   return {
     ask: (maxBytes = PATIENCE.maxBytes) =>
-      exchange(
+      transfer(
         agent,
         { origin: `http://127.0.0.1:${port}`, path: '/', method: 'GET' },
         { ...PATIENCE, maxBytes },

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createLimiter } from '../../src/gateway/limits.ts';
-import { createStrikes } from '../../src/gateway/strikes.ts';
+import { createPenalties } from '../../src/gateway/admission/penalties.ts';
+import { createLimiter } from '../../src/gateway/admission/rate-limits.ts';
 import { createBreakers } from '../../src/orchestrator/breaker.ts';
 import { createLocalCache } from '../../src/orchestrator/cache.ts';
-import type { Kept } from '../../src/orchestrator/types.ts';
-import { createManualClock } from '../../src/outside/manual-clock.ts';
-import { createPace } from '../../src/outside/pace.ts';
-import { createRobots } from '../../src/outside/robots.ts';
+import type { CachedAnswer } from '../../src/orchestrator/types.ts';
 import { blocked, found } from '../../src/sources/outcome.ts';
+import { createPace } from '../../src/upstream/pace.ts';
+import { createRobots } from '../../src/upstream/robots.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -54,22 +54,22 @@ for (const [name, jumps] of Object.entries(JUMPS))
     });
 
     test('whoever has to wait for too many failures waits for no longer than before', () => {
-      const strikes = createStrikes('wrong', createLimiter(), { ratePerSecond: 0.1, burst: 3 });
+      const penalties = createPenalties('wrong', createLimiter(), { ratePerSecond: 0.1, burst: 3 });
       let now = NOW;
-      for (let i = 0; i < 3; i++) strikes.strike('a', now);
-      const before = strikes.waitMs('a', now);
+      for (let i = 0; i < 3; i++) penalties.penalize('a', now);
+      const before = penalties.waitMs('a', now);
       assert.equal(before, 10_000);
       for (const jump of jumps) {
         now += jump;
-        assert.ok(strikes.waitMs('a', now) <= before);
+        assert.ok(penalties.waitMs('a', now) <= before);
       }
       now += before;
-      assert.equal(strikes.waitMs('a', now), 0);
+      assert.equal(penalties.waitMs('a', now), 0);
     });
 
     test('a wait that another gateway told of ends when it should', () => {
       let hear: (key: string, waitMs: number, nowMs: number) => void = () => {};
-      const strikes = createStrikes(
+      const penalties = createPenalties(
         'wrong',
         createLimiter(),
         { ratePerSecond: 1, burst: 3 },
@@ -84,15 +84,15 @@ for (const [name, jumps] of Object.entries(JUMPS))
       hear('wrong a', 10_000, now);
       for (const jump of jumps) {
         now += jump;
-        assert.ok(strikes.waitMs('a', now) <= 10_000);
+        assert.ok(penalties.waitMs('a', now) <= 10_000);
       }
-      assert.equal(strikes.waitMs('a', now + 10_000), 0);
+      assert.equal(penalties.waitMs('a', now + 10_000), 0);
     });
 
     test('a kept answer is never taken for younger than it is', () => {
       let now = NOW;
       const cache = createLocalCache(1_000_000, () => now);
-      const kept: Kept = {
+      const kept: CachedAnswer = {
         bytes: Buffer.from('{}'),
         etag: '',
         at: now,
@@ -105,7 +105,7 @@ for (const [name, jumps] of Object.entries(JUMPS))
       cache.set('q', kept);
       for (const jump of jumps) {
         now += jump;
-        const given = cache.get('q') as Kept | undefined;
+        const given = cache.get('q') as CachedAnswer | undefined;
         assert.ok(given === undefined || given.freshUntil - now <= 300_000, 'fresh for longer than it was kept for');
       }
     });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLocalEngine } from '../../src/engine/local.ts';
 import { createBreakers } from '../../src/orchestrator/breaker.ts';
 import { type ChainParts, runChain } from '../../src/orchestrator/chain.ts';
-import { registered } from '../../src/orchestrator/fakes.ts';
-import { paceOfAttempts } from '../../src/outside/attempt.ts';
-import { outOfTurn } from '../../src/outside/failures.ts';
-import { createManualClock } from '../../src/outside/manual-clock.ts';
-import { createPace } from '../../src/outside/pace.ts';
-import type { PaceRule } from '../../src/outside/world.ts';
+import { createLocalEngine } from '../../src/orchestrator/local-engine.ts';
 import { readSettings } from '../../src/settings.ts';
 import { found } from '../../src/sources/outcome.ts';
-import type { Asks, Source, World } from '../../src/sources/source.ts';
+import type { Asks, Ports, Source } from '../../src/sources/source.ts';
+import { paceOfAttempts } from '../../src/upstream/attempt-context.ts';
+import { outOfTurn } from '../../src/upstream/http/failures.ts';
+import { createPace } from '../../src/upstream/pace.ts';
+import type { PaceRule } from '../../src/upstream/ports.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { registered } from '../support/orchestrator-fakes.ts';
 
 const DEADLINE_MS = 30_000;
 /** What a host bears that states nothing: 5 a second. */
@@ -21,7 +21,7 @@ const RULE: PaceRule = { key: 'host', everyMs: 200, burst: 5 };
 function house() {
   const clock = createManualClock(0);
   const pace = paceOfAttempts(createPace(clock), clock);
-  const world = { settings: readSettings({}), clock, pace, random: () => 0.5, log: () => {} } as unknown as World;
+  const ports = { settings: readSettings({}), clock, pace, random: () => 0.5, log: () => {} } as unknown as Ports;
   const source: Source = {
     id: 'a',
     operations: ['registration'],
@@ -36,7 +36,7 @@ function house() {
     }),
   };
   const parts: ChainParts = {
-    engine: createLocalEngine([source], world),
+    engine: createLocalEngine([source], ports),
     breakers: createBreakers(clock.now),
     clock,
     random: () => 0.5,

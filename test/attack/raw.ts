@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
-import { realClock } from '../../src/outside/clock.ts';
+import { realClock } from '../../src/runtime/clock.ts';
 import { KEY, type Rig, rig } from '../contract/fakes.ts';
 
 export interface Listening extends Rig {

@@ -1,5 +1,6 @@
 import { LEAVES } from '../../sandbox/appmarket/categories.ts';
 import { appmarket } from '../../sandbox/appmarket/host.ts';
+import { SANDBOX_NOW } from '../../sandbox/competitors.ts';
 import { discussionOf } from '../../sandbox/forum/discussion.ts';
 import { EXAMPLE_POST as FORUM_POST, postFact } from '../../sandbox/forum/facts.ts';
 import { commentThing, listing, moreThing, postThing, type Thing } from '../../sandbox/forum/wire.ts';
@@ -17,7 +18,6 @@ import { serpapiAnswer } from '../../sandbox/searchengine/serpapi.ts';
 import { VIDEOS } from '../../sandbox/shortvideo/facts.ts';
 import { shortVideoSite } from '../../sandbox/shortvideo/host.ts';
 import { DEMO_PANEL_KEY, panel, tranco } from '../../sandbox/traffic/hosts.ts';
-import { WORLD_NOW } from '../../sandbox/world.ts';
 
 /** An honest answer that a reader understands: what the growth tests begin with. */
 export interface Sample {
@@ -36,7 +36,7 @@ const request = (url: string, headers: Record<string, string> = {}, body = ''): 
   url: new URL(url),
   headers,
   body,
-  at: WORLD_NOW,
+  at: SANDBOX_NOW,
 });
 const textOf = (response: SandboxResponse): string => String(response.body);
 async function asked(hosts: readonly SandboxHost[], url: string, headers: Record<string, string> = {}): Promise<string> {
@@ -93,7 +93,7 @@ export async function samples(): Promise<readonly Sample[]> {
   const searxng = 'https://searx.sandbox.example/search?q=linen+sheets&format=json&engines=google&language=en-US';
   const leaf = given(LEAVES[0]).handle;
   const serpapi = `https://serpapi.com/search.json?engine=google&q=linen+sheets&gl=us&hl=en&api_key=${DEMO_SERPAPI_KEY}`;
-  const whois = (host: string, query: string) => given(WHOIS_HOSTS.find((one) => one.host === host)).answer(query, WORLD_NOW);
+  const whois = (host: string, query: string) => given(WHOIS_HOSTS.find((one) => one.host === host)).answer(query, SANDBOX_NOW);
   const oembedUrl = `https://www.tiktok.com/oembed?url=${encodeURIComponent(`https://www.tiktok.com/@${video.handle}/video/${video.id}`)}`;
   const videoInput = { url: `https://www.tiktok.com/@${video.handle}/video/${video.id}` };
   const post = given(POSTS.find((one) => one.id === EXAMPLE_POST) ?? POSTS[0]);

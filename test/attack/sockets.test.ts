@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAdminServer } from '../../src/gateway/admin.ts';
-import { createMetrics } from '../../src/gateway/metrics.ts';
-import { MAX_WAITING_REQUESTS } from '../../src/gateway/pipeline.ts';
+import { createAdminServer } from '../../src/gateway/admin/server.ts';
+import { MAX_WAITING_REQUESTS } from '../../src/gateway/http/pipelining.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { leads, REGISTRATION } from '../contract/fakes.ts';
 import { get, type Listening, latch, listening, Raw } from './raw.ts';
 
@@ -266,7 +266,7 @@ test('malformed bytes get one refusal, however many packets follow', async () =>
 });
 
 test('the admin listener survives CONNECT and resets, and half a request does not hold up its end', async () => {
-  const admin = createAdminServer({ metrics: createMetrics({ version: '0.0.0', processFigures: false }), version: '0.0.0' });
+  const admin = createAdminServer({ metrics: createMetrics({ version: '0.0.0', processMetrics: false }), version: '0.0.0' });
   await admin.listen({ port: 0, host: '127.0.0.1' });
   const { port } = admin.server.address() as AddressInfo;
   for (const bytes of [CONNECT, MALFORMED, HALF]) await new Raw(port).send(bytes).reset();

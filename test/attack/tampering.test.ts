@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
-import { writeAnchors } from '../../src/accounts/anchor-file.ts';
-import { auditText } from '../../src/accounts/audit.ts';
-import { createManualClock } from '../../src/outside/manual-clock.ts';
+import { writeAnchors } from '../../src/accounts/admin/anchor-file.ts';
+import { auditText } from '../../src/accounts/admin/audit.ts';
 import { readSettings } from '../../src/settings.ts';
 import { entryLine, linkText } from '../../src/store/batch.ts';
 import type { Tables } from '../../src/store/tables.ts';
 import { BACKENDS, type Backend, silent } from '../ledger/backends.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 
 type Db = Kysely<Tables>;
 interface Scene {

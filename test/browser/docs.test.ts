@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chromium as playwright } from 'playwright-core';
-import { operationList } from '../../src/contract/operations.ts';
+import { operationList } from '../../src/contract/operations/index.ts';
 import { startWhole } from '../end-to-end/service.ts';
 import { missing, startChromium } from './chromium.ts';
 

@@ -4,14 +4,14 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { createFaults } from '../../sandbox/faults.ts';
+import { SERP_BLOCK_PAGES } from '../../sandbox/searchengine/block-pages.ts';
 import { KEYWORDS, serpOf } from '../../sandbox/searchengine/facts.ts';
 import { googlePage } from '../../sandbox/searchengine/google.ts';
 import { SEARCH_HOSTS } from '../../sandbox/searchengine/host.ts';
-import { SERP_WALLS } from '../../sandbox/searchengine/walls.ts';
 import { createWeb } from '../../sandbox/web.ts';
-import { CERTIFICATE, KEY } from '../../src/outside/test-certificate.ts';
 import { serpBrowser } from '../../src/sources/searchengine/page/browser-source.ts';
-import { asked, expectedOf, type Input, lookup, sandboxWorld } from '../searchengine-fixture.ts';
+import { asked, expectedOf, type Input, lookup, sandboxPorts } from '../searchengine/fixture.ts';
+import { CERTIFICATE, KEY } from '../support/certificate.ts';
 import { missing, startChromium } from './chromium.ts';
 
 // Chromium asks for its own makers' hosts too, in the background: they are not found
@@ -52,11 +52,11 @@ test("the operator's browser, a real Chromium", { skip: missing }, async (t) => 
   t.after(async () => {
     if (!closed) await chromium.close();
   });
-  const { world, requests } = sandboxWorld({ SIGHTLINE_BROWSER_URL: chromium.url });
+  const { ports, requests } = sandboxPorts({ SIGHTLINE_BROWSER_URL: chromium.url });
   // one opened source for all, as in a process
-  const opened = serpBrowser.open(world);
+  const opened = serpBrowser.open(ports);
   const source = { ...serpBrowser, open: () => opened };
-  const ask = (keyword: string, more: Partial<Input> = {}, leftMs?: number) => lookup(source, world, asked(keyword, more), leftMs);
+  const ask = (keyword: string, more: Partial<Input> = {}, leftMs?: number) => lookup(source, ports, asked(keyword, more), leftMs);
 
   for (const [engine, keyword] of [
     ['engine_a', 'Größe 50% + "wide" & more'],
@@ -64,7 +64,7 @@ test("the operator's browser, a real Chromium", { skip: missing }, async (t) => 
   ] as const)
     await t.test(`two pages of ${engine} have the ranks, texts and ads that the engine shows`, async () => {
       const input = asked(keyword, { depth: 20, engine });
-      const outcome = await lookup(source, world, input);
+      const outcome = await lookup(source, ports, input);
       assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
       const { checkedAt, ...got } = outcome.resource;
       assert.deepEqual(got, expectedOf(input));
@@ -81,13 +81,13 @@ test("the operator's browser, a real Chromium", { skip: missing }, async (t) => 
     assert.match(there.seen[0]?.language ?? '', /^de-DE\b/);
   });
   await t.test('a captcha, a consent page and a challenge are blocks', async () => {
-    assert.equal((await ask(SERP_WALLS.captcha)).tag, 'blocked');
-    assert.equal((await ask(SERP_WALLS.consent)).tag, 'blocked');
-    assert.equal((await ask(SERP_WALLS.challenge, { engine: 'engine_b' })).tag, 'blocked');
-    assert.equal((await ask(SERP_WALLS.secondPage, { depth: 20 })).tag, 'blocked', 'on page two as well');
+    assert.equal((await ask(SERP_BLOCK_PAGES.captcha)).tag, 'blocked');
+    assert.equal((await ask(SERP_BLOCK_PAGES.consent)).tag, 'blocked');
+    assert.equal((await ask(SERP_BLOCK_PAGES.challenge, { engine: 'engine_b' })).tag, 'blocked');
+    assert.equal((await ask(SERP_BLOCK_PAGES.secondPage, { depth: 20 })).tag, 'blocked', 'on page two as well');
   });
   await t.test('being told to slow down is no block, and says for how long', async () => {
-    const outcome = await ask(SERP_WALLS.tooMany);
+    const outcome = await ask(SERP_BLOCK_PAGES.tooMany);
     assert.ok(outcome.tag === 'limited', JSON.stringify(outcome));
     assert.equal(outcome.retryAfterMs, 45_000);
   });

@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile';
 import { codeOf, ERRORS, type ErrorName } from '../../src/contract/errors.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
+import { OPERATIONS } from '../../src/contract/operations/index.ts';
 import { type Evidence, type Findings, meet, type Told } from './evidence.ts';
 
 /** A process asked to end takes what was on its way to it; what was sent this long before, it has. */

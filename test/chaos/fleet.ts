@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openAccounts } from '../../src/accounts/accounts.ts';
-import { realClock } from '../../src/outside/clock.ts';
+import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings } from '../../src/settings.ts';
 import { freePort, type OwnServer, startPostgres, startRedis } from '../fleet/services.ts';
 import type { Account } from './evidence.ts';

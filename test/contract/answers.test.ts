@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { hits, KEY, kept, leads, MISS, REGISTRATION, rig } from './fakes.ts';
+import { cached, hits, KEY, leads, MISS, REGISTRATION, rig } from './fakes.ts';
 
 test('an answer says how fresh it is, where it came from and what it cost', async () => {
   const r = rig();
@@ -21,7 +21,7 @@ test('an answer says how fresh it is, where it came from and what it cost', asyn
 
 test('Age counts from the reading of the source, and ttl is what is left', async () => {
   const r = rig();
-  const old = kept(r.clock);
+  const old = cached(r.clock);
   r.clock.ms += 61_500;
   r.script = hits(r.clock, { how: 'hit' }, { at: old.at, freshUntil: old.freshUntil });
   const { headers } = await r.get(REGISTRATION);
@@ -81,7 +81,7 @@ test('bodies above 1 kB are compressed as the request wants, and kept so beside 
   const once = await leads(r.clock, { body })({
     operation: 'registration',
     input: { domain: 'a.com' },
-    purse: { async hold() {}, release() {} },
+    charge: { async hold() {}, release() {} },
   } as never);
   r.script = async () => once;
   const plain = await r.get(REGISTRATION);

@@ -1,17 +1,18 @@
 /** A gateway over fakes: accounts in memory, lookups from a script, a clock that stands still until it is moved. */
 import type { OAuth } from '../../src/accounts/oauth/oauth.ts';
-import type { Accounts, Caller, HoldRequest, UsageRow } from '../../src/accounts/types.ts';
+import type { Accounts, Caller, UsageRow } from '../../src/accounts/types.ts';
+import type { HoldRequest } from '../../src/billing/types.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
-import type { OperationId } from '../../src/contract/operations.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
-import type { Log } from '../../src/gateway/log.ts';
-import { silent } from '../../src/gateway/log.ts';
-import { createMetrics } from '../../src/gateway/metrics.ts';
+import type { OperationId } from '../../src/contract/operations/index.ts';
+import { OPERATIONS } from '../../src/contract/operations/index.ts';
 import { createServer, type Gateway, type GatewayParts } from '../../src/gateway/server.ts';
-import type { Kept, LookupRequest, LookupResult, Orchestrator, Via } from '../../src/orchestrator/types.ts';
-import type { Clock } from '../../src/outside/world.ts';
+import type { CachedAnswer, CacheStatus, LookupRequest, LookupResult, Orchestrator } from '../../src/orchestrator/types.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
 import { unavailable } from '../../src/store/unavailable.ts';
+import type { Log } from '../../src/telemetry/log.ts';
+import { silent } from '../../src/telemetry/log.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 
 export const KEY = 'sl_good';
 export const START = Date.parse('2026-11-01T12:00:00.000Z');
@@ -142,7 +143,7 @@ export const fakeOAuth = (baseUrl: string): OAuth => ({
   forgetTokens() {},
 });
 
-export const kept = (clock: Clock, body: unknown = { domain: 'acme-widgets.com' }, more: Partial<Kept> = {}): Kept => ({
+export const cached = (clock: Clock, body: unknown = { domain: 'acme-widgets.com' }, more: Partial<CachedAnswer> = {}): CachedAnswer => ({
   bytes: Buffer.from(JSON.stringify(body)),
   etag: 'W/"abc"',
   at: clock.now(),
@@ -153,33 +154,40 @@ export const kept = (clock: Clock, body: unknown = { domain: 'acme-widgets.com' 
   delivered: null,
   ...more,
 });
-export const MISS = { how: 'miss', fwd: 'uri-miss', stored: true, collapsed: false } as const satisfies Via;
+export const MISS = { how: 'miss', fwd: 'uri-miss', stored: true, collapsed: false } as const satisfies CacheStatus;
 
 /** What the scripted orchestrator does with one request; the default leads a lookup that succeeds. */
 export type Script = (request: LookupRequest) => Promise<LookupResult>;
 export const leads =
-  (clock: Clock, more: Partial<Kept> & { body?: unknown; price?: number } = {}): Script =>
+  (clock: Clock, more: Partial<CachedAnswer> & { body?: unknown; price?: number } = {}): Script =>
   async (request) => {
     const { body, price: delivered, ...rest } = more;
     const full = (OPERATIONS[request.operation].price as (i: unknown) => number)(request.input);
     try {
-      await request.purse.hold(full);
+      await request.charge.hold(full);
     } catch (error) {
       if (error instanceof ServiceError) return refused(error);
       throw error;
     }
-    const answer = { kept: kept(clock, body, rest), via: MISS, leads: true, price: delivered ?? full, attempts: [], upstreamMs: 12 };
+    const answer = {
+      cached: cached(clock, body, rest),
+      cacheStatus: MISS,
+      leads: true,
+      price: delivered ?? full,
+      attempts: [],
+      upstreamMs: 12,
+    };
     return { ok: true, answer };
   };
 export const hits =
-  (clock: Clock, via: Via = { how: 'hit' }, more: Partial<Kept> & { body?: unknown } = {}): Script =>
+  (clock: Clock, cacheStatus: CacheStatus = { how: 'hit' }, more: Partial<CachedAnswer> & { body?: unknown } = {}): Script =>
   async () => {
     const { body, ...rest } = more;
-    return { ok: true, answer: { kept: kept(clock, body, rest), via, leads: false, price: 1, attempts: [], upstreamMs: 0 } };
+    return { ok: true, answer: { cached: cached(clock, body, rest), cacheStatus, leads: false, price: 1, attempts: [], upstreamMs: 0 } };
   };
-export const refused = (error: ServiceError, via: Via | null = null, at: number | null = null): LookupResult => ({
+export const refused = (error: ServiceError, cacheStatus: CacheStatus | null = null, at: number | null = null): LookupResult => ({
   ok: false,
-  refusal: { error, via, attempts: [], upstreamMs: 5, at },
+  refusal: { error, cacheStatus, attempts: [], upstreamMs: 5, at },
 });
 
 export interface Rig {
@@ -191,7 +199,7 @@ export interface Rig {
   script: Script;
   engineAway: boolean;
   /** What `peek` finds. */
-  peeked: Kept | null;
+  peeked: CachedAnswer | null;
   delayMs: number;
   get(url: string, headers?: Record<string, string>, method?: string): Promise<Reply>;
 }
@@ -246,7 +254,7 @@ export function rig(options: { settings?: Record<string, string>; who?: Record<s
     log,
     random: () => 0.5,
     version: '0.0.0',
-    metrics: createMetrics({ version: '0.0.0', processFigures: false }),
+    metrics: createMetrics({ version: '0.0.0', processMetrics: false }),
     monotonicMs: () => clock.ms - START,
     eventLoop: { turnMs: () => it.delayMs, waitMs: () => it.delayMs, stop() {} },
     ...options.parts,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { describedStatuses } from '../../src/contract/openapi.ts';
-import { type Operation, operationList } from '../../src/contract/operations.ts';
+import { describedStatuses } from '../../src/contract/openapi/document.ts';
+import { type Operation, operationList } from '../../src/contract/operations/index.ts';
 import { KEY, type Reply, rig } from './fakes.ts';
 
 /** Whatever comes, the answer is one that the description knows, with the exact body, and never a fault of ours. */

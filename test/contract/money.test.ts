@@ -30,8 +30,8 @@ test('fewer results than asked for cost less, and the header says what is left',
 
 test('hits, stale answers and joined twins are free', async () => {
   const r = rig();
-  for (const via of [{ how: 'hit' }, { how: 'stale', fwdStatus: 502 }, { ...MISS, collapsed: true }] as const) {
-    r.script = hits(r.clock, via);
+  for (const cacheStatus of [{ how: 'hit' }, { how: 'stale', fwdStatus: 502 }, { ...MISS, collapsed: true }] as const) {
+    r.script = hits(r.clock, cacheStatus);
     assert.equal((await r.get(REGISTRATION)).headers['x-credits-charged'], '0');
   }
   assert.deepEqual(r.accounts.state.steps, []);
@@ -46,8 +46,8 @@ test('with the setting hits cost their price, held and captured, and joined twin
   assert.equal((await r.get(REGISTRATION)).headers['x-credits-charged'], '0');
   assert.deepEqual(r.accounts.state.steps, ['hold 1', 'capture 1']);
   r.script = async (request) => {
-    await request.purse.hold(1);
-    request.purse.release();
+    await request.charge.hold(1);
+    request.charge.release();
     return hits(r.clock, { how: 'stale', fwdStatus: 502 })(request);
   };
   assert.equal((await r.get(REGISTRATION)).headers['x-credits-charged'], '1', 'a stale answer after a failed lookup');
@@ -58,13 +58,13 @@ test('with the setting hits cost their price, held and captured, and joined twin
 
 test('whatever is not sold is given back', async () => {
   const r = rig();
-  r.script = async ({ purse }) => {
-    await purse.hold(1);
+  r.script = async ({ charge }) => {
+    await charge.hold(1);
     return refused(new ServiceError('UPSTREAM_BLOCKED'));
   };
   assert.equal((await r.get(REGISTRATION)).headers['x-credits-remaining'], '1000');
   r.script = async (request) => {
-    await request.purse.hold(1);
+    await request.charge.hold(1);
     return hits(r.clock, { how: 'stale', fwdStatus: 502 })(request);
   };
   const stale = await r.get(REGISTRATION);
@@ -134,8 +134,8 @@ test('a hold given up while the store was asked is released when it comes', asyn
     return hold(request);
   };
   let holding: Promise<void> = Promise.resolve();
-  r.script = async ({ purse }) => {
-    holding = purse.hold(1);
+  r.script = async ({ charge }) => {
+    holding = charge.hold(1);
     return refused(new ServiceError('UPSTREAM_TIMEOUT'));
   };
   assert.equal((await r.get(REGISTRATION)).status, 502);
@@ -233,9 +233,9 @@ test('what is on its way back is already counted as left', async () => {
     await flushed;
     await release(holdId);
   };
-  r.script = async ({ purse }) => {
-    await purse.hold(1);
-    purse.release();
+  r.script = async ({ charge }) => {
+    await charge.hold(1);
+    charge.release();
     return refused(new ServiceError('UPSTREAM_BLOCKED'));
   };
   assert.equal((await r.get(REGISTRATION)).headers['x-credits-remaining'], '1000');

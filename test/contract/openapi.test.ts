@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { ERRORS } from '../../src/contract/errors.ts';
-import { describe } from '../../src/contract/openapi.ts';
-import { operationList } from '../../src/contract/operations.ts';
-import { createAdminServer } from '../../src/gateway/admin.ts';
-import { createMetrics } from '../../src/gateway/metrics.ts';
+import { describe } from '../../src/contract/openapi/document.ts';
+import { operationList } from '../../src/contract/operations/index.ts';
+import { createAdminServer } from '../../src/gateway/admin/server.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { fakeOAuth, rig } from './fakes.ts';
 
 interface Described {
@@ -98,9 +98,9 @@ test('/docs works offline: all it needs comes from here, and its policy lets not
 
 test('the admin listener gives figures without a token, and nothing else', async () => {
   const admin = createAdminServer({ metrics: createMetrics({ version: '1.2.3' }), version: '1.2.3' });
-  const figures = await admin.inject('/metrics');
-  assert.match(figures.body, /sightline_build_info\{version="1\.2\.3"\} 1/);
-  assert.match(figures.body, /process_resident_memory_bytes/);
+  const metrics = await admin.inject('/metrics');
+  assert.match(metrics.body, /sightline_build_info\{version="1\.2\.3"\} 1/);
+  assert.match(metrics.body, /process_resident_memory_bytes/);
   assert.equal((await admin.inject('/healthz')).statusCode, 200);
   const none = await admin.inject('/v1/account');
   assert.deepEqual([none.statusCode, none.json().error.code], [404, 'NOT_FOUND']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Operation, operationList } from '../../src/contract/operations.ts';
+import { type Operation, operationList } from '../../src/contract/operations/index.ts';
 import { KEY, rig } from './fakes.ts';
 
 /** The address that the description's own examples give. */

@@ -32,8 +32,8 @@ test('429 by address: guesses at credentials are slowed, before anybody is known
 
 test('500: a defect is told to the log alone, free', async () => {
   const r = rig();
-  r.script = async ({ purse }) => {
-    await purse.hold(1);
+  r.script = async ({ charge }) => {
+    await charge.hold(1);
     throw new TypeError('secret detail at /home/operator');
   };
   const reply = await r.get(REGISTRATION);
@@ -50,9 +50,9 @@ test('500: a defect beside the store is not reported as the store away, wherever
       r.accounts.state.defect = defect;
     },
     'the hold': (r) => {
-      r.script = async ({ purse }) => {
+      r.script = async ({ charge }) => {
         r.accounts.state.defect = defect;
-        await purse.hold(1);
+        await charge.hold(1);
         throw new Error('the hold went through');
       };
     },
@@ -95,8 +95,8 @@ test('501, 502 and 504: what the lookup refuses, with its words and its pause, f
     isError(reply, name);
     assert.equal(reply.body.error?.message, 'Because.');
   }
-  r.script = async ({ purse }) => {
-    await purse.hold(1);
+  r.script = async ({ charge }) => {
+    await charge.hold(1);
     return refused(new ServiceError('UPSTREAM_RATE_LIMITED', undefined, { 'retry-after': '30' }), { ...MISS, stored: false });
   };
   const reply = await r.get(REGISTRATION);

@@ -47,7 +47,7 @@ test("compose passes on every setting of the sources, and keeps each gateway's d
 });
 
 test('ports and paths are those at which the program listens', () => {
-  const served = read('src/gateway/open-routes.ts') + read('src/gateway/admin.ts');
+  const served = read('src/gateway/routes/open.ts') + read('src/gateway/admin/server.ts');
   const paths = [
     ...KUBERNETES.flatMap((f) => all(code(f), /path: (\/\w+z)/g)),
     ...all(code('deploy/prometheus.yml'), /metrics_path: (\S+)/g),
@@ -55,11 +55,11 @@ test('ports and paths are those at which the program listens', () => {
   assert.ok(paths.length >= 5);
   for (const path of paths) assert.ok(served.includes(`'${path}'`), path);
   const port = String(/PORT: "?(\d+)/.exec(code('deploy/kubernetes/config.yaml'))?.[1]);
-  const figures = String(/SIGHTLINE_ADMIN_PORT: "?(\d+)/.exec(code('deploy/kubernetes/config.yaml'))?.[1]);
+  const metrics = String(/SIGHTLINE_ADMIN_PORT: "?(\d+)/.exec(code('deploy/kubernetes/config.yaml'))?.[1]);
   for (const f of KUBERNETES)
-    for (const p of all(code(f), /(?:containerPort|targetPort|\bport): (\d+)/g)) assert.ok([port, figures, '80'].includes(p), `${f} ${p}`);
-  for (const p of all(code('deploy/prometheus.yml'), /(?:gateway\d:|port: )(\d+)/g)) assert.ok([port, figures].includes(p), p);
-  assert.ok(new RegExp(`EXPOSE ${port} ${figures}`).test(code('Dockerfile')));
+    for (const p of all(code(f), /(?:containerPort|targetPort|\bport): (\d+)/g)) assert.ok([port, metrics, '80'].includes(p), `${f} ${p}`);
+  for (const p of all(code('deploy/prometheus.yml'), /(?:gateway\d:|port: )(\d+)/g)) assert.ok([port, metrics].includes(p), p);
+  assert.ok(new RegExp(`EXPOSE ${port} ${metrics}`).test(code('Dockerfile')));
   for (const p of all(code('compose.yaml'), /"127\.0\.0\.1:808\d:(\d+)"/g)) assert.equal(p, port);
 });
 
@@ -82,7 +82,7 @@ test('the queue is never told to evict, and a pod is given the time that drainin
 });
 
 test('the dashboard and the alert rules name figures that there are', () => {
-  const source = ['src/gateway/metrics.ts', 'src/gateway/server.ts', 'src/cli/serve.ts', 'src/cli/worker.ts'].map(read).join('');
+  const source = ['src/telemetry/metrics.ts', 'src/gateway/server.ts', 'src/cli/serve.ts', 'src/cli/worker.ts'].map(read).join('');
   const board = JSON.parse(read('deploy/grafana/sightline.json')) as { panels: { targets: { expr: string }[] }[] };
   const names = board.panels.flatMap((p) => p.targets.flatMap((t) => all(t.expr, /\b(sightline_\w+)/g)));
   const alerted = all(read('deploy/alerts.yml'), /\b(sightline_\w+)/g);

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Service, startService } from '../../src/cli/serve.ts';
-import { silent } from '../../src/gateway/log.ts';
-import { registered } from '../../src/orchestrator/fakes.ts';
 import { readSettings } from '../../src/settings.ts';
 import { found } from '../../src/sources/outcome.ts';
-import { sourceOf } from '../engine/fixture.ts';
+import { silent } from '../../src/telemetry/log.ts';
+import { sourceOf } from '../fleet/engine-fixture.ts';
+import { registered } from '../support/orchestrator-fakes.ts';
 
 describe('sightline cache purge of one process', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-purge-'));

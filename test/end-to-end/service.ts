@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/serve.ts';
 import { startService } from '../../src/cli/serve.ts';
-import { silent } from '../../src/gateway/log.ts';
 import { readSettings } from '../../src/settings.ts';
+import { silent } from '../../src/telemetry/log.ts';
 
 export interface Reply {
   readonly status: number;

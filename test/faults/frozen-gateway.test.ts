@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openAccounts } from '../../src/accounts/accounts.ts';
-import { realClock } from '../../src/outside/clock.ts';
+import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings } from '../../src/settings.ts';
 import { BACKENDS, makeSchema } from '../ledger/backends.ts';
 import { assertBooks, assertUnavailable, booksIn, booksOf, House, metric, question, type Reply, type Served, until } from './house.ts';

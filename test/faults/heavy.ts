@@ -5,10 +5,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startService } from '../../src/cli/serve.ts';
-import { silent } from '../../src/gateway/log.ts';
 import { readSettings } from '../../src/settings.ts';
 import { found } from '../../src/sources/outcome.ts';
 import type { Source } from '../../src/sources/source.ts';
+import { silent } from '../../src/telemetry/log.ts';
 
 const SOURCE_MS = 50;
 const READ_MS = 3;

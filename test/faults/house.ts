@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/serve.ts';
-import { verifyAudit } from '../../src/accounts/audit.ts';
-import { verifyLedger } from '../../src/accounts/verify.ts';
-import { openEmbedded } from '../../src/store/embedded.ts';
+import { verifyAudit } from '../../src/accounts/admin/audit.ts';
+import { verifyLedger } from '../../src/billing/verify.ts';
+import { openEmbedded } from '../../src/store/sqlite/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /** The command line, wherever it is called. */

@@ -11,7 +11,7 @@ const SECONDS = 3;
 const house = new House();
 after(() => house.close());
 
-// the ratio of the times is measured by `npm run bench -- overload`, and proved of the gate by src/gateway/gate.test.ts
+// the ratio of the times is measured by `npm run bench -- overload`, and proved of the gate by src/gateway/admission/load-shedder.test.ts
 test('three times what it can do: many are answered and pay once, the rest get 503 with Retry-After and pay nothing, then all is as before', async (t) => {
   const start = async (folder: string, environment: Record<string, string> = {}) => {
     const heavy = fileURLToPath(new URL('heavy.ts', import.meta.url));

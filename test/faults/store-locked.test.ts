@@ -40,11 +40,11 @@ test('another process locks the database: 503 in bounded time, nothing charged, 
   await once(locker.stdout, 'data');
 
   const lockedAt = performance.now();
-  const twin = question();
+  const follower = question();
   // new questions, and the same one again and again: none may wait for the others' waits
   const waves: Promise<Reply>[] = [];
   while (performance.now() - lockedAt < LOCKED_MS) {
-    waves.push(get(question()), get(twin));
+    waves.push(get(question()), get(follower));
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   const [free, health, ready] = await Promise.all([get(kept), served.get('/healthz'), served.get('/readyz')]);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fleet } from '../../src/outside/fleet.ts';
-import { member } from '../engine/fixture.ts';
+import type { Fleet } from '../../src/fleet/membership.ts';
 import { type Door, doorTo } from './door.ts';
+import { member } from './engine-fixture.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 
 /** The event loop stands still for so long, as under a burst of work. */

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectRedis } from '../../src/outside/redis.ts';
-import { openChannels } from '../../src/outside/redis-channels.ts';
+import { openChannels } from '../../src/fleet/channels.ts';
+import { connectRedis } from '../../src/fleet/redis.ts';
 import { missing, startRedis } from './services.ts';
 
 test('a connection that is lost while it subscribes again ends nothing, and the next one hears', {

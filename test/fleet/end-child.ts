@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startService, stopOnSignals } from '../../src/cli/serve.ts';
 import { startWorker } from '../../src/cli/worker.ts';
-import { silent } from '../../src/gateway/log.ts';
 import { readSettings } from '../../src/settings.ts';
 import { found } from '../../src/sources/outcome.ts';
-import { sourceOf } from '../engine/fixture.ts';
+import { silent } from '../../src/telemetry/log.ts';
+import { sourceOf } from './engine-fixture.ts';
 
 /** A fleet's process, by name of its role, with one source that begins and never answers: `begun` is said for each attempt. */
 const [role = ''] = process.argv.slice(2);

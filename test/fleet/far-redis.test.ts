@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { realClock } from '../../src/outside/clock.ts';
-import { type Fleet, joinFleet } from '../../src/outside/fleet.ts';
+import { type Fleet, joinFleet } from '../../src/fleet/membership.ts';
+import { realClock } from '../../src/runtime/clock.ts';
 import { type Door, doorTo } from './door.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 

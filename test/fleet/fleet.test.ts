@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { type Service, startService } from '../../src/cli/serve.ts';
 import { startWorker } from '../../src/cli/worker.ts';
-import { silent } from '../../src/gateway/log.ts';
-import { registered } from '../../src/orchestrator/fakes.ts';
-import { purgeShared } from '../../src/orchestrator/shared-cache.ts';
-import { connectRedis } from '../../src/outside/redis.ts';
+import { purgeShared } from '../../src/fleet/cache.ts';
+import { connectRedis } from '../../src/fleet/redis.ts';
 import { readSettings } from '../../src/settings.ts';
 import { found } from '../../src/sources/outcome.ts';
-import { sourceOf } from '../engine/fixture.ts';
+import { silent } from '../../src/telemetry/log.ts';
+import { registered } from '../support/orchestrator-fakes.ts';
+import { sourceOf } from './engine-fixture.ts';
 import { missing, type OwnServer, startPostgres, startRedis } from './services.ts';
 
 interface Answer {

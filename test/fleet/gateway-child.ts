@@ -1,9 +1,9 @@
 import { startService, stopOnSignals } from '../../src/cli/serve.ts';
-import { silent } from '../../src/gateway/log.ts';
-import { registered } from '../../src/orchestrator/fakes.ts';
 import { readSettings } from '../../src/settings.ts';
 import { absent, found } from '../../src/sources/outcome.ts';
-import { sourceOf } from '../engine/fixture.ts';
+import { silent } from '../../src/telemetry/log.ts';
+import { registered } from '../support/orchestrator-fakes.ts';
+import { sourceOf } from './engine-fixture.ts';
 
 /** A gateway that works as well, in a process of its own; nothing is there but found.com. Prints its address. */
 const source = sourceOf(async (domain) =>

@@ -5,8 +5,8 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
-import { realClock } from '../../src/outside/clock.ts';
-import { connectRedis } from '../../src/outside/redis.ts';
+import { connectRedis } from '../../src/fleet/redis.ts';
+import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings } from '../../src/settings.ts';
 import { missing, type OwnServer, startPostgres, startRedis } from './services.ts';
 

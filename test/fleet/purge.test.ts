@@ -7,12 +7,12 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Service, startService } from '../../src/cli/serve.ts';
 import { startWorker } from '../../src/cli/worker.ts';
-import { silent } from '../../src/gateway/log.ts';
-import { registered } from '../../src/orchestrator/fakes.ts';
 import { readSettings } from '../../src/settings.ts';
 import { found } from '../../src/sources/outcome.ts';
-import { sourceOf } from '../engine/fixture.ts';
+import { silent } from '../../src/telemetry/log.ts';
+import { registered } from '../support/orchestrator-fakes.ts';
 import { type Door, doorTo } from './door.ts';
+import { sourceOf } from './engine-fixture.ts';
 import { freePort, missing, type OwnServer, startRedis } from './services.ts';
 
 describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {

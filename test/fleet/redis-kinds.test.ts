@@ -63,8 +63,8 @@ test('a server of a cluster takes every command and script: each touches one slo
     await until('it is kept for all', async () => (await client.keys('sightline:cache:*')).length > 0);
     assert.equal((await served.get('/v1/website/whois/domains/acme-widgets.com')).status, 200);
     assert.equal((await served.get(path, { 'x-api-key': 'wrong' })).status, 401);
-    const twins = question();
-    const both = await Promise.all(Array.from({ length: 20 }, () => served.get(twins)));
+    const coalescing = question();
+    const both = await Promise.all(Array.from({ length: 20 }, () => served.get(coalescing)));
     assert.ok(both.every((r) => r.status === 200));
     const purge = house.child([...SIGHTLINE, 'cache', 'purge', 'serp'], { REDIS_URL: redis.url });
     let purged = '';

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gcra } from '../../src/gateway/limits.ts';
-import { createRedisLimiter } from '../../src/gateway/redis-limits.ts';
-import { createRedisWaits } from '../../src/gateway/redis-waits.ts';
-import { createStrikes, type Strikes } from '../../src/gateway/strikes.ts';
-import { realClock } from '../../src/outside/clock.ts';
-import type { Fleet } from '../../src/outside/fleet.ts';
-import { type Channels, openChannels } from '../../src/outside/redis-channels.ts';
-import { createRedisLease } from '../../src/outside/redis-lease.ts';
-import { createRedisPace } from '../../src/outside/redis-pace.ts';
-import { member } from '../engine/fixture.ts';
+import { type Channels, openChannels } from '../../src/fleet/channels.ts';
+import { createRedisLease } from '../../src/fleet/lease.ts';
+import type { Fleet } from '../../src/fleet/membership.ts';
+import { createRedisPace } from '../../src/fleet/pace.ts';
+import { createRedisPenalties } from '../../src/fleet/penalties.ts';
+import { createRedisLimiter } from '../../src/fleet/rate-limits.ts';
+import { createPenalties, type Penalties } from '../../src/gateway/admission/penalties.ts';
+import { gcra } from '../../src/gateway/admission/rate-limits.ts';
+import { realClock } from '../../src/runtime/clock.ts';
+import { member } from './engine-fixture.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 
 const ever = new AbortController().signal;
@@ -206,18 +206,18 @@ describe('what the processes of a fleet share', { skip: missing('redis') }, () =
   test('a wait that one gateway finds is kept by all, and a strike is refused at any of them', async () => {
     const channels = await Promise.all([openChannels(redis.url, () => {}), openChannels(redis.url, () => {})]);
     const parts = [one, two].map(async (fleet, i) => {
-      const waits = await createRedisWaits({ fleet, channels: channels[i] as Channels, clock: realClock });
-      return createStrikes('wrong', createRedisLimiter(fleet, 'strikes'), { ratePerSecond: 0.01, burst: 3 }, waits);
+      const waits = await createRedisPenalties({ fleet, channels: channels[i] as Channels, clock: realClock });
+      return createPenalties('wrong', createRedisLimiter(fleet, 'strikes'), { ratePerSecond: 0.01, burst: 3 }, waits);
     });
-    const [a, b] = (await Promise.all(parts)) as [Strikes, Strikes];
-    for (const strikes of [a, b, a]) assert.equal(await strikes.strike('k', Date.now()), true);
+    const [a, b] = (await Promise.all(parts)) as [Penalties, Penalties];
+    for (const penalties of [a, b, a]) assert.equal(await penalties.penalize('k', Date.now()), true);
     await sleep(100);
-    for (const strikes of [a, b]) {
-      const waitMs = strikes.waitMs('k', Date.now());
+    for (const penalties of [a, b]) {
+      const waitMs = penalties.waitMs('k', Date.now());
       assert.ok(waitMs > 90_000 && waitMs <= 100_010, `${waitMs}`);
-      assert.equal(strikes.waitMs('another', Date.now()), 0);
+      assert.equal(penalties.waitMs('another', Date.now()), 0);
     }
-    assert.equal(await b.strike('k', Date.now()), false, 'one that was under way when it heard of it');
+    assert.equal(await b.penalize('k', Date.now()), false, 'one that was under way when it heard of it');
     for (const c of channels) c.close();
   });
 
@@ -231,9 +231,9 @@ describe('what the processes of a fleet share', { skip: missing('redis') }, () =
     const taken = await Promise.all(Array.from({ length: 8 }, () => limiter.take('k', rule, 1_000)));
     assert.equal(taken.filter((t) => t.ok).length, 4);
     assert.equal((await limiter.take('k', rule, 1_201)).ok, true, 'one more each 200 ms: half of the rate');
-    const strikes = createStrikes('wrong', createRedisLimiter(one, 'away too'), rule);
-    const struck = await Promise.all(Array.from({ length: 8 }, () => strikes.strike('k', 1_000)));
-    assert.deepEqual([struck.filter(Boolean).length, strikes.waitMs('k', 1_000)], [4, 200]);
+    const penalties = createPenalties('wrong', createRedisLimiter(one, 'away too'), rule);
+    const struck = await Promise.all(Array.from({ length: 8 }, () => penalties.penalize('k', 1_000)));
+    assert.deepEqual([struck.filter(Boolean).length, penalties.waitMs('k', 1_000)], [4, 200]);
     assert.equal(await pace.take({ key: 'p', everyMs: 100, burst: 4 }, 0), 0);
     const wait = await pace.take({ key: 'p', everyMs: 100, burst: 4 }, 0);
     assert.ok(wait > 150 && wait <= 200, `${wait}`);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import type { Fleet } from '../../src/outside/fleet.ts';
-import { createRedisSpending, type RedisSpending } from '../../src/outside/redis-spending.ts';
-import { DAY_MS } from '../../src/outside/spending.ts';
-import { createPurse } from '../../src/sources/purse.ts';
-import { member } from '../engine/fixture.ts';
+import type { Fleet } from '../../src/fleet/membership.ts';
+import { createRedisSpending, type RedisSpending } from '../../src/fleet/spending.ts';
+import { createSourceBudget } from '../../src/sources/source-budget.ts';
+import { DAY_MS } from '../../src/spending/spending.ts';
 import { type Door, doorTo } from './door.ts';
+import { member } from './engine-fixture.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 
 describe('daily caps of paid sources in a fleet', { skip: missing('redis') }, () => {
@@ -155,13 +155,13 @@ describe('daily caps of paid sources in a fleet', { skip: missing('redis') }, ()
   test('the purses of two workers refuse alike, and each log names the setting', async () => {
     const logged: unknown[] = [];
     const purses = both().map((spending, i) =>
-      createPurse(
+      createSourceBudget(
         { name: 'paid', maxRequests: 3, maxUsd: 1, usdEach: 0.01, settings: 'A_CAP' },
         { spending, clock: { now: () => 0, sleep: async () => {} }, log: (_, message) => void logged.push([i, message]) },
       ),
     );
     const tags = [];
-    for (let i = 0; i < 3; i++) for (const purse of purses) tags.push((await purse.take()).tag);
+    for (let i = 0; i < 3; i++) for (const charge of purses) tags.push((await charge.take()).tag);
     assert.deepEqual(tags, ['taken', 'taken', 'taken', 'refused', 'refused', 'refused']);
     assert.deepEqual(logged, [
       [1, 'the daily cap of a paid source is reached'],

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
-import { AdminError, type NewKey } from '../../src/accounts/admin-types.ts';
-import { makeKey } from '../../src/accounts/key-text.ts';
+import { AdminError, type NewKey } from '../../src/accounts/admin/types.ts';
+import { makeKey } from '../../src/accounts/keys/key-text.ts';
 import type { UsageRow } from '../../src/accounts/types.ts';
-import { createUsage, RAW_DAYS } from '../../src/accounts/usage.ts';
-import { createManualClock } from '../../src/outside/manual-clock.ts';
+import { createUsage, RAW_DAYS } from '../../src/accounts/usage/usage.ts';
 import { readSettings } from '../../src/settings.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 import { BACKENDS, type Bench, silent } from './backends.ts';
 
 const DAY = 86_400_000;
@@ -163,7 +163,7 @@ for (const backend of BACKENDS)
 
     test('an audit entry that was changed does not verify', async () => {
       const fresh = await backend.open();
-      const { writeAudit, verifyAudit } = await import('../../src/accounts/audit.ts');
+      const { writeAudit, verifyAudit } = await import('../../src/accounts/admin/audit.ts');
       const { db } = fresh.store;
       for (const subject of ['a', 'b'])
         await db.transaction().execute((trx) => writeAudit(trx, 5, { actor: 'test', action: 'x', subject, facts: {} }));

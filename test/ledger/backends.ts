@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { realClock } from '../../src/outside/clock.ts';
-import type { Clock } from '../../src/outside/world.ts';
-import { openEmbedded } from '../../src/store/embedded.ts';
-import { openPostgres } from '../../src/store/postgres.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
+import { realClock } from '../../src/runtime/clock.ts';
+import { openPostgres } from '../../src/store/postgres/postgres.ts';
+import { openEmbedded } from '../../src/store/sqlite/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 
 export const silent = (): void => {};

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { verifyLedger } from '../../src/accounts/verify.ts';
+import { verifyLedger } from '../../src/billing/verify.ts';
 import type { BatchAnswer, Op } from '../../src/store/batch.ts';
-import { chargesOf } from '../../src/store/postgres-charges.ts';
+import { chargesOf } from '../../src/store/postgres/charges.ts';
 import type { Store } from '../../src/store/store.ts';
 import { BACKENDS, type Bench, KEY_ROW, makeAccount } from './backends.ts';
 

@@ -5,10 +5,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import { createLedger } from '../../src/accounts/ledger.ts';
-import { realClock } from '../../src/outside/clock.ts';
-import { openEmbedded } from '../../src/store/embedded.ts';
-import { openPostgres } from '../../src/store/postgres.ts';
+import { createLedger } from '../../src/billing/ledger.ts';
+import { realClock } from '../../src/runtime/clock.ts';
+import { openPostgres } from '../../src/store/postgres/postgres.ts';
+import { openEmbedded } from '../../src/store/sqlite/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 
 const [kind = '', place = '', holdMs = '', killAt = ''] = process.argv.slice(2);

@@ -7,10 +7,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { verifyLedger } from '../../src/accounts/verify.ts';
-import { realClock } from '../../src/outside/clock.ts';
-import { openEmbedded } from '../../src/store/embedded.ts';
-import { openPostgres } from '../../src/store/postgres.ts';
+import { verifyLedger } from '../../src/billing/verify.ts';
+import { realClock } from '../../src/runtime/clock.ts';
+import { openPostgres } from '../../src/store/postgres/postgres.ts';
+import { openEmbedded } from '../../src/store/sqlite/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { BACKENDS, makeAccount, makeSchema, silent } from './backends.ts';
 

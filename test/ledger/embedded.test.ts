@@ -9,13 +9,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { openAccounts } from '../../src/accounts/accounts.ts';
-import { connectAdmin, serveAdmin, socketPath } from '../../src/accounts/admin-socket.ts';
-import { AdminError } from '../../src/accounts/admin-types.ts';
-import { createLedger } from '../../src/accounts/ledger.ts';
-import { openAdmin } from '../../src/accounts/open-admin.ts';
-import { realClock } from '../../src/outside/clock.ts';
+import { AdminError } from '../../src/accounts/admin/types.ts';
+import { createLedger } from '../../src/billing/ledger.ts';
+import { openAdmin } from '../../src/cli/admin-session.ts';
+import { connectAdmin, serveAdmin, socketPath } from '../../src/gateway/admin/socket.ts';
+import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings } from '../../src/settings.ts';
-import { openEmbedded } from '../../src/store/embedded.ts';
+import { openEmbedded } from '../../src/store/sqlite/sqlite.ts';
 import { StoreHeldError } from '../../src/store/store.ts';
 import { BACKENDS, type Bench, makeAccount, silent } from './backends.ts';
 
@@ -32,7 +32,7 @@ describe('one process serves a folder', () => {
   const modes = () =>
     Object.fromEntries(['.', ...readdirSync(folder)].map((n) => [n, (statSync(join(folder, n)).mode & 0o777).toString(8)]));
   const text = `
-    const { openEmbedded } = await import(${JSON.stringify(new URL('../../src/store/embedded.ts', import.meta.url).href)});
+    const { openEmbedded } = await import(${JSON.stringify(new URL('../../src/store/sqlite/sqlite.ts', import.meta.url).href)});
     await openEmbedded({ folder: process.argv[1], now: Date.now, log() {} });
     process.stdout.write('held');
     setInterval(() => {}, 1e6);`;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { createLedger } from '../../src/accounts/ledger.ts';
-import { verifyLedger } from '../../src/accounts/verify.ts';
-import type { OperationId } from '../../src/contract/operations.ts';
+import { createLedger } from '../../src/billing/ledger.ts';
+import { verifyLedger } from '../../src/billing/verify.ts';
+import type { OperationId } from '../../src/contract/operations/index.ts';
 import type { Store } from '../../src/store/store.ts';
 import { BACKENDS, type Bench, KEY_ROW, makeAccount, silent } from './backends.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type CreditLedger, createLedger } from '../../src/accounts/ledger.ts';
-import { verifyLedger } from '../../src/accounts/verify.ts';
+import { type CreditLedger, createLedger } from '../../src/billing/ledger.ts';
+import { verifyLedger } from '../../src/billing/verify.ts';
 import { BACKENDS, type Bench, KEY_ROW, makeAccount, silent } from './backends.ts';
 import { LedgerModel } from './model.ts';
 

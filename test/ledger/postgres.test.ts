@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import net from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
-import { createLedger } from '../../src/accounts/ledger.ts';
-import { realClock } from '../../src/outside/clock.ts';
+import { createLedger } from '../../src/billing/ledger.ts';
+import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings } from '../../src/settings.ts';
-import { openPostgres } from '../../src/store/postgres.ts';
+import { openPostgres } from '../../src/store/postgres/postgres.ts';
 import { BACKENDS, type Bench, makeAccount, makeSchema, silent } from './backends.ts';
 
 const skip = BACKENDS[1]?.skip ?? 'there is no PostgreSQL';

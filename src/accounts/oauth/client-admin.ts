@@ -1,12 +1,13 @@
 import type { Kysely, Transaction } from 'kysely';
 import { ALL_SCOPES, isScope } from '../../contract/scopes.ts';
-import type { Clock } from '../../outside/world.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { instant } from '../../runtime/clock.ts';
+import type { RandomBytes } from '../../runtime/uuid.ts';
 import type { ClientRow, Tables } from '../../store/tables.ts';
-import { type AccountSummary, type Admin, AdminError, type ClientSummary } from '../admin-types.ts';
-import { makeClientSecret } from '../key-text.ts';
-import { instant, readWishes } from '../key-wishes.ts';
-import { listOf } from '../keys.ts';
-import type { RandomBytes } from '../uuid.ts';
+import { type AccountSummary, type Admin, AdminError, type ClientSummary } from '../admin/types.ts';
+import { readWishes } from '../keys/key-limits.ts';
+import { makeClientSecret } from '../keys/key-text.ts';
+import { listOf } from '../keys/keys.ts';
 import { clientChange, secretDigest } from './clients.ts';
 import type { OAuth } from './oauth.ts';
 

@@ -1,10 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../runtime/lru.ts';
 import type { Store } from '../../store/store.ts';
 import type { ClientRow } from '../../store/tables.ts';
-import { atMost } from '../at-most.ts';
-import { isClientSecret } from '../key-text.ts';
-import { listOf } from '../keys.ts';
+import { isClientSecret } from '../keys/key-text.ts';
+import { listOf } from '../keys/keys.ts';
 
 /** What is known of a client here. A changed client is another object. */
 export interface KnownClient {

@@ -1,7 +1,7 @@
 import { unescape as percentDecoded } from 'node:querystring';
 import { ALL_SCOPES, isScope } from '../../contract/scopes.ts';
-import type { Clock } from '../../outside/world.ts';
-import type { RandomBytes } from '../uuid.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { RandomBytes } from '../../runtime/uuid.ts';
 import { type Clients, isClientId } from './clients.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import { TOKEN_TYPE } from './tokens.ts';

@@ -1,9 +1,10 @@
 import type { JWK } from 'jose';
-import { jsonOf } from '../../outside/answer.ts';
-import { within } from '../../outside/deadline.ts';
-import type { Clock, Http } from '../../outside/world.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { SettingError } from '../../settings.ts';
 import type { StoreLog } from '../../store/store.ts';
+import { jsonOf } from '../../upstream/answer.ts';
+import { within } from '../../upstream/http/deadline.ts';
+import type { Http } from '../../upstream/ports.ts';
 import { type ImportedKey, importKey } from './signing-keys.ts';
 
 /** Signature algorithms that are accepted of other issuers: asymmetric ones alone. */

@@ -1,10 +1,11 @@
 import type { JWK } from 'jose';
-import type { Clock, Http } from '../../outside/world.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { RandomBytes } from '../../runtime/uuid.ts';
 import { SettingError, type Settings } from '../../settings.ts';
 import { tellChange } from '../../store/changes.ts';
 import type { Store, StoreLog } from '../../store/store.ts';
+import type { Http } from '../../upstream/ports.ts';
 import type { Authentication } from '../types.ts';
-import type { RandomBytes } from '../uuid.ts';
 import { type Clients, createClients } from './clients.ts';
 import { grantToken, type TokenAnswer, type TokenRequest } from './grant.ts';
 import { checkIssuer, createIssuer } from './issuer.ts';

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { RandomBytes } from '../../runtime/uuid.ts';
 import { SettingError, type Settings } from '../../settings.ts';
-import type { RandomBytes } from '../uuid.ts';
 
 /** Keeps private keys unreadable in the store: AES-256-GCM under a key derived from the service's secret (HKDF, SHA-256). */
 export interface Sealer {

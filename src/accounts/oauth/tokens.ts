@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { isScope } from '../../contract/scopes.ts';
-import { atMost } from '../at-most.ts';
+import { atMost } from '../../runtime/lru.ts';
 import type { Authentication, Caller } from '../types.ts';
 import { type Clients, type KnownClient, usableAt } from './clients.ts';
 import { ALGORITHMS, type IssuerKeys } from './issuer.ts';

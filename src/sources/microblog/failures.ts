@@ -1,4 +1,4 @@
-import type { Answer } from '../../outside/answer.ts';
+import type { Answer } from '../../upstream/answer.ts';
 import {
   absent,
   blocked,
@@ -11,7 +11,7 @@ import {
   retryAfterMs,
   unreachable,
 } from '../outcome.ts';
-import { type Fields, recordsOf } from '../untyped.ts';
+import { type Fields, recordsOf } from '../untyped-json.ts';
 
 /** How long the platform wants to be left alone: `Retry-After`, else the reset of its own rate headers (epoch seconds). */
 export function restMs(answer: Answer): number | null {

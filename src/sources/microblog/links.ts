@@ -1,14 +1,14 @@
-import { isPostHost, postAddressOf, readPostUrl } from '../../contract/post-url.ts';
-import { createRobots } from '../../outside/robots.ts';
+import { isPostHost, postAddressOf, readPostUrl } from '../../contract/parameters/post-url.ts';
+import { createRobots } from '../../upstream/robots.ts';
 import { type NotFound, refused } from '../outcome.ts';
 import { createShortLinks } from '../short-link.ts';
-import type { World } from '../source.ts';
+import type { Ports } from '../source.ts';
 
 /** Which post an input names, short links followed. */
-export function createPostFinder(world: World) {
+export function createPostFinder(ports: Ports) {
   const follow = createShortLinks({
-    world,
-    robots: createRobots(world.http, world.clock, world.settings.SIGHTLINE_ROBOTS_EXEMPT),
+    ports,
+    robots: createRobots(ports.http, ports.clock, ports.settings.SIGHTLINE_ROBOTS_EXEMPT),
     mayVisit: isPostHost,
     nameOf(url) {
       if (postAddressOf(url)?.kind !== 'post') return null;

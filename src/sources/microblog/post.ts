@@ -1,6 +1,6 @@
-import type { MicroblogPost } from '../../contract/microblog.ts';
-import { postUrl } from '../../contract/post-url.ts';
-import { type Fields, numberIn, recordsOf, urlIn } from '../untyped.ts';
+import type { MicroblogPost } from '../../contract/operations/microblog.ts';
+import { postUrl } from '../../contract/parameters/post-url.ts';
+import { type Fields, numberIn, recordsOf, urlIn } from '../untyped-json.ts';
 
 const EPOCH_MS = 1_288_834_974_657n;
 /** Ids below were given in sequence and tell no time (4 November 2010). */

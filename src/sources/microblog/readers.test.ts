@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer } from '../../outside/answer.ts';
+import type { Answer } from '../../upstream/answer.ts';
 import type { Reader } from '../source.ts';
 import { readMicroblogApi } from './api/parse.ts';
 import { readMicroblogGraphql } from './graphql/parse.ts';
@@ -139,8 +139,8 @@ test('the embed endpoint: what it lacks is null, a 404 is never "not there", a c
   assert.equal(read(readSyndication, { __typename: 'TweetUnavailable', reason: 'UnderModeration' }).tag, 'changed');
   assert.equal(read(readSyndication, {}).tag, 'absent');
   const dead = (text: string) => read(readSyndication, { __typename: 'TweetTombstone', tombstone: { text: { text } } });
-  const gate = dead('Age-restricted adult content. Log in to X.');
-  assert.ok(gate.tag === 'blocked' && gate.final);
+  const loadShedder = dead('Age-restricted adult content. Log in to X.');
+  assert.ok(loadShedder.tag === 'blocked' && loadShedder.final);
   const why = (text: string): string => {
     const outcome = dead(text);
     return outcome.tag === 'absent' ? outcome.what : outcome.tag;

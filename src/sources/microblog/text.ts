@@ -1,5 +1,5 @@
-import type { Fields } from '../untyped.ts';
-import { recordsOf, wordsIn } from '../untyped.ts';
+import type { Fields } from '../untyped-json.ts';
+import { recordsOf, wordsIn } from '../untyped-json.ts';
 
 /** One link entity: the short form that stands in the text, and where it leads. */
 export interface Link {

@@ -1,4 +1,4 @@
-import type { Contact, DomainRegistration, Registrar } from '../../contract/registration.ts';
+import type { Contact, DomainRegistration, Registrar } from '../../contract/operations/registration.ts';
 import { isProxy } from './redaction.ts';
 
 export const ROLES = ['registrant', 'administrative', 'technical', 'billing'] as const;

@@ -1,5 +1,5 @@
-import type { PaceRule } from '../../outside/world.ts';
-import type { World } from '../source.ts';
+import type { PaceRule } from '../../upstream/ports.ts';
+import type { Ports } from '../source.ts';
 
 /** What a server bears, as it publishes it or as its refusals show; requests a window, and the pace within. */
 interface Quota {
@@ -39,14 +39,14 @@ export function paceOf(protocol: 'rdap' | 'whois', host: string): PaceRule {
 }
 
 /** Takes a place in the host's longer window, where it has one; gives how long there is none, in ms. In any window at most the quota goes. */
-export async function takeQuota(world: World, protocol: 'rdap' | 'whois', host: string, signal: AbortSignal): Promise<number> {
+export async function takeQuota(ports: Ports, protocol: 'rdap' | 'whois', host: string, signal: AbortSignal): Promise<number> {
   const long = QUOTAS[host]?.long;
   if (!long) return 0;
   const half = Math.floor(long.requests / 2);
-  return world.pace.take({ key: `${keyOf(protocol, host)} long`, everyMs: Math.ceil(long.windowMs / half), burst: half }, 0, signal);
+  return ports.pace.take({ key: `${keyOf(protocol, host)} long`, everyMs: Math.ceil(long.windowMs / half), burst: half }, 0, signal);
 }
 
 /** Nobody asks this host for a while: it said so. */
-export async function restHost(world: World, protocol: 'rdap' | 'whois', host: string, waitMs: number | null): Promise<void> {
-  await world.pace.rest(keyOf(protocol, host), Math.min(waitMs ?? 30_000, DAY));
+export async function restHost(ports: Ports, protocol: 'rdap' | 'whois', host: string, waitMs: number | null): Promise<void> {
+  await ports.pace.rest(keyOf(protocol, host), Math.min(waitMs ?? 30_000, DAY));
 }

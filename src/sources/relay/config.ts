@@ -1,7 +1,7 @@
-import { OPERATIONS, type OperationId } from '../../contract/operations.ts';
+import { OPERATIONS, type OperationId } from '../../contract/operations/index.ts';
 import { SettingError } from '../../settings.ts';
 import { READERS } from '../readers.ts';
-import { type Fields, fieldsOf, numberIn } from '../untyped.ts';
+import { type Fields, fieldsOf, numberIn } from '../untyped-json.ts';
 import { readPointer } from './pointer.ts';
 
 /** One data provider, as the operator's file names it; secrets already put in. */

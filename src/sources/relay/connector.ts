@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import type { Inputs, OperationId } from '../../contract/operations.ts';
-import { postAddressOf } from '../../contract/post-url.ts';
-import { videoAddressOf } from '../../contract/video-url.ts';
-import type { Answer } from '../../outside/answer.ts';
+import type { Inputs, OperationId } from '../../contract/operations/index.ts';
+import { postAddressOf } from '../../contract/parameters/post-url.ts';
+import { videoAddressOf } from '../../contract/parameters/video-url.ts';
 import { SettingError, type Settings } from '../../settings.ts';
+import type { Answer } from '../../upstream/answer.ts';
 import { screenWorld } from '../challenge.ts';
 import { SOURCES } from '../index.ts';
 import { absent, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../outcome.ts';
 import { parse } from '../parsers.ts';
-import { createPurse } from '../purse.ts';
 import { READERS } from '../readers.ts';
 import type { Asks, Attempt, Source } from '../source.ts';
+import { createSourceBudget } from '../source-budget.ts';
 import { parseRelays, type Relay } from './config.ts';
 
 /** The input's texts, and the id and handle that its URL names. */
@@ -59,17 +59,17 @@ export function relaySource(relay: Relay): Source {
     serves: (_, input) => addressOf(relay, input) !== null,
     about: `data provider of SIGHTLINE_RELAYS, read as ${relay.reader}`,
     open(plain) {
-      const world = screenWorld(plain);
+      const ports = screenWorld(plain);
       const settings = `SIGHTLINE_RELAYS (maxRequestsPerDay, maxUsdPerDay of ${relay.id})`;
       const caps = { maxRequests: relay.maxRequestsPerDay, maxUsd: relay.maxUsdPerDay, usdEach: relay.usdEach };
-      const purse = createPurse({ name: relay.id, key: `relay/${relay.id}`, ...caps, settings }, world);
+      const budget = createSourceBudget({ name: relay.id, key: `relay/${relay.id}`, ...caps, settings }, ports);
       const ask = async (input: Inputs[OperationId], attempt: Attempt): Promise<Outcome> => {
         const url = addressOf(relay, input);
         if (url === null) return refused('The data provider cannot be asked about this address.');
         if (!READERS[relay.reader]) return refused('The data provider is not set up.', `no reader ${relay.reader}`);
-        const taken = await purse.take();
+        const taken = await budget.take();
         if (taken.tag !== 'taken') return taken;
-        const reply = await world.http.ask({
+        const reply = await ports.http.ask({
           url,
           headers: { accept: 'application/json', ...relay.headers },
           maxBytes: relay.maxBytes,
@@ -82,7 +82,7 @@ export function relaySource(relay: Relay): Source {
         await taken.settle(relay.usdEach);
         const failure = outcomeOfStatus(relay, reply.answer);
         if (failure) return failure;
-        return redact(relay, await parse(world, 'relay', reply.answer, { pointer: relay.pointer, reader: relay.reader, input }, attempt));
+        return redact(relay, await parse(ports, 'relay', reply.answer, { pointer: relay.pointer, reader: relay.reader, input }, attempt));
       };
       return Object.fromEntries(operations.map((operation) => [operation, ask])) as Asks;
     },

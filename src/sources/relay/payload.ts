@@ -1,8 +1,8 @@
-import type { Inputs, OperationId } from '../../contract/operations.ts';
-import { type Answer, textOf } from '../../outside/answer.ts';
+import type { Inputs, OperationId } from '../../contract/operations/index.ts';
+import { type Answer, textOf } from '../../upstream/answer.ts';
 import { changed, type Outcome, refused } from '../outcome.ts';
 import { READERS } from '../readers.ts';
-import { parseJson } from '../untyped.ts';
+import { parseJson } from '../untyped-json.ts';
 import { follow } from './pointer.ts';
 
 /** The payload as the reader takes it: a text is the recorded body itself (a page, say), all else is JSON. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Reply } from '../../outside/answer.ts';
-import { createManualClock } from '../../outside/manual-clock.ts';
-import type { HttpRequest } from '../../outside/world.ts';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { readSettings, SettingError } from '../../settings.ts';
+import type { Reply } from '../../upstream/answer.ts';
+import type { HttpRequest } from '../../upstream/ports.ts';
 import type { Outcome } from '../outcome.ts';
-import type { Source, World } from '../source.ts';
+import type { Ports, Source } from '../source.ts';
 import { parseRelays } from './config.ts';
 import { relaySource, withRelays } from './connector.ts';
 import { follow, readPointer } from './pointer.ts';
@@ -40,7 +40,7 @@ const json = (body: unknown, status = 200): Reply => ({
 function open(source: Source, replies: Reply[]) {
   const asked: HttpRequest[] = [];
   const logged: string[] = [];
-  const world = {
+  const ports = {
     settings: readSettings({}),
     clock: createManualClock(),
     http: {
@@ -50,8 +50,8 @@ function open(source: Source, replies: Reply[]) {
       },
     },
     log: (_: string, message: string, facts: unknown) => void logged.push(`${message} ${JSON.stringify(facts)}`),
-  } as unknown as World;
-  const asks = source.open(world);
+  } as unknown as Ports;
+  const asks = source.open(ports);
   const ask = async (url: string): Promise<Outcome> => {
     const own = asks['microblog-post'];
     assert.ok(own);
@@ -119,7 +119,7 @@ test('a payload that is a text is read as the page itself', async () => {
     clock: createManualClock(),
     http: { ask: async () => json({ html: page }) },
     log: () => {},
-  } as unknown as World);
+  } as unknown as Ports);
   const outcome = await asks['short-video']?.(
     { url: 'https://www.tiktok.com/@acme/video/7301234567890123456' },
     { signal: new AbortController().signal, deadlineMs: 0 },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asked } from '../../../test/searchengine-fixture.ts';
+import { asked } from '../../../test/searchengine/fixture.ts';
 import { blocked, found } from '../outcome.ts';
 import { joinPages } from './join.ts';
 import { type PageRead, searchResult } from './result.ts';
@@ -31,8 +31,8 @@ const page = (urls: readonly string[], more: Partial<PageRead> = {}) => {
   return found<PageRead>({ result, elements: urls.length + 2, next: 'next', ...more });
 };
 const ten = (from: number) => Array.from({ length: 10 }, (_, i) => `https://a.example/${from + i}`);
-const join = (pages: readonly ReturnType<typeof page>[], repeatIsWall = false) =>
-  joinPages(input, { repeatIsWall, timeLeft: () => true, page: async (i) => pages[i] ?? blocked('beyond the pages of this test') });
+const join = (pages: readonly ReturnType<typeof page>[], repeatIsBlockPage = false) =>
+  joinPages(input, { repeatIsBlockPage, timeLeft: () => true, page: async (i) => pages[i] ?? blocked('beyond the pages of this test') });
 
 test('ranks run on over pages, places among all elements too, and a repeated address counts once', async () => {
   const outcome = await join([page(ten(0)), page(['https://a.example/5', ...ten(10)]), page(ten(20))]);
@@ -54,6 +54,6 @@ test('the list ends where the engine names no further page, or where a page adds
 });
 test('a lost page fails the whole, and so does a lack of time', async () => {
   assert.equal((await join([page(ten(0))])).tag, 'blocked');
-  const late = await joinPages(input, { repeatIsWall: false, timeLeft: () => false, page: async () => page(ten(0)) });
+  const late = await joinPages(input, { repeatIsBlockPage: false, timeLeft: () => false, page: async () => page(ten(0)) });
   assert.equal(late.tag, 'timeout');
 });

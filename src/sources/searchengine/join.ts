@@ -1,4 +1,4 @@
-import type { OrganicEntry, SearchResult } from '../../contract/searchengine.ts';
+import type { OrganicEntry, SearchResult } from '../../contract/operations/searchengine.ts';
 import { blocked, found, type Outcome, timeout } from '../outcome.ts';
 import type { PageRead, SerpInput } from './result.ts';
 
@@ -6,7 +6,7 @@ export interface Joining {
   /** Fetches and reads page `index` (0-based); `next` is the engine's own link, from the page before. */
   readonly page: (index: number, next: string | null) => Promise<Outcome<PageRead>>;
   /** Whether a page that repeats the one before is a sign of being turned away (engine B) rather than of the end. */
-  readonly repeatIsWall: boolean;
+  readonly repeatIsBlockPage: boolean;
   /** Whether there is time for another page. */
   readonly timeLeft: () => boolean;
 }
@@ -31,7 +31,7 @@ export async function joinPages(input: SerpInput, joining: Joining): Promise<Out
     const { result } = outcome.resource;
     const fresh = result.organic.filter((entry) => entry.isFeaturedSnippet || !seen.has(entry.url));
     if (index > 0 && result.organic.length > 0 && fresh.length === 0) {
-      if (joining.repeatIsWall) return blocked('The search engine repeats its first page instead of going on.', `page ${index + 1}`);
+      if (joining.repeatIsBlockPage) return blocked('The search engine repeats its first page instead of going on.', `page ${index + 1}`);
       break;
     }
     for (const entry of fresh) {

@@ -1,5 +1,5 @@
-import type { Inputs } from '../../contract/operations.ts';
-import type { AiOverview, Feature, OrganicEntry, PaidEntry, SearchResult } from '../../contract/searchengine.ts';
+import type { Inputs } from '../../contract/operations/index.ts';
+import type { AiOverview, Feature, OrganicEntry, PaidEntry, SearchResult } from '../../contract/operations/searchengine.ts';
 import { found, type Outcome } from '../outcome.ts';
 import { cleanUrl, domainOf } from './address.ts';
 

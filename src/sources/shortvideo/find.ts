@@ -1,4 +1,4 @@
-import { at, type Fields, fieldsOf, listOf, numberIn, recordsOf } from '../untyped.ts';
+import { at, type Fields, fieldsOf, listOf, numberIn, recordsOf } from '../untyped-json.ts';
 import { type Found, readAweme, readItem, readVideoData } from './item.ts';
 import type { DataScript } from './scripts.ts';
 

@@ -1,4 +1,4 @@
-import { type Fields, numberIn, wordsIn } from '../untyped.ts';
+import { type Fields, numberIn, wordsIn } from '../untyped-json.ts';
 
 const IN_CAPTION = /[#＃]([\p{L}\p{N}\p{M}_]+)/gu;
 

@@ -1,4 +1,4 @@
-import type { ShortVideo } from '../../contract/shortvideo.ts';
+import type { ShortVideo } from '../../contract/operations/shortvideo.ts';
 import {
   at,
   countIn,
@@ -14,7 +14,7 @@ import {
   textIn,
   urlIn,
   wordsIn,
-} from '../untyped.ts';
+} from '../untyped-json.ts';
 import { hashtagsOf } from './hashtags.ts';
 
 /** The facts of one video, in whatever shape they were found. */

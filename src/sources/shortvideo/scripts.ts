@@ -1,4 +1,4 @@
-import { parseJson } from '../untyped.ts';
+import { parseJson } from '../untyped-json.ts';
 
 /** The scripts in which pages of the platform carry their data, newest first (recordings/social/NOTES.md 1.2, 1.5). */
 export const DATA_SCRIPTS = [

@@ -1,4 +1,4 @@
-import { type Answer, jsonOf } from '../../outside/answer.ts';
+import { type Answer, jsonOf } from '../../upstream/answer.ts';
 import { blocked, changed, limited, type NotFound, refused, retryAfterMs, unreachable } from '../outcome.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;

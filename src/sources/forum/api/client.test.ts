@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPace } from '../../../outside/pace.ts';
-import type { HttpRequest } from '../../../outside/world.ts';
 import { readSettings } from '../../../settings.ts';
-import type { World } from '../../source.ts';
+import { createPace } from '../../../upstream/pace.ts';
+import type { HttpRequest } from '../../../upstream/ports.ts';
+import type { Ports } from '../../source.ts';
 import { createClient } from './client.ts';
 import { createLocalLease } from './lease.ts';
 import { createRate } from './rate.ts';
@@ -21,7 +21,7 @@ function clientOver(answer: (request: HttpRequest, count: number) => Given) {
   const asked: HttpRequest[] = [];
   const rests: number[] = [];
   const pace = createPace(clock);
-  const world: World = {
+  const ports: Ports = {
     settings: readSettings({ REDDIT_CLIENT_ID: 'id', REDDIT_CLIENT_SECRET: 'secret', SIGHTLINE_CONTACT: 'ops@example.com' }),
     http: {
       async ask(request) {
@@ -37,7 +37,7 @@ function clientOver(answer: (request: HttpRequest, count: number) => Given) {
     random: () => 0,
     log() {},
   };
-  return { client: createClient(world), asked, rests, tick };
+  return { client: createClient(ports), asked, rests, tick };
 }
 const TOKEN = '{"access_token":"t","token_type":"bearer","expires_in":3600}';
 const isToken = (r: HttpRequest) => r.url.endsWith('/access_token');

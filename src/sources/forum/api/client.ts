@@ -1,7 +1,7 @@
-import type { Answer, Reply } from '../../../outside/answer.ts';
-import { VERSION } from '../../../outside/user-agent.ts';
+import type { Answer, Reply } from '../../../upstream/answer.ts';
+import { VERSION } from '../../../upstream/http/user-agent.ts';
 import { type NotFound, refused, retryAfterMs } from '../../outcome.ts';
-import type { Attempt, World } from '../../source.ts';
+import type { Attempt, Ports } from '../../source.ts';
 import { createRate, PACE_KEY } from './rate.ts';
 import { createTokens } from './token.ts';
 
@@ -16,8 +16,8 @@ export interface Client {
 }
 
 /** The API with the operator's own application: token, User-Agent, `raw_json=1`, and the pace that the platform's headers ask for. */
-export function createClient(world: World): Client {
-  const { settings, http, clock, pace } = world;
+export function createClient(ports: Ports): Client {
+  const { settings, http, clock, pace } = ports;
   const clientId = settings.REDDIT_CLIENT_ID ?? '';
   const userAgent = userAgentOf(settings);
   const tokens = createTokens({ http, clock, clientId, clientSecret: settings.REDDIT_CLIENT_SECRET ?? '', userAgent });
@@ -79,7 +79,7 @@ export function createClient(world: World): Client {
 }
 
 /** `<platform>:<app id>:<version> (<contact>)`, as the platform's API rules want it; its value may hold printable ASCII alone. */
-function userAgentOf({ REDDIT_USER_AGENT, REDDIT_CLIENT_ID, SIGHTLINE_CONTACT }: World['settings']): string {
+function userAgentOf({ REDDIT_USER_AGENT, REDDIT_CLIENT_ID, SIGHTLINE_CONTACT }: Ports['settings']): string {
   const own = REDDIT_USER_AGENT ?? `node:${REDDIT_CLIENT_ID}:${VERSION} (Sightline${SIGHTLINE_CONTACT ? `; ${SIGHTLINE_CONTACT}` : ''})`;
   return own.replace(/[^\x20-\x7e]/g, '').trim();
 }

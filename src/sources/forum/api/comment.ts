@@ -1,4 +1,4 @@
-import type { ForumComment } from '../../../contract/forum.ts';
+import type { ForumComment } from '../../../contract/operations/forum.ts';
 import { permalinkOf, SITE } from './address.ts';
 import { bareOf, flagOf, idOf, instantOf, type Json, type Text, wholeOf, wordOf } from './fields.ts';
 

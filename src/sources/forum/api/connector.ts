@@ -1,14 +1,14 @@
 import { parse } from '../../parsers.ts';
-import type { Asks, World } from '../../source.ts';
+import type { Asks, Ports } from '../../source.ts';
 import { createClient } from './client.ts';
 import { readWholeThread } from './expand.ts';
 import { createLocalLease } from './lease.ts';
 
 const PAGE_SIZE = '100';
 
-export function open(world: World): Asks {
-  const client = createClient(world);
-  const lease = world.lease ?? createLocalLease();
+export function open(ports: Ports): Asks {
+  const client = createClient(ports);
+  const lease = ports.lease ?? createLocalLease();
   return {
     async 'forum-community'(input, attempt) {
       const query = {
@@ -18,7 +18,7 @@ export function open(world: World): Asks {
         ...(input.after && { after: input.after }),
       };
       const got = await client.ask(`/r/${encodeURIComponent(input.community)}/${input.sort}`, query, attempt);
-      return got.ok ? parse(world, 'forum/listing', got.answer, input, attempt) : got.outcome;
+      return got.ok ? parse(ports, 'forum/listing', got.answer, input, attempt) : got.outcome;
     },
     async 'forum-search'(input, attempt) {
       const query = {
@@ -34,8 +34,8 @@ export function open(world: World): Asks {
       };
       const path = input.community ? `/r/${encodeURIComponent(input.community)}/search` : '/search';
       const got = await client.ask(path, query, attempt);
-      return got.ok ? parse(world, 'forum/search', got.answer, input, attempt) : got.outcome;
+      return got.ok ? parse(ports, 'forum/search', got.answer, input, attempt) : got.outcome;
     },
-    'forum-comments': ({ postId }, attempt) => readWholeThread({ client, lease, world, postId, attempt }),
+    'forum-comments': ({ postId }, attempt) => readWholeThread({ client, lease, ports, postId, attempt }),
   };
 }

@@ -1,8 +1,8 @@
-import type { ForumThread } from '../../../contract/forum.ts';
-import type { Lease } from '../../../outside/world.ts';
+import type { ForumThread } from '../../../contract/operations/forum.ts';
+import type { Lease } from '../../../upstream/ports.ts';
 import { changed, found, type NotFound, type Outcome, refused, timeout } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
-import type { Attempt, World } from '../../source.ts';
+import type { Attempt, Ports } from '../../source.ts';
 import type { Client, Got } from './client.ts';
 import { createTree, type Task, type Tree } from './tree.ts';
 
@@ -15,15 +15,15 @@ const PAGE = { limit: '500', threaded: 'true', showmore: 'true' };
 interface Reading {
   readonly client: Client;
   readonly lease: Lease;
-  readonly world: World;
+  readonly ports: Ports;
   readonly postId: string;
   readonly attempt: Attempt;
 }
 
 /** One post with all of its comments: the first answer, then everything that it and later answers name. All of them, or none. */
 export async function readWholeThread(reading: Reading): Promise<Outcome<ForumThread>> {
-  const { world, postId, attempt } = reading;
-  const { clock, settings } = world;
+  const { ports, postId, attempt } = reading;
+  const { clock, settings } = ports;
   const maxRequests = settings.SIGHTLINE_FORUM_MAX_REQUESTS;
   const untilMs = Math.min(attempt.deadlineMs - MARGIN_MS, clock.now() + settings.SIGHTLINE_FORUM_MAX_MS);
   let requests = 1;
@@ -32,7 +32,7 @@ export async function readWholeThread(reading: Reading): Promise<Outcome<ForumTh
 
   const first = await ask(reading, null);
   if (!first.ok) return first.outcome;
-  const thread = await parse(world, 'forum/thread-page', first.answer, { postId }, attempt);
+  const thread = await parse(ports, 'forum/thread-page', first.answer, { postId }, attempt);
   if (thread.tag !== 'found') return thread;
   const tree = createTree(postId);
   const fault = tree.add(thread.resource.comments, `t3_${postId}`);
@@ -46,7 +46,7 @@ export async function readWholeThread(reading: Reading): Promise<Outcome<ForumTh
     if (failure?.tag === 'unreachable' && retries > 0) {
       retries--;
       requests++;
-      await clock.sleep(RETRY_BASE_MS + world.random() * RETRY_JITTER_MS, attempt.signal);
+      await clock.sleep(RETRY_BASE_MS + ports.random() * RETRY_JITTER_MS, attempt.signal);
       failure = await work(reading, tree, task);
     }
     if (failure) return failure;
@@ -54,7 +54,7 @@ export async function readWholeThread(reading: Reading): Promise<Outcome<ForumTh
   const comments = tree.finish();
   if (!comments)
     return refused('The platform names comments of this discussion that it does not give: nothing is given rather than a part.');
-  world.log('info', 'discussion read', { postId, comments: comments.length, requests });
+  ports.log('info', 'discussion read', { postId, comments: comments.length, requests });
   return found({ post: thread.resource.post, comments });
 }
 
@@ -64,11 +64,11 @@ async function work(reading: Reading, tree: Tree, task: Task): Promise<NotFound 
   if (!got.ok) return got.outcome;
   let fault: string | null;
   if (task.kind === 'ids') {
-    const more = await parse(reading.world, 'forum/more-comments', got.answer, { postId: reading.postId }, reading.attempt);
+    const more = await parse(reading.ports, 'forum/more-comments', got.answer, { postId: reading.postId }, reading.attempt);
     if (more.tag !== 'found') return more;
     fault = tree.add(more.resource, null);
   } else {
-    const page = await parse(reading.world, 'forum/thread-page', got.answer, { postId: reading.postId }, reading.attempt);
+    const page = await parse(reading.ports, 'forum/thread-page', got.answer, { postId: reading.postId }, reading.attempt);
     // a comment that is gone takes what hung below it along
     if (page.tag !== 'found') return page.tag === 'absent' && got.answer.status === 404 ? null : page;
     fault = tree.add(page.resource.comments, task.kind === 'page' ? `t1_${task.id}` : task.root);

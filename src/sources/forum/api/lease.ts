@@ -1,4 +1,4 @@
-import type { Lease } from '../../../outside/world.ts';
+import type { Lease } from '../../../upstream/ports.ts';
 
 /** A lease within this process: a queue per key. */
 export function createLocalLease(): Lease {

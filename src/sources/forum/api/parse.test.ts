@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer } from '../../../outside/answer.ts';
+import type { Answer } from '../../../upstream/answer.ts';
 import { addressOf, permalinkOf } from './address.ts';
 import { readListing, readMoreChildren, readSearch, readThread } from './parse.ts';
 

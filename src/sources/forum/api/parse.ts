@@ -1,13 +1,13 @@
-import type { ForumComment, ForumPost, ForumPostPage } from '../../../contract/forum.ts';
-import type { Inputs } from '../../../contract/operations.ts';
-import type { Answer } from '../../../outside/answer.ts';
+import type { ForumComment, ForumPost, ForumPostPage } from '../../../contract/operations/forum.ts';
+import type { Inputs } from '../../../contract/operations/index.ts';
+import type { Answer } from '../../../upstream/answer.ts';
 import { absent, changed, found, type NotFound, type Outcome } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { commentOf } from './comment.ts';
 import { isObject, type Json, type Text, textFor } from './fields.ts';
 import { postOf } from './post.ts';
+import { type Parts, partsOf, walk } from './pre-order.ts';
 import { readAnswer } from './refusal.ts';
-import { type Parts, partsOf, walk } from './walk.ts';
 
 // The platform is Reddit's Data API (https://www.reddit.com/dev/api). Shapes of 2015 to 2026.
 

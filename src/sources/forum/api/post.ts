@@ -1,4 +1,4 @@
-import type { ForumPost } from '../../../contract/forum.ts';
+import type { ForumPost } from '../../../contract/operations/forum.ts';
 import { addressOf, permalinkOf } from './address.ts';
 import { flagOf, idOf, instantOf, isObject, type Json, shareOf, type Text, wholeOf, wordOf } from './fields.ts';
 

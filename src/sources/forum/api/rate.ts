@@ -1,4 +1,4 @@
-import type { PaceRule } from '../../../outside/world.ts';
+import type { PaceRule } from '../../../upstream/ports.ts';
 
 /** The whole service shares one client id, so one key. */
 export const PACE_KEY = 'forum/api';

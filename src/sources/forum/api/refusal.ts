@@ -1,12 +1,12 @@
-import { type Answer, textOf } from '../../../outside/answer.ts';
-import { boundedJson } from '../../../outside/json.ts';
+import { type Answer, textOf } from '../../../upstream/answer.ts';
+import { boundedJson } from '../../../upstream/json-limits.ts';
 import { absent, blocked, changed, limited, type NotFound, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { isObject, type Json } from './fields.ts';
 
 export type Reading = { ok: true; json: unknown } | { ok: false; outcome: NotFound };
 
 /** The platform's own block pages, whatever status they come with (network policy, script challenge, age gate). */
-const WALL =
+const BLOCK_PAGE =
   /blocked (due to a|by) network (policy|security)|please wait for verification|prove your humanity|verify (that )?you('re|’re| are) (a )?human|<title>\s*(blocked|just a moment|attention required|access denied|(reddit\.com: )?over 18\?)/i;
 /** Reasons with which a community is there, but not for the public. */
 const CLOSED: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ export function readAnswer(answer: Answer, thing: string): Reading {
   const text = textOf(answer);
   const start = /\S/.exec(text)?.[0] ?? '';
   const { status } = answer;
-  if (start === '<' && WALL.test(text))
+  if (start === '<' && BLOCK_PAGE.test(text))
     return no(blocked('The platform answered with a block page instead of data.', `${status}, block page`));
   if (status >= 200 && status < 300) return readOk(answer, text, start, thing);
   return no(readStatus(status, jsonObject(text, start), answer, thing));
@@ -56,7 +56,7 @@ function readOk(answer: Answer, text: string, start: string, thing: string): Rea
 function readStatus(status: number, json: Json | null, answer: Answer, thing: string): NotFound {
   const wait = retryAfterMs(answer.headers, answer.at);
   const reason = typeof json?.reason === 'string' ? json.reason.toLowerCase() : null;
-  if (typeof json?.message === 'string' && WALL.test(json.message))
+  if (typeof json?.message === 'string' && BLOCK_PAGE.test(json.message))
     return blocked('The platform blocks this caller.', `${status}, in the message`);
   if (status >= 300 && status < 400) return readRedirect(answer, thing);
   if (status === 403 || status === 404) {

@@ -1,5 +1,6 @@
-import { jsonOf } from '../../../outside/answer.ts';
-import type { Clock, Http } from '../../../outside/world.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import { jsonOf } from '../../../upstream/answer.ts';
+import type { Http } from '../../../upstream/ports.ts';
 import { changed, type NotFound, refused } from '../../outcome.ts';
 import { isObject } from './fields.ts';
 import { readAnswer } from './refusal.ts';

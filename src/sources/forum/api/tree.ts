@@ -1,6 +1,6 @@
-import type { ForumComment } from '../../../contract/forum.ts';
+import type { ForumComment } from '../../../contract/operations/forum.ts';
 import type { PlacedComment } from './comment.ts';
-import type { More, Parts } from './walk.ts';
+import type { More, Parts } from './pre-order.ts';
 
 /** What is to be fetched next: ids by `morechildren`, the page at one comment, or a page once more in another order. */
 export type Task = { kind: 'ids'; ids: readonly string[] } | { kind: 'page'; id: string } | { kind: 'sorted'; root: string; sort: string };

@@ -1,7 +1,7 @@
-import type { PaceRule } from '../../../outside/world.ts';
+import type { PaceRule } from '../../../upstream/ports.ts';
 import { parse } from '../../parsers.ts';
-import { createPurse } from '../../purse.ts';
-import type { Asks, World } from '../../source.ts';
+import type { Asks, Ports } from '../../source.ts';
+import { createSourceBudget } from '../../source-budget.ts';
 import { restMs } from '../failures.ts';
 import { createPostFinder } from '../links.ts';
 
@@ -16,21 +16,21 @@ const QUERY = new URLSearchParams({
 }).toString();
 const MAX_BYTES = 2_000_000;
 
-export function open(world: World): Asks {
-  const find = createPostFinder(world);
-  const { SIGHTLINE_X_DAILY_READS: maxRequests, SIGHTLINE_X_DAILY_USD: maxUsd, SIGHTLINE_X_READ_USD: usdEach } = world.settings;
+export function open(ports: Ports): Asks {
+  const find = createPostFinder(ports);
+  const { SIGHTLINE_X_DAILY_READS: maxRequests, SIGHTLINE_X_DAILY_USD: maxUsd, SIGHTLINE_X_READ_USD: usdEach } = ports.settings;
   const caps = { name: 'microblog/api', maxRequests, maxUsd, usdEach, settings: 'SIGHTLINE_X_DAILY_READS, SIGHTLINE_X_DAILY_USD' };
-  const purse = createPurse(caps, world);
+  const budget = createSourceBudget(caps, ports);
   return {
     async 'microblog-post'(input, attempt) {
       const { signal } = attempt;
       const post = await find(input.url, signal);
       if (post.tag !== 'post') return post;
-      const taken = await purse.take();
+      const taken = await budget.take();
       if (taken.tag !== 'taken') return taken;
-      const reply = await world.http.ask({
+      const reply = await ports.http.ask({
         url: `https://api.x.com/2/tweets/${post.id}?${QUERY}`,
-        headers: { authorization: `Bearer ${world.settings.X_BEARER_TOKEN}`, accept: 'application/json' },
+        headers: { authorization: `Bearer ${ports.settings.X_BEARER_TOKEN}`, accept: 'application/json' },
         maxBytes: MAX_BYTES,
         redirects: 0,
         pace: PACE,
@@ -41,8 +41,8 @@ export function open(world: World): Asks {
       // a read is billed where it succeeds
       await taken.settle(answer.status === 200 ? usdEach : 0);
       const rest = answer.status === 429 || answer.headers['x-rate-limit-remaining'] === '0' ? restMs(answer) : null;
-      if (rest !== null) await world.pace.rest(PACE.key, rest);
-      return parse(world, 'microblog/api', answer, { url: post.url }, attempt);
+      if (rest !== null) await ports.pace.rest(PACE.key, rest);
+      return parse(ports, 'microblog/api', answer, { url: post.url }, attempt);
     },
   };
 }

@@ -1,9 +1,9 @@
-import type { MicroblogPost } from '../../../contract/microblog.ts';
-import { postIdOf } from '../../../contract/post-url.ts';
-import { type Answer, textOf } from '../../../outside/answer.ts';
+import type { MicroblogPost } from '../../../contract/operations/microblog.ts';
+import { postIdOf } from '../../../contract/parameters/post-url.ts';
+import { type Answer, textOf } from '../../../upstream/answer.ts';
 import { absent, changed, found, type NotFound, refused } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
-import { at, countIn, type Fields, fieldsOf, idIn, listOf, parseJson, recordsOf, urlIn, wordsIn } from '../../untyped.ts';
+import { at, countIn, type Fields, fieldsOf, idIn, listOf, parseJson, recordsOf, urlIn, wordsIn } from '../../untyped-json.ts';
 import { GONE, outcomeOfStatus } from '../failures.ts';
 import { addressOf, bestVideo, handleIn, NO_METRICS, publishedAt, verified } from '../post.ts';
 import { type Body, linksOf, linkTargets, readableText, tagsOf } from '../text.ts';

@@ -1,4 +1,4 @@
-import { at, type Fields, fieldsOf, idIn, listOf, recordsOf } from '../../untyped.ts';
+import { at, type Fields, fieldsOf, idIn, listOf, recordsOf } from '../../untyped-json.ts';
 
 /** A result object without the wrapper that some posts have around them. */
 export const unwrap = (result: unknown): Fields | null => {

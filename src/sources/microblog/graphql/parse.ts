@@ -1,9 +1,9 @@
-import type { MicroblogPost } from '../../../contract/microblog.ts';
-import { postIdOf } from '../../../contract/post-url.ts';
-import { textOf } from '../../../outside/answer.ts';
+import type { MicroblogPost } from '../../../contract/operations/microblog.ts';
+import { postIdOf } from '../../../contract/parameters/post-url.ts';
+import { textOf } from '../../../upstream/answer.ts';
 import { absent, blocked, changed, found, type NotFound, refused, unreachable } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
-import { at, countIn, type Fields, fieldsOf, flagIn, idIn, parseJson, recordsOf, urlIn, wordsIn } from '../../untyped.ts';
+import { at, countIn, type Fields, fieldsOf, flagIn, idIn, parseJson, recordsOf, urlIn, wordsIn } from '../../untyped-json.ts';
 import { GONE, outcomeOfReason, outcomeOfStatus, outcomeOfTombstone } from '../failures.ts';
 import { addressOf, handleIn, mediaOf, NO_METRICS, publishedAt, verified } from '../post.ts';
 import { type Body, linksOf, linkTargets, mediaLinks, readableText, tagsOf } from '../text.ts';

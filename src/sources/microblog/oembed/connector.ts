@@ -1,14 +1,14 @@
-import { postUrl } from '../../../contract/post-url.ts';
-import type { PaceRule } from '../../../outside/world.ts';
+import { postUrl } from '../../../contract/parameters/post-url.ts';
+import type { PaceRule } from '../../../upstream/ports.ts';
 import { parse } from '../../parsers.ts';
-import type { Asks, World } from '../../source.ts';
+import type { Asks, Ports } from '../../source.ts';
 import { createPostFinder } from '../links.ts';
 
 const PACE: PaceRule = { key: 'publish.twitter.com', everyMs: 500, burst: 5 };
 const OWN_HOST = /^(?:publish|www)?\.?(?:twitter|x)\.com$/;
 
-export function open(world: World): Asks {
-  const find = createPostFinder(world);
+export function open(ports: Ports): Asks {
+  const find = createPostFinder(ports);
   return {
     async 'microblog-post'(input, attempt) {
       const { signal } = attempt;
@@ -20,7 +20,7 @@ export function open(world: World): Asks {
         lang: 'en',
         dnt: 'true',
       });
-      const reply = await world.http.ask({
+      const reply = await ports.http.ask({
         url: `https://publish.twitter.com/oembed?${query}`,
         headers: { accept: 'application/json' },
         maxBytes: 1_000_000,
@@ -29,7 +29,7 @@ export function open(world: World): Asks {
         pace: PACE,
         signal,
       });
-      return reply.tag === 'answer' ? parse(world, 'microblog/oembed', reply.answer, { url: postUrl(post.id, null) }, attempt) : reply;
+      return reply.tag === 'answer' ? parse(ports, 'microblog/oembed', reply.answer, { url: postUrl(post.id, null) }, attempt) : reply;
     },
   };
 }

@@ -1,11 +1,11 @@
 import { isTag, isText } from 'domhandler';
 import { getChildren } from 'domutils';
-import { postIdOf } from '../../../contract/post-url.ts';
-import { textOf } from '../../../outside/answer.ts';
-import { type AnyNode, attribute, compile, type Element, parseHtml, selectAll } from '../../../outside/html.ts';
+import { postIdOf } from '../../../contract/parameters/post-url.ts';
+import { textOf } from '../../../upstream/answer.ts';
+import { type AnyNode, attribute, compile, type Element, parseHtml, selectAll } from '../../html.ts';
 import { blocked, changed, found, tooComplex } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
-import { fieldsOf, parseJson, wordsIn } from '../../untyped.ts';
+import { fieldsOf, parseJson, wordsIn } from '../../untyped-json.ts';
 import { outcomeOfEmbedError } from '../failures.ts';
 import { addressOf, handleIn, momentOf, NO_METRICS } from '../post.ts';
 import { TRAILING_BLANKS } from '../text.ts';

@@ -1,9 +1,9 @@
-import { createRobots } from '../../../outside/robots.ts';
-import type { PaceRule } from '../../../outside/world.ts';
+import type { PaceRule } from '../../../upstream/ports.ts';
+import { createRobots } from '../../../upstream/robots.ts';
 import { blocked } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
 import { AGENT } from '../../short-link.ts';
-import type { Asks, World } from '../../source.ts';
+import type { Asks, Ports } from '../../source.ts';
 import { restMs } from '../failures.ts';
 import { createPostFinder } from '../links.ts';
 
@@ -13,9 +13,9 @@ const MAX_BYTES = 1_000_000;
 /** The number that the platform's embed script derives from the id: no secret, and the same for everybody (react-tweet, `fetch-tweet`). */
 export const embedToken = (id: string): string => ((Number(id) / 1e15) * Math.PI).toString(36).replace(/(0+|\.)/g, '');
 
-export function open(world: World): Asks {
-  const find = createPostFinder(world);
-  const robots = createRobots(world.http, world.clock, world.settings.SIGHTLINE_ROBOTS_EXEMPT);
+export function open(ports: Ports): Asks {
+  const find = createPostFinder(ports);
+  const robots = createRobots(ports.http, ports.clock, ports.settings.SIGHTLINE_ROBOTS_EXEMPT);
   return {
     async 'microblog-post'(input, attempt) {
       const { signal } = attempt;
@@ -26,11 +26,11 @@ export function open(world: World): Asks {
       if (leave.tag === 'barred') return blocked(leave.what, leave.detail);
       if (leave.tag !== 'allowed') return leave;
       const headers = { accept: 'application/json', 'accept-language': 'en' };
-      const reply = await world.http.ask({ url, headers, maxBytes: MAX_BYTES, redirects: 0, pace: PACE, signal });
+      const reply = await ports.http.ask({ url, headers, maxBytes: MAX_BYTES, redirects: 0, pace: PACE, signal });
       if (reply.tag !== 'answer') return reply;
       const rest = reply.answer.status === 429 ? restMs(reply.answer) : null;
-      if (rest !== null) await world.pace.rest(PACE.key, rest);
-      return parse(world, 'microblog/syndication', reply.answer, { url: post.url }, attempt);
+      if (rest !== null) await ports.pace.rest(PACE.key, rest);
+      return parse(ports, 'microblog/syndication', reply.answer, { url: post.url }, attempt);
     },
   };
 }

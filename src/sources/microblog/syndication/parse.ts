@@ -1,8 +1,8 @@
-import { postIdOf } from '../../../contract/post-url.ts';
-import { textOf } from '../../../outside/answer.ts';
+import { postIdOf } from '../../../contract/parameters/post-url.ts';
+import { textOf } from '../../../upstream/answer.ts';
 import { absent, blocked, changed, found } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
-import { at, countIn, type Fields, fieldsOf, idIn, numberIn, parseJson, recordsOf, urlIn, wordsIn } from '../../untyped.ts';
+import { at, countIn, type Fields, fieldsOf, idIn, numberIn, parseJson, recordsOf, urlIn, wordsIn } from '../../untyped-json.ts';
 import { GONE, outcomeOfEmbedError, outcomeOfReason, outcomeOfTombstone } from '../failures.ts';
 import { addressOf, handleIn, mediaOf, NO_METRICS, publishedAt, verified } from '../post.ts';
 import { type Body, linksOf, linkTargets, mediaLinks, readableText, tagsOf } from '../text.ts';

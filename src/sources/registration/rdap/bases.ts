@@ -1,6 +1,6 @@
-import { PRIVATE_REGISTRIES } from '../../../contract/domain-name.ts';
-import { jsonOf } from '../../../outside/answer.ts';
-import type { World } from '../../source.ts';
+import { PRIVATE_REGISTRIES } from '../../../contract/parameters/domain-name.ts';
+import { jsonOf } from '../../../upstream/answer.ts';
+import type { Ports } from '../../source.ts';
 import { longestMatch, registries } from '../registries.ts';
 import { readBootstrap } from './bootstrap.ts';
 
@@ -41,13 +41,13 @@ interface Kept {
 }
 
 /** The RDAP base of a domain, by a bootstrap that is kept with its validators and refreshed daily, one request at a time. */
-export function createBases(world: World) {
+export function createBases(ports: Ports) {
   let kept: Kept | null = null;
   let dueAt = 0;
   let running: Promise<void> | null = null;
 
   async function refresh(): Promise<void> {
-    const reply = await world.http.ask({
+    const reply = await ports.http.ask({
       url: BOOTSTRAP,
       headers: {
         accept: 'application/json',
@@ -57,17 +57,17 @@ export function createBases(world: World) {
       timeoutMs: PATIENCE_MS,
       signal: new AbortController().signal, // many lookups share it: it ends by its own time limit
     });
-    const now = world.clock.now();
+    const now = ports.clock.now();
     dueAt = now + COOLDOWN_MS;
     if (reply.tag !== 'answer')
-      return world.log('warn', 'the RDAP bootstrap could not be fetched', { tag: reply.tag, detail: reply.detail });
+      return ports.log('warn', 'the RDAP bootstrap could not be fetched', { tag: reply.tag, detail: reply.detail });
     const { status, headers } = reply.answer;
     if (status === 304 && kept) {
       dueAt = now + DAY_MS;
       return;
     }
     const bases = status === 200 ? readBootstrap(jsonOf(reply.answer)) : null;
-    if (!bases) return world.log('warn', 'the RDAP bootstrap is malformed: the older copy is kept', { status });
+    if (!bases) return ports.log('warn', 'the RDAP bootstrap is malformed: the older copy is kept', { status });
     kept = { bases, etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null };
     dueAt = now + DAY_MS;
   }
@@ -81,7 +81,7 @@ export function createBases(world: World) {
   return {
     /** Null: no RDAP service is known for this name. The first lookup waits for the list; later ones use the copy at hand. */
     async find(domain: string): Promise<Base | null> {
-      if (world.clock.now() >= dueAt || (running && !kept)) {
+      if (ports.clock.now() >= dueAt || (running && !kept)) {
         const run = refreshed();
         if (!kept) await run;
       }

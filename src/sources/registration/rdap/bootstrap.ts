@@ -1,4 +1,4 @@
-import { at, fieldsOf, listOf } from '../../untyped.ts';
+import { at, fieldsOf, listOf } from '../../untyped-json.ts';
 
 /**
  * IANA's RDAP bootstrap file (RFC 9224): the base URL of each top-level domain, https before http, with a final slash. Null where the file

@@ -1,5 +1,5 @@
-import type { Contact, Registrar } from '../../../contract/registration.ts';
-import { at, type Fields, fieldsOf, recordsOf, wordsIn } from '../../untyped.ts';
+import type { Contact, Registrar } from '../../../contract/operations/registration.ts';
+import { at, type Fields, fieldsOf, recordsOf, wordsIn } from '../../untyped-json.ts';
 import { contactOf, NO_REGISTRAR, type Role } from '../facts.ts';
 import { stated } from '../redaction.ts';
 import { type Card, readCard } from './jcard.ts';

@@ -1,4 +1,4 @@
-import { at, listOf } from '../../untyped.ts';
+import { at, listOf } from '../../untyped-json.ts';
 import { type Shown, shown, shownEmail, shownPhone } from '../redaction.ts';
 
 /** What a jCard (RFC 7095) states of a person; every part is read on its own, so that a broken one does not lose the others. */

@@ -1,4 +1,4 @@
-import { at, type Fields, fieldsOf, recordsOf, wordsIn } from '../../untyped.ts';
+import { at, type Fields, fieldsOf, recordsOf, wordsIn } from '../../untyped-json.ts';
 import { type Shown, shown, shownEmail, shownPhone } from '../redaction.ts';
 import type { Card } from './jcard.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DomainRegistration } from '../../../contract/registration.ts';
+import type { DomainRegistration } from '../../../contract/operations/registration.ts';
 import type { Outcome } from '../../outcome.ts';
 import { readBootstrap } from './bootstrap.ts';
 import { readRdap, registrarLink } from './parse.ts';

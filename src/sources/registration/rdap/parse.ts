@@ -1,13 +1,13 @@
-import type { DomainRegistration } from '../../../contract/registration.ts';
-import { type Answer, jsonOf } from '../../../outside/answer.ts';
+import type { DomainRegistration } from '../../../contract/operations/registration.ts';
+import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { changed, found, type Outcome, refused, unreachable } from '../../outcome.ts';
-import { type Fields, fieldsOf, listOf, recordsOf } from '../../untyped.ts';
+import { type Fields, fieldsOf, listOf, recordsOf } from '../../untyped-json.ts';
 import { readDate } from '../dates.ts';
 import { type Facts, freeOf, takenOf } from '../facts.ts';
 import { hostName, sameDomain } from '../hosts.ts';
 import { readStatus } from '../status.ts';
+import { readBlockPage } from './block-page.ts';
 import { contactsOf, redactedRolesOf, registrarOf } from './entities.ts';
-import { readWall } from './walls.ts';
 
 /**
  * An RDAP answer (RFC 9082, 9083) about one domain. A 404 means that the base keeps no record of it; whether the base is the one that may
@@ -15,8 +15,8 @@ import { readWall } from './walls.ts';
  */
 export function readRdap(answer: Answer, { domain }: { domain: string }): Outcome<DomainRegistration> {
   const body = answer.body.length ? jsonOf(answer) : null;
-  const wall = readWall(answer, body);
-  if (wall) return wall;
+  const blockPage = readBlockPage(answer, body);
+  if (blockPage) return blockPage;
   const json = fieldsOf(body);
   if (answer.status === 404) return readAbsence(answer, json, domain);
   if (!json) return changed('The answer of the registry is not registration data.', `${answer.body.length} bytes, no JSON object`);

@@ -1,7 +1,7 @@
-import type { DomainRegistration } from '../../../contract/registration.ts';
-import type { Answer } from '../../../outside/answer.ts';
+import type { DomainRegistration } from '../../../contract/operations/registration.ts';
+import type { Answer } from '../../../upstream/answer.ts';
 import { limited, type Outcome, refused, unreachable } from '../../outcome.ts';
-import type { Asks, Attempt, World } from '../../source.ts';
+import type { Asks, Attempt, Ports } from '../../source.ts';
 import { fillHoles } from '../facts.ts';
 import { paceOf, restHost, takeQuota } from '../pace.ts';
 import { createIana } from './iana.ts';
@@ -13,24 +13,24 @@ const TIMEOUT_MS = 8_000;
 const REFERRAL_TIMEOUT_MS = 4_000;
 const LEAST_LEFT_MS = 1_500;
 
-export function open(world: World): Asks {
-  const iana = createIana(world);
+export function open(ports: Ports): Asks {
+  const iana = createIana(ports);
   return {
     async registration({ domain }, attempt) {
       const known = whoisServerOf(domain);
-      if (known?.ownTable) return withRegistrar(world, await ask(world, known.host, domain, TIMEOUT_MS, attempt, true), domain, attempt);
-      const first = known && (await ask(world, known.host, domain, TIMEOUT_MS, attempt, isRegistryHost(known.host, domain)));
-      if (first && !mayHaveMoved(first.outcome)) return withRegistrar(world, first, domain, attempt);
+      if (known?.ownTable) return withRegistrar(ports, await ask(ports, known.host, domain, TIMEOUT_MS, attempt, true), domain, attempt);
+      const first = known && (await ask(ports, known.host, domain, TIMEOUT_MS, attempt, isRegistryHost(known.host, domain)));
+      if (first && !mayHaveMoved(first.outcome)) return withRegistrar(ports, first, domain, attempt);
 
       // a name is called free or taken, and a server left behind, by what IANA says today
       const today = await iana.delegationOf(domain);
       if (today.tag === 'absent' || (today.tag !== 'delegated' && !first)) return today;
       const names = today.tag === 'delegated' ? today.whois : null;
       if (first && (names === known.host || (names === null && isRecord(first.outcome))))
-        return withRegistrar(world, first, domain, attempt);
+        return withRegistrar(ports, first, domain, attempt);
       if (today.tag !== 'delegated') return first ? unconfirmed(first.outcome) : today;
       if (today.whois === null) return first ? withoutProof(first.outcome) : refused('The registry offers no lookup service.');
-      return withRegistrar(world, await ask(world, today.whois, domain, TIMEOUT_MS, attempt, true), domain, attempt);
+      return withRegistrar(ports, await ask(ports, today.whois, domain, TIMEOUT_MS, attempt, true), domain, attempt);
     },
   };
 }
@@ -57,34 +57,34 @@ interface Asked {
   readonly answer: Answer | null;
 }
 
-async function ask(world: World, host: string, domain: string, timeoutMs: number, attempt: Attempt, speaksFor: boolean): Promise<Asked> {
-  const waitMs = await takeQuota(world, 'whois', host, attempt.signal);
+async function ask(ports: Ports, host: string, domain: string, timeoutMs: number, attempt: Attempt, speaksFor: boolean): Promise<Asked> {
+  const waitMs = await takeQuota(ports, 'whois', host, attempt.signal);
   if (waitMs > 0) return { outcome: { ...limited('The registry limits how often it may be asked.', waitMs), counts: false }, answer: null };
-  const reply = await world.whois.ask({
+  const reply = await ports.whois.ask({
     host,
     query: queryFor(host, domain),
     maxBytes: MAX_BYTES,
-    timeoutMs: Math.min(timeoutMs, Math.max(1, attempt.deadlineMs - world.clock.now())),
+    timeoutMs: Math.min(timeoutMs, Math.max(1, attempt.deadlineMs - ports.clock.now())),
     pace: paceOf('whois', host),
     signal: attempt.signal,
   });
   if (reply.tag !== 'answer') return { outcome: reply, answer: null };
   const outcome = readWhois(reply.answer, { domain }, speaksFor);
-  if (outcome.tag === 'limited') await restHost(world, 'whois', host, outcome.retryAfterMs);
+  if (outcome.tag === 'limited') await restHost(ports, 'whois', host, outcome.retryAfterMs);
   return { outcome, answer: reply.answer };
 }
 
 /** One hop to the registrar's server where the registry lists no contacts; it only fills holes, and its failure is none. */
-async function withRegistrar(world: World, asked: Asked, domain: string, attempt: Attempt): Promise<Outcome<DomainRegistration>> {
+async function withRegistrar(ports: Ports, asked: Asked, domain: string, attempt: Attempt): Promise<Outcome<DomainRegistration>> {
   const { outcome, answer } = asked;
   if (outcome.tag !== 'found' || !answer || outcome.resource.available) return outcome;
-  if (!world.settings.SIGHTLINE_RDAP_REFERRAL || outcome.resource.contacts.length > 0) return outcome;
+  if (!ports.settings.SIGHTLINE_RDAP_REFERRAL || outcome.resource.contacts.length > 0) return outcome;
   const host = registrarServer(answer, domain);
-  const leftMs = attempt.deadlineMs - world.clock.now() - LEAST_LEFT_MS;
+  const leftMs = attempt.deadlineMs - ports.clock.now() - LEAST_LEFT_MS;
   if (host === null || host === hostOf(answer.url) || leftMs <= 0) return outcome;
-  const registrar = await ask(world, host, domain, Math.min(REFERRAL_TIMEOUT_MS, leftMs), attempt, false);
+  const registrar = await ask(ports, host, domain, Math.min(REFERRAL_TIMEOUT_MS, leftMs), attempt, false);
   if (registrar.outcome.tag !== 'found') {
-    world.log('info', 'the registrar could not be asked', { tag: registrar.outcome.tag, detail: registrar.outcome.detail });
+    ports.log('info', 'the registrar could not be asked', { tag: registrar.outcome.tag, detail: registrar.outcome.detail });
     return outcome;
   }
   return registrar.outcome.resource.available ? outcome : { ...outcome, resource: fillHoles(outcome.resource, registrar.outcome.resource) };

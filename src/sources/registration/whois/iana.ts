@@ -1,6 +1,6 @@
-import { textOf } from '../../../outside/answer.ts';
+import { textOf } from '../../../upstream/answer.ts';
 import { absent, changed, type NotFound } from '../../outcome.ts';
-import type { World } from '../../source.ts';
+import type { Ports } from '../../source.ts';
 import { hostName } from '../hosts.ts';
 import { paceOf } from '../pace.ts';
 
@@ -27,12 +27,12 @@ export function readDelegation(text: string, tld: string): Delegation {
 }
 
 /** Asks IANA, once a day for each top-level domain, and once for all who ask at the same time. */
-export function createIana(world: World) {
+export function createIana(ports: Ports) {
   const known = new Map<string, { until: number; delegation: Delegation }>();
   const running = new Map<string, Promise<Delegation>>();
 
   async function ask(tld: string): Promise<Delegation> {
-    const reply = await world.whois.ask({
+    const reply = await ports.whois.ask({
       host: IANA,
       query: tld,
       timeoutMs: TIMEOUT_MS,
@@ -43,7 +43,7 @@ export function createIana(world: World) {
     const delegation = readDelegation(textOf(reply.answer), tld);
     if (delegation.tag === 'delegated' || delegation.tag === 'absent') {
       if (known.size >= MAX_TLDS) known.clear();
-      known.set(tld, { until: world.clock.now() + DAY_MS, delegation });
+      known.set(tld, { until: ports.clock.now() + DAY_MS, delegation });
     }
     return delegation;
   }
@@ -51,7 +51,7 @@ export function createIana(world: World) {
     async delegationOf(domain: string): Promise<Delegation> {
       const tld = domain.slice(domain.lastIndexOf('.') + 1);
       const kept = known.get(tld);
-      if (kept && kept.until > world.clock.now()) return kept.delegation;
+      if (kept && kept.until > ports.clock.now()) return kept.delegation;
       const run =
         running.get(tld) ??
         ask(tld).finally(() => {

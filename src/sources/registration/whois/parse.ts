@@ -1,12 +1,12 @@
-import type { DomainRegistration } from '../../../contract/registration.ts';
-import type { Answer } from '../../../outside/answer.ts';
+import type { DomainRegistration } from '../../../contract/operations/registration.ts';
+import type { Answer } from '../../../upstream/answer.ts';
 import { blocked, changed, found, limited, type Outcome, refused, unreachable } from '../../outcome.ts';
 import { freeOf, reservedOf, takenOf } from '../facts.ts';
 import { decodeWhois } from './charset.ts';
-import { linesOf } from './lines.ts';
+import { gather } from './line-parser.ts';
 import { sayingOf, waitOf } from './phrases.ts';
 import { isRegistryHost } from './servers.ts';
-import { gather } from './walk.ts';
+import { linesOf } from './split-line.ts';
 
 /** A WHOIS answer (RFC 3912) about one domain; the host of `answer.url` decides the charset and whether it may call a name free. */
 export function readWhois(answer: Answer, { domain }: { domain: string }, speaksFor?: boolean): Outcome<DomainRegistration> {

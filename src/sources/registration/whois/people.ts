@@ -1,4 +1,4 @@
-import type { Contact } from '../../../contract/registration.ts';
+import type { Contact } from '../../../contract/operations/registration.ts';
 import { contactOf, ROLES, type Role } from '../facts.ts';
 import { type Shown, shown, shownEmail, shownPhone } from '../redaction.ts';
 

@@ -1,4 +1,4 @@
-import type { Registrar } from '../../../contract/registration.ts';
+import type { Registrar } from '../../../contract/operations/registration.ts';
 import { readDate } from '../dates.ts';
 import type { Facts, Role } from '../facts.ts';
 import { hostName, readHost, sameDomain } from '../hosts.ts';

@@ -1,4 +1,4 @@
-import { PRIVATE_REGISTRIES } from '../../../contract/domain-name.ts';
+import { PRIVATE_REGISTRIES } from '../../../contract/parameters/domain-name.ts';
 import { longestMatch, registries } from '../registries.ts';
 
 export interface WhoisServer {

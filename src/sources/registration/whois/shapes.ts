@@ -1,6 +1,6 @@
 import { ANYWHERE, type Field, HEADINGS, IN_SECTION, type Section } from './labels.ts';
-import { indentOf, keyOf, splitLine } from './lines.ts';
 import { isRole } from './place.ts';
+import { indentOf, keyOf, splitLine } from './split-line.ts';
 
 /** A block of values that is open. */
 export interface Block {

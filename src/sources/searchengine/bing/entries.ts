@@ -1,9 +1,9 @@
-import type { OrganicEntry, PaidEntry } from '../../../contract/searchengine.ts';
-import { attribute, type Element } from '../../../outside/html.ts';
+import type { OrganicEntry, PaidEntry } from '../../../contract/operations/searchengine.ts';
+import { attribute, type Element } from '../../html.ts';
 import { domainOf, looksLikeAddress } from '../address.ts';
 import { closest, find, findAll, has, hasClass, type Page, parentOf, unseen, within } from '../dom/page.ts';
 import { isAside, linesOf, textOf, titleOf } from '../dom/text.ts';
-import { readRating } from '../figures.ts';
+import { readRating } from '../numbers.ts';
 import type { BingAnchor } from './anchors.ts';
 import { adTarget, ownTarget, resultTarget } from './link.ts';
 

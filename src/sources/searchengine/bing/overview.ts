@@ -1,5 +1,5 @@
-import type { AiOverview } from '../../../contract/searchengine.ts';
-import { attribute, type Element } from '../../../outside/html.ts';
+import type { AiOverview } from '../../../contract/operations/searchengine.ts';
+import { attribute, type Element } from '../../html.ts';
 import { closest, find, findAll, has, parentOf } from '../dom/page.ts';
 import { isAside, linesOf, textOf } from '../dom/text.ts';
 import { isEngineLine } from '../engine-lines.ts';

@@ -1,6 +1,6 @@
-import type { Feature, SearchResult } from '../../../contract/searchengine.ts';
-import type { Answer } from '../../../outside/answer.ts';
-import { attribute, type Element } from '../../../outside/html.ts';
+import type { Feature, SearchResult } from '../../../contract/operations/searchengine.ts';
+import type { Answer } from '../../../upstream/answer.ts';
+import { attribute, type Element } from '../../html.ts';
 import {
   blocked,
   changed,
@@ -17,7 +17,7 @@ import { parseUrl } from '../address.ts';
 import { indexPage } from '../dom/page.ts';
 import { pageSource } from '../dom/source.ts';
 import { textOf } from '../dom/text.ts';
-import { readTotal } from '../figures.ts';
+import { readTotal } from '../numbers.ts';
 import { type PageRead, resultOf, type SerpInput, searchResult } from '../result.ts';
 import { type BingAnchor, PLAN } from './anchors.ts';
 import { type BingPage, type Organic, readAds, readOrganic } from './entries.ts';

@@ -1,5 +1,5 @@
-import type { Feature } from '../../../contract/searchengine.ts';
-import { attribute, type Element } from '../../../outside/html.ts';
+import type { Feature } from '../../../contract/operations/searchengine.ts';
+import { attribute, type Element } from '../../html.ts';
 import { parseUrl } from '../address.ts';
 import { closest, hasClass, parentOf, within } from '../dom/page.ts';
 import { textOf } from '../dom/text.ts';

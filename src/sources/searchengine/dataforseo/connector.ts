@@ -1,9 +1,9 @@
-import type { Answer } from '../../../outside/answer.ts';
+import type { Answer } from '../../../upstream/answer.ts';
 import { outcomeOfChallenge } from '../../challenge.ts';
 import { type NotFound, type Outcome, refused } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
-import { createPurse } from '../../purse.ts';
-import type { Ask, Asks, Attempt, World } from '../../source.ts';
+import type { Ask, Asks, Attempt, Ports } from '../../source.ts';
+import { createSourceBudget } from '../../source-budget.ts';
 import { joinPages } from '../join.ts';
 import type { PageRead, SerpInput } from '../result.ts';
 import { expectedUsd, liveBody, liveUrl } from './request.ts';
@@ -16,18 +16,18 @@ const CAPS = 'SIGHTLINE_DATAFORSEO_DAILY_REQUESTS, SIGHTLINE_DATAFORSEO_DAILY_US
 type Form = 'advanced' | 'html';
 type Call = (input: SerpInput, form: Form, attempt: Attempt) => Promise<{ tag: 'answer'; answer: Answer } | NotFound>;
 
-const callers = new WeakMap<World, Call>();
+const callers = new WeakMap<Ports, Call>();
 /** One purse for both ways of asking: it is the same account. */
-function callerOf(world: World): Call {
-  const known = callers.get(world);
+function callerOf(ports: Ports): Call {
+  const known = callers.get(ports);
   if (known) return known;
-  const { settings, clock, log, http } = world;
+  const { settings, clock, log, http } = ports;
   const rule = {
     name: 'dataforseo',
     maxRequests: settings.SIGHTLINE_DATAFORSEO_DAILY_REQUESTS,
     maxUsd: settings.SIGHTLINE_DATAFORSEO_DAILY_USD,
   };
-  const purse = createPurse({ ...rule, usdEach: 0.002, settings: CAPS }, world);
+  const budget = createSourceBudget({ ...rule, usdEach: 0.002, settings: CAPS }, ports);
   const authorization = `Basic ${Buffer.from(`${settings.DATAFORSEO_LOGIN}:${settings.DATAFORSEO_PASSWORD}`).toString('base64')}`;
   const call: Call = async (input, form, attempt) => {
     const { signal, deadlineMs } = attempt;
@@ -35,7 +35,7 @@ function callerOf(world: World): Call {
     if (body === null) return refused('The data provider does not cover this country.', `no location code for ${input.location}`);
     const leftMs = Math.max(1, deadlineMs - clock.now());
     const usd = expectedUsd(input, form);
-    const taken = await purse.take(usd);
+    const taken = await budget.take(usd);
     if (taken.tag !== 'taken') return taken;
     const reply = await http.ask({
       method: 'POST',
@@ -50,47 +50,47 @@ function callerOf(world: World): Call {
       signal,
     });
     if (reply.tag !== 'answer') return reply;
-    const bill = await parse(world, 'serp/dataforseo-bill', reply.answer, {}, attempt);
+    const bill = await parse(ports, 'serp/dataforseo-bill', reply.answer, {}, attempt);
     if ('tag' in bill) return bill;
     if (bill.cost !== null) await taken.settle(bill.cost);
     else if (bill.refusal !== null) log('warn', 'DataForSEO did not accept the request', { detail: bill.refusal });
     return reply;
   };
-  callers.set(world, call);
+  callers.set(ports, call);
   return call;
 }
 
-export function openDataforseo(world: World): Asks {
-  const call = callerOf(world);
+export function openDataforseo(ports: Ports): Asks {
+  const call = callerOf(ports);
   const serp: Ask<'serp'> = async (input, attempt) => {
     const reply = await call(input, 'advanced', attempt);
-    return reply.tag === 'answer' ? parse(world, 'serp/dataforseo', reply.answer, input, attempt) : reply;
+    return reply.tag === 'answer' ? parse(ports, 'serp/dataforseo', reply.answer, input, attempt) : reply;
   };
   return { serp };
 }
 
-export function openDataforseoHtml(world: World): Asks {
-  const call = callerOf(world);
+export function openDataforseoHtml(ports: Ports): Asks {
+  const call = callerOf(ports);
   const serp: Ask<'serp'> = async (input, attempt) => {
     const reply = await call(input, 'html', attempt);
-    return reply.tag === 'answer' ? readRaw(world, reply.answer, input, attempt) : reply;
+    return reply.tag === 'answer' ? readRaw(ports, reply.answer, input, attempt) : reply;
   };
   return { serp };
 }
 
-async function readRaw(world: World, answer: Answer, input: SerpInput, attempt: Attempt): ReturnType<Ask<'serp'>> {
-  const raw = await parse(world, 'serp/dataforseo-pages', answer, {}, attempt);
+async function readRaw(ports: Ports, answer: Answer, input: SerpInput, attempt: Attempt): ReturnType<Ask<'serp'>> {
+  const raw = await parse(ports, 'serp/dataforseo-pages', answer, {}, attempt);
   if (raw.tag !== 'found') return raw;
   const { pages, at } = raw.resource;
   const reader = input.engine === 'engine_a' ? 'serp/google-page' : 'serp/bing-page';
   const headers = { 'content-type': 'text/html; charset=utf-8' };
   return joinPages(input, {
-    repeatIsWall: input.engine === 'engine_b',
+    repeatIsBlockPage: input.engine === 'engine_b',
     timeLeft: () => true,
     async page(index): Promise<Outcome<PageRead>> {
       const body = new TextEncoder().encode(pages[index] ?? '');
       const page: Answer = { status: 200, headers, body, url: '', at };
-      const read = outcomeOfChallenge(page) ?? (await parse(world, reader, page, input, attempt));
+      const read = outcomeOfChallenge(page) ?? (await parse(ports, reader, page, input, attempt));
       // the provider stops where the engine stops: after its last page there is none
       return read.tag === 'found' ? { ...read, resource: { ...read.resource, next: index + 1 < pages.length ? '' : null } } : read;
     },

@@ -1,4 +1,4 @@
-import { type Answer, jsonOf } from '../../../outside/answer.ts';
+import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { blocked, changed, limited, type NotFound, refused, retryAfterMs, timeout, unreachable } from '../../outcome.ts';
 import { type Fields, fieldsOf, listOf, numberOf, wordsOf } from '../json.ts';
 

@@ -1,7 +1,7 @@
-import type { AiOverview, Feature, OrganicEntry, PaidEntry } from '../../../contract/searchengine.ts';
+import type { AiOverview, Feature, OrganicEntry, PaidEntry } from '../../../contract/operations/searchengine.ts';
 import { addressOf } from '../address.ts';
-import { type Rating, scaleOf } from '../figures.ts';
 import { countOf, type Fields, fieldsOf, listOf, numberOf, wordsOf } from '../json.ts';
+import { type Rating, scaleOf } from '../numbers.ts';
 import { references } from '../result.ts';
 
 /** Item types as the twelve features; a type that is not here is `other`: new ones appear every few months. */

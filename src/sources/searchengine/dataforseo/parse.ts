@@ -1,5 +1,5 @@
-import type { SearchResult } from '../../../contract/searchengine.ts';
-import type { Answer } from '../../../outside/answer.ts';
+import type { SearchResult } from '../../../contract/operations/searchengine.ts';
+import type { Answer } from '../../../upstream/answer.ts';
 import { changed, found, type Outcome } from '../../outcome.ts';
 import { countOf, instantOf, listOf, wordsOf } from '../json.ts';
 import { nothingFound, type SerpInput, searchResult } from '../result.ts';

@@ -1,4 +1,4 @@
-import type { Inputs } from '../../../contract/operations.ts';
+import type { Inputs } from '../../../contract/operations/index.ts';
 import { lazily } from '../../lazily.ts';
 
 /** Live results of both engines in one call, every block told apart. Its answer is final: what it lacks of `depth` the engine lacks. */

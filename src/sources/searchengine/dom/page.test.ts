@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Element, parseHtml, selectAll } from '../../../outside/html.ts';
+import { type Element, parseHtml, selectAll } from '../../html.ts';
 import { ANCHORS as BING } from '../bing/anchors.ts';
 import { ANCHORS as GOOGLE } from '../google/anchors.ts';
 import { indexPage, plan } from './page.ts';

@@ -1,7 +1,7 @@
 import { Document, Element, Text } from 'domhandler';
 import { ElementType, Parser } from 'htmlparser2';
-import { type AnyNode, attribute, compile, type Query } from '../../../outside/html.ts';
-import { Nesting } from '../../../outside/nesting.ts';
+import { type AnyNode, attribute, compile, type Query } from '../../html.ts';
+import { Nesting } from '../../html-limits.ts';
 import type { PageSource } from './source.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Answer } from '../../../outside/answer.ts';
+import type { Answer } from '../../../upstream/answer.ts';
 
 /** A page as it was received. */
 export interface PageSource {

@@ -1,4 +1,4 @@
-import type { AnyNode, Element } from '../../../outside/html.ts';
+import type { AnyNode, Element } from '../../html.ts';
 import { LOOSE } from '../json.ts';
 import { unseen } from './page.ts';
 

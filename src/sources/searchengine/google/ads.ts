@@ -1,5 +1,5 @@
-import type { PaidEntry } from '../../../contract/searchengine.ts';
-import { attribute, type Element } from '../../../outside/html.ts';
+import type { PaidEntry } from '../../../contract/operations/searchengine.ts';
+import { attribute, type Element } from '../../html.ts';
 import { domainOf } from '../address.ts';
 import { closest, has, parentOf, within } from '../dom/page.ts';
 import { isAside, linesOf, titleOf } from '../dom/text.ts';

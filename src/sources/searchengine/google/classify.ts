@@ -1,8 +1,8 @@
-import type { Answer } from '../../../outside/answer.ts';
+import type { Answer } from '../../../upstream/answer.ts';
 import { blocked, changed, limited, type NotFound, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { parseUrl } from '../address.ts';
 import { textOf } from '../dom/text.ts';
-import { readTotal } from '../figures.ts';
+import { readTotal } from '../numbers.ts';
 import type { GooglePage } from './organic.ts';
 import { statsLine } from './stats.ts';
 import { saysNothingFound } from './words.ts';
@@ -11,7 +11,7 @@ const at = (address: string | undefined): { host: string; path: string } => {
   const url = parseUrl(address, 'https://www.google.com');
   return { host: url?.hostname ?? '', path: url?.pathname ?? '' };
 };
-const isWall = (address: string | undefined): boolean => {
+const isBlockPage = (address: string | undefined): boolean => {
   const { host, path } = at(address);
   return host === 'sorry.google.com' || (/(^|\.)google\./.test(host) && path.startsWith('/sorry'));
 };
@@ -21,7 +21,7 @@ const isConsent = (address: string | undefined): boolean => /^consent\.(google|y
 export function classify(answer: Answer, page: GooglePage): NotFound | { tag: 'nothing-found' } {
   const { status, headers } = answer;
   const source = page.source.whole();
-  if (isWall(answer.url) || isWall(headers.location) || page.all('captcha').length > 0)
+  if (isBlockPage(answer.url) || isBlockPage(headers.location) || page.all('captcha').length > 0)
     return blocked('The search engine asks to solve a challenge.', 'captcha');
   if (source.length < 2048 && /\/sorry\/(index\?|image)/.test(source))
     return blocked('The search engine asks to solve a challenge.', 'forward to the captcha');

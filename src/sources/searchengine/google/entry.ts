@@ -1,9 +1,9 @@
-import type { OrganicEntry } from '../../../contract/searchengine.ts';
-import type { Element } from '../../../outside/html.ts';
+import type { OrganicEntry } from '../../../contract/operations/searchengine.ts';
+import type { Element } from '../../html.ts';
 import { domainOf, looksLikeAddress } from '../address.ts';
 import { find, findAll, has, parentOf, within } from '../dom/page.ts';
 import { isAside, linesOf, textOf } from '../dom/text.ts';
-import { type Rating, readRating } from '../figures.ts';
+import { type Rating, readRating } from '../numbers.ts';
 import { shownRoot, titleKey } from './link.ts';
 import type { Spot } from './organic.ts';
 

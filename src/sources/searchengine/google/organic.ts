@@ -1,4 +1,4 @@
-import { attribute, type Element } from '../../../outside/html.ts';
+import { attribute, type Element } from '../../html.ts';
 import { looksLikeAddress } from '../address.ts';
 import { closest, find, has, type Page, parentOf, within } from '../dom/page.ts';
 import { isAside, textOf, titleOf } from '../dom/text.ts';

@@ -1,11 +1,11 @@
-import type { Feature, OrganicEntry, SearchResult } from '../../../contract/searchengine.ts';
-import type { Answer } from '../../../outside/answer.ts';
-import { attribute, type Element } from '../../../outside/html.ts';
+import type { Feature, OrganicEntry, SearchResult } from '../../../contract/operations/searchengine.ts';
+import type { Answer } from '../../../upstream/answer.ts';
+import { attribute, type Element } from '../../html.ts';
 import { changed, found, type Outcome, tooComplex, unreachable } from '../../outcome.ts';
 import { parseUrl } from '../address.ts';
 import { indexPage, type Page } from '../dom/page.ts';
 import { pageSource } from '../dom/source.ts';
-import { readTotal } from '../figures.ts';
+import { readTotal } from '../numbers.ts';
 import { nothingFound, type PageRead, resultOf, type SerpInput, searchResult } from '../result.ts';
 import { readAds } from './ads.ts';
 import { type GoogleAnchor, PLAN } from './anchors.ts';

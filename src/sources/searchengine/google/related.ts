@@ -1,4 +1,4 @@
-import { attribute, type Element } from '../../../outside/html.ts';
+import { attribute, type Element } from '../../html.ts';
 import { parseUrl } from '../address.ts';
 import { closest, find, has, within } from '../dom/page.ts';
 import type { GooglePage, Spot } from './organic.ts';

@@ -1,7 +1,7 @@
 import { screenReply } from '../../challenge.ts';
 import { timeout } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
-import type { Asks, World } from '../../source.ts';
+import type { Asks, Ports } from '../../source.ts';
 import { joinPages } from '../join.ts';
 import { acceptLanguage, pageUrl } from './address.ts';
 import { type Browser, connectedBrowser } from './browser.ts';
@@ -9,14 +9,14 @@ import { type Browser, connectedBrowser } from './browser.ts';
 const EVERY_MS = 8_000;
 const PAGE_MS = 12_000;
 
-export type Connect = (world: World) => Browser;
-export const connectOperators: Connect = (world) => connectedBrowser(world.settings.SIGHTLINE_BROWSER_URL ?? '', world.clock);
+export type Connect = (ports: Ports) => Browser;
+export const connectOperators: Connect = (ports) => connectedBrowser(ports.settings.SIGHTLINE_BROWSER_URL ?? '', ports.clock);
 
 export const openBy =
   (connect: Connect) =>
-  (world: World): Asks => {
-    const browser = connect(world);
-    const { clock, pace } = world;
+  (ports: Ports): Asks => {
+    const browser = connect(ports);
+    const { clock, pace } = ports;
     return {
       async serp(input, attempt) {
         const { signal, deadlineMs } = attempt;
@@ -28,14 +28,14 @@ export const openBy =
         const reader = input.engine === 'engine_a' ? 'serp/google-page' : 'serp/bing-page';
         try {
           return await joinPages(input, {
-            repeatIsWall: input.engine === 'engine_b',
+            repeatIsBlockPage: input.engine === 'engine_b',
             timeLeft: () => clock.now() + PAGE_MS < deadlineMs,
             async page(index, next) {
               const waitMs = await pace.take(rule, deadlineMs - clock.now(), signal);
               if (waitMs > 0 || signal.aborted)
                 return timeout("There was no time left for the operator's browser.", `next turn in ${waitMs} ms`);
               const reply = screenReply(await tab.visit(next ?? pageUrl(input, index), Math.max(1, deadlineMs - clock.now())));
-              return reply.tag === 'answer' ? parse(world, reader, reply.answer, input, attempt) : reply;
+              return reply.tag === 'answer' ? parse(ports, reader, reply.answer, input, attempt) : reply;
             },
           });
         } finally {

@@ -1,4 +1,4 @@
-import type { Inputs } from '../../../contract/operations.ts';
+import type { Inputs } from '../../../contract/operations/index.ts';
 import { lazily } from '../../lazily.ts';
 import type { Connect } from './browser-connector.ts';
 

@@ -1,6 +1,6 @@
 import type { Page, Request, Response } from 'playwright-core';
-import type { Reply } from '../../../outside/answer.ts';
-import type { Clock } from '../../../outside/world.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import type { Reply } from '../../../upstream/answer.ts';
 
 /** A tab that shows one address after the other; closed by whoever opened it. */
 export interface Tab {

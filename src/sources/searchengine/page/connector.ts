@@ -1,9 +1,9 @@
 import { CookieJar } from 'tough-cookie';
-import { createRobots } from '../../../outside/robots.ts';
-import type { PaceRule } from '../../../outside/world.ts';
+import type { PaceRule } from '../../../upstream/ports.ts';
+import { createRobots } from '../../../upstream/robots.ts';
 import { blocked, type Outcome } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
-import type { Asks, World } from '../../source.ts';
+import type { Asks, Ports } from '../../source.ts';
 import { joinPages } from '../join.ts';
 import type { PageRead } from '../result.ts';
 import { acceptLanguage, pageUrl } from './address.ts';
@@ -13,8 +13,8 @@ const PACE: PaceRule = { key: 'www.bing.com', everyMs: 5_000, burst: 1 };
 const PAGE_MS = 6_000;
 const ROBOTS_TOLD_MS = 86_400_000;
 
-export function open(world: World): Asks {
-  const { clock, http, log, settings } = world;
+export function open(ports: Ports): Asks {
+  const { clock, http, log, settings } = ports;
   const robots = createRobots(http, clock, settings.SIGHTLINE_ROBOTS_EXEMPT);
   let toldAt = Number.NEGATIVE_INFINITY;
   /** The setting is the operator's word; that the site says otherwise is written down once a day. */
@@ -34,7 +34,7 @@ export function open(world: World): Asks {
       // page 2 of a visitor without the cookies of page 1 is page 1 again
       const jar = new CookieJar();
       return joinPages(input, {
-        repeatIsWall: true,
+        repeatIsBlockPage: true,
         timeLeft: () => clock.now() + PAGE_MS < deadlineMs,
         async page(index, next): Promise<Outcome<PageRead>> {
           const url = next ?? pageUrl(input, index);
@@ -46,8 +46,8 @@ export function open(world: World): Asks {
           if (reply.tag !== 'answer' && reply.tag !== 'blocked') return reply;
           if (reply.tag === 'answer')
             for (const line of reply.answer.headers['set-cookie']?.split('\n') ?? []) await jar.setCookie(line, url, { ignoreError: true });
-          const read = reply.tag === 'answer' ? await parse(world, 'serp/bing-page', reply.answer, input, attempt) : reply;
-          if (read.tag === 'blocked' || read.tag === 'limited') await world.pace.rest(PACE.key, 60_000);
+          const read = reply.tag === 'answer' ? await parse(ports, 'serp/bing-page', reply.answer, input, attempt) : reply;
+          if (read.tag === 'blocked' || read.tag === 'limited') await ports.pace.rest(PACE.key, 60_000);
           return read.tag === 'found' && read.resource.result.organic.length === 0 ? blocked('The search engine shows no results.') : read;
         },
       });

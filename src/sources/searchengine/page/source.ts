@@ -1,4 +1,4 @@
-import type { Inputs } from '../../../contract/operations.ts';
+import type { Inputs } from '../../../contract/operations/index.ts';
 import { lazily } from '../../lazily.ts';
 
 /** Engine B's result pages, fetched plainly under an honest name. robots.txt bars them, so the source is off until the operator switches it on. */

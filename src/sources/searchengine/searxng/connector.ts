@@ -1,17 +1,17 @@
 import { found } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
-import type { Asks, World } from '../../source.ts';
+import type { Asks, Ports } from '../../source.ts';
 import { joinPages } from '../join.ts';
 import { SEARXNG_ENGINE } from './parse.ts';
 
 const PAGE_MS = 3_000;
 
-export function open(world: World): Asks {
+export function open(ports: Ports): Asks {
   return {
     serp: (input, attempt) =>
       joinPages(input, {
-        repeatIsWall: input.engine === 'engine_b',
-        timeLeft: () => world.clock.now() + PAGE_MS < attempt.deadlineMs,
+        repeatIsBlockPage: input.engine === 'engine_b',
+        timeLeft: () => ports.clock.now() + PAGE_MS < attempt.deadlineMs,
         async page(index) {
           const query = new URLSearchParams({
             q: input.keyword,
@@ -20,8 +20,8 @@ export function open(world: World): Asks {
             language: `${input.language}-${input.location}`,
             pageno: String(index + 1),
           });
-          const url = `${world.settings.SEARXNG_URL}/search?${query}`;
-          const reply = await world.http.ask({
+          const url = `${ports.settings.SEARXNG_URL}/search?${query}`;
+          const reply = await ports.http.ask({
             url,
             headers: { accept: 'application/json' },
             named: true,
@@ -29,7 +29,7 @@ export function open(world: World): Asks {
             signal: attempt.signal,
           });
           if (reply.tag !== 'answer') return reply;
-          const read = await parse(world, 'serp/searxng', reply.answer, input, attempt);
+          const read = await parse(ports, 'serp/searxng', reply.answer, input, attempt);
           // it names no next page: the list ends where a page adds nothing
           return read.tag === 'found' ? found({ result: read.resource, elements: read.resource.organic.length, next: '' }) : read;
         },

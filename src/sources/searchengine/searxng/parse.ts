@@ -1,5 +1,5 @@
-import type { OrganicEntry, SearchResult } from '../../../contract/searchengine.ts';
-import { type Answer, jsonOf } from '../../../outside/answer.ts';
+import type { OrganicEntry, SearchResult } from '../../../contract/operations/searchengine.ts';
+import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import {
   blocked,
   changed,

@@ -1,4 +1,4 @@
-import type { Inputs } from '../../../contract/operations.ts';
+import type { Inputs } from '../../../contract/operations/index.ts';
 import { lazily } from '../../lazily.ts';
 
 /** The operator's own instance, asked for one engine alone. It states addresses, titles, texts and suggestions; no more. */

@@ -1,8 +1,8 @@
-import type { Answer } from '../../../outside/answer.ts';
+import type { Answer } from '../../../upstream/answer.ts';
 import type { NotFound, Outcome } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
-import { createPurse } from '../../purse.ts';
-import type { Asks, Attempt, World } from '../../source.ts';
+import type { Asks, Attempt, Ports } from '../../source.ts';
+import { createSourceBudget } from '../../source-budget.ts';
 import { joinPages } from '../join.ts';
 import type { PageRead, SerpInput } from '../result.ts';
 import { SERPAPI_ENGINE } from './parse.ts';
@@ -26,14 +26,14 @@ function parameters(input: SerpInput, index: number): Record<string, string> {
   return { ...common, gl: input.location.toLowerCase(), hl, ...(index > 0 && { start: String(index * 10) }) };
 }
 
-export function open(world: World): Asks {
-  const { settings, clock, http } = world;
+export function open(ports: Ports): Asks {
+  const { settings, clock, http } = ports;
   const usdEach = settings.SIGHTLINE_SERPAPI_SEARCH_USD;
   const caps = { maxRequests: settings.SIGHTLINE_SERPAPI_DAILY_REQUESTS, maxUsd: settings.SIGHTLINE_SERPAPI_DAILY_USD };
-  const purse = createPurse({ name: 'serpapi', ...caps, usdEach, settings: CAPS }, world);
+  const budget = createSourceBudget({ name: 'serpapi', ...caps, usdEach, settings: CAPS }, ports);
 
   async function call(query: Record<string, string>, { signal, deadlineMs }: Attempt): Promise<Reply> {
-    const taken = await purse.take();
+    const taken = await budget.take();
     if (taken.tag !== 'taken') return taken;
     // the provider takes its key in the address only; the log of requests has hosts and paths
     const url = `${URL_SEARCH}?${new URLSearchParams({ ...query, api_key: settings.SERPAPI_KEY ?? '' })}`;
@@ -55,19 +55,19 @@ export function open(world: World): Asks {
   async function page(input: SerpInput, index: number, attempt: Attempt): Promise<Outcome<PageRead>> {
     const reply = await call(parameters(input, index), attempt);
     if (reply.tag !== 'answer') return reply;
-    const read = await parse(world, 'serp/serpapi-page', reply.answer, { input, overview: null }, attempt);
+    const read = await parse(ports, 'serp/serpapi-page', reply.answer, { input, overview: null }, attempt);
     const token = read.tag === 'found' && index === 0 ? read.resource.overviewToken : null;
     if (token === null) return read;
     // a lost overview fails the page: null would say that there is none
     const apart = await call({ engine: 'google_ai_overview', page_token: token }, attempt);
     if (apart.tag !== 'answer') return apart;
-    return parse(world, 'serp/serpapi-page', reply.answer, { input, overview: apart.answer }, attempt);
+    return parse(ports, 'serp/serpapi-page', reply.answer, { input, overview: apart.answer }, attempt);
   }
 
   return {
     serp: (input, attempt) =>
       joinPages(input, {
-        repeatIsWall: input.engine === 'engine_b',
+        repeatIsBlockPage: input.engine === 'engine_b',
         timeLeft: () => clock.now() + PAGE_MS < attempt.deadlineMs,
         page: (index) => page(input, index, attempt),
       }),

@@ -1,9 +1,9 @@
-import type { OrganicEntry, PaidEntry, SearchResult } from '../../../contract/searchengine.ts';
-import { type Answer, jsonOf } from '../../../outside/answer.ts';
+import type { OrganicEntry, PaidEntry, SearchResult } from '../../../contract/operations/searchengine.ts';
+import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { addressOf } from '../address.ts';
-import { readRating, scaleOf } from '../figures.ts';
 import { countOf, type Fields, fieldsOf, instantOf, listOf, numberOf, wordsOf } from '../json.ts';
+import { readRating, scaleOf } from '../numbers.ts';
 import { nothingFound, type PageRead, type SerpInput, searchResult } from '../result.ts';
 import { featuresOf, overviewOf, overviewToken } from './sections.ts';
 

@@ -1,4 +1,4 @@
-import type { AiOverview, Feature } from '../../../contract/searchengine.ts';
+import type { AiOverview, Feature } from '../../../contract/operations/searchengine.ts';
 import { type Fields, fieldsOf, listOf, wordsOf } from '../json.ts';
 import { references } from '../result.ts';
 

@@ -1,4 +1,4 @@
-import type { Inputs } from '../../../contract/operations.ts';
+import type { Inputs } from '../../../contract/operations/index.ts';
 import { lazily } from '../../lazily.ts';
 
 /** Both engines by SerpApi, a search a page; the AI overview by a second call where the provider has only its token. */

@@ -1,11 +1,11 @@
-import type { ShortVideo } from '../../../contract/shortvideo.ts';
-import { isVideoHost, readVideoUrl, videoAddressOf } from '../../../contract/video-url.ts';
-import { createRobots } from '../../../outside/robots.ts';
-import type { PaceRule } from '../../../outside/world.ts';
+import type { ShortVideo } from '../../../contract/operations/shortvideo.ts';
+import { isVideoHost, readVideoUrl, videoAddressOf } from '../../../contract/parameters/video-url.ts';
+import type { PaceRule } from '../../../upstream/ports.ts';
+import { createRobots } from '../../../upstream/robots.ts';
 import type { Outcome } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
 import { createShortLinks } from '../../short-link.ts';
-import type { Asks, Attempt, World } from '../../source.ts';
+import type { Asks, Attempt, Ports } from '../../source.ts';
 
 const ENDPOINT = 'https://www.tiktok.com/oembed';
 const PACE: PaceRule = { key: 'www.tiktok.com/oembed', everyMs: 500, burst: 4 };
@@ -13,8 +13,8 @@ const LINKS: PaceRule = { key: 'short links of the short-video platform', everyM
 const MAX_BYTES = 1_000_000;
 
 /** Asks the documented oEmbed endpoint about one video, by its address in its one form. */
-export async function askOembed(world: World, url: string, attempt: Attempt): Promise<Outcome<ShortVideo>> {
-  const reply = await world.http.ask({
+export async function askOembed(ports: Ports, url: string, attempt: Attempt): Promise<Outcome<ShortVideo>> {
+  const reply = await ports.http.ask({
     url: `${ENDPOINT}?url=${encodeURIComponent(url)}&format=json`,
     headers: { accept: 'application/json' },
     maxBytes: MAX_BYTES,
@@ -23,14 +23,14 @@ export async function askOembed(world: World, url: string, attempt: Attempt): Pr
     pace: PACE,
     signal: attempt.signal,
   });
-  return reply.tag === 'answer' ? parse(world, 'shortvideo/oembed', reply.answer, { url }, attempt) : reply;
+  return reply.tag === 'answer' ? parse(ports, 'shortvideo/oembed', reply.answer, { url }, attempt) : reply;
 }
 
 /** Follower of the platform's short links. */
-export const createVideoLinks = (world: World) =>
+export const createVideoLinks = (ports: Ports) =>
   createShortLinks({
-    world,
-    robots: createRobots(world.http, world.clock, world.settings.SIGHTLINE_ROBOTS_EXEMPT),
+    ports,
+    robots: createRobots(ports.http, ports.clock, ports.settings.SIGHTLINE_ROBOTS_EXEMPT),
     mayVisit: isVideoHost,
     nameOf(url) {
       if (videoAddressOf(url)?.kind !== 'video') return null;
@@ -41,14 +41,14 @@ export const createVideoLinks = (world: World) =>
     thing: 'video',
   });
 
-export function open(world: World): Asks {
-  const follow = createVideoLinks(world);
+export function open(ports: Ports): Asks {
+  const follow = createVideoLinks(ports);
   return {
     async 'short-video'({ url }, attempt) {
       const address = videoAddressOf(url);
-      if (address?.kind !== 'short') return askOembed(world, url, attempt);
+      if (address?.kind !== 'short') return askOembed(ports, url, attempt);
       const resolved = await follow(address.url, attempt.signal);
-      return resolved.tag === 'leads' ? askOembed(world, resolved.url, attempt) : resolved;
+      return resolved.tag === 'leads' ? askOembed(ports, resolved.url, attempt) : resolved;
     },
   };
 }

@@ -1,9 +1,9 @@
-import { videoIdOf } from '../../../contract/video-url.ts';
-import { textOf } from '../../../outside/answer.ts';
-import { type AnyNode, attribute, compile, type Document, type Element, parseHtml, selectAll, textAt } from '../../../outside/html.ts';
+import { videoIdOf } from '../../../contract/parameters/video-url.ts';
+import { textOf } from '../../../upstream/answer.ts';
+import { type AnyNode, attribute, compile, type Document, type Element, parseHtml, selectAll, textAt } from '../../html.ts';
 import { absent, blocked, changed, found, limited, refused, retryAfterMs, tooComplex, unreachable } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
-import { at, fieldsOf, idIn, parseJson, urlIn, wordsIn } from '../../untyped.ts';
+import { at, fieldsOf, idIn, parseJson, urlIn, wordsIn } from '../../untyped-json.ts';
 import { addressOf, captionOf, handleIn } from '../item.ts';
 import { REMOVED } from '../status.ts';
 

@@ -1,11 +1,11 @@
-import type { ShortVideo } from '../../../contract/shortvideo.ts';
-import { isVideoHost, videoAddressOf, videoUrl } from '../../../contract/video-url.ts';
-import { createRobots } from '../../../outside/robots.ts';
-import type { PaceRule } from '../../../outside/world.ts';
+import type { ShortVideo } from '../../../contract/operations/shortvideo.ts';
+import { isVideoHost, videoAddressOf, videoUrl } from '../../../contract/parameters/video-url.ts';
+import type { PaceRule } from '../../../upstream/ports.ts';
+import { createRobots } from '../../../upstream/robots.ts';
 import { absent, blocked, finallyBlocked, type Outcome, refused } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
 import { AGENT } from '../../short-link.ts';
-import type { Asks, Attempt, World } from '../../source.ts';
+import type { Asks, Attempt, Ports } from '../../source.ts';
 import { askOembed, createVideoLinks } from '../oembed/connector.ts';
 import { AMBIGUOUS_WORDS, REMOVED } from '../status.ts';
 import type { Verdict } from './parse.ts';
@@ -14,16 +14,16 @@ import type { Verdict } from './parse.ts';
 const MAX_BYTES = 4_000_000;
 const PACE: PaceRule = { key: 'www.tiktok.com', everyMs: 1_000, burst: 3 };
 
-export function open(world: World): Asks {
-  const robots = createRobots(world.http, world.clock, world.settings.SIGHTLINE_ROBOTS_EXEMPT);
-  const follow = createVideoLinks(world);
+export function open(ports: Ports): Asks {
+  const robots = createRobots(ports.http, ports.clock, ports.settings.SIGHTLINE_ROBOTS_EXEMPT);
+  const follow = createVideoLinks(ports);
 
   async function askPage(url: string, id: string, attempt: Attempt): Promise<Verdict> {
     const { signal } = attempt;
     const leave = await robots.mayFetch(url, AGENT, signal);
     if (leave.tag === 'barred') return blocked(leave.what, leave.detail);
     if (leave.tag !== 'allowed') return leave;
-    const reply = await world.http.ask({
+    const reply = await ports.http.ask({
       url,
       headers: { accept: 'text/html,application/xhtml+xml', 'accept-language': 'en' },
       maxBytes: MAX_BYTES,
@@ -32,11 +32,11 @@ export function open(world: World): Asks {
       pace: PACE,
       signal,
     });
-    return reply.tag === 'answer' ? parse(world, 'shortvideo/page', reply.answer, { id }, attempt) : reply;
+    return reply.tag === 'answer' ? parse(ports, 'shortvideo/page', reply.answer, { id }, attempt) : reply;
   }
 
   async function witness(url: string, detail: string, attempt: Attempt): Promise<Outcome<ShortVideo>> {
-    const seen = await askOembed(world, url, attempt);
+    const seen = await askOembed(ports, url, attempt);
     if (seen.tag === 'found')
       return finallyBlocked('The video exists, but the platform does not show it to this service.', `${detail}; oEmbed has it`);
     if (seen.tag === 'absent') return absent(REMOVED, `${detail}; oEmbed has it not`);

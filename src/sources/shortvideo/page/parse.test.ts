@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer } from '../../../outside/answer.ts';
+import type { Answer } from '../../../upstream/answer.ts';
 import { readVideoPage } from './parse.ts';
 
 const ID = '7301234567890123456';
@@ -101,8 +101,8 @@ test('status codes are told apart; a removed or hidden video is never "not there
     [10999, 'changed'],
   ]; // prettier-ignore
   for (const [code, tag] of codes) assert.equal(read(scope({ statusCode: code, statusMsg: '' })).tag, tag, String(code));
-  const gate = read(shown({ video: undefined, isContentClassified: true }));
-  assert.ok(gate.tag === 'blocked' && gate.final && /signed-in/.test(gate.what));
+  const loadShedder = read(shown({ video: undefined, isContentClassified: true }));
+  assert.ok(loadShedder.tag === 'blocked' && loadShedder.final && /signed-in/.test(loadShedder.what));
 });
 test('walls outrank the HTTP status; the status speaks where there is none', () => {
   const challenge =

@@ -1,6 +1,6 @@
-import type { ShortVideo } from '../../../contract/shortvideo.ts';
-import { videoIdOf } from '../../../contract/video-url.ts';
-import { type Answer, textOf } from '../../../outside/answer.ts';
+import type { ShortVideo } from '../../../contract/operations/shortvideo.ts';
+import { videoIdOf } from '../../../contract/parameters/video-url.ts';
+import { type Answer, textOf } from '../../../upstream/answer.ts';
 import {
   absent,
   blocked,
@@ -14,7 +14,7 @@ import {
   unreachable,
 } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
-import { parseJson } from '../../untyped.ts';
+import { parseJson } from '../../untyped-json.ts';
 import { anywhere, type Detail, inDocument, PLACES } from '../find.ts';
 import { DATA_SCRIPTS, type DataScript, dataScripts, jsonOfScript } from '../scripts.ts';
 import { AMBIGUOUS, AMBIGUOUS_WORDS, GATED, outcomeOfCode } from '../status.ts';
@@ -28,7 +28,7 @@ const CHALLENGE =
 const SHELL = /<div[^>]+id=["']?(?:app|main|root)\b|<script\b/i;
 
 /** A challenge, a sign-in or an empty shell: never data, never "not there", whatever the HTTP status. */
-function wallOf(answer: Answer, html: string, hasData: boolean): Outcome<never> | null {
+function blockPageOf(answer: Answer, html: string, hasData: boolean): Outcome<never> | null {
   if (answer.headers['x-vc-bdturing-parameters'] !== undefined) return blocked('The platform asked for a captcha.', 'verify header');
   if (/^\/login\b/.test(URL.canParse(answer.url) ? new URL(answer.url).pathname : ''))
     return blocked('The platform asked for a sign-in.', 'led to /login');
@@ -92,7 +92,7 @@ export function judgeVideoPage(answer: Answer, asked: string | null): Verdict {
   const scripts = isJson ? new Map<DataScript, string>() : dataScripts(text);
   const hasData = isJson || scripts.size > 0;
   const isMissing = answer.status === 404 || answer.status === 410;
-  const failure = wallOf(answer, text, hasData) ?? (isMissing && hasData ? null : outcomeOfStatus(answer));
+  const failure = blockPageOf(answer, text, hasData) ?? (isMissing && hasData ? null : outcomeOfStatus(answer));
   if (failure) return failure;
   const id = asked ?? videoIdOf(answer.url);
   if (id === null) return refused('The address names no video.');

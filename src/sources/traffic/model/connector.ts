@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { absent, found } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
-import type { Asks, World } from '../../source.ts';
+import type { Asks, Ports } from '../../source.ts';
 import { estimateOf, type Ranked } from './estimate.ts';
 import { openRanks, type RankFile } from './ranks-file.ts';
 
@@ -13,23 +13,23 @@ export const ranksPath = (dataDir: string, list: Ranked['list']): string => join
 /** How often a look is taken whether `sightline ranks update` has swapped a list in. */
 const LOOK_AGAIN_MS = 10_000;
 
-export function open(world: World): Asks {
-  const kept = { tranco: keep(world, 'tranco'), crux: keep(world, 'crux') };
+export function open(ports: Ports): Asks {
+  const kept = { tranco: keep(ports, 'tranco'), crux: keep(ports, 'crux') };
   return {
     async traffic({ domain }, attempt) {
       const { signal } = attempt;
-      const at = world.clock.now();
+      const at = ports.clock.now();
       const local = kept.tranco.find(domain);
       if (local.ranked) return found(estimateOf(domain, local.ranked, at));
       if (!local.asked) {
-        const reply = await world.http.ask({
+        const reply = await ports.http.ask({
           url: `${TRANCO}/api/ranks/domain/${domain}`,
           headers: { accept: 'application/json' },
           pace: TRANCO_PACE,
           maxBytes: 1_000_000,
           signal,
         });
-        const outcome = reply.tag === 'answer' ? await parse(world, 'traffic/tranco', reply.answer, { domain }, attempt) : reply;
+        const outcome = reply.tag === 'answer' ? await parse(ports, 'traffic/tranco', reply.answer, { domain }, attempt) : reply;
         if (outcome.tag !== 'absent') return outcome;
       }
       const bucket = kept.crux.find(domain);
@@ -40,12 +40,12 @@ export function open(world: World): Asks {
 }
 
 /** A list on disk, opened on first use and again when it was swapped. */
-function keep(world: World, list: Ranked['list']) {
-  const path = ranksPath(world.settings.SIGHTLINE_DATA_DIR, list);
+function keep(ports: Ports, list: Ranked['list']) {
+  const path = ranksPath(ports.settings.SIGHTLINE_DATA_DIR, list);
   let file: (RankFile & { mtimeMs: number }) | null = null;
   let lookedAt = Number.NEGATIVE_INFINITY;
   const refresh = () => {
-    const now = world.clock.now();
+    const now = ports.clock.now();
     if (now - lookedAt < LOOK_AGAIN_MS) return;
     lookedAt = now;
     const mtimeMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
@@ -55,7 +55,7 @@ function keep(world: World, list: Ranked['list']) {
       file = openRanks(path);
     } catch (error) {
       file = null;
-      world.log('warn', 'the rank list on disk can not be used', { path, reason: (error as Error).message });
+      ports.log('warn', 'the rank list on disk can not be used', { path, reason: (error as Error).message });
     }
   };
   return {

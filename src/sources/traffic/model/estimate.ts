@@ -1,4 +1,4 @@
-import type { TrafficEstimate } from '../../../contract/traffic.ts';
+import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
 import { visitsOfRank } from './curve.ts';
 
 /** A place in a rank list. CrUX states only the ceiling of a bucket. */

@@ -1,5 +1,5 @@
-import type { TrafficEstimate } from '../../../contract/traffic.ts';
-import type { Answer } from '../../../outside/answer.ts';
+import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
+import type { Answer } from '../../../upstream/answer.ts';
 import { absent, changed, found, type Outcome, refused } from '../../outcome.ts';
 import { isObject, objectOf } from '../json.ts';
 import { estimateOf } from './estimate.ts';

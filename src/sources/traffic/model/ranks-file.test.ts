@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { fullList, tranco } from '../../../../sandbox/traffic/hosts.ts';
-import type { Http } from '../../../outside/world.ts';
+import type { Http } from '../../../upstream/ports.ts';
 import { visitsOfRank } from './curve.ts';
 import { openRanks, writeRanks } from './ranks-file.ts';
 import { downloadCrux, downloadTranco } from './ranks-update.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trafficOf } from '../../../../sandbox/traffic/facts.ts';
-import { panel, TRAFFIC_WALLS, tranco } from '../../../../sandbox/traffic/hosts.ts';
-import { createManualClock } from '../../../outside/manual-clock.ts';
-import type { Http } from '../../../outside/world.ts';
+import { panel, TRAFFIC_BLOCK_PAGES, tranco } from '../../../../sandbox/traffic/hosts.ts';
+import { createManualClock } from '../../../../test/support/manual-clock.ts';
 import { readSettings } from '../../../settings.ts';
-import type { World } from '../../source.ts';
+import type { Http } from '../../../upstream/ports.ts';
+import type { Ports } from '../../source.ts';
 import { visitsOfRank } from '../model/curve.ts';
 import { trafficModel } from '../model/source.ts';
 import { monthsUntil } from './connector.ts';
@@ -25,16 +25,16 @@ const http: Http = {
     };
   },
 };
-const world = (key = 'demo-similarweb') =>
+const ports = (key = 'demo-similarweb') =>
   ({
     settings: readSettings({ SIMILARWEB_API_KEY: key, SIGHTLINE_DATA_DIR: '/nonexistent' }),
     http,
     clock: createManualClock(Date.UTC(2026, 10, 20)),
     log: () => {},
-  }) as unknown as World;
+  }) as unknown as Ports;
 const attempt = { signal: AbortSignal.timeout(10_000), deadlineMs: 0 };
-const fromPanel = (domain: string, key?: string) => similarweb.open(world(key)).traffic?.({ domain }, attempt);
-const fromModel = (domain: string) => trafficModel.open(world()).traffic?.({ domain }, attempt);
+const fromPanel = (domain: string, key?: string) => similarweb.open(ports(key)).traffic?.({ domain }, attempt);
+const fromModel = (domain: string) => trafficModel.open(ports()).traffic?.({ domain }, attempt);
 
 test('a panel answer holds what the panel knows, joined from its endpoints', async () => {
   const outcome = await fromPanel('acme-widgets.com');
@@ -64,11 +64,11 @@ test('walls, limits, faults and unknown domains are told apart', async () => {
   assert.equal((await fromPanel('acme-widgets.com', 'wrong'))?.tag, 'refused');
   assert.equal((await fromPanel('nobody-knows.com'))?.tag, 'absent');
   for (const ask of [fromPanel, fromModel]) {
-    assert.equal((await ask(TRAFFIC_WALLS.challenge))?.tag, 'blocked');
-    const limited = await ask(TRAFFIC_WALLS.tooMany);
+    assert.equal((await ask(TRAFFIC_BLOCK_PAGES.challenge))?.tag, 'blocked');
+    const limited = await ask(TRAFFIC_BLOCK_PAGES.tooMany);
     assert.ok(limited?.tag === 'limited' && limited.retryAfterMs === 7000);
-    assert.equal((await ask(TRAFFIC_WALLS.failing))?.tag, 'unreachable');
-    assert.equal((await ask(TRAFFIC_WALLS.shell))?.tag, 'changed');
+    assert.equal((await ask(TRAFFIC_BLOCK_PAGES.failing))?.tag, 'unreachable');
+    assert.equal((await ask(TRAFFIC_BLOCK_PAGES.shell))?.tag, 'changed');
   }
 });
 
@@ -95,10 +95,10 @@ test('the months asked for are those that the panel has closed', () => {
 test('requests are counted against the daily caps, and what they cost is told; beyond the cap nothing is asked', async () => {
   const told: object[] = [];
   const capped = {
-    ...world(),
+    ...ports(),
     settings: readSettings({ SIMILARWEB_API_KEY: 'demo-similarweb', SIGHTLINE_SIMILARWEB_DAILY_REQUESTS: '13' }),
     log: (_: string, message: string, facts: object) => void (message === 'upstream cost' && told.push(facts)),
-  } as unknown as World;
+  } as unknown as Ports;
   const ask = similarweb.open(capped).traffic;
   assert.equal((await ask?.({ domain: 'acme-widgets.com' }, attempt))?.tag, 'found');
   assert.equal(told.length, 7);

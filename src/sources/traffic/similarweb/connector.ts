@@ -1,7 +1,7 @@
 import { found } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
-import { createPurse, type Taken } from '../../purse.ts';
-import type { Asks, World } from '../../source.ts';
+import type { Asks, Ports } from '../../source.ts';
+import { createSourceBudget, type Taken } from '../../source-budget.ts';
 import { type Panel, panelResource } from './parse.ts';
 
 const ORIGIN = 'https://api.similarweb.com';
@@ -11,23 +11,23 @@ const LAG_DAYS = 12;
 const MONTHS = 6;
 const CAPS = 'SIGHTLINE_SIMILARWEB_DAILY_REQUESTS, SIGHTLINE_SIMILARWEB_DAILY_USD';
 
-export function open(world: World): Asks {
+export function open(ports: Ports): Asks {
   const {
     SIGHTLINE_SIMILARWEB_DAILY_REQUESTS: maxRequests,
     SIGHTLINE_SIMILARWEB_DAILY_USD: maxUsd,
     SIGHTLINE_SIMILARWEB_REQUEST_USD: usdEach,
-  } = world.settings;
-  const purse = createPurse({ name: 'traffic/similarweb', maxRequests, maxUsd, usdEach, settings: CAPS }, world);
+  } = ports.settings;
+  const budget = createSourceBudget({ name: 'traffic/similarweb', maxRequests, maxUsd, usdEach, settings: CAPS }, ports);
   return {
     async traffic({ domain }, attempt) {
       const { signal } = attempt;
-      const span = monthsUntil(world.clock.now());
+      const span = monthsUntil(ports.clock.now());
       const ask = async (taken: Taken, path: string, query: Record<string, string>) => {
         const url = `${ORIGIN}/${path}?${new URLSearchParams({ ...query, main_domain_only: 'false', format: 'json' })}`;
         // the key goes in a header: a URL ends up in logs
-        const reply = await world.http.ask({
+        const reply = await ports.http.ask({
           url,
-          headers: { accept: 'application/json', 'api-key': world.settings.SIMILARWEB_API_KEY ?? '' },
+          headers: { accept: 'application/json', 'api-key': ports.settings.SIMILARWEB_API_KEY ?? '' },
           pace: PACE,
           maxBytes: 4_000_000,
           signal,
@@ -37,11 +37,11 @@ export function open(world: World): Asks {
       };
       const total = (taken: Taken, name: string) =>
         ask(taken, `v1/website/${domain}/total-traffic-and-engagement/${name}`, { ...span, country: 'world', granularity: 'monthly' });
-      const paid = await purse.take();
+      const paid = await budget.take();
       if (paid.tag !== 'taken') return paid;
       const first = await total(paid, 'visits');
       if (first.tag !== 'answer') return first;
-      const visits = await parse(world, 'traffic/similarweb-part', first.answer, { domain }, attempt);
+      const visits = await parse(ports, 'traffic/similarweb-part', first.answer, { domain }, attempt);
       if (visits.tag !== 'found') return visits;
 
       // what else the plan allows; an endpoint that it does not allow leaves its fields null
@@ -54,7 +54,7 @@ export function open(world: World): Asks {
         (taken) => ask(taken, `v1/website/${domain}/traffic-sources/overview-share`, { ...last, country: 'world', granularity: 'monthly' }),
         (taken) => ask(taken, `v4/website/${domain}/geo/total-traffic-by-country`, { ...last, limit: '10', sort: 'share', asc: 'false' }),
       ];
-      const all = await Promise.all(parts.map(() => purse.take()));
+      const all = await Promise.all(parts.map(() => budget.take()));
       // a part that the cap refuses would come as null and look like "not stated"
       const capped = all.find((taken) => taken.tag !== 'taken');
       if (capped) {
@@ -65,12 +65,12 @@ export function open(world: World): Asks {
       let panel: Panel = visits.resource;
       for (const reply of more) {
         const part =
-          reply.tag === 'answer' ? await parse(world, 'traffic/similarweb-part', reply.answer, { domain, panel }, attempt) : reply;
+          reply.tag === 'answer' ? await parse(ports, 'traffic/similarweb-part', reply.answer, { domain, panel }, attempt) : reply;
         if (part.tag === 'found')
           panel = { ...part.resource, period: visits.resource.period, visits: visits.resource.visits, history: visits.resource.history };
         // a part that was limited, blocked or lost would come as null and look like "not stated"
         else if (part.tag !== 'refused' && part.tag !== 'absent') return part;
-        else world.log('info', 'the panel does not give an endpoint', { domain, detail: part.detail ?? part.what });
+        else ports.log('info', 'the panel does not give an endpoint', { domain, detail: part.detail ?? part.what });
       }
       const outcome = panelResource(panel, domain, first.answer.at);
       return outcome.tag === 'found' ? found(outcome.resource) : outcome;

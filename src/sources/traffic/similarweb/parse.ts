@@ -1,5 +1,5 @@
-import type { TrafficEstimate } from '../../../contract/traffic.ts';
-import type { Answer } from '../../../outside/answer.ts';
+import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
+import type { Answer } from '../../../upstream/answer.ts';
 import { absent, changed, found, limited, type NotFound, type Outcome, refused } from '../../outcome.ts';
 import { isObject, type JsonObject, objectOf } from '../json.ts';
 import { countryOf } from './country-codes.ts';

@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely';
+import { ServiceError } from '../contract/errors.ts';
+import { operationsOf } from '../contract/scopes.ts';
+import { instant } from '../runtime/clock.ts';
+import type { Tables } from '../store/tables.ts';
+import { listOf } from './keys/keys.ts';
+import { isClientId } from './oauth/clients.ts';
+import type { AccountView, Caller } from './types.ts';
+
+/** The account of the caller, and the key or client that it came with. */
+export async function viewOf(db: Kysely<Tables>, { accountId, keyId, scopes = null }: Caller): Promise<AccountView> {
+  const account = await db
+    .selectFrom('accounts')
+    .innerJoin('balances', 'balances.account_id', 'accounts.id')
+    .select(['name', 'balance', 'held'])
+    .where('accounts.id', '=', accountId)
+    .executeTakeFirst();
+  const table = isClientId(keyId) ? 'clients' : 'keys';
+  const came = await db
+    .selectFrom(table)
+    .select(['label', 'created_at', 'expires_at'])
+    .where('id', '=', keyId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  if (!account || !came) throw new ServiceError('UNAUTHORIZED');
+  const listed = table === 'keys' ? await db.selectFrom('keys').select('operations').where('id', '=', keyId).executeTakeFirst() : undefined;
+  return {
+    accountId,
+    name: account.name,
+    credits: { balance: account.balance + account.held, held: account.held },
+    key: {
+      keyId,
+      label: came.label,
+      createdAt: instant(came.created_at),
+      expiresAt: came.expires_at === null ? null : instant(came.expires_at),
+      operations: listed ? listOf(listed.operations) : scopes && operationsOf(scopes),
+    },
+  };
+}

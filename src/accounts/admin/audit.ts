@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Anchor, auditAgainst } from '../../billing/anchor.ts';
+import type { Tables } from '../../store/tables.ts';
+
+export interface AuditEntry {
+  readonly seq: number;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+export interface AuditEvent {
+  readonly actor: string;
+  /** `key.create`, `credits.grant`, … */
+  readonly action: string;
+  /** Id of what was changed. */
+  readonly subject: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+/** The text whose SHA-256 (hex) is an entry's hash. `head` is the hash of the entry before, '' for the first. */
+export const auditText = (
+  seq: number,
+  at: number,
+  e: { actor: string; action: string; subject: string; facts: string },
+  head: string,
+): string => `sightline-audit-1\n${seq}\n${at}\n${head}\n${JSON.stringify([e.actor, e.action, e.subject, e.facts])}`;
+
+/** Writes down who did what, in the same transaction, chained by SHA-256. */
+export async function writeAudit(trx: Transaction<Tables>, at: number, event: AuditEvent): Promise<void> {
+  // one writer at a time, over all gateways
+  await trx.updateTable('changes').set({ n: sql`n + 1` }).where('name', '=', 'audit').execute();
+  const last = await trx.selectFrom('audit').select(['seq', 'hash']).orderBy('seq', 'desc').limit(1).executeTakeFirst();
+  const seq = (last?.seq ?? 0) + 1;
+  const row = { actor: event.actor, action: event.action, subject: event.subject, facts: JSON.stringify(event.facts) };
+  await trx
+    .insertInto('audit')
+    .values({ seq, at, ...row, hash: hash('sha256', auditText(seq, at, row, last?.hash ?? ''), 'hex') })
+    .execute();
+}
+
+/** The latest entries, newest first. */
+export async function readAudit(db: Kysely<Tables>, limit: number): Promise<readonly AuditEntry[]> {
+  const rows = await db.selectFrom('audit').selectAll().orderBy('seq', 'desc').limit(limit).execute();
+  return rows.map(({ seq, at, actor, action, subject, facts }) => ({
+    seq,
+    at: new Date(at).toISOString(),
+    actor,
+    action,
+    subject,
+    facts: JSON.parse(facts) as Record<string, unknown>,
+  }));
+}
+
+export interface AuditReport {
+  readonly entries: number;
+  readonly faults: readonly string[];
+}
+
+/** Proves the chain from the first entry to the last, that their number is the one counted beside it, and that the anchors' heads are in it. */
+export async function verifyAudit(db: Kysely<Tables>, anchors: readonly Anchor[] = []): Promise<AuditReport> {
+  const faults: string[] = [];
+  // counted first: whatever is written meanwhile only adds entries
+  const counted = (await db.selectFrom('changes').select('n').where('name', '=', 'audit').executeTakeFirst())?.n;
+  let head = '';
+  let seq = 0;
+  for (;;) {
+    const rows = await db.selectFrom('audit').selectAll().where('seq', '>', seq).orderBy('seq').limit(1000).execute();
+    for (const row of rows) {
+      if (row.seq !== seq + 1) faults.push(`audit: entry ${seq + 1} is missing`);
+      if (row.hash !== hash('sha256', auditText(row.seq, row.at, row, head), 'hex'))
+        faults.push(`audit: entry ${row.seq} does not fit its hash`);
+      head = row.hash;
+      seq = row.seq;
+    }
+    if (rows.length < 1000) break;
+  }
+  const outside = await db.selectFrom('audit').select('seq').where('seq', '<', 1).execute();
+  for (const row of outside) faults.push(`audit: entry ${row.seq} belongs to no chain: the first one has number 1`);
+  if (counted === undefined) faults.push('audit: the row that counts the entries is missing');
+  else if (seq < counted) faults.push(`audit: ${counted} entries were written, the last one there is ${seq}`);
+  else if (seq > counted) {
+    const now = (await db.selectFrom('changes').select('n').where('name', '=', 'audit').executeTakeFirst())?.n ?? 0;
+    if (seq > now) faults.push(`audit: ${now} entries were written, but there is an entry ${seq}`);
+  }
+  faults.push(...(await auditAgainst(db, anchors)));
+  return { entries: seq, faults };
+}

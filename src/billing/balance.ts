@@ -1,0 +1,63 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../runtime/clock.ts';
+import { atMost } from '../runtime/lru.ts';
+import type { BatchAnswer } from '../store/batch.ts';
+import type { Store } from '../store/store.ts';
+
+/** On a shared store others spend too: what is known grows old. */
+const MAX_AGE_MS = 1_000;
+const REFRESH_MS = 500;
+
+export interface Remaining {
+  of(accountId: string): Promise<number>;
+  /** What a batch left behind. */
+  know(balances: BatchAnswer['balances']): void;
+  /** The balance changed by other means than a batch. */
+  forget(accountId: string): void;
+}
+
+/**
+ * Free credits as last known here. On the embedded store every change passes through this process and the worker answers in order, so what is
+ * known is exact; on PostgreSQL it is at most a second old, asked for again in the background before that.
+ */
+export function createRemaining(store: Store, clock: Clock): Remaining {
+  const known = new LRUCache<string, { balance: number; at: number }>(atMost(100_000));
+  const asking = new Map<string, Promise<number>>();
+  const exact = store.kind === 'embedded';
+
+  function ask(accountId: string): Promise<number> {
+    const running = asking.get(accountId);
+    if (running) return running;
+    const asked = clock.now();
+    const answer = store.db
+      .selectFrom('balances')
+      .select('balance')
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+      .then((row) => {
+        const balance = row?.balance ?? 0;
+        const newer = known.get(accountId);
+        if (exact || !newer || newer.at <= asked) known.set(accountId, { balance, at: asked });
+        return known.get(accountId)?.balance ?? balance;
+      })
+      .finally(() => asking.delete(accountId));
+    asking.set(accountId, answer);
+    return answer;
+  }
+
+  return {
+    of(accountId) {
+      const last = known.get(accountId);
+      if (!last) return ask(accountId);
+      const age = exact ? 0 : clock.now() - last.at;
+      if (age > MAX_AGE_MS) return ask(accountId);
+      if (age > REFRESH_MS) ask(accountId).catch(() => undefined); // whoever needs it when it is too old hears of it
+      return Promise.resolve(last.balance);
+    },
+    forget: (accountId) => void known.delete(accountId),
+    know(balances) {
+      const at = clock.now();
+      for (const [accountId, balance] of balances) known.set(accountId, { balance, at });
+    },
+  };
+}

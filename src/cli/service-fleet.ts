@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import { createSharedCache } from '../fleet/cache.ts';
+import { openChannels } from '../fleet/channels.ts';
+import { createRedisCoalescing } from '../fleet/coalescing.ts';
+import { createRedisLease } from '../fleet/lease.ts';
+import { type Fleet, joinFleet } from '../fleet/membership.ts';
+import { createRedisPace } from '../fleet/pace.ts';
+import { createRedisPenalties } from '../fleet/penalties.ts';
+import { listenForPurges, type Purges } from '../fleet/purge.ts';
+import { createBullEngine } from '../fleet/queue.ts';
+import { createRedisLimiter } from '../fleet/rate-limits.ts';
+import { connectRedis } from '../fleet/redis.ts';
+import { RedisError } from '../fleet/redis-start.ts';
+import { createRedisSpending } from '../fleet/spending.ts';
+import { startWorkers } from '../fleet/worker.ts';
+import { createBreakers } from '../orchestrator/breaker.ts';
+import { createLocalCache } from '../orchestrator/cache.ts';
+import type { ChainParts } from '../orchestrator/chain.ts';
+import { createCheck } from '../orchestrator/check.ts';
+import { createOrchestrator } from '../orchestrator/lookup.ts';
+import { realClock } from '../runtime/clock.ts';
+import { SettingError, type Settings } from '../settings.ts';
+import { missingSettings } from '../sources/configured.ts';
+import { loadSources } from '../sources/relay/connector.ts';
+import { nameOf, type Ports, type Source } from '../sources/source.ts';
+import { createPorts, type Lookups } from './service.ts';
+
+/** A shared cache of its own that does not answer for so long is gone on without: the fleet's Redis is watched by its beat. */
+const CACHE_PATIENCE_MS = 500;
+
+export interface FleetWish {
+  /** Takes requests and sends their attempts to workers. */
+  readonly gateway: boolean;
+  /** Takes attempts: at all sources that are configured, or at these by name; null: none. */
+  readonly work: 'all' | readonly string[] | null;
+  readonly watch?: ChainParts['watch'];
+  /** Told of the attempts that this process makes for the fleet. */
+  readonly watchWork?: (source: string, ended: { tag: string; ms: number } | null) => void;
+  readonly sources?: readonly Source[];
+}
+export interface FleetPart {
+  readonly fleet: Fleet;
+  /** Names of the sources that this process takes attempts at. */
+  readonly sources: readonly string[];
+  /** Null for a mere worker. */
+  readonly lookups: Lookups | null;
+  running(): number;
+  /** What runs may finish until then (epoch ms; default: SIGHTLINE_DRAIN_MS from now). */
+  close(untilMs?: number): Promise<void>;
+}
+
+/** A process's part in a fleet (REDIS_URL): gateway, worker, or both. Rejects where Redis is away or not fit. */
+export async function composeFleet(settings: Settings, log: Ports['log'], wish: FleetWish): Promise<FleetPart> {
+  const url = settings.REDIS_URL;
+  if (url === null) throw new SettingError('REDIS_URL is required here: set it to the Redis or Valkey that the fleet works through.');
+  const sources = wish.sources ?? (await loadSources(settings, process.env));
+  const mine = workOf(sources, settings, wish.work);
+  const clock = realClock;
+  const part = { gateway: wish.gateway, sources: mine.map(nameOf) };
+  const closers: ((untilMs: number) => unknown)[] = [];
+  const close = async (untilMs = clock.now() + settings.SIGHTLINE_DRAIN_MS): Promise<void> => {
+    for (const end of closers.splice(0).reverse()) await end(untilMs);
+  };
+  try {
+    const fleet = await joinFleet({ url, clock, log, part, newId: () => randomBytes(9).toString('base64url') });
+    closers.push(() => fleet.close());
+    const spending = createRedisSpending({ fleet });
+    closers.push(() => spending.close());
+    const ports = await createPorts(settings, log, {
+      pace: createRedisPace({ fleet, clock }),
+      lease: createRedisLease({ fleet, clock }),
+      spending,
+    });
+    closers.push(() => ports.close());
+    const workers = mine.length
+      ? await startWorkers({ fleet, url, sources: mine, ports, ...limitsOf(settings), ...(wish.watchWork && { watch: wish.watchWork }) })
+      : null;
+    if (workers)
+      closers.push(async (untilMs) => {
+        await fleet.retire();
+        await workers.close(Math.max(0, untilMs - clock.now()));
+      });
+    const lookups = wish.gateway ? await gatewayOf({ settings, fleet, url, sources, ports, wish }) : null;
+    if (lookups) closers.push(() => lookups.close());
+    return { fleet, sources: part.sources, lookups, running: () => workers?.running() ?? 0, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface GatewayParts {
+  readonly settings: Settings;
+  readonly fleet: Fleet;
+  readonly url: string;
+  readonly sources: readonly Source[];
+  readonly ports: Ports;
+  readonly wish: FleetWish;
+}
+async function gatewayOf({ settings, fleet, url, sources, ports, wish }: GatewayParts): Promise<Lookups> {
+  const { clock, log } = ports;
+  const channels = await openChannels(url, log);
+  const local = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);
+  const purges = await listenForPurges({ fleet, channels, local, clock, log });
+  const shared = await sharedCache(settings, fleet, purges, local, ports);
+  const sharedCoalescing = createRedisCoalescing({ fleet, channels, latest: shared.latest, clock });
+  const orchestrator = createOrchestrator({
+    sources,
+    settings,
+    cache: shared.cache,
+    sharedCoalescing,
+    engine: await createBullEngine({ fleet, url, clock, log }),
+    breakers: createBreakers(),
+    clock,
+    random: Math.random,
+    check: createCheck(),
+    ...(wish.watch && { watch: wish.watch }),
+  });
+  return {
+    orchestrator,
+    cache: shared.cache,
+    http: ports.http,
+    clock,
+    limiters: {
+      addressLimiter: createRedisLimiter(fleet, 'address'),
+      accountLimiter: createRedisLimiter(fleet, 'account'),
+      sharedPenalties: await createRedisPenalties({ fleet, channels, clock }),
+    },
+    async close() {
+      await orchestrator.close();
+      await sharedCoalescing.close();
+      await purges.close();
+      channels.close();
+      shared.close();
+    },
+  };
+}
+
+async function sharedCache(settings: Settings, fleet: Fleet, purges: Purges, local: Lookups['cache'], { clock, log }: Ports) {
+  const maxBytes = settings.SIGHTLINE_SHARED_CACHE_MAX_BYTES;
+  if (maxBytes === 0) return { cache: local, latest: null, close: () => {} };
+  const options = { enableAutoPipelining: true, commandTimeout: CACHE_PATIENCE_MS };
+  const own = settings.SIGHTLINE_CACHE_URL ? connectRedis(settings.SIGHTLINE_CACHE_URL, log, options) : null;
+  await own?.connect().catch((error: Error) => {
+    throw new RedisError(`Redis (SIGHTLINE_CACHE_URL) does not answer: ${error.message}`);
+  });
+  const cache = createSharedCache({
+    local,
+    redis: own ?? fleet.redis,
+    up: own ? () => own.status === 'ready' && fleet.up : () => fleet.up,
+    messages: fleet.redis,
+    purges,
+    now: clock.now,
+    aheadMs: () => fleet.now() - clock.now(),
+    maxBytes,
+    log,
+  });
+  return { cache, latest: cache.latest, close: () => own?.disconnect() };
+}
+
+/** The configured sources that are wanted. Throws a SettingError for a name that there is not, or that lacks settings. */
+function workOf(sources: readonly Source[], settings: Settings, wanted: FleetWish['work']): readonly Source[] {
+  if (wanted === null) return [];
+  const configured = sources.filter((s) => !missingSettings(s, settings).length);
+  if (wanted === 'all') return configured;
+  return wanted.map((name) => {
+    const source = sources.find((s) => nameOf(s) === name);
+    if (!source) throw new SettingError(`There is no source ${JSON.stringify(name)}: sightline sources shows all that there are.`);
+    const lacking = missingSettings(source, settings);
+    if (lacking.length) throw new SettingError(`Source ${name} is not configured: it lacks ${lacking.join(', ')}.`);
+    return source;
+  });
+}
+
+function limitsOf(settings: Settings) {
+  const limits = new Map(settings.SIGHTLINE_SOURCE_CONCURRENCY.map((limit) => [limit.source, limit]));
+  return {
+    concurrency: (source: string): number => limits.get(source)?.worker ?? settings.SIGHTLINE_WORKER_CONCURRENCY,
+    globalConcurrency: (source: string): number | null => limits.get(source)?.fleet ?? null,
+  };
+}

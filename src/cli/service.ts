@@ -1,0 +1,101 @@
+import type { SharedPenalties } from '../gateway/admission/penalties.ts';
+import type { Limiter } from '../gateway/admission/rate-limits.ts';
+import { createBreakers } from '../orchestrator/breaker.ts';
+import { type AnswerCache, createLocalCache } from '../orchestrator/cache.ts';
+import type { ChainParts } from '../orchestrator/chain.ts';
+import { createCheck } from '../orchestrator/check.ts';
+import { createLocalEngine } from '../orchestrator/local-engine.ts';
+import { createOrchestrator } from '../orchestrator/lookup.ts';
+import type { Orchestrator } from '../orchestrator/types.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { realClock, steadyClock } from '../runtime/clock.ts';
+import type { Settings } from '../settings.ts';
+import { createParserThreads } from '../sources/parser-threads.ts';
+import { loadSources } from '../sources/relay/connector.ts';
+import type { Ports, Source } from '../sources/source.ts';
+import { type CountKeeper, createSpending } from '../spending/spending.ts';
+import { paceOfAttempts } from '../upstream/attempt-context.ts';
+import { createHttp } from '../upstream/http/client.ts';
+import { readHosts } from '../upstream/http/host-map.ts';
+import { createPace } from '../upstream/pace.ts';
+import type { Http, Lease, Pace, Spending } from '../upstream/ports.ts';
+import { createWhois } from '../upstream/whois.ts';
+
+export interface Lookups {
+  readonly orchestrator: Orchestrator;
+  readonly cache: AnswerCache;
+  readonly http: Http;
+  readonly clock: Clock;
+  /** Where a fleet shares them. */
+  readonly limiters?: { readonly addressLimiter: Limiter; readonly accountLimiter: Limiter; readonly sharedPenalties: SharedPenalties };
+  /** Where attempts run besides the requests, they may finish until then (epoch ms). */
+  close(untilMs?: number): Promise<void>;
+}
+
+/** What sources reach the outside by. Pace, lease and what is paid are those of this process, unless a fleet brings its own. */
+export async function createPorts(
+  settings: Settings,
+  log: Ports['log'],
+  shared: { pace?: Pace; lease?: Lease; spending?: Spending } = {},
+): Promise<Ports & { close(): Promise<void> }> {
+  const clock = realClock;
+  const pace = paceOfAttempts(shared.pace ?? createPace(steadyClock), clock);
+  const hosts = await readHosts(settings.SIGHTLINE_HOSTS);
+  const http = createHttp({ settings, clock, pace, hosts });
+  const whois = createWhois({ settings, clock, pace, hosts });
+  const { lease, spending } = shared;
+  const parserThreads = createParserThreads({ clock });
+  return {
+    settings,
+    http,
+    whois,
+    pace,
+    ...(lease && { lease }),
+    ...(spending && { spending }),
+    parserThreads,
+    clock,
+    random: Math.random,
+    log,
+    async close() {
+      await parserThreads.close();
+      await http.close();
+    },
+  };
+}
+
+/** Everything that a lookup needs, put together once: outside, sources, engine, cache, orchestrator. No store is opened. */
+export async function composeLookups(
+  settings: Settings,
+  log: Ports['log'],
+  watch?: ChainParts['watch'],
+  given?: readonly Source[],
+  keeper?: CountKeeper,
+): Promise<Lookups> {
+  const sources = given ?? (await loadSources(settings, process.env));
+  // one count for all sources, which the keeper keeps
+  const ports = await createPorts(settings, log, { spending: createSpending(realClock, keeper) });
+  const { clock, http } = ports;
+  const engine = createLocalEngine(sources, ports);
+  const cache = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);
+  const orchestrator = createOrchestrator({
+    sources,
+    settings,
+    cache,
+    engine,
+    breakers: createBreakers(),
+    clock,
+    random: Math.random,
+    check: createCheck(),
+    ...(watch && { watch }),
+  });
+  return {
+    orchestrator,
+    cache,
+    http,
+    clock,
+    async close() {
+      await orchestrator.close();
+      await ports.close();
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import type { Static } from 'typebox';
+import { codeOf, ERRORS, type ErrorName } from '../errors.ts';
+import { count, exactly, flag, list, nullable, oneOf, openRecord, orNull, record, text, words } from '../schema.ts';
+
+/** `GET /v1/account`: what the caller's credentials stand for. */
+export const Account = record({
+  accountId: text('Id of the account.'),
+  name: text('Name of the account.'),
+  credits: record({ balance: count('Credits of the account, held ones included.'), held: count('Credits held for lookups that run.') }),
+  key: record({
+    keyId: text('Id of the key or of the OAuth client; never the key itself.'),
+    label: text('Its label.'),
+    createdAt: text('When it was made.'),
+    expiresAt: orNull.text('When it ends; null: never.'),
+    operations: nullable(words('Ids of the operations that these credentials may use; null: all.')),
+  }),
+  limits: record({ ratePerSecond: count('Requests a second, sustained.'), burst: count('Requests at once.') }),
+});
+export type Account = Static<typeof Account>;
+
+const AFTER = 'Cursor: `after` of the next request; null on the last page.';
+const pages = { after: orNull.text(AFTER), hasMore: flag('Whether there is another page.') };
+
+/** `GET /v1/account/usage`: requests and credits by day, operation, key and status. */
+export const AccountUsage = record({
+  from: text('First day, `YYYY-MM-DD`, UTC.'),
+  to: text('Last day, included.'),
+  days: list(
+    record({
+      day: text('Day, `YYYY-MM-DD`, UTC.'),
+      operation: text('Id of the operation.'),
+      keyId: text('Id of the key or of the OAuth client.'),
+      status: count('HTTP status.'),
+      requests: count('Number of requests.'),
+      credits: count('Credits charged.'),
+    }),
+    'One entry for each day, operation, key and status, in this order.',
+  ),
+  ...pages,
+});
+export type AccountUsage = Static<typeof AccountUsage>;
+
+export const ENTRY_KINDS = ['grant', 'hold', 'capture', 'release', 'expire'] as const;
+/** `GET /v1/account/ledger`: every entry that made the balance, newest first. */
+export const AccountLedger = record({
+  entries: list(
+    record({
+      at: text('When it was written, RFC 3339.'),
+      kind: oneOf(ENTRY_KINDS, 'A hold ends as `capture` (charged), `release` (given back) or `expire`.'),
+      credits: count('Change of the credits that the account owns.'),
+      held: count('Change of the credits that are held.'),
+      receipt: orNull.text('The receipt that it belongs to, as `X-Receipt` says; null for a grant.'),
+      keyId: orNull.text('Key or OAuth client that caused it.'),
+      operation: orNull.text('Operation that it paid for.'),
+      requestId: orNull.text('`X-Request-Id` of the request.'),
+      note: orNull.text('Words with a grant.'),
+      reference: orNull.text('Reference of a grant: the same one is granted once.'),
+    }),
+  ),
+  ...pages,
+});
+export type AccountLedger = Static<typeof AccountLedger>;
+
+/** `GET /v1/account/price`: what a lookup would cost now. */
+export const AccountPrice = record({
+  operation: text('Id of the operation.'),
+  price: count('Credits that the lookup costs where a source has to be asked; less where fewer results come.'),
+  cached: flag('Whether a fresh answer is kept: the lookup would be answered from it.'),
+  freshUntil: orNull.text('Until when that answer is fresh; null where none is kept.'),
+  charge: count('Credits that the lookup would cost now: 0 from the cache, unless the operator charges for that.'),
+});
+export type AccountPrice = Static<typeof AccountPrice>;
+
+/** `POST /v1/oauth/token` (RFC 6749, 5.1). */
+export const AccessToken = record({
+  access_token: text('JWT access token (RFC 9068).'),
+  token_type: exactly('Bearer'),
+  expires_in: count('Seconds that it lives.'),
+  scope: text('Scopes of the token, separated by blanks.'),
+});
+/** Errors of `POST /v1/oauth/token` (RFC 6749, 5.2). */
+export const TokenError = record({
+  error: oneOf(
+    [
+      'invalid_request',
+      'invalid_client',
+      'unsupported_grant_type',
+      'invalid_scope',
+      'invalid_target',
+      'temporarily_unavailable',
+      'server_error',
+    ],
+    'Code of RFC 6749, 5.2 or 4.1.2.1, or RFC 8707, 2.',
+  ),
+  error_description: text('What was wrong, and what to do.'),
+});
+
+/** RFC 8414, 2: what this service states of itself as authorization server. */
+export const ServerMetadata = record({
+  issuer: text('`iss` of its tokens.'),
+  token_endpoint: text('Where tokens are given.'),
+  jwks_uri: text('Where its public keys are.'),
+  scopes_supported: words('Scopes that there are.'),
+  response_types_supported: words('None: there is no authorization endpoint.'),
+  grant_types_supported: words('Grants of the token endpoint.'),
+  token_endpoint_auth_methods_supported: words('How clients authenticate.'),
+  service_documentation: text('Page for people.'),
+});
+/** RFC 9728, 2: what it states as protected resource. */
+export const ResourceMetadata = record({
+  resource: text('`aud` of the tokens that it accepts.'),
+  authorization_servers: words('Issuers whose tokens it accepts.'),
+  jwks_uri: text('Where its public keys are.'),
+  scopes_supported: words('Scopes that there are.'),
+  bearer_methods_supported: words('How a token is sent.'),
+  resource_name: text('Name for people.'),
+  resource_documentation: text('Page for people.'),
+});
+/** RFC 7517, 5. */
+export const KeySet = record({
+  keys: list(
+    openRecord({ kty: text('Kind of the key.'), kid: text('Its id.'), alg: text('What it signs with.') }),
+    'Public keys: those that sign, that will sign, and that signed tokens which may still live.',
+  ),
+});
+
+/** `GET /healthz` and `GET /readyz`. */
+export const Health = record({ status: text('`ok` or `ready`.'), version: text('Version of the service.') });
+
+/** The exact body of every error. */
+export const ErrorSchema = record(
+  {
+    error: record({
+      code: oneOf([...new Set((Object.keys(ERRORS) as ErrorName[]).map(codeOf))], 'Stable code: programs decide by it.'),
+      message: text('What was wrong, with which value, and what to do.'),
+    }),
+  },
+  'Every error has this body.',
+);

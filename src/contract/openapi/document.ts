@@ -1,0 +1,162 @@
+import { camelCase, type Operation, operationList } from '../operations/index.ts';
+import type { Parameter } from '../parameters/parameter.ts';
+import { type Prices, priceWords } from '../prices.ts';
+import { SCOPES } from '../scopes.ts';
+import { accountPaths } from './account.ts';
+import { ERROR_ANSWERS, errorComponents, errorResponses, HEADERS, METERED, notModified, success, VALIDATED } from './responses.ts';
+import { componentSchemas, type Json, type JsonObject, schemaOf } from './schemas.ts';
+
+export interface OpenApiOptions {
+  /** Address under which clients reach the service; `/` where none is set. */
+  readonly publicUrl?: string | null;
+  /** The operator's prices; without them those of the table. */
+  readonly prices?: Prices;
+}
+
+const AREAS: Readonly<Record<string, string>> = {
+  searchengine: 'Rankings and features of search result pages.',
+  shortvideo: 'Short videos by their URL.',
+  microblog: 'Microblog posts by their URL.',
+  forum: 'Communities, search and comments of the discussion platform.',
+  appmarket: 'Apps, reviews, rankings, developers and categories of the app marketplace.',
+  traffic: 'Visit and engagement estimates of domains.',
+  registration: 'Registration of domains.',
+  account: 'Balance, key, limits, usage, ledger and prices of the caller.',
+  oauth: 'Access tokens for OAuth clients.',
+  service: 'State of the service.',
+};
+
+/** Request headers that every lookup understands. */
+const REQUEST_HEADERS: Readonly<Record<string, JsonObject>> = {
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    required: false,
+    description: 'Label of the request, shown in the answer and in the log. Never an idempotency key.',
+    schema: { type: 'string', pattern: '^[\\w.:-]{1,128}$' },
+    example: 'order-4711',
+  },
+  MaxCredits: {
+    name: 'X-Max-Credits',
+    in: 'header',
+    required: false,
+    description: 'The most that the answer may cost: a higher price is refused with 402 before any work. An answer from the cache is free.',
+    schema: { type: 'integer', minimum: 0, maximum: 999_999_999 },
+    example: 5,
+  },
+  CacheControl: {
+    name: 'Cache-Control',
+    in: 'header',
+    required: false,
+    description:
+      'Freshness (RFC 9111, RFC 5861): `no-cache`, `max-age=N`, `max-stale[=N]`, `min-fresh=N`, `only-if-cached`, `no-store`, `stale-if-error=N`; seconds.',
+    schema: { type: 'string' },
+    example: 'max-age=600',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description:
+      'ETags that are at hand, or `*`: answered with 304 where one still holds. The `no-cache` that fetch() adds to such a request by itself orders no new lookup; `max-age=0` does.',
+    schema: { type: 'string' },
+    example: 'W/"5p1oU0mJ2kq1"',
+  },
+};
+
+const parameterOf = (p: Parameter): JsonObject => ({
+  name: p.name,
+  in: p.in,
+  required: p.required,
+  description: p.description,
+  schema: { ...(schemaOf(p.schema) as JsonObject), ...(p.default !== undefined && { default: p.default as Json }) },
+  example: p.example,
+});
+const headerParameters = Object.keys(REQUEST_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+
+const lookup = (operation: Operation, prices: Prices): JsonObject => ({
+  operationId: camelCase(operation.id),
+  tags: [operation.area],
+  summary: operation.summary,
+  description: `Price: ${priceWords(prices, operation)}. Every error is free, and so is an answer from the cache unless the operator charges for it. HEAD is answered like GET.`,
+  parameters: [...operation.parameters.map(parameterOf), ...headerParameters],
+  responses: {
+    '200': success(operation.summary, operation.resourceName, [...METERED, 'X-Receipt', ...VALIDATED]),
+    '304': notModified(),
+    ...errorResponses(),
+  },
+});
+
+const STATE_ERRORS = [400, 405, 413, 414, 431, 500, 503];
+
+/** What stands beside the fourteen and the account. */
+const state: JsonObject = {
+  '/healthz': {
+    get: {
+      operationId: 'health',
+      tags: ['service'],
+      summary: 'The process runs',
+      security: [],
+      responses: { '200': success('It runs.', 'Health', ['X-Request-Id']), ...errorResponses(STATE_ERRORS) },
+    },
+  },
+  '/readyz': {
+    get: {
+      operationId: 'ready',
+      tags: ['service'],
+      summary: 'Store and engine answer',
+      description: 'Asks store and engine; what they said is kept for a second.',
+      security: [],
+      responses: { '200': success('Both answer.', 'Health', ['X-Request-Id']), ...errorResponses(STATE_ERRORS) },
+    },
+  },
+};
+
+const description = `Public data about competitors, gathered on request from several outside sources. Every operation is a GET and answers with JSON.
+
+**Credits.** The account that causes a lookup pays once it succeeds. Every error is free, and so is an answer from the cache and joining a
+lookup that already runs. \`X-Max-Credits\` sets the most that an answer may cost.
+
+**Freshness.** Standard HTTP: \`Cache-Control\` of the request says how fresh an answer must be; \`Age\`, \`ETag\` and \`Cache-Status\` say how it
+came about. Nothing stale is served unless asked for.
+
+**Presence.** Every field is always there; what the source does not state is null (arrays: empty).`;
+
+const BEARER = `API key or OAuth access token. A client gets a token at \`POST /v1/oauth/token\` with the grant \`client_credentials\` (RFC 6749);
+the endpoint and the scopes also stand in \`/.well-known/oauth-authorization-server\` (RFC 8414). Scopes: ${Object.keys(SCOPES).join(', ')}.`;
+
+/** The OpenAPI 3.1 description of the service, made from the table of operations. Pure: the same options give the same document. */
+export function describe(options: OpenApiOptions = {}): JsonObject {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Sightline',
+      version: '1.0.0',
+      summary: 'Competitor data lookups, answered on request and fresh',
+      description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: options.publicUrl ?? '/', description: 'This service' }],
+    security: [{ apiKey: [] }, { bearer: [] }],
+    tags: Object.entries(AREAS).map(([name, words]) => ({ name, description: words })),
+    paths: {
+      ...Object.fromEntries(operationList.map((o) => [o.path, { get: lookup(o, options.prices ?? {}) }])),
+      ...accountPaths(options.publicUrl ?? ''),
+      ...state,
+    },
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'API key; recommended from server to server.' },
+        client: { type: 'http', scheme: 'basic', description: 'Client id and secret, at the token endpoint alone.' },
+        bearer: { type: 'http', scheme: 'bearer', description: BEARER },
+      },
+      parameters: REQUEST_HEADERS,
+      headers: HEADERS,
+      responses: errorComponents(),
+      schemas: componentSchemas(),
+    },
+  };
+}
+
+/** Statuses of errors that the description knows. */
+export const describedStatuses: readonly number[] = ERROR_ANSWERS.map((a) => a.status);

@@ -1,0 +1,131 @@
+import { codeOf, ERRORS, type ErrorName } from '../errors.ts';
+import { type JsonObject, reference } from './schemas.ts';
+
+const header = (description: string, schema: JsonObject, example: string | number): JsonObject => ({ description, schema, example });
+const string: JsonObject = { type: 'string' };
+const integer: JsonObject = { type: 'integer' };
+
+/** `components.headers`: every header that an answer may carry. */
+export const HEADERS: Readonly<Record<string, JsonObject>> = {
+  'X-Request-Id': header('Id of the request: the one that was sent, where it is sane, else one made here.', string, 'q3x9k2m1-1f'),
+  'X-Credits-Charged': header('Credits that this answer cost.', integer, 1),
+  'X-Receipt': header(
+    'Where something was charged: leads to its hold and capture in `/v1/account/ledger?receipt=…`.',
+    string,
+    'acc_5f0c2d.0198c2a4-6b1e-7c3a-9f10-2b3c4d5e6f70',
+  ),
+  'X-Credits-Remaining': header('Credits that are left.', integer, 999),
+  'X-Data-Source': header('The source that answered, in neutral words where the platform has one.', string, 'registration/rdap'),
+  'Cache-Control': header('How long the answer is fresh, counted with `Age` (RFC 9111).', string, 'private, max-age=21600'),
+  Age: header('Seconds since the source was read.', integer, 0),
+  ETag: header('Weak validator over the resource without `scrapedAt` and `checkedAt`.', string, 'W/"5p1oU0mJ2kq1"'),
+  'Cache-Status': header('How the answer came about (RFC 9211).', string, 'sightline; fwd=uri-miss; stored'),
+  Vary: header('Request headers that change the bytes.', string, 'Accept-Encoding'),
+  'Server-Timing': header('Where the time went, in milliseconds.', string, 'source;dur=212, total;dur=215'),
+  RateLimit: header(
+    'Requests left now, and seconds until all are back (draft-ietf-httpapi-ratelimit-headers).',
+    string,
+    '"account";r=199;t=1',
+  ),
+  'RateLimit-Policy': header('Requests at once (`q`), and seconds in which so many come back (`w`).', string, '"account";q=200;w=4'),
+  'Retry-After': header('Seconds after which asking again may help.', integer, 1),
+  'WWW-Authenticate': header('Challenge (RFC 6750); with `error` only where credentials came.', string, 'Bearer realm="sightline"'),
+  Allow: header('Methods that this path answers.', string, 'GET, HEAD'),
+};
+const headerRefs = (names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+export const METERED: readonly string[] = ['X-Request-Id', 'X-Credits-Charged', 'X-Credits-Remaining', 'RateLimit', 'RateLimit-Policy'];
+export const VALIDATED: readonly string[] = ['Cache-Control', 'Age', 'ETag', 'Cache-Status', 'Vary', 'X-Data-Source', 'Server-Timing'];
+
+/** One answer of a table: status, its component's name, its words, its headers beside X-Request-Id. */
+interface ErrorAnswer {
+  readonly status: number;
+  readonly name: string;
+  readonly description: string;
+  readonly headers: readonly string[];
+}
+export const ERROR_ANSWERS: readonly ErrorAnswer[] = [
+  { status: 400, name: 'InvalidRequest', description: 'Invalid request. Free.', headers: METERED },
+  { status: 401, name: 'Unauthorized', description: 'No credentials, or none that are valid.', headers: ['WWW-Authenticate'] },
+  {
+    status: 402,
+    name: 'InsufficientCredits',
+    description: 'The balance, a cap on the key, or `X-Max-Credits` does not cover the price.',
+    headers: METERED,
+  },
+  {
+    status: 403,
+    name: 'Forbidden',
+    description: 'The key may not use this operation, or not from this address; or the token lacks the scope.',
+    headers: [...METERED, 'WWW-Authenticate'],
+  },
+  {
+    status: 404,
+    name: 'NotFound',
+    description: 'The thing is not there for the public; the message says why. Free.',
+    headers: [...METERED, 'Cache-Control', 'Age', 'Cache-Status'],
+  },
+  { status: 405, name: 'MethodNotAllowed', description: 'Another method; `Allow` names those that are answered.', headers: ['Allow'] },
+  { status: 413, name: 'PayloadTooLarge', description: 'Requests carry no body.', headers: [] },
+  { status: 414, name: 'UriTooLong', description: 'The URL is longer than 8 kB.', headers: [] },
+  { status: 429, name: 'RateLimited', description: 'Too many requests.', headers: [...METERED, 'Retry-After'] },
+  { status: 431, name: 'HeadersTooLarge', description: 'The headers are larger than 32 kB.', headers: [] },
+  { status: 500, name: 'InternalError', description: 'A defect of the service. Free.', headers: METERED },
+  { status: 501, name: 'NotImplemented', description: 'No source is configured for this operation. Never charged.', headers: METERED },
+  {
+    status: 502,
+    name: 'UpstreamFailed',
+    description: 'The source failed, was unreachable, closed its door, or answered in an unknown shape. Free.',
+    headers: [...METERED, 'Retry-After', 'Cache-Status'],
+  },
+  { status: 503, name: 'Unavailable', description: 'Overloaded, shutting down, or without store. Free.', headers: ['Retry-After'] },
+  { status: 504, name: 'NotCached', description: '`only-if-cached`, and no stored answer is fresh enough. Free.', headers: METERED },
+];
+
+const codesOf = (status: number): readonly ErrorName[] =>
+  (Object.keys(ERRORS) as ErrorName[]).filter((name) => ERRORS[name].status === status);
+
+/** `components.responses`: one for each error status, with an example for each code. */
+export function errorComponents(): JsonObject {
+  const entries = ERROR_ANSWERS.map(({ status, name, description, headers }) => [
+    name,
+    {
+      description,
+      headers: headerRefs(['X-Request-Id', ...headers.filter((h) => h !== 'X-Request-Id')]),
+      content: {
+        'application/json': {
+          schema: reference('Error'),
+          examples: Object.fromEntries(
+            codesOf(status).map((code) => [
+              codeOf(code),
+              { summary: ERRORS[code].words, value: { error: { code: codeOf(code), message: ERRORS[code].words } } },
+            ]),
+          ),
+        },
+      },
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** References to the error answers of an operation; all of them unless some are named. */
+export const errorResponses = (statuses?: readonly number[]): JsonObject =>
+  Object.fromEntries(
+    ERROR_ANSWERS.filter((a) => !statuses || statuses.includes(a.status)).map((a) => [
+      String(a.status),
+      { $ref: `#/components/responses/${a.name}` },
+    ]),
+  );
+
+/** A 200 with a JSON body and these headers. */
+export const success = (description: string, schema: string, headers: readonly string[]): JsonObject => ({
+  description,
+  headers: headerRefs(headers),
+  content: { 'application/json': { schema: reference(schema) } },
+});
+/** A 304: what a 200 would carry, without the body. */
+export const notModified = (): JsonObject => ({
+  description: 'The answer has not changed; charged as a 200.',
+  headers: headerRefs([...METERED, 'X-Receipt', ...VALIDATED]),
+});

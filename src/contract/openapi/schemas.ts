@@ -1,0 +1,67 @@
+import type { TSchema } from 'typebox';
+import * as account from '../account/schemas.ts';
+import * as appmarket from '../operations/appmarket.ts';
+import * as forum from '../operations/forum.ts';
+import { operationList } from '../operations/index.ts';
+import * as registration from '../operations/registration.ts';
+import * as searchengine from '../operations/searchengine.ts';
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
+export type JsonObject = { readonly [key: string]: Json | undefined };
+
+/** Parts that carry a name of their own beside the resources. */
+const PARTS: Readonly<Record<string, TSchema>> = {
+  OrganicEntry: searchengine.OrganicEntry,
+  PaidEntry: searchengine.PaidEntry,
+  AiOverview: searchengine.AiOverview,
+  ForumPost: forum.ForumPost,
+  ForumComment: forum.ForumComment,
+  Pagination: appmarket.Pagination,
+  Registrar: registration.Registrar,
+  Contact: registration.Contact,
+  Account: account.Account,
+  AccountUsage: account.AccountUsage,
+  AccountLedger: account.AccountLedger,
+  AccountPrice: account.AccountPrice,
+  AccessToken: account.AccessToken,
+  TokenError: account.TokenError,
+  ServerMetadata: account.ServerMetadata,
+  ResourceMetadata: account.ResourceMetadata,
+  KeySet: account.KeySet,
+  Health: account.Health,
+  Error: account.ErrorSchema,
+};
+
+const named = new Map<unknown, string>();
+for (const operation of operationList) named.set(operation.resource, operation.resourceName);
+for (const [name, schema] of Object.entries(PARTS)) named.set(schema, name);
+
+export const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+
+/** `anyOf [X, null]` as `type: [x, null]`: the same set of values, and the description where readers look for it. */
+function nullableOf(members: readonly JsonObject[]): JsonObject | null {
+  const [first, second] = members;
+  if (members.length !== 2 || second?.type !== 'null' || typeof first?.type !== 'string') return null;
+  return { ...first, type: [first.type, 'null'], ...(Array.isArray(first.enum) && { enum: [...first.enum, null] }) };
+}
+
+/** A schema as it stands in the document: named parts become references, except the one that is being defined. */
+function drawn(value: unknown, defining: unknown): Json {
+  const name = value === defining ? undefined : named.get(value);
+  if (name) return reference(name);
+  if (Array.isArray(value)) return value.map((item) => drawn(item, undefined));
+  if (typeof value !== 'object' || value === null) return value as Json;
+  const { anyOf, ...rest } = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, drawn(item, undefined)]));
+  if (!Array.isArray(anyOf)) return rest;
+  const flat = nullableOf(anyOf as JsonObject[]);
+  return flat ? { ...flat, ...rest } : { ...rest, anyOf };
+}
+
+/** A schema of the contract as JSON Schema 2020-12. */
+export const schemaOf = (schema: TSchema): Json => drawn(schema, undefined);
+
+/** `components.schemas`: every resource and every named part, sorted by name. */
+export function componentSchemas(): JsonObject {
+  const entries = [...named].map(([schema, name]) => [name, drawn(schema, schema)] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => a.localeCompare(b)));
+}

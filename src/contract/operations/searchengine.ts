@@ -1,0 +1,85 @@
+import type { Static } from 'typebox';
+import { amount, count, flag, instant, list, nullable, oneOf, orNull, record, text, url, words } from '../schema.ts';
+
+export const ENGINES = ['engine_a', 'engine_b'] as const;
+export const DEVICES = ['desktop', 'mobile'] as const;
+export const FEATURES = [
+  'organic',
+  'paid',
+  'featured_snippet',
+  'people_also_ask',
+  'ai_overview',
+  'local_pack',
+  'shopping',
+  'video',
+  'image',
+  'news',
+  'knowledge_panel',
+  'other',
+] as const;
+export type Feature = (typeof FEATURES)[number];
+
+const Rating = record(
+  {
+    value: amount('The rating as shown.'),
+    votesCount: orNull.count('How many votes it rests on.'),
+    max: amount('The top of the scale: as stated, else 5, 10 ("/10") or 100 (a percentage).'),
+  },
+  'A rating shown with the entry.',
+);
+
+export const OrganicEntry = record({
+  rank: count('1-based place among organic entries; runs on over result pages.'),
+  absoluteRank: count('1-based place among all elements of the page in reading order; runs on over result pages.'),
+  domain: text('Host of `url`, lower case, as written.'),
+  url: url('Address of the result without tracking parameters.'),
+  title: text('Title as shown.'),
+  description: orNull.text('Snippet as shown.'),
+  breadcrumb: orNull.text('Address line as shown above the title.'),
+  websiteName: orNull.text('Name of the site as shown.'),
+  isFeaturedSnippet: flag('True for the answer box that stands above the list.'),
+  rating: nullable(Rating),
+});
+
+export const PaidEntry = record({
+  rank: count('1-based place among paid entries.'),
+  domain: text('Host of `url`.'),
+  url: url('Destination where the ad states it, else the click address.'),
+  title: text('Headline of the ad.'),
+  description: orNull.text('Text of the ad.'),
+  advertiserId: orNull.text("The engine's id of the advertiser, where stated."),
+});
+
+export const AiOverview = record(
+  {
+    text: text('The generated text.'),
+    references: list(
+      record({ domain: text('Host of the cited page.'), url: url('Cited page.'), title: text('Title of the cited page.') }),
+      'Cited pages, each once.',
+    ),
+  },
+  'The generated answer above the results.',
+);
+
+export const SearchResult = record({
+  keyword: text('The keyword asked for.'),
+  searchEngine: oneOf(ENGINES, 'Which engine answered.'),
+  location: text('ISO 3166-1 alpha-2 country, upper case.'),
+  language: text('ISO 639-1 language, lower case.'),
+  device: oneOf(DEVICES, 'Device the page was made for.'),
+  totalResults: orNull.count('Number of results as stated; 0 only where the engine says that nothing was found.'),
+  checkedAt: instant('When the source saw the page.'),
+  features: list(
+    oneOf(FEATURES, 'A section of the result page.'),
+    'Sections that are on the page, each once, in order of first appearance.',
+  ),
+  organic: list(OrganicEntry, 'Organic entries by rank.'),
+  paid: list(PaidEntry, 'Ads by rank.'),
+  aiOverview: nullable(AiOverview),
+  relatedSearches: words('Related searches as shown.'),
+});
+
+export type SearchResult = Static<typeof SearchResult>;
+export type OrganicEntry = Static<typeof OrganicEntry>;
+export type PaidEntry = Static<typeof PaidEntry>;
+export type AiOverview = Static<typeof AiOverview>;

@@ -1,0 +1,87 @@
+import { domainToASCII } from 'node:url';
+import { parse } from 'tldts';
+import { bad, good, type Read } from './parameter.ts';
+
+/**
+ * Suffixes that a private registry sells like a top-level domain, with WHOIS and RDAP of its own (CentralNic / Team Internet).
+ * They stand in the private section of the public suffix list, which is otherwise not used. Source: recordings/registration/NOTES.md 2.
+ */
+export const PRIVATE_REGISTRIES: readonly string[] = [
+  'ae.org',
+  'br.com',
+  'cn.com',
+  'co.com',
+  'com.de',
+  'com.se',
+  'de.com',
+  'eu.com',
+  'gb.net',
+  'gr.com',
+  'hu.net',
+  'in.net',
+  'jp.net',
+  'jpn.com',
+  'mex.com',
+  'ru.com',
+  'sa.com',
+  'se.net',
+  'uk.com',
+  'uk.net',
+  'us.com',
+  'us.org',
+  'za.bz',
+  'za.com',
+]; // prettier-ignore
+
+const LABEL = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/;
+
+/** A host name in A-label form, lower case, without final dot; or why it is none. Length limits are those of RFC 1035. */
+export function readHostName(given: string): Read<string> {
+  const trimmed = given.trim().replace(/\.$/, '');
+  if (trimmed === '') return bad('must not be empty');
+  if (/[\s/:@?#[\]\\%<>"]/.test(trimmed)) return bad('must be a bare domain name, without scheme, port or path');
+  const ascii = /^[\x20-\x7e]+$/.test(trimmed) && !/xn--/i.test(trimmed) ? trimmed.toLowerCase() : domainToASCII(trimmed.normalize('NFC'));
+  if (ascii === '') return bad('must be a valid domain name (it is not one under IDNA)');
+  if (/^[\d.]+$/.test(ascii) || /(^|\.)(0x[0-9a-f]*|\d+)$/.test(ascii)) return bad('must be a domain name, not an IP address');
+  if (ascii.length > 253) return bad('must not be longer than 253 characters');
+  const labels = ascii.split('.');
+  if (labels.includes('')) return bad('must not hold an empty label');
+  const long = labels.find((l) => l.length > 63);
+  if (long) return bad('must not hold a label longer than 63 characters');
+  if (!labels.every((l) => LABEL.test(l))) return bad('must hold letters, digits and inner hyphens only');
+  return labels.length < 2 ? bad('must have at least two labels, such as example.com') : good(ascii);
+}
+
+/**
+ * The registrable domain of a host name, by the ICANN section of the public suffix list; with `privateRegistries` also by the suffixes
+ * that a private registry sells. A name under an unknown top-level domain keeps its last two labels: whether it exists is for the source.
+ */
+export const readDomain =
+  (options: { privateRegistries: boolean }) =>
+  (given: string): Read<string> => {
+    const host = readHostName(given);
+    if (!host.ok) return host;
+    if (options.privateRegistries) {
+      const suffix = PRIVATE_REGISTRIES.find((s) => host.value === s || host.value.endsWith(`.${s}`));
+      if (suffix && host.value !== suffix) {
+        const own = host.value
+          .slice(0, -suffix.length - 1)
+          .split('.')
+          .at(-1);
+        return registrable(`${own}.${suffix}`);
+      }
+      if (suffix) return bad(`must be a name below a public suffix: ${suffix} is itself one`);
+    }
+    const found = parse(host.value, { allowPrivateDomains: false, validateHostname: false });
+    if (!found.domain) return bad(`must be a name below a public suffix: ${host.value} is itself one`);
+    return registrable(found.domain);
+  };
+
+const registrable = (domain: string): Read<string> =>
+  /^[a-z0-9]([a-z0-9-]*[a-z0-9])?\./.test(domain) ? good(domain) : bad('must hold letters, digits and inner hyphens only');
+
+/** The suffix under which a registrable domain stands, and whether the public suffix list knows it. */
+export function suffixOf(domain: string): { suffix: string; known: boolean } {
+  const found = parse(domain, { allowPrivateDomains: false, validateHostname: false });
+  return { suffix: found.publicSuffix ?? '', known: found.isIcann === true };
+}

@@ -1,0 +1,50 @@
+import type { Redis } from 'ioredis';
+import type { Clock } from '../runtime/clock.ts';
+import { evictionPolicy, reasonOf } from './redis.ts';
+
+const START_MS = 5_000;
+
+/** Waits until Redis answers. Rejects where it does not within 5 s, or would evict what the queue needs. */
+export async function begin(redis: Redis, clock: Clock): Promise<void> {
+  const ready = new Promise<'ready'>((resolve) => redis.once('ready', () => resolve('ready')));
+  let last: unknown = null;
+  const over = new AbortController();
+  const note = (error: unknown) => {
+    last = error;
+    // the same password is refused again
+    if (PASSWORD.test(reasonOf(error))) over.abort('refused');
+  };
+  redis.on('error', note);
+  // its failure is told as an error event, and it tries again
+  redis.connect().catch(() => undefined);
+  const came = await Promise.race([ready, clock.sleep(START_MS, over.signal)]);
+  over.abort('over');
+  redis.off('error', note);
+  if (came !== 'ready') throw new RedisError(`Redis at ${placeOf(redis)} (REDIS_URL) ${whyNot(last)}`);
+  const policy = await evictionPolicy(redis).catch((error: unknown) => {
+    throw new RedisError(`Redis at ${placeOf(redis)} (REDIS_URL) ${whyNot(error)}`);
+  });
+  if (policy !== null && policy !== 'noeviction')
+    throw new RedisError(
+      `Redis (REDIS_URL) evicts by ${policy} when its memory is full, which would lose jobs: set its maxmemory-policy to noeviction (a cache of its own goes by SIGHTLINE_CACHE_URL).`,
+    );
+}
+
+const PASSWORD = /^(?:WRONGPASS|NOAUTH|ERR AUTH|ERR invalid password)/;
+const placeOf = ({ options: { host = 'localhost', port = 6379, path } }: Redis): string => path ?? `${host}:${port}`;
+
+function whyNot(error: unknown): string {
+  const reason = error === null ? '' : reasonOf(error);
+  if (PASSWORD.test(reason)) return 'refuses the password: correct user and password in REDIS_URL.';
+  if (/ECONNREFUSED/.test(reason)) return 'refuses the connection: start it, or correct host and port in REDIS_URL.';
+  if (/ENOTFOUND|EAI_AGAIN/.test(reason)) return 'has a host name that cannot be resolved: correct the host in REDIS_URL.';
+  return `does not answer${reason && ` (${reason})`}: check that it runs, and host and port in REDIS_URL.`;
+}
+
+/** Redis is not there, or not fit, at the start. */
+export class RedisError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'RedisError';
+  }
+}

@@ -1,0 +1,64 @@
+import { bad, good, type Read } from '../../contract/parameters/parameter.ts';
+import { type Freshness, ORDINARY } from '../../orchestrator/types.ts';
+
+/** RFC 9111, 1.2.2: a greater number counts as this one. */
+const GREATEST_SECONDS = 2_147_483_648;
+/** One list element: a token, maybe with a token or a quoted string as its argument (RFC 9111, 5.2); empty elements are allowed. Blanks stand
+ * in one place only for each way to match, so that a long run of them is walked once. */
+const ELEMENT = /[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:=(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~0-9A-Za-z-]*)))?[ \t]*)?(,|$)/sy;
+
+/** The directives in the order sent, names in lower case; null where the field is malformed. The first of a repeated directive counts. */
+export function directivesOf(field: string): ReadonlyMap<string, string | null> | null {
+  const found = new Map<string, string | null>();
+  ELEMENT.lastIndex = 0;
+  for (;;) {
+    const match = ELEMENT.exec(field);
+    if (!match) return null;
+    const [, name, quoted, token, end] = match;
+    if (name && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), token ?? quoted?.replace(/\\(.)/gs, '$1') ?? null);
+    if (end === '') return found;
+  }
+}
+
+const secondsOf = (text: string | null | undefined): number | null =>
+  text && /^\d+$/.test(text) ? Math.min(Number(text), GREATEST_SECONDS) * 1000 : null;
+
+/**
+ * Whether `no-cache` was added by the client's own HTTP layer: the Fetch standard (HTTP-network-or-cache fetch, steps 16 and 18) puts exactly
+ * these two fields on every request that carries `If-None-Match`. Who asks whether a known answer still stands has not ordered a new lookup,
+ * and must not pay for one. `max-age=0` orders it.
+ */
+const addedByFetch = (conditional: boolean, cacheControl: string | undefined, pragma: string | undefined): boolean =>
+  conditional && cacheControl === 'no-cache' && pragma === 'no-cache';
+
+/**
+ * What a request says about freshness: `Cache-Control` by RFC 9111, 5.2.1 and RFC 5861, 4; `Pragma: no-cache` only where there is no
+ * `Cache-Control` (5.4). Unknown directives are ignored, as the standard demands; a known one whose seconds are none is refused, because
+ * ignoring it would serve other than was asked for. `conditional`: the request carries `If-None-Match`.
+ */
+export function readFreshness(cacheControl: string | undefined, pragma: string | undefined, conditional = false): Read<Freshness> {
+  if (addedByFetch(conditional, cacheControl, pragma)) return good(ORDINARY);
+  if (cacheControl === undefined) {
+    if (pragma === undefined) return good(ORDINARY);
+    return good(directivesOf(pragma)?.has('no-cache') ? { ...ORDINARY, noCache: true } : ORDINARY);
+  }
+  const directives = directivesOf(cacheControl);
+  if (!directives) return bad('Header Cache-Control is malformed: give directives as in RFC 9111, such as max-age=60.');
+  const wrong: string[] = [];
+  const seconds = (name: string): number | null => {
+    if (!directives.has(name)) return null;
+    const ms = secondsOf(directives.get(name));
+    if (ms === null) wrong.push(name);
+    return ms;
+  };
+  const freshness: Freshness = {
+    noCache: directives.has('no-cache'),
+    noStore: directives.has('no-store'),
+    onlyIfCached: directives.has('only-if-cached'),
+    maxAgeMs: seconds('max-age'),
+    maxStaleMs: directives.get('max-stale') === null ? Number.POSITIVE_INFINITY : seconds('max-stale'),
+    minFreshMs: seconds('min-fresh'),
+    staleIfErrorMs: seconds('stale-if-error'),
+  };
+  return wrong.length ? bad(`Directive ${wrong[0]} of Cache-Control must have whole seconds, such as ${wrong[0]}=60.`) : good(freshness);
+}

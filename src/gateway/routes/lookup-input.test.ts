@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OPERATIONS, type Operation } from '../../contract/operations/index.ts';
+import { createInputReader } from './lookup-input.ts';
+
+const serp = OPERATIONS.serp as unknown as Operation;
+
+test('a repeated target gives the same frozen input, and is parsed once', () => {
+  let reads = 0;
+  const counted: Operation = {
+    ...serp,
+    parameters: serp.parameters.map((p) => ({
+      ...p,
+      read(text: string) {
+        reads++;
+        return p.read(text);
+      },
+    })),
+  };
+  const read = createInputReader();
+  const first = read(counted, {}, '/v1/searchengine/serp?keyword=a');
+  assert.deepEqual(read(counted, {}, '/v1/searchengine/serp?keyword=a'), first);
+  assert.equal(reads, 1);
+  assert.ok(first.ok && Object.isFrozen(first.value));
+  const other = read(counted, {}, '/v1/searchengine/serp?keyword=b');
+  assert.equal(other.ok && other.value.keyword, 'b');
+});
+
+test('a refusal is a refusal again', () => {
+  const read = createInputReader();
+  for (let i = 0; i < 2; i++) assert.equal(read(serp, {}, '/v1/searchengine/serp?keyword=').ok, false);
+});

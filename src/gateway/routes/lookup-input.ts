@@ -1,0 +1,29 @@
+import type { Operation } from '../../contract/operations/index.ts';
+import { good, type Read, readInput } from '../../contract/parameters/parameter.ts';
+import { readQuery } from '../http/query.ts';
+
+const MAX_ENTRIES = 2000;
+const MAX_URL_CHARACTERS = 512;
+
+/** The input of one request target: path and query as they came. The same target always gives the same input. */
+function read(operation: Operation, params: Readonly<Record<string, string>>, url: string): Read<Readonly<Record<string, unknown>>> {
+  const query = readQuery(url);
+  if (!query.ok) return query;
+  const input = readInput(operation.parameters, [...Object.entries(params), ...query.value]);
+  return input.ok ? good(Object.freeze(input.value)) : input;
+}
+
+/** Reads inputs, and remembers those of the latest targets: a repeated question is not parsed again. Refusals are not remembered. */
+export function createInputReader(): typeof read {
+  const known = new Map<string, Readonly<Record<string, unknown>>>();
+  return (operation, params, url) => {
+    const before = known.get(url);
+    if (before) return good(before);
+    const input = read(operation, params, url);
+    if (input.ok && url.length <= MAX_URL_CHARACTERS) {
+      if (known.size >= MAX_ENTRIES) known.clear();
+      known.set(url, input.value);
+    }
+    return input;
+  };
+}

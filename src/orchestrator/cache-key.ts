@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { Inputs, OperationId } from '../contract/operations/index.ts';
+
+/** Inputs are frozen and kept by the gateway: the same object asks the same question again. */
+const known = new WeakMap<object, string>();
+
+/** The question's id: the same operation with the same input, in whatever order its fields stand. */
+export function cacheKeyOf(operation: OperationId, input: Inputs[OperationId]): string {
+  const cached = Object.isFrozen(input) ? known.get(input) : undefined;
+  if (cached?.startsWith(`${operation} `)) return cached;
+  const fields = Object.entries(input).filter(([, value]) => value !== undefined);
+  fields.sort(([a], [b]) => (a < b ? -1 : 1));
+  const cacheKey = `${operation} ${JSON.stringify(fields)}`;
+  if (Object.isFrozen(input)) known.set(input, cacheKey);
+  return cacheKey;
+}
+
+/** Weak entity tag over the resource without the moments at which it was read. */
+export function etagOf(resource: object, bytes: Buffer): string {
+  const timed = 'scrapedAt' in resource || 'checkedAt' in resource;
+  const hashed = timed ? JSON.stringify({ ...resource, scrapedAt: undefined, checkedAt: undefined }) : bytes;
+  return `W/"${createHash('sha256').update(hashed).digest('base64url').slice(0, 22)}"`;
+}

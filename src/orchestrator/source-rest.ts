@@ -1,0 +1,36 @@
+import type { OperationId, Resources } from '../contract/operations/index.ts';
+import { limited, MAX_WAIT_MS, type Outcome } from '../sources/outcome.ts';
+import { nameOf, type Source } from '../sources/source.ts';
+import type { Pace } from '../upstream/ports.ts';
+import type { Work } from './engine.ts';
+
+/** After a limit without a stated time. */
+const UNSTATED_MS = 30_000;
+
+export interface Rests {
+  /** Makes the attempt, unless the source rests; a source that says it is limited rests for the time that it states. */
+  around<Id extends OperationId>(work: Work<Id>, attempt: () => Promise<Outcome<Resources[Id]>>): Promise<Outcome<Resources[Id]>>;
+}
+
+/** Rests of sources, kept where the pace is kept: over a fleet where one runs. Sources of one id are one provider, and rest together. */
+export function createRests(sources: readonly Source[], pace: Pace): Rests {
+  const keyOf = ({ source: name, operation, input }: Work): string => {
+    const source = sources.find((s) => nameOf(s) === name);
+    const part = source?.limitedByPart ? (source.partOf?.(operation, input) ?? '') : '';
+    return `source ${source?.id ?? name} ${part}`.trim();
+  };
+  return {
+    async around(work, attempt) {
+      const key = keyOf(work as Work);
+      const restMs = await pace.resting(key);
+      if (restMs > 0) {
+        const what = 'The source limits how often it may be asked, and is left alone for the time that it stated.';
+        return { ...limited(what, Math.ceil(restMs), `rests ${Math.ceil(restMs)} ms more`), counts: false };
+      }
+      const outcome = await attempt();
+      if (outcome.tag === 'limited' && outcome.counts !== false)
+        await pace.rest(key, Math.min(outcome.retryAfterMs ?? UNSTATED_MS, MAX_WAIT_MS));
+      return outcome;
+    },
+  };
+}

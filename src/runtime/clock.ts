@@ -1,0 +1,35 @@
+/** Time comes in as an argument. `sleep` ends early, without error, when the signal fires. */
+export interface Clock {
+  now(): number;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Longest delay that a Node timer takes. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+/** A clock that is wrong, for tests of machines that don't agree. Read here and nowhere else. */
+const offsetMs = Number(process.env.SIGHTLINE_TEST_CLOCK_OFFSET_MS ?? 0);
+
+/** The machine's clock. */
+export const realClock: Clock = {
+  now: () => Date.now() + offsetMs,
+  sleep(ms, signal) {
+    if (signal?.aborted || !(ms > 0)) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', end);
+        resolve();
+      };
+      // rounded up: a timer cuts fractions off, and whoever wakes early sleeps twice
+      const timer = setTimeout(end, Math.min(Math.ceil(ms), MAX_TIMER_MS));
+      signal?.addEventListener('abort', end, { once: true });
+    });
+  },
+};
+
+/** A clock that is never set: for pauses and limits of this process. It begins at the machine's time and does not follow its corrections. */
+export const steadyClock: Clock = { now: () => performance.timeOrigin + performance.now(), sleep: realClock.sleep };
+
+/** An instant as RFC 3339, UTC, with milliseconds. */
+export const instant = (ms: number): string => new Date(ms).toISOString();

@@ -1,0 +1,128 @@
+import type { AppProfile } from '../../../contract/operations/appmarket.ts';
+import { type Answer, textOf as bodyOf } from '../../../upstream/answer.ts';
+import { absent, found, type Outcome } from '../../outcome.ts';
+import type { Reader } from '../../source.ts';
+import { judge, shapeless } from './block-page.ts';
+import { type StatedFacts, statedFacts } from './facts.ts';
+import type { Element, Page } from './html-page.ts';
+import { appHandleIn, asks, categoryHandleIn, categoryUrl, cleanUrl, pathOf } from './links.ts';
+import { readHtml } from './parts.ts';
+import { readPlans } from './plans.ts';
+import { attributeOf, besideLabel, dayIn, fold, lines, textOf, wholeNumber } from './text.ts';
+
+const GONE = /\bthis app (?:is|has been|was)\b[^.]{0,40}\b(?:no longer|not currently|unavailable|removed|delisted)\b/i;
+
+/** Other lines that stood beside the address in earlier years: figures of the developer, mail, telephone. */
+const NO_ADDRESS = /^$|\b(?:average rating|building apps|apps? published)\b|@|^[+()\d\s.-]+$/i;
+
+/** "English, French, and German": a language's own name may hold brackets, never a comma. */
+const splitNames = (list: string): string[] => list.split(/,\s*(?:and\s+)?|\s+and\s+/).flatMap((name) => fold(name) ?? []);
+
+function languages(page: Page, details: Element | null): string[] {
+  const value = besideLabel(page, 'Languages', ['p', 'dt', 'h3'], details);
+  if (!value) return [];
+  const paragraphs = page.all('p', value);
+  const texts = (paragraphs.length > 0 ? paragraphs : [value]).map((p) => textOf(page, p));
+  // the second line says that a translation is missing
+  return splitNames(texts.find((text) => text !== null && !/\bnot translated\b/i.test(text)) ?? '');
+}
+
+function worksWith(page: Page, details: Element | null): string[] {
+  const value = besideLabel(page, 'Works with', ['p', 'dt', 'h3'], details);
+  return value ? page.all('li', value).flatMap((item) => textOf(page, item) ?? []) : [];
+}
+
+function categories(page: Page, details: Element | null): AppProfile['categories'] {
+  const found = new Map<string, AppProfile['categories'][number]>();
+  for (const link of details ? page.all('link', details) : []) {
+    const href = page.attribute(link, 'href');
+    if (!href?.includes('/categories/')) continue;
+    const handle = categoryHandleIn(href);
+    // the same links with a feature belong to the features of the app
+    if (!handle || found.has(handle) || asks(href, 'feature_handles')) continue;
+    found.set(handle, { name: textOf(page, link), url: categoryUrl(handle), handle });
+  }
+  return [...found.values()];
+}
+
+/** The description once: the desktop copy, else the shortened one that holds the same text. */
+function description(page: Page, stated: StatedFacts | null): string | null {
+  const about = page.first('about');
+  const short = about && page.first('aboutShort', about);
+  const copy = about ? page.all('p', about).find((p) => !short || !page.contains(short, p)) : undefined;
+  const shown = copy ?? (short && (page.first('copy', short) ?? short));
+  return lines((shown ? page.raw(shown) : stated?.description) ?? '') || null;
+}
+
+function developer(page: Page, hero: Element | null, stated: StatedFacts | null): AppProfile['developer'] {
+  const section = page.first('maker');
+  const partner = [section, hero]
+    .flatMap((part) => (part ? page.all('link', part) : []))
+    .find((link) => pathOf(page.attribute(link, 'href'))?.[0] === 'partners');
+  const website = section && page.all('link', section).find((link) => textOf(page, link) === 'Website');
+  const row = besideLabel(page, 'Developer', ['h3', 'h2', 'p', 'dt'], section);
+  const address = row && page.all('p', row).find((p) => !page.first('link', p) && !NO_ADDRESS.test(textOf(page, p) ?? ''));
+  return {
+    name: textOf(page, partner ?? null) ?? stated?.brand ?? null,
+    address: textOf(page, address ?? null),
+    url: cleanUrl(attributeOf(page, partner ?? null, 'href')),
+    website: cleanUrl(attributeOf(page, website ?? null, 'href')),
+  };
+}
+
+/** Price line of the hero: it is repeated in a short form for small screens. */
+function pricing(page: Page, hero: Element | null): string | null {
+  const value = besideLabel(page, 'Pricing', ['dt'], hero);
+  if (!value) return null;
+  const boxes = page.all('div', value).filter((box) => page.attribute(box, 'aria-hidden') !== 'true');
+  return textOf(page, boxes.find((box) => textOf(page, box) !== null) ?? value);
+}
+
+function rating(page: Page, hero: Element | null, stated: StatedFacts | null): Pick<AppProfile, 'rating' | 'reviewCount'> {
+  const link = page.first('reviewsLink', hero ?? undefined);
+  const label = /^([\d,]+) reviews?$/i.exec(attributeOf(page, link, 'aria-label') ?? '')?.[1];
+  const text = /^\(?([\d,]+)\)?$/.exec(textOf(page, link) ?? '')?.[1];
+  const section = page.first('reviews');
+  const headline = /^Reviews ?\(([\d,]+)\)$/.exec(textOf(page, section && page.first('h2', section)) ?? '')?.[1];
+  const reviewCount = stated?.reviewCount ?? wholeNumber(label) ?? wholeNumber(text) ?? wholeNumber(headline);
+  const row = besideLabel(page, 'Rating', ['dt'], hero);
+  const numbers = row ? page.all('span', row).map((span) => textOf(page, span)) : [];
+  const shown = numbers.find((figure) => figure !== null && /^[0-5](?:\.\d)?$/.test(figure)) ?? null;
+  const value = stated?.rating ?? (shown !== null && Number(shown) > 0 ? shown : null);
+  return { rating: reviewCount === 0 ? null : value, reviewCount };
+}
+
+/** The profile that a page of an app states. `url`: where the page came from in the end. */
+export function appOf(page: Page, html: string, url: string, handle: string): Outcome<AppProfile> {
+  const hero = page.first('hero');
+  const details = page.first('details');
+  const stated = statedFacts(page);
+  const name = stated?.name ?? textOf(page, hero && page.first('h1', hero));
+  if ((!hero && !details) || name === null) {
+    const notice = textOf(page, page.first('banners'));
+    if (notice && GONE.test(notice)) return absent('The app is no longer offered in the app marketplace.', notice.slice(0, 200));
+    return shapeless(html, 'app', 'neither hero nor details, or no name');
+  }
+  const figure = hero && page.first('img', hero);
+  const maker = page.first('maker');
+  return found({
+    name,
+    description: description(page, stated),
+    handle: appHandleIn(url) ?? handle,
+    ...rating(page, hero, stated),
+    developer: developer(page, hero, stated),
+    languages: languages(page, details),
+    categories: categories(page, details),
+    worksWith: worksWith(page, details),
+    pricing: pricing(page, hero),
+    pricings: readPlans(page),
+    launchedDate: dayIn(textOf(page, besideLabel(page, 'Launched', ['p', 'dt', 'h3'], maker ?? details))),
+    builtForPlatform: hero ? (page.first('badgeBox', hero) || page.first('badge', hero) ? 'TRUE' : 'FALSE') : null,
+    logo: cleanUrl(stated?.image ?? attributeOf(page, figure, 'src')),
+  });
+}
+
+export const readApp: Reader<'app'> = (answer: Answer, input) => {
+  const html = bodyOf(answer);
+  return judge(answer, html, `app "${input.handle}"`) ?? readHtml(html, (page) => appOf(page, html, answer.url, input.handle));
+};

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answerOf } from '../../../../test/appmarket/sandbox-ports.ts';
+import { READERS } from '../../readers.ts';
+import { relevantParts } from './parts.ts';
+
+const CHALLENGE = '<html><head><title>Just a moment...</title></head><body><script>window._cf_chl_opt={}</script></body></html>';
+const readApp = (await READERS['appmarket/app']?.load()) ?? assert.fail();
+const tagOf = (body: string, status = 200, headers: Record<string, string> = {}) =>
+  readApp(answerOf(body, { status, headers }), { handle: 'some-app' }).tag;
+const OWN_404 = '<title>404 | Shopify App Store</title><main><h1>Sorry, we couldn’t find that page</h1></main>';
+
+test('a challenge outranks the status', () => {
+  for (const status of [200, 403, 404, 429, 503]) assert.equal(tagOf(CHALLENGE, status), 'blocked', String(status));
+  assert.equal(tagOf('', 403, { 'cf-mitigated': 'challenge' }), 'blocked');
+  assert.equal(tagOf('<html><body><span id="challenge-error-text">Enable JavaScript</span></body></html>', 404), 'blocked');
+});
+test('the words of a challenge in a review are words', () => {
+  const page =
+    '<title>Reviews: Just a moment | Store</title><p>window._cf_chl_opt Verifying your connection... id="challenge-form"</p><script>var a;</script>' +
+    `<p>${'The app does what it says. '.repeat(10)}</p>`;
+  assert.equal(tagOf(page), 'changed');
+});
+test('every status has its outcome, and none of them is data', () => {
+  const tags: [number, string][] = [
+    [404, 'changed'],
+    [410, 'changed'],
+    [451, 'changed'],
+    [401, 'blocked'],
+    [403, 'blocked'],
+    [429, 'limited'],
+    [500, 'unreachable'],
+    [503, 'unreachable'],
+    [400, 'refused'],
+    [414, 'refused'],
+    [204, 'changed'],
+    [200, 'changed'],
+  ];
+  for (const [status, tag] of tags) assert.equal(tagOf('<h1>x</h1>', status), tag, String(status));
+});
+test('a thing is missing only where the marketplace says so on a page of its own', () => {
+  for (const status of [404, 410, 451]) assert.equal(tagOf(OWN_404, status), 'absent');
+  const foreign = [
+    '',
+    'Not Found',
+    '{"error":"not found"}',
+    '<html><head><title>404 Not Found</title></head><body><center><h1>404 Not Found</h1></center><hr><center>nginx</center></body></html>',
+    '<title>Log in | Shopify App Store</title><h1>Log in</h1><form><input type="password"></form>',
+  ];
+  for (const body of foreign) assert.equal(tagOf(body, 404), 'changed', body);
+});
+test('a redirect that nobody follows means that the app is gone, a login that it is not for us', () => {
+  const to = (location: string) => tagOf('', 301, { location });
+  assert.equal(to('/'), 'absent');
+  assert.equal(to('https://apps.shopify.com/other-app'), 'absent');
+  assert.equal(to('/login?return_to=x'), 'blocked');
+  assert.equal(to('https://elsewhere.example/'), 'changed');
+});
+test('a captcha without any mark of ours is a wall', () => {
+  assert.equal(tagOf('<main><div class="x h-captcha"></div></main>'), 'blocked');
+});
+test('nothing that states a fact is skipped as menu or footer', () => {
+  const page = (header: string, footer: string) =>
+    `<html><head></head><body><header>${header}</header><main>m</main><footer>${footer}</footer></body></html>`;
+  assert.ok(!relevantParts(page('menu', 'foot')).includes('foot'));
+  assert.ok(relevantParts(page('menu', '<section id="adp-developer"></section>')).includes('adp-developer'));
+  assert.ok(relevantParts(page('<script type="application/ld+json">{}</script>', '')).includes('ld+json'));
+});

@@ -1,0 +1,104 @@
+import { CATEGORY_LEVELS, type CategoryDetail } from '../../../contract/operations/appmarket.ts';
+import { type Answer, textOf as bodyOf } from '../../../upstream/answer.ts';
+import { found, type Outcome } from '../../outcome.ts';
+import type { Reader } from '../../source.ts';
+import { judge, shapeless } from './block-page.ts';
+import { type Card, readCard } from './cards.ts';
+import type { Element, Page } from './html-page.ts';
+import { asks, categoryHandleIn, categoryUrl, pathOf } from './links.ts';
+import { paginationOf } from './pager.ts';
+import { readHtml } from './parts.ts';
+import { CARDS_A_PAGE, rank } from './ranking.ts';
+import { attributeOf, fold, textOf, wholeNumber } from './text.ts';
+
+type Breadcrumbs = CategoryDetail['breadcrumbs'];
+
+/** The path to the category; the last item has no link, its address is the page's own. */
+function breadcrumbsOf(page: Page, own: string | null): Breadcrumbs {
+  const crumbs: Breadcrumbs = [];
+  for (const item of page.all('crumb')) {
+    const link = page.first('link', item);
+    const handle = link ? categoryHandleIn(page.attribute(link, 'href')) : own;
+    if (handle === null) continue; // the front page, or another place above the categories
+    const name = textOf(page, page.first('crumbName', item) ?? item);
+    crumbs.push({ name, url: categoryUrl(handle), handle, parentHandle: crumbs.at(-1)?.handle ?? null });
+  }
+  return crumbs;
+}
+
+/** The sentence below the headline; the description of the head is written for search engines. */
+function descriptionOf(page: Page, main: Element | undefined): string | null {
+  const headline = page.first('h1', main);
+  const sentence = page.all('h4', main).find((h4) => !page.all('card', main).some((card) => page.contains(card, h4)));
+  if (sentence) return textOf(page, sentence);
+  const next = headline && page.next(headline);
+  return next && ['h2', 'h3', 'p'].some((mark) => page.all(mark as 'p').includes(next)) ? textOf(page, next) : null;
+}
+
+/** Handles of the categories below: their links say where they stand, and go on where this handle ends. */
+function subCategoriesOf(page: Page, main: Element | undefined, handle: string, level: CategoryDetail['level']): string[] {
+  if (level === 'tertiary') return []; // a leaf's siblings may begin with its handle, too
+  const handles = page.all('link', main).flatMap((link) => {
+    const href = page.attribute(link, 'href');
+    if (!href?.includes('surface_detail') || asks(href, 'feature_handles') || asks(href, 'programs')) return [];
+    const below = categoryHandleIn(href);
+    return below?.startsWith(`${handle}-`) && !page.all('nav', main).some((nav) => page.contains(nav, link)) ? below : [];
+  });
+  return [...new Set(handles)];
+}
+
+/** The ranking stands in a frame of its own; the featured groups of a landing page are none. */
+function listOf(page: Page, main: Element | undefined, isList: boolean): { cards: Card[]; lazy: boolean } {
+  const frames = page.all('frame', main);
+  const groups = isList ? [] : page.all('grouping');
+  const all = page.all('card').filter((card) => !groups.some((group) => page.contains(group, card)));
+  const frame = frames.find((one) => all.some((card) => page.contains(one, card)));
+  const cards = all.filter((card) => (frame ? page.contains(frame, card) : isList)).map((card) => readCard(page, card));
+  return { cards, lazy: !frame && frames.some((one) => page.attribute(one, 'src') !== null) };
+}
+
+/** The category that a page states: a list of its apps, or the landing page of a topic or an intermediate category. */
+export function categoryOf(page: Page, html: string, url: string, asked: number): Outcome<CategoryDetail> {
+  const canonical = attributeOf(page, page.first('canonical'), 'href') ?? url;
+  const own = categoryHandleIn(canonical);
+  const main = page.first('main') ?? undefined;
+  const breadcrumbs = breadcrumbsOf(page, own);
+  const headline = textOf(page, page.first('h1', main))?.replace(/ apps$/, '') ?? null;
+  const appCount = wholeNumber(/^([\d,]+) apps?$/i.exec(textOf(page, page.first('appCount')) ?? '')?.[1]);
+  const isList = [canonical, url].some((place) => pathOf(place)?.at(-1) === 'all');
+  const { cards, lazy } = listOf(page, main, isList);
+  if (own === null || page.first('hero') || (breadcrumbs.length === 0 && (headline === null || (cards.length === 0 && appCount === null))))
+    return shapeless(html, 'category', 'no page of a category');
+  const level = CATEGORY_LEVELS[breadcrumbs.length - 1] ?? null;
+  const subCategories = subCategoriesOf(page, main, own, level);
+  if (cards.length === 0) {
+    const pastTheEnd = appCount !== null && CARDS_A_PAGE * (asked - 1) >= appCount;
+    // the frames of a landing page hold featured groups
+    const counted = appCount !== null && subCategories.length === 0;
+    const awaited = isList || counted ? !pastTheEnd : lazy && level !== 'topic' && level !== 'secondary';
+    if (awaited) return shapeless(html, 'category', lazy ? 'the list stands behind a frame' : 'the list is missing');
+    if (!isList && headline === null && subCategories.length === 0) return shapeless(html, 'category', 'an empty landing page');
+  }
+  return found({
+    name: fold(breadcrumbs.at(-1)?.name ?? null) ?? headline,
+    description: descriptionOf(page, main),
+    appCount,
+    apps: rank(cards, asked).map(({ card, position }) => ({
+      name: card.name,
+      url: card.url,
+      handle: card.handle,
+      isSponsored: card.isSponsored,
+      isBuiltForPlatform: card.isBuiltForPlatform,
+      position,
+    })),
+    pagination: paginationOf(page, asked),
+    breadcrumbs,
+    subCategories,
+    level,
+  });
+}
+
+export const readCategory: Reader<'appstore-category'> = (answer: Answer, input) => {
+  const html = bodyOf(answer);
+  return judge(answer, html, `category "${input.handle}"`) ?? readHtml(html, (page) => categoryOf(page, html, answer.url, input.page));
+};

@@ -1,0 +1,104 @@
+import type { AppReviewPage, CategoryDetail, DeveloperProfile } from '../../../contract/operations/appmarket.ts';
+import type { Inputs } from '../../../contract/operations/index.ts';
+import type { Answer } from '../../../upstream/answer.ts';
+import { changed, found, type Outcome, refused, timeout } from '../../outcome.ts';
+import { parse } from '../../parsers.ts';
+import type { Asks, Attempt, Ports } from '../../source.ts';
+import { type Client, clientOf } from './client.ts';
+import type { DeveloperPage } from './developer.ts';
+import { fillDevelopers } from './developers-of.ts';
+import { readWithFrame } from './frames.ts';
+
+/** No developer comes near it; a page that always names a next one must end somewhere. */
+const MOST_DEVELOPER_PAGES = 50;
+
+const query = (pairs: Readonly<Record<string, string | number | null>>): string => {
+  const given = Object.entries(pairs).flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, String(value)]]));
+  return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
+};
+const beyondFirst = (page: number): number | null => (page > 1 ? page : null);
+
+/** Every page of a developer, or none: a list that is cut is no answer. */
+async function developer(ports: Ports, client: Client, handle: string, attempt: Attempt): Promise<Outcome<DeveloperProfile>> {
+  const apps = new Map<string, DeveloperProfile['apps'][number]>();
+  let name: string | null = null;
+  let announced: number | null = null;
+  for (let page = 1; page <= MOST_DEVELOPER_PAGES; page++) {
+    if (page > 1 && ports.clock.now() + client.everyMs >= attempt.deadlineMs)
+      return timeout('The developer has more apps than could be read in time.', `${apps.size} apps after ${page - 1} pages`);
+    const question = { path: `/partners/${handle}${query({ page: beyondFirst(page) })}` };
+    const outcome: Outcome<DeveloperPage> = await readWithFrame(client, question, page, attempt, ports, (answer) =>
+      parse(ports, 'appmarket/developer-page', answer, { handle, page }, attempt),
+    );
+    if (outcome.tag !== 'found') return page > 1 && outcome.tag === 'absent' ? cut(`page ${page} is not there`) : outcome;
+    const { profile, pagination } = outcome.resource;
+    const before = apps.size;
+    for (const app of profile.apps) apps.set(app.handle ?? `${page} ${apps.size}`, app);
+    name ??= profile.name;
+    announced ??= outcome.resource.announced;
+    if (!pagination.hasNextPage) {
+      if (announced !== null && apps.size < announced) return cut(`${apps.size} of ${announced} apps`);
+      return found({ name, apps: [...apps.values()] });
+    }
+    if (apps.size === before) return cut(`page ${page} names a next one and adds nothing`);
+  }
+  return refused('The developer has more apps than one lookup reads.', `more than ${MOST_DEVELOPER_PAGES} pages`);
+}
+const cut = (detail: string) => changed('The list of the apps of the developer is incomplete.', detail);
+
+/** A leaf has its list; topics and intermediate categories have a landing page only. */
+async function category(
+  ports: Ports,
+  client: Client,
+  { handle, page }: Inputs['appstore-category'],
+  attempt: Attempt,
+): Promise<Outcome<CategoryDetail>> {
+  const read = (answer: Answer) => parse(ports, 'appmarket/category', answer, { handle, page }, attempt);
+  const list = await readWithFrame(
+    client,
+    { path: `/categories/${handle}/all${query({ page: beyondFirst(page) })}` },
+    page,
+    attempt,
+    ports,
+    read,
+  );
+  if (list.tag !== 'absent') return list;
+  const landing = await readWithFrame(client, { path: `/categories/${handle}` }, 1, attempt, ports, read);
+  if (landing.tag !== 'found' || landing.resource.level !== 'tertiary') return landing;
+  if (page === 1) return changed('The list of the category could not be found.', `${handle} is a leaf without a list`);
+  // a page past the end of a leaf's list
+  return found({ ...landing.resource, apps: [], pagination: { hasNextPage: false, totalPages: 1, currentPage: page } });
+}
+
+function reviews(ports: Ports, client: Client, input: Inputs['app-reviews'], attempt: Attempt): Promise<Outcome<AppReviewPage>> {
+  const path = `/${input.handle}/reviews${query({ sort_by: input.sort === 'relevance' ? null : input.sort, page: beyondFirst(input.page) })}`;
+  return readWithFrame(client, { path }, input.page, attempt, ports, (answer) => parse(ports, 'appmarket/reviews', answer, input, attempt));
+}
+
+export function openAppmarketPage(ports: Ports): Asks {
+  const client = clientOf(ports);
+  return {
+    app: (input, attempt) =>
+      readWithFrame(client, { path: `/${input.handle}` }, 1, attempt, ports, (answer) =>
+        parse(ports, 'appmarket/app', answer, input, attempt),
+      ),
+    'app-reviews': (input, attempt) => reviews(ports, client, input, attempt),
+    'appstore-reviews': (input, attempt) => reviews(ports, client, input, attempt),
+    'app-developer': ({ handle }, attempt) => developer(ports, client, handle, attempt),
+    'appstore-category': (input, attempt) => category(ports, client, input, attempt),
+  };
+}
+
+export function openAppmarketSearch(ports: Ports): Asks {
+  const client = clientOf(ports);
+  const nameOf = fillDevelopers(ports, client);
+  return {
+    async 'app-keywords'(input, attempt) {
+      const question = { path: `/search${query({ q: input.keyword, page: beyondFirst(input.page) })}`, allowed: true } as const;
+      const outcome = await readWithFrame(client, question, input.page, attempt, ports, (answer) =>
+        parse(ports, 'appmarket/search', answer, input, attempt),
+      );
+      return outcome.tag === 'found' && ports.settings.SIGHTLINE_APPMARKET_SEARCH_DEVELOPERS ? nameOf(outcome.resource, attempt) : outcome;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { DeveloperProfile, Pagination } from '../../../contract/operations/appmarket.ts';
+import { type Answer, textOf as bodyOf } from '../../../upstream/answer.ts';
+import { found, type Outcome } from '../../outcome.ts';
+import type { Reader } from '../../source.ts';
+import { judge, shapeless } from './block-page.ts';
+import { type Card, detailsOf, readCard } from './cards.ts';
+import type { Page } from './html-page.ts';
+import { pathOf } from './links.ts';
+import { paginationOf } from './pager.ts';
+import { readHtml } from './parts.ts';
+import { attributeOf, textOf, wholeNumber } from './text.ts';
+
+/** One page of a developer, with what the joining of several needs. */
+export interface DeveloperPage {
+  readonly profile: DeveloperProfile;
+  readonly pagination: Pagination;
+  /** How many apps the page says that there are; null where it doesn't. */
+  readonly announced: number | null;
+}
+
+/** "39 apps" on a line of its own, outside of the cards. */
+function announcedCount(page: Page): number | null {
+  const cards = page.all('card');
+  for (const mark of ['p', 'h2', 'span'] as const) {
+    for (const element of page.all(mark, page.first('main') ?? undefined)) {
+      if (cards.some((card) => page.contains(card, element))) continue;
+      const count = wholeNumber(/^([\d,]+) apps?(?: published)?$/i.exec(textOf(page, element) ?? '')?.[1]);
+      if (count !== null) return count;
+    }
+  }
+  return null;
+}
+
+/** Cards of other lists (similar, popular) aren't the developer's. */
+function ownCards(page: Page): Card[] {
+  const cards = page.all('card').map((element) => readCard(page, element));
+  const own = cards.filter((card) => card.surface === 'partners');
+  const seen = new Set<string | null>();
+  return (own.length > 0 ? own : cards).filter((card) => {
+    if (card.isSponsored || card.isBuiltIn || seen.has(card.handle)) return false;
+    seen.add(card.handle);
+    return true;
+  });
+}
+
+export function developerPageOf(page: Page, html: string, url: string, asked: number): Outcome<DeveloperPage> {
+  const canonical = attributeOf(page, page.first('canonical'), 'href') ?? url;
+  const name = textOf(page, page.first('h1', page.first('main') ?? undefined));
+  const other = ['hero', 'reviewsPage', 'searchFrame', 'crumb'] as const;
+  if (pathOf(canonical)?.[0] !== 'partners' || name === null || other.some((mark) => page.first(mark)))
+    return shapeless(html, 'developer', 'no page of a developer');
+  const announced = announcedCount(page);
+  const cards = ownCards(page);
+  const pagination = paginationOf(page, asked);
+  // no apps at all is believed only where the page says so
+  if (cards.length === 0 && announced !== 0 && asked <= (pagination.totalPages ?? 1))
+    return shapeless(html, 'developer', 'the list is missing');
+  const apps = cards.map((card) => ({
+    name: card.name,
+    url: card.url,
+    handle: card.handle,
+    iconUrl: card.iconUrl,
+    ...detailsOf(page, card),
+  }));
+  return found({ profile: { name, apps }, pagination, announced });
+}
+
+export function readDeveloperPage(answer: Answer, handle: string, asked: number): Outcome<DeveloperPage> {
+  const html = bodyOf(answer);
+  return judge(answer, html, `developer "${handle}"`) ?? readHtml(html, (page) => developerPageOf(page, html, answer.url, asked));
+}
+/** What one page states; the joining of several is the connector's. */
+export const readDeveloper: Reader<'app-developer'> = (answer, input) => {
+  const outcome = readDeveloperPage(answer, input.handle, 1);
+  return outcome.tag === 'found' ? found(outcome.resource.profile) : outcome;
+};

@@ -1,0 +1,48 @@
+import { boundedJson } from '../../../upstream/json-limits.ts';
+import type { Page } from './html-page.ts';
+import { fold } from './text.ts';
+
+/** What a page states about its app in JSON-LD (schema.org SoftwareApplication). */
+export interface StatedFacts {
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly image: string | null;
+  readonly brand: string | null;
+  /** One decimal, as the page shows it; null without reviews. */
+  readonly rating: string | null;
+  readonly reviewCount: number | null;
+}
+
+type Json = Record<string, unknown>;
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const number = (value: unknown): number | null => {
+  const n = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof n === 'number' && Number.isFinite(n) ? n : null;
+};
+
+function candidates(data: unknown): unknown[] {
+  if (Array.isArray(data)) return data.flatMap(candidates);
+  return isObject(data) && Array.isArray(data['@graph']) ? data['@graph'] : [data];
+}
+/** The first SoftwareApplication of the page; null where it states none. */
+export function statedFacts(page: Page): StatedFacts | null {
+  for (const script of page.all('facts')) {
+    for (const data of candidates(boundedJson(page.raw(script)))) {
+      if (!isObject(data) || data['@type'] !== 'SoftwareApplication') continue;
+      const ratings = isObject(data.aggregateRating) ? data.aggregateRating : {};
+      const count = number(ratings.ratingCount ?? ratings.reviewCount);
+      const value = number(ratings.ratingValue);
+      const brand = isObject(data.brand) ? data.brand.name : data.brand;
+      return {
+        name: fold(text(data.name)),
+        description: text(data.description),
+        image: text(Array.isArray(data.image) ? data.image[0] : data.image),
+        brand: fold(text(brand)),
+        rating: value === null || value === 0 || count === 0 ? null : value.toFixed(1),
+        reviewCount: count !== null && Number.isInteger(count) && count >= 0 ? count : null,
+      };
+    }
+  }
+  return null;
+}

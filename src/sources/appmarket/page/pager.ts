@@ -1,0 +1,25 @@
+import type { Pagination } from '../../../contract/operations/appmarket.ts';
+import type { Page } from './html-page.ts';
+
+/**
+ * Where a page stands, from the labels of its page links (they are there twice, for small and large screens). The largest number named
+ * is the last page; without labels there is one page. `asked` stands in where no label says which page this is.
+ */
+export function paginationOf(page: Page, asked: number): Pagination {
+  let totalPages = 1;
+  let currentPage: number | null = null;
+  let hasNextPage = false;
+  for (const controls of page.all('pager')) {
+    for (const link of page.all('labelled', controls)) {
+      const label = page.attribute(link, 'aria-label')?.trim() ?? '';
+      if (/^go to next page$/i.test(label) && link.name === 'button' && page.attribute(link, 'disabled') === null) hasNextPage = true;
+      const [, current, number = ''] = /^(current page, |go to )page ([\d,]+)$/i.exec(label) ?? [];
+      if (!current) continue;
+      const named = Number(number.replaceAll(',', ''));
+      totalPages = Math.max(totalPages, named);
+      if (/^current/i.test(current)) currentPage ??= named;
+    }
+    if (page.first('related', controls)) hasNextPage = true;
+  }
+  return { hasNextPage, totalPages, currentPage: currentPage ?? asked };
+}

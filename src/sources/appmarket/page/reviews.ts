@@ -1,0 +1,103 @@
+import type { AppReviewPage } from '../../../contract/operations/appmarket.ts';
+import { type Answer, textOf as bodyOf } from '../../../upstream/answer.ts';
+import { found, type Outcome } from '../../outcome.ts';
+import { judge, shapeless } from './block-page.ts';
+import { statedFacts } from './facts.ts';
+import type { Element, Page } from './html-page.ts';
+import { appHandleIn, appUrl } from './links.ts';
+import { paginationOf } from './pager.ts';
+import { readHtml } from './parts.ts';
+import { attributeOf, dayIn, lines, textOf, wholeNumber } from './text.ts';
+
+type Review = AppReviewPage['reviews'][number];
+export const REVIEWS_A_PAGE = 10;
+
+/** The text of a review: paragraphs a blank line apart; `""` for stars alone, null where the text has no place. */
+function contentOf(page: Page, copy: Element | undefined): string | null {
+  if (!copy) return null;
+  const paragraphs = page.all('p', copy);
+  return lines((paragraphs.length > 0 ? paragraphs : [copy]).map((p) => lines(page.raw(p))).join('\n\n'));
+}
+
+const isDate = (text: string): boolean => /^(?:Edited )?[A-Z][a-z]+ \d{1,2}, \d{4}$/.test(text);
+const isTenure = (text: string): boolean => /\busing the app$/i.test(text);
+
+function readReview(page: Page, block: Element, app: Pick<Review, 'appUrl' | 'appName'>): Review {
+  const reply = page.first('reply', block);
+  const own = (element: Element): boolean => !reply || (element !== reply && !page.contains(reply, element));
+  const copy = page.all('copy', block).find(own);
+  const stars = page.all('stars', block).find(own);
+  // the button that copies the link has a title, too
+  const name = page.all('titled', block).find((element) => own(element) && page.attribute(element, 'data-review-share-link') === null);
+  const words: { text: string; element: Element }[] = [];
+  for (const element of page.all('div', block)) {
+    if (element === name || !own(element) || !page.isLeaf(element)) continue;
+    const text = copy && (element === copy || page.contains(copy, element)) ? null : textOf(page, element);
+    if (text !== null) words.push({ text, element });
+  }
+  const plain = words.map(({ text }) => text);
+  // the country has no mark of its own: it is what stands beside the name and is neither date nor tenure
+  const side = name ? besideName(page, block, name) : block;
+  const place = words.find(({ text, element }) => page.contains(side, element) && !isTenure(text) && !isDate(text));
+  const rating = /^([1-5])(?:\.0)? out of 5 stars$/.exec(attributeOf(page, stars ?? null, 'aria-label') ?? '')?.[1];
+  return {
+    ...app,
+    reviewer: name ? (attributeOf(page, name, 'title') ?? textOf(page, name)) : null,
+    reviewCreatedDate: dayIn(plain.find(isDate) ?? null),
+    reviewerLocation: name ? (place?.text ?? null) : null,
+    reviewerLatestUsedDate: plain.find(isTenure) ?? null,
+    reviewContent: contentOf(page, copy),
+    reviewId: attributeOf(page, block, 'data-review-content-id'),
+    rating: rating ? Number(rating) : null,
+  };
+}
+
+/** The box of the reviewer: the largest around the name that holds neither stars nor text. */
+function besideName(page: Page, block: Element, name: Element): Element {
+  let box = name;
+  for (let outer = page.parent(name); outer && outer !== block; outer = page.parent(outer)) {
+    if (page.first('stars', outer) || page.first('copy', outer)) break;
+    box = outer;
+  }
+  return box;
+}
+
+/** Number of reviews by stars, five first: exact numbers stand in the labels alone. */
+function summaryOf(page: Page): AppReviewPage['summary'] {
+  const rows = new Map<string, number>();
+  for (const link of [...page.all('totals'), ...page.all('total')]) {
+    const label = /[?&]ratings(?:%5B%5D|\[\])=([1-5])\b/i.exec(page.attribute(link, 'href') ?? '')?.[1];
+    const count = wholeNumber(/^([\d,]+) total/.exec(attributeOf(page, link, 'aria-label') ?? '')?.[1]);
+    if (label && count !== null && !rows.has(label)) rows.set(label, count);
+  }
+  return [...rows].sort(([a], [b]) => Number(b) - Number(a)).map(([label, count]) => ({ label, count }));
+}
+
+/** The reviews that a page states. A page past the last one is empty and found; one that should hold reviews and holds none is not. */
+export function reviewsOf(page: Page, html: string, url: string, input: { handle: string; page: number }): Outcome<AppReviewPage> {
+  const section = page.first('reviewsPage');
+  const stated = statedFacts(page);
+  const blocks = page.all('review').filter((block) => page.attribute(block, 'data-review-content-id') !== null);
+  const summary = summaryOf(page);
+  const appName = stated?.name ?? textOf(page, section && page.first('h1', section));
+  if (page.first('hero') || appName === null || (!section && blocks.length === 0))
+    return shapeless(html, 'reviews', 'no list of reviews, or no name of the app');
+  const total = summary.reduce((sum, row) => sum + (row.count ?? 0), 0);
+  if (blocks.length === 0) {
+    const frame = page.all('frame', section ?? undefined).some((one) => page.attribute(one, 'src') !== null);
+    if (frame || input.page * REVIEWS_A_PAGE <= total || (input.page === 1 && total > 0))
+      return shapeless(html, 'reviews', frame ? 'the list stands behind a frame' : 'the list is missing');
+  }
+  const app = { appUrl: appUrl(appHandleIn(url) ?? input.handle), appName };
+  return found({
+    reviews: blocks.map((block) => readReview(page, block, app)),
+    summary,
+    pagination: paginationOf(page, input.page),
+  });
+}
+
+/** Operations 8 and 9 are one reader with two spellings. */
+export const readReviews = (answer: Answer, input: { handle: string; page: number }): Outcome<AppReviewPage> => {
+  const html = bodyOf(answer);
+  return judge(answer, html, `app "${input.handle}"`) ?? readHtml(html, (page) => reviewsOf(page, html, answer.url, input));
+};

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answerOf } from '../../../../test/appmarket/sandbox-ports.ts';
+import { readCategory } from './category.ts';
+import { readReviews } from './reviews.ts';
+import { readSearch } from './search.ts';
+
+const card = (handle: string, place: number, surface = 'search') =>
+  `<div data-controller="app-card" data-app-card-handle-value="${handle}" data-app-card-name-value="${handle}" data-app-card-app-link-value="https://apps.shopify.com/${handle}?surface_type=${surface}" data-app-card-intra-position-value="${place}"><a href="/${handle}">${handle}</a></div>`;
+const search = (body: string, page = 1) =>
+  readSearch(answerOf(`<main><turbo-frame id="search_page">${body}</turbo-frame></main>`, { url: 'https://apps.shopify.com/search' }), {
+    keyword: 'k',
+    page,
+  });
+const countOf = (body: string, page = 1) => {
+  const outcome = search(body, page);
+  return outcome.tag === 'found' ? outcome.resource.totalCount : outcome.tag;
+};
+
+test('the number of apps is the one that the page states, never one of the keyword', () => {
+  assert.equal(countOf(`<h1>1,234 results for “top 5 apps”</h1>${card('a', 1)}`), 1234);
+  assert.equal(countOf(`<h1>Results for “top 5 apps”</h1><div id="app-count"><span>56 apps</span></div>${card('a', 1)}`), 56);
+  assert.equal(countOf(`<h1>1 result for “a”</h1>${card('a', 1)}`), 1);
+  assert.equal(countOf(`<h1>Results for “top 5 apps”</h1>${card('a', 1)}`), null);
+});
+
+test('nothing found is believed only where the page says so', () => {
+  assert.equal(countOf('<h1>0 results for “zz”</h1>'), 0);
+  assert.equal(countOf('<h2>No results for “zz”</h2>'), 0);
+  assert.equal(countOf('<h1>Search</h1>'), 'changed');
+  assert.equal(countOf('<h1>312 results for “a”</h1>'), 'changed');
+  assert.equal(countOf('<h1>12 results for “a”</h1>', 2), 12);
+});
+
+test('a list behind a frame is no list, other lazy frames do not matter', () => {
+  const lazy = '<turbo-frame id="x" src="/x"></turbo-frame>';
+  const reviews = (before: string, inside: string) =>
+    readReviews(answerOf(`<body>${before}<main><section id="arp-reviews"><h1>App</h1>${inside}</section></main>`), { handle: 'a', page: 1 })
+      .tag;
+  assert.equal(reviews('', lazy), 'changed');
+  assert.equal(reviews(lazy, ''), 'found');
+  const category = (before: string, list: string) =>
+    readCategory(
+      answerOf(
+        `<link rel="canonical" href="https://apps.shopify.com/categories/c/all">${before}<main><ol><li itemprop="itemListElement"><span itemprop="name">C</span></li></ol><div id="app-count">30 apps</div>${list}</main>`,
+      ),
+      { handle: 'c', page: 1 },
+    ).tag;
+  assert.equal(category('', lazy), 'changed');
+  assert.equal(category(lazy, `<turbo-frame id="app_grid">${card('a', 1, 'category')}</turbo-frame>`), 'found');
+});

@@ -1,0 +1,70 @@
+import type { AppKeywordRanking } from '../../../contract/operations/appmarket.ts';
+import { type Answer, textOf as bodyOf } from '../../../upstream/answer.ts';
+import { found, type Outcome } from '../../outcome.ts';
+import type { Reader } from '../../source.ts';
+import { judge, shapeless } from './block-page.ts';
+import { numbersOf, readCard } from './cards.ts';
+import type { Element, Page } from './html-page.ts';
+import { paginationOf } from './pager.ts';
+import { readHtml } from './parts.ts';
+import { CARDS_A_PAGE, rank } from './ranking.ts';
+import { textOf, wholeNumber } from './text.ts';
+
+const COUNT = /(?:^|\s)([\d,]+)\+? (?:results?|apps?)\b/i;
+/** The keyword may hold numbers of its own. */
+const QUOTED = /[“"«].*?[”"»]/g;
+const NONE =
+  /^(?:no (?:results|apps|matches)\b|(?:we )?(?:couldn.t|could not|didn.t|did not) find any\b|try (?:a )?different keywords?\b)/i;
+
+/** "1,234 results for …" or "56 apps"; 0 where the page says in words that it found nothing; null where it says neither. */
+function statedCount(page: Page, within: Element | undefined): number | null {
+  const counted = wholeNumber(COUNT.exec(textOf(page, page.first('appCount', within)) ?? '')?.[1]);
+  if (counted !== null) return counted;
+  for (const mark of ['h1', 'h2', 'p'] as const) {
+    for (const element of page.all(mark, within)) {
+      const text = (textOf(page, element) ?? '').replace(QUOTED, '');
+      const count = wholeNumber(COUNT.exec(text)?.[1]);
+      if (count !== null) return count;
+      if (NONE.test(text)) return 0;
+    }
+  }
+  return null;
+}
+
+/** The ranking that a page states, or its frame alone. A frame that is still to be fetched is no answer. */
+export function searchOf(page: Page, html: string, input: { keyword: string; page: number }): Outcome<AppKeywordRanking> {
+  const frame = page.first('searchFrame');
+  const cards = page
+    .all('card')
+    .map((element) => readCard(page, element))
+    .filter((card) => (frame ? page.contains(frame, card.element) : /^search/.test(card.surface ?? '')));
+  if (page.first('hero') || page.first('reviewsPage') || page.first('crumb') || (!frame && cards.length === 0))
+    return shapeless(html, 'search', 'no frame of results');
+  if (cards.length === 0 && (frame ? page.attribute(frame, 'src') !== null : true))
+    return shapeless(html, 'search', 'the list stands behind a frame');
+  const totalCount = statedCount(page, frame ?? page.first('main') ?? undefined);
+  const ranked = rank(cards, input.page);
+  const missing = totalCount === null || totalCount > CARDS_A_PAGE * (input.page - 1);
+  if (cards.length === 0 && totalCount !== 0 && missing) return shapeless(html, 'search', 'the list is missing');
+  return found({
+    keyword: input.keyword,
+    totalCount,
+    apps: ranked.map(({ card, position }) => ({
+      name: card.name,
+      url: card.url,
+      handle: card.handle,
+      developer: null, // the cards name none
+      isSponsored: card.isSponsored,
+      isBuiltForPlatform: card.isBuiltForPlatform,
+      position,
+      rating: numbersOf(page, card).rating,
+    })),
+    pagination: paginationOf(page, input.page),
+    hasResults: ranked.length > 0,
+  });
+}
+
+export const readSearch: Reader<'app-keywords'> = (answer: Answer, input) => {
+  const html = bodyOf(answer);
+  return judge(answer, html, 'search for this keyword') ?? readHtml(html, (page) => searchOf(page, html, input));
+};

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openPage } from './html-page.ts';
+import { paginationOf } from './pager.ts';
+import { splitPrice } from './plans.ts';
+import { besideLabel, dayIn, fold, lines, textOf, wholeNumber } from './text.ts';
+
+const opened = (html: string) => openPage(html) ?? assert.fail('the page is beyond the limits');
+
+test('a price is split from its period as both are shown', () => {
+  const cases: [string, string | null, string | null][] = [
+    ['$19/month', '$19', 'month'],
+    ['$9.99 / month', '$9.99', 'month'],
+    ['$1,188/year', '$1,188', 'year'],
+    ['$10/30 days', '$10', '30 days'],
+    ['From $4.99/month', 'From $4.99', 'month'],
+    ['$99 one time charge', '$99', 'one time charge'],
+    ['Free to install', 'Free to install', null],
+    ['Free', 'Free', null],
+    [' ', null, null],
+  ];
+  for (const [label, price, period] of cases) assert.deepEqual(splitPrice(label), { price, period }, label);
+});
+
+test('a day is read from words, and none is made up', () => {
+  assert.equal(dayIn('July 1, 2024'), '2024-07-01');
+  assert.equal(dayIn('Edited October 2, 2026'), '2026-10-02');
+  assert.equal(dayIn('September 20, 2012 · Changelog'), '2012-09-20');
+  assert.equal(dayIn('February 29, 2024'), '2024-02-29');
+  for (const none of ['February 30, 2024', 'Smarch 1, 2024', '3 days ago', '', null]) assert.equal(dayIn(none), null);
+});
+
+test('only exact numbers are numbers', () => {
+  assert.equal(wholeNumber('3,352'), 3352);
+  assert.equal(wholeNumber('0'), 0);
+  for (const rounded of ['2.9K', '1,23', '-1', '', null, undefined, '1e3']) assert.equal(wholeNumber(rounded), null);
+});
+
+test('text is folded or keeps its lines, in NFC', () => {
+  assert.equal(fold('  Cafe\u0301 \n Zoë\u00a0'), 'Café Zoë');
+  assert.equal(fold(' \n '), null);
+  assert.equal(lines(' a  b \r\n c\n\n\n\nd '), 'a b\nc\n\nd');
+});
+
+test('a line break is one, whatever line ends the source has around it', () => {
+  for (const html of ['a<br>b', 'a\n<br>b', 'a<br />\nb', 'a \n  <br>\n b']) {
+    const page = opened(`<p>${html}</p>`);
+    const [p] = page.all('p');
+    assert.ok(p);
+    assert.equal(lines(page.raw(p)), 'a\nb', html);
+  }
+});
+
+test('the value beside a label is found through boxes around the label', () => {
+  for (const html of [
+    '<p>Launched</p><p>x</p>',
+    '<div><div> <p>Launched</p> </div></div><p>x</p>',
+    '<p>Other</p><i>y</i><p>\nLaunched\n</p>\n<p>x</p>',
+  ]) {
+    const page = opened(`<section id="adp-developer">${html}</section>`);
+    assert.equal(textOf(page, besideLabel(page, 'Launched', ['p'], page.first('maker'))), 'x', html);
+  }
+});
+
+test('pages are counted from the labels alone', () => {
+  const page = opened(`<div data-pagination-controls><a aria-label="Go to Page 1">1</a><a aria-label="Current Page, Page 2">2</a>
+    <span aria-label="Go to Page ">…</span><a rel="next" aria-label="Go to Page 3">3</a><a aria-label="Go to Page 1,052">1052</a></div>`);
+  assert.deepEqual(paginationOf(page, 9), { hasNextPage: true, totalPages: 1052, currentPage: 2 });
+  assert.deepEqual(paginationOf(opened(''), 9), { hasNextPage: false, totalPages: 1, currentPage: 9 });
+});

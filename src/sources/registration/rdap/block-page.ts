@@ -1,0 +1,35 @@
+import { type Answer, textOf } from '../../../upstream/answer.ts';
+import { blocked, limited, type NotFound, refused, retryAfterMs, unreachable } from '../../outcome.ts';
+import { recordsOf } from '../../untyped-json.ts';
+
+export const TOO_FAST = 'The registry limits how often it may be asked.';
+
+/** Quotas that come with another status than 429, in the words that were seen. */
+const QUOTA =
+  /quota exceeded|(?:allowed )?quer(?:y|ies) exceeded|too (?:fast|many (?:requests|queries))|rate limit(?:ed)?\b.{0,40}\bexceeded|limit exceeded/i;
+
+/** What a status other than 200 and 404 says, and a quota under any status; null: the body is to be read. */
+export function readBlockPage(answer: Answer, body: unknown): NotFound | null {
+  const { status } = answer;
+  const isJson = typeof body === 'object' && body !== null;
+  const text = isJson ? '' : textOf(answer).slice(0, 20_000);
+  const why = `HTTP ${status}`;
+  const wait = retryAfterMs(answer.headers, answer.at);
+  if (status === 429) return limited(TOO_FAST, wait, why);
+  if (isQuota(status, body, text)) return limited(TOO_FAST, wait, why);
+  if (status === 200 || status === 404) return null;
+  if (status === 403) return blocked('The registry refuses to answer this service.', why);
+  if (status === 451) return { tag: 'absent', what: 'The registration data is withheld by law.' };
+  if (status >= 500) return unreachable('The registry is not able to answer now.', why);
+  return refused('The registry did not accept the request.', why);
+}
+
+function isQuota(status: number, body: unknown, text: string): boolean {
+  if (typeof body !== 'object' || body === null) return status !== 200 && status !== 404 && QUOTA.test(text);
+  const answer = body as Record<string, unknown>;
+  if (Number(answer.errorCode) === 429) return true;
+  // a list of notices is the terms of use, and they speak of limits; the quota comes as a single object
+  const notice = Array.isArray(answer.notices) ? [] : recordsOf([answer.notices]);
+  const said = [...notice.flatMap((n) => [n.title, n.description]), answer.title, status === 200 ? '' : answer.description];
+  return QUOTA.test(said.flat().map(String).join('\n'));
+}

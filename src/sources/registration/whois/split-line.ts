@@ -1,0 +1,83 @@
+import { parseHtml, textAt } from '../../html.ts';
+
+/** The lines of an answer: ended by CRLF, LF or CR. Several blank lines count as one; a text set with double spacing is read as single. */
+export function linesOf(text: string): readonly string[] {
+  const all = text.split(/\r[ \t]*\n|\n|\r/);
+  const isBlank = (i: number): boolean => !/\S/.test(all[i] ?? '');
+  let filled = 0;
+  let adjacent = 0;
+  for (let i = 0; i < all.length; i++) {
+    if (isBlank(i)) continue;
+    filled++;
+    if (!isBlank(i + 1)) adjacent++;
+  }
+  const isDouble = filled >= MIN_DOUBLE_SPACED && adjacent === 0;
+  return all.filter((_, i) => !isBlank(i) || (isDouble ? isBlank(i - 1) && !isBlank(i - 2) : i === 0 || !isBlank(i - 1)));
+}
+/** Fewer lines may stand apart on purpose. */
+const MIN_DOUBLE_SPACED = 5;
+
+/** A text with the entities of HTML decoded: with their semicolon, or letters with an accent and the four of XML also without. */
+export const decoded = (text: string): string =>
+  text.includes('&') ? text.replace(ENTITY, (entity) => NAMED.get(entity) ?? textAt(parseHtml(entity)?.children) ?? ' ') : text;
+/** The usual ones, without a parser. */
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['&amp;', '&'],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&quot;', '"'],
+  ['&#39;', "'"],
+  ['&#039;', "'"],
+  ['&apos;', "'"],
+  ['&nbsp;', ' '],
+]);
+const ENTITY =
+  /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,31}\d{0,2});|&(?:[a-z](?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron)|[ao]elig|szlig|amp|quot|lt|gt|nbsp)\b/gi;
+
+/** A label as the tables write it: lower case, single spaces; brackets, dots, `#` and a number at its end are cut. */
+export function keyOf(label: string): string {
+  const lower = label.toLowerCase().replaceAll('’', "'");
+  if (PLAIN.test(lower)) return lower;
+  const bare = lower
+    .replace(/\([^)]*\)?/g, ' ')
+    .replace(/[_\s]+/g, ' ')
+    .replace(/[\s.#*]+$/, '')
+    .replace(/[ -]?\d+$/, '')
+    .trim();
+  const slash = bare.lastIndexOf(' / ');
+  return slash > 0 && !bare.startsWith('domain owners') && !bare.startsWith('cdn') ? bare.slice(slash + 3) : bare;
+}
+const PLAIN = /^[a-z]+(?:[ -][a-z]+)*$/;
+/** A longer one is a sentence. */
+const MAX_LABEL = 72;
+const LABEL = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} \t_\-./()&'#*,’]*$/u;
+const ASCII_LABEL = /^[A-Za-z][A-Za-z \-/]*$/;
+
+export interface Split {
+  readonly label: string;
+  readonly value: string;
+  /** Whether white space, a dot leader or nothing follows the colon: else it may be a time or an address. */
+  readonly spaced: boolean;
+}
+
+/** `Label: value` taken apart; null where the line is none. */
+export function splitLine(body: string): Split | null {
+  const colon = body.indexOf(':');
+  if (colon < 1 || colon > MAX_LABEL) return null;
+  const label = body.slice(0, colon);
+  if (!ASCII_LABEL.test(label) && !LABEL.test(label)) return null;
+  const next = body.charCodeAt(colon + 1);
+  const value = body.slice(colon + 1).trim();
+  const isLed = next === 46 && value.startsWith('..');
+  return {
+    label,
+    value: isLed ? value.replace(/^\.+\s*/, '') : value,
+    spaced: isLed || Number.isNaN(next) || next === 32 || next === 9 || next === 0xa0,
+  };
+}
+
+export const indentOf = (line: string): number => {
+  let n = 0;
+  while (n < line.length && (line.charCodeAt(n) === 32 || line.charCodeAt(n) === 9 || line.charCodeAt(n) === 0xa0)) n++;
+  return n;
+};

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readRating, readTotal } from './numbers.ts';
+
+test('a total is read in any language and grouping, the time beside it left out', () => {
+  const lines: readonly (readonly [string, number | null])[] = [
+    ['About 21,700,000 results (0.44 seconds)', 21_700_000],
+    ['Ungefähr 114.000.000 Ergebnisse', 114_000_000],
+    ['Page 3 of about 4,550,000,000 results', 4_550_000_000],
+    ['約 1,600,000 件 （0.44 秒）', 1_600_000],
+    ['Environ 12\u202f300\u202f000 résultats', 12_300_000],
+    ['About 1,23,45,678 results', 12_345_678],
+    ['حوالي ١٬٢٣٠٬٠٠٠ نتيجة', 1_230_000],
+    ['1-10 of 316,000 results', 316_000],
+    ['22 resultados', 22],
+    ['About 0 results', 0],
+    ['Results', null],
+    ['', null],
+  ];
+  for (const [line, total] of lines) assert.equal(readTotal(line), total, line);
+});
+test('a rating keeps the scale that is stated, and counts votes only where they are votes', () => {
+  const lines: readonly (readonly [string, ReturnType<typeof readRating>])[] = [
+    ['Rating: 8.7/10 · \u200e1,947,320 votes', { value: 8.7, votesCount: 1_947_320, max: 10 }],
+    ['Rating: 88% · \u200e161 votes', { value: 88, votesCount: 161, max: 100 }],
+    ['4.6(76)', { value: 4.6, votesCount: 76, max: 5 }],
+    ['4.2 (6.6K)', { value: 4.2, votesCount: 6_600, max: 5 }],
+    ['Bewertung: 4,5 · \u200e1.234 Rezensionen · \u200e12,99 €', { value: 4.5, votesCount: 1_234, max: 5 }],
+    ['Rating: 4.1 · \u200e$1,049.00 to $1,499.00 · \u200e$6 2–8 day delivery', { value: 4.1, votesCount: null, max: 5 }],
+    ['평점: 4.5 · \u200e리뷰 76개', { value: 4.5, votesCount: 76, max: 5 }],
+    ['8,7/10 (1,7M)', { value: 8.7, votesCount: 1_700_000, max: 10 }],
+    ['Rated 7 of something', null],
+    ['no figures', null],
+  ];
+  for (const [line, rating] of lines) assert.deepEqual(readRating(line), rating, line);
+});

@@ -1,0 +1,57 @@
+import { createSpending } from '../spending/spending.ts';
+import { type NotFound, refused } from './outcome.ts';
+import type { Ports } from './source.ts';
+
+export interface SourceBudgetRule {
+  /** Who is paid, for the log. */
+  readonly name: string;
+  /** What it is counted under; default: the name. */
+  readonly key?: string;
+  readonly maxRequests: number;
+  readonly maxUsd: number;
+  /** What one request costs. */
+  readonly usdEach: number;
+  /** The settings that raise the caps, for the log. */
+  readonly settings: string;
+}
+
+/** A request that is counted and may be made. */
+export interface Taken {
+  readonly tag: 'taken';
+  /** Corrects what it was taken to cost by what the source says that it cost; the log has the day's sum. */
+  settle(statedUsd: number): Promise<void>;
+}
+/** A cap on what one paid source may cost in a UTC day, counted wherever the world counts: in this process, over its restarts, or in the fleet. */
+export interface SourceBudget {
+  /** Counts a request that is about to be made, at `usd` (default: what one costs); the refusal instead once a cap is reached. */
+  take(usd?: number): Promise<Taken | NotFound>;
+}
+
+/** The log line whose `source` and `usd` are also figures. */
+export const UPSTREAM_COST = 'upstream cost';
+
+/** Once a cap is reached `take` refuses, and the log names the settings once a day. */
+export function createSourceBudget(rule: SourceBudgetRule, ports: Pick<Ports, 'clock' | 'log' | 'spending'>): SourceBudget {
+  const spending = ports.spending ?? createSpending(ports.clock);
+  const { name, settings, key = name } = rule;
+  let toldOn = -1;
+  return {
+    async take(usd = rule.usdEach) {
+      const { taken, day, requests } = await spending.take({ key, maxRequests: rule.maxRequests, maxUsd: rule.maxUsd }, usd);
+      if (taken) return { tag: 'taken', settle: (statedUsd) => settle(day, usd, statedUsd) };
+      if (toldOn !== day) ports.log('warn', 'the daily cap of a paid source is reached', { source: name, requests, settings });
+      toldOn = day;
+      return refused("The operator's daily cap for this source is reached; it opens again at 00:00 UTC.", `cap of ${settings}`);
+    },
+  };
+
+  async function settle(day: number, takenUsd: number, statedUsd: number): Promise<void> {
+    const { requests, spentUsd } = await spending.correct(key, day, statedUsd - takenUsd, statedUsd);
+    ports.log('info', UPSTREAM_COST, {
+      source: name,
+      usd: statedUsd,
+      usdToday: Math.round(spentUsd * 1e6) / 1e6,
+      requestsToday: requests,
+    });
+  }
+}

@@ -1,0 +1,62 @@
+import type { Clock } from '../runtime/clock.ts';
+import type { Spending, Spent } from '../upstream/ports.ts';
+
+export const DAY_MS = 86_400_000;
+/** Money is counted in whole billionths of a dollar: sums of fractions drift. */
+export const nanoUsd = (usd: number): number => Math.min(Number.MAX_SAFE_INTEGER, Math.round(usd * 1e9));
+export const usdOf = (nano: number): number => nano / 1e9;
+
+/** What was paid on a day, by who is paid. */
+export interface DayCount {
+  readonly day: number;
+  readonly of: Readonly<Record<string, { readonly requests: number; readonly nanoUsd: number; readonly spentNanoUsd?: number }>>;
+}
+/** Where a count outlives its process. */
+export interface CountKeeper {
+  /** What was kept last, when the process began. */
+  readonly kept: DayCount | null;
+  /** Resolves once what `count` gives is kept. */
+  keep(count: () => DayCount): Promise<void>;
+}
+
+/** What one process pays in a UTC day. A restart begins anew, unless a keeper keeps the count. */
+export function createSpending(clock: Clock, keeper?: CountKeeper): Spending {
+  let day = keeper?.kept?.day ?? -1;
+  let of = new Map(Object.entries(keeper?.kept?.of ?? {}));
+  const count = (): DayCount => ({ day, of: Object.fromEntries(of) });
+  const today = (): number => {
+    const now = Math.floor(clock.now() / DAY_MS);
+    if (now !== day) of = new Map();
+    day = now;
+    return day;
+  };
+  const entry = (key: string) => of.get(key) ?? { requests: 0, nanoUsd: 0, spentNanoUsd: 0 };
+  const spent = (key: string): Spent => ({
+    day,
+    requests: entry(key).requests,
+    usd: usdOf(entry(key).nanoUsd),
+    spentUsd: usdOf(entry(key).spentNanoUsd ?? 0),
+  });
+
+  return {
+    async take({ key, maxRequests, maxUsd }, usd) {
+      today();
+      const { requests, nanoUsd: before, spentNanoUsd = 0 } = entry(key);
+      const after = before + nanoUsd(usd);
+      if (requests >= maxRequests || after > nanoUsd(maxUsd)) return { ...spent(key), taken: false };
+      of.set(key, { requests: requests + 1, nanoUsd: after, spentNanoUsd });
+      const counted = { ...spent(key), taken: true };
+      await keeper?.keep(count);
+      return counted;
+    },
+    async correct(key, on, moreUsd, spentUsd = 0) {
+      const [more, stated] = [nanoUsd(moreUsd), nanoUsd(spentUsd)];
+      if ((more === 0 && stated === 0) || today() !== on) return spent(key);
+      const { requests, nanoUsd: before, spentNanoUsd = 0 } = entry(key);
+      of.set(key, { requests, nanoUsd: Math.max(0, before + more), spentNanoUsd: spentNanoUsd + stated });
+      const corrected = spent(key);
+      await keeper?.keep(count);
+      return corrected;
+    },
+  };
+}

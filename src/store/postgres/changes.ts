@@ -1,0 +1,86 @@
+import pg from 'pg';
+import type { Clock } from '../../runtime/clock.ts';
+import { KEY_CHANNEL } from '../changes.ts';
+import type { KeyChanges, StoreLog } from '../store.ts';
+import { reasonOf } from '../unavailable.ts';
+
+const POLL_MS = 400;
+/** A counter seen longer ago than this proves nothing. */
+const FRESH_MS = 1_000;
+
+export interface ChangeParts {
+  readonly config: pg.ClientConfig;
+  readonly clock: Clock;
+  readonly log: StoreLog;
+  readonly poll: () => Promise<number>;
+}
+
+/** Changed keys as they are told by LISTEN, and a counter asked for besides: a notification lost with a connection is still seen in time. */
+export function watchKeyChanges({ config, clock, log, poll }: ChangeParts): KeyChanges & { close(): Promise<void> } {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const running: Promise<void>[] = [];
+  const listeners: ((hash: string | null) => void)[] = [];
+  const tell = (hash: string | null): void => {
+    for (const listener of listeners) listener(hash);
+  };
+  let client: pg.Client | null = null;
+  let seen: number | null = null;
+  let seenAt = Number.NEGATIVE_INFINITY;
+
+  async function pollOn(changed: (hash: string | null) => void): Promise<void> {
+    while (!signal.aborted) {
+      const asked = clock.now();
+      try {
+        const n = await poll();
+        if (n !== seen) changed(null);
+        seen = n;
+        seenAt = asked;
+      } catch (error) {
+        if (!signal.aborted) log('warn', 'store: key changes cannot be asked for', { reason: reasonOf(error) });
+      }
+      await clock.sleep(POLL_MS, signal);
+    }
+  }
+
+  async function listenOn(changed: (hash: string | null) => void): Promise<void> {
+    while (!signal.aborted) {
+      const made = new pg.Client({ ...config, statement_timeout: 0, query_timeout: 0 });
+      client = made;
+      const lost = new Promise<unknown>((resolve) => {
+        made.on('error', resolve);
+        made.on('end', () => resolve(null));
+      });
+      try {
+        made.on('notification', ({ payload }) => changed(payload || null));
+        // a client that is ended while it connects tells so by its event alone
+        const connected = await Promise.race([made.connect().then(() => true), lost.then(() => false)]);
+        if (connected) {
+          await made.query(`listen ${KEY_CHANNEL}`);
+          changed(null); // whatever was told while nobody listened
+          await lost;
+        }
+      } catch (error) {
+        if (!signal.aborted) log('warn', 'store: nobody listens for key changes', { reason: reasonOf(error) });
+      }
+      leave(made);
+      await clock.sleep(POLL_MS, signal);
+    }
+  }
+
+  return {
+    listen(changed) {
+      listeners.push(changed);
+      if (listeners.length === 1) running.push(pollOn(tell), listenOn(tell));
+    },
+    fresh: () => clock.now() - seenAt < FRESH_MS,
+    async close() {
+      ending.abort();
+      if (client) leave(client);
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Not waited for: the promise of a client whose connection ended before never settles, and what ends is told by its events. */
+const leave = (client: pg.Client): void => void client.end().catch(() => undefined);

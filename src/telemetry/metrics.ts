@@ -1,0 +1,114 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { AttemptReport } from '../orchestrator/types.ts';
+
+/** RED per operation and per source, cache, ledger and engine. One registry a process: nothing global. */
+export interface Metrics {
+  readonly registry: Registry;
+  request(operation: string, status: number, ms: number): void;
+  cache(operation: string, result: string): void;
+  charged(operation: string, credits: number): void;
+  held(ms: number, result: 'held' | 'refused'): void;
+  settled(result: 'captured' | 'released' | 'lost'): void;
+  shed(): void;
+  /** What a paid source stated that a request cost. */
+  spent(source: string, usd: number): void;
+  /** For the chain of sources: told when a source is about to be asked (null), and when a try ended. */
+  watch(source: string, ended: AttemptReport | null): void;
+  /** Figures that another room keeps, read when somebody asks: one gauge with a label `what` for each name that `read` gives. */
+  metrics(name: string, help: string, read: () => Readonly<Record<string, number>>): void;
+  text(): Promise<string>;
+}
+
+const FAST = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+const SLOW = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120];
+
+export interface MetricsOptions {
+  readonly version: string;
+  /** Process figures (memory, event loop, garbage collection) beside ours. Default: yes. */
+  readonly processMetrics?: boolean;
+}
+
+export function createMetrics(options: MetricsOptions): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  if (options.processMetrics ?? true) collectDefaultMetrics({ register: registry });
+  const build = new Gauge({ name: 'sightline_build_info', help: 'Version that runs.', labelNames: ['version'], registers });
+  build.set({ version: options.version }, 1);
+  const requests = new Histogram({
+    name: 'sightline_request_duration_seconds',
+    help: 'Requests by operation and status.',
+    labelNames: ['operation', 'status'],
+    buckets: FAST,
+    registers,
+  });
+  const caches = new Counter({
+    name: 'sightline_cache_answers_total',
+    help: 'How answers came about: hit, miss, stale, collapsed.',
+    labelNames: ['operation', 'result'],
+    registers,
+  });
+  const credits = new Counter({ name: 'sightline_credits_charged_total', help: 'Credits charged.', labelNames: ['operation'], registers });
+  const holds = new Histogram({
+    name: 'sightline_ledger_hold_duration_seconds',
+    help: 'Time until a hold was durable, or refused.',
+    labelNames: ['result'],
+    buckets: FAST,
+    registers,
+  });
+  const settlements = new Counter({
+    name: 'sightline_ledger_settlements_total',
+    help: 'How holds ended: captured, released, lost.',
+    labelNames: ['result'],
+    registers,
+  });
+  const sheds = new Counter({ name: 'sightline_requests_shed_total', help: 'Requests refused before any work.', registers });
+  const attempts = new Histogram({
+    name: 'sightline_source_attempt_duration_seconds',
+    help: 'Attempts at sources by outcome.',
+    labelNames: ['source', 'outcome'],
+    buckets: SLOW,
+    registers,
+  });
+  const running = new Gauge({
+    name: 'sightline_engine_attempts_running',
+    help: 'Attempts that the engine runs now.',
+    labelNames: ['source'],
+    registers,
+  });
+  const costs = new Counter({
+    name: 'sightline_upstream_cost_usd_total',
+    help: 'What paid sources stated that their answers cost, in US dollars.',
+    labelNames: ['source'],
+    registers,
+  });
+  return {
+    registry,
+    spent: (source, usd) => costs.inc({ source }, Math.max(0, usd)),
+    request: (operation, status, ms) => requests.observe({ operation, status }, ms / 1000),
+    cache: (operation, result) => caches.inc({ operation, result }),
+    charged: (operation, n) => credits.inc({ operation }, n),
+    held: (ms, result) => holds.observe({ result }, ms / 1000),
+    settled: (result) => settlements.inc({ result }),
+    shed: () => sheds.inc(),
+    watch(source, ended) {
+      if (!ended) {
+        running.inc({ source });
+        return;
+      }
+      running.dec({ source });
+      attempts.observe({ source, outcome: ended.tag }, ended.ms / 1000);
+    },
+    metrics(name, help, read) {
+      const gauge: Gauge<'what'> = new Gauge({
+        name,
+        help,
+        labelNames: ['what'],
+        registers,
+        collect() {
+          for (const [what, n] of Object.entries(read())) gauge.set({ what }, n);
+        },
+      });
+    },
+    text: () => registry.metrics(),
+  };
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import zlib from 'node:zlib';
+import { html, json, type SandboxHost, type SandboxRequest } from '../../../sandbox/host.ts';
+import { answerOf, detailOf, outside } from '../../../test/support/upstream-fixture.ts';
+import { textOf } from '../answer.ts';
+import type { PaceRule } from '../ports.ts';
+
+const page = `<p>${'A page about widgets. '.repeat(200)}</p>`;
+const seen: SandboxRequest[] = [];
+const shop: SandboxHost = {
+  origins: ['https://www.shop.example', 'http://www.shop.example'],
+  answer(request) {
+    seen.push(request);
+    if (request.url.pathname === '/br')
+      return { status: 200, headers: { 'content-encoding': 'br' }, body: zlib.brotliCompressSync(Buffer.from(page)) };
+    if (request.url.pathname === '/cookies') return { status: 200, headers: { 'set-cookie': 'a=1; Expires=Sun, 01 Nov 2026' }, body: 'x' };
+    if (request.url.pathname === '/missing') return json({ error: 'none' }, 404);
+    return html(page);
+  },
+};
+const contact = { SIGHTLINE_CONTACT: 'ops@example.com' };
+let ports: Awaited<ReturnType<typeof outside>>;
+const origin = 'https://www.shop.example';
+before(async () => {
+  ports = await outside({ hosts: [shop], environment: contact });
+});
+after(() => ports.close());
+
+test('a mapped request arrives in clear text under its own host and scheme, and the answer names the address outside', async () => {
+  const answer = answerOf(await ports.ask(`${origin}/a?b=c#d`));
+  assert.equal(answer.url, `${origin}/a?b=c`);
+  assert.equal(textOf(answer), page);
+  assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
+  assert.equal(answer.at, ports.clock.now());
+  const request = seen.at(-1);
+  assert.equal(request?.url.href, `${origin}/a?b=c`);
+  assert.equal(request?.headers['x-forwarded-proto'], 'https');
+});
+
+test('the user agent says who asks, unless a request brings its own', async () => {
+  await ports.ask(`${origin}/`);
+  assert.match(seen.at(-1)?.headers['user-agent'] ?? '', /^Sightline\/\d+\.\d+\.\d+ \(\+ops@example\.com\)$/);
+  await ports.ask(`${origin}/`, { headers: { 'User-Agent': 'linux:mine:1.0', Host: 'evil.example' } });
+  assert.equal(seen.at(-1)?.headers['user-agent'], 'linux:mine:1.0');
+  assert.equal(seen.at(-1)?.headers.host, 'www.shop.example');
+});
+
+test('compressed bodies are decoded; a status that is no success is an answer too; a body is posted; HEAD has none', async () => {
+  assert.match(seen.at(-1)?.headers['accept-encoding'] ?? '', /gzip.*br/);
+  assert.equal(textOf(answerOf(await ports.ask(`${origin}/br`))), page);
+  assert.equal(answerOf(await ports.ask(`${origin}/missing`)).status, 404);
+  assert.equal(answerOf(await ports.ask(`${origin}/cookies`)).headers['set-cookie'], 'a=1; Expires=Sun, 01 Nov 2026');
+  await ports.ask(`${origin}/post`, { method: 'POST', body: 'grant_type=client_credentials' });
+  assert.deepEqual([seen.at(-1)?.method, seen.at(-1)?.body], ['POST', 'grant_type=client_credentials']);
+  assert.equal(answerOf(await ports.ask(`${origin}/`, { method: 'HEAD' })).body.length, 0);
+});
+
+test('what breaks off, wherever it does, is unreachable and never read', async () => {
+  for (const kind of ['reset', 'reset-body', 'truncated', 'truncated-gzip'] as const) {
+    ports.sandbox.faults.next(origin, { kind });
+    const reply = await ports.ask(`${origin}/?token=secret`);
+    assert.equal(reply.tag, 'unreachable', kind);
+    assert.doesNotMatch(JSON.stringify(reply), /secret/);
+    assert.match(detailOf(reply), /^https:\/\/www\.shop\.example\/: /);
+  }
+});
+
+test('an answer that begins late, or pauses, ends as timeout by its own phase', async () => {
+  for (const [kind, ms] of [
+    ['slow-headers', 10_000],
+    ['slow-body', 3000],
+  ] as const) {
+    const patient = await outside({ hosts: [shop], environment: { SIGHTLINE_BODY_TIMEOUT_MS: '3000' } });
+    const { clock, sandbox, ask } = patient;
+    sandbox.faults.next(origin, { kind, ms: Number.POSITIVE_INFINITY });
+    const asked = ask(`${origin}/`);
+    const startMs = clock.now();
+    let endMs = 0;
+    void asked.then(() => {
+      endMs = clock.now();
+    });
+    await clock.whenSleeping(2);
+    while (!endMs) await clock.advance(500);
+    const tookMs = endMs - startMs;
+    assert.ok(tookMs >= ms && tookMs <= ms + 1000, `${kind}: ${tookMs} ms`);
+    const reply = await asked;
+    assert.equal(reply.tag, 'timeout');
+    assert.match(detailOf(reply), kind === 'slow-headers' ? /headers/ : /body/);
+    await patient.close();
+  }
+});
+
+test('an answer that comes slowly, but comes, is read', async () => {
+  const patient = await outside({ hosts: [shop] });
+  const { clock, sandbox, ask } = patient;
+  for (const kind of ['slow-headers', 'slow-body'] as const) {
+    sandbox.faults.next(origin, { kind, ms: 9000 });
+    const asked = ask(`${origin}/`);
+    await clock.whenSleeping(2);
+    await clock.advance(9000);
+    assert.equal(textOf(answerOf(await asked)), page);
+    assert.equal(clock.sleepers, 0);
+  }
+  await patient.close();
+});
+
+test('the time for the whole request, and the signal, end it and close its connection', async () => {
+  const patient = await outside({ hosts: [shop] });
+  const { clock, sandbox, ask } = patient;
+  sandbox.faults.next(origin, { kind: 'slow-headers', ms: Number.POSITIVE_INFINITY }, 2);
+  const late = ask(`${origin}/`, { timeoutMs: 5000 });
+  await clock.whenSleeping(3); // the request's time, its first byte's, and the answer that hangs
+  await clock.advance(5000);
+  assert.equal((await late).tag, 'timeout');
+  while (clock.sleepers) await clock.advance(0); // the sandbox notices that the connection is gone
+  const stop = new AbortController();
+  const dropped = ask(`${origin}/`, { signal: stop.signal });
+  await clock.whenSleeping(2);
+  stop.abort();
+  assert.equal((await dropped).tag, 'timeout');
+  while (clock.sleepers) await clock.advance(0);
+  assert.equal((await ask(`${origin}/`, { signal: stop.signal })).tag, 'timeout');
+  await ask(`${origin}/`, { timeoutMs: 5000 });
+  assert.equal(clock.sleepers, 0, 'no timer outlives its request');
+  await patient.close();
+});
+
+test('more than the allowed bytes are never read, on the wire or unfolded, stated or not', async () => {
+  for (const kind of ['huge', 'bomb'] as const) {
+    ports.sandbox.faults.next(origin, { kind });
+    const reply = await ports.ask(`${origin}/`, { maxBytes: 200_000 });
+    assert.equal(reply.tag, 'unreachable');
+    assert.match(reply.tag === 'unreachable' ? reply.what : '', /larger/);
+  }
+  const stated = await ports.ask(`${origin}/`, { maxBytes: 20, headers: { 'accept-encoding': 'identity' } });
+  assert.match(detailOf(stated), /20 allowed/);
+  assert.equal((await ports.ask(`${origin}/`, { maxBytes: page.length })).tag, 'answer');
+});
+
+test('throttling and failing come through as they are', async () => {
+  ports.sandbox.faults.next(`${origin}/`, { kind: 'status', status: 429, headers: { 'retry-after': '7' } });
+  const throttled = answerOf(await ports.ask(`${origin}/`));
+  assert.deepEqual([throttled.status, throttled.headers['retry-after']], [429, '7']);
+  ports.sandbox.faults.next(/shop/, { kind: 'status', status: 503 });
+  assert.equal(answerOf(await ports.ask(`${origin}/`)).status, 503);
+  ports.sandbox.faults.next(origin, { kind: 'empty' });
+  assert.equal(answerOf(await ports.ask(`${origin}/`)).body.length, 0);
+  ports.sandbox.faults.next(origin, { kind: 'wrong-type' });
+  assert.equal(answerOf(await ports.ask(`${origin}/`)).headers['content-type'], 'application/octet-stream');
+});
+
+test('a place that nobody plays is unreachable', async () => {
+  assert.equal((await ports.ask('https://unknown.example/')).tag, 'unreachable');
+});
+
+test('a request that cannot be written is refused, not thrown', async () => {
+  assert.equal((await ports.ask('no url')).tag, 'refused');
+  assert.equal((await ports.ask(`${origin}/`, { headers: { 'x-a': 'line\nbreak' } })).tag, 'refused');
+});
+
+test('every single request takes its turn, redirects too; who would wait too long is limited', async () => {
+  const rules: PaceRule[] = [];
+  const turns = [0, 0, 0, 0, 2500];
+  const pace = {
+    async take(rule: PaceRule) {
+      rules.push(rule);
+      return turns.shift() ?? 0;
+    },
+    rest: async () => {},
+    resting: async () => 0,
+  };
+  const paced = await outside({ hosts: [shop], pace, environment: { SIGHTLINE_PACE_PER_SECOND: '4' } });
+  paced.sandbox.faults.next(origin, { kind: 'redirect-loop' }, 2);
+  await paced.ask(`${origin}/`);
+  await paced.ask(`${origin}/`, { pace: { key: 'app', everyMs: 600, burst: 1 } });
+  assert.deepEqual(rules.slice(2), [
+    { key: 'www.shop.example', everyMs: 250, burst: 4 },
+    { key: 'app', everyMs: 600, burst: 1 },
+  ]);
+  const asked = paced.sandbox.requests.length;
+  const reply = await paced.ask(`${origin}/`);
+  assert.deepEqual([reply.tag, reply.tag === 'limited' && reply.retryAfterMs], ['limited', 2500]);
+  assert.equal(paced.sandbox.requests.length, asked);
+  await paced.close();
+});

@@ -1,0 +1,140 @@
+import { unescape as decoded } from 'node:querystring';
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Settings } from '../../settings.ts';
+import type { Reply } from '../answer.ts';
+import type { Http, HttpRequest, Pace } from '../ports.ts';
+import { within } from './deadline.ts';
+import { ACCEPT_ENCODING, decode } from './decode.ts';
+import { type Agents, agentsOf, createAgents } from './dispatchers.ts';
+import { transfer } from './exchange.ts';
+import { brokenOff, failureOf, notAllowed, outOfTurn, safeUrl, tooLarge, tooSlow } from './failures.ts';
+import { formFault, urlFault } from './guard.ts';
+import type { Hosts } from './host-map.ts';
+import { type Lookup, systemLookup } from './pinned-lookup.ts';
+import { proxies } from './proxy.ts';
+import { type Hop, nextHop } from './redirect.ts';
+import { userAgent } from './user-agent.ts';
+
+export interface HttpParts {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly pace: Pace;
+  readonly hosts: Hosts;
+  /** Default: the system's resolver. */
+  readonly lookup?: Lookup;
+  /** Stands for every connection (tests): no guard at connecting then. */
+  readonly dispatcher?: Dispatcher;
+}
+
+const REDIRECTS = 5;
+
+interface Route {
+  readonly dispatcher: Dispatcher;
+  readonly origin: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** `https://user:password@host` of a setting becomes Basic authentication (RFC 7617); a URL of ours never holds it any further. */
+function takeCredentials(url: URL, headers: Record<string, string>): void {
+  if (!url.username && !url.password) return;
+  const pair = `${decoded(url.username)}:${decoded(url.password)}`;
+  headers.authorization ??= `Basic ${Buffer.from(pair).toString('base64')}`;
+  url.username = '';
+  url.password = '';
+}
+
+/** The only door to the web. Connections are kept; `close` ends them, and what is still asked becomes `unreachable`. */
+export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } {
+  const { settings, clock, pace, hosts, lookup = systemLookup } = parts;
+  const patience = { clock, headersMs: settings.SIGHTLINE_HEADERS_TIMEOUT_MS, bodyMs: settings.SIGHTLINE_BODY_TIMEOUT_MS };
+  const proxy = proxies(settings);
+  let agents: Promise<Agents> | null = parts.dispatcher ? Promise.resolve(agentsOf(parts.dispatcher)) : null;
+  let closed = false;
+
+  const agent = userAgent(settings.SIGHTLINE_CONTACT);
+  const everyMs = 1000 / settings.SIGHTLINE_PACE_PER_SECOND;
+  const burst = Math.max(1, Math.floor(settings.SIGHTLINE_PACE_PER_SECOND));
+
+  function headersOf(request: HttpRequest): Record<string, string> {
+    const headers: Record<string, string> = { 'user-agent': agent, accept: '*/*', 'accept-encoding': ACCEPT_ENCODING };
+    for (const name in request.headers) {
+      const value = request.headers[name];
+      if (value !== undefined) headers[name.toLowerCase()] = value;
+    }
+    delete headers.host; // the URL's, always
+    return headers;
+  }
+
+  /** Which way a URL is reached, or why not. */
+  function routeOf(url: URL, namedOrigin: string | null, { guarded, trusted, proxies: through }: Agents): Route | string {
+    const malformed = formFault(url);
+    if (malformed) return malformed;
+    const mapped = hosts.http(url);
+    if (mapped) {
+      const address = mapped.address.includes(':') ? `[${mapped.address}]` : mapped.address;
+      const headers = { host: url.host, 'x-forwarded-proto': url.protocol.slice(0, -1) };
+      return { dispatcher: trusted, origin: `http://${address}:${mapped.port}`, headers };
+    }
+    const named = url.origin === namedOrigin;
+    if (!named) {
+      const fault = urlFault(url) ?? (namedOrigin === null ? null : 'a redirect away from an origin that a setting names');
+      if (fault) return fault;
+    }
+    const proxyUrl = proxy.for(url);
+    return { dispatcher: (proxyUrl && through.get(proxyUrl)) || (named ? trusted : guarded), origin: url.origin };
+  }
+
+  async function walk(request: HttpRequest, first: URL, headers: Hop['headers'], untilMs: number, signal: AbortSignal): Promise<Reply> {
+    const namedOrigin = request.named ? first.origin : null;
+    const maxBytes = request.maxBytes ?? settings.SIGHTLINE_MAX_RESPONSE_BYTES;
+    const limits = { ...patience, headersMs: request.firstByteMs ?? patience.headersMs, maxBytes };
+    const redirects = request.redirects ?? REDIRECTS;
+    let hop: Hop = { url: first, method: request.method ?? 'GET', headers, body: request.body };
+    for (let followed = 0; ; followed++) {
+      const { url, method, body } = hop;
+      const place = safeUrl(url);
+      if (closed) return failureOf(new Error('closed'), place, false);
+      agents ??= createAgents({ connectTimeoutMs: settings.SIGHTLINE_CONNECT_TIMEOUT_MS, lookup, proxyUrls: proxy.urls });
+      const route = routeOf(url, namedOrigin, await agents);
+      if (typeof route === 'string') return notAllowed(place, route);
+      const rule = request.pace ?? { key: url.hostname, everyMs, burst };
+      const waitMs = await pace.take(rule, untilMs - clock.now(), signal);
+      if (waitMs > 0) return outOfTurn(place, waitMs);
+
+      const sent = { ...hop.headers, ...route.headers };
+      const options = { origin: route.origin, path: url.pathname + url.search, method, headers: sent };
+      const result = await transfer(route.dispatcher, body === undefined ? options : { ...options, body }, limits, signal);
+      if (!result.ok) return result.error === null ? tooSlow(place) : failureOf(result.error, place, result.begun);
+
+      const next = redirects > 0 ? nextHop(hop, result.status, result.headers.location, request.mayFollow) : null;
+      if (next && 'refused' in next) return notAllowed(place, next.refused);
+      if (next && followed >= redirects)
+        return { tag: 'unreachable', what: 'The source redirects without end.', detail: `${place}: more than ${redirects} redirects` };
+      if (next) {
+        hop = next;
+        continue;
+      }
+      const decoded = await decode(result.body, result.headers['content-encoding'], maxBytes);
+      if (!decoded.ok) return decoded.fault === 'size' ? tooLarge(place, decoded.why) : brokenOff(place, decoded.why);
+      const answer = { status: result.status, headers: result.headers, body: decoded.body, url: url.href, at: clock.now() };
+      return { tag: 'answer', answer };
+    }
+  }
+
+  return {
+    async ask(request) {
+      if (!URL.canParse(request.url)) return notAllowed('the request', 'no URL');
+      const url = new URL(request.url);
+      url.hash = '';
+      const headers = headersOf(request);
+      if (request.named) takeCredentials(url, headers);
+      if (request.signal.aborted) return tooSlow(safeUrl(url));
+      return within(clock, request.timeoutMs, request.signal, (signal, untilMs) => walk(request, url, headers, untilMs, signal));
+    },
+    async close() {
+      closed = true;
+      await (await agents)?.destroy();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Dispatcher } from 'undici';
+import { type Lookup, pinned, unchecked } from './pinned-lookup.ts';
+
+/** Connections to one origin; what comes beyond waits. */
+const CONNECTIONS = 128;
+const MAX_HEADER_BYTES = 65_536;
+
+export interface AgentParts {
+  readonly connectTimeoutMs: number;
+  readonly lookup: Lookup;
+  /** Proxies that may be gone through. */
+  readonly proxyUrls: readonly string[];
+}
+export interface Agents {
+  /** Connects to what the guard lets through. */
+  readonly guarded: Dispatcher;
+  /** Connects to whatever a setting names. */
+  readonly trusted: Dispatcher;
+  readonly proxies: ReadonlyMap<string, Dispatcher>;
+  destroy(): Promise<void>;
+}
+
+/** A start needs no client: it is loaded with the first request, or before it while nobody waits. */
+export const loadClient = () => import('undici');
+
+/** The ways out. */
+export async function createAgents({ connectTimeoutMs, lookup, proxyUrls }: AgentParts): Promise<Agents> {
+  const { Agent, ProxyAgent } = await loadClient();
+  // the pauses are timed by our own clock: undici's timers are a second coarse
+  const untimed = { connectTimeout: connectTimeoutMs, headersTimeout: 0, bodyTimeout: 0 };
+  const common = { ...untimed, allowH2: false, pipelining: 1, connections: CONNECTIONS, maxHeaderSize: MAX_HEADER_BYTES };
+  const connect = { timeout: connectTimeoutMs, allowH2: false };
+  const guarded = new Agent({ ...common, connect: { ...connect, lookup: pinned(lookup) } });
+  const trusted = new Agent({ ...common, connect: { ...connect, lookup: unchecked(lookup) } });
+  const proxies = new Map(proxyUrls.map((uri) => [uri, new ProxyAgent({ ...common, uri })]));
+  return {
+    guarded,
+    trusted,
+    proxies,
+    destroy: async () => void (await Promise.all([guarded, trusted, ...proxies.values()].map((d) => d.destroy()))),
+  };
+}
+
+/** One dispatcher for every way (tests). */
+export const agentsOf = (one: Dispatcher): Agents => ({ guarded: one, trusted: one, proxies: new Map(), destroy: () => one.destroy() });

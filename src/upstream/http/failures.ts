@@ -1,0 +1,54 @@
+import type { Reply } from '../answer.ts';
+import { AddressRefused } from './pinned-lookup.ts';
+
+export type Failure = Exclude<Reply, { tag: 'answer' }>;
+
+/** An address as the log may show it: no query, no credentials, no fragment. */
+export const safeUrl = (url: URL): string => `${url.protocol}//${url.host}${url.pathname}`;
+
+export class TooLarge extends Error {}
+export class TooSlow extends Error {}
+
+const SLOW = /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT|ESOCKETTIMEDOUT)$/;
+const OURS =
+  /^(UND_ERR_INVALID_ARG|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|UND_ERR_NOT_SUPPORTED|ERR_INVALID_CHAR|ERR_HTTP_INVALID_HEADER_VALUE)$/;
+
+export const tooSlow = (place: string): Failure => ({
+  tag: 'timeout',
+  what: 'The source did not answer in time.',
+  detail: `${place}: out of time`,
+});
+export const tooLarge = (place: string, why: string): Failure => ({
+  tag: 'unreachable',
+  what: 'The answer of the source is larger than what is read.',
+  detail: `${place}: ${why}`,
+});
+export const brokenOff = (place: string, why: string): Failure => ({
+  tag: 'unreachable',
+  what: 'The answer of the source broke off.',
+  detail: `${place}: ${why}`,
+});
+export const notAllowed = (place: string, why: string): Failure => ({
+  tag: 'refused',
+  what: 'The lookup led to an address that may not be asked.',
+  detail: `${place}: ${why}`,
+});
+export const outOfTurn = (place: string, waitMs: number): Failure => ({
+  tag: 'limited',
+  what: 'This source takes no more lookups for now: it is paced, or it asked to be left alone.',
+  detail: `${place}: our own pace, ${Math.ceil(waitMs)} ms to wait`,
+  retryAfterMs: Math.ceil(waitMs),
+  counts: false,
+});
+
+/** What a socket's or undici's error means. `begun`: whether some of the answer had come. */
+export function failureOf(error: unknown, place: string, begun: boolean): Failure {
+  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
+  const why = `${code} ${message}`.trim();
+  if (error instanceof AddressRefused) return notAllowed(place, message);
+  if (error instanceof TooLarge) return tooLarge(place, message);
+  if (error instanceof TooSlow || SLOW.test(code)) return { ...tooSlow(place), detail: `${place}: ${why}` };
+  if (OURS.test(code)) return { tag: 'refused', what: 'The request to the source could not be written.', detail: `${place}: ${why}` };
+  if (begun) return brokenOff(place, why);
+  return { tag: 'unreachable', what: 'The source could not be reached.', detail: `${place}: ${why}` };
+}

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { SettingError } from '../../settings.ts';
+import { innerFault } from './guard.ts';
+
+/** A loopback address that stands for a place outside. */
+export interface Target {
+  readonly address: string;
+  readonly port: number;
+}
+/** Which origins and WHOIS servers are led to loopback addresses (tests and demos); empty in ordinary service. */
+export interface Hosts {
+  /** Where requests to this URL go instead; null: to the outside. */
+  http(url: URL): Target | null;
+  /** `host` in lower case. */
+  whois(host: string, port: number): Target | null;
+}
+export const NO_HOSTS: Hosts = { http: () => null, whois: () => null };
+
+const fault = (why: string): SettingError => new SettingError(`SIGHTLINE_HOSTS ${why}`);
+const LOOPBACK = /^(127(\.\d{1,3}){3}|::1)$/;
+
+/** `http://127.0.0.1:9001`, `127.0.0.1:9043`, `[::1]:9043`, `localhost:9043`. */
+function targetOf(key: string, value: unknown): Target {
+  const plain = key.startsWith('whois:') ? /^(?:whois:\/\/)?([^/]+)$/ : /^http:\/\/([^/]+)\/?$/;
+  const authority = typeof value === 'string' ? plain.exec(value)?.[1] : undefined;
+  const [, host = '', port = ''] = /^(\[[0-9a-f:]+\]|[^:]+):(\d{1,5})$/i.exec(authority ?? '') ?? [];
+  const address = host.replace(/^\[(.*)\]$/, '$1').replace(/^localhost$/i, '127.0.0.1');
+  if (!isIP(address) || !LOOPBACK.test(address) || Number(port) < 1 || Number(port) > 65_535)
+    throw fault(`leads ${key} to ${JSON.stringify(value)}: only a loopback address with a port is allowed, such as http://127.0.0.1:9000`);
+  return { address, port: Number(port) };
+}
+
+/** `https://a.example` as an origin, `https://*.example` and `https://*` as patterns, lower case. */
+function keyOf(key: string): string {
+  const lower = key.toLowerCase();
+  if (/^(https?|whois):\/\/\*(\.[a-z0-9.-]+)?$/.test(lower)) return lower;
+  if (/^https?:\/\/[^*]+$/.test(lower) && URL.canParse(lower) && new URL(lower).pathname === '/') return new URL(lower).origin;
+  if (/^whois:\/\/[a-z0-9.-]+(:\d{1,5})?$/.test(lower)) return lower;
+  throw fault(`has the key ${JSON.stringify(key)}: expected an origin, such as https://host, https://*.host, https://* or whois://host`);
+}
+
+/**
+ * Makes the map of DESIGN.md, "The outside in tests and demos". The exact origin is looked for first, then the longest `*.suffix`, then `*`.
+ * A pattern never speaks for inner names or addresses: those have to be written out. Throws SettingError where the map is faulty.
+ */
+export function hostsFrom(map: unknown): Hosts {
+  if (typeof map !== 'object' || map === null || Array.isArray(map)) throw fault('is not a JSON object of origins');
+  const targets = new Map(Object.entries(map).map(([key, value]) => [keyOf(key), targetOf(key, value)]));
+  const find = (scheme: string, host: string, exact: readonly string[]): Target | null => {
+    for (const key of exact) {
+      const target = targets.get(key);
+      if (target) return target;
+    }
+    if (innerFault(host) !== null) return null;
+    for (let dot = host.indexOf('.'); dot > 0; dot = host.indexOf('.', dot + 1)) {
+      const target = targets.get(`${scheme}://*${host.slice(dot)}`);
+      if (target) return target;
+    }
+    return targets.get(`${scheme}://*`) ?? null;
+  };
+  return {
+    http: (url) => find(url.protocol.slice(0, -1), url.hostname, [url.origin]),
+    whois: (host, port) => find('whois', host, [`whois://${host}:${port}`, `whois://${host}`]),
+  };
+}
+
+/** Reads the map from its file; without a file nothing is led elsewhere. Throws SettingError where it cannot be read. */
+export async function readHosts(file: string | null): Promise<Hosts> {
+  if (file === null) return NO_HOSTS;
+  let map: unknown;
+  try {
+    map = JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw fault(`names ${file}, which is no readable JSON file: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return hostsFrom(map);
+}

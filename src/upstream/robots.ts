@@ -1,0 +1,165 @@
+import type { Clock } from '../runtime/clock.ts';
+import { type Answer, type Reply, textOf } from './answer.ts';
+import type { Http } from './ports.ts';
+
+/** One `allow` or `disallow` line. */
+interface Rule {
+  readonly allow: boolean;
+  /** Percent-encoded path pattern; `*` is any run of characters, a final `$` the end. */
+  readonly pattern: string;
+}
+/** Rules by product token in lower case; `*` for everybody else. */
+export type Robots = ReadonlyMap<string, readonly Rule[]>;
+
+/** Longest part of a robots.txt that is read (RFC 9309, 2.5). */
+export const MAX_ROBOTS_BYTES = 512_000;
+
+/** `%7e` and `~` are the same path, `%2F` and `/` are not: everything is brought to one spelling (RFC 9309, 2.2.2). */
+const spelling = (path: string): string =>
+  path
+    .replace(/[^\x21-\x7e]+/g, (other) => {
+      try {
+        return encodeURIComponent(other);
+      } catch {
+        return '%EF%BF%BD'; // half of a surrogate pair
+      }
+    })
+    .replace(/%[\da-f]{2}/gi, (octet) => {
+      const char = String.fromCharCode(Number.parseInt(octet.slice(1), 16));
+      return /[\w.~-]/.test(char) ? char : octet.toUpperCase();
+    });
+
+/** Reads a robots.txt (RFC 9309). Groups of the same agent are one; lines that are no rule are passed over. */
+export function parseRobots(text: string): Robots {
+  const groups = new Map<string, Rule[]>();
+  let agents: string[] = [];
+  let inRules = false;
+  for (const raw of text.replace(/^\ufeff/, '').split(/\r\n?|\n/)) {
+    const m = /^\s*([a-z-]+)\s*:\s*(.*?)\s*$/i.exec(raw.replace(/#.*$/, ''));
+    const name = m?.[1]?.toLowerCase();
+    const value = m?.[2] ?? '';
+    if (name === 'user-agent') {
+      if (inRules) agents = [];
+      inRules = false;
+      // "Bot/1.2" names the product Bot
+      const token = value === '*' ? '*' : (/^[A-Za-z_-]+/.exec(value)?.[0].toLowerCase() ?? '');
+      if (token === '') continue;
+      agents.push(token);
+      if (!groups.has(token)) groups.set(token, []);
+    } else if (name === 'allow' || name === 'disallow') {
+      inRules = true;
+      if (value === '') continue;
+      const pattern = spelling(value.startsWith('/') || value.startsWith('*') ? value : `/${value}`);
+      for (const agent of agents) groups.get(agent)?.push({ allow: name === 'allow', pattern });
+    }
+  }
+  return groups;
+}
+
+/** Whether a pattern matches a path from its beginning. Linear in the path for each `*`: no regular expression is built from what a site sends. */
+function matches(pattern: string, path: string): boolean {
+  const anchored = pattern.endsWith('$');
+  const [first = '', ...rest] = (anchored ? pattern.slice(0, -1) : pattern).split('*');
+  if (!path.startsWith(first)) return false;
+  let from = first.length;
+  const last = anchored ? rest.pop() : undefined;
+  for (const part of rest) {
+    const place = path.indexOf(part, from);
+    if (place < 0) return false;
+    from = place + part.length;
+  }
+  if (last === undefined) return anchored ? from === path.length : true;
+  return path.length - last.length >= from && path.endsWith(last);
+}
+
+/** Whether an agent may fetch a path (with its query): the longest matching rule decides, `allow` on a tie, no rule allows. */
+export function allows(robots: Robots, agentToken: string, path: string): boolean {
+  const rules = robots.get(agentToken.toLowerCase()) ?? robots.get('*') ?? [];
+  const asked = spelling(path);
+  if (asked === '/robots.txt') return true;
+  let best: Rule | null = null;
+  for (const rule of rules) {
+    if (!matches(rule.pattern, asked)) continue;
+    const longer = best === null || rule.pattern.length > best.pattern.length;
+    if (longer || (rule.pattern.length === best?.pattern.length && rule.allow)) best = rule;
+  }
+  return best?.allow ?? true;
+}
+
+/** Allowed, barred by the site, or why nobody can say (the site's robots.txt could not be had, which bars it: RFC 9309, 2.3.1.4). */
+export type RobotsVerdict = { tag: 'allowed' } | { tag: 'barred'; what: string; detail: string } | Exclude<Reply, { tag: 'answer' }>;
+export interface RobotsKeeper {
+  mayFetch(url: string, agentToken: string, signal: AbortSignal): Promise<RobotsVerdict>;
+}
+
+const DAY_MS = 86_400_000;
+const LEAST_MS = 600_000;
+const AFTER_FAILURE_MS = 60_000;
+const MAX_HOSTS = 1_000;
+const TIMEOUT_MS = 10_000;
+
+type Kept = { robots: Robots; until: number } | { failure: Exclude<Reply, { tag: 'answer' }>; until: number };
+
+/** `Cache-Control: max-age`, at least 10 minutes and at most the day that RFC 9309 allows; a day where none is stated. */
+function freshFor(answer: Answer): number {
+  const seconds = /(?:^|[,\s])max-age=(\d{1,9})/i.exec(answer.headers['cache-control'] ?? '')?.[1];
+  return seconds === undefined ? DAY_MS : Math.min(DAY_MS, Math.max(LEAST_MS, Number(seconds) * 1000));
+}
+
+/** Keeps each host's robots.txt: fetched once for all who ask at the same time, asked again when it is old, the old one used while it can't be had. */
+export function createRobots(http: Http, clock: Clock, exempt: readonly string[] = []): RobotsKeeper {
+  const kept = new Map<string, Kept>();
+  const flights = new Map<string, Promise<Kept>>();
+  const passed = new Set(exempt.map((host) => host.toLowerCase()));
+
+  async function fetchRobots(origin: string): Promise<Kept> {
+    // not the caller's signal: whoever asked first may leave while others wait
+    const signal = new AbortController().signal;
+    const reply = await http.ask({ url: `${origin}/robots.txt`, maxBytes: 4 * MAX_ROBOTS_BYTES, timeoutMs: TIMEOUT_MS, signal });
+    const now = clock.now();
+    if (reply.tag !== 'answer') return { failure: reply, until: now + AFTER_FAILURE_MS };
+    const { answer } = reply;
+    if (answer.status === 429 || answer.status >= 500 || answer.status < 200) {
+      const what = "The platform's robots.txt could not be read.";
+      return { failure: { tag: 'unreachable', what, detail: `HTTP ${answer.status}` }, until: now + AFTER_FAILURE_MS };
+    }
+    const isThere = answer.status < 300;
+    const text = isThere ? textOf({ ...answer, body: answer.body.subarray(0, MAX_ROBOTS_BYTES) }) : '';
+    return { robots: parseRobots(text), until: now + freshFor(answer) };
+  }
+  async function robotsOf(origin: string): Promise<Kept> {
+    const old = kept.get(origin);
+    const leftMs = old ? old.until - clock.now() : 0;
+    // more than a day: the clock was set back
+    if (old && leftMs > 0 && leftMs <= DAY_MS) return old;
+    const flight =
+      flights.get(origin) ??
+      fetchRobots(origin)
+        .then((fresh) => {
+          const keep = 'failure' in fresh && old && 'robots' in old ? { ...old, until: fresh.until } : fresh;
+          kept.delete(origin);
+          kept.set(origin, keep);
+          const oldest = kept.size > MAX_HOSTS ? kept.keys().next().value : undefined;
+          if (oldest !== undefined) kept.delete(oldest);
+          return keep;
+        })
+        .finally(() => flights.delete(origin));
+    flights.set(origin, flight);
+    return flight;
+  }
+  return {
+    async mayFetch(url, agentToken, signal) {
+      const { origin, host, pathname, search } = new URL(url);
+      if (passed.has(host.toLowerCase())) return { tag: 'allowed' };
+      if (signal.aborted) return { tag: 'timeout', what: 'There was no time left to ask.' };
+      const found = await robotsOf(origin);
+      if ('failure' in found) return found.failure;
+      if (allows(found.robots, agentToken, `${pathname}${search}`)) return { tag: 'allowed' };
+      return {
+        tag: 'barred',
+        what: "The platform's robots.txt does not allow this page to be fetched.",
+        detail: `${host}/robots.txt bars ${pathname}`,
+      };
+    },
+  };
+}

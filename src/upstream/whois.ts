@@ -1,0 +1,92 @@
+import { connect } from 'node:net';
+import type { Clock } from '../runtime/clock.ts';
+import type { Settings } from '../settings.ts';
+import type { Reply } from './answer.ts';
+import { Body } from './http/body.ts';
+import { watch, within } from './http/deadline.ts';
+import { failureOf, notAllowed, outOfTurn, TooLarge, TooSlow, tooSlow } from './http/failures.ts';
+import { bareHost, hostFault } from './http/guard.ts';
+import type { Hosts } from './http/host-map.ts';
+import { type Lookup, pinned, systemLookup } from './http/pinned-lookup.ts';
+import type { Pace, Whois, WhoisRequest } from './ports.ts';
+
+export interface WhoisParts {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly pace: Pace;
+  readonly hosts: Hosts;
+  /** Default: the system's resolver. */
+  readonly lookup?: Lookup;
+}
+
+const PORT = 43;
+const MAX_BYTES = 1_048_576;
+
+/** WHOIS (RFC 3912): one query a connection, the answer read to its end. An answer without a byte is an answer; what to make of it is the reader's business. */
+export function createWhois(parts: WhoisParts): Whois {
+  const { settings, clock, pace, hosts } = parts;
+  const checked = pinned(parts.lookup ?? systemLookup);
+  const patience = { clock, headersMs: settings.SIGHTLINE_HEADERS_TIMEOUT_MS, bodyMs: settings.SIGHTLINE_BODY_TIMEOUT_MS };
+  const everyMs = 1000 / settings.SIGHTLINE_PACE_PER_SECOND;
+  const burst = Math.max(1, Math.floor(settings.SIGHTLINE_PACE_PER_SECOND));
+
+  function talk(host: string, port: number, query: string, maxBytes: number, place: string, signal: AbortSignal): Promise<Reply> {
+    return new Promise((resolve) => {
+      const target = hosts.whois(host, port);
+      const socket = target
+        ? connect({ host: target.address, port: target.port })
+        : connect({ host, port, lookup: checked, autoSelectFamily: true });
+      const body = new Body();
+      const end = (reply: Reply) => {
+        signal.removeEventListener('abort', stop);
+        silence.end();
+        socket.destroy();
+        resolve(reply);
+      };
+      const stop = () => end(tooSlow(place));
+      signal.addEventListener('abort', stop, { once: true });
+      let silence = watch({ ...patience, headersMs: settings.SIGHTLINE_CONNECT_TIMEOUT_MS }, () =>
+        end(failureOf(new TooSlow('no connection'), place, false)),
+      );
+      socket.once('connect', () => {
+        silence.end();
+        silence = watch(patience, () => end(failureOf(new TooSlow('no further byte'), place, body.size > 0)));
+        // not ended: some servers take a closed half for a client that has gone
+        socket.write(`${query}\r\n`);
+      });
+      socket.on('data', (chunk) => {
+        silence.heard(true);
+        if (body.size + chunk.length > maxBytes) end(failureOf(new TooLarge(`more than ${maxBytes} bytes`), place, true));
+        else body.add(chunk);
+      });
+      socket.once('error', (error) => end(failureOf(error, place, body.size > 0)));
+      socket.once('end', () => {
+        const answer = { status: 200, headers: {}, body: body.join(), url: `whois://${host}`, at: clock.now() };
+        end({ tag: 'answer', answer });
+      });
+    });
+  }
+
+  async function ask(request: WhoisRequest, untilMs: number, signal: AbortSignal): Promise<Reply> {
+    const { port = PORT, query } = request;
+    const host = bareHost(request.host);
+    const place = `whois://${host}`;
+    if (/[\r\n\0]/.test(query)) return notAllowed(place, 'a query of more than one line');
+    if (!hosts.whois(host, port)) {
+      const fault = hostFault(host) ?? (port === PORT ? null : `port ${port}`);
+      if (fault) return notAllowed(place, fault);
+    }
+    const rule = request.pace ?? { key: place, everyMs, burst };
+    const waitMs = await pace.take(rule, untilMs - clock.now(), signal);
+    if (waitMs > 0) return outOfTurn(place, waitMs);
+    if (signal.aborted) return tooSlow(place);
+    return talk(host, port, query, request.maxBytes ?? MAX_BYTES, place, signal);
+  }
+
+  return {
+    async ask(request) {
+      if (request.signal.aborted) return tooSlow(`whois://${request.host}`);
+      return within(clock, request.timeoutMs, request.signal, (signal, untilMs) => ask(request, untilMs, signal));
+    },
+  };
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { APPS, DEVELOPERS } from '../../sandbox/appmarket/apps.ts';
+import { CATEGORIES } from '../../sandbox/appmarket/categories.ts';
+import { appmarket, LAZY_KEYWORD } from '../../sandbox/appmarket/host.ts';
+import { truth } from '../../sandbox/appmarket/truth.ts';
+import type { SandboxHost, SandboxRequest } from '../../sandbox/host.ts';
+import { OPERATIONS } from '../../src/contract/operations/index.ts';
+import type { Outcome } from '../../src/sources/outcome.ts';
+import { market } from './sandbox-ports.ts';
+
+const resourceOf = (outcome: Outcome): unknown => (outcome.tag === 'found' ? outcome.resource : outcome);
+
+test('the profile of every app is what the marketplace holds', async () => {
+  const { lookup } = market(appmarket);
+  for (const { handle } of APPS) assert.deepEqual(resourceOf(await lookup('app', { handle })), truth.app(handle), handle);
+});
+
+test('reviews are told in both orders, with edits, replies left out, stars alone, and past the end', async () => {
+  const { lookup } = market(appmarket);
+  for (const handle of ['acme-reviews', 'brand-new-app', 'free-forever', ...APPS.slice(20, 60).map((app) => app.handle)]) {
+    for (const sort of ['relevance', 'newest'] as const) {
+      for (const page of [1, 2, 99]) {
+        const input = { handle, page, sort };
+        assert.deepEqual(resourceOf(await lookup('app-reviews', input)), truth.reviews(handle, page, sort), `${handle} ${sort} ${page}`);
+      }
+    }
+  }
+  const input = { handle: 'acme-reviews', page: 1, sort: 'newest' as const };
+  assert.deepEqual(await lookup('appstore-reviews', input), await lookup('app-reviews', input));
+});
+
+test('a developer is told with all apps over all pages', async () => {
+  const { lookup, paths } = market(appmarket);
+  for (const { handle } of DEVELOPERS)
+    assert.deepEqual(resourceOf(await lookup('app-developer', { handle })), truth.developer(handle), handle);
+  assert.ok(paths().includes('/partners/acme-widgets?page=2'));
+});
+
+test('topics, intermediate categories and leaves are told, leaves over their pages', async () => {
+  const { lookup } = market(appmarket);
+  for (const { handle } of CATEGORIES) {
+    for (const page of [1, 2, 50]) {
+      const want = truth.category(handle, page);
+      const got = await lookup('appstore-category', { handle, page });
+      assert.deepEqual(resourceOf(got), want, `${handle} ${page}`);
+    }
+  }
+});
+
+test('ads and apps are ranked apart, built-in features left out, lazy frames followed', async () => {
+  const { lookup, asked } = market(appmarket);
+  for (const keyword of ['product reviews', 'acme', 'seo', 'zzqxv', LAZY_KEYWORD, 'reviews']) {
+    for (const page of [1, 2, 9]) {
+      const got = await lookup('app-keywords', { keyword, page });
+      assert.deepEqual(resourceOf(got), truth.search(keyword, page), `${keyword} ${page}`);
+    }
+  }
+  assert.ok(asked.some(({ headers }) => headers?.['turbo-frame'] === 'search_page'));
+});
+
+test('every example of the OpenAPI description is answered with something to see', async () => {
+  const { lookup } = market(appmarket);
+  const example = (id: keyof typeof OPERATIONS, field: string) => String(OPERATIONS[id].parameters.find((p) => p.field === field)?.example);
+  const handle = example('app', 'handle');
+  assert.equal((await lookup('app', { handle })).tag, 'found');
+  const reviews = await lookup('app-reviews', { handle, page: 1, sort: 'newest' });
+  assert.ok(reviews.tag === 'found' && reviews.resource.reviews.length === 10);
+  const ranking = await lookup('app-keywords', { keyword: example('app-keywords', 'keyword'), page: 1 });
+  assert.ok(ranking.tag === 'found' && ranking.resource.apps.length > 20);
+  const developer = await lookup('app-developer', { handle: example('app-developer', 'handle') });
+  assert.ok(developer.tag === 'found' && developer.resource.apps.length > 20);
+  const category = await lookup('appstore-category', { handle: example('appstore-category', 'handle'), page: 1 });
+  assert.ok(category.tag === 'found' && category.resource.apps.length > 20);
+});
+
+test('what is not there, renamed, gone, withdrawn, busy or old says so', async () => {
+  const tagOf = async (handle: string) => (await market(appmarket).lookup('app', { handle })).tag;
+  assert.equal(await tagOf('no-such-app'), 'absent');
+  assert.equal(await tagOf('gone-app'), 'absent');
+  assert.equal(await tagOf('withdrawn-app'), 'absent');
+  assert.equal(await tagOf('busy-app'), 'limited');
+  assert.equal(await tagOf('broken-app'), 'unreachable');
+  assert.equal(await tagOf('old-layout'), 'changed');
+  assert.equal(await tagOf('empty-shell'), 'changed');
+  const renamed = await market(appmarket).lookup('app', { handle: 'renamed-app' });
+  assert.deepEqual(resourceOf(renamed), truth.app('acme-reviews'));
+  assert.equal((await market(appmarket).lookup('app-developer', { handle: 'nobody' })).tag, 'absent');
+  assert.equal((await market(appmarket).lookup('appstore-category', { handle: 'nothing', page: 1 })).tag, 'absent');
+  assert.equal((await market(appmarket).lookup('app-reviews', { handle: 'nothing', page: 1, sort: 'newest' })).tag, 'absent');
+});
+
+test('after a wall nobody asks for a quarter of an hour', async () => {
+  for (const handle of ['walled-app', 'quietly-walled-app']) {
+    const { lookup, clock, paths, rests } = market(appmarket);
+    assert.equal((await lookup('app', { handle })).tag, 'blocked');
+    assert.deepEqual(rests, [900_000]);
+    const before = paths().length;
+    assert.equal((await lookup('app', { handle: 'acme-reviews' })).tag, 'blocked');
+    assert.equal((await lookup('app-keywords', { keyword: 'seo', page: 1 })).tag, 'blocked');
+    assert.equal(paths().length, before);
+    await clock.advance(900_000);
+    assert.equal((await lookup('app', { handle: 'acme-reviews' })).tag, 'found');
+  }
+});
+
+test('a request for fewer requests is heeded as long as it says', async () => {
+  const { lookup, clock, rests } = market(appmarket);
+  const busy = await lookup('app', { handle: 'busy-app' });
+  assert.ok(busy.tag === 'limited' && busy.retryAfterMs === 120_000);
+  assert.deepEqual(rests, [120_000]);
+  await clock.advance(60_000);
+  const next = await lookup('app', { handle: 'acme-reviews' });
+  assert.ok(next.tag === 'limited' && next.retryAfterMs === 60_000);
+});
+
+test('robots.txt is asked first and obeyed; keyword search is the operator’s own decision', async () => {
+  const barring: SandboxHost = {
+    ...appmarket,
+    answer: (request) =>
+      request.url.pathname === '/robots.txt'
+        ? { status: 200, body: 'User-agent: Sightline\nDisallow: /partners/\nDisallow: *q=*' }
+        : appmarket.answer(request),
+  };
+  const { lookup, paths } = market(barring);
+  assert.equal((await lookup('app', { handle: 'acme-reviews' })).tag, 'found');
+  assert.deepEqual(paths(), ['/robots.txt', '/acme-reviews']);
+  assert.equal((await lookup('app-developer', { handle: 'acme-widgets' })).tag, 'blocked');
+  assert.ok(!paths().some((path) => path.startsWith('/partners')));
+  assert.equal((await lookup('app-keywords', { keyword: 'seo', page: 1 })).tag, 'found');
+});
+
+test('robots.txt is not asked where the operator has the leave of the platform', async () => {
+  const barring: SandboxHost = {
+    ...appmarket,
+    answer: (request) =>
+      request.url.pathname === '/robots.txt' ? { status: 200, body: 'User-agent: *\nDisallow: /' } : appmarket.answer(request),
+  };
+  assert.equal((await market(barring).lookup('app', { handle: 'acme-reviews' })).tag, 'blocked');
+  const exempt = market(barring, { SIGHTLINE_ROBOTS_EXEMPT: 'apps.shopify.com' });
+  assert.equal((await exempt.lookup('app', { handle: 'acme-reviews' })).tag, 'found');
+  assert.deepEqual(exempt.paths(), ['/acme-reviews']);
+});
+
+test('a wall in the place of robots.txt is a wall', async () => {
+  const walled: SandboxHost = {
+    ...appmarket,
+    answer: (request) =>
+      appmarket.answer(request.url.pathname === '/robots.txt' ? { ...request, url: new URL('/walled-app', request.url) } : request),
+  };
+  const { lookup, paths } = market(walled);
+  assert.equal((await lookup('app', { handle: 'acme-reviews' })).tag, 'blocked');
+  assert.deepEqual(paths(), ['/robots.txt']);
+});
+
+test('one cookie jar serves all requests, in English, one pace for all', async () => {
+  const { lookup, asked } = market(appmarket);
+  await lookup('app', { handle: 'acme-reviews' });
+  await lookup('app-developer', { handle: 'cobalt-kettle' });
+  const pages = asked.slice(1);
+  assert.equal(pages[0]?.headers?.cookie, undefined);
+  assert.equal(pages[1]?.headers?.cookie, '_shopify-app_store_session5=sandbox');
+  for (const request of pages) assert.match(request.headers?.['accept-language'] ?? '', /^en-US/);
+  for (const request of asked) assert.deepEqual(request.pace, { key: 'apps.shopify.com', everyMs: 2000, burst: 1 });
+});
+
+test('a list of apps that can’t be read to its end in time is no answer', async () => {
+  const endless: SandboxHost = { ...appmarket, answer: (request) => endlessPage(request) };
+  const late = await market(endless).lookup('app-developer', { handle: 'acme-widgets' }, 9_000);
+  assert.equal(late.tag, 'timeout');
+  const far = await market(endless).lookup('app-developer', { handle: 'acme-widgets' });
+  assert.equal(far.tag, 'refused');
+  const cut: SandboxHost = { ...appmarket, answer: (request) => firstPageOnly(request) };
+  assert.equal((await market(cut).lookup('app-developer', { handle: 'acme-widgets' })).tag, 'changed');
+});
+/** Every page names a next one and holds new apps. */
+async function endlessPage(request: SandboxRequest) {
+  const page = Number(request.url.searchParams.get('page') ?? 1);
+  const first = new URL(request.url);
+  first.searchParams.delete('page');
+  const made = await appmarket.answer({ ...request, url: first });
+  return { ...made, body: String(made.body).replaceAll('data-app-card-handle-value="', `data-app-card-handle-value="p${page}-`) };
+}
+/** The list ends before the announced number is reached. */
+async function firstPageOnly(request: SandboxRequest) {
+  const made = await appmarket.answer(request);
+  return { ...made, body: String(made.body).replace(/<div data-pagination-controls[\s\S]*?<\/div>/g, '') };
+}
+
+test('developers of ranked apps are asked for only where the operator wants it, and all of them or none', async () => {
+  const input = { keyword: 'email marketing', page: 1 };
+  const on = { SIGHTLINE_APPMARKET_SEARCH_DEVELOPERS: '1' };
+  const plain = market(appmarket);
+  await plain.lookup('app-keywords', input);
+  assert.equal(plain.asked.length, 1);
+  const { lookup } = market(appmarket, on);
+  const named = await lookup('app-keywords', input);
+  assert.ok(named.tag === 'found');
+  for (const app of named.resource.apps) assert.equal(app.developer, truth.app(app.handle ?? '')?.developer.name);
+  const hasty = market(appmarket, on);
+  assert.equal((await hasty.lookup('app-keywords', input, 7_000)).tag, 'timeout');
+  const asked = hasty.asked.length;
+  assert.equal((await hasty.lookup('app-keywords', input)).tag, 'found');
+  // what the first try learnt is not asked again
+  assert.ok(hasty.asked.length - asked < named.resource.apps.length);
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { appmarket } from '../../sandbox/appmarket/host.ts';
+import { openPage } from '../../src/sources/appmarket/page/html-page.ts';
+import { cssOf, MARK_NAMES, type Mark } from '../../src/sources/appmarket/page/marks.ts';
+import { FILES, type Kind, readRecording as read, skipRecordings } from './sandbox-ports.ts';
+
+const opened = (html: string) => openPage(html) ?? assert.fail('the page is beyond the limits');
+
+const skip = skipRecordings();
+
+/** Sandbox pages, and the recordings whose marks they must carry. */
+const TIES: [string, readonly Kind[]][] = [
+  ['/acme-reviews', ['app']],
+  ['/acme-reviews/reviews', ['reviews', 'pastEnd']],
+  ['/search?q=product+reviews', ['search', 'searchFrame']],
+  ['/search?q=page+builder', ['lazy']],
+  ['/partners/paper-works2', ['developer']],
+  ['/categories/marketing-and-conversion', ['topic']],
+  ['/categories/marketing-and-conversion-social-trust-product-reviews/all', ['category']],
+  ['/no-such-app', ['notFound']],
+];
+const marksOf = (html: string): Set<Mark> => {
+  const page = opened(html);
+  return new Set(MARK_NAMES.filter((mark) => page.all(mark).length > 0));
+};
+
+test('the simulated pages carry the marks of the recorded ones, and no others', { skip }, async () => {
+  for (const [path, kinds] of TIES) {
+    const url = new URL(path, 'https://apps.shopify.com');
+    const made = String((await appmarket.answer({ method: 'GET', url, headers: {}, body: '', at: 0 })).body);
+    const ours = marksOf(made);
+    const recorded = new Set(kinds.flatMap((kind) => [...marksOf(read(FILES[kind]))]));
+    const both = [...ours].filter((mark) => recorded.has(mark));
+    const only = (some: Set<Mark>) => [...some].filter((mark) => !both.includes(mark)).map(cssOf);
+    assert.ok(both.length >= 0.9 * ours.size, `${path}: not in the recording: ${only(ours)}`);
+    assert.ok(both.length >= 0.9 * recorded.size, `${path}: not in the sandbox: ${only(recorded)}`);
+  }
+  for (const word of ['_cf_chl_opt', 'challenge-error-text', 'Verifying your connection...']) {
+    assert.ok(read(FILES.challenge).includes(word));
+    const url = new URL('/walled-app', 'https://apps.shopify.com');
+    const blockPage = await appmarket.answer({ method: 'GET', url, headers: {}, body: '', at: 0 });
+    assert.ok(String(blockPage.body).includes(word));
+  }
+});

@@ -1,0 +1,51 @@
+import { globSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+
+export interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Source files below the folders, tests aside, with `/` as separator. */
+export const sourceFiles = (folders: readonly string[]): readonly string[] =>
+  folders
+    .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`))
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => !/\.test\.tsx?$/.test(file))
+    .sort();
+
+/** Code without comments; text in quotes stays. */
+const withoutComments = (text: string): string => text.replace(/^\s*(?:\/\*[\s\S]*?\*\/|\/\/.*)$/gm, '');
+
+const SPECIFIER = /(?:\bfrom|\bimport\(|^import)\s*'(\.[^']+)'|new URL\('(\.[^']+\.tsx?)', import\.meta\.url\)/gm;
+
+/** Relative imports of a file: static, type-only, dynamic, re-exports, and files named for a worker thread. */
+export function importsOf(file: string, text: string = readFileSync(file, 'utf8')): readonly Import[] {
+  return [...withoutComments(text).matchAll(SPECIFIER)].map((match) => ({
+    from: file,
+    to: posix.normalize(posix.join(posix.dirname(file), match[1] ?? match[2] ?? '')),
+  }));
+}
+
+/** Groups of files that import each other in a circle. */
+export function cyclesOf(imports: readonly Import[]): readonly (readonly string[])[] {
+  const targets = Map.groupBy(imports, (i) => i.from);
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const cycles: string[][] = [];
+  const visit = (file: string): void => {
+    order.set(file, order.size);
+    lowest.set(file, order.size - 1);
+    stack.push(file);
+    for (const { to } of targets.get(file) ?? []) {
+      if (!order.has(to)) visit(to);
+      if (stack.includes(to)) lowest.set(file, Math.min(lowest.get(file) ?? 0, lowest.get(to) ?? 0));
+    }
+    if (lowest.get(file) !== order.get(file)) return;
+    const group = stack.splice(stack.indexOf(file));
+    if (group.length > 1 || targets.get(file)?.some((i) => i.to === file)) cycles.push(group.sort());
+  };
+  for (const file of targets.keys()) if (!order.has(file)) visit(file);
+  return cycles;
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { codeOf, ERRORS, type ErrorName } from '../../src/contract/errors.ts';
+import { SETTINGS } from '../../src/settings.ts';
+import { PAGES } from './markdown.ts';
+
+const source = globSync('src/**/*.ts')
+  .filter((file) => !file.endsWith('.test.ts'))
+  .map((file) => readFileSync(file, 'utf8'))
+  .join('\n');
+const page = (name: string): string => readFileSync(name, 'utf8');
+
+test('docs/metrics.md has a row for every metric, and for nothing else', () => {
+  const registered = new Set([...source.matchAll(/'(sightline_[a-z_]+)'/g)].map(([, name]) => name));
+  const documented = new Set([...page('docs/metrics.md').matchAll(/^\| `(sightline_[a-z_]+)`/gm)].map(([, name]) => name));
+  assert.deepEqual([...documented].sort(), [...registered].sort());
+});
+
+test('docs/troubleshooting.md has a row for every error code, with its status', () => {
+  const rows = page('docs/troubleshooting.md').split('\n');
+  const missing = (Object.keys(ERRORS) as ErrorName[]).filter(
+    (name) => !rows.some((row) => row.includes(`\`${codeOf(name)}\` |`) && row.split('|')[1]?.includes(String(ERRORS[name].status))),
+  );
+  assert.deepEqual(missing, []);
+});
+
+test('every setting that a page names exists', () => {
+  const unknown = PAGES.flatMap((file) =>
+    [...page(file).matchAll(/\bSIGHTLINE_[A-Z][A-Z_]*[A-Z]\b/g)]
+      .map(([name]) => name)
+      .filter((name) => !(name in SETTINGS) && !name.startsWith('SIGHTLINE_TEST_'))
+      .map((name) => `${file}: ${name}`),
+  );
+  assert.deepEqual(unknown, []);
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DefectError } from '../../src/orchestrator/engine.ts';
+import { absent, blocked, changed, found, limited, type Outcome, refused, timeout, unreachable } from '../../src/sources/outcome.ts';
+import type { Source } from '../../src/sources/source.ts';
+import { ask, bullHouse, type House, localHouse, type Script, sourceOf } from './engine-fixture.ts';
+import { missing, type OwnServer, startRedis } from './services.ts';
+
+const OUTCOMES: Outcome[] = [
+  found({ domain: 'ü.example', nested: [1.7, null, '', { a: true }] }, 3),
+  absent('Not there.', 'detail'),
+  blocked('Wall.'),
+  { ...blocked('Age gate.'), final: true } as Outcome,
+  limited('Slow down.', 5000),
+  limited('Slow down.'),
+  unreachable('Down.', 'ECONNRESET'),
+  timeout('Late.'),
+  changed('New shape.'),
+  refused('Bad credentials.'),
+];
+
+let redis: OwnServer;
+const kinds: { name: string; skip: string | false; open: (sources: readonly Source[]) => Promise<House> | House }[] = [
+  { name: 'local', skip: false, open: localHouse },
+  { name: 'bullmq', skip: missing('redis'), open: (sources) => bullHouse(redis.url, sources) },
+];
+
+for (const { name, skip, open } of kinds) {
+  describe(`engine ${name}`, { skip }, () => {
+    let house: House;
+    let script: Script = async () => found({});
+    before(async () => {
+      if (name === 'bullmq') redis = await startRedis();
+      house = await open([sourceOf((domain, attempt) => script(domain, attempt))]);
+    });
+    after(async () => {
+      await house?.close();
+      if (name === 'bullmq') await redis?.close();
+    });
+
+    test('every outcome arrives as the source gave it', async () => {
+      script = async (domain) => OUTCOMES[Number(domain.split('.')[0])] as Outcome;
+      for (const [i, outcome] of OUTCOMES.entries()) assert.deepEqual(await ask(house.engine, `${i}.example`), outcome);
+    });
+    test('a source that throws is a defect, and is told with its reason', async () => {
+      script = async () => {
+        throw new Error('cannot read property of undefined');
+      };
+      await assert.rejects(
+        ask(house.engine, 'throws.example'),
+        (error) => error instanceof DefectError && /of undefined/.test(error.message),
+      );
+    });
+    test('an attempt that takes longer than it may is a timeout, and the source is told that it is over', async () => {
+      let over = false;
+      script = (_, { signal }) => new Promise(() => signal.addEventListener('abort', () => (over = true)));
+      const began = performance.now();
+      const outcome = await ask(house.engine, 'slow.example', 200);
+      assert.equal(outcome.tag, 'timeout');
+      const tookMs = performance.now() - began;
+      assert.ok(tookMs >= 199 && tookMs < 700, `${tookMs} ms`);
+      assert.equal(over, true);
+    });
+    test('the source is told its deadline on its own clock', async () => {
+      script = async (_, { deadlineMs }) => found({ left: deadlineMs - Date.now() });
+      const outcome = await ask(house.engine, 'deadline.example', 2_000);
+      assert.ok(outcome.tag === 'found');
+      const { left } = outcome.resource as unknown as { left: number };
+      assert.ok(left > 1_500 && left <= 2_001, `${left} ms`);
+    });
+    test('who gives up is let go at once', async () => {
+      script = (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(timeout('Over.'))));
+      const giving = new AbortController();
+      const asked = ask(house.engine, 'given-up.example', 3_000, { signal: giving.signal });
+      const began = performance.now();
+      giving.abort();
+      assert.equal((await asked).tag, 'timeout');
+      assert.ok(performance.now() - began < 500);
+    });
+    test('many attempts at once are each answered by their own', async () => {
+      script = async (domain) => found({ domain });
+      const domains = Array.from({ length: 300 }, (_, i) => `many-${i}.example`);
+      const outcomes = await Promise.all(domains.map((d) => ask(house.engine, d)));
+      assert.deepEqual(
+        outcomes.map((o) => o.tag === 'found' && o.resource.domain),
+        domains,
+      );
+    });
+    test('the same question asked again after its end is asked again', async () => {
+      let n = 0;
+      script = async () => found({ n: n++ });
+      const seen = [];
+      for (let i = 0; i < 20; i++) {
+        const outcome = await ask(house.engine, 'again.example');
+        seen.push(outcome.tag === 'found' && (outcome.resource as unknown as { n: number }).n);
+      }
+      assert.deepEqual(seen, [...Array(20).keys()]);
+    });
+    test('it says that it is ready', () => house.engine.ready());
+  });
+}

@@ -1,0 +1,98 @@
+import { type Fleet, joinFleet } from '../../src/fleet/membership.ts';
+import { createBullEngine } from '../../src/fleet/queue.ts';
+import { startWorkers, type Workers } from '../../src/fleet/worker.ts';
+import type { Engine } from '../../src/orchestrator/engine.ts';
+import { createLocalEngine } from '../../src/orchestrator/local-engine.ts';
+import { realClock } from '../../src/runtime/clock.ts';
+import { readSettings } from '../../src/settings.ts';
+import type { Outcome } from '../../src/sources/outcome.ts';
+import type { Attempt, Ports, Source } from '../../src/sources/source.ts';
+
+/** What the source does with a domain; each test brings its own. */
+export type Script = (domain: string, attempt: Attempt) => Promise<Outcome>;
+export const sourceOf = (script: Script, id = 'registration/rdap'): Source => ({
+  id,
+  operations: ['registration'],
+  needs: [],
+  knowsAbsence: true,
+  about: 'a script',
+  open: () => ({ registration: (async ({ domain }: { domain: string }, attempt: Attempt) => script(domain, attempt)) as never }),
+});
+export const ports = {
+  settings: readSettings({}),
+  clock: realClock,
+  // what is carried is tried here, and a source that said it was limited is to answer the next
+  pace: { take: async () => 0, rest: async () => {}, resting: async () => 0 },
+  random: Math.random,
+  log: () => {},
+} as unknown as Ports;
+export const ask = (engine: Engine, domain: string, leftMs = 5_000, more: { signal?: AbortSignal; unshared?: boolean } = {}) =>
+  engine.attempt({ source: 'registration/rdap', operation: 'registration', input: { domain }, leftMs, ...more });
+
+let made = 0;
+export const member = (url: string, part: { gateway: boolean; sources: readonly string[] }): Promise<Fleet> =>
+  joinFleet({ url, clock: realClock, log: () => {}, part, newId: () => `${process.pid}-${made++}` });
+
+export interface House {
+  readonly engine: Engine;
+  close(): Promise<void>;
+}
+export const localHouse = (sources: readonly Source[]): House => {
+  const engine = createLocalEngine(sources, ports);
+  return { engine, close: () => engine.close() };
+};
+
+export interface SourceWorkers {
+  readonly workers: Workers;
+  readonly fleet: Fleet;
+  close(): Promise<void>;
+}
+export async function sourceWorkers(
+  url: string,
+  sources: readonly Source[],
+  limits: { concurrency?: number; globalConcurrency?: number } = {},
+): Promise<SourceWorkers> {
+  const fleet = await member(url, { gateway: false, sources: sources.map((s) => s.id) });
+  const { concurrency = 20, globalConcurrency = null } = limits;
+  const workers = await startWorkers({
+    fleet,
+    url,
+    sources,
+    ports,
+    concurrency: () => concurrency,
+    globalConcurrency: () => globalConcurrency,
+  });
+  return {
+    workers,
+    fleet,
+    async close() {
+      await workers.close(1_000);
+      await fleet.close();
+    },
+  };
+}
+/** A gateway's engine alone. */
+export async function gatewayHouse(url: string): Promise<House & { fleet: Fleet }> {
+  const fleet = await member(url, { gateway: true, sources: [] });
+  const engine = await createBullEngine({ fleet, url, clock: realClock, log: () => {} });
+  return {
+    engine,
+    fleet,
+    async close() {
+      await engine.close();
+      await fleet.close();
+    },
+  };
+}
+/** A gateway and a worker. */
+export async function bullHouse(url: string, sources: readonly Source[]): Promise<House> {
+  const work = await sourceWorkers(url, sources);
+  const gateway = await gatewayHouse(url);
+  return {
+    engine: gateway.engine,
+    async close() {
+      await gateway.close();
+      await work.close();
+    },
+  };
+}

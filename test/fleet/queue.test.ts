@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EngineAwayError } from '../../src/orchestrator/engine.ts';
+import { found, type Outcome } from '../../src/sources/outcome.ts';
+import { ask, gatewayHouse, type House, type SourceWorkers, sourceOf, sourceWorkers } from './engine-fixture.ts';
+import { missing, type OwnServer, startRedis } from './services.ts';
+
+const timed = async <T>(work: Promise<T>): Promise<{ value: T | Error; ms: number }> => {
+  const began = performance.now();
+  const value = await work.catch((error: Error) => error);
+  return { value, ms: performance.now() - began };
+};
+
+describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
+  let redis: OwnServer;
+  let gateway: House;
+  let other: House;
+  before(async () => {
+    redis = await startRedis();
+    [gateway, other] = await Promise.all([gatewayHouse(redis.url), gatewayHouse(redis.url)]);
+  });
+  after(async () => {
+    await gateway.close();
+    await other.close();
+    await redis.close();
+  });
+  /** Runs with stations that are closed whatever happens. */
+  async function withSourceWorkers(
+    made: Promise<SourceWorkers>[],
+    work: (allSourceWorkers: SourceWorkers[]) => Promise<void>,
+  ): Promise<void> {
+    const allSourceWorkers = await Promise.all(made);
+    await sleep(200); // until the gateways have seen them
+    try {
+      await work(allSourceWorkers);
+    } finally {
+      await Promise.all(allSourceWorkers.map((s) => s.close()));
+    }
+  }
+
+  test('without a worker for the source nobody waits', async () => {
+    const { value, ms } = await timed(ask(gateway.engine, 'nobody.example', 30_000));
+    assert.ok(value instanceof EngineAwayError && /no worker takes registration\/rdap/.test(value.detail));
+    assert.ok(ms < 1_000, `${ms} ms`);
+  });
+
+  test('the same question over two gateways is asked once while it runs; one that must not be shared is asked by itself', async () => {
+    let asked = 0;
+    const source = sourceOf(async (domain) => {
+      asked++;
+      await sleep(150);
+      return found({ domain });
+    });
+    await withSourceWorkers([sourceWorkers(redis.url, [source]), sourceWorkers(redis.url, [source])], async () => {
+      const both = [gateway, other, gateway, other].map(({ engine }) => ask(engine, 'twins.example'));
+      for (const outcome of await Promise.all(both)) assert.deepEqual(outcome, found({ domain: 'twins.example' }));
+      assert.equal(asked, 1);
+      await Promise.all([gateway, other].map(({ engine }) => ask(engine, 'alone.example', 5_000, { unshared: true })));
+      assert.equal(asked, 3);
+    });
+  });
+
+  test('whoever calls just as an attempt ends is answered, by it or by the next', async () => {
+    const source = sourceOf(async (domain) => found({ domain }));
+    await withSourceWorkers([sourceWorkers(redis.url, [source])], async () => {
+      const ends = performance.now() + 1_000;
+      const work = async ({ engine }: House) => {
+        while (performance.now() < ends) assert.deepEqual(await ask(engine, 'edge.example', 3_000), found({ domain: 'edge.example' }));
+      };
+      await Promise.all([work(gateway), work(other), work(gateway), work(other)]);
+    });
+  });
+
+  test('a job whose callers have gone is dropped', async () => {
+    const asked: string[] = [];
+    let end = () => {};
+    const source = sourceOf((domain): Promise<Outcome> => {
+      asked.push(domain);
+      return domain === 'first.example' ? new Promise((resolve) => (end = () => resolve(found({})))) : Promise.resolve(found({}));
+    });
+    await withSourceWorkers([sourceWorkers(redis.url, [source], { concurrency: 1 })], async () => {
+      const first = ask(gateway.engine, 'first.example');
+      const giving = new AbortController();
+      await sleep(50);
+      const left = ask(gateway.engine, 'left.example', 5_000, { signal: giving.signal });
+      await sleep(50);
+      giving.abort();
+      await left;
+      const third = ask(other.engine, 'third.example');
+      end();
+      await Promise.all([first, third]);
+      assert.deepEqual(asked, ['first.example', 'third.example']);
+    });
+  });
+
+  test('the limit of a source holds over all workers', async () => {
+    let [running, most] = [0, 0];
+    const source = sourceOf(async () => {
+      most = Math.max(most, ++running);
+      await sleep(20);
+      running--;
+      return found({});
+    });
+    const limits = { concurrency: 10, globalConcurrency: 3 };
+    await withSourceWorkers([sourceWorkers(redis.url, [source], limits), sourceWorkers(redis.url, [source], limits)], async () => {
+      await Promise.all(Array.from({ length: 40 }, (_, i) => ask(gateway.engine, `limited-${i}.example`)));
+      assert.equal(most, 3);
+    });
+  });
+
+  test("a killed worker's attempt is answered by another within 5 s", async () => {
+    const child: ChildProcess = spawn(process.execPath, ['test/fleet/worker-child.ts', redis.url], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const says = async (word: string) => {
+      for (;;) if (String((await once(child.stdout as NonNullable<ChildProcess['stdout']>, 'data'))[0]).includes(word)) return;
+    };
+    try {
+      await says('ready');
+      await sleep(200);
+      const asked = ask(gateway.engine, 'killed.example', 20_000);
+      await says('begun');
+      await withSourceWorkers([sourceWorkers(redis.url, [sourceOf(async (domain) => found({ domain }))])], async () => {
+        const killed = performance.now();
+        child.kill('SIGKILL');
+        assert.deepEqual(await asked, found({ domain: 'killed.example' }));
+        const ms = performance.now() - killed;
+        assert.ok(ms < 5_000, `${Math.round(ms)} ms`);
+      });
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+
+  test('the last worker gone, and Redis gone: whoever waits is let go at once, and it goes on by itself when they are back', async () => {
+    const source = () => sourceOf((domain) => (domain === 'waits.example' ? new Promise(() => {}) : Promise.resolve(found({ domain }))));
+    await withSourceWorkers([sourceWorkers(redis.url, [source()])], async ([only]) => {
+      const waits = timed(ask(gateway.engine, 'waits.example', 30_000));
+      await sleep(100);
+      await only?.fleet.close(); // silent from here on, as a killed one is
+      const { value, ms } = await waits;
+      assert.ok(value instanceof EngineAwayError && ms < 1_100, `${ms} ms`);
+    });
+    await withSourceWorkers([sourceWorkers(redis.url, [source()])], async () => {
+      const waits = timed(ask(gateway.engine, 'waits.example', 30_000));
+      await sleep(100);
+      await redis.kill();
+      assert.ok((await waits).value instanceof EngineAwayError);
+      const { value, ms } = await timed(ask(gateway.engine, 'away.example', 30_000));
+      assert.ok(value instanceof EngineAwayError && ms < 50, `${ms} ms`);
+      await assert.rejects(gateway.engine.ready());
+      await redis.start();
+      const until = performance.now() + 5_000;
+      let back: Outcome | Error = new Error('never');
+      while (performance.now() < until && back instanceof Error) {
+        back = await ask(gateway.engine, 'back.example', 3_000).catch((error: Error) => error);
+        await sleep(20);
+      }
+      assert.deepEqual(back, found({ domain: 'back.example' }));
+    });
+  });
+});

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SPECIAL } from '../../sandbox/registration/facts.ts';
+import { RDAP_HOSTS } from '../../sandbox/registration/rdap.ts';
+import { WHOIS_HOSTS } from '../../sandbox/registration/whois.ts';
+import { baseOf } from '../../src/sources/registration/rdap/bases.ts';
+import { registrationRdap } from '../../src/sources/registration/rdap/source.ts';
+import { readDelegation } from '../../src/sources/registration/whois/iana.ts';
+import { isRegistryHost, queryFor, whoisServerOf } from '../../src/sources/registration/whois/servers.ts';
+import { registrationWhois } from '../../src/sources/registration/whois/source.ts';
+import type { Source } from '../../src/sources/source.ts';
+import { type FakePorts, registrationPorts } from './fake-ports.ts';
+
+const attempt = (ports: FakePorts) => ({ signal: new AbortController().signal, deadlineMs: ports.clock.now() + 30_000 });
+function open(source: Source, ports: FakePorts) {
+  const { registration } = source.open(ports);
+  assert.ok(registration);
+  return (domain: string) => registration({ domain }, attempt(ports));
+}
+const DAY = 24 * 3_600_000;
+const isBootstrap = (url: string): boolean => url.includes('data.iana.org');
+
+test('the bootstrap is fetched once for all who ask at once, and again after a day with its validator', async () => {
+  const ports = registrationPorts();
+  const ask = open(registrationRdap, ports);
+  await Promise.all(['a.org', 'b.org', 'c.org'].map(ask));
+  assert.equal(ports.asked.filter(isBootstrap).length, 1);
+  await ports.clock.advance(DAY);
+  await ask('d.org');
+  await ask('e.org');
+  assert.equal(ports.asked.filter(isBootstrap).length, 2);
+});
+
+test('a malformed or missing bootstrap leaves the copy at hand, and is not asked for again at once', async () => {
+  for (const body of ['<html>', '{"services":{}}']) {
+    const iana = { origins: ['https://data.iana.org'], answer: () => ({ status: 200, body }) };
+    const ports = registrationPorts([iana, ...RDAP_HOSTS.slice(1)]);
+    const ask = open(registrationRdap, ports);
+    const first = await ask('never-asked-before.com');
+    assert.equal(first.tag === 'found' && first.resource.available, true);
+    await ask('ibisoptics.org');
+    assert.equal(ports.asked.filter(isBootstrap).length, 1);
+  }
+});
+
+test('bases: the bootstrap first, then the registries that IANA does not list, the longest suffix each', () => {
+  const listed = new Map([
+    ['com', 'https://a.example/'],
+    ['io', 'https://listed.example/'],
+  ]);
+  assert.deepEqual(baseOf('shop.com', listed), { url: 'https://a.example/', suffix: 'com', authoritative: true });
+  assert.equal(baseOf('shop.io', listed)?.url, 'https://listed.example/');
+  assert.equal(baseOf('shop.io', null)?.url, 'https://rdap.identitydigital.services/rdap/');
+  assert.equal(baseOf('shop.co', null)?.url, 'https://rdap.registry.co/co/');
+  assert.equal(baseOf('shop.uk.com', listed)?.url, 'https://rdap.centralnic.com/uk.com/');
+  assert.equal(baseOf('shop.no-such-suffix', listed), null);
+});
+
+test('a 404 of a base that IANA no longer lists proves nothing', async () => {
+  const rdap = {
+    origins: ['https://rdap.sidn.nl'],
+    answer: () => ({ status: 404, headers: { 'content-type': 'application/rdap+json' }, body: '' }),
+  };
+  const iana = {
+    origins: ['https://data.iana.org'],
+    answer: () => ({ status: 200, body: '{"services":[[["com"],["https://x.example/"]]]}' }),
+  };
+  const got = await open(registrationRdap, registrationPorts([iana, rdap]))('shop.nl');
+  assert.equal(got.tag, 'refused');
+});
+
+test('the registrar fills holes alone, may be switched off, and its failure is none', async () => {
+  const on = registrationPorts();
+  const thin = await open(registrationRdap, on)('acme-widgets.com');
+  assert.ok(thin.tag === 'found' && thin.resource.contacts.length === 3);
+  const off = registrationPorts(RDAP_HOSTS, WHOIS_HOSTS, { SIGHTLINE_RDAP_REFERRAL: '0' });
+  const bare = await open(registrationRdap, off)('acme-widgets.com');
+  assert.ok(bare.tag === 'found' && bare.resource.contacts.length === 0);
+  assert.equal(bare.resource.expiresOn, thin.resource.expiresOn);
+  const silent = await open(registrationRdap, registrationPorts())(SPECIAL.silentRegistrar);
+  assert.ok(silent.tag === 'found' && silent.resource.contacts.length === 0);
+});
+
+test('WHOIS: a server that IANA does not name can not call a name free', async () => {
+  const lying = { host: 'whois.iis.se', answer: () => 'domain "shop.se" not found.\n' };
+  const moved = { host: 'whois.iana.org', answer: () => 'domain: SE\nwhois: whois.moved.se\n' };
+  const now = { host: 'whois.moved.se', answer: () => 'domain: shop.se\nstatus: ok\nregistrar: New Ltd\n' };
+  const got = await open(registrationWhois, registrationPorts([], [lying, moved, now]))('shop.se');
+  assert.ok(got.tag === 'found' && !got.resource.available && got.resource.registrar?.name === 'New Ltd');
+  const silent = await open(registrationWhois, registrationPorts([], [lying]))('shop.se');
+  assert.equal(silent.tag, 'unreachable');
+  const none = { host: 'whois.iana.org', answer: () => 'domain: SE\nstatus: ACTIVE\n' };
+  const unnamed = await open(registrationWhois, registrationPorts([], [lying, none]))('shop.se');
+  assert.equal(unnamed.tag, 'refused');
+});
+
+test('WHOIS: a name is called taken, like free, only by the server that IANA names today', async () => {
+  const moved = { host: 'whois.iana.org', answer: () => 'domain: SE\nwhois: whois.moved.se\n' };
+  const free = { host: 'whois.moved.se', answer: () => 'domain "shop.se" not found.\n' };
+  for (const text of ['domain: shop.se\nstatus: ok\nregistrar: Old Ltd\n', 'Reserved by registry\n']) {
+    const old = { host: 'whois.iis.se', answer: () => text };
+    const got = await open(registrationWhois, registrationPorts([], [old, moved, free]))('shop.se');
+    assert.ok(got.tag === 'found' && got.resource.available, text);
+  }
+  const stays = { host: 'whois.iis.se', answer: () => 'domain: shop.se\nstatus: ok\nregistrar: Shop Ltd\n' };
+  const record = await open(registrationWhois, registrationPorts([], [stays]))('shop.se');
+  assert.ok(record.tag === 'found' && !record.resource.available, 'a whole record stands while IANA is silent');
+  const bare = { host: 'whois.iis.se', answer: () => 'Reserved by registry\n' };
+  const sentence = await open(registrationWhois, registrationPorts([], [bare]))('shop.se');
+  assert.equal(sentence.tag, 'unreachable');
+});
+
+test('WHOIS: an unknown top-level domain is absent because IANA says so', async () => {
+  const ports = registrationPorts();
+  const got = await open(registrationWhois, ports)(SPECIAL.noSuchSuffix);
+  assert.equal(got.tag, 'absent');
+  const offline = await open(registrationWhois, registrationPorts([], []))(SPECIAL.noSuchSuffix);
+  assert.equal(offline.tag, 'unreachable');
+});
+
+test('WHOIS: IANA is asked once a day for a top-level domain', async () => {
+  const ports = registrationPorts();
+  const ask = open(registrationWhois, ports);
+  await Promise.all(['a.se', 'b.se', 'c.se'].map(ask));
+  assert.equal(ports.asked.filter((a) => a.startsWith('whois://whois.iana.org')).length, 1);
+});
+
+test('a server that asks to wait is left alone for that long', async () => {
+  const rests: [string, number][] = [];
+  const ports = registrationPorts();
+  const resting = {
+    ...ports,
+    pace: { take: async () => 0, rest: async (key: string, ms: number) => void rests.push([key, ms]), resting: async () => 0 },
+  };
+  await open(registrationRdap, resting)(SPECIAL.throttled);
+  await open(registrationWhois, resting)(SPECIAL.throttled);
+  assert.deepEqual(rests, [
+    ['rdap rdap.nic.lat', 120_000],
+    ['whois whois.nic.lat', 120_000],
+  ]);
+});
+
+test('servers, their queries and who speaks for what', () => {
+  assert.equal(whoisServerOf('shop.co.uk')?.host, 'whois.nic.uk');
+  assert.equal(whoisServerOf('shop.uk.com')?.host, 'whois.centralnic.com');
+  assert.equal(whoisServerOf('shop.xn--p1ai')?.host, 'whois.tcinet.ru');
+  assert.equal(queryFor('whois.denic.de', 'shop.de'), '-T dn,ace shop.de');
+  assert.equal(queryFor('whois.jprs.jp', 'shop.jp'), 'shop.jp/e');
+  assert.equal(queryFor('whois.nic.uk', 'shop.uk'), 'shop.uk');
+  assert.ok(isRegistryHost('whois.nic.tv', 'shop.tv') && !isRegistryHost('tvwhois.verisign-grs.com', 'shop.tv'));
+  assert.ok(!isRegistryHost('whois.namecheap.com', 'shop.com') && !isRegistryHost('', 'shop.com'));
+});
+
+test("IANA's word about a top-level domain: its server, none, or that there is no such domain", () => {
+  assert.deepEqual(readDelegation('domain:       KR\n\nwhois:        whois.kr\n', 'kr'), { tag: 'delegated', whois: 'whois.kr' });
+  assert.deepEqual(readDelegation('domain:       XX\nwhois:\n', 'xx'), { tag: 'delegated', whois: null });
+  assert.equal(readDelegation('% This query returned 0 objects.\n', 'xx').tag, 'absent');
+  assert.equal(readDelegation('<html>', 'xx').tag, 'changed');
+});

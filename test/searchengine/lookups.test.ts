@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Schema from 'typebox/schema';
+import { SERP_BLOCK_PAGES } from '../../sandbox/searchengine/block-pages.ts';
+import { KEYWORDS, serpOf } from '../../sandbox/searchengine/facts.ts';
+import { googlePage } from '../../sandbox/searchengine/google.ts';
+import { DEMO_DATAFORSEO, DEMO_SERPAPI_KEY, PROVIDER_FAULTS } from '../../sandbox/searchengine/providers.ts';
+import { SEARXNG_ORIGIN } from '../../sandbox/searchengine/searxng.ts';
+import { OPERATIONS } from '../../src/contract/operations/index.ts';
+import { dataforseo, dataforseoHtml } from '../../src/sources/searchengine/dataforseo/source.ts';
+import { readGooglePage } from '../../src/sources/searchengine/google/parse.ts';
+import type { Browser } from '../../src/sources/searchengine/page/browser.ts';
+import { browserSource } from '../../src/sources/searchengine/page/browser-source.ts';
+import { serpPage } from '../../src/sources/searchengine/page/source.ts';
+import { searxng } from '../../src/sources/searchengine/searxng/source.ts';
+import { serpapi } from '../../src/sources/searchengine/serpapi/source.ts';
+import type { Ports, Source } from '../../src/sources/source.ts';
+import { asked, expectedOf, type Input, lookup, type Says, sandboxPorts } from './fixture.ts';
+
+const ALL = {
+  DATAFORSEO_LOGIN: DEMO_DATAFORSEO.login,
+  DATAFORSEO_PASSWORD: DEMO_DATAFORSEO.password,
+  SERPAPI_KEY: DEMO_SERPAPI_KEY,
+  SEARXNG_URL: SEARXNG_ORIGIN,
+  SIGHTLINE_SERP_PAGE: '1',
+  SIGHTLINE_BROWSER_URL: 'http://127.0.0.1:9222',
+};
+/** A browser that shows the simulated engines. */
+const fakeBrowser = (ports: Ports): Browser => ({
+  open: async () => ({
+    visit: (url) =>
+      ports.http.ask({
+        url,
+        headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140', cookie: 'MUID=1' },
+        signal: new AbortController().signal,
+      }),
+    close: async () => undefined,
+  }),
+});
+const browser = browserSource(fakeBrowser);
+
+const fits = Schema.Compile(OPERATIONS.serp.resource);
+
+async function holds(source: Source, input: Input, says: Says = {}): Promise<void> {
+  const { ports } = sandboxPorts(ALL);
+  const outcome = await lookup(source, ports, input);
+  assert.equal(outcome.tag, 'found', JSON.stringify(outcome).slice(0, 300));
+  if (outcome.tag !== 'found') return;
+  const { checkedAt, ...got } = outcome.resource;
+  assert.match(checkedAt, /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
+  assert.ok(fits.Check(outcome.resource), 'the resource fits the contract');
+  const expected = expectedOf(input, says);
+  assert.deepEqual(got, expected);
+  assert.equal(outcome.delivered, expected.organic.length);
+}
+
+for (const keyword of ['running shoes', 'price of depth', 'Größe 50% + "wide" & more', KEYWORDS.few]) {
+  for (const depth of [3, 10, 25, 200]) {
+    for (const engine of ['engine_a', 'engine_b'] as const) {
+      const input = asked(keyword, { depth, engine });
+      test(`DataForSEO gives what ${engine} shows for ${keyword}, depth ${depth}`, () => holds(dataforseo, input));
+      test(`raw pages give the same for ${engine}, ${keyword}, depth ${depth}`, () => holds(dataforseoHtml, input));
+      test(`the operator's browser gives the same for ${engine}, ${keyword}, depth ${depth}`, () => holds(browser, input));
+    }
+    test(`a plain client gives the same for engine B, ${keyword}, depth ${depth}`, () =>
+      holds(serpPage, asked(keyword, { depth, engine: 'engine_b' })));
+  }
+}
+test('the answer box is the first organic entry, on the page and in its provider form', async () => {
+  await holds(dataforseoHtml, asked(KEYWORDS.snippet));
+  await holds(browser, asked(KEYWORDS.snippet));
+  const { ports } = sandboxPorts(ALL);
+  for (const source of [dataforseo, serpapi]) {
+    const outcome = await lookup(source, ports, asked(KEYWORDS.snippet));
+    assert.ok(outcome.tag === 'found');
+    assert.deepEqual(
+      [outcome.resource.organic[0]?.isFeaturedSnippet, outcome.resource.organic[0]?.rank, outcome.resource.organic[1]?.rank],
+      [true, 1, 2],
+    );
+    assert.ok(outcome.resource.features.includes('featured_snippet'));
+  }
+});
+test('phones and pages without scripts show the same ranking', () => {
+  const input = asked('running shoes');
+  const fact = serpOf(input.keyword, 'a');
+  for (const layout of ['mobile', 'plain'] as const) {
+    const body = Buffer.from(googlePage(fact, 0, layout));
+    const outcome = readGooglePage({ status: 200, headers: {}, body, url: 'https://www.google.com/search?q=x', at: 0 }, input);
+    assert.ok(outcome.tag === 'found', layout);
+    const expected = expectedOf(input).organic;
+    assert.deepEqual(
+      outcome.resource.organic.map((o) => [o.rank, o.url, o.title]),
+      expected.map((o) => [o.rank, o.url, o.title]),
+    );
+    assert.deepEqual(
+      outcome.resource.paid.map((a) => a.title),
+      expectedOf(input).paid.map((a) => a.title),
+    );
+    assert.equal(outcome.resource.totalResults, null);
+  }
+});
+for (const depth of [10, 25, 200]) {
+  for (const engine of ['engine_a', 'engine_b'] as const) {
+    test(`SerpApi states all but the places among all elements (${engine}, depth ${depth})`, async () => {
+      const input = asked('running shoes', { depth, engine });
+      const { ports, requests } = sandboxPorts(ALL);
+      const outcome = await lookup(serpapi, ports, input);
+      assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+      const expected = expectedOf(input);
+      assert.deepEqual(
+        outcome.resource.organic,
+        expected.organic.map((o) => ({ ...o, absoluteRank: o.rank })),
+      );
+      assert.deepEqual(outcome.resource.paid, expected.paid);
+      assert.deepEqual(outcome.resource.aiOverview, expected.aiOverview);
+      assert.deepEqual(outcome.resource.relatedSearches, expected.relatedSearches);
+      assert.deepEqual(new Set(outcome.resource.features), new Set(expected.features));
+      // the overview of engine A stands apart: one call more
+      assert.equal(requests.length, Math.ceil(expected.organic.length / 10) + (engine === 'engine_a' ? 1 : 0));
+    });
+  }
+}
+test("SearXNG states addresses, titles, texts and suggestions, each engine's own", async () => {
+  const input = asked('running shoes', { depth: 25 });
+  const { ports, requests } = sandboxPorts(ALL);
+  const outcome = await lookup(searxng, ports, input);
+  assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+  const { organic, ...rest } = outcome.resource;
+  assert.deepEqual(
+    organic,
+    expectedOf(input).organic.map((o) => ({ ...o, absoluteRank: o.rank, breadcrumb: null, websiteName: null, rating: null })),
+  );
+  assert.deepEqual([rest.paid, rest.aiOverview, rest.totalResults, rest.features], [[], null, null, ['organic']]);
+  assert.deepEqual(rest.relatedSearches, expectedOf(input).relatedSearches);
+  assert.ok(requests.every((r) => r.named && new URL(r.url).searchParams.get('engines') === 'google'));
+});
+
+test('nothing found is an empty answer where the engine says so itself, and a block where it proves nothing', async () => {
+  const { ports } = sandboxPorts(ALL);
+  for (const source of [dataforseo, dataforseoHtml, browser, serpapi]) {
+    const outcome = await lookup(source, ports, asked(KEYWORDS.nothing));
+    assert.ok(outcome.tag === 'found', source.id);
+    assert.deepEqual(
+      [outcome.resource.organic, outcome.resource.totalResults, outcome.resource.features, outcome.delivered],
+      [[], 0, [], 0],
+    );
+  }
+  for (const source of [serpPage, browser]) {
+    const outcome = await lookup(source, ports, asked(KEYWORDS.nothing, { engine: 'engine_b' }));
+    assert.equal(outcome.tag, 'blocked');
+    assert.match(outcome.tag === 'blocked' ? outcome.what : '', /cannot be told apart/);
+  }
+  assert.equal((await lookup(searxng, ports, asked(KEYWORDS.nothing))).tag, 'changed', 'an empty list without a reason is no statement');
+});
+
+test('a wall is never an answer: captcha, consent, shell, challenge, limit, outage', async () => {
+  const { ports } = sandboxPorts(ALL);
+  const tagOf = async (source: Source, keyword: string, engine: Input['engine']) =>
+    (await lookup(source, ports, asked(keyword, { engine }))).tag;
+  assert.equal(await tagOf(browser, SERP_BLOCK_PAGES.captcha, 'engine_a'), 'blocked');
+  assert.equal(await tagOf(browser, SERP_BLOCK_PAGES.consent, 'engine_a'), 'blocked');
+  assert.equal(await tagOf(browser, SERP_BLOCK_PAGES.shell, 'engine_a'), 'blocked');
+  assert.equal(await tagOf(browser, SERP_BLOCK_PAGES.tooMany, 'engine_a'), 'limited');
+  assert.equal(await tagOf(browser, SERP_BLOCK_PAGES.failing, 'engine_a'), 'unreachable');
+  assert.equal(await tagOf(serpPage, SERP_BLOCK_PAGES.challenge, 'engine_b'), 'blocked');
+  assert.equal(await tagOf(serpPage, SERP_BLOCK_PAGES.disguised, 'engine_b'), 'blocked');
+  assert.equal(await tagOf(serpPage, SERP_BLOCK_PAGES.tooMany, 'engine_b'), 'limited');
+  assert.equal(await tagOf(serpPage, SERP_BLOCK_PAGES.failing, 'engine_b'), 'unreachable');
+  for (const keyword of Object.values(SERP_BLOCK_PAGES)) assert.notEqual(await tagOf(dataforseo, keyword, 'engine_a'), 'found');
+  assert.equal(await tagOf(searxng, SERP_BLOCK_PAGES.captcha, 'engine_a'), 'blocked');
+  assert.equal(await tagOf(searxng, SERP_BLOCK_PAGES.failing, 'engine_a'), 'timeout');
+});
+test('a page lost on the way fails the whole lookup: a cut ranking is never sold', async () => {
+  const { ports } = sandboxPorts(ALL);
+  for (const [source, engine] of [
+    [browser, 'engine_a'],
+    [serpPage, 'engine_b'],
+    [serpapi, 'engine_a'],
+    [searxng, 'engine_a'],
+  ] as const) {
+    assert.equal((await lookup(source, ports, asked(SERP_BLOCK_PAGES.secondPage, { engine }))).tag, 'found');
+    assert.notEqual(
+      (await lookup(source, ports, asked(SERP_BLOCK_PAGES.secondPage, { engine, depth: 20 }))).tag,
+      'found',
+      `${source.id} ${engine}`,
+    );
+  }
+});
+test('no time for another page: the whole lookup runs out of time', async () => {
+  const { ports } = sandboxPorts(ALL);
+  for (const source of [serpapi, searxng, browser])
+    assert.equal((await lookup(source, ports, asked('running shoes', { depth: 20 }), 1_000)).tag, 'timeout', source.id);
+});
+test('page one again in the place of page two is a block, not the end of the list', async () => {
+  const { ports } = sandboxPorts(ALL);
+  const forgetful: Ports = {
+    ...ports,
+    http: { ask: (request) => ports.http.ask({ ...request, headers: { ...request.headers, cookie: '' } }) },
+  };
+  assert.equal((await lookup(serpPage, forgetful, asked('running shoes', { engine: 'engine_b', depth: 20 }))).tag, 'blocked');
+});
+
+test("what the operator's account lacks is ours to mend: refused, with the reason in the log's words only", async () => {
+  for (const source of [dataforseo, serpapi]) {
+    const wrong = sandboxPorts({ ...ALL, DATAFORSEO_PASSWORD: 'wrong', SERPAPI_KEY: 'wrong' });
+    const outcome = await lookup(source, wrong.ports, asked('running shoes'));
+    assert.equal(outcome.tag, 'refused');
+    const { ports } = sandboxPorts(ALL);
+    const broke = await lookup(source, ports, asked(PROVIDER_FAULTS.broke));
+    assert.equal(broke.tag, 'refused');
+    assert.ok(broke.tag === 'refused' && broke.detail && !/google|bing/i.test(broke.what));
+    assert.equal((await lookup(source, ports, asked(PROVIDER_FAULTS.queued))).tag, 'changed');
+  }
+});
+test('the daily cap of a paid source ends its searches, and the log names the settings', async () => {
+  const byCount = sandboxPorts({ ...ALL, SIGHTLINE_DATAFORSEO_DAILY_REQUESTS: '1', SIGHTLINE_SERPAPI_DAILY_REQUESTS: '2' });
+  for (const source of [dataforseo, serpapi]) {
+    assert.equal((await lookup(source, byCount.ports, asked('running shoes', { engine: 'engine_b' }))).tag, 'found');
+  }
+  const again = await lookup(dataforseo, byCount.ports, asked('running shoes', { engine: 'engine_b' }));
+  assert.ok(again.tag === 'refused' && /SIGHTLINE_DATAFORSEO_DAILY_REQUESTS/.test(again.detail ?? ''));
+  assert.ok(byCount.logged.some((line) => line.includes('SIGHTLINE_DATAFORSEO_DAILY_USD')));
+  const byMoney = sandboxPorts({ ...ALL, SIGHTLINE_DATAFORSEO_DAILY_USD: '0.005' });
+  assert.equal((await lookup(dataforseo, byMoney.ports, asked('price of depth', { depth: 200 }))).tag, 'refused', 'dearer than the cap');
+  assert.equal((await lookup(dataforseo, byMoney.ports, asked('running shoes'))).tag, 'found');
+  assert.equal((await lookup(dataforseo, byMoney.ports, asked('running shoes'))).tag, 'refused');
+  await byMoney.clock.advance(86_400_000);
+  assert.equal((await lookup(dataforseo, byMoney.ports, asked('running shoes'))).tag, 'found', 'it opens again');
+  assert.ok(byMoney.logged.some((line) => line.startsWith('info upstream cost') && line.includes('"usd":0.004')));
+});
+test('the request says what was asked, to the letter', async () => {
+  const { ports, requests } = sandboxPorts(ALL);
+  await lookup(dataforseo, ports, asked('50% off + more', { location: 'GB', language: 'zh', device: 'mobile', depth: 25 }));
+  const [task] = JSON.parse(requests[0]?.body ?? '[]');
+  assert.deepEqual(
+    [task.keyword, task.location_code, task.language_code, task.device, task.depth, task.load_async_ai_overview],
+    ['50%25 off %2B more', 2826, 'zh-CN', 'mobile', 25, true],
+  );
+  assert.ok(!requests.some((r) => r.url.includes('demo-secret')));
+});
+test('each source answers only what it is able to: no device and no engine is passed off as another', () => {
+  assert.equal(serpPage.serves?.('serp', asked('x')), false);
+  assert.equal(serpPage.serves?.('serp', asked('x', { engine: 'engine_b' })), true);
+  for (const source of [serpPage, browser, searxng])
+    assert.equal(source.serves?.('serp', asked('x', { engine: 'engine_b', device: 'mobile' })), false);
+});

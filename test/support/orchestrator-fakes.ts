@@ -1,0 +1,59 @@
+import type { OperationId } from '../../src/contract/operations/index.ts';
+import type { Charge } from '../../src/orchestrator/types.ts';
+import type { Outcome } from '../../src/sources/outcome.ts';
+import type { Ports, Source } from '../../src/sources/source.ts';
+
+/** Test helper: a source that answers from a script. */
+export function scripted(
+  id: string,
+  answers: (Outcome | Error | Promise<Outcome>)[],
+  more: Partial<Source> = {},
+): Source & { asked: number } {
+  const source = {
+    id,
+    operations: ['registration'] as OperationId[],
+    needs: [],
+    knowsAbsence: true,
+    about: 'a script',
+    asked: 0,
+    open: (_: Ports) => ({
+      registration: async () => {
+        const answer = answers[Math.min(source.asked++, answers.length - 1)];
+        if (answer instanceof Error) throw answer;
+        return (await answer) as never;
+      },
+    }),
+    ...more,
+  };
+  return source;
+}
+
+export function charge(refusal?: Error): Charge & { held: number[]; released: number } {
+  const p = {
+    held: [] as number[],
+    released: 0,
+    async hold(price: number) {
+      if (refusal) throw refusal;
+      p.held.push(price);
+    },
+    release() {
+      p.released++;
+    },
+  };
+  return p;
+}
+
+export const registered = (domain: string, available = false) => ({
+  domain,
+  available,
+  registrar: null,
+  registeredOn: null,
+  expiresOn: null,
+  updatedOn: null,
+  status: [],
+  nameServers: [],
+  dnssec: null,
+  contacts: [],
+  scrapedAt: '2026-11-01T00:00:00.000Z',
+  source: 'authoritative' as const,
+});

@@ -1,0 +1,62 @@
+import type { SandboxHost, SandboxWhois } from '../../sandbox/host.ts';
+import { startSandbox } from '../../sandbox/serve.ts';
+import { readSettings } from '../../src/settings.ts';
+import type { Answer, Reply } from '../../src/upstream/answer.ts';
+import { createHttp } from '../../src/upstream/http/client.ts';
+import { hostsFrom, NO_HOSTS } from '../../src/upstream/http/host-map.ts';
+import type { Lookup } from '../../src/upstream/http/pinned-lookup.ts';
+import { createPace } from '../../src/upstream/pace.ts';
+import type { HttpRequest, Pace, WhoisRequest } from '../../src/upstream/ports.ts';
+import { createWhois } from '../../src/upstream/whois.ts';
+import { createManualClock } from './manual-clock.ts';
+
+/** No name of a test is ever resolved by the machine. */
+const nowhere: Lookup = (name) => Promise.reject(Object.assign(new Error(`${name} was looked up`), { code: 'ENOTFOUND' }));
+
+interface Given {
+  readonly hosts?: readonly SandboxHost[];
+  readonly whois?: readonly SandboxWhois[];
+  readonly environment?: Record<string, string>;
+  readonly lookup?: Lookup;
+  readonly pace?: Pace;
+  /** More entries of the host map. */
+  readonly map?: Record<string, string>;
+  /** No host map: what is not refused would really be asked. */
+  readonly unmapped?: boolean;
+}
+
+/** Test helper: a sandbox on loopback, and the clients that reach it, on a clock that stands still. */
+export async function outside({ hosts = [], whois = [], environment = {}, lookup = nowhere, map = {}, pace, unmapped }: Given = {}) {
+  const clock = createManualClock();
+  const sandbox = await startSandbox({ hosts, whois, now: clock.now, sleep: (ms, signal) => clock.sleep(ms, signal) });
+  const settings = readSettings({ SIGHTLINE_PACE_PER_SECOND: '1000', ...environment });
+  const parts = {
+    settings,
+    clock,
+    pace: pace ?? createPace(clock),
+    hosts: unmapped ? NO_HOSTS : hostsFrom({ ...sandbox.map, ...map }),
+    lookup,
+  };
+  const http = createHttp(parts);
+  const names = createWhois(parts);
+  const never = new AbortController().signal;
+  return {
+    clock,
+    sandbox,
+    http,
+    ask: (url: string, more: Partial<HttpRequest> = {}): Promise<Reply> => http.ask({ url, signal: never, ...more }),
+    askWhois: (host: string, query: string, more: Partial<WhoisRequest> = {}): Promise<Reply> =>
+      names.ask({ host, query, signal: never, ...more }),
+    async close() {
+      await http.close();
+      await sandbox.close();
+    },
+  };
+}
+
+export function answerOf(reply: Reply): Answer {
+  if (reply.tag !== 'answer') throw new Error(`no answer: ${JSON.stringify(reply)}`);
+  return reply.answer;
+}
+/** A failure's detail, or the empty string. */
+export const detailOf = (reply: Reply): string => (reply.tag === 'answer' ? '' : (reply.detail ?? ''));

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { panel, tranco } from '../../sandbox/traffic/hosts.ts';
+import type { TrafficEstimate } from '../../src/contract/operations/traffic.ts';
+import type { Outcome } from '../../src/sources/outcome.ts';
+import { readTranco } from '../../src/sources/traffic/model/parse.ts';
+import { readSimilarweb } from '../../src/sources/traffic/similarweb/parse.ts';
+import type { Answer } from '../../src/upstream/answer.ts';
+
+const RECORDINGS = '../shared/recordings/traffic';
+const DOMAIN = 'acme-widgets.com';
+const answerOf = (text: string): Answer => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(text),
+  url: '',
+  at: 0,
+});
+const bodyOf = async (host: typeof tranco, url: string): Promise<string> =>
+  String((await host.answer({ method: 'GET', url: new URL(url), headers: { 'api-key': 'demo-similarweb' }, body: '', at: 0 })).body);
+
+interface Case {
+  readonly name: string;
+  readonly json: unknown;
+  readonly read: (answer: Answer) => Outcome<TrafficEstimate>;
+}
+const site = `https://api.similarweb.com/v1/website/${DOMAIN}`;
+const span = '?start_date=2026-05&end_date=2026-10';
+const PATHS = [
+  'total-traffic-and-engagement/visits',
+  'total-traffic-and-engagement/bounce-rate',
+  'traffic-sources/overview-share',
+  'geo/total-traffic-by-country',
+  'global-rank/global-rank',
+];
+const cases: Case[] = [
+  {
+    name: 'ranks',
+    json: JSON.parse(await bodyOf(tranco, `https://tranco-list.eu/api/ranks/domain/${DOMAIN}`)),
+    read: (a) => readTranco(a, { domain: DOMAIN }),
+  },
+  ...(await Promise.all(
+    PATHS.map(async (p) => ({
+      name: p,
+      json: JSON.parse(await bodyOf(panel, `${site}/${p}${span}`)),
+      read: (a: Answer) => readSimilarweb(a, { domain: DOMAIN }),
+    })),
+  )),
+];
+
+/** Every value and every key of the answer is a place where something may go wrong. */
+function places(value: unknown, at: (string | number)[] = []): (string | number)[][] {
+  if (typeof value !== 'object' || value === null) return [at];
+  return [
+    ...(at.length ? [at] : []),
+    ...Object.entries(value).flatMap(([k, v]) => places(v, [...at, Array.isArray(value) ? Number(k) : k])),
+  ];
+}
+function changed(
+  json: unknown,
+  place: readonly (string | number)[],
+  change: (parent: Record<string | number, unknown>, key: string | number) => void,
+): unknown {
+  const copy = structuredClone(json);
+  let parent = copy as Record<string | number, unknown>;
+  for (const key of place.slice(0, -1)) parent = parent[key] as Record<string | number, unknown>;
+  change(parent, place.at(-1) ?? '');
+  return copy;
+}
+/** The facts that an answer states: its numbers and texts, wherever they stand in the resource. */
+function facts(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(facts);
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(facts);
+  return value === null ? [] : [value];
+}
+const DAMAGE = ['drop', 'null', 'text', 'object', 'negative', 'zero', 'true'] as const;
+const damaged = (json: unknown, place: readonly (string | number)[], how: (typeof DAMAGE)[number]): unknown =>
+  changed(json, place, (parent, key) => {
+    if (how === 'drop') Array.isArray(parent) ? parent.splice(Number(key), 1) : delete parent[key];
+    else parent[key] = { null: null, text: '�?', object: {}, negative: -5, zero: 0, true: true }[how];
+  });
+
+for (const { name, json, read } of cases) {
+  const whole = read(answerOf(JSON.stringify(json)));
+  assert.ok(whole.tag === 'found', `${name}: ${JSON.stringify(whole)}`);
+
+  test(`${name}: a damaged answer is never thrown on, and never answered with what it does not state`, () => {
+    let [total, found] = [0, 0];
+    const stated = new Set(facts(whole.resource).map(String));
+    fc.assert(
+      fc.property(fc.constantFrom(...places(json)), fc.constantFrom(...DAMAGE), (place, how) => {
+        const broken = damaged(json, place, how);
+        const outcome = read(answerOf(JSON.stringify(broken)));
+        total++;
+        if (outcome.tag !== 'found') return;
+        found++;
+        const r = outcome.resource;
+        // a share is a part of what is left, an older month comes to the fore: both are stated by the damaged answer itself
+        const own = new Set([...facts(broken).map(String), ...stated]);
+        for (const [field, value] of Object.entries(r)) {
+          if (['trafficSources', 'visits', 'visitsLow', 'visitsHigh', 'period', 'history', 'confidence', 'rankSource'].includes(field))
+            continue;
+          for (const fact of facts(value)) assert.ok(own.has(String(fact)), `${field} ${fact} is invented`);
+        }
+        for (const n of facts([r.visits, r.bounceRate, r.pagesPerVisit, r.globalRank])) assert.ok(typeof n === 'number' && n > 0);
+      }),
+      { numRuns: 400 },
+    );
+    console.log(`${name}: ${found} of ${total} damaged answers stay found`);
+    assert.ok(found >= 0.3 * total, `only ${found} of ${total} are still read`);
+  });
+
+  test(`${name}: what the reader does not look at may change as it likes`, () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...places(json)), fc.string({ minLength: 1 }), fc.jsonValue(), (place, key, value) => {
+        const more = changed(json, place, (parent) => {
+          if (!Array.isArray(parent)) parent[`x_${key}`] = value;
+        });
+        assert.deepEqual(read(answerOf(JSON.stringify(more, null, 1))), whole);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test(`${name}: any bytes at all are read without a throw, and a cut answer is never sold`, () => {
+    const text = JSON.stringify(json);
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 500 }), (body) => assert.notEqual(read({ ...answerOf(''), body }).tag, 'found')));
+    fc.assert(fc.property(fc.nat(text.length - 1), (n) => assert.equal(read(answerOf(text.slice(0, n))).tag, 'changed')));
+  });
+}
+
+test('the simulated list and panel speak as the recorded ones do', (t) => {
+  const recorded = (file: string): unknown => JSON.parse(readFileSync(`${RECORDINGS}/${file}`, 'utf8'));
+  let list: unknown;
+  try {
+    list = recorded('reconstructed-tranco_ranks_domain_example.com.json');
+  } catch (error) {
+    if (process.env.SIGHTLINE_TEST_REQUIRE?.includes('recordings')) throw error;
+    t.skip('the recordings are not here');
+    return;
+  }
+  const shape = (value: unknown): string[] => [
+    ...new Set(places(value).map((p) => p.map((k) => (typeof k === 'number' ? '[]' : k)).join('.'))),
+  ];
+  const simulated = shape(cases[0]?.json);
+  const common = shape(list).filter((p) => simulated.includes(p));
+  assert.ok(common.length >= 0.9 * shape(list).length && common.length >= 0.9 * simulated.length, `${common} of ${simulated}`);
+});
