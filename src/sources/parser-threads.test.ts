@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { realClock } from '../runtime/clock.ts';
 import type { Answer } from '../upstream/answer.ts';
 import { createParserThreads } from './parser-threads.ts';
-import { parseHere } from './parsers.ts';
+import { parse } from './parsers.ts';
+import type { Attempt, ParserThreads } from './source.ts';
 
 const RANKS = JSON.stringify({ ranks: [{ date: '2026-10-31', rank: 7 }], domain: 'a.example' });
 const answerOf = (text: string): Answer => ({
@@ -14,60 +15,63 @@ const answerOf = (text: string): Answer => ({
   at: 1.79e12,
 });
 const attemptOf = (leftMs: number, signal = new AbortController().signal) => ({ signal, deadlineMs: realClock.now() + leftMs });
+const parseRanks = (parserThreads: ParserThreads, text: string, attempt: Attempt) =>
+  parse({ parserThreads }, 'traffic/tranco', answerOf(text), { domain: 'a.example' }, attempt);
 const LARGE = RANKS.replace('}]', `,"note":"${'x'.repeat(300_000)}"}]`);
 
-test('a large answer is read in a thread to the same outcome as on the thread at hand', async () => {
+test('a large answer parsed in a thread gives the same outcome as on the calling thread', async () => {
   const threads = createParserThreads({ clock: realClock });
-  const input = { domain: 'a.example' };
-  const here = await parseHere('traffic/tranco', answerOf(LARGE), input);
+  const here = await parse({}, 'traffic/tranco', answerOf(LARGE), { domain: 'a.example' }, attemptOf(10_000));
   assert.equal(here.tag, 'found');
-  const there = await Promise.all([1, 2, 3, 4, 5].map(() => threads.parse('traffic/tranco', answerOf(LARGE), input, attemptOf(10_000))));
+  const there = await Promise.all([1, 2, 3, 4, 5].map(() => parseRanks(threads, LARGE, attemptOf(10_000))));
   for (const outcome of there) assert.deepEqual(outcome, here);
   await threads.close();
 });
 
-test('an answer that takes too long is changed, one whose attempt ends is a timeout, and the next one is read', async () => {
+test('an answer that takes too long gives changed, an attempt that ends gives timeout, and the next answer is parsed', async () => {
   const threads = createParserThreads({ clock: realClock, threadBytes: 0, threads: 1, maxMs: 1 });
-  const input = { domain: 'a.example' };
-  // no thread starts and reads within a millisecond
-  const cut = await threads.parse('traffic/tranco', answerOf(RANKS), input, attemptOf(10_000));
+  // no thread can start and parse within a millisecond
+  const cut = await parseRanks(threads, RANKS, attemptOf(10_000));
   assert.equal(cut.tag, 'changed');
   assert.match(cut.tag === 'changed' ? (cut.detail ?? '') : '', /more than 1 ms/);
   await threads.close();
 
   const patient = createParserThreads({ clock: realClock, threadBytes: 0, threads: 1 });
-  assert.equal((await patient.parse('traffic/tranco', answerOf(RANKS), input, attemptOf(1))).tag, 'timeout');
-  assert.equal((await patient.parse('traffic/tranco', answerOf(RANKS), input, attemptOf(20_000))).tag, 'found');
+  assert.equal((await parseRanks(patient, RANKS, attemptOf(1))).tag, 'timeout');
+  assert.equal((await parseRanks(patient, RANKS, attemptOf(20_000))).tag, 'found');
   await patient.close();
 });
 
-test('an attempt that is over ends its reading and its place in the queue as a timeout', async () => {
+test('aborting an attempt gives timeout, both for a running and for a queued job', async () => {
   const threads = createParserThreads({ clock: realClock, threadBytes: 0, threads: 1 });
   const over = new AbortController();
-  const input = { domain: 'a.example' };
-  const both = [1, 2].map(() => threads.parse('traffic/tranco', answerOf(RANKS), input, attemptOf(10_000, over.signal)));
+  const both = [1, 2].map(() => parseRanks(threads, RANKS, attemptOf(10_000, over.signal)));
   over.abort('over');
   assert.deepEqual(
     (await Promise.all(both)).map((outcome) => outcome.tag),
     ['timeout', 'timeout'],
   );
-  assert.equal((await threads.parse('traffic/tranco', answerOf(RANKS), input, attemptOf(20_000))).tag, 'found');
+  assert.equal((await parseRanks(threads, RANKS, attemptOf(20_000))).tag, 'found');
   await threads.close();
 });
 
-test('a parser that throws in its thread is a defect, as it is on the thread at hand', async () => {
+test('an error thrown by a parser in its thread rejects, as on the calling thread', async () => {
   const threads = createParserThreads({ clock: realClock, threadBytes: 0 });
-  await assert.rejects(
-    threads.parse('traffic/tranco', answerOf(RANKS), null as unknown as { domain: string }, attemptOf(20_000)),
-    TypeError,
-  );
+  await assert.rejects(threads.parse('traffic/tranco', answerOf(RANKS), null, attemptOf(20_000)), TypeError);
   await threads.close();
 });
 
-test('closing ends what is read', async () => {
+test('close ends running jobs with timeout, and later ones too', async () => {
   const threads = createParserThreads({ clock: realClock, threadBytes: 0 });
-  const reading = threads.parse('traffic/tranco', answerOf(RANKS), { domain: 'a.example' }, attemptOf(20_000));
+  const running = parseRanks(threads, RANKS, attemptOf(20_000));
   await threads.close();
-  assert.equal((await reading).tag, 'timeout');
-  assert.equal((await threads.parse('traffic/tranco', answerOf(RANKS), { domain: 'a.example' }, attemptOf(20_000))).tag, 'timeout');
+  assert.equal((await running).tag, 'timeout');
+  assert.equal((await parseRanks(threads, RANKS, attemptOf(20_000))).tag, 'timeout');
+});
+
+test('an unknown parser name rejects, also one that names a member of Object.prototype', async () => {
+  const threads = createParserThreads({ clock: realClock });
+  for (const name of ['traffic/none', 'constructor', 'toString'])
+    await assert.rejects(threads.parse(name, answerOf(RANKS), {}, attemptOf(20_000)), /no parser is registered/);
+  await threads.close();
 });

@@ -1,32 +1,25 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../runtime/clock.ts';
-import type { Answer } from '../upstream/answer.ts';
-import { changed, type NotFound, timeout } from './outcome.ts';
-import { type Parsed, type ParserInput, type ParserName, type ParserThreads, parseHere } from './parsers.ts';
-import type { Attempt } from './source.ts';
-
-export interface ParserRequest {
-  readonly name: ParserName;
-  readonly answer: Answer;
-  readonly input: unknown;
-}
-export type ParserReply = { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: Error };
+import { changed, timeout } from './outcome.ts';
+import type { ParserReply, ParserRequest } from './parser-worker.ts';
+import { runParser } from './parsers.ts';
+import type { Attempt, ParserThreads } from './source.ts';
 
 export interface ParserThreadsParts {
   readonly clock: Clock;
-  /** Answers of fewer bytes are read where they are: the worst of them takes less than 50 ms. */
+  /** Smaller answers are parsed on the calling thread: the worst of them takes less than 50 ms. */
   readonly threadBytes?: number;
   readonly threads?: number;
-  /** What one answer may take at most: beyond it is `changed`. The end of its attempt is a `timeout`. */
+  /** Longest time for one answer; longer gives `changed`. The end of the attempt gives `timeout`. */
   readonly maxMs?: number;
 }
 const THREAD_BYTES = 65_536;
 const THREADS = 2;
-/** The largest honest answer takes a tenth of it. */
+/** Ten times what the largest recorded answer takes. */
 const MAX_MS = 5_000;
 const HEAP_MIB = 512;
 
-const TOO_COSTLY = 'The answer of the source takes too long to be read.';
+const TOO_COSTLY = 'The answer of the source takes too long to parse.';
 
 interface Job {
   readonly request: ParserRequest;
@@ -36,8 +29,8 @@ interface Job {
 }
 
 /**
- * Reads large answers in threads of their own, started when first needed. A thread that an answer keeps for too long is ended, and so is one
- * whose attempt is over or whose memory is used up: the worst answer costs its own lookup.
+ * Parses large answers in worker threads, started on first use. A thread is terminated when an answer takes too long, when the attempt ends
+ * or when its memory limit is reached, so that one bad answer fails only its own lookup.
  */
 export function createParserThreads(parts: ParserThreadsParts): ParserThreads {
   const { clock, threadBytes = THREAD_BYTES, threads = THREADS, maxMs = MAX_MS } = parts;
@@ -52,7 +45,7 @@ export function createParserThreads(parts: ParserThreadsParts): ParserThreads {
     worker.on('message', (reply: ParserReply) => {
       const job = running.get(worker);
       running.delete(worker);
-      // an idle thread does not keep the process
+      // an idle thread does not keep the process alive
       worker.unref();
       idle.push(worker);
       if (reply.ok) job?.resolve(reply.result);
@@ -86,7 +79,7 @@ export function createParserThreads(parts: ParserThreadsParts): ParserThreads {
       const worker = idle.pop() ?? start();
       running.set(worker, job);
       worker.ref();
-      // a copy of our own: the caller may need the bytes again
+      // transfers a copy, because the caller may need the bytes again
       const body = new Uint8Array(job.request.answer.body);
       worker.postMessage({ ...job.request, answer: { ...job.request.answer, body } }, [body.buffer]);
       void limit(worker, job);
@@ -114,18 +107,18 @@ export function createParserThreads(parts: ParserThreadsParts): ParserThreads {
     resolve(signal.aborted || leftMs < maxMs ? late() : changed(TOO_COSTLY, `more than ${maxMs} ms`));
     next();
   }
-  const late = () => timeout('There was no time left to read the answer of the source.');
+  const late = () => timeout('There was no time left to parse the answer of the source.');
 
   return {
-    parse<N extends ParserName>(name: N, answer: Answer, input: ParserInput<N>, attempt: Attempt): Promise<Parsed<N> | NotFound> {
-      if (answer.body.length < threadBytes) return parseHere(name, answer, input);
-      if (closed || attempt.signal.aborted) return Promise.resolve(late());
+    async parse(name, answer, input, attempt) {
+      if (answer.body.length < threadBytes) return runParser(name, answer, input);
+      if (closed || attempt.signal.aborted) return late();
       return new Promise<unknown>((resolve, reject) => {
         const job: Job = { request: { name, answer, input }, attempt, resolve, reject };
         attempt.signal.addEventListener('abort', () => resolve(late()), { once: true });
         waiting.push(job);
         next();
-      }) as Promise<Parsed<N> | NotFound>;
+      });
     },
     async close() {
       closed = true;

@@ -1,7 +1,15 @@
-/** A thread that reads answers: one message in, one out. Published as .js; see parser-threads.ts for how it is found. */
+/** Entry point of the parser threads: one request in, one reply out. Published as .js; parser-threads.ts finds it by its own URL. */
 import { parentPort } from 'node:worker_threads';
-import type { ParserReply, ParserRequest } from './parser-threads.ts';
-import { parseHere } from './parsers.ts';
+import type { Answer } from '../upstream/answer.ts';
+import { runParser } from './parsers.ts';
+
+export interface ParserRequest {
+  /** A name in the table of parsers.ts. */
+  readonly name: string;
+  readonly answer: Answer;
+  readonly input: unknown;
+}
+export type ParserReply = { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: Error };
 
 const port = parentPort;
 if (!port) throw new Error('sources/parser-worker.ts runs as a worker thread only');
@@ -9,7 +17,7 @@ if (!port) throw new Error('sources/parser-worker.ts runs as a worker thread onl
 port.on('message', async ({ name, answer, input }: ParserRequest) => {
   let reply: ParserReply;
   try {
-    reply = { ok: true, result: await parseHere(name, answer, input as never) };
+    reply = { ok: true, result: await runParser(name, answer, input) };
   } catch (error) {
     reply = { ok: false, error: error instanceof Error ? error : new Error(String(error)) };
   }

@@ -3,8 +3,8 @@ import type { NotFound } from './outcome.ts';
 import type { Attempt, Ports } from './source.ts';
 
 /**
- * Everything that connectors have read, by name: pure functions of a recorded answer and an input. They are named so that a thread can be
- * asked for one; input and result are plain data.
+ * The parsers of all connectors by name, so that a worker thread can be asked for one. Each is a pure function of a recorded answer and an
+ * input; input and result are plain data (structured clone).
  */
 const PARSERS = {
   'shortvideo/page': async () => {
@@ -28,7 +28,7 @@ const PARSERS = {
     return (answer: Answer, { handle, page }: { handle: string; page: number }) => readDeveloperPage(answer, handle, page);
   },
   'appmarket/lazy-frame': async () => {
-    const { readLazyFrame } = await import('./appmarket/page/frames.ts');
+    const { readLazyFrame } = await import('./appmarket/page/lazy-frame.ts');
     return (answer: Answer, { page }: { page: number }) => readLazyFrame(answer, page);
   },
   'registration/rdap': async () => (await import('./registration/rdap/parse.ts')).readRdap,
@@ -54,7 +54,7 @@ const PARSERS = {
   relay: async () => (await import('./relay/payload.ts')).readPayload,
 } as const;
 
-/** What was charged for a call, and why it was not accepted. */
+/** What the provider charged for a call in USD, and why it refused the call; null where it states neither. */
 export interface Bill {
   readonly cost: number | null;
   readonly refusal: string | null;
@@ -69,24 +69,25 @@ type ParserOf<N extends ParserName> = Awaited<ReturnType<(typeof PARSERS)[N]>>;
 export type ParserInput<N extends ParserName> = Parameters<ParserOf<N>>[1];
 export type Parsed<N extends ParserName> = Awaited<ReturnType<ParserOf<N>>>;
 
-/** Reads on the thread at hand. */
-export async function parseHere<N extends ParserName>(name: N, answer: Answer, input: ParserInput<N>): Promise<Parsed<N>> {
-  const parse = (await PARSERS[name]()) as (answer: Answer, input: ParserInput<N>) => Parsed<N> | Promise<Parsed<N>>;
-  return parse(answer, input);
+/** Runs a parser on the calling thread. Rejects on an unknown name: a defect. */
+export async function runParser(name: string, answer: Answer, input: unknown): Promise<unknown> {
+  if (!isParserName(name)) throw new Error(`no parser is registered as ${name}`);
+  const parser = (await PARSERS[name]()) as (answer: Answer, input: unknown) => unknown;
+  return parser(answer, input);
 }
+const isParserName = (name: string): name is ParserName => Object.hasOwn(PARSERS, name);
 
-/** Where large answers are read: beside the event loop. */
-export interface ParserThreads {
-  parse<N extends ParserName>(name: N, answer: Answer, input: ParserInput<N>, attempt: Attempt): Promise<Parsed<N> | NotFound>;
-  close(): Promise<void>;
-}
-
-/** The one way in which a connector has an answer read. An outcome that the parser does not give says that it took too long. */
-export const parse = <N extends ParserName>(
+/**
+ * Parses an answer for a connector, in a worker thread if it is large and `ports` has threads. Besides the parser's own result it may give
+ * an outcome: the parser took too long, or the attempt ended.
+ */
+export const parse = async <N extends ParserName>(
   ports: Pick<Ports, 'parserThreads'>,
   name: N,
   answer: Answer,
   input: ParserInput<N>,
   attempt: Attempt,
-): Promise<Parsed<N> | NotFound> =>
-  ports.parserThreads ? ports.parserThreads.parse(name, answer, input, attempt) : parseHere(name, answer, input);
+): Promise<Parsed<N> | NotFound> => {
+  const result = ports.parserThreads ? ports.parserThreads.parse(name, answer, input, attempt) : runParser(name, answer, input);
+  return (await result) as Parsed<N> | NotFound;
+};

@@ -10,7 +10,7 @@ interface ReaderEntry {
 const entry = <Id extends OperationId>(operation: Id, load: () => Promise<Reader<Id>>): ReaderEntry => ({
   operation,
   async load() {
-    const read = (await load()) as unknown as Reader;
+    const read = (await load()) as Reader;
     return (answer, input) => outcomeOfChallenge(answer) ?? read(answer, input);
   },
 });

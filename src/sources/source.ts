@@ -4,7 +4,13 @@ import type { SettingName, Settings } from '../settings.ts';
 import type { Answer } from '../upstream/answer.ts';
 import type { Http, Lease, Pace, Spending, Whois } from '../upstream/ports.ts';
 import type { Outcome } from './outcome.ts';
-import type { ParserThreads } from './parsers.ts';
+
+/** Runs registered parsers (parsers.ts) by name: large answers in a worker thread, small ones on the calling thread. */
+export interface ParserThreads {
+  /** The parser's result; an outcome `timeout` or `changed` if the attempt ends or the parser takes too long. */
+  parse(name: string, answer: Answer, input: unknown, attempt: Attempt): Promise<unknown>;
+  close(): Promise<void>;
+}
 
 /** What a source may use; nothing else is reached from a connector. */
 export interface Ports {
@@ -16,7 +22,7 @@ export interface Ports {
   readonly lease?: Lease;
   /** Where what is paid is counted beyond this source: over a restart, or over a fleet. Without it a source counts for itself. */
   readonly spending?: Spending;
-  /** Where large answers are read; without it all are read on the thread at hand. */
+  /** Without it every answer is parsed on the calling thread. */
   readonly parserThreads?: ParserThreads;
   readonly clock: Clock;
   /** 0 ≤ n < 1. */

@@ -3,8 +3,6 @@ import type { NotFound, Outcome } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
 import type { Attempt, Ports } from '../../source.ts';
 import type { Client, Question } from './client.ts';
-import { openPage } from './html-page.ts';
-import { address, ORIGIN } from './links.ts';
 
 const FRAME_TAG = /<turbo-frame\b[^<>]*>/gi;
 
@@ -18,28 +16,6 @@ function withFrame(html: string, content: string): string {
     return html.slice(0, index) + content + html.slice(after);
   }
   return html;
-}
-
-interface LazyFrame {
-  readonly path: string;
-  readonly id: string;
-}
-
-/** The same of an answer. */
-export const readLazyFrame = (answer: Answer, pageNumber: number): LazyFrame | null => lazyFrameOf(textOf(answer), pageNumber);
-
-/** A frame whose content is still to be fetched from the marketplace itself; null where there is none. */
-export function lazyFrameOf(html: string, pageNumber: number): LazyFrame | null {
-  const page = openPage(html);
-  if (page === null) return null;
-  for (const frame of page.all('frame', page.first('main') ?? undefined)) {
-    const src = page.attribute(frame, 'src');
-    const url = src === null ? null : address(src);
-    if (!url || url.origin !== ORIGIN || page.first('card', frame)) continue;
-    if (pageNumber > 1 || url.searchParams.has('page')) url.searchParams.set('page', String(pageNumber));
-    return { path: url.pathname + url.search, id: page.attribute(frame, 'id') ?? 'frame' };
-  }
-  return null;
 }
 
 /**

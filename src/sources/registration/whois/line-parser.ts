@@ -13,20 +13,9 @@ import {
 } from './labels.ts';
 import { ROLE_LABELS } from './languages.ts';
 import { newPerson, type Person } from './people.ts';
-import { isRole, Place, roleOf } from './place.ts';
+import { type Block, isRole, Place, roleOf } from './place.ts';
 import { Gathered } from './record.ts';
-import {
-  announcedBy,
-  type Block,
-  BRACKET,
-  columnsOf,
-  HOST_LINE,
-  headingOf,
-  isBlockBelow,
-  markOf,
-  NAME_AND_STATE,
-  SENTENCE,
-} from './shapes.ts';
+import { announcedBy, BRACKET, columnsOf, HOST_LINE, headingOf, isBlockBelow, markOf, NAME_AND_STATE, SENTENCE } from './shapes.ts';
 import { decoded, indentOf, keyOf, splitLine } from './split-line.ts';
 
 /**

@@ -2,7 +2,18 @@ import { ROLES, type Role } from '../facts.ts';
 import type { Field, Section } from './labels.ts';
 import { ROLE_VALUES } from './languages.ts';
 import type { Gathered } from './record.ts';
-import type { Block } from './shapes.ts';
+
+/** An open block: the lines below a label or a heading that are its values. */
+export interface Block {
+  /** What the values are; null for the free lines of a section. */
+  readonly field: Field | null;
+  readonly indent: number;
+  values: number;
+  /** A blank line came before the first value: then only deeper lines are values. */
+  apart?: boolean;
+  /** The first value stood on the label's own line. */
+  readonly behind?: boolean;
+}
 
 const ROLE_OF: ReadonlyMap<string, Role> = new Map(
   ROLES.flatMap((role) => (ROLE_VALUES[role] ?? '').split('|').map((word) => [word, role] as const)),

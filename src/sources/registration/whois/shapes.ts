@@ -2,17 +2,6 @@ import { ANYWHERE, type Field, HEADINGS, IN_SECTION, type Section } from './labe
 import { isRole } from './place.ts';
 import { indentOf, keyOf, splitLine } from './split-line.ts';
 
-/** A block of values that is open. */
-export interface Block {
-  readonly field: Field | null;
-  readonly indent: number;
-  values: number;
-  /** Whether a blank line came before the first value: only a deeper line is one then. */
-  apart?: boolean;
-  /** Whether its first value stood behind the label. */
-  readonly behind?: boolean;
-}
-
 export const SENTENCE = /^(?:(?:record|domain|entry)\s+(created|registered|expires|last updated|will expire)|(registered))\s+on:?\s+(.+)$/i;
 const COLUMNS = /^([a-z][a-z ]{2,20}[a-z])(?: {2,}|\t+)(\S.*)$/i;
 const IN_COLUMNS: ReadonlySet<Field> = new Set([
