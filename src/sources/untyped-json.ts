@@ -1,18 +1,18 @@
 import { boundedJson } from '../upstream/json-limits.ts';
 
-/** Readers of untyped JSON: each gives the typed value, or null where it is not stated in a usable form. None throws. */
-export type Fields = Readonly<Record<string, unknown>>;
+/**
+ * The one place where untyped JSON becomes typed. Each function gives the typed value, or null if the value is missing or of another type;
+ * none throws. `…Of` functions are for objects and lists, `…In` functions for single values.
+ */
+export type JsonObject = Readonly<Record<string, unknown>>;
 
-export const fieldsOf = (value: unknown): Fields | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
+export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const objectOf = (value: unknown): JsonObject | null => (isObject(value) ? value : null);
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-export const recordsOf = (value: unknown): readonly Fields[] =>
-  listOf(value).flatMap((v) => {
-    const fields = fieldsOf(v);
-    return fields ? [fields] : [];
-  });
+/** The objects of a list; other elements are left out. */
+export const objectsOf = (value: unknown): readonly JsonObject[] => listOf(value).filter(isObject);
 
-/** What stands at a path of keys and places; undefined where the path breaks off. */
+/** The value at a path of object keys and list indexes (own properties only); undefined if the path leads nowhere. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let here = value;
   for (const key of path) {
@@ -22,30 +22,49 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   return here;
 }
 
-/** Text in NFC; an empty text that is stated stays "". */
+/** Text in NFC; an empty string stays "". */
 export const textIn = (value: unknown): string | null => (typeof value === 'string' ? value.normalize('NFC') : null);
-/** Text that says something. */
+/** Text in NFC that is not blank. */
 export const wordsIn = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.normalize('NFC') : null;
+/** Matches text that may not be in NFC: Latin letters and the usual punctuation always are. */
+export const MAYBE_NOT_NFC = /[\u0300-\u200f\u2028-\u202f\u205f-\u209f\u20c0-\uffff]/;
+/** Text in NFC without white space at its ends; null if nothing is left. */
+export function trimmedIn(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const text = (MAYBE_NOT_NFC.test(value) ? value.normalize('NFC') : value).trim();
+  return text === '' ? null : text;
+}
+/** A string that is not empty, as sent: a name, an id. */
+export const nonEmptyIn = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 export const flagIn = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null);
-/** An id as the digits that the platform writes. */
+/** A numeric id as decimal digits, sent as a string or as a safe integer. */
 export const idIn = (value: unknown): string | null => {
   if (typeof value === 'string') return /^\d{1,20}$/.test(value) ? value : null;
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? String(value) : null;
 };
-/** A number, also where it is written as text. */
+/** A finite number sent as a number. */
+export const strictNumberIn = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
+/** A safe integer ≥ 0 sent as a number. */
+export const strictCountIn = (value: unknown): number | null => (isCount(value) ? value : null);
+const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+/** A safe integer of either sign sent as a number. */
+export const integerIn = (value: unknown): number | null => (typeof value === 'number' && Number.isSafeInteger(value) ? value : null);
+/** A number from 0 to 1. */
+export const ratioIn = (value: unknown): number | null => (typeof value === 'number' && value >= 0 && value <= 1 ? value : null);
+/** A finite number, also where it is sent as decimal text. */
 export const numberIn = (value: unknown): number | null => {
   const number = typeof value === 'string' && /^-?\d{1,18}(\.\d+)?$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+  return strictNumberIn(number);
 };
-/** A count, also where it is written as text; a negative one is a counter that ran over, so it states nothing. */
+/** A safe integer ≥ 0, also where it is sent as text. A negative one is a counter that overflowed: null. */
 export const countIn = (value: unknown): number | null => {
   const number = numberIn(value);
-  return number !== null && Number.isSafeInteger(number) && number >= 0 ? number : null;
+  return isCount(number) ? number : null;
 };
-/** The first of the values that is an http(s) address; one without scheme gets https. */
+/** The first of the values that is an http(s) URL; a scheme-relative one gets https. */
 export const urlIn = (...values: readonly unknown[]): string | null => firstUrl(values);
-/** The same for a list that the outside wrote: it may be longer than a call takes arguments. */
+/** The same for a list of the platform: it may be longer than the arguments of one call. */
 export function firstUrl(values: readonly unknown[]): string | null {
   for (const value of values) {
     if (typeof value !== 'string') continue;
@@ -54,7 +73,7 @@ export function firstUrl(values: readonly unknown[]): string | null {
   }
   return null;
 }
-/** The address as RFC 3986 has it: what stands outside its characters is percent-encoded, all else stays as written. */
+/** The URL with every character that RFC 3986 does not allow percent-encoded; the rest stays as written. */
 const asUri = (url: string): string => {
   const ascii = /^[\x21-\x7e]+$/.test(url) ? url : new URL(url).href;
   return ascii
@@ -62,7 +81,7 @@ const asUri = (url: string): string => {
     .replace(/%(?![\da-f]{2})/gi, '%25')
     .replace(/(?<=#.*)#/g, '%23');
 };
-/** Epoch milliseconds as RFC 3339 in UTC; null where it is no moment after 2000. */
+/** Epoch milliseconds as RFC 3339 in UTC; null before 2000 and from 2100 on. */
 export const instantOf = (epochMs: number | null): string | null =>
   epochMs !== null && epochMs > 946_684_800_000 && epochMs < 4_102_444_800_000 ? new Date(epochMs).toISOString() : null;
 
@@ -71,9 +90,8 @@ const reviveLong = (_: string, value: unknown, context?: { readonly source?: str
   typeof value === 'number' && !Number.isSafeInteger(value) && /^\d+$/.test(context?.source ?? '') ? context?.source : value;
 
 /**
- * JSON with whole numbers beyond 2^53 as the digits that were written, so that an id never loses its end; undefined where it is
- * none, or one beyond the limits of depth and size.
- * `fast` leaves such numbers to JSON.parse: for documents of which it is known that ids are text.
+ * Parses JSON; integers beyond 2^53 become strings of their digits, so that no id is rounded. undefined if the text is not JSON or exceeds
+ * the limits of depth and size. `fast` rounds such numbers as JSON.parse does: for documents whose ids are strings.
  */
 export const parseJson = (text: string, fast = false): unknown =>
   boundedJson(text, !fast && LONG_NUMBER.test(text) ? reviveLong : undefined);
@@ -88,7 +106,7 @@ const NAMED: Readonly<Record<string, string>> = {
   mdash: '—',
   hellip: '…',
 };
-/** Character references of HTML decoded once; what is none stays as it is. */
+/** Decodes HTML character references once; unknown ones stay as written. */
 export const decodeOnce = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,6}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
     if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole;

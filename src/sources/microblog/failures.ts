@@ -11,7 +11,7 @@ import {
   retryAfterMs,
   unreachable,
 } from '../outcome.ts';
-import { type Fields, recordsOf } from '../untyped-json.ts';
+import { type JsonObject, objectsOf } from '../untyped-json.ts';
 
 /** How long the platform wants to be left alone: `Retry-After`, else the reset of its own rate headers (epoch seconds). */
 export function restMs(answer: Answer): number | null {
@@ -44,8 +44,8 @@ const PROTECTED = "The author's posts are protected.";
  * An error of an embed endpoint. Only the platform's own error object says why a post is not shown; a 404 without one is also what a
  * limited caller gets, so it proves nothing.
  */
-export function outcomeOfEmbedError(answer: Answer, body: Fields | null): NotFound | null {
-  const errors = recordsOf(body?.errors);
+export function outcomeOfEmbedError(answer: Answer, body: JsonObject | null): NotFound | null {
+  const errors = objectsOf(body?.errors);
   const words = [body?.error, ...errors.map((error) => error.message)].filter((word) => typeof word === 'string').join('; ');
   const has = (code: number): boolean => errors.some((error) => error.code === code);
   const detail = `HTTP ${answer.status} ${words.slice(0, 120)}`.trim();

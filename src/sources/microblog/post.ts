@@ -1,6 +1,6 @@
 import type { MicroblogPost } from '../../contract/operations/microblog.ts';
 import { postUrl } from '../../contract/parameters/post-url.ts';
-import { type Fields, numberIn, recordsOf, urlIn } from '../untyped-json.ts';
+import { type JsonObject, numberIn, objectsOf, urlIn } from '../untyped-json.ts';
 
 const EPOCH_MS = 1_288_834_974_657n;
 /** Ids below were given in sequence and tell no time (4 November 2010). */
@@ -20,15 +20,15 @@ export function publishedAt(date: unknown, id: string): string | null {
 
 /** The best MP4 of a list of variants: the highest bit rate; playlists are no files. */
 export function bestVideo(variants: unknown): string | null {
-  const files = recordsOf(variants).filter((v) => v.content_type === 'video/mp4');
-  const rate = (v: Fields): number => numberIn(v.bitrate ?? v.bit_rate) ?? 0;
+  const files = objectsOf(variants).filter((v) => v.content_type === 'video/mp4');
+  const rate = (v: JsonObject): number => numberIn(v.bitrate ?? v.bit_rate) ?? 0;
   return urlIn(files.toSorted((a, b) => rate(b) - rate(a))[0]?.url);
 }
 /** Media of the v1 form (GraphQL, syndication): photos by their picture, videos and GIFs by their best file. */
-export const mediaOf = (list: readonly Fields[]): MicroblogPost['media'] =>
+export const mediaOf = (list: readonly JsonObject[]): MicroblogPost['media'] =>
   list.map((m) => {
     const thumbnailUrl = urlIn(m.media_url_https, m.media_url);
-    const info = (m.video_info ?? {}) as Fields;
+    const info = (m.video_info ?? {}) as JsonObject;
     return { url: m.type === 'video' || m.type === 'animated_gif' ? bestVideo(info.variants) : thumbnailUrl, thumbnailUrl };
   });
 

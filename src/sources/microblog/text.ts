@@ -1,5 +1,5 @@
-import type { Fields } from '../untyped-json.ts';
-import { recordsOf, wordsIn } from '../untyped-json.ts';
+import type { JsonObject } from '../untyped-json.ts';
+import { objectsOf, wordsIn } from '../untyped-json.ts';
 
 /** One link entity: the short form that stands in the text, and where it leads. */
 export interface Link {
@@ -28,7 +28,7 @@ export const decodeEscapes = (text: string): string => text.replace(/&(?:lt|gt|q
 export function linksOf(...lists: readonly unknown[]): { links: Link[]; media: Set<string> } {
   const links = new Map<string, Link>();
   const media = new Set<string>();
-  for (const url of lists.flatMap((list) => recordsOf(list))) {
+  for (const url of lists.flatMap((list) => objectsOf(list))) {
     const short = wordsIn(url.url);
     if (!short) continue;
     if (url.media_key !== undefined || OF_MEDIA.test(String(url.display_url ?? ''))) media.add(short);
@@ -38,7 +38,7 @@ export function linksOf(...lists: readonly unknown[]): { links: Link[]; media: S
 }
 
 /** Short links of v1 media lists. */
-export const mediaLinks = (media: readonly Fields[]): string[] => media.flatMap((m) => wordsIn(m.url) ?? []);
+export const mediaLinks = (media: readonly JsonObject[]): string[] => media.flatMap((m) => wordsIn(m.url) ?? []);
 
 /**
  * The text as a person reads it: short links expanded, links of own media cut, characters decoded once, NFC. Leading mentions stay. The
@@ -75,5 +75,5 @@ export function linkTargets(body: Body, ownId: string): string[] {
 
 /** Tags without #, in the author's case, each once. */
 export const tagsOf = (list: unknown): string[] => [
-  ...new Set(recordsOf(list).flatMap((h) => (wordsIn(h.text ?? h.tag) ?? '').normalize('NFC') || [])),
+  ...new Set(objectsOf(list).flatMap((h) => (wordsIn(h.text ?? h.tag) ?? '').normalize('NFC') || [])),
 ];

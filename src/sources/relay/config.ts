@@ -1,7 +1,7 @@
 import { OPERATIONS, type OperationId } from '../../contract/operations/index.ts';
 import { SettingError } from '../../settings.ts';
 import { READERS } from '../readers.ts';
-import { type Fields, fieldsOf, numberIn } from '../untyped-json.ts';
+import { type JsonObject, numberIn, objectOf } from '../untyped-json.ts';
 import { readPointer } from './pointer.ts';
 
 /** One data provider, as the operator's file names it; secrets already put in. */
@@ -49,7 +49,7 @@ const FIELDS: ReadonlySet<string> = new Set([
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads one relay; every fault is thrown as a SettingError that names the field by its place in the file. */
-function readRelay(fields: Fields, place: string, environment: Environment): Relay {
+function readRelay(fields: JsonObject, place: string, environment: Environment): Relay {
   const fail = (field: string, why: string): never => {
     throw new SettingError(`SIGHTLINE_RELAYS: ${place}/${field} ${why}`);
   };
@@ -98,7 +98,7 @@ function readRelay(fields: Fields, place: string, environment: Environment): Rel
   if (typeof origin !== 'string' || !/^https?:\/\/[^/?#]+[/?#]/.test(origin))
     return fail('url', 'must name its host in full: no input may stand in it');
 
-  const given = fieldsOf(fields.headers ?? {});
+  const given = objectOf(fields.headers ?? {});
   if (!given) return fail('headers', 'must be an object of header names and texts');
   const headers = Object.fromEntries(
     Object.entries(given).map(([header, value]) => {
@@ -133,10 +133,10 @@ export function parseRelays(text: string, environment: Environment): readonly Re
   } catch (error) {
     throw new SettingError(`SIGHTLINE_RELAYS: the file is not JSON: ${(error as Error).message}`);
   }
-  const list = fieldsOf(root)?.relays;
+  const list = objectOf(root)?.relays;
   if (!Array.isArray(list)) throw new SettingError('SIGHTLINE_RELAYS: /relays must be a list');
   const relays = list.map((one, i) => {
-    const fields = fieldsOf(one);
+    const fields = objectOf(one);
     if (!fields) throw new SettingError(`SIGHTLINE_RELAYS: /relays/${i} must be an object`);
     return readRelay(fields, `/relays/${i}`, environment);
   });

@@ -1,4 +1,4 @@
-import { at, type Fields, fieldsOf, listOf, numberIn, recordsOf } from '../untyped-json.ts';
+import { at, type JsonObject, listOf, numberIn, objectOf, objectsOf } from '../untyped-json.ts';
 import { type Found, readAweme, readItem, readVideoData } from './item.ts';
 import type { DataScript } from './scripts.ts';
 
@@ -14,9 +14,9 @@ const DETAIL_SCOPE = /video[-.]detail$/;
 
 /** `{statusCode, statusMsg | statusMessage, itemInfo: {itemStruct}}`, the platform's own envelope. */
 function envelope(value: unknown): Detail[] {
-  const fields = fieldsOf(value);
+  const fields = objectOf(value);
   if (!fields) return [];
-  const item = fieldsOf(at(fields, 'itemInfo', 'itemStruct')) ?? fieldsOf(fields.itemStruct);
+  const item = objectOf(at(fields, 'itemInfo', 'itemStruct')) ?? objectOf(fields.itemStruct);
   const code = numberIn(fields.statusCode);
   const message = fields.statusMsg ?? fields.statusMessage;
   return item || code !== null ? [{ code, message: typeof message === 'string' ? message : '', found: item ? readItem(item) : null }] : [];
@@ -25,20 +25,20 @@ const stated = (found: Found | null): Detail[] => (found ? [{ code: null, messag
 
 /** Since 2024: an object of scopes. The scope's name differs between desktop, mobile and reflow pages, its envelope does not. */
 const inScopes = (root: unknown): Detail[] =>
-  Object.entries(fieldsOf(at(root, '__DEFAULT_SCOPE__')) ?? {}).flatMap(([name, scope]) => {
-    const direct = DETAIL_SCOPE.test(name) || fieldsOf(at(scope, 'itemInfo')) || fieldsOf(at(scope, 'itemStruct'));
+  Object.entries(objectOf(at(root, '__DEFAULT_SCOPE__')) ?? {}).flatMap(([name, scope]) => {
+    const direct = DETAIL_SCOPE.test(name) || objectOf(at(scope, 'itemInfo')) || objectOf(at(scope, 'itemStruct'));
     return [...(direct ? envelope(scope) : []), ...envelope(at(scope, 'videoDetail'))];
   });
 
 const inItemModule = (root: unknown): Detail[] => [
-  ...Object.values(fieldsOf(at(root, 'ItemModule')) ?? {}).flatMap((item) => stated(readItem(fieldsOf(item) ?? {}))),
+  ...Object.values(objectOf(at(root, 'ItemModule')) ?? {}).flatMap((item) => stated(readItem(objectOf(item) ?? {}))),
   ...envelope(at(root, 'VideoPage')),
 ];
 const inEmbedState = (root: unknown): Detail[] =>
-  Object.values(fieldsOf(at(root, 'source', 'data')) ?? {}).flatMap((page) => stated(readVideoData(fieldsOf(at(page, 'videoData')) ?? {})));
+  Object.values(objectOf(at(root, 'source', 'data')) ?? {}).flatMap((page) => stated(readVideoData(objectOf(at(page, 'videoData')) ?? {})));
 function inPageProps(root: unknown): Detail[] {
   const props = at(root, 'props', 'pageProps');
-  return [...stated(readVideoData(fieldsOf(at(props, 'videoData')) ?? {})), ...envelope(props)];
+  return [...stated(readVideoData(objectOf(at(props, 'videoData')) ?? {})), ...envelope(props)];
 }
 const inApiData = (root: unknown): Detail[] => envelope(at(root, 'videoDetail'));
 
@@ -60,8 +60,8 @@ export const inDocument = (root: unknown): Detail[] => [
   ...inPageProps(root),
   ...envelope(root),
   ...[root, at(root, 'aweme_detail'), ...listOf(at(root, 'aweme_details'))].flatMap((one) => {
-    const fields = fieldsOf(one) ?? {};
-    return [...stated(readAweme(fields)), ...stated(fieldsOf(fields.stats) ? readItem(fields) : null), ...stated(readVideoData(fields))];
+    const fields = objectOf(one) ?? {};
+    return [...stated(readAweme(fields)), ...stated(objectOf(fields.stats) ? readItem(fields) : null), ...stated(readVideoData(fields))];
   }),
 ];
 
@@ -70,12 +70,12 @@ const MAX_DEPTH = 9;
 export function anywhere(root: unknown, id: string): Detail[] {
   const search = (value: unknown, depth: number): Found | null => {
     if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return null;
-    const fields = fieldsOf(value) as (Fields & { id?: unknown }) | null;
+    const fields = objectOf(value) as (JsonObject & { id?: unknown }) | null;
     if (fields?.id === id && fields.author && (fields.stats || fields.statsV2)) {
       const found = readItem(fields);
       if (found?.video) return found;
     }
-    for (const inner of fields ? Object.values(fields) : recordsOf(value)) {
+    for (const inner of fields ? Object.values(fields) : objectsOf(value)) {
       const found = search(inner, depth + 1);
       if (found) return found;
     }

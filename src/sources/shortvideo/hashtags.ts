@@ -1,9 +1,9 @@
-import { type Fields, numberIn, wordsIn } from '../untyped-json.ts';
+import { type JsonObject, numberIn, wordsIn } from '../untyped-json.ts';
 
 const IN_CAPTION = /[#＃]([\p{L}\p{N}\p{M}_]+)/gu;
 
 /** A mark in the caption: offsets are UTF-16 units of the caption as sent. Keys are capitalised in answers up to 2020. */
-const mark = (extra: Fields) => ({
+const mark = (extra: JsonObject) => ({
   name: wordsIn(extra.hashtagName ?? extra.HashtagName ?? extra.hashtag_name),
   isTag: (extra.type ?? extra.Type) === undefined || numberIn(extra.type ?? extra.Type) === 1,
   start: numberIn(extra.start ?? extra.Start),
@@ -14,7 +14,7 @@ const mark = (extra: Fields) => ({
  * Hashtags in the caption's own case: the platform's lists are in lower case, so each is looked up where its mark points, then anywhere
  * in the caption. Without any list the caption's own # words are taken. Each tag once, whatever its case.
  */
-export function hashtagsOf(caption: string, extras: readonly Fields[], titles: readonly unknown[]): string[] {
+export function hashtagsOf(caption: string, extras: readonly JsonObject[], titles: readonly unknown[]): string[] {
   const tags = new Map<string, string>();
   const keep = (tag: string): void => {
     const nfc = tag.normalize('NFC');

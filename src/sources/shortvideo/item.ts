@@ -2,15 +2,15 @@ import type { ShortVideo } from '../../contract/operations/shortvideo.ts';
 import {
   at,
   countIn,
-  type Fields,
-  fieldsOf,
   firstUrl,
   flagIn,
   idIn,
   instantOf,
+  type JsonObject,
   listOf,
   numberIn,
-  recordsOf,
+  objectOf,
+  objectsOf,
   textIn,
   urlIn,
   wordsIn,
@@ -41,29 +41,29 @@ export const handleIn = (value: unknown): string | null =>
   typeof value === 'string' && /^@?[\w.-]+$/.test(value) ? value.replace(/^@/, '') : null;
 /** A caption whose paragraphs are parted by line ends: the platform writes U+2028, or lists the paragraphs beside the flattened caption. */
 export function captionOf(caption: unknown, paragraphs?: unknown): string | null {
-  const listed = recordsOf(paragraphs).map((paragraph) => (typeof paragraph.desc === 'string' ? paragraph.desc : ''));
+  const listed = objectsOf(paragraphs).map((paragraph) => (typeof paragraph.desc === 'string' ? paragraph.desc : ''));
   const text = textIn(listed.some((paragraph) => paragraph.trim() !== '') ? listed.join('\n') : caption);
   return text === null ? null : text.replace(/[\u2028\u2029]/g, '\n');
 }
-const titlesOf = (challenges: unknown): unknown[] => recordsOf(challenges).map((c) => c.title ?? c.challengeName ?? c.cha_name);
+const titlesOf = (challenges: unknown): unknown[] => objectsOf(challenges).map((c) => c.title ?? c.challengeName ?? c.cha_name);
 
 /**
  * `itemStruct` of the pages since October 2020, and the entries of `ItemModule` (2021 to 2023), where `author` is the handle and the
  * author's other facts lie flat on the item. Field map: recordings/social/NOTES.md 1.4. `statsV2` is exact, `stats` may be rounded.
  */
-export function readItem(item: Fields): Found | null {
+export function readItem(item: JsonObject): Found | null {
   const id = idIn(item.id);
   const flat = typeof item.author === 'string';
-  const author: Fields = flat
+  const author: JsonObject = flat
     ? { uniqueId: item.author, nickname: item.nickname, avatarThumb: item.avatarThumb }
-    : (fieldsOf(item.author) ?? {});
+    : (objectOf(item.author) ?? {});
   const handle = handleIn(author.uniqueId);
   if (id === null) return null;
-  const pictures = recordsOf(at(item, 'imagePost', 'images'));
-  const picture = fieldsOf(item.imagePost) !== null;
-  const video = fieldsOf(item.video);
+  const pictures = objectsOf(at(item, 'imagePost', 'images'));
+  const picture = objectOf(item.imagePost) !== null;
+  const video = objectOf(item.video);
   if (!video && !picture) return { id, video: null, gated: item.isContentClassified === true };
-  if (handle === null || (!fieldsOf(item.stats) && !fieldsOf(item.statsV2))) return { id, video: null, gated: false };
+  if (handle === null || (!objectOf(item.stats) && !objectOf(item.statsV2))) return { id, video: null, gated: false };
   const stat = (name: string): number | null => countIn(at(item, 'statsV2', name)) ?? countIn(at(item, 'stats', name));
   const caption = typeof item.desc === 'string' ? item.desc : '';
   return {
@@ -78,7 +78,7 @@ export function readItem(item: Fields): Found | null {
       coverUrl: firstUrl([video?.cover, video?.originCover, ...pictures.flatMap((p) => listOf(at(p, 'imageURL', 'urlList')))]),
       durationMs: picture ? null : milliseconds(video?.duration, 1000),
       isAd: flagIn(item.isAd),
-      hashtags: hashtagsOf(caption, recordsOf(item.textExtra), titlesOf(item.challenges)),
+      hashtags: hashtagsOf(caption, objectsOf(item.textExtra), titlesOf(item.challenges)),
       metrics: {
         views: stat('playCount'),
         likes: stat('diggCount'),
@@ -98,10 +98,10 @@ export function readItem(item: Fields): Found | null {
 }
 
 /** `videoData` of the pages up to September 2020, and of the embed page to this day. It knows neither saves nor region. */
-export function readVideoData(data: Fields): Found | null {
-  const info = fieldsOf(data.itemInfos);
+export function readVideoData(data: JsonObject): Found | null {
+  const info = objectOf(data.itemInfos);
   const id = idIn(info?.id);
-  const author = fieldsOf(data.authorInfos) ?? {};
+  const author = objectOf(data.authorInfos) ?? {};
   const handle = handleIn(author.uniqueId);
   if (!info || id === null) return null;
   if (handle === null) return { id, video: null, gated: false };
@@ -112,13 +112,13 @@ export function readVideoData(data: Fields): Found | null {
     video: {
       videoId: id,
       description: captionOf(info.text),
-      url: addressOf(id, handle, fieldsOf(data.imagePostInfo ?? info.imagePost) !== null),
+      url: addressOf(id, handle, objectOf(data.imagePostInfo ?? info.imagePost) !== null),
       createdAt: seconds(info.createTime),
       region: null,
       coverUrl: firstUrl([...listOf(info.covers), ...listOf(info.coversOrigin)]),
       durationMs: milliseconds(at(info, 'video', 'videoMeta', 'duration'), 1000),
       isAd: flagIn(info.isAd),
-      hashtags: hashtagsOf(caption, recordsOf(data.textExtra), titlesOf(data.challengeInfoList)),
+      hashtags: hashtagsOf(caption, objectsOf(data.textExtra), titlesOf(data.challengeInfoList)),
       metrics: {
         views: countIn(info.playCount),
         likes: countIn(info.diggCount),
@@ -138,13 +138,13 @@ export function readVideoData(data: Fields): Found | null {
 }
 
 /** `aweme_detail`, the form in which data providers hand the platform's facts on; durations are milliseconds here. */
-export function readAweme(aweme: Fields): Found | null {
+export function readAweme(aweme: JsonObject): Found | null {
   const id = idIn(aweme.aweme_id);
-  const author = fieldsOf(aweme.author) ?? {};
+  const author = objectOf(aweme.author) ?? {};
   const handle = handleIn(author.unique_id);
   if (id === null) return null;
-  if (handle === null || !fieldsOf(aweme.statistics)) return { id, video: null, gated: false };
-  const picture = fieldsOf(aweme.image_post_info) !== null;
+  if (handle === null || !objectOf(aweme.statistics)) return { id, video: null, gated: false };
+  const picture = objectOf(aweme.image_post_info) !== null;
   const stat = (name: string): number | null => countIn(at(aweme, 'statistics', name));
   const caption = typeof aweme.desc === 'string' ? aweme.desc : '';
   return {
@@ -159,7 +159,7 @@ export function readAweme(aweme: Fields): Found | null {
       coverUrl: firstUrl([...listOf(at(aweme, 'video', 'cover', 'url_list')), ...listOf(at(aweme, 'video', 'origin_cover', 'url_list'))]),
       durationMs: picture ? null : milliseconds(at(aweme, 'video', 'duration'), 1),
       isAd: flagIn(aweme.is_ads),
-      hashtags: hashtagsOf(caption, recordsOf(aweme.text_extra), titlesOf(aweme.cha_list)),
+      hashtags: hashtagsOf(caption, objectsOf(aweme.text_extra), titlesOf(aweme.cha_list)),
       metrics: {
         views: stat('play_count'),
         likes: stat('digg_count'),

@@ -1,4 +1,5 @@
 import { boundedJson } from '../../../upstream/json-limits.ts';
+import { isObject } from '../../untyped-json.ts';
 import type { Page } from './html-page.ts';
 import { fold } from './text.ts';
 
@@ -13,8 +14,6 @@ export interface StatedFacts {
   readonly reviewCount: number | null;
 }
 
-type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const number = (value: unknown): number | null => {
   const n = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

@@ -1,6 +1,7 @@
 import type { ForumComment } from '../../../contract/operations/forum.ts';
+import { flagIn, integerIn, type JsonObject, nonEmptyIn } from '../../untyped-json.ts';
 import { permalinkOf, SITE } from './address.ts';
-import { bareOf, flagOf, idOf, instantOf, type Json, type Text, wholeOf, wordOf } from './fields.ts';
+import { bareOf, idOf, instantOf, type Text } from './fields.ts';
 
 /** A comment that says where it belongs; one that does not is no comment that can be placed. */
 export type PlacedComment = ForumComment & { parentId: string };
@@ -9,7 +10,7 @@ export type PlacedComment = ForumComment & { parentId: string };
  * The data of a comment object (kind t1) as a ForumComment; null where it states no id, post or parent. `depth` is given by the caller:
  * the platform's own key is missing before 2017 and starts again at 0 in an answer that is rooted at a comment.
  */
-export function commentOf(data: Json, depth: number, text: Text): PlacedComment | null {
+export function commentOf(data: JsonObject, depth: number, text: Text): PlacedComment | null {
   const commentId = idOf(data, 't1');
   const postId = bareOf(data.link_id, 't3');
   const parentId = data.parent_id;
@@ -18,19 +19,19 @@ export function commentOf(data: Json, depth: number, text: Text): PlacedComment 
     postId,
     commentId,
     parentId,
-    author: wordOf(data.author),
+    author: nonEmptyIn(data.author),
     body: text(data.body),
-    score: data.score_hidden === true ? null : wholeOf(data.score),
+    score: data.score_hidden === true ? null : integerIn(data.score),
     depth,
     createdAt: instantOf(data.created_utc),
     permalink: permalinkOf(text(data.permalink)) ?? builtPermalink(data, postId, commentId),
-    isStickied: flagOf(data.stickied),
+    isStickied: flagIn(data.stickied),
   };
 }
 
 /** Comments before 2017 state none; the platform takes `_` for the title's words. */
-function builtPermalink(data: Json, postId: string, commentId: string): string | null {
-  const community = wordOf(data.subreddit);
+function builtPermalink(data: JsonObject, postId: string, commentId: string): string | null {
+  const community = nonEmptyIn(data.subreddit);
   return data.permalink === undefined && community && /^[\w.-]+$/.test(community)
     ? `${SITE}/r/${community}/comments/${postId}/_/${commentId}/`
     : null;

@@ -1,13 +1,4 @@
-/** Values of the platform's objects, checked one by one: what is not of the kind it should be is null. */
-export type Json = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-export const wholeOf = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null);
-export const flagOf = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null);
-export const shareOf = (value: unknown): number | null => (typeof value === 'number' && value >= 0 && value <= 1 ? value : null);
-/** A word that is never empty: a name, an id. */
-export const wordOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+import type { JsonObject } from '../../untyped-json.ts';
 
 /** The platform opened in 2005: an earlier moment states nothing. */
 const FIRST_SECONDS = 1_104_537_600;
@@ -46,7 +37,7 @@ export const textFor = (url: string): Text =>
   /^https?:\/\/([a-z]+\.)?reddit\.com\//i.test(url) && !/[?&]raw_json=1\b/.test(url) ? decoded : asSent;
 
 /** Base-36 id of a thing, stated as `id` and in its full name (`t1_abc`); null where neither is there, or where they disagree. */
-export function idOf(data: Json, kind: 't1' | 't3'): string | null {
+export function idOf(data: JsonObject, kind: 't1' | 't3'): string | null {
   const named = bareOf(data.name, kind);
   if (typeof data.id !== 'string' || !/^[a-z0-9]{1,13}$/.test(data.id)) return named;
   return named === null || named === data.id ? data.id : null;

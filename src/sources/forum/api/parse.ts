@@ -3,8 +3,9 @@ import type { Inputs } from '../../../contract/operations/index.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { absent, changed, found, type NotFound, type Outcome } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
+import { isObject, type JsonObject } from '../../untyped-json.ts';
 import { commentOf } from './comment.ts';
-import { isObject, type Json, type Text, textFor } from './fields.ts';
+import { type Text, textFor } from './fields.ts';
 import { postOf } from './post.ts';
 import { type Parts, partsOf, walk } from './pre-order.ts';
 import { readAnswer } from './refusal.ts';
@@ -116,7 +117,7 @@ export function readMoreComments(answer: Answer, input: { readonly postId: strin
 }
 
 /** `errors` is a list of [code, sentence, field]; it comes with status 200. */
-function errorOf(json: Json): NotFound {
+function errorOf(json: JsonObject): NotFound {
   const code = String(([] as unknown[]).concat((json.errors as unknown[])[0])[0]).slice(0, 60);
   if (code !== 'RATELIMIT') return { tag: 'refused', what: 'The platform did not accept the request for more comments.', detail: code };
   const seconds = typeof json.ratelimit === 'number' && json.ratelimit >= 0 ? json.ratelimit : null;

@@ -1,26 +1,27 @@
 import type { ForumPost } from '../../../contract/operations/forum.ts';
+import { flagIn, integerIn, isObject, type JsonObject, nonEmptyIn, ratioIn } from '../../untyped-json.ts';
 import { addressOf, permalinkOf } from './address.ts';
-import { flagOf, idOf, instantOf, isObject, type Json, shareOf, type Text, wholeOf, wordOf } from './fields.ts';
+import { idOf, instantOf, type Text } from './fields.ts';
 
 /** The data of a post object (kind t3) as a ForumPost; null where it has no id. `text` says how this answer's strings are read. */
-export function postOf(data: Json, text: Text): ForumPost | null {
+export function postOf(data: JsonObject, text: Text): ForumPost | null {
   const postId = idOf(data, 't3');
   if (postId === null) return null;
   const permalink = permalinkOf(text(data.permalink));
   return {
-    community: wordOf(data.subreddit),
-    communityId: wordOf(data.subreddit_id),
+    community: nonEmptyIn(data.subreddit),
+    communityId: nonEmptyIn(data.subreddit_id),
     postId,
     title: text(data.title)?.normalize('NFC') ?? null,
-    author: wordOf(data.author),
-    score: wholeOf(data.score),
-    upvoteRatio: shareOf(data.upvote_ratio),
-    numComments: wholeOf(data.num_comments),
+    author: nonEmptyIn(data.author),
+    score: integerIn(data.score),
+    upvoteRatio: ratioIn(data.upvote_ratio),
+    numComments: integerIn(data.num_comments),
     url: linkOf(text(data.url), permalink),
     selftext: text(data.selftext),
-    isSelf: flagOf(data.is_self),
-    isVideo: flagOf(data.is_video),
-    isStickied: flagOf(data.stickied),
+    isSelf: flagIn(data.is_self),
+    isVideo: flagIn(data.is_video),
+    isStickied: flagIn(data.stickied),
     thumbnail: pictureOf(text(data.thumbnail)),
     createdAt: instantOf(data.created_utc),
     permalink,
@@ -40,7 +41,7 @@ function linkOf(url: string | null, permalink: string | null): string | null {
 const pictureOf = (thumbnail: string | null): string | null => (thumbnail && /^https?:/i.test(thumbnail) ? addressOf(thumbnail) : null);
 
 /** The words of a flair; its emoji codes (`:snoo:`) are left out unless nothing else is there. */
-function flairOf(data: Json, text: Text): string | null {
+function flairOf(data: JsonObject, text: Text): string | null {
   const whole = text(data.link_flair_text);
   if (!whole) return null;
   const parts = data.link_flair_richtext;
@@ -53,8 +54,8 @@ function flairOf(data: Json, text: Text): string | null {
 }
 
 /** Since 2025 video posts state a path where the domain was: then the host of the link. A text post's `self.x` is never derived. */
-function domainOf(data: Json, text: Text): string | null {
-  const stated = wordOf(data.domain);
+function domainOf(data: JsonObject, text: Text): string | null {
+  const stated = nonEmptyIn(data.domain);
   if (stated && !stated.startsWith('/')) return stated;
   if (data.is_self === true && !stated) return null;
   const url = addressOf(text(data.url));

@@ -1,5 +1,6 @@
+import { integerIn, isObject, type JsonObject } from '../../untyped-json.ts';
 import { commentOf, type PlacedComment } from './comment.ts';
-import { bareOf, isObject, type Json, type Text, wholeOf } from './fields.ts';
+import { bareOf, type Text } from './fields.ts';
 
 /** Comments that an answer names, but does not hold. */
 export interface More {
@@ -12,7 +13,7 @@ export interface More {
 }
 export interface Visitor {
   /** `depth`: level within this answer. Gives false where the comment can't be read. */
-  comment(data: Json, depth: number): boolean;
+  comment(data: JsonObject, depth: number): boolean;
   more(more: More): void;
 }
 
@@ -64,7 +65,7 @@ export function partsOf(children: readonly unknown[], text: Text): Parts {
   const parts: Parts['parts'][number][] = [];
   const fault = walk(children, {
     comment(data) {
-      const comment = commentOf(data, wholeOf(data.depth) ?? -1, text);
+      const comment = commentOf(data, integerIn(data.depth) ?? -1, text);
       if (comment) parts.push({ comment });
       return comment !== null;
     },
@@ -73,7 +74,7 @@ export function partsOf(children: readonly unknown[], text: Text): Parts {
   return { parts, fault };
 }
 
-function moreOf(data: Json): More | null {
+function moreOf(data: JsonObject): More | null {
   const { parent_id: parentId, children, count } = data;
   if (typeof parentId !== 'string' || (bareOf(parentId, 't1') ?? bareOf(parentId, 't3')) === null) return null;
   if (!Array.isArray(children) || !children.every((id) => typeof id === 'string' && /^(t1_)?[a-z0-9]{1,13}$/.test(id))) return null;

@@ -1,7 +1,7 @@
 import { type Answer, textOf } from '../../../upstream/answer.ts';
 import { boundedJson } from '../../../upstream/json-limits.ts';
 import { absent, blocked, changed, limited, type NotFound, refused, retryAfterMs, unreachable } from '../../outcome.ts';
-import { isObject, type Json } from './fields.ts';
+import { isObject, type JsonObject } from '../../untyped-json.ts';
 
 export type Reading = { ok: true; json: unknown } | { ok: false; outcome: NotFound };
 
@@ -53,7 +53,7 @@ function readOk(answer: Answer, text: string, start: string, thing: string): Rea
   return { ok: true, json };
 }
 
-function readStatus(status: number, json: Json | null, answer: Answer, thing: string): NotFound {
+function readStatus(status: number, json: JsonObject | null, answer: Answer, thing: string): NotFound {
   const wait = retryAfterMs(answer.headers, answer.at);
   const reason = typeof json?.reason === 'string' ? json.reason.toLowerCase() : null;
   if (typeof json?.message === 'string' && BLOCK_PAGE.test(json.message))
@@ -98,7 +98,7 @@ function readRedirect(answer: Answer, thing: string): NotFound {
 }
 
 /** `{"message": "Not Found", "error": 404}`: the status stands in the platform's error object, too. */
-const isOwnError = (json: Json | null, status: number): boolean => json !== null && Number(json.error) === status;
+const isOwnError = (json: JsonObject | null, status: number): boolean => json !== null && Number(json.error) === status;
 
 /** Time to the end of the rate window, where it is used up. */
 function windowMs(answer: Answer): number | null {
@@ -107,7 +107,7 @@ function windowMs(answer: Answer): number | null {
   return left < 1 && reset >= 0 ? reset * 1000 : null;
 }
 
-function jsonObject(text: string, start: string): Json | null {
+function jsonObject(text: string, start: string): JsonObject | null {
   if (start !== '{') return null;
   const json = boundedJson(text);
   return isObject(json) ? json : null; // an error page of another kind: the status speaks for it

@@ -2,7 +2,7 @@ import type { Clock } from '../../../runtime/clock.ts';
 import { jsonOf } from '../../../upstream/answer.ts';
 import type { Http } from '../../../upstream/ports.ts';
 import { changed, type NotFound, refused } from '../../outcome.ts';
-import { isObject } from './fields.ts';
+import { isObject } from '../../untyped-json.ts';
 import { readAnswer } from './refusal.ts';
 
 const TOKEN_URL = 'https://www.reddit.com/api/v1/access_token';

@@ -3,26 +3,27 @@ import { postIdOf } from '../../../contract/parameters/post-url.ts';
 import { type Answer, textOf } from '../../../upstream/answer.ts';
 import { absent, changed, found, type NotFound, refused } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
-import { at, countIn, type Fields, fieldsOf, idIn, listOf, parseJson, recordsOf, urlIn, wordsIn } from '../../untyped-json.ts';
+import { at, countIn, idIn, type JsonObject, listOf, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../../untyped-json.ts';
 import { GONE, outcomeOfStatus } from '../failures.ts';
 import { addressOf, bestVideo, handleIn, NO_METRICS, publishedAt, verified } from '../post.ts';
 import { type Body, linksOf, linkTargets, readableText, tagsOf } from '../text.ts';
 
-const referenced = (post: Fields, type: string): string | null => {
-  const reference = recordsOf(post.referenced_tweets).find((r) => r.type === type);
+const referenced = (post: JsonObject, type: string): string | null => {
+  const reference = objectsOf(post.referenced_tweets).find((r) => r.type === type);
   return reference ? idIn(reference.id) : null;
 };
 /** What a long post says stands in `note_tweet`, unescaped; `text` is then cut. */
-const noteOf = (post: Fields): Fields | null => (typeof at(post, 'note_tweet', 'text') === 'string' ? fieldsOf(post.note_tweet) : null);
-const entitiesOf = (post: Fields): unknown => at(noteOf(post), 'entities') ?? post.entities;
+const noteOf = (post: JsonObject): JsonObject | null =>
+  typeof at(post, 'note_tweet', 'text') === 'string' ? objectOf(post.note_tweet) : null;
+const entitiesOf = (post: JsonObject): unknown => at(noteOf(post), 'entities') ?? post.entities;
 
-function bodyOf(post: Fields): Body {
+function bodyOf(post: JsonObject): Body {
   const note = noteOf(post);
   const { links, media } = linksOf(at(post.entities, 'urls'), at(note, 'entities', 'urls'));
   return { text: String(note?.text ?? post.text ?? ''), escaped: note === null, links, media };
 }
-function mediaOf(post: Fields, includes: unknown): MicroblogPost['media'] {
-  const known = new Map(recordsOf(at(includes, 'media')).map((m) => [m.media_key, m]));
+function mediaOf(post: JsonObject, includes: unknown): MicroblogPost['media'] {
+  const known = new Map(objectsOf(at(includes, 'media')).map((m) => [m.media_key, m]));
   return listOf(at(post, 'attachments', 'media_keys')).flatMap((key) => {
     const m = known.get(key);
     if (!m) return [];
@@ -30,7 +31,7 @@ function mediaOf(post: Fields, includes: unknown): MicroblogPost['media'] {
   });
 }
 /** `impression_count` is 0 on posts from before the platform counted: nobody reads the first post of a client in no time at all. */
-const metricsOf = (post: Fields): MicroblogPost['metrics'] => {
+const metricsOf = (post: JsonObject): MicroblogPost['metrics'] => {
   const metric = (name: string): number | null => countIn(at(post, 'public_metrics', name));
   return {
     views: metric('impression_count') || null,
@@ -42,7 +43,7 @@ const metricsOf = (post: Fields): MicroblogPost['metrics'] => {
   };
 };
 /** A post without references carries no such key: that says "no quote" only where the request asked for them. */
-function isQuote(post: Fields, answer: Answer): boolean | null {
+function isQuote(post: JsonObject, answer: Answer): boolean | null {
   const types = listOf(post.referenced_tweets).map((r) => at(r, 'type'));
   if (types.includes('quoted')) return true;
   const fields = URL.canParse(answer.url) ? (new URL(answer.url).searchParams.get('tweet.fields') ?? '') : '';
@@ -50,11 +51,11 @@ function isQuote(post: Fields, answer: Answer): boolean | null {
   return isTold || (post.referenced_tweets === undefined && fields.split(',').includes('referenced_tweets')) ? false : null;
 }
 
-function resourceOf(post: Fields, includes: unknown, id: string, answer: Answer): MicroblogPost {
+function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Answer): MicroblogPost {
   const repostOf = referenced(post, 'retweeted');
-  const original = repostOf ? recordsOf(at(includes, 'tweets')).find((t) => idIn(t.id) === repostOf) : undefined;
+  const original = repostOf ? objectsOf(at(includes, 'tweets')).find((t) => idIn(t.id) === repostOf) : undefined;
   const said = original ?? post;
-  const user = recordsOf(at(includes, 'users')).find((u) => u.id !== undefined && idIn(u.id) === idIn(post.author_id));
+  const user = objectsOf(at(includes, 'users')).find((u) => u.id !== undefined && idIn(u.id) === idIn(post.author_id));
   const body = bodyOf(said);
   const handle = handleIn(user?.username);
   return {
@@ -81,7 +82,7 @@ function resourceOf(post: Fields, includes: unknown, id: string, answer: Answer)
 /** Problems of the X API that are about the request or the application, never about the post. */
 const REQUEST_PROBLEM = /\/(?:invalid-request|usage-capped|client-\w[\w-]*|unsupported-authentication|oauth\w*|rule-cap)$/;
 
-function outcomeOfErrors(errors: readonly Fields[]): NotFound | null {
+function outcomeOfErrors(errors: readonly JsonObject[]): NotFound | null {
   const [first] = errors;
   if (!first) return null;
   const type = String(first.type ?? '');
@@ -96,16 +97,16 @@ function outcomeOfErrors(errors: readonly Fields[]): NotFound | null {
   return changed('The platform does not show the post, for a reason that is not known.', `${type.slice(-60)} ${detail}`);
 }
 /** Withheld everywhere (XX), or after a takedown (XY); a post withheld in some countries is still public. */
-const isWithheld = (post: Fields): boolean => listOf(at(post, 'withheld', 'country_codes')).some((c) => c === 'XX' || c === 'XY');
+const isWithheld = (post: JsonObject): boolean => listOf(at(post, 'withheld', 'country_codes')).some((c) => c === 'XX' || c === 'XY');
 
 /**
  * Reads one post of the X API v2 (https://docs.x.com/x-api). "Not found", protected and suspended come as HTTP 200 with `errors` and
  * without `data`; errors beside `data` are about other posts and are ignored.
  */
 export const readMicroblogApi: Reader<'microblog-post'> = (answer, input) => {
-  const body = fieldsOf(parseJson(textOf(answer)));
-  const errors = recordsOf(body?.errors);
-  const post = fieldsOf(Array.isArray(body?.data) ? body.data[0] : body?.data);
+  const body = objectOf(parseJson(textOf(answer)));
+  const errors = objectsOf(body?.errors);
+  const post = objectOf(Array.isArray(body?.data) ? body.data[0] : body?.data);
   if (!post) {
     const known = outcomeOfErrors(errors);
     if (known?.tag === 'absent') return known;

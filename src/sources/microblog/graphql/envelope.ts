@@ -1,23 +1,23 @@
-import { at, type Fields, fieldsOf, idIn, listOf, recordsOf } from '../../untyped-json.ts';
+import { at, idIn, type JsonObject, listOf, objectOf, objectsOf } from '../../untyped-json.ts';
 
 /** A result object without the wrapper that some posts have around them. */
-export const unwrap = (result: unknown): Fields | null => {
-  const fields = fieldsOf(result);
-  return fields?.__typename === 'TweetWithVisibilityResults' || (fields && !fields.legacy && fieldsOf(fields.tweet))
-    ? fieldsOf(fields.tweet)
+export const unwrap = (result: unknown): JsonObject | null => {
+  const fields = objectOf(result);
+  return fields?.__typename === 'TweetWithVisibilityResults' || (fields && !fields.legacy && objectOf(fields.tweet))
+    ? objectOf(fields.tweet)
     : fields;
 };
-export const idOf = (result: Fields): string | null => idIn(result.rest_id) ?? idIn(at(result, 'legacy', 'id_str'));
+export const idOf = (result: JsonObject): string | null => idIn(result.rest_id) ?? idIn(at(result, 'legacy', 'id_str'));
 
 /** Timelines (`instructions`) wherever they stand below `data`; the first is often only a TimelineClearCache. */
-const instructionsOf = (data: Fields): readonly Fields[] =>
+const instructionsOf = (data: JsonObject): readonly JsonObject[] =>
   Object.values(data).flatMap((value) =>
-    [value, at(value, 'timeline'), at(value, 'timeline', 'timeline')].flatMap((v) => recordsOf(at(v, 'instructions'))),
+    [value, at(value, 'timeline'), at(value, 'timeline', 'timeline')].flatMap((v) => objectsOf(at(v, 'instructions'))),
   );
 
 export interface Envelope {
   /** The result for the asked id, unwrapped; null where the envelope holds none for it. */
-  readonly result: Fields | null;
+  readonly result: JsonObject | null;
   /** The envelope says nothing at all: an empty object where a result belongs. */
   readonly empty: boolean;
   /** Another post's id, where only that was given. */
@@ -31,24 +31,24 @@ export interface Envelope {
  * TweetDetail and its like, a bare result, or one inside `data`.
  */
 export function openEnvelope(root: unknown, asked: string | null): Envelope {
-  const top = fieldsOf(root) ?? {};
-  const data = fieldsOf(top.data) ?? (top.errors ? {} : top);
+  const top = objectOf(root) ?? {};
+  const data = objectOf(top.data) ?? (top.errors ? {} : top);
   const singles = [data.tweetResult, data.tweet_result, data.tweet_results, data.tweet].flatMap((v) =>
     Array.isArray(v) ? listOf(v) : [v ?? []].flat(),
   );
-  const entries = instructionsOf(data).flatMap((i) => recordsOf(i.entries));
+  const entries = instructionsOf(data).flatMap((i) => objectsOf(i.entries));
   const focal = entries.filter((e) => e.entryId === `tweet-${asked}`).map((e) => at(e, 'content', 'itemContent', 'tweet_results'));
-  const bare = data.rest_id || data.__typename ? [{ result: data }] : fieldsOf(data.result) ? [data] : [];
+  const bare = data.rest_id || data.__typename ? [{ result: data }] : objectOf(data.result) ? [data] : [];
   const results = [...focal, ...singles, ...bare].flatMap((holder) => {
     const result = unwrap(at(holder, 'result'));
     return result ? [result] : [];
   });
-  const isTold = (r: Fields): boolean => idOf(r) === null;
+  const isTold = (r: JsonObject): boolean => idOf(r) === null;
   const result = results.find((r) => idOf(r) === asked) ?? results.find(isTold) ?? (asked === null ? results[0] : undefined) ?? null;
   return {
     result,
     empty: results.length === 0 && entries.length === 0,
-    anonymous: fieldsOf(data.tweetResult) !== null,
+    anonymous: objectOf(data.tweetResult) !== null,
     other: result ? null : (results.map(idOf).find((id) => id !== null) ?? null),
   };
 }

@@ -3,25 +3,25 @@ import { postIdOf } from '../../../contract/parameters/post-url.ts';
 import { textOf } from '../../../upstream/answer.ts';
 import { absent, blocked, changed, found, type NotFound, refused, unreachable } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
-import { at, countIn, type Fields, fieldsOf, flagIn, idIn, parseJson, recordsOf, urlIn, wordsIn } from '../../untyped-json.ts';
+import { at, countIn, flagIn, idIn, type JsonObject, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../../untyped-json.ts';
 import { GONE, outcomeOfReason, outcomeOfStatus, outcomeOfTombstone } from '../failures.ts';
 import { addressOf, handleIn, mediaOf, NO_METRICS, publishedAt, verified } from '../post.ts';
 import { type Body, linksOf, linkTargets, mediaLinks, readableText, tagsOf } from '../text.ts';
 import { idOf, openEnvelope, unwrap } from './envelope.ts';
 
 /** The post's own fields: in `legacy` to this day; where the platform moves them on, as it did with users, they are found beside it. */
-const field = (result: Fields, name: string): unknown =>
+const field = (result: JsonObject, name: string): unknown =>
   [result.legacy, result.details, result.counts, result].map((place) => at(place, name)).find((v) => v !== undefined);
 
-const noteOf = (result: Fields): Fields | null => {
-  const note = fieldsOf(at(result, 'note_tweet', 'note_tweet_results', 'result'));
+const noteOf = (result: JsonObject): JsonObject | null => {
+  const note = objectOf(at(result, 'note_tweet', 'note_tweet_results', 'result'));
   return typeof note?.text === 'string' ? note : null;
 };
-function bodyOf(result: Fields): Body & { media: ReadonlySet<string>; list: readonly Fields[] } {
+function bodyOf(result: JsonObject): Body & { media: ReadonlySet<string>; list: readonly JsonObject[] } {
   const note = noteOf(result);
   const entities = field(result, 'entities');
-  const extended = recordsOf(at(field(result, 'extended_entities'), 'media'));
-  const list = extended.length ? extended : recordsOf(at(entities, 'media'));
+  const extended = objectsOf(at(field(result, 'extended_entities'), 'media'));
+  const list = extended.length ? extended : objectsOf(at(entities, 'media'));
   const { links, media } = linksOf(at(note, 'entity_set', 'urls'), at(entities, 'urls'), quotedLink(result));
   return {
     text: note ? String(note.text) : String(field(result, 'full_text') ?? ''),
@@ -32,12 +32,12 @@ function bodyOf(result: Fields): Body & { media: ReadonlySet<string>; list: read
   };
 }
 /** The quoted post's own link stands in the text, and not always among the entities. */
-const quotedLink = (result: Fields): Fields[] => {
-  const link = fieldsOf(field(result, 'quoted_status_permalink'));
+const quotedLink = (result: JsonObject): JsonObject[] => {
+  const link = objectOf(field(result, 'quoted_status_permalink'));
   return link ? [{ url: link.url, expanded_url: link.expanded }] : [];
 };
 /** `views.count` is there only when the platform shows it. */
-const metricsOf = (result: Fields, anonymous: boolean): MicroblogPost['metrics'] => ({
+const metricsOf = (result: JsonObject, anonymous: boolean): MicroblogPost['metrics'] => ({
   views: countIn(at(result, 'views', 'count')),
   likes: countIn(field(result, 'favorite_count')),
   comments: countIn(field(result, 'reply_count')) || (anonymous ? null : countIn(field(result, 'reply_count'))),
@@ -46,8 +46,8 @@ const metricsOf = (result: Fields, anonymous: boolean): MicroblogPost['metrics']
   bookmarks: countIn(field(result, 'bookmark_count')),
 });
 /** In `legacy` until 2025, split over `core`, `avatar` and `verification` since. */
-function authorOf(result: Fields): MicroblogPost['author'] {
-  const user = fieldsOf(at(result, 'core', 'user_results', 'result')) ?? {};
+function authorOf(result: JsonObject): MicroblogPost['author'] {
+  const user = objectOf(at(result, 'core', 'user_results', 'result')) ?? {};
   const either = (place: string, name: string, old: string): unknown => at(user, place, name) ?? at(user, 'legacy', old);
   return {
     handle: handleIn(either('core', 'screen_name', 'screen_name')),
@@ -64,8 +64,8 @@ function authorOf(result: Fields): MicroblogPost['author'] {
 }
 
 /** A repost is itself by id, author and date; what it says, shows and counts is the original's. */
-function resourceOf(result: Fields, id: string, anonymous: boolean): MicroblogPost {
-  const repost = fieldsOf(field(result, 'retweeted_status_result') ?? field(result, 'retweeted_status_results'));
+function resourceOf(result: JsonObject, id: string, anonymous: boolean): MicroblogPost {
+  const repost = objectOf(field(result, 'retweeted_status_result') ?? field(result, 'retweeted_status_results'));
   const original = unwrap(at(repost, 'result'));
   const isGiven = original !== null && typeof field(original, 'full_text') === 'string';
   const said = isGiven ? original : result;
@@ -89,7 +89,7 @@ function resourceOf(result: Fields, id: string, anonymous: boolean): MicroblogPo
 }
 
 const SIGNED_OUT = /could not authenticate|not authorized|temporarily locked|bad guest token|csrf/i;
-function outcomeOfErrors(errors: readonly Fields[]): NotFound | null {
+function outcomeOfErrors(errors: readonly JsonObject[]): NotFound | null {
   const [first] = errors;
   if (!first) return null;
   const words = errors.map((e) => String(e.message ?? '')).join('; ');
@@ -109,19 +109,19 @@ function outcomeOfErrors(errors: readonly Fields[]): NotFound | null {
 export const readMicroblogGraphql: Reader<'microblog-post'> = (answer, input) => {
   const text = textOf(answer);
   const root = parseJson(text);
-  const errors = recordsOf(at(root, 'errors'));
+  const errors = objectsOf(at(root, 'errors'));
   const asked = postIdOf(input.url);
   const { result, empty, other, anonymous } = openEnvelope(root, asked);
   if (!result) {
     const failure = (answer.status === 200 ? null : outcomeOfStatus(answer)) ?? outcomeOfErrors(errors);
     if (failure) return failure;
-    if (fieldsOf(root) === null)
+    if (objectOf(root) === null)
       return /<html|<!doctype/i.test(text)
         ? blocked('The answer is a page instead of data.')
         : changed('The answer is no data.', 'not JSON');
     if (other) return changed('The answer is about another post.', `asked ${asked}, given ${other}`);
     const known = ['tweetResult', 'tweet_result', 'tweet_results'].some((k) => at(root, 'data', k) !== undefined);
-    const isBlank = fieldsOf(at(root, 'data')) !== null && Object.keys(fieldsOf(at(root, 'data')) ?? {}).length === 0;
+    const isBlank = objectOf(at(root, 'data')) !== null && Object.keys(objectOf(at(root, 'data')) ?? {}).length === 0;
     return empty && (known || isBlank) ? absent(GONE, 'empty result') : changed('The answer has a shape that is not known.');
   }
   if (typeof at(result, 'tombstone') === 'object' || result.__typename === 'TweetTombstone') {

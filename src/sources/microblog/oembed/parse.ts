@@ -5,7 +5,7 @@ import { textOf } from '../../../upstream/answer.ts';
 import { type AnyNode, attribute, compile, type Element, parseHtml, selectAll } from '../../html.ts';
 import { blocked, changed, found, tooComplex } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
-import { fieldsOf, parseJson, wordsIn } from '../../untyped-json.ts';
+import { objectOf, parseJson, wordsIn } from '../../untyped-json.ts';
 import { outcomeOfEmbedError } from '../failures.ts';
 import { addressOf, handleIn, momentOf, NO_METRICS } from '../post.ts';
 import { TRAILING_BLANKS } from '../text.ts';
@@ -29,7 +29,7 @@ const readText = (node: AnyNode): string => {
  */
 export const readMicroblogOembed: Reader<'microblog-post'> = (answer, input) => {
   const source = textOf(answer);
-  const body = fieldsOf(parseJson(source));
+  const body = objectOf(parseJson(source));
   const failure = outcomeOfEmbedError(answer, body);
   if (failure) return failure;
   if (!body)

@@ -2,13 +2,13 @@ import { postIdOf } from '../../../contract/parameters/post-url.ts';
 import { textOf } from '../../../upstream/answer.ts';
 import { absent, blocked, changed, found } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
-import { at, countIn, type Fields, fieldsOf, idIn, numberIn, parseJson, recordsOf, urlIn, wordsIn } from '../../untyped-json.ts';
+import { at, countIn, idIn, type JsonObject, numberIn, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../../untyped-json.ts';
 import { GONE, outcomeOfEmbedError, outcomeOfReason, outcomeOfTombstone } from '../failures.ts';
 import { addressOf, handleIn, mediaOf, NO_METRICS, publishedAt, verified } from '../post.ts';
 import { type Body, linksOf, linkTargets, mediaLinks, readableText, tagsOf } from '../text.ts';
 
 /** A post that answers another says so in several ways; one that says none begins its own conversation. */
-const answersAnother = (post: Fields): boolean =>
+const answersAnother = (post: JsonObject): boolean =>
   ['in_reply_to_status_id_str', 'in_reply_to_user_id_str', 'in_reply_to_screen_name', 'parent', 'self_thread'].some(
     (name) => post[name] !== undefined && post[name] !== null,
   ) ||
@@ -23,12 +23,12 @@ const answersAnother = (post: Fields): boolean =>
  */
 export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
   const text = textOf(answer);
-  const body = fieldsOf(parseJson(text));
+  const body = objectOf(parseJson(text));
   const failure = outcomeOfEmbedError(answer, body);
   if (failure) return failure;
   if (!body)
     return /<html|<!doctype/i.test(text) ? blocked('The answer is a page instead of data.') : changed('The answer is no data.', 'not JSON');
-  if (fieldsOf(body.tombstone) || body.__typename === 'TweetTombstone') {
+  if (objectOf(body.tombstone) || body.__typename === 'TweetTombstone') {
     return outcomeOfTombstone(String(at(body, 'tombstone', 'text', 'text') ?? at(body, 'tombstone', 'richText', 'text') ?? ''));
   }
   if (body.__typename === 'TweetUnavailable') return outcomeOfReason(String(body.reason ?? ''));
@@ -36,18 +36,18 @@ export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
 
   const id = idIn(body.id_str);
   const asked = postIdOf(input.url);
-  const user = fieldsOf(body.user);
+  const user = objectOf(body.user);
   if (id === null || typeof body.text !== 'string' || !user)
     return changed('The answer has a shape that is not known.', 'no id, text or user');
   if (asked !== null && id !== asked) return changed('The answer is about another post.', `asked ${asked}, given ${id}`);
 
-  const details = recordsOf(body.mediaDetails);
+  const details = objectsOf(body.mediaDetails);
   const { links, media } = linksOf(at(body.entities, 'urls'));
   const said: Body = {
     text: body.text,
     escaped: true,
     links,
-    media: new Set([...media, ...mediaLinks(details), ...mediaLinks(recordsOf(at(body.entities, 'media')))]),
+    media: new Set([...media, ...mediaLinks(details), ...mediaLinks(objectsOf(at(body.entities, 'media')))]),
   };
   const handle = handleIn(user.screen_name);
   return found({
@@ -57,7 +57,7 @@ export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
     publishedAt: publishedAt(body.created_at, id),
     language: wordsIn(body.lang),
     conversationId: answersAnother(body) ? null : id,
-    isQuote: fieldsOf(body.quoted_tweet) ? true : null,
+    isQuote: objectOf(body.quoted_tweet) ? true : null,
     media: mediaOf(details),
     links: linkTargets(said, id),
     hashtags: tagsOf(at(body.entities, 'hashtags')),

@@ -1,6 +1,6 @@
 import { type Answer, textOf } from '../../../upstream/answer.ts';
 import { blocked, limited, type NotFound, refused, retryAfterMs, unreachable } from '../../outcome.ts';
-import { recordsOf } from '../../untyped-json.ts';
+import { objectsOf } from '../../untyped-json.ts';
 
 export const TOO_FAST = 'The registry limits how often it may be asked.';
 
@@ -29,7 +29,7 @@ function isQuota(status: number, body: unknown, text: string): boolean {
   const answer = body as Record<string, unknown>;
   if (Number(answer.errorCode) === 429) return true;
   // a list of notices is the terms of use, and they speak of limits; the quota comes as a single object
-  const notice = Array.isArray(answer.notices) ? [] : recordsOf([answer.notices]);
+  const notice = Array.isArray(answer.notices) ? [] : objectsOf([answer.notices]);
   const said = [...notice.flatMap((n) => [n.title, n.description]), answer.title, status === 200 ? '' : answer.description];
   return QUOTA.test(said.flat().map(String).join('\n'));
 }

@@ -1,11 +1,11 @@
-import { at, fieldsOf, listOf } from '../../untyped-json.ts';
+import { at, listOf, objectOf } from '../../untyped-json.ts';
 
 /**
  * IANA's RDAP bootstrap file (RFC 9224): the base URL of each top-level domain, https before http, with a final slash. Null where the file
  * is not one, so that an older copy is kept; a single bad entry is left out.
  */
 export function readBootstrap(file: unknown): ReadonlyMap<string, string> | null {
-  const services = fieldsOf(file)?.services;
+  const services = objectOf(file)?.services;
   if (!Array.isArray(services)) return null;
   const bases = new Map<string, string>();
   for (const service of services) {

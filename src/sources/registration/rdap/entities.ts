@@ -1,5 +1,5 @@
 import type { Contact, Registrar } from '../../../contract/operations/registration.ts';
-import { at, type Fields, fieldsOf, recordsOf, wordsIn } from '../../untyped-json.ts';
+import { at, type JsonObject, objectOf, objectsOf, wordsIn } from '../../untyped-json.ts';
 import { contactOf, NO_REGISTRAR, type Role } from '../facts.ts';
 import { stated } from '../redaction.ts';
 import { type Card, readCard } from './jcard.ts';
@@ -16,20 +16,21 @@ const ROLE_OF: Readonly<Record<string, Role>> = {
 };
 
 /** Entities as a list, also where a server wrote one object instead. */
-export function entitiesOf(holder: Fields): readonly Fields[] {
-  const one = fieldsOf(holder.entities);
-  return one ? [one] : recordsOf(holder.entities);
+export function entitiesOf(holder: JsonObject): readonly JsonObject[] {
+  const one = objectOf(holder.entities);
+  return one ? [one] : objectsOf(holder.entities);
 }
-export function rolesOf(entity: Fields): readonly string[] {
+export function rolesOf(entity: JsonObject): readonly string[] {
   const roles = Array.isArray(entity.roles) ? entity.roles : [entity.roles];
   return roles.flatMap((role) => (typeof role === 'string' ? role.toLowerCase() : []));
 }
 
 /** What an entity states of somebody: a jCard, or a JSContact card where a server sends that instead. */
-const cardOf = (entity: Fields): Card => (Array.isArray(entity.vcardArray) ? readCard(entity.vcardArray) : readJsContact(entity.jscard));
+const cardOf = (entity: JsonObject): Card =>
+  Array.isArray(entity.vcardArray) ? readCard(entity.vcardArray) : readJsContact(entity.jscard);
 
 /** The sponsoring registrar: where several are listed, the one that is also `sponsor`. */
-export function registrarOf(domain: Fields, generic: boolean): Registrar {
+export function registrarOf(domain: JsonObject, generic: boolean): Registrar {
   const entities = entitiesOf(domain);
   const all = entities.filter((e) => rolesOf(e).includes('registrar'));
   const registrar = all.find((e) => rolesOf(e).includes('sponsor')) ?? all[0];
@@ -47,8 +48,8 @@ export function registrarOf(domain: Fields, generic: boolean): Registrar {
 }
 
 /** The IANA id where a public id says so; some registries of generic names give it as the handle alone. */
-function ianaIdOf(registrar: Fields, generic: boolean): string | null {
-  const ids = recordsOf(registrar.publicIds);
+function ianaIdOf(registrar: JsonObject, generic: boolean): string | null {
+  const ids = objectsOf(registrar.publicIds);
   const own = ids.find((id) => /iana registrar id/i.test(String(id.type)));
   const id = own && (typeof own.identifier === 'number' ? String(own.identifier) : wordsIn(own.identifier)?.trim());
   if (id) return /^\d{1,10}$/.test(id) ? id : null;
@@ -57,7 +58,7 @@ function ianaIdOf(registrar: Fields, generic: boolean): string | null {
 }
 
 /** One row for each role of each entity; an entity may hold several. */
-export function contactsOf(domain: Fields, redactedRoles: ReadonlySet<Role>): readonly Contact[] {
+export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>): readonly Contact[] {
   const contacts = entitiesOf(domain).flatMap((entity) => {
     const roles = [...new Set(rolesOf(entity).flatMap((role) => ROLE_OF[role] ?? []))];
     if (!roles.length) return [];
@@ -83,8 +84,8 @@ const contactFields = (card: Card, redacted: boolean) => ({
 const isBare = (card: Card): boolean => card.emptyName && card.organization.value === null && card.email.value === null;
 
 /** Remarks and states by which a server says that it held something back. */
-function isMarked(entity: Fields): boolean {
-  const remarked = recordsOf(entity.remarks).some(
+function isMarked(entity: JsonObject): boolean {
+  const remarked = objectsOf(entity.remarks).some(
     (remark) =>
       /redacted/i.test(String(remark.title ?? '')) || /(?:redacted|truncated) due to authorization/i.test(String(remark.type ?? '')),
   );
@@ -93,10 +94,10 @@ function isMarked(entity: Fields): boolean {
 }
 
 /** Roles of which something is redacted (RFC 9537): named or counted in the path, else the first word of the redaction's name. */
-export function redactedRolesOf(domain: Fields): ReadonlySet<Role> {
+export function redactedRolesOf(domain: JsonObject): ReadonlySet<Role> {
   const entities = entitiesOf(domain);
-  const held = (entity: Fields | undefined): readonly Role[] => (entity ? rolesOf(entity).flatMap((role) => ROLE_OF[role] ?? []) : []);
-  const roles = recordsOf(domain.redacted).flatMap((redaction): readonly Role[] => {
+  const held = (entity: JsonObject | undefined): readonly Role[] => (entity ? rolesOf(entity).flatMap((role) => ROLE_OF[role] ?? []) : []);
+  const roles = objectsOf(domain.redacted).flatMap((redaction): readonly Role[] => {
     const paths = ['prePath', 'postPath', 'replacementPath'].map((key) => String(redaction[key] ?? ''));
     const quoted = paths
       .map((path) => /['"](\w+)['"]\s*\)?\s*\]/.exec(path)?.[1])

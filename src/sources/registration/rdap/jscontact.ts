@@ -1,10 +1,10 @@
-import { at, type Fields, fieldsOf, recordsOf, wordsIn } from '../../untyped-json.ts';
+import { at, type JsonObject, objectOf, objectsOf, wordsIn } from '../../untyped-json.ts';
 import { type Shown, shown, shownEmail, shownPhone } from '../redaction.ts';
 import type { Card } from './jcard.ts';
 
 /** What a JSContact card (RFC 9553) states of a person, in the form that RDAP carries it (`jscard`); every part is read on its own. */
 export function readJsContact(jscard: unknown): Card {
-  const card = fieldsOf(jscard) ?? {};
+  const card = objectOf(jscard) ?? {};
   const full = at(card, 'name', 'full') ?? at(card, 'fullName', 'value') ?? card.fullName;
   const name = shown(typeof full === 'string' ? full : partsOf(at(card, 'name', 'components')));
   const phones = entriesOf(card.phones).filter((phone) => !featuresOf(phone).includes('fax'));
@@ -20,9 +20,9 @@ export function readJsContact(jscard: unknown): Card {
 }
 
 /** The entries of a JSContact map, whatever their ids. */
-const entriesOf = (map: unknown): readonly Fields[] => recordsOf(Object.values(fieldsOf(map) ?? {}));
-const featuresOf = (phone: Fields): readonly string[] =>
-  Array.isArray(phone.features) ? phone.features.map(String) : Object.keys(fieldsOf(phone.features) ?? {});
+const entriesOf = (map: unknown): readonly JsonObject[] => objectsOf(Object.values(objectOf(map) ?? {}));
+const featuresOf = (phone: JsonObject): readonly string[] =>
+  Array.isArray(phone.features) ? phone.features.map(String) : Object.keys(objectOf(phone.features) ?? {});
 const partsOf = (components: unknown): string =>
   Array.isArray(components)
     ? components.flatMap((part) => (at(part, 'kind') === 'separator' ? [] : (wordsIn(at(part, 'value')) ?? []))).join(' ')

@@ -1,7 +1,7 @@
 import type { DomainRegistration } from '../../../contract/operations/registration.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { changed, found, type Outcome, refused, unreachable } from '../../outcome.ts';
-import { type Fields, fieldsOf, listOf, recordsOf } from '../../untyped-json.ts';
+import { type JsonObject, listOf, objectOf, objectsOf } from '../../untyped-json.ts';
 import { readDate } from '../dates.ts';
 import { type Facts, freeOf, takenOf } from '../facts.ts';
 import { hostName, sameDomain } from '../hosts.ts';
@@ -17,7 +17,7 @@ export function readRdap(answer: Answer, { domain }: { domain: string }): Outcom
   const body = answer.body.length ? jsonOf(answer) : null;
   const blockPage = readBlockPage(answer, body);
   if (blockPage) return blockPage;
-  const json = fieldsOf(body);
+  const json = objectOf(body);
   if (answer.status === 404) return readAbsence(answer, json, domain);
   if (!json) return changed('The answer of the registry is not registration data.', `${answer.body.length} bytes, no JSON object`);
   if (json.errorCode !== undefined && json.errorCode !== null) {
@@ -36,7 +36,7 @@ export function readRdap(answer: Answer, { domain }: { domain: string }): Outcom
   return found(takenOf({ domain, source: 'authoritative', at: answer.at }, factsOf(json, domain)));
 }
 
-function factsOf(json: Fields, domain: string): Facts {
+function factsOf(json: JsonObject, domain: string): Facts {
   return {
     registrar: registrarOf(json, isGeneric(domain)),
     ...datesOf(json),
@@ -51,8 +51,8 @@ function factsOf(json: Fields, domain: string): Facts {
 /** Two letters are a country's; IDN country codes are few and never carry IANA ids as handles. */
 const isGeneric = (domain: string): boolean => (domain.split('.').at(-1) ?? '').length > 2;
 
-function datesOf(json: Fields): Pick<Facts, 'registeredOn' | 'expiresOn' | 'updatedOn'> {
-  const events = recordsOf(json.events);
+function datesOf(json: JsonObject): Pick<Facts, 'registeredOn' | 'expiresOn' | 'updatedOn'> {
+  const events = objectsOf(json.events);
   const dateOf = (...actions: readonly string[]): string | null => {
     for (const action of actions) {
       const event = events.find((e) => typeof e.eventAction === 'string' && e.eventAction.toLowerCase().trim() === action);
@@ -69,21 +69,21 @@ function datesOf(json: Fields): Pick<Facts, 'registeredOn' | 'expiresOn' | 'upda
   };
 }
 
-function nameServersOf(json: Fields): readonly string[] {
+function nameServersOf(json: JsonObject): readonly string[] {
   const list = listOf(json.nameservers ?? json.nameServers);
   return list.flatMap((server) => {
     if (typeof server === 'string') return hostName(server.trim()) ?? [];
-    const fields = fieldsOf(server);
+    const fields = objectOf(server);
     const name = [fields?.ldhName, fields?.unicodeName].find((n) => typeof n === 'string' && n !== '');
     return typeof name === 'string' ? (hostName(name.trim()) ?? []) : [];
   });
 }
 
 /** True where DS or key records are listed or the delegation is said to be signed; the zone's own signature says nothing of it. */
-function dnssecOf(json: Fields): boolean | null {
-  const secure = fieldsOf(json.secureDNS);
+function dnssecOf(json: JsonObject): boolean | null {
+  const secure = objectOf(json.secureDNS);
   if (!secure) return null;
-  if (recordsOf(secure.dsData).length || recordsOf(secure.keyData).length) return true;
+  if (objectsOf(secure.dsData).length || objectsOf(secure.keyData).length) return true;
   if (typeof secure.delegationSigned === 'boolean') return secure.delegationSigned;
   return secure.delegationSigned === 'true' ? true : secure.delegationSigned === 'false' ? false : null;
 }
@@ -93,14 +93,14 @@ const NOT_A_REGISTRY = /^https?:\/\/(?:(?:www\.)?rdap\.(?:org|net|nic\.io|nic\.c
 const NO_SERVER = /bootstrap|boostrap|no (?:rdap )?server|not (?:served|supported|authoritative)|unsupported|unknown tld|tld not/i;
 
 /** RFC 7480, 5.3 and RFC 9083, 6: a 404 is a negative answer where it is an RDAP error object, or empty and of the RDAP media type. */
-function isRdapError(answer: Answer, json: Fields | null): boolean {
+function isRdapError(answer: Answer, json: JsonObject | null): boolean {
   if (json?.errorCode !== undefined && json.errorCode !== null) return Number(json.errorCode) === 404;
   if (json) return Array.isArray(json.rdapConformance) && json.objectClassName === undefined;
   return isEmpty(answer) && /^application\/rdap\+json\b/i.test(answer.headers['content-type'] ?? '');
 }
 const isEmpty = (answer: Answer): boolean => answer.body.every((byte) => byte <= 32);
 
-function readAbsence(answer: Answer, json: Fields | null, domain: string): Outcome<DomainRegistration> {
+function readAbsence(answer: Answer, json: JsonObject | null, domain: string): Outcome<DomainRegistration> {
   const said = json ? [json.title, json.description].flat().map(String).join('\n') : '';
   if (NOT_A_REGISTRY.test(answer.url) || NO_SERVER.test(said))
     return refused('The server asked does not serve this top-level domain.', said.slice(0, 200));
@@ -111,7 +111,7 @@ function readAbsence(answer: Answer, json: Fields | null, domain: string): Outco
 
 /** Where the registry says that the registrar keeps a record of the same name: the first RDAP link of that kind. */
 export function registrarLink(answer: Answer): string | null {
-  const links = recordsOf(fieldsOf(jsonOf(answer))?.links);
+  const links = objectsOf(objectOf(jsonOf(answer))?.links);
   for (const rel of ['related', 'registration']) {
     for (const link of links) {
       if (link.rel !== rel || typeof link.href !== 'string' || !URL.canParse(link.href)) continue;

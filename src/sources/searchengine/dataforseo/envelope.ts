@@ -1,13 +1,13 @@
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { blocked, changed, limited, type NotFound, refused, retryAfterMs, timeout, unreachable } from '../../outcome.ts';
-import { type Fields, fieldsOf, listOf, numberOf, wordsOf } from '../json.ts';
+import { type JsonObject, objectOf, objectsOf, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
 
 /**
  * The provider answers 200 for nearly everything; the truth stands in two places, the answer's own status and its task's, and a failed task
  * may stand beside an answer that calls itself fine. (docs.dataforseo.com/v3/appendix/errors)
  */
 export type Opened =
-  | { tag: 'result'; result: Fields; task: Fields; cost: number | null }
+  | { tag: 'result'; result: JsonObject; task: JsonObject; cost: number | null }
   | { tag: 'nothing-found'; cost: number | null }
   | NotFound;
 
@@ -16,9 +16,9 @@ const NOTHING = 40_102;
 
 export function openEnvelope(answer: Answer): Opened {
   const { status, headers, at } = answer;
-  const body = fieldsOf(jsonOf(answer));
-  const code = numberOf(body?.status_code);
-  const said = `HTTP ${status}, ${code ?? 'no status'} ${wordsOf(body?.status_message) ?? ''}`.trim();
+  const body = objectOf(jsonOf(answer));
+  const code = strictNumberIn(body?.status_code);
+  const said = `HTTP ${status}, ${code ?? 'no status'} ${trimmedIn(body?.status_message) ?? ''}`.trim();
   if (status === 401 || status === 402 || status === 403 || status === 404) return refused('The data provider refused our account.', said);
   if (status === 400 || status === 414) return refused('The data provider did not accept the request.', said);
   if (status === 451) return blocked('The data provider is closed to this service for legal reasons.', said);
@@ -26,13 +26,13 @@ export function openEnvelope(answer: Answer): Opened {
   if (status >= 500) return unreachable('The data provider failed.', said);
   if (!body || code === null) return changed('The answer of the data provider has a shape that we do not know.', said);
   if (code !== OK) return failure(code, said);
-  const [task] = listOf(body.tasks);
-  const taskCode = numberOf(task?.status_code);
+  const [task] = objectsOf(body.tasks);
+  const taskCode = strictNumberIn(task?.status_code);
   if (!task || taskCode === null) return changed('The answer of the data provider holds no task.', said);
-  const cost = numberOf(body.cost) ?? numberOf(task.cost);
+  const cost = strictNumberIn(body.cost) ?? strictNumberIn(task.cost);
   if (taskCode === NOTHING) return { tag: 'nothing-found', cost };
-  if (taskCode !== OK) return failure(taskCode, `task ${taskCode} ${wordsOf(task.status_message) ?? ''}`);
-  const [result] = listOf(task.result);
+  if (taskCode !== OK) return failure(taskCode, `task ${taskCode} ${trimmedIn(task.status_message) ?? ''}`);
+  const [result] = objectsOf(task.result);
   return result
     ? { tag: 'result', result, task, cost }
     : changed('The answer of the data provider holds no result.', `task ${taskCode} without result`);

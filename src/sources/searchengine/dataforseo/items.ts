@@ -1,6 +1,6 @@
 import type { AiOverview, Feature, OrganicEntry, PaidEntry } from '../../../contract/operations/searchengine.ts';
+import { type JsonObject, objectOf, objectsOf, strictCountIn, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
 import { addressOf } from '../address.ts';
-import { countOf, type Fields, fieldsOf, listOf, numberOf, wordsOf } from '../json.ts';
 import { type Rating, scaleOf } from '../numbers.ts';
 import { references } from '../result.ts';
 
@@ -28,31 +28,31 @@ const FEATURE: Readonly<Record<string, Feature>> = {
 };
 
 /** What is on the page: an overview that is only announced (loaded later, and not here) is not. */
-export function featuresOf(items: readonly Fields[]): Feature[] {
+export function featuresOf(items: readonly JsonObject[]): Feature[] {
   return items.flatMap((item): Feature[] => {
-    const type = wordsOf(item.type);
+    const type = trimmedIn(item.type);
     if (type === null || (type === 'ai_overview' && overviewOf(item) === null)) return [];
     return [FEATURE[type] ?? 'other'];
   });
 }
 
 /** Organic entries, the answer box among them. Ranks are the provider's, the box counted; one that it leaves out follows the one before. */
-export function organicOf(items: readonly Fields[]): OrganicEntry[] {
+export function organicOf(items: readonly JsonObject[]): OrganicEntry[] {
   let boxes = 0;
   let rank = 0;
   let absoluteRank = 0;
   const listed = items.filter((item) => item.type === 'organic' || item.type === 'featured_snippet');
-  const inOrder = listed.every((item) => countOf(item.rank_absolute) !== null)
+  const inOrder = listed.every((item) => strictCountIn(item.rank_absolute) !== null)
     ? listed.toSorted((a, b) => Number(a.rank_absolute) - Number(b.rank_absolute))
     : listed;
   return inOrder.flatMap((item): OrganicEntry[] => {
     const featured = item.type === 'featured_snippet';
-    const group = countOf(item.rank_group);
+    const group = strictCountIn(item.rank_group);
     rank = Math.max(rank + 1, group === null ? 0 : group + boxes);
-    absoluteRank = Math.max(absoluteRank + 1, countOf(item.rank_absolute) ?? rank);
+    absoluteRank = Math.max(absoluteRank + 1, strictCountIn(item.rank_absolute) ?? rank);
     if (featured) boxes++;
-    const address = addressOf(wordsOf(item.url));
-    const title = wordsOf(item.title);
+    const address = addressOf(trimmedIn(item.url));
+    const title = trimmedIn(item.title);
     if (!address || !title) return [];
     return [
       {
@@ -61,62 +61,63 @@ export function organicOf(items: readonly Fields[]): OrganicEntry[] {
         domain: address.domain,
         url: address.url,
         title,
-        description: wordsOf(item.description),
-        breadcrumb: wordsOf(item.breadcrumb),
-        websiteName: wordsOf(item.website_name),
+        description: trimmedIn(item.description),
+        breadcrumb: trimmedIn(item.breadcrumb),
+        websiteName: trimmedIn(item.website_name),
         isFeaturedSnippet: featured || item.is_featured_snippet === true,
-        rating: ratingOf(fieldsOf(item.rating)),
+        rating: ratingOf(objectOf(item.rating)),
       },
     ];
   });
 }
 
-export function paidOf(items: readonly Fields[]): PaidEntry[] {
+export function paidOf(items: readonly JsonObject[]): PaidEntry[] {
   const ads: PaidEntry[] = [];
   for (const item of items) {
-    const address = item.type === 'paid' ? addressOf(wordsOf(item.url)) : null;
-    const title = wordsOf(item.title);
+    const address = item.type === 'paid' ? addressOf(trimmedIn(item.url)) : null;
+    const title = trimmedIn(item.title);
     if (!address || !title) continue;
-    const rank = countOf(item.rank_group) ?? ads.length + 1;
-    ads.push({ rank, ...address, title, description: wordsOf(item.description), advertiserId: null });
+    const rank = strictCountIn(item.rank_group) ?? ads.length + 1;
+    ads.push({ rank, ...address, title, description: trimmedIn(item.description), advertiserId: null });
   }
   return ads;
 }
 
-function ratingOf(rating: Fields | null): Rating | null {
-  const value = numberOf(rating?.value);
+function ratingOf(rating: JsonObject | null): Rating | null {
+  const value = strictNumberIn(rating?.value);
   if (!rating || value === null) return null;
-  const max = numberOf(rating.rating_max) ?? (rating.rating_type === 'Percents' ? 100 : rating.rating_type === 'Max5' ? 5 : scaleOf(value));
-  return max === null ? null : { value, votesCount: countOf(rating.votes_count), max };
+  const max =
+    strictNumberIn(rating.rating_max) ?? (rating.rating_type === 'Percents' ? 100 : rating.rating_type === 'Max5' ? 5 : scaleOf(value));
+  return max === null ? null : { value, votesCount: strictCountIn(rating.votes_count), max };
 }
 
 /** The overview as text, a line an element; null where the provider has its frame only. */
-export function overviewOf(item: Fields): AiOverview | null {
-  const elements = listOf(item.items);
-  const lines = elements.flatMap((element) => [...linesOf(element), ...listOf(element.components).flatMap(linesOf)]);
-  const text = lines.length ? lines.join('\n') : withoutMarkup(wordsOf(item.markdown));
+export function overviewOf(item: JsonObject): AiOverview | null {
+  const elements = objectsOf(item.items);
+  const lines = elements.flatMap((element) => [...linesOf(element), ...objectsOf(element.components).flatMap(linesOf)]);
+  const text = lines.length ? lines.join('\n') : withoutMarkup(trimmedIn(item.markdown));
   if (!text) return null;
   const cited = [
-    ...listOf(item.references),
+    ...objectsOf(item.references),
     ...elements.flatMap((element) => [
-      ...listOf(element.references),
-      ...listOf(element.components).flatMap((part) => listOf(part.references)),
+      ...objectsOf(element.references),
+      ...objectsOf(element.components).flatMap((part) => objectsOf(part.references)),
     ]),
   ];
-  return { text, references: references(cited.map((r) => ({ url: wordsOf(r.url), title: wordsOf(r.title) ?? wordsOf(r.source) }))) };
+  return { text, references: references(cited.map((r) => ({ url: trimmedIn(r.url), title: trimmedIn(r.title) ?? trimmedIn(r.source) }))) };
 }
-const linesOf = (element: Fields): string[] => {
-  const table = fieldsOf(element.table);
+const linesOf = (element: JsonObject): string[] => {
+  const table = objectOf(element.table);
   const rows = table ? [table.table_header, ...(Array.isArray(table.table_content) ? table.table_content : [])] : [];
   const cells = rows.flatMap((row) =>
-    Array.isArray(row) ? [row.map((cell) => wordsOf(cell) ?? wordsOf(fieldsOf(cell)?.text) ?? '').join(' | ')] : [],
+    Array.isArray(row) ? [row.map((cell) => trimmedIn(cell) ?? trimmedIn(objectOf(cell)?.text) ?? '').join(' | ')] : [],
   );
-  return [wordsOf(element.title), wordsOf(element.text), ...cells].filter(
+  return [trimmedIn(element.title), trimmedIn(element.text), ...cells].filter(
     (line): line is string => line !== null && line.replace(/[ |]/g, '') !== '',
   );
 };
 const withoutMarkup = (markdown: string | null): string | null =>
-  wordsOf(
+  trimmedIn(
     markdown
       ?.replace(/!\[[^\]]*\]\([^)]*\)/g, '')
       .replace(/\[\[\d+\]\]\([^)]*\)/g, '')

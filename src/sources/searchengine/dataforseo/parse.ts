@@ -1,8 +1,9 @@
 import type { SearchResult } from '../../../contract/operations/searchengine.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { changed, found, type Outcome } from '../../outcome.ts';
-import { countOf, instantOf, listOf, wordsOf } from '../json.ts';
+import { objectsOf, strictCountIn, trimmedIn } from '../../untyped-json.ts';
 import { nothingFound, type SerpInput, searchResult } from '../result.ts';
+import { epochMsIn } from '../timestamp.ts';
 import { openEnvelope } from './envelope.ts';
 import { featuresOf, organicOf, overviewOf, paidOf } from './items.ts';
 
@@ -15,25 +16,25 @@ export const readDataforseo = (answer: Answer, input: SerpInput): Outcome<Search
   if (opened.tag !== 'result') return opened;
   const { result, task } = opened;
   const path = Array.isArray(task.path) ? task.path.map(String) : [];
-  if (wordsOf(result.type) !== 'organic' || (path[1] !== undefined && path[1] !== 'serp'))
+  if (trimmedIn(result.type) !== 'organic' || (path[1] !== undefined && path[1] !== 'serp'))
     return changed('The answer of the data provider is none about organic results.', `type ${result.type}, path ${path.join('/')}`);
   if (path[2] !== undefined && path[2] !== PROVIDER_ENGINE[input.engine])
     return changed('The answer of the data provider is about another search engine.', path.join('/'));
-  const items = listOf(result.items);
+  const items = objectsOf(result.items);
   const organic = organicOf(items).slice(0, input.depth);
   if (organic.length === 0)
     return changed('The answer of the data provider holds no organic results and does not say why.', `${items.length} items`);
   const overview = items.find((item) => item.type === 'ai_overview');
   return found(
     searchResult(input, {
-      totalResults: countOf(result.se_results_count) || null,
-      checkedAt: instantOf(result.datetime) ?? answer.at,
+      totalResults: strictCountIn(result.se_results_count) || null,
+      checkedAt: epochMsIn(result.datetime) ?? answer.at,
       features: featuresOf(items),
       organic,
       paid: paidOf(items),
       aiOverview: overview ? overviewOf(overview) : null,
       relatedSearches: items.flatMap((item) =>
-        item.type === 'related_searches' && Array.isArray(item.items) ? item.items.map(wordsOf).filter((w) => w !== null) : [],
+        item.type === 'related_searches' && Array.isArray(item.items) ? item.items.map(trimmedIn).filter((w) => w !== null) : [],
       ),
     }),
     organic.length,
@@ -45,7 +46,7 @@ export function rawPages(answer: Answer): Outcome<{ pages: readonly string[]; at
   const opened = openEnvelope(answer);
   if (opened.tag === 'nothing-found') return changed('The data provider has no page to hand over.', '40102');
   if (opened.tag !== 'result') return opened;
-  const pages = listOf(opened.result.items).flatMap((item) => (typeof item.html === 'string' && item.html !== '' ? [item.html] : []));
+  const pages = objectsOf(opened.result.items).flatMap((item) => (typeof item.html === 'string' && item.html !== '' ? [item.html] : []));
   if (pages.length === 0) return changed('The answer of the data provider holds no page.');
-  return found({ pages, at: instantOf(opened.result.datetime) ?? answer.at });
+  return found({ pages, at: epochMsIn(opened.result.datetime) ?? answer.at });
 }

@@ -1,5 +1,5 @@
 import type { AnyNode, Element } from '../../html.ts';
-import { LOOSE } from '../json.ts';
+import { MAYBE_NOT_NFC } from '../../untyped-json.ts';
 import { unseen } from './page.ts';
 
 const BLOCKS = new Set(
@@ -20,7 +20,7 @@ export interface Line {
 /** Blanks folded, NFC; most texts are so already. */
 function fold(text: string): string {
   const folded = UNEVEN.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
-  return LOOSE.test(folded) ? folded.normalize('NFC') : folded;
+  return MAYBE_NOT_NFC.test(folded) ? folded.normalize('NFC') : folded;
 }
 const UNEVEN = /^\s|\s$|[^\S ]|\s\s/;
 

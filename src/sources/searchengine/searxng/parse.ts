@@ -12,8 +12,8 @@ import {
   timeout,
   unreachable,
 } from '../../outcome.ts';
+import { objectOf, objectsOf, strictCountIn, trimmedIn } from '../../untyped-json.ts';
 import { addressOf } from '../address.ts';
-import { countOf, fieldsOf, listOf, wordsOf } from '../json.ts';
 import { type SerpInput, searchResult } from '../result.ts';
 
 export const SEARXNG_ENGINE = { engine_a: 'google', engine_b: 'bing' } as const;
@@ -26,11 +26,11 @@ export const readSearxng = (answer: Answer, input: SerpInput): Outcome<SearchRes
     return refused('The search instance refused the request.', `HTTP ${status}: is the JSON format switched on (search.formats)?`);
   if (status >= 500) return unreachable('The search instance failed.', `HTTP ${status}`);
   if (status >= 300) return refused('The search instance did not accept the request.', `HTTP ${status}`);
-  const body = fieldsOf(jsonOf(answer));
+  const body = objectOf(jsonOf(answer));
   if (!body || !Array.isArray(body.results) || typeof body.query !== 'string')
     return changed('The answer of the search instance has a shape that we do not know.');
   const own = SEARXNG_ENGINE[input.engine];
-  const results = listOf(body.results);
+  const results = objectsOf(body.results);
   const enginesOf = (r: (typeof results)[number]): string[] => (Array.isArray(r.engines) ? r.engines.map(String) : [String(r.engine)]);
   const entries = results.filter((r) => enginesOf(r).includes(own)).flatMap(entryOf);
   if (entries.length === 0) return whyEmpty(own, body.unresponsive_engines, results.length);
@@ -40,23 +40,23 @@ export const readSearxng = (answer: Answer, input: SerpInput): Outcome<SearchRes
   return found(
     searchResult(input, {
       // over several engines the number is a mean of theirs, which is nobody's statement
-      totalResults: alone ? countOf(body.number_of_results) || null : null,
+      totalResults: alone ? strictCountIn(body.number_of_results) || null : null,
       checkedAt: at,
       features: ['organic'],
       organic,
       paid: [],
       aiOverview: null,
-      relatedSearches: suggestions.flatMap((s) => wordsOf(s) ?? wordsOf(fieldsOf(s)?.suggestion) ?? []),
+      relatedSearches: suggestions.flatMap((s) => trimmedIn(s) ?? trimmedIn(objectOf(s)?.suggestion) ?? []),
     }),
   );
 };
 
-function entryOf(r: ReturnType<typeof listOf>[number]): Omit<OrganicEntry, 'rank' | 'absoluteRank'>[] {
-  const address = addressOf(wordsOf(r.url));
-  const title = wordsOf(r.title);
+function entryOf(r: ReturnType<typeof objectsOf>[number]): Omit<OrganicEntry, 'rank' | 'absoluteRank'>[] {
+  const address = addressOf(trimmedIn(r.url));
+  const title = trimmedIn(r.title);
   if (!address || !title) return [];
   return [
-    { ...address, title, description: wordsOf(r.content), breadcrumb: null, websiteName: null, isFeaturedSnippet: false, rating: null },
+    { ...address, title, description: trimmedIn(r.content), breadcrumb: null, websiteName: null, isFeaturedSnippet: false, rating: null },
   ];
 }
 

@@ -1,10 +1,11 @@
 import type { OrganicEntry, PaidEntry, SearchResult } from '../../../contract/operations/searchengine.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
+import { type JsonObject, objectOf, objectsOf, strictCountIn, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
 import { addressOf } from '../address.ts';
-import { countOf, type Fields, fieldsOf, instantOf, listOf, numberOf, wordsOf } from '../json.ts';
 import { readRating, scaleOf } from '../numbers.ts';
 import { nothingFound, type PageRead, type SerpInput, searchResult } from '../result.ts';
+import { epochMsIn } from '../timestamp.ts';
 import { featuresOf, overviewOf, overviewToken } from './sections.ts';
 
 export const SERPAPI_ENGINE = { engine_a: 'google', engine_b: 'bing' } as const;
@@ -12,10 +13,10 @@ export const SERPAPI_ENGINE = { engine_a: 'google', engine_b: 'bing' } as const;
 const isEngine = (name: string, input: SerpInput): boolean => name.replace(/_light(_fast)?$/, '') === SERPAPI_ENGINE[input.engine];
 
 /** The answer's body, or why there is none; the provider's own status stands in `search_metadata`. */
-export function openAnswer(answer: Answer): { tag: 'body'; body: Fields } | NotFound {
+export function openAnswer(answer: Answer): { tag: 'body'; body: JsonObject } | NotFound {
   const { status, headers, at } = answer;
-  const body = fieldsOf(jsonOf(answer));
-  const said = `HTTP ${status} ${wordsOf(body?.error) ?? ''}`.trim();
+  const body = objectOf(jsonOf(answer));
+  const said = `HTTP ${status} ${trimmedIn(body?.error) ?? ''}`.trim();
   if (status === 401 || status === 402 || status === 403) return refused('The data provider refused our account.', said);
   if (status === 429)
     return /run out/i.test(said)
@@ -23,7 +24,7 @@ export function openAnswer(answer: Answer): { tag: 'body'; body: Fields } | NotF
       : limited('The data provider asks to slow down.', retryAfterMs(headers, at), said);
   if (status >= 500) return unreachable('The data provider failed.', said);
   if (status >= 300) return refused('The data provider did not accept the request.', said);
-  const state = wordsOf(fieldsOf(body?.search_metadata)?.status);
+  const state = trimmedIn(objectOf(body?.search_metadata)?.status);
   if (!body || state === null) return changed('The answer of the data provider has a shape that we do not know.', said);
   if (state === 'Error') return refused('The data provider could not read the result page.', said);
   if (state !== 'Success') return changed('The data provider has not finished the search.', state);
@@ -52,57 +53,57 @@ export function openSerpapiPage(
   const body = apart ? { ...opened.body, ai_overview: apart.body.ai_overview } : opened.body;
   const read = readBody(body, input, answer.at);
   if (read.tag !== 'found') return read;
-  const next = wordsOf(fieldsOf(body.serpapi_pagination)?.next) ?? wordsOf(fieldsOf(body.pagination)?.next);
+  const next = trimmedIn(objectOf(body.serpapi_pagination)?.next) ?? trimmedIn(objectOf(body.pagination)?.next);
   return found({ result: read.resource, elements: read.resource.organic.length, next, overviewToken: apart ? null : overviewToken(body) });
 }
 
 /** The same for a body that is open already. */
-export function readBody(body: Fields, input: SerpInput, at: number): Outcome<SearchResult> {
-  const engine = wordsOf(fieldsOf(body.search_parameters)?.engine);
+export function readBody(body: JsonObject, input: SerpInput, at: number): Outcome<SearchResult> {
+  const engine = trimmedIn(objectOf(body.search_parameters)?.engine);
   if (engine !== null && !isEngine(engine, input))
     return changed('The answer of the data provider is about another search engine.', engine);
-  const metadata = fieldsOf(body.search_metadata);
-  const information = fieldsOf(body.search_information);
-  const checkedAt = instantOf(metadata?.processed_at) ?? instantOf(metadata?.created_at) ?? at;
-  const box = fieldsOf(body.answer_box);
+  const metadata = objectOf(body.search_metadata);
+  const information = objectOf(body.search_information);
+  const checkedAt = epochMsIn(metadata?.processed_at) ?? epochMsIn(metadata?.created_at) ?? at;
+  const box = objectOf(body.answer_box);
   const organic = [
     ...(box?.type === 'organic_result' ? entryOf(box, true) : []),
-    ...listOf(body.organic_results).flatMap((entry) => entryOf(entry, false)),
+    ...objectsOf(body.organic_results).flatMap((entry) => entryOf(entry, false)),
   ];
   if (organic.length === 0) {
-    const empty = /hasn.t returned any results/i.test(wordsOf(body.error) ?? '') || information?.organic_results_state === 'Fully empty';
+    const empty = /hasn.t returned any results/i.test(trimmedIn(body.error) ?? '') || information?.organic_results_state === 'Fully empty';
     return empty
       ? found(nothingFound(input, checkedAt), 0)
-      : changed('The answer of the data provider holds no organic results and does not say why.', wordsOf(body.error) ?? undefined);
+      : changed('The answer of the data provider holds no organic results and does not say why.', trimmedIn(body.error) ?? undefined);
   }
   return found(
     searchResult(input, {
-      totalResults: countOf(information?.total_results) || null,
+      totalResults: strictCountIn(information?.total_results) || null,
       checkedAt,
       features: featuresOf(body),
       // the provider states no place among all elements: the place among the entries is the least that is true
       organic: organic.map((entry, i) => ({ rank: i + 1, absoluteRank: i + 1, ...entry })),
       paid: paidOf(body),
-      aiOverview: overviewOf(fieldsOf(body.ai_overview)),
-      relatedSearches: listOf(body.related_searches).flatMap((r) => {
-        const query = wordsOf(r.query);
-        return query !== null ? [query] : listOf(r.items).flatMap((item) => wordsOf(item.name) ?? []);
+      aiOverview: overviewOf(objectOf(body.ai_overview)),
+      relatedSearches: objectsOf(body.related_searches).flatMap((r) => {
+        const query = trimmedIn(r.query);
+        return query !== null ? [query] : objectsOf(r.items).flatMap((item) => trimmedIn(item.name) ?? []);
       }),
     }),
   );
 }
 
-function entryOf(entry: Fields, featured: boolean): Omit<OrganicEntry, 'rank' | 'absoluteRank'>[] {
-  const address = addressOf(wordsOf(entry.link));
-  const title = wordsOf(entry.title);
+function entryOf(entry: JsonObject, featured: boolean): Omit<OrganicEntry, 'rank' | 'absoluteRank'>[] {
+  const address = addressOf(trimmedIn(entry.link));
+  const title = trimmedIn(entry.title);
   if (!address || !title) return [];
   return [
     {
       ...address,
       title,
-      description: wordsOf(entry.snippet),
-      breadcrumb: wordsOf(entry.displayed_link),
-      websiteName: wordsOf(entry.source),
+      description: trimmedIn(entry.snippet),
+      breadcrumb: trimmedIn(entry.displayed_link),
+      websiteName: trimmedIn(entry.source),
       isFeaturedSnippet: featured,
       rating: ratingOf(entry),
     },
@@ -110,24 +111,26 @@ function entryOf(entry: Fields, featured: boolean): Omit<OrganicEntry, 'rank' | 
 }
 
 /** The entry's own rating stands at its top; a shop's rating, at its bottom, is another's. */
-function ratingOf(entry: Fields): OrganicEntry['rating'] {
-  const top = fieldsOf(fieldsOf(entry.rich_snippet)?.top);
-  const facts = fieldsOf(top?.detected_extensions);
-  const value = numberOf(facts?.rating);
+function ratingOf(entry: JsonObject): OrganicEntry['rating'] {
+  const top = objectOf(objectOf(entry.rich_snippet)?.top);
+  const facts = objectOf(top?.detected_extensions);
+  const value = strictNumberIn(facts?.rating);
   if (!facts || value === null) return null;
   const shown = Array.isArray(top?.extensions)
     ? top.extensions.map((text) => readRating(String(text))).find((r) => r?.value === value)
     : null;
   const max = shown?.max ?? scaleOf(value);
-  return max === null ? null : { value, votesCount: countOf(facts.reviews) ?? countOf(facts.votes) ?? shown?.votesCount ?? null, max };
+  return max === null
+    ? null
+    : { value, votesCount: strictCountIn(facts.reviews) ?? strictCountIn(facts.votes) ?? shown?.votesCount ?? null, max };
 }
 
-function paidOf(body: Fields): PaidEntry[] {
+function paidOf(body: JsonObject): PaidEntry[] {
   const ads: PaidEntry[] = [];
-  for (const ad of [...listOf(body.ads), ...listOf(body.top_ads), ...listOf(body.bottom_ads)]) {
-    const address = addressOf(wordsOf(ad.link)) ?? addressOf(wordsOf(ad.tracking_link));
-    const title = wordsOf(ad.title);
-    if (address && title) ads.push({ rank: ads.length + 1, ...address, title, description: wordsOf(ad.description), advertiserId: null });
+  for (const ad of [...objectsOf(body.ads), ...objectsOf(body.top_ads), ...objectsOf(body.bottom_ads)]) {
+    const address = addressOf(trimmedIn(ad.link)) ?? addressOf(trimmedIn(ad.tracking_link));
+    const title = trimmedIn(ad.title);
+    if (address && title) ads.push({ rank: ads.length + 1, ...address, title, description: trimmedIn(ad.description), advertiserId: null });
   }
   return ads;
 }

@@ -1,5 +1,5 @@
 import type { AiOverview, Feature } from '../../../contract/operations/searchengine.ts';
-import { type Fields, fieldsOf, listOf, wordsOf } from '../json.ts';
+import { type JsonObject, objectOf, objectsOf, trimmedIn } from '../../untyped-json.ts';
 import { references } from '../result.ts';
 
 /** The provider's sections as features; a section that is not here is `other`. */
@@ -38,36 +38,36 @@ const holds = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 
 /** Sections in the order in which the provider states them. */
-export function featuresOf(body: Fields): Feature[] {
+export function featuresOf(body: JsonObject): Feature[] {
   return Object.entries(body).flatMap(([key, value]): Feature[] => {
     if (ABOUT.test(key) || !holds(value)) return [];
-    if (key === 'ai_overview') return overviewOf(fieldsOf(value)) ? ['ai_overview'] : [];
-    if (key === 'answer_box') return fieldsOf(value)?.type === 'organic_result' ? ['featured_snippet', 'organic'] : ['other'];
+    if (key === 'ai_overview') return overviewOf(objectOf(value)) ? ['ai_overview'] : [];
+    if (key === 'answer_box') return objectOf(value)?.type === 'organic_result' ? ['featured_snippet', 'organic'] : ['other'];
     return [SECTION[key] ?? 'other'];
   });
 }
 
 /** Where the overview has to be asked for separately: the token of that call. */
-export const overviewToken = (body: Fields): string | null => {
-  const overview = fieldsOf(body.ai_overview);
-  return overview && !Array.isArray(overview.text_blocks) ? wordsOf(overview.page_token) : null;
+export const overviewToken = (body: JsonObject): string | null => {
+  const overview = objectOf(body.ai_overview);
+  return overview && !Array.isArray(overview.text_blocks) ? trimmedIn(overview.page_token) : null;
 };
 
-export function overviewOf(overview: Fields | null): AiOverview | null {
+export function overviewOf(overview: JsonObject | null): AiOverview | null {
   if (!overview) return null;
-  const text = listOf(overview.text_blocks).flatMap(linesOf).join('\n');
+  const text = objectsOf(overview.text_blocks).flatMap(linesOf).join('\n');
   if (text === '') return null;
   return {
     text,
     references: references(
-      listOf(overview.references).map((r) => ({ url: wordsOf(r.link), title: wordsOf(r.title) ?? wordsOf(r.source) })),
+      objectsOf(overview.references).map((r) => ({ url: trimmedIn(r.link), title: trimmedIn(r.title) ?? trimmedIn(r.source) })),
     ),
   };
 }
-function linesOf(block: Fields): string[] {
+function linesOf(block: JsonObject): string[] {
   const rows = Array.isArray(block.table)
-    ? block.table.flatMap((row) => (Array.isArray(row) ? [row.map((cell) => wordsOf(cell) ?? '').join(' | ')] : []))
+    ? block.table.flatMap((row) => (Array.isArray(row) ? [row.map((cell) => trimmedIn(cell) ?? '').join(' | ')] : []))
     : [];
-  const own = [wordsOf(block.title), wordsOf(block.snippet), wordsOf(block.code)].filter((line) => line !== null);
-  return [...own, ...rows, ...listOf(block.list).flatMap(linesOf), ...listOf(block.text_blocks).flatMap(linesOf)];
+  const own = [trimmedIn(block.title), trimmedIn(block.snippet), trimmedIn(block.code)].filter((line) => line !== null);
+  return [...own, ...rows, ...objectsOf(block.list).flatMap(linesOf), ...objectsOf(block.text_blocks).flatMap(linesOf)];
 }

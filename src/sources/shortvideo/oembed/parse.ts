@@ -3,7 +3,7 @@ import { textOf } from '../../../upstream/answer.ts';
 import { type AnyNode, attribute, compile, type Document, type Element, parseHtml, selectAll, textAt } from '../../html.ts';
 import { absent, blocked, changed, found, limited, refused, retryAfterMs, tooComplex, unreachable } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
-import { at, fieldsOf, idIn, parseJson, urlIn, wordsIn } from '../../untyped-json.ts';
+import { at, idIn, objectOf, parseJson, urlIn, wordsIn } from '../../untyped-json.ts';
 import { addressOf, captionOf, handleIn } from '../item.ts';
 import { REMOVED } from '../status.ts';
 
@@ -34,7 +34,7 @@ function readEmbed(page: Document) {
  */
 export const readVideoOembed: Reader<'short-video'> = (answer, input) => {
   const text = textOf(answer);
-  const body = fieldsOf(parseJson(text));
+  const body = objectOf(parseJson(text));
   const detail = `HTTP ${answer.status}`;
   if (!body && /<script\b|<html\b/i.test(text)) {
     if (/_wafchallengeid|waf-aiso|captcha/i.test(text) || answer.status < 400)

@@ -1,7 +1,8 @@
 import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { absent, changed, found, type Outcome, refused } from '../../outcome.ts';
-import { isObject, objectOf } from '../json.ts';
+import { isObject } from '../../untyped-json.ts';
+import { jsonObjectOf } from '../json-answer.ts';
 import { estimateOf } from './estimate.ts';
 
 const WHO = 'The rank list (Tranco)';
@@ -13,7 +14,7 @@ const day = (value: unknown): string | null =>
  * list. Source: tranco-list.eu/api_documentation.
  */
 export function readTranco(answer: Answer, input: { domain: string }): Outcome<TrafficEstimate> {
-  const read = objectOf(answer, WHO);
+  const read = jsonObjectOf(answer, WHO);
   if (!read.ok) return read.outcome;
   const { ranks, domain } = read.value;
   if (read.status !== 200) return refused(`${WHO} did not accept the request.`, `status ${read.status}`);

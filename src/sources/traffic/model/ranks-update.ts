@@ -2,7 +2,7 @@ import { gunzipSync, inflateRawSync } from 'node:zlib';
 import type { Answer } from '../../../upstream/answer.ts';
 import { jsonOf } from '../../../upstream/answer.ts';
 import type { Http } from '../../../upstream/ports.ts';
-import { isObject } from '../json.ts';
+import { isObject } from '../../untyped-json.ts';
 import { TRANCO, TRANCO_PACE } from './connector.ts';
 import type { RankHeader } from './ranks-file.ts';
 

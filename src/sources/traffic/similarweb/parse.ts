@@ -1,7 +1,8 @@
 import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { absent, changed, found, limited, type NotFound, type Outcome, refused } from '../../outcome.ts';
-import { isObject, type JsonObject, objectOf } from '../json.ts';
+import { isObject, type JsonObject } from '../../untyped-json.ts';
+import { jsonObjectOf } from '../json-answer.ts';
 import { countryOf } from './country-codes.ts';
 
 const WHO = 'The traffic panel (Similarweb)';
@@ -160,7 +161,7 @@ export function readPart(
   panel: Panel = NOTHING,
 ): { ok: true; panel: Panel } | { ok: false; outcome: NotFound } {
   const no = (outcome: NotFound) => ({ ok: false as const, outcome });
-  const read = objectOf(answer, WHO);
+  const read = jsonObjectOf(answer, WHO);
   if (!read.ok) return read;
   const body = read.value;
   const meta = isObject(body.meta) ? body.meta : {};

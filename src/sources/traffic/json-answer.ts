@@ -1,11 +1,12 @@
 import { type Answer, jsonOf } from '../../upstream/answer.ts';
 import { blocked, changed, limited, type NotFound, refused, retryAfterMs, unreachable } from '../outcome.ts';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject, type JsonObject } from '../untyped-json.ts';
 
 /** The JSON object of an answer, or why there is none: the status speaks, then the shape. */
-export function objectOf(answer: Answer, who: string): { ok: true; value: JsonObject; status: number } | { ok: false; outcome: NotFound } {
+export function jsonObjectOf(
+  answer: Answer,
+  who: string,
+): { ok: true; value: JsonObject; status: number } | { ok: false; outcome: NotFound } {
   const no = (outcome: NotFound) => ({ ok: false as const, outcome });
   const { status, headers } = answer;
   const value = jsonOf(answer);
