@@ -42,13 +42,13 @@ export interface RedisCoalescingParts {
  * Redis is away each gateway leads for itself.
  */
 export function createRedisCoalescing({ fleet, channels, latest, clock }: RedisCoalescingParts): SharedCoalescing {
-  const leading = new Map<string, string>();
+  const leading = new Map<string, { token: string; sinceMs: number }>();
   const ended = new AbortController();
   const aheadMs = (): number => fleet.now() - clock.now();
   let count = 0;
 
   const leadOf = (key: string, token: string): Lead => {
-    leading.set(key, token);
+    leading.set(key, { token, sinceMs: clock.now() });
     const end = (message: Buffer): void => {
       leading.delete(key);
       if (fleet.up) endScript(fleet.redis, [key], [token, message]).catch(() => undefined); // the lead ends by itself
@@ -65,7 +65,8 @@ export function createRedisCoalescing({ fleet, channels, latest, clock }: RedisC
     while (!ended.signal.aborted) {
       await clock.sleep(RENEW_MS, ended.signal);
       if (!fleet.up) continue;
-      for (const [key, token] of leading) renewScript(fleet.redis, [key], [token, LEAD_MS]).catch(() => undefined);
+      for (const [key, { token, sinceMs }] of leading)
+        if (clock.now() - sinceMs >= RENEW_MS) renewScript(fleet.redis, [key], [token, LEAD_MS]).catch(() => undefined);
     }
   }
   const renewing = renew();

@@ -1,50 +1,59 @@
-import { createHash } from 'node:crypto';
 import type { Inputs, OperationId } from '../contract/operations/index.ts';
 import type { Outcome } from '../sources/outcome.ts';
-import { script } from './redis.ts';
 
 /**
- * How gateways and workers of a fleet speak through Redis. Per source a queue of jobs; beside each job the set of its callers, who are gone
- * once they are not in it; per gateway a stream of replies, which is there for as long as the gateway is. Each key has one hash tag, so that
- * every command touches one slot of a cluster.
+ * Messages between gateways and workers. Per source there is one BullMQ queue; per gateway one Redis stream of replies, which exists as long as
+ * the gateway does. Each key has one hash tag, so that every command touches one slot of a cluster.
  */
 export const PREFIX = 'sightline';
 
-/** BullMQ refuses ":" in names and ids. */
+/** BullMQ refuses ":" in queue names. */
 export const queueOf = (source: string): string => `{${source.replaceAll(':', '_')}}`;
-export const callersKey = (source: string, jobId: string): string => `${PREFIX}-callers:{${source}}:${jobId}`;
 export const repliesKey = (gatewayId: string): string => `${PREFIX}-replies:{${gatewayId}}`;
 
-export interface JobData {
+/** Version of every message that this release writes, and the only one that it reads. */
+export const VERSION = 1;
+/** A message of another release: it is refused, never guessed at. */
+export class UnknownVersionError extends Error {
+  constructor(kind: string, version: unknown) {
+    super(`${kind} has version ${JSON.stringify(version) ?? 'none'}, this release reads version ${VERSION}`);
+    this.name = 'UnknownVersionError';
+  }
+}
+/** Throws an UnknownVersionError unless the message is of this release's version. */
+export function checkVersion(kind: string, message: { readonly v?: unknown }): void {
+  if (message.v !== VERSION) throw new UnknownVersionError(kind, message.v);
+}
+export function parseMessage<T extends object>(kind: string, text: string): T {
+  const message = JSON.parse(text) as T & { v?: unknown };
+  checkVersion(kind, message);
+  return message;
+}
+export const messageText = (body: object): string => JSON.stringify({ v: VERSION, ...body });
+
+/** Where the reply to an attempt goes. These fields are the same in every version, so that a refusal reaches its gateway. */
+export interface ReplyAddress {
+  readonly gatewayId: string;
+  /** Number of the attempt at that gateway. */
+  readonly attempt: number;
+}
+/** Data of a job: one attempt at one source for one gateway. */
+export interface JobData extends ReplyAddress {
+  readonly v: typeof VERSION;
   readonly operation: OperationId;
   readonly input: Inputs[OperationId];
-  /** Who asked first, for fair turns. */
+  /** Deadline, epoch ms by Redis' clock. */
+  readonly untilMs: number;
+  /** The account that asked, for fair turns. */
   readonly account?: string;
 }
 
-/** The id of the question at a source: whoever asks the same while it runs joins that attempt. */
-export const jobIdOf = (operation: OperationId, input: Inputs[OperationId]): string => {
-  const fields = Object.entries(input).filter(([, value]) => value !== undefined);
-  fields.sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256')
-    .update(JSON.stringify([operation, fields]))
-    .digest('base64url');
-};
-
-/** One who waits for a job: gateway, number of its attempt, and until when, by Redis' clock. */
-export interface CallerOf {
-  readonly gatewayId: string;
-  readonly attempt: number;
-  readonly untilMs: number;
+/** Result of an attempt. `refused`: the worker could not read the job. */
+export type Reply = { readonly outcome: Outcome } | { readonly defect: string } | { readonly refused: string };
+export const replyText = (attempt: number, reply: Reply): string => messageText({ attempt, reply });
+/** `refused` for a reply of another version: its attempt fails at once. */
+export function replyOf(text: string): { readonly attempt: number; readonly reply: Reply } {
+  const message = JSON.parse(text) as { v?: unknown; attempt: number; reply: Reply };
+  if (message.v === VERSION) return message;
+  return { attempt: message.attempt, reply: { refused: new UnknownVersionError('a reply', message.v).message } };
 }
-export const callerText = ({ gatewayId, attempt, untilMs }: CallerOf): string => `${gatewayId} ${attempt} ${Math.ceil(untilMs)}`;
-export function callerOf(text: string): CallerOf {
-  const [gatewayId = '', attempt, untilMs] = text.split(' ');
-  return { gatewayId, attempt: Number(attempt), untilMs: Number(untilMs) };
-}
-
-/** What came of an attempt. */
-export type Reply = { readonly outcome: Outcome } | { readonly defect: string };
-
-/** Takes the callers of a job, all at once: each is answered by one alone. */
-export const takeCallers = script(`local all = redis.call('SMEMBERS', KEYS[1]) redis.call('DEL', KEYS[1]) return all`);

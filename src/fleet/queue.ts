@@ -4,15 +4,15 @@ import { DefectError, type Engine, EngineAwayError, type Work } from '../orchest
 import type { Clock } from '../runtime/clock.ts';
 import { type Outcome, timeout } from '../sources/outcome.ts';
 import type { Ports } from '../sources/source.ts';
-import { callersKey, callerText, type JobData, jobIdOf, PREFIX, queueOf, type Reply } from './codec.ts';
+import { type JobData, PREFIX, queueOf, type Reply, VERSION } from './codec.ts';
 import type { Fleet } from './membership.ts';
 import { reasonOf } from './redis.ts';
 import { createReplies } from './replies.ts';
 
-/** A worker ends an attempt at its deadline; its word of that may take this long. */
+/** A worker ends an attempt at its deadline; its reply may take this long. */
 const GRACE_MS = 250;
 const MAX_PRIORITY = 2_097_152;
-/** The queue's own log of events is read by nobody: results come by the stream of replies. */
+/** Length of BullMQ's stream of events, which is not used: results come through the stream of replies. */
 const EVENTS_KEPT = 100;
 
 interface Waiting {
@@ -29,8 +29,8 @@ export interface BullEngineParts {
 }
 
 /**
- * Attempts made by the workers of the fleet: BullMQ, a queue per source, a job per attempt. The same question at the same source is one job,
- * whichever gateways ask. Who waits fails at once when Redis goes, or the last worker of the source.
+ * Runs attempts on the workers of the fleet through BullMQ: one queue per source, one job per attempt. Pending attempts fail at once when Redis
+ * or the last worker of the source becomes unavailable.
  */
 export async function createBullEngine({ fleet, url, clock, log }: BullEngineParts): Promise<Engine> {
   await prepareQueues(fleet, log);
@@ -41,11 +41,11 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
   const failAll = (why: (w: Waiting) => string | null): void => {
     for (const w of [...waiting.values()]) {
       const reason = why(w);
-      if (reason !== null) w.fail(away(reason));
+      if (reason !== null) w.fail(unavailable(reason));
     }
   };
   const unwatch = fleet.watch((event) => {
-    if (event === 'down') failAll(() => REDIS_AWAY);
+    if (event === 'down') failAll(() => REDIS_UNAVAILABLE);
     if (event === 'members') failAll((w) => (fleet.finishes(w.source) ? null : noWorker(w.source)));
   });
   const replies = createReplies({
@@ -53,102 +53,98 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
     url,
     clock,
     log,
-    answered: (attempts, reply) => {
-      for (const n of attempts) waiting.get(n)?.answer(reply);
-    },
+    answered: (attempt, reply) => waiting.get(attempt)?.answer(reply),
   });
   const queue = (source: string): Queue<JobData> => {
-    const made = queues.get(source) ?? openQueue(source, fleet, log);
-    queues.set(source, made);
-    return made;
+    const opened = queues.get(source) ?? openQueue(source, fleet, log);
+    queues.set(source, opened);
+    return opened;
   };
 
   /** An account's first attempt goes before another's second: BullMQ takes lower numbers first. */
-  const placeOf = ({ source, account }: Work): number => {
-    let theirs = 0;
-    for (const w of waiting.values()) if (w.source === source && w.account === account) theirs++;
-    return Math.max(1, Math.min(theirs, MAX_PRIORITY));
+  const priorityOf = ({ source, account }: Work): number => {
+    let sameAccount = 0;
+    for (const w of waiting.values()) if (w.source === source && w.account === account) sameAccount++;
+    return Math.max(1, Math.min(sameAccount, MAX_PRIORITY));
   };
 
-  /** Puts the job there, or joins it where it is there already. Gives the way to leave it. */
-  function enter(work: Work, attempt: number): { entered: Promise<unknown>; leave: () => void } {
+  const jobIdOf = (attempt: number): string => `${fleet.id}-${attempt}`;
+  function add(work: Work, attempt: number): Promise<unknown> {
     const { source, operation, input, leftMs, account } = work;
-    const shared = jobIdOf(operation, input);
-    const jobId = work.unshared ? `${shared}-${fleet.id}-${attempt}` : shared;
-    const key = callersKey(source, jobId);
-    const caller = callerText({ gatewayId: fleet.id, attempt, untilMs: fleet.now() + leftMs });
-    // over one connection in this order: no worker sees a job before its caller
-    const entered = Promise.all([
-      fleet.redis.sadd(key, caller),
-      queue(source).add(operation, { operation, input, ...(account !== undefined && { account }) }, { jobId, priority: placeOf(work) }),
-    ]);
-    // a job without callers is dropped by whoever takes it
-    return { entered, leave: () => void fleet.redis.srem(key, caller).catch(() => undefined) };
+    const address = { gatewayId: fleet.id, attempt };
+    const untilMs = Math.ceil(fleet.now() + leftMs);
+    const data: JobData = { v: VERSION, ...address, operation, input, untilMs, ...(account !== undefined && { account }) };
+    return queue(source).add(operation, data, { jobId: jobIdOf(attempt), priority: priorityOf(work) });
   }
 
   async function attempt<Id extends OperationId>(work: Work<Id>): Promise<Outcome<Resources[Id]>> {
-    if (!fleet.up) throw away(REDIS_AWAY);
-    if (!fleet.serves(work.source)) throw away(noWorker(work.source));
+    if (!fleet.up) throw unavailable(REDIS_UNAVAILABLE);
+    if (!fleet.serves(work.source)) throw unavailable(noWorker(work.source));
     const n = ++last;
     const done = new AbortController();
     const replied = new Promise<Reply>((answer, fail) => waiting.set(n, { source: work.source, account: work.account, answer, fail }));
     const over = clock.sleep(work.leftMs + GRACE_MS + 2 * fleet.roundTripMs, done.signal).then(() => null);
-    const gone = () => done.abort('gone');
-    work.signal?.addEventListener('abort', gone, { once: true });
-    if (work.signal?.aborted) gone();
+    const abandon = () => done.abort('abandoned');
+    work.signal?.addEventListener('abort', abandon, { once: true });
+    if (work.signal?.aborted) abandon();
     try {
-      const { entered, leave } = enter(work, n);
-      entered.catch((error) => waiting.get(n)?.fail(away(reasonOf(error))));
+      const jobId = jobIdOf(n);
+      add(work, n).catch((error) => waiting.get(n)?.fail(unavailable(reasonOf(error))));
       const reply = await Promise.race([replied, over]);
       if (reply === null) {
-        leave();
+        // a worker drops a job whose deadline is over by itself
+        if (work.signal?.aborted)
+          queue(work.source)
+            .remove(jobId)
+            .catch(() => undefined);
         return timeout('The source did not answer in time.');
       }
+      if ('refused' in reply) throw unavailable(reply.refused);
       if ('defect' in reply) throw new DefectError(work.source, new Error(reply.defect));
       return reply.outcome as Outcome<Resources[Id]>;
     } finally {
       waiting.delete(n);
       done.abort('done');
-      work.signal?.removeEventListener('abort', gone);
+      work.signal?.removeEventListener('abort', abandon);
     }
   }
 
   return {
     attempt,
     async ready() {
-      if (!fleet.up) throw new Error(REDIS_AWAY);
+      if (!fleet.up) throw new Error(REDIS_UNAVAILABLE);
     },
     async close() {
       unwatch();
       failAll(() => 'the process ends');
       await replies.close();
-      for (const made of queues.values()) await made.close();
+      for (const opened of queues.values()) await opened.close();
     },
   };
 }
 
-const REDIS_AWAY = 'Redis is away (REDIS_URL)';
+const REDIS_UNAVAILABLE = 'Redis is unavailable (REDIS_URL)';
 const noWorker = (source: string): string => `no worker takes ${source} (sightline worker)`;
-const away = (detail: string): EngineAwayError =>
+const unavailable = (detail: string): EngineAwayError =>
   new EngineAwayError(
     'The part of the service that asks sources cannot be reached now; nothing was charged. Ask again in a moment.',
     detail,
   );
 
-/** The queue of a source, on the fleet's own connection. Finished jobs are not kept: a kept one would swallow the next of its id. */
+/** The queue of a source, on the fleet's own connection. Finished jobs are removed. */
 export function openQueue(source: string, fleet: Fleet, log: Ports['log']): Queue<JobData> {
-  const made = new Queue<JobData>(queueOf(source), {
+  const queue = new Queue<JobData>(queueOf(source), {
     connection: fleet.redis,
     prefix: PREFIX,
     streams: { events: { maxLen: EVENTS_KEPT } },
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
   });
-  made.setMaxListeners(0);
-  made.on('error', (error) => log('warn', 'engine: queue', { source, reason: reasonOf(error) }));
-  return made;
+  queue.setMaxListeners(0);
+  queue.on('error', (error) => log('warn', 'engine: queue', { source, reason: reasonOf(error) }));
+  return queue;
 }
 
-/** BullMQ defines its scripts on a connection when its first queue opens: a batch of commands must not be under way then. */
+/** Lets BullMQ define its scripts on the connection before the first pipeline of commands: it must not do so while one is being sent. */
 export async function prepareQueues(fleet: Fleet, log: Ports['log']): Promise<void> {
   const first = openQueue('none', fleet, log);
   await first.waitUntilReady();

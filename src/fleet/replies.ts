@@ -1,34 +1,34 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { Ports } from '../sources/source.ts';
-import { type Reply, repliesKey } from './codec.ts';
+import { type Reply, repliesKey, replyOf } from './codec.ts';
 import type { Fleet } from './membership.ts';
 import { connectRedis } from './redis.ts';
 
 const BLOCK_MS = 1_000;
-const AT_ONCE = 256;
-/** A stream whose gateway has gone is dropped after this. */
+const BATCH = 256;
+/** The stream of a gateway that stopped expires after this. */
 const KEPT_MS = 15_000;
 const PAUSE_MS = 20;
-const TIDY_MS = 200;
+const TRIM_MS = 200;
 
 export interface RepliesParts {
   readonly fleet: Fleet;
   readonly url: string;
   readonly clock: Clock;
   readonly log: Ports['log'];
-  readonly answered: (attempts: readonly number[], reply: Reply) => void;
+  readonly answered: (attempt: number, reply: Reply) => void;
 }
 
-/** Hands over what workers send to this gateway, as it comes: a blocking read of its own stream, which survives a lost connection. */
+/** Reads the replies of workers from this gateway's stream (blocking XREAD on a connection of its own) and reconnects when it is lost. */
 export function createReplies({ fleet, url, clock, log, answered }: RepliesParts): { close(): Promise<void> } {
   const reader = connectRedis(url, log);
   const ended = new AbortController();
 
-  /** The stream of who we are now. Sent before any job of ours: they share the connection. */
+  /** Creates the stream of the current id. Sent before any job of this gateway, because they share the connection. */
   function open(): void {
     const key = repliesKey(fleet.id);
-    const opened = Promise.all([fleet.redis.xadd(key, '*', 'begun', ''), fleet.redis.pexpire(key, KEPT_MS)]);
-    opened.catch((error) => log('warn', 'engine: no stream of replies', { reason: String(error) }));
+    const opened = Promise.all([fleet.redis.xadd(key, '*', 'opened', ''), fleet.redis.pexpire(key, KEPT_MS)]);
+    opened.catch((error) => log('warn', 'fleet: stream of replies not opened', { reason: String(error) }));
   }
   const unwatch = fleet.watch((event) => {
     if (event === 'up') open();
@@ -37,7 +37,7 @@ export function createReplies({ fleet, url, clock, log, answered }: RepliesParts
   open();
 
   async function read(): Promise<void> {
-    // its failure is told as an error event, and it tries again
+    // a failure is logged by the error event; ioredis connects again
     reader.connect().catch(() => undefined);
     while (!ended.signal.aborted) {
       if (!fleet.up || reader.status !== 'ready') {
@@ -46,26 +46,30 @@ export function createReplies({ fleet, url, clock, log, answered }: RepliesParts
       }
       const { id } = fleet;
       let after = '0';
-      let tidiedAt = 0;
+      let trimmedAt = 0;
       while (fleet.up && fleet.id === id && !ended.signal.aborted) {
-        const got = await reader.xread('COUNT', AT_ONCE, 'BLOCK', BLOCK_MS, 'STREAMS', repliesKey(id), after).catch(() => undefined);
+        const got = await reader.xread('COUNT', BATCH, 'BLOCK', BLOCK_MS, 'STREAMS', repliesKey(id), after).catch(() => undefined);
         if (got === undefined) break;
         const entries = got?.[0]?.[1] ?? [];
         for (const [entry, fields] of entries) {
           after = entry;
           if (fields[0] === 'r') deliver(fields[1] ?? '');
         }
-        if (clock.now() - tidiedAt < TIDY_MS) continue;
-        tidiedAt = clock.now();
-        // what was read is dropped; a failure of this is mended by the next one
+        if (clock.now() - trimmedAt < TRIM_MS) continue;
+        trimmedAt = clock.now();
+        // entries that were read are trimmed; a failure is repaired by the next trim
         fleet.redis.xtrim(repliesKey(id), 'MINID', after).catch(() => undefined);
         fleet.redis.pexpire(repliesKey(id), KEPT_MS).catch(() => undefined);
       }
     }
   }
   function deliver(text: string): void {
-    const { n, r } = JSON.parse(text) as { n: number[]; r: Reply };
-    answered(n, r);
+    try {
+      const { attempt, reply } = replyOf(text);
+      answered(attempt, reply);
+    } catch (error) {
+      log('warn', 'fleet: unreadable reply', { reason: String(error) });
+    }
   }
   const reading = read();
 

@@ -4,26 +4,24 @@ import { DefectError, type Engine } from '../orchestrator/engine.ts';
 import { createLocalEngine } from '../orchestrator/local-engine.ts';
 import { type Outcome, timeout } from '../sources/outcome.ts';
 import { nameOf, type Ports, type Source } from '../sources/source.ts';
-import { type CallerOf, callerOf, callersKey, type JobData, PREFIX, queueOf, type Reply, repliesKey, takeCallers } from './codec.ts';
+import { checkVersion, type JobData, PREFIX, queueOf, type Reply, repliesKey, replyText, UnknownVersionError } from './codec.ts';
 import type { Fleet } from './membership.ts';
 import { openQueue, prepareQueues } from './queue.ts';
 import { connectRedis, reasonOf } from './redis.ts';
 
-/** A killed worker's job is free once its lock is over and a check has seen it: within 5 s. */
+/** BullMQ gives a killed worker's job to another once its lock expired and the stalled check has run: within 5 s. */
 const LOCK_MS = 3_000;
 const RENEW_MS = 1_000;
 const STALLED_CHECK_MS = 1_000;
 /** After a failure of Redis. */
 const RETRY_MS = 200;
-/** Callers decide how long a job lives, not how many workers died on it. */
+/** The deadline ends a job, not the number of workers that died while they ran it. */
 const MAX_TAKEOVERS = 1_000;
-/** What was cut off may take this long to be given back. */
-const CUT_OFF_MS = 300;
-const REPLIES_KEPT = 10_000;
-/** Late callers of many jobs are looked for at once. */
-const LATE_CALLERS_MS = 5;
-/** BullMQ's workers wait for Redis to come back by themselves, and want a connection that does so too. */
-const BULLMQ_WAITS = {
+/** Time for aborted jobs to return to the queue when the process ends. */
+const ABORT_MS = 300;
+const MAX_REPLIES = 10_000;
+/** BullMQ's workers wait for Redis to reconnect, and require a connection that queues their commands meanwhile. */
+const BULLMQ_CONNECTION = {
   maxRetriesPerRequest: null,
   enableOfflineQueue: true,
   autoResendUnfulfilledCommands: true,
@@ -35,63 +33,64 @@ export interface WorkersParts {
   readonly url: string;
   readonly sources: readonly Source[];
   readonly ports: Ports;
-  /** Attempts at a source that this process runs at one time. */
+  /** Attempts at a source that this process runs concurrently. */
   readonly concurrency: (source: string) => number;
-  /** Attempts at a source over the whole fleet at one time; null: no limit. */
+  /** Attempts at a source that the whole fleet runs concurrently; null: no limit. */
   readonly globalConcurrency: (source: string) => number | null;
-  /** Told as an attempt begins (null) and ends. */
+  /** Called when an attempt begins (null) and ends. */
   readonly watch?: (source: string, ended: { tag: string; ms: number } | null) => void;
 }
 export interface Workers {
-  /** Attempts that run now. */
+  /** Number of attempts in progress. */
   readonly running: () => number;
-  /** Takes no more and lets what runs finish, for `waitMs` at most: what is cut off is taken by another worker. */
+  /** Takes no more jobs and waits up to `waitMs` for running ones; those that are aborted then run again on another worker. */
   close(waitMs: number): Promise<void>;
 }
 
-/** Takes attempts from the queues of these sources. What runs is given up at once where Redis or the job's lock is lost: another has it then. */
+/** Runs the jobs in the queues of these sources. A running attempt is aborted when Redis or the job's lock is lost, because another worker then runs it. */
 export async function startWorkers(parts: WorkersParts): Promise<Workers> {
   await prepareQueues(parts.fleet, parts.ports.log);
   const { fleet, sources, ports } = parts;
   const { clock, log } = ports;
   const engine = createLocalEngine(sources, ports);
-  const connection = connectRedis(parts.url, log, BULLMQ_WAITS);
+  const connection = connectRedis(parts.url, log, BULLMQ_CONNECTION);
   const allSourceWorkers = sources.map((source) => sourceWorkers(nameOf(source), parts, engine, connection));
-  const hands = allSourceWorkers.flatMap((s) => s.hands);
+  const bullWorkers = allSourceWorkers.flatMap((s) => s.bullWorkers);
 
-  const settle = (): void => {
-    for (const { queue, source } of allSourceWorkers) limit(queue, parts.globalConcurrency(source)).catch((error) => told(source, error));
+  const applyLimits = (): void => {
+    for (const { queue, source } of allSourceWorkers)
+      limit(queue, parts.globalConcurrency(source)).catch((error) => logError(source, error));
   };
-  const told = (source: string, error: unknown): void => log('warn', 'engine: worker', { source, reason: reasonOf(error) });
+  const logError = (source: string, error: unknown): void => log('warn', 'fleet: worker failed', { source, reason: reasonOf(error) });
   const unwatch = fleet.watch((event) => {
-    // the limit is kept by Redis, which may have been restarted empty
-    if (event === 'up') settle();
-    if (event === 'down') for (const hand of hands) hand.cancelAllJobs('Redis went away');
+    // the limit is stored in Redis, which may have been restarted without data
+    if (event === 'up') applyLimits();
+    if (event === 'down') for (const worker of bullWorkers) worker.cancelAllJobs('Redis is unavailable');
   });
-  settle();
+  applyLimits();
 
   return {
     running: () => allSourceWorkers.reduce((sum, s) => sum + s.running(), 0),
     async close(waitMs) {
       unwatch();
       const over = new AbortController();
-      const unwatchClosing = fleet.watch((event) => event === 'down' && over.abort('Redis went away'));
-      const closing = Promise.all(hands.map((hand) => hand.close())).then(() =>
+      const unwatchClosing = fleet.watch((event) => event === 'down' && over.abort('Redis is unavailable'));
+      const closing = Promise.all(bullWorkers.map((worker) => worker.close())).then(() =>
         Promise.all(allSourceWorkers.map(({ queue }) => queue.close())),
       );
       const closed = closing.then(
         () => over.abort('closed'),
-        (error) => told('all of them', error),
+        (error) => logError('all', error),
       );
-      // what runs can tell nobody without Redis
+      // without Redis no reply can be sent
       if (fleet.up) await clock.sleep(waitMs, over.signal);
       unwatchClosing();
-      for (const hand of hands) hand.cancelAllJobs('the process ends');
-      // BullMQ would wait for Redis for ever
+      for (const worker of bullWorkers) worker.cancelAllJobs('the process ends');
+      // BullMQ would wait for Redis without a limit
       const late = new AbortController();
-      await Promise.race([closed, clock.sleep(CUT_OFF_MS, late.signal)]);
+      await Promise.race([closed, clock.sleep(ABORT_MS, late.signal)]);
       late.abort('closed');
-      for (const hand of hands) hand.disconnect().catch((error) => told('all of them', error));
+      for (const worker of bullWorkers) worker.disconnect().catch((error) => logError('all', error));
       connection.disconnect();
     },
   };
@@ -104,38 +103,45 @@ async function limit(queue: Queue<JobData>, most: number | null): Promise<void> 
 
 interface SourceWorkers {
   readonly source: string;
-  readonly hands: readonly Worker<JobData>[];
+  readonly bullWorkers: readonly Worker<JobData>[];
   readonly queue: Queue<JobData>;
   readonly running: () => number;
 }
 
-/** One source's place of work: its queue, and this process's hand in it. */
+/** The queue of one source and this process's BullMQ workers on it. */
 function sourceWorkers(source: string, parts: WorkersParts, engine: Engine, connection: ReturnType<typeof connectRedis>): SourceWorkers {
   const { fleet, ports } = parts;
   const queue = openQueue(source, fleet, ports.log);
   let running = 0;
 
-  async function callersOf(key: string): Promise<readonly CallerOf[]> {
-    const all = (await fleet.redis.smembers(key)).map(callerOf);
-    // one that came a moment ago may not have been seen yet
-    if (all.some((c) => !fleet.hasGateway(c.gatewayId))) await fleet.look();
-    return all.filter((c) => fleet.hasGateway(c.gatewayId));
+  async function isGatewayPresent(id: string): Promise<boolean> {
+    // a gateway that joined a moment ago may not be in the last list of members
+    if (!fleet.hasGateway(id)) await fleet.look();
+    return fleet.hasGateway(id);
   }
+  // sent before the job ends: if this worker is killed in between, the job runs again and no reply is lost
+  const send = (data: JobData, reply: Reply): Promise<unknown> =>
+    fleet.redis.xadd(repliesKey(data.gatewayId), 'NOMKSTREAM', 'MAXLEN', '~', MAX_REPLIES, '*', 'r', replyText(data.attempt, reply));
 
-  async function work(job: Job<JobData>, signal: AbortSignal | undefined): Promise<void> {
-    const key = callersKey(source, job.id ?? '');
-    const callers = await callersOf(key);
-    if (!callers.length) return void (await fleet.redis.del(key)); // whoever asked is gone
-    const leftMs = Math.max(...callers.map((c) => c.untilMs)) - fleet.now();
+  async function work({ data }: Job<JobData>, signal: AbortSignal | undefined): Promise<void> {
+    try {
+      checkVersion('a job', data);
+    } catch (error) {
+      if (!(error instanceof UnknownVersionError)) throw error;
+      ports.log('warn', 'fleet: job refused', { source, reason: error.message });
+      return void (await send(data, { refused: error.message }));
+    }
+    if (!(await isGatewayPresent(data.gatewayId))) return;
     parts.watch?.(source, null);
     const began = ports.clock.now();
-    const reply = await attempt(job.data, leftMs, signal);
-    parts.watch?.(source, { tag: 'defect' in reply ? 'defect' : reply.outcome.tag, ms: ports.clock.now() - began });
-    // given up here: it is somebody else's, who will answer
-    if (!signal?.aborted) await answer(key, callers, reply);
+    const reply = await attempt(data, signal);
+    parts.watch?.(source, { tag: 'outcome' in reply ? reply.outcome.tag : 'defect', ms: ports.clock.now() - began });
+    // aborted here: another worker runs the job and sends the reply
+    if (!signal?.aborted) await send(data, reply);
   }
 
-  async function attempt({ operation, input, account }: JobData, leftMs: number, signal: AbortSignal | undefined): Promise<Reply> {
+  async function attempt({ operation, input, account, untilMs }: JobData, signal: AbortSignal | undefined): Promise<Reply> {
+    const leftMs = untilMs - fleet.now();
     if (leftMs <= 0) return { outcome: timeout('The source did not answer in time.') };
     try {
       const outcome = (await engine.attempt({
@@ -149,37 +155,9 @@ function sourceWorkers(source: string, parts: WorkersParts, engine: Engine, conn
       return { outcome };
     } catch (error) {
       if (!(error instanceof DefectError)) throw error;
-      ports.log('warn', 'engine: a source threw', { source, error: error.stack ?? error.message });
+      ports.log('warn', 'fleet: a source threw', { source, error: error.stack ?? error.message });
       return { defect: error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : String(error.cause) };
     }
-  }
-
-  /** Those who are known already and those who joined meanwhile: each is told once. Before the job ends, so that a kill here loses no reply. */
-  async function answer(key: string, known: readonly CallerOf[], reply: Reply): Promise<void> {
-    const text = JSON.stringify(reply);
-    const send = (callers: readonly CallerOf[]): Promise<unknown>[] => {
-      const byGateway = Map.groupBy(callers, (c) => c.gatewayId);
-      return [...byGateway].map(([gatewayId, theirs]) => {
-        const body = `{"n":${JSON.stringify(theirs.map((c) => c.attempt))},"r":${text}}`;
-        return fleet.redis.xadd(repliesKey(gatewayId), 'NOMKSTREAM', 'MAXLEN', '~', REPLIES_KEPT, '*', 'r', body);
-      });
-    };
-    const [all] = await Promise.all([takeCallers(fleet.redis, [key], []), ...send(known)]);
-    const told = new Set(known.map((c) => `${c.gatewayId} ${c.attempt}`));
-    await Promise.all(send((all as string[]).map(callerOf).filter((c) => !told.has(`${c.gatewayId} ${c.attempt}`))));
-  }
-
-  let ended: Job<JobData>[] = [];
-  /** Who called after the callers were taken and before the job was gone was swallowed by it: the job is put there again, for them. */
-  async function again(job: Job<JobData>): Promise<void> {
-    ended.push(job);
-    if (ended.length > 1) return;
-    await ports.clock.sleep(LATE_CALLERS_MS);
-    const jobs = ended;
-    ended = [];
-    const late = (some: readonly Job<JobData>[]) => fleet.redis.exists(...some.map((j) => callersKey(source, j.id ?? '')));
-    if (!(await late(jobs))) return;
-    for (const j of jobs) if (await late([j])) await queue.add(j.name, j.data, { ...(j.id !== undefined && { jobId: j.id }) });
   }
 
   const process = async (job: Job<JobData>, _token: string | undefined, signal: AbortSignal | undefined): Promise<void> => {
@@ -190,8 +168,8 @@ function sourceWorkers(source: string, parts: WorkersParts, engine: Engine, conn
       running--;
     }
   };
-  const told = (error: unknown): void => ports.log('warn', 'engine: worker', { source, reason: reasonOf(error) });
-  const hand = (concurrency: number): Worker<JobData> => {
+  const logError = (error: unknown): void => ports.log('warn', 'fleet: worker failed', { source, reason: reasonOf(error) });
+  const bullWorker = (concurrency: number): Worker<JobData> => {
     const worker = new Worker<JobData>(queueOf(source), process, {
       connection,
       prefix: PREFIX,
@@ -205,20 +183,18 @@ function sourceWorkers(source: string, parts: WorkersParts, engine: Engine, conn
       removeOnFail: { count: 0 },
     });
     worker.setMaxListeners(0);
-    worker.on('error', told);
-    worker.on('completed', (job) => void again(job).catch(told));
-    worker.on('failed', (job) => void (job && again(job).catch(told)));
+    worker.on('error', logError);
     worker.on('lockRenewalFailed', (ids) => {
       for (const id of ids) worker.cancelJob(id, 'the lock was lost');
     });
     return worker;
   };
-  return { source, hands: shares(parts.concurrency(source)).map(hand), queue, running: () => running };
+  return { source, bullWorkers: partsOf(parts.concurrency(source)).map(bullWorker), queue, running: () => running };
 }
 
-/** A BullMQ worker fetches one job after the other: above this many at one time it takes several to fetch as fast as they end. */
-const HANDFUL = 25;
-function shares(concurrency: number): readonly number[] {
-  const many = Math.min(8, Math.ceil(concurrency / HANDFUL));
-  return Array.from({ length: many }, (_, i) => Math.floor((concurrency + i) / many));
+/** A BullMQ worker fetches jobs one after the other: above this concurrency several workers are needed to fetch as fast as jobs end. */
+const CONCURRENCY_PER_WORKER = 25;
+function partsOf(concurrency: number): readonly number[] {
+  const count = Math.min(8, Math.ceil(concurrency / CONCURRENCY_PER_WORKER));
+  return Array.from({ length: count }, (_, i) => Math.floor((concurrency + i) / count));
 }

@@ -35,7 +35,7 @@ const RETRY_JITTER_MS = 400;
 export async function runChain<Id extends OperationId>(
   parts: ChainParts,
   sources: readonly Source[],
-  cacheKey: { operation: Id; input: Inputs[Id]; deadlineMs: number; unshared?: boolean; account?: string },
+  cacheKey: { operation: Id; input: Inputs[Id]; deadlineMs: number; account?: string },
 ): Promise<ChainResult<Resources[Id]>> {
   const { clock } = parts;
   const attempts: AttemptReport[] = [];
@@ -57,14 +57,14 @@ export async function runChain<Id extends OperationId>(
 async function askSource<Id extends OperationId>(
   parts: ChainParts,
   source: Source,
-  cacheKey: { operation: Id; input: Inputs[Id]; unshared?: boolean; account?: string },
+  cacheKey: { operation: Id; input: Inputs[Id]; account?: string },
   until: number,
   attempts: AttemptReport[],
 ): Promise<Outcome<Resources[Id]> | { tag: 'defect'; what: string }> {
   const { clock, engine } = parts;
   const part = `${nameOf(source)} ${source.partOf?.(cacheKey.operation, cacheKey.input) ?? ''}`;
-  const { operation, input, unshared, account } = cacheKey;
-  const asked = { source: nameOf(source), operation, input, ...(unshared && { unshared }), ...(account !== undefined && { account }) };
+  const { operation, input, account } = cacheKey;
+  const asked = { source: nameOf(source), operation, input, ...(account !== undefined && { account }) };
   const workOf = (leftMs: number): Work<Id> => ({ ...asked, leftMs });
   for (let tries = 0; ; tries++) {
     const began = clock.now();

@@ -10,8 +10,6 @@ export interface Work<Id extends OperationId = OperationId> {
   readonly leftMs: number;
   /** Ends the attempt early; nobody waits for it any more. */
   readonly signal?: AbortSignal;
-  /** The answer is for one alone: the same question elsewhere may not be answered by it. */
-  readonly unshared?: boolean;
   /** Who asks, for fair turns at the source. Default: nobody in particular. */
   readonly account?: string;
 }

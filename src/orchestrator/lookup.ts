@@ -84,7 +84,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     store: boolean,
   ): Promise<Run> {
     const began = clock.now();
-    const { outcome, attempts } = await runChain(parts, sources, store ? request : { ...request, unshared: true });
+    const { outcome, attempts } = await runChain(parts, sources, request);
     const now = clock.now();
     const ended = { attempts, upstreamMs: now - began, stored: false };
     if (outcome.tag === 'found') {

@@ -26,7 +26,7 @@ export const ports = {
   random: Math.random,
   log: () => {},
 } as unknown as Ports;
-export const ask = (engine: Engine, domain: string, leftMs = 5_000, more: { signal?: AbortSignal; unshared?: boolean } = {}) =>
+export const ask = (engine: Engine, domain: string, leftMs = 5_000, more: { signal?: AbortSignal } = {}) =>
   engine.attempt({ source: 'registration/rdap', operation: 'registration', input: { domain }, leftMs, ...more });
 
 let made = 0;

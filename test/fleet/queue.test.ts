@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, mock, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type JobsOptions, Queue } from 'bullmq';
+import { replyOf, replyText } from '../../src/fleet/codec.ts';
 import { EngineAwayError } from '../../src/orchestrator/engine.ts';
 import { found, type Outcome } from '../../src/sources/outcome.ts';
 import { ask, gatewayHouse, type House, type SourceWorkers, sourceOf, sourceWorkers } from './engine-fixture.ts';
@@ -47,34 +49,43 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
     assert.ok(ms < 1_000, `${ms} ms`);
   });
 
-  test('the same question over two gateways is asked once while it runs; one that must not be shared is asked by itself', async () => {
-    let asked = 0;
+  test('each attempt is a job of its own, answered to the gateway that sent it', async () => {
+    let runs = 0;
     const source = sourceOf(async (domain) => {
-      asked++;
-      await sleep(150);
-      return found({ domain });
+      const run = ++runs;
+      await sleep(50);
+      return found({ domain, run });
     });
     await withSourceWorkers([sourceWorkers(redis.url, [source]), sourceWorkers(redis.url, [source])], async () => {
-      const both = [gateway, other, gateway, other].map(({ engine }) => ask(engine, 'twins.example'));
-      for (const outcome of await Promise.all(both)) assert.deepEqual(outcome, found({ domain: 'twins.example' }));
-      assert.equal(asked, 1);
-      await Promise.all([gateway, other].map(({ engine }) => ask(engine, 'alone.example', 5_000, { unshared: true })));
-      assert.equal(asked, 3);
+      const outcomes = await Promise.all([gateway, other, gateway, other].map(({ engine }) => ask(engine, 'same.example')));
+      assert.deepEqual(new Set(outcomes.map((o) => o.tag === 'found' && (o.resource as { run?: number }).run)), new Set([1, 2, 3, 4]));
     });
   });
 
-  test('whoever calls just as an attempt ends is answered, by it or by the next', async () => {
-    const source = sourceOf(async (domain) => found({ domain }));
+  test('a job of an unknown version is refused by name, and its attempt fails at once', async () => {
+    const source = sourceOf(async () => found({}));
     await withSourceWorkers([sourceWorkers(redis.url, [source])], async () => {
-      const ends = performance.now() + 1_000;
-      const work = async ({ engine }: House) => {
-        while (performance.now() < ends) assert.deepEqual(await ask(engine, 'edge.example', 3_000), found({ domain: 'edge.example' }));
-      };
-      await Promise.all([work(gateway), work(other), work(gateway), work(other)]);
+      const { add } = Queue.prototype;
+      const newer = mock.method(Queue.prototype, 'add', function (this: Queue, name: string, data: object, options: JobsOptions) {
+        return add.call(this, name, { ...data, v: 2 }, options);
+      });
+      const { value, ms } = await timed(ask(gateway.engine, 'newer.example', 30_000));
+      newer.mock.restore();
+      assert.ok(value instanceof EngineAwayError);
+      assert.equal(value.detail, 'a job has version 2, this release reads version 1');
+      assert.ok(ms < 1_000, `${ms} ms`);
+      assert.deepEqual(await ask(gateway.engine, 'same.example'), found({}));
     });
   });
 
-  test('a job whose callers have gone is dropped', async () => {
+  test('a reply of an unknown version is refused by name', () => {
+    const text = replyText(7, { outcome: found({}) });
+    assert.deepEqual(replyOf(text), { v: 1, attempt: 7, reply: { outcome: found({}) } });
+    const newer = JSON.stringify({ ...JSON.parse(text), v: 2 });
+    assert.deepEqual(replyOf(newer), { attempt: 7, reply: { refused: 'a reply has version 2, this release reads version 1' } });
+  });
+
+  test('a job whose attempt was aborted is not run', async () => {
     const asked: string[] = [];
     let end = () => {};
     const source = sourceOf((domain): Promise<Outcome> => {

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startService } from '../../src/cli/serve.ts';
+import { startWorker } from '../../src/cli/worker.ts';
+import { readSettings } from '../../src/settings.ts';
+import { found } from '../../src/sources/outcome.ts';
+import { silent } from '../../src/telemetry/log.ts';
+import { registered } from '../support/orchestrator-fakes.ts';
+import { sourceOf } from './engine-fixture.ts';
+import { missing, startPostgres, startRedis } from './services.ts';
+
+const MISSES = 40;
+/** docs/scaling.md states 10, and one more where the worker had no other job; the rest are checks for stalled jobs and other commands by time. */
+const MAX_COMMANDS = 11.5;
+/** Sent by timers, whatever the load: heartbeat, purges, trimming of replies, blocking reads. */
+const PERIODIC =
+  /sightline:(fleet|purged)|^(xread|xtrim|bzpopmin|info|client|hello|ping|subscribe|select|script) |^pexpire sightline-replies/i;
+
+const cleanUp: (() => unknown)[] = [];
+after(async () => {
+  for (const end of cleanUp.reverse()) await end();
+});
+
+test('a miss through the fleet takes at most as many Redis commands as the docs state', {
+  skip: missing('redis') || missing('postgres'),
+}, async () => {
+  const [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-commands-'));
+  cleanUp.push(() => redis.close());
+  cleanUp.push(() => postgres.close());
+  cleanUp.push(() => rmSync(folder, { recursive: true, force: true }));
+  const settings = readSettings({
+    PORT: '0',
+    SIGHTLINE_DATA_DIR: folder,
+    DATABASE_URL: postgres.url,
+    REDIS_URL: redis.url,
+    SIGHTLINE_RATE_PER_SECOND: '5000',
+    SIGHTLINE_RATE_BURST: '5000',
+    SIGHTLINE_ADDRESS_RATE_PER_SECOND: '5000',
+    SIGHTLINE_ADDRESS_BURST: '5000',
+    SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000',
+  });
+  const sources = [sourceOf(async (domain) => found({ ...registered(domain), contacts: [] }))];
+  const gateway = await startService(settings, { log: silent, sources, gatewayOnly: true });
+  cleanUp.push(() => gateway.stop());
+  const worker = await startWorker(settings, { log: silent, sources });
+  cleanUp.push(() => worker.stop());
+  const { accountId } = await gateway.accounts.admin.createAccount({ name: 'commands', credits: 1_000 });
+  const { key } = await gateway.accounts.admin.createKey({ accountId });
+  const get = async (domain: string): Promise<number> => {
+    const answer = await fetch(`${gateway.baseUrl}/v1/website/whois/domains/${domain}`, { headers: { 'x-api-key': key } });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  await sleep(300); // until the gateway has seen the worker
+  assert.equal(await get('first.com'), 200); // the scripts are loaded by the first lookup
+  await sleep(100);
+
+  const commands: string[] = [];
+  const monitor = connect(Number(new URL(redis.url).port), '127.0.0.1', () => monitor.write('MONITOR\r\n'));
+  cleanUp.push(() => monitor.destroy());
+  // +1700000000.123456 [0 127.0.0.1:40000] "GET" "key"; commands that a script runs come from "lua"
+  createInterface(monitor).on('line', (line) => {
+    const [, source, command] = /^\+[\d.]+ \[0 (\S+)\] (.*)$/.exec(line) ?? [];
+    if (command && source !== 'lua') commands.push(command.replaceAll('"', '').slice(0, 120));
+  });
+  await sleep(50);
+  for (let i = 0; i < MISSES; i += 8)
+    assert.deepEqual(await Promise.all(Array.from({ length: 8 }, (_, k) => get(`miss-${i + k}.com`))), Array(8).fill(200));
+  await sleep(100);
+  const counted = commands.filter((command) => !PERIODIC.test(command));
+  const perMiss = counted.length / MISSES;
+  /** Command, digest of a script, name of the first key. */
+  const kindOf = (command: string): string => command.replace(/[{:].*/, '').replace(/^(\w+ \w{8})\w{32} \d+/, '$1');
+  const kinds = Object.entries(Object.groupBy(counted, kindOf)).map(([kind, all]) => `${all?.length} ${kind}`);
+  assert.ok(perMiss <= MAX_COMMANDS, `${perMiss} commands a miss\n${kinds.join('\n')}`);
+});
