@@ -1,70 +1,45 @@
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { OAuth } from '../accounts/oauth/oauth.ts';
-import type { Accounts } from '../accounts/types.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { operationList } from '../contract/operations/index.ts';
-import type { Orchestrator } from '../orchestrator/types.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Settings } from '../settings.ts';
-import type { Log } from '../telemetry/log.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
-import { admitAtDoor, MAX_HEADER_BYTES, MAX_URL_BYTES } from './admission/admit.ts';
-import { type EventLoop, watchEventLoop } from './admission/event-loop.ts';
+import { watchEventLoop } from './admission/event-loop.ts';
 import { isWithin, withoutPort } from './admission/ip-allow-list.ts';
-import type { SharedPenalties } from './admission/penalties.ts';
-import type { Limiter } from './admission/rate-limits.ts';
-import { type Desk, deskOf } from './context.ts';
+import { assemble, type GatewayParts } from './assemble.ts';
 import { watchLastBytes } from './http/connection-drain.ts';
 import { preflight } from './http/cors.ts';
-import { answerParserError, type ParserError, refuseRaw } from './http/parser-errors.ts';
+import { hasBody, MAX_HEADER_BYTES, MAX_URL_BYTES } from './http/message-limits.ts';
+import { answerParserError, refuseRaw } from './http/parser-errors.ts';
 import { normalized } from './http/path.ts';
 import { RequestContext } from './http/request-context.ts';
-import { refusalOf, refuse } from './http/response.ts';
-import { ACCOUNT_ROUTES, serveAccount } from './routes/account.ts';
+import { ACCOUNT_ROUTES, createAccountRoute } from './routes/account.ts';
+import type { RouteDependencies } from './routes/dependencies.ts';
 import { createDocs } from './routes/docs.ts';
 import { createReadiness } from './routes/health.ts';
-import { serveLookup } from './routes/lookup.ts';
-import { oauthRoutes, serveToken, TOKEN_PATH } from './routes/oauth.ts';
-import { assetRoute, healthRoute, metricsRoute, type OpenRoute, readyRoute, serveOpen } from './routes/open.ts';
+import { createLookupRoute } from './routes/lookup.ts';
+import { createTokenRoute, oauthRoutes, TOKEN_PATH } from './routes/oauth.ts';
+import { assetRoute, createOpenRoute, healthRoute, metricsRoute, type OpenRoute, readyRoute } from './routes/open.ts';
 
-/** How often requests that take too long to come are looked for. */
+/** Interval at which Node checks for requests that are not complete in time. */
 const TIMEOUT_CHECK_MS = 1_000;
 
-export interface GatewayParts {
-  readonly settings: Settings;
-  readonly accounts: Accounts;
-  readonly orchestrator: Orchestrator;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** 0 ≤ n < 1. */
-  readonly random: () => number;
-  readonly version: string;
-  readonly metrics: Metrics;
-  /** Ms of a clock that never jumps; default: the process's. */
-  readonly monotonicMs?: () => number;
-  /** Counts requests by address and by account; default: in this process. */
-  readonly addressLimiter?: Limiter;
-  readonly accountLimiter?: Limiter;
-  readonly sharedPenalties?: SharedPenalties;
-  readonly eventLoop?: EventLoop;
-  /** Token endpoint and the documents about it; without it there are API keys alone. */
-  readonly oauth?: OAuth;
-}
 export interface Gateway {
   readonly app: FastifyInstance;
-  /** Refuses newcomers with 503, lets who is in finish, waits for their captures, then closes. False: some had to be cut off. */
+  /** Refuses new requests with 503, waits for requests in flight and their captures, then closes. False: some were aborted. */
   drain(): Promise<boolean>;
   readonly inFlight: () => number;
 }
 
-/** A path template as a pattern for whole paths. */
+/** A path template as a regular expression that matches the whole path. */
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
 
-/** The service as Fastify: one loop over the contract makes every route. Nothing is listened to yet. */
+/** The service as a Fastify app, not listening yet. The routes of the operations come from the contract. */
 export function createServer(parts: GatewayParts): Gateway {
   const eventLoop = parts.eventLoop ?? watchEventLoop();
-  const desk = deskOf(parts, eventLoop);
+  const { loadShedder, http, routes } = assemble(parts, eventLoop);
+  const { admission, responder } = routes;
+  const serveLookup = createLookupRoute(routes);
+  const serveAccount = createAccountRoute(routes);
+  const serveOpen = createOpenRoute(routes);
   const { SIGHTLINE_TRUST_PROXY: proxies, SIGHTLINE_REQUEST_TIMEOUT_MS: requestTimeoutMs } = parts.settings;
   const app = Fastify({
     logger: false,
@@ -73,7 +48,7 @@ export function createServer(parts: GatewayParts): Gateway {
     forceCloseConnections: 'idle',
     keepAliveTimeout: 72_000,
     requestTimeout: requestTimeoutMs,
-    // its own parse of the query is never used: ours refuses what it would let pass
+    // Fastify's query parser is not used: readQuery is stricter
     rewriteUrl: ({ url = '/' }) => normalized(url),
     routerOptions: { maxParamLength: 2 * MAX_URL_BYTES, querystringParser: () => ({}) },
     ...(proxies.length && { trustProxy: (address: string) => isWithin(proxies, withoutPort(address)) }),
@@ -84,29 +59,45 @@ export function createServer(parts: GatewayParts): Gateway {
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     },
-    // its type knows the packet as JSON; it is the Buffer itself
-    clientErrorHandler: (error, socket) => answerParserError(desk, error as unknown as ParserError, socket),
+    clientErrorHandler: (error, socket) => answerParserError(http, error, socket),
     frameworkErrors: (_error, request, reply) =>
-      take(request, reply, (x) => reject(x, new ServiceError('INVALID_REQUEST', 'The path holds a broken percent-encoding.'))),
+      take(request, reply, (context) => reject(context, new ServiceError('INVALID_REQUEST', 'The path holds a broken percent-encoding.'))),
   });
-  /** Takes the request out of Fastify's hands, and answers it in its turn. */
+  /** Detaches the request from Fastify, and answers it once earlier requests of its connection are answered. */
   const take = (
     request: FastifyRequest,
     reply: FastifyReply,
-    answer: (x: RequestContext) => Promise<void> | void,
+    answer: (context: RequestContext) => Promise<void> | void,
     { operation, path } = { operation: 'none', path: '*' },
   ): void => {
     reply.hijack();
-    desk.pipeline.inTurn(request.raw, reply.raw, () => {
-      const x = new RequestContext(desk, request.raw, reply.raw, operation, path, proxies.length ? withoutPort(request.ip) : undefined);
-      answer(x)?.catch((error: unknown) => abandon(x, error));
+    http.pipeline.inTurn(request.raw, reply.raw, () => {
+      const address = proxies.length ? withoutPort(request.ip) : undefined;
+      const context = new RequestContext(http, request.raw, reply.raw, operation, path, address);
+      answer(context)?.catch((error: unknown) => abandon(context, error));
     });
   };
+  /** Last resort: not even an error response could be written. Logs the defect and closes the connection. */
+  function abandon(context: RequestContext, error: unknown): void {
+    parts.log.error({ err: error, requestId: context.requestId, operation: context.operation }, 'no response could be written');
+    if (!context.response.writableEnded) context.response.destroy();
+  }
+
+  /** Refuses a request that has no route, after the checks that come before routing. */
+  function reject(context: RequestContext, error: ServiceError): void {
+    try {
+      admission.checkArrival(context);
+      responder.refuse(context, error, hasBody(context.request) ? ['Connection', 'close'] : []);
+    } catch (thrown) {
+      responder.refuse(context, responder.refusalOf(context, thrown));
+    }
+  }
+
   const patterns: { readonly pattern: RegExp; readonly allow: string }[] = [];
   const route = (
     path: string,
     operation: string,
-    serve: (x: RequestContext, params: Readonly<Record<string, string>>) => Promise<void>,
+    serve: (context: RequestContext, params: Readonly<Record<string, string>>) => Promise<void>,
   ): void => {
     patterns.push({ pattern: patternOf(path), allow: 'GET, HEAD' });
     app.route({
@@ -114,109 +105,93 @@ export function createServer(parts: GatewayParts): Gateway {
       url: path.replace(/\{(\w+)\}/g, ':$1'),
       handler(request, reply) {
         const params = request.params as Record<string, string>;
-        // an empty segment names nothing
+        // an empty path segment is no value
         if (Object.values(params).includes('')) take(request, reply, noRoute);
-        else take(request, reply, (x) => serve(x, params), { operation, path });
+        else take(request, reply, (context) => serve(context, params), { operation, path });
       },
     });
   };
 
-  for (const operation of operationList) route(operation.path, operation.id, (x, params) => serveLookup(x, operation, params));
-  for (const account of ACCOUNT_ROUTES) route(account.path, account.operation, (x) => serveAccount(x, account));
-  for (const open of openRoutes(desk, parts)) route(open.path, open.operation, (x) => serveOpen(x, open));
+  for (const operation of operationList) route(operation.path, operation.id, (context, params) => serveLookup(context, operation, params));
+  for (const account of ACCOUNT_ROUTES) route(account.path, account.operation, (context) => serveAccount(context, account));
+  for (const open of openRoutes(routes, parts)) route(open.path, open.operation, (context) => serveOpen(context, open));
 
   const { oauth } = parts;
   if (oauth) {
+    const serveToken = createTokenRoute(routes, oauth);
     patterns.push({ pattern: patternOf(TOKEN_PATH), allow: 'POST' });
     app.route({
       method: 'POST',
       url: TOKEN_PATH,
-      // before Fastify looks at the body: it is read, and judged, by the endpoint itself
-      onRequest: (request, reply) => take(request, reply, (x) => serveToken(x, oauth), { operation: 'oauth-token', path: TOKEN_PATH }),
+      // before Fastify parses the body: the endpoint reads it
+      onRequest: (request, reply) => take(request, reply, serveToken, { operation: 'oauth-token', path: TOKEN_PATH }),
       handler: () => undefined,
     });
   }
 
-  /** No route: 405 where the path is one of ours, 404 elsewhere. A body is not read: the connection ends with the answer. */
-  const noRoute = (x: RequestContext): void => {
-    const path = (x.request.url ?? '').split('?', 1)[0] ?? '';
+  /** Answers a request without a route: 405 for a known path, 404 otherwise. A body is not read: the connection is closed instead. */
+  const noRoute = (context: RequestContext): void => {
+    const path = (context.request.url ?? '').split('?', 1)[0] ?? '';
     const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path;
-    const { method } = x.request;
+    const { method } = context.request;
     const known = patterns.find((p) => p.pattern.test(path));
-    if (!known) reject(x, new ServiceError('NOT_FOUND', `${method} ${shown}: there is no such path; /docs shows all that there are.`));
-    else if (!preflight(x))
+    if (!known)
+      reject(context, new ServiceError('NOT_FOUND', `${method} ${shown}: there is no such path; /docs shows all that there are.`));
+    else if (!preflight(responder, http.corsOrigins, context))
       reject(
-        x,
+        context,
         new ServiceError('METHOD_NOT_ALLOWED', `${method} ${shown}: this path answers ${known.allow} alone.`, { allow: known.allow }),
       );
   };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.setNotFoundHandler((request, reply) => take(request, reply, noRoute));
-  // what Fastify refuses of a request that has no route here (content types, QUERY) has no route still
+  // what Fastify refuses of a request without a route (content types, QUERY) is answered as one without a route
   app.setErrorHandler((error, request, reply) =>
-    take(request, reply, (x) => (request.is404 ? noRoute(x) : refuse(x, refusalOf(x, error)))),
+    take(request, reply, (context) => (request.is404 ? noRoute(context) : responder.refuse(context, responder.refusalOf(context, error)))),
   );
   app.server.on('checkExpectation', (request, response) =>
-    desk.pipeline.inTurn(request, response, () =>
+    http.pipeline.inTurn(request, response, () =>
       reject(
-        new RequestContext(desk, request, response, 'none', '*'),
-        new ServiceError('INVALID_REQUEST', 'The Expect header asks for what is not done here.'),
+        new RequestContext(http, request, response, 'none', '*'),
+        new ServiceError('INVALID_REQUEST', 'The expectation of the Expect header is not supported.'),
       ),
     ),
   );
   app.server.on('connect', (request, socket: Socket) =>
-    refuseRaw(desk, socket, () => {
+    refuseRaw(http, socket, () => {
       const target = (request.url ?? '').slice(0, 100);
       return new ServiceError('METHOD_NOT_ALLOWED', `CONNECT ${target}: this service is no proxy.`, { allow: 'GET, HEAD' });
     }),
   );
   app.addHook('onClose', async () => eventLoop.stop());
-  parts.metrics.metrics('sightline_gateway_requests', 'Requests that are in now.', () => ({ in_flight: desk.loadShedder.inFlight() }));
+  parts.metrics.metrics('sightline_gateway_requests', 'Requests in flight.', () => ({ in_flight: loadShedder.inFlight() }));
 
-  const lastBytes = watchLastBytes(app.server, desk.clock);
+  const lastBytes = watchLastBytes(app.server, parts.clock);
   async function drain(): Promise<boolean> {
-    const untilMs = desk.clock.now() + parts.settings.SIGHTLINE_DRAIN_MS;
-    const empty = await desk.loadShedder.drain(parts.settings.SIGHTLINE_DRAIN_MS);
+    const untilMs = parts.clock.now() + parts.settings.SIGHTLINE_DRAIN_MS;
+    const empty = await loadShedder.drain(parts.settings.SIGHTLINE_DRAIN_MS);
     const closed = new AbortController();
     const cut = lastBytes.cutAfter(empty ? untilMs : 0, closed.signal);
     await app.close();
     closed.abort();
     await cut;
-    // the last byte of the last answer has left only now
-    await Promise.all(desk.settlements);
+    // the last response is complete only after the close
+    await Promise.all(routes.settlements);
     return empty;
   }
-  return { app, drain, inFlight: desk.loadShedder.inFlight };
+  return { app, drain, inFlight: loadShedder.inFlight };
 }
 
-/** Not even the refusal could be written: a defect of ours. The log learns of it, and the client is not left waiting. */
-function abandon(x: RequestContext, error: unknown): void {
-  x.desk.log.error({ err: error, requestId: x.requestId, operation: x.operation }, 'a request could not be answered');
-  if (!x.response.writableEnded) x.response.destroy();
-}
-
-/** A refusal that comes before any route: the door's own refusals go first. */
-function reject(x: RequestContext, error: ServiceError): void {
-  try {
-    admitAtDoor(x);
-    refuse(x, error, bodyComes(x) ? ['Connection', 'close'] : []);
-  } catch (thrown) {
-    refuse(x, refusalOf(x, thrown));
-  }
-}
-const bodyComes = (x: RequestContext): boolean =>
-  x.request.headers['transfer-encoding'] !== undefined || (x.request.headers['content-length'] ?? '0') !== '0';
-
-function openRoutes(desk: Desk, parts: GatewayParts): readonly OpenRoute[] {
+function openRoutes(routes: RouteDependencies, parts: GatewayParts): readonly OpenRoute[] {
   const { SIGHTLINE_PUBLIC_URL: publicUrl, SIGHTLINE_METRICS_TOKEN: token } = parts.settings;
   const { oauth } = parts;
   const docs = createDocs({ publicUrl, prices: parts.settings.SIGHTLINE_PRICES });
   return [
-    healthRoute(),
-    readyRoute(createReadiness(desk)),
-    ...Object.entries(docs).map(([path, load]) => assetRoute(path, load)),
-    ...(token === null ? [] : [metricsRoute(token)]),
-    ...(oauth ? oauthRoutes(oauth, publicUrl) : []),
+    healthRoute(routes),
+    readyRoute(routes, createReadiness(routes)),
+    ...Object.entries(docs).map(([path, load]) => assetRoute(routes.responder, path, load)),
+    ...(token === null ? [] : [metricsRoute(routes, token)]),
+    ...(oauth ? oauthRoutes(routes.responder, oauth, publicUrl) : []),
   ];
 }

@@ -1,29 +1,20 @@
 import type { RequestContext } from './request-context.ts';
-import { write } from './response.ts';
+import type { Responder } from './response.ts';
 
 const ALLOWED = 'X-API-Key, Authorization, Cache-Control, If-None-Match, X-Max-Credits, X-Request-Id';
 
-/** Answers a browser's question whether it may ask, where the setting allows its origin. False: it is no such question. */
-export function preflight(x: RequestContext): boolean {
-  const { method, headers } = x.request;
-  const { corsOrigins } = x.desk;
+/** Answers a CORS preflight request of an allowed origin. False: the request is no such preflight, and nothing was written. */
+export function preflight(responder: Responder, corsOrigins: ReadonlySet<string>, context: RequestContext): boolean {
+  const { method, headers } = context.request;
   const { origin } = headers;
   if (method !== 'OPTIONS' || origin === undefined || headers['access-control-request-method'] === undefined) return false;
   if (!corsOrigins.has('*') && !corsOrigins.has(origin)) return false;
-  write(
-    x,
-    204,
-    [
-      'Access-Control-Allow-Methods',
-      'GET, HEAD',
-      'Access-Control-Allow-Headers',
-      ALLOWED,
-      'Access-Control-Max-Age',
-      '600',
-      'Vary',
-      'Origin',
-    ],
-    null,
-  );
+  const fields = [
+    ['Access-Control-Allow-Methods', 'GET, HEAD'],
+    ['Access-Control-Allow-Headers', ALLOWED],
+    ['Access-Control-Max-Age', '600'],
+    ['Vary', 'Origin'],
+  ];
+  responder.write(context, 204, fields.flat(), null);
   return true;
 }

@@ -1,20 +1,21 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '../../contract/errors.ts';
-import { MAX_URL_BYTES } from '../admission/admit.ts';
-import type { Desk } from '../context.ts';
 import { cutOffUnread } from './connection-drain.ts';
+import type { HttpDependencies } from './dependencies.ts';
+import { MAX_URL_BYTES } from './message-limits.ts';
 import { JSON_TYPE } from './response.ts';
 
-/** What Node's parser says of a request that it could not read. */
+/** Error of Node's HTTP parser. */
 export interface ParserError extends Error {
   readonly code?: string;
-  readonly rawPacket?: Buffer;
+  /** The Buffer that the parser was given. */
+  readonly rawPacket?: unknown;
 }
 
-/** Whether the overflow lies in the request line: its first line alone is longer than a URL may be. */
-function urlOverflowed(packet: Buffer | undefined): boolean {
-  if (!packet) return false;
+/** Whether the request line overflowed: the first line is longer than the limit of a URL. */
+function urlOverflowed(packet: unknown): boolean {
+  if (!Buffer.isBuffer(packet)) return false;
   const end = packet.indexOf('\r\n');
   const line = packet.subarray(0, end < 0 ? undefined : end);
   return line.length > MAX_URL_BYTES && /^[A-Z]{3,20} [/h]/.test(line.subarray(0, 24).toString('latin1'));
@@ -23,18 +24,18 @@ function urlOverflowed(packet: Buffer | undefined): boolean {
 function refusalFor(error: ParserError): ServiceError {
   if (error.code === 'HPE_HEADER_OVERFLOW') return new ServiceError(urlOverflowed(error.rawPacket) ? 'URI_TOO_LONG' : 'HEADERS_TOO_LARGE');
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new ServiceError('INVALID_REQUEST', 'The request did not come whole in time: send it again.');
+    return new ServiceError('INVALID_REQUEST', 'The request was not complete in time: send it again.');
   return new ServiceError('INVALID_REQUEST', 'The request is not valid HTTP.');
 }
 
-/** A whole HTTP answer as bytes, for where there is no response object; it ends the connection. */
-function rawAnswer(desk: Desk, error: ServiceError): string {
+/** A complete HTTP error response as text, where there is no response object. It closes the connection. */
+function rawResponse(http: HttpDependencies, error: ServiceError): string {
   const body = JSON.stringify(error.body);
   const headers = [
-    ...desk.securityHeaders,
+    ...http.securityHeaders,
     ...Object.entries(error.headers).flat(),
     'X-Request-Id',
-    desk.newRequestId(),
+    http.newRequestId(),
     'Content-Type',
     JSON_TYPE,
     'Content-Length',
@@ -44,33 +45,33 @@ function rawAnswer(desk: Desk, error: ServiceError): string {
     'Connection',
     'close',
   ];
-  let head = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? 'Error'}\r\nDate: ${new Date(desk.clock.now()).toUTCString()}\r\n`;
+  let head = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? 'Error'}\r\nDate: ${new Date(http.clock.now()).toUTCString()}\r\n`;
   for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
   return `${head}\r\n${body}`;
 }
 
-/** Ends the connection with this refusal, after the answers to what came before it. */
-export function refuseRaw(desk: Desk, socket: Socket, error: () => ServiceError): void {
-  desk.pipeline.afterAll(socket, () => {
+/** Writes this error to the socket after the responses to earlier requests, and closes the connection. */
+export function refuseRaw(http: HttpDependencies, socket: Socket, error: () => ServiceError): void {
+  http.pipeline.afterAll(socket, () => {
     if (!socket.writable) return;
     const refusal = error();
-    desk.metrics.request('none', refusal.status, 0);
-    socket.end(rawAnswer(desk, refusal), () => socket.destroy());
-    cutOffUnread(socket, socket, desk.clock, desk.settings.SIGHTLINE_SEND_TIMEOUT_MS);
+    http.metrics.request('none', refusal.status, 0);
+    socket.end(rawResponse(http, refusal), () => socket.destroy());
+    cutOffUnread(socket, socket, http.clock, http.sendTimeoutMs);
   });
 }
 
 const refused = new WeakSet<Socket>();
 
-/** Requests that Node's parser refuses never reach a route: their answer is written to the socket, with the same body as any error. */
-export function answerParserError(desk: Desk, error: ParserError, socket: Socket): void {
-  // a client that is gone reads no answer
+/** Answers a request that Node's parser rejected: it reaches no route, so the usual error body is written to the socket. */
+export function answerParserError(http: HttpDependencies, error: ParserError, socket: Socket): void {
+  // the client is gone
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  // the parser reports each further packet too
+  // the parser reports every further packet of the connection
   if (refused.has(socket)) return;
   refused.add(socket);
-  refuseRaw(desk, socket, () => desk.loadShedder.refusal(desk.clock.now()) ?? refusalFor(error));
+  refuseRaw(http, socket, () => http.load.refusal(http.clock.now()) ?? refusalFor(error));
 }

@@ -2,123 +2,150 @@ import type { ServerResponse } from 'node:http';
 import { codeOf, defect, ServiceError } from '../../contract/errors.ts';
 import { endSpan } from '../../telemetry/trace.ts';
 import { cutOffUnread } from './connection-drain.ts';
+import type { HttpDependencies } from './dependencies.ts';
 import { COMPRESS_FROM_BYTES, encoded, encodingOf } from './encoding.ts';
 import type { RequestContext } from './request-context.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Adds the headers that do not depend on the answer: id, credits, limits, security, CORS. Flat, as `writeHead` takes them. */
-function withCommon(x: RequestContext, headers: string[]): string[] {
-  headers.push('X-Request-Id', x.requestId, ...x.desk.securityHeaders);
-  if (x.caller) headers.push('X-Credits-Charged', String(x.charged));
-  if (x.charged > 0 && x.receipt !== null) headers.push('X-Receipt', x.receipt);
-  if (x.caller && x.remaining !== null) headers.push('X-Credits-Remaining', String(x.remaining));
-  if (x.rateLimit !== null && x.rateLimitPolicy !== null) headers.push('RateLimit', x.rateLimit, 'RateLimit-Policy', x.rateLimitPolicy);
-  // a connection that stays open would hold up the shutdown; after an offer to upgrade, which is ignored, Node's parser drops what follows
-  if (x.desk.loadShedder.draining() || x.request.headers.upgrade !== undefined) headers.push('Connection', 'close');
-  if (x.desk.corsOrigins.size > 0) pushCors(x, headers);
-  return headers;
-}
-
 const EXPOSED =
   'X-Request-Id, X-Credits-Charged, X-Credits-Remaining, X-Receipt, X-Data-Source, ETag, Age, Cache-Status, RateLimit, RateLimit-Policy, Retry-After, Server-Timing';
-function pushCors(x: RequestContext, headers: string[]): void {
-  const { origin } = x.request.headers;
-  if (origin === undefined) return;
-  const { corsOrigins } = x.desk;
-  if (corsOrigins.has('*')) headers.push('Access-Control-Allow-Origin', '*');
-  else if (corsOrigins.has(origin)) headers.push('Access-Control-Allow-Origin', origin);
-  else return;
-  headers.push('Access-Control-Expose-Headers', EXPOSED);
+
+/** Writes responses, and records each in metrics, usage and trace. */
+export interface Responder {
+  /** `Vary` of responses with a negotiated coding. */
+  readonly vary: string;
+  /** Milliseconds since the request arrived, with fractions. */
+  durationMs(context: RequestContext): number;
+  /** Writes the whole response, unless the client is gone. HEAD gets the same headers and no body. `headers` is flat, and is modified. */
+  write(context: RequestContext, status: number, headers: string[], body: Buffer | null): void;
+  /** A small JSON body for this request only. */
+  writeJson(context: RequestContext, body: unknown): void;
+  /** Writes the error body. `more`: further headers, flat. Nothing is charged. */
+  refuse(context: RequestContext, error: ServiceError, more?: readonly string[]): void;
+  /** Anything thrown as a ServiceError; a defect is logged with its cause. */
+  refusalOf(context: RequestContext, thrown: unknown): ServiceError;
+  logDefect(context: RequestContext, cause: unknown): void;
 }
 
-/** Writes the answer, whole, unless the client has left. HEAD gets the same headers and no body. `headers` is used up. */
-export function write(x: RequestContext, status: number, headers: string[], body: Buffer | null): void {
-  const { response } = x;
-  if (!response.destroyed && !response.headersSent) {
-    response.writeHead(status, withCommon(x, headers));
-    if (body) response.end(body);
-    else response.end();
-    boundSending(x);
+export function createResponder(http: HttpDependencies): Responder {
+  const { clock, monotonicMs, log, metrics, load, corsOrigins, securityHeaders } = http;
+
+  const durationMs = (context: RequestContext): number => monotonicMs() - context.begunMs;
+
+  /** Adds the headers of every response: id, credits, limits, security, CORS. */
+  function withCommon(context: RequestContext, headers: string[]): string[] {
+    headers.push('X-Request-Id', context.requestId, ...securityHeaders);
+    if (context.caller) headers.push('X-Credits-Charged', String(context.charged));
+    if (context.charged > 0 && context.receipt !== null) headers.push('X-Receipt', context.receipt);
+    if (context.caller && context.remaining !== null) headers.push('X-Credits-Remaining', String(context.remaining));
+    if (context.rateLimit !== null && context.rateLimitPolicy !== null)
+      headers.push('RateLimit', context.rateLimit, 'RateLimit-Policy', context.rateLimitPolicy);
+    // an open connection would delay the shutdown; after an ignored Upgrade, Node's parser drops what follows on the connection
+    if (load.draining() || context.request.headers.upgrade !== undefined) headers.push('Connection', 'close');
+    if (corsOrigins.size > 0) pushCors(context, headers);
+    return headers;
   }
-  conclude(x, status, null);
+
+  function pushCors(context: RequestContext, headers: string[]): void {
+    const { origin } = context.request.headers;
+    if (origin === undefined) return;
+    if (corsOrigins.has('*')) headers.push('Access-Control-Allow-Origin', '*');
+    else if (corsOrigins.has(origin)) headers.push('Access-Control-Allow-Origin', origin);
+    else return;
+    headers.push('Access-Control-Expose-Headers', EXPOSED);
+  }
+
+  /** Closes the connection of a client that does not read its response. */
+  function limitSending(response: ServerResponse): void {
+    const { socket } = response;
+    if (socket && socket.writableLength > 0) cutOffUnread(socket, response, clock, http.sendTimeoutMs);
+  }
+
+  /** Metrics, usage and span of a request, recorded once with its response. */
+  function conclude(context: RequestContext, status: number, code: string | null): void {
+    const ms = durationMs(context);
+    metrics.request(context.operation, status, ms);
+    if (context.charged > 0) metrics.charged(context.operation, context.charged);
+    endSpan(context.span, { status, code, source: context.source, cache: context.cache, credits: context.charged });
+    if (!context.caller) return;
+    http.recordUsage({
+      at: context.at,
+      accountId: context.caller.accountId,
+      keyId: context.caller.keyId,
+      requestId: context.requestId,
+      operation: context.operation,
+      status,
+      code,
+      credits: context.charged,
+      source: context.source,
+      cache: context.cache,
+      durationMs: ms,
+      upstreamMs: context.upstreamMs,
+    });
+  }
+
+  function write(context: RequestContext, status: number, headers: string[], body: Buffer | null): void {
+    const { response } = context;
+    if (!response.destroyed && !response.headersSent) {
+      response.writeHead(status, withCommon(context, headers));
+      if (body) response.end(body);
+      else response.end();
+      limitSending(response);
+    }
+    conclude(context, status, null);
+  }
+
+  function refuse(context: RequestContext, error: ServiceError, more: readonly string[] = []): void {
+    context.charged = 0;
+    const bytes = Buffer.from(JSON.stringify(error.body));
+    const headers = withCommon(context, ['Content-Type', JSON_TYPE, 'Content-Length', String(bytes.length), ...more]);
+    if (!more.includes('Cache-Control')) headers.push('Cache-Control', context.caller ? 'private, no-store' : 'no-store');
+    for (const [name, value] of Object.entries(error.headers)) headers.push(name, value);
+    const { response } = context;
+    if (!response.destroyed && !response.headersSent) {
+      response.writeHead(error.status, headers);
+      response.end(bytes);
+      limitSending(response);
+    }
+    conclude(context, error.status, codeOf(error.failure));
+  }
+
+  const logDefect = (context: RequestContext, cause: unknown): void =>
+    log.error({ err: cause, requestId: context.requestId, operation: context.operation }, 'request failed: internal error');
+
+  return {
+    vary: corsOrigins.size ? 'Accept-Encoding, Origin' : 'Accept-Encoding',
+    durationMs,
+    write,
+    writeJson(context, body) {
+      const bytes = Buffer.from(JSON.stringify(body));
+      write(context, 200, ['Content-Type', JSON_TYPE, 'Content-Length', String(bytes.length), 'Cache-Control', 'private, no-store'], bytes);
+    },
+    refuse,
+    refusalOf(context, thrown) {
+      const error = thrown instanceof ServiceError ? thrown : defect(thrown);
+      if (error.failure === 'INTERNAL_ERROR' && error.cause !== undefined) logDefect(context, error.cause);
+      return error;
+    },
+    logDefect,
+  };
 }
 
-function boundSending({ response, desk }: RequestContext): void {
-  const { socket } = response;
-  if (socket && socket.writableLength > 0) cutOffUnread(socket, response, desk.clock, desk.settings.SIGHTLINE_SEND_TIMEOUT_MS);
-}
-
-/** The body in the coding that the request wants, and the headers that say so. A promise only where it must first be made. */
+/** The body in the content coding that the request prefers, and the name of the coding. A promise only where the body must be compressed first. */
 export function negotiated(
-  x: RequestContext,
+  context: RequestContext,
   bytes: Buffer,
 ): { body: Buffer; encoding: string | null } | Promise<{ body: Buffer; encoding: string }> {
-  const encoding = bytes.length >= COMPRESS_FROM_BYTES ? encodingOf(x.request.headers['accept-encoding']) : null;
+  const encoding = bytes.length >= COMPRESS_FROM_BYTES ? encodingOf(context.request.headers['accept-encoding']) : null;
   if (!encoding) return { body: bytes, encoding: null };
   const body = encoded(bytes, encoding);
   return body instanceof Promise ? body.then((made) => ({ body: made, encoding })) : { body, encoding };
 }
 
-/** A small JSON body that is made for this request alone. */
-export function writeJson(x: RequestContext, body: unknown): void {
-  const bytes = Buffer.from(JSON.stringify(body));
-  write(x, 200, ['Content-Type', JSON_TYPE, 'Content-Length', String(bytes.length), 'Cache-Control', 'private, no-store'], bytes);
-}
-
-/** The exact error body. `more`: headers that belong to this refusal, flat. Nothing was charged. */
-export function refuse(x: RequestContext, error: ServiceError, more: readonly string[] = []): void {
-  x.charged = 0;
-  const bytes = Buffer.from(JSON.stringify(error.body));
-  const headers = withCommon(x, ['Content-Type', JSON_TYPE, 'Content-Length', String(bytes.length), ...more]);
-  if (!more.includes('Cache-Control')) headers.push('Cache-Control', x.caller ? 'private, no-store' : 'no-store');
-  for (const [name, value] of Object.entries(error.headers)) headers.push(name, value);
-  const { response } = x;
-  if (!response.destroyed && !response.headersSent) {
-    response.writeHead(error.status, headers);
-    response.end(bytes);
-    boundSending(x);
-  }
-  conclude(x, error.status, codeOf(error.failure));
-}
-
-/** Whatever was thrown, as a refusal: what is no refusal of ours is a defect, and only the log learns of it. */
-export function refusalOf(x: RequestContext, thrown: unknown): ServiceError {
-  const error = thrown instanceof ServiceError ? thrown : defect(thrown);
-  if (error.failure === 'INTERNAL_ERROR' && error.cause !== undefined) logDefect(x, error.cause);
-  return error;
-}
-
-export const logDefect = (x: RequestContext, cause: unknown): void =>
-  x.desk.log.error({ err: cause, requestId: x.requestId, operation: x.operation }, 'a request failed by a defect');
-
-/** Metrics, usage and span: once for each request, as it is answered. */
-function conclude(x: RequestContext, status: number, code: string | null): void {
-  const { desk } = x;
-  const durationMs = x.durationMs;
-  desk.metrics.request(x.operation, status, durationMs);
-  if (x.charged > 0) desk.metrics.charged(x.operation, x.charged);
-  endSpan(x.span, { status, code, source: x.source, cache: x.cache, credits: x.charged });
-  if (!x.caller) return;
-  desk.accounts.record({
-    at: x.at,
-    accountId: x.caller.accountId,
-    keyId: x.caller.keyId,
-    requestId: x.requestId,
-    operation: x.operation,
-    status,
-    code,
-    credits: x.charged,
-    source: x.source,
-    cache: x.cache,
-    durationMs,
-    upstreamMs: x.upstreamMs,
-  });
-}
-
 /**
- * Runs `then` once: when the last byte has left or the client has, at once where that is past, or when what it returns is called. To be
- * called before the answer is written.
+ * Runs `then` exactly once: after the last byte was sent, after the client disconnected, immediately where either has already happened, or
+ * when the returned function is called. Call it before the response is written.
  */
 export function whenSent(response: ServerResponse, then: () => void): () => void {
   if (response.destroyed || response.writableFinished) {

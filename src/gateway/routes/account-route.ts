@@ -2,6 +2,7 @@ import type { Caller } from '../../accounts/types.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { bad, good, optional, type Parameter, readInput, readInteger } from '../../contract/parameters/parameter.ts';
 import type { RequestContext } from '../http/request-context.ts';
+import type { RouteDependencies } from './dependencies.ts';
 
 export type Pairs = readonly (readonly [string, string])[];
 /** A JSON body, or bytes of another type with the headers that belong to them. */
@@ -10,7 +11,7 @@ export type Served = { readonly json: object } | { readonly bytes: Buffer; reado
 export interface AccountRoute {
   readonly path: string;
   readonly operation: string;
-  readonly serve: (x: RequestContext, caller: Caller, given: Pairs) => Promise<Served>;
+  readonly serve: (routes: RouteDependencies, context: RequestContext, caller: Caller, given: Pairs) => Promise<Served>;
 }
 
 /** The input that the parameters make of the query. Throws INVALID_REQUEST. */

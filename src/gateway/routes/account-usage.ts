@@ -5,6 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { bad, good, optional, type Parameter, type Read, readOneOf } from '../../contract/parameters/parameter.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { inputOf, type Pairs, pageParameters, type Served } from './account-route.ts';
+import type { RouteDependencies } from './dependencies.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
@@ -28,15 +29,20 @@ const PARAMETERS: readonly Parameter[] = [
 ];
 
 /** `GET /v1/account/usage`: JSON, or CSV where `format` or `Accept` asks for it. */
-export async function accountUsage(x: RequestContext, caller: Caller, given: Pairs): Promise<Served> {
+export async function accountUsage(
+  { accounts }: RouteDependencies,
+  context: RequestContext,
+  caller: Caller,
+  given: Pairs,
+): Promise<Served> {
   const input = inputOf(PARAMETERS, given) as { from?: string; to?: string; after?: string; limit: number; format?: string };
-  const to = input.to ?? dayOf(x.at);
+  const to = input.to ?? dayOf(context.at);
   const from = input.from ?? dayOf(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS);
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   if (days < 1) throw new ServiceError('INVALID_REQUEST', `Parameter from is "${from}", but it must not be after to, "${to}".`);
   if (days > MAX_DAYS) throw new ServiceError('INVALID_REQUEST', `From ${from} to ${to} are ${days} days: ask for ${MAX_DAYS} at most.`);
-  const page = await x.desk.accounts.usage(caller, { from, to, after: input.after ?? null, limit: input.limit });
-  const asCsv = input.format === undefined ? prefersCsv(x.request.headers.accept) : input.format === 'csv';
+  const page = await accounts.usage(caller, { from, to, after: input.after ?? null, limit: input.limit });
+  const asCsv = input.format === undefined ? prefersCsv(context.request.headers.accept) : input.format === 'csv';
   if (asCsv) return csv(page.entries, page.after && nextPage({ from, to, limit: String(input.limit), after: page.after, format: 'csv' }));
   const json: AccountUsage = { from, to, days: page.entries.map((d) => ({ ...d })), after: page.after, hasMore: page.after !== null };
   return { json };

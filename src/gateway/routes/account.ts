@@ -1,20 +1,25 @@
 import type { Caller } from '../../accounts/types.ts';
 import type { Account } from '../../contract/account/schemas.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { admitAtDoor, admitCaller, freeCredits, refuseBody, ruleOf } from '../admission/admit.ts';
+import { refuseBody } from '../http/message-limits.ts';
 import { readQuery } from '../http/query.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { refusalOf, write, writeJson } from '../http/response.ts';
 import { accountLedger } from './account-ledger.ts';
 import { accountPrice } from './account-price.ts';
 import { type AccountRoute, inputOf, type Pairs, type Served } from './account-route.ts';
 import { accountUsage } from './account-usage.ts';
-import { refuseKnown } from './lookup.ts';
+import type { RouteDependencies } from './dependencies.ts';
+import { createRefuseCaller } from './refusal.ts';
 
-async function account(x: RequestContext, caller: Caller, given: Pairs): Promise<Served> {
+async function account(
+  { accounts, admission }: RouteDependencies,
+  _context: RequestContext,
+  caller: Caller,
+  given: Pairs,
+): Promise<Served> {
   inputOf([], given);
-  const view = await x.desk.accounts.view(caller);
-  const { ratePerSecond, burst } = ruleOf(caller, x.desk.accountRule);
+  const view = await accounts.view(caller);
+  const { ratePerSecond, burst } = admission.limitsOf(caller);
   const json: Account = {
     accountId: view.accountId,
     name: view.name,
@@ -32,25 +37,29 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   { path: '/v1/account/price', operation: 'account-price', serve: accountPrice },
 ];
 
-/** One request about the caller's own account: authenticated, limited and recorded like any, and free. Never rejects. */
-export async function serveAccount(x: RequestContext, route: AccountRoute): Promise<void> {
-  x.desk.loadShedder.enter();
-  try {
-    admitAtDoor(x);
-    refuseBody(x.request);
-    const caller = await admitCaller(x, null);
-    const query = readQuery(x.request.url ?? '');
-    if (!query.ok) throw new ServiceError('INVALID_REQUEST', query.why);
-    const served = await route.serve(x, caller, query.value);
-    x.remaining = await freeCredits(x, caller);
-    if ('json' in served) writeJson(x, served.json);
-    else {
-      const headers = ['Content-Length', String(served.bytes.length), 'Cache-Control', 'private, no-store', ...served.headers];
-      write(x, 200, headers, served.bytes);
+/** Serves requests for the caller's own account: authenticated, rate-limited and recorded like lookups, and free. Never rejects. */
+export function createAccountRoute(routes: RouteDependencies): (context: RequestContext, route: AccountRoute) => Promise<void> {
+  const { accounts, admission, responder } = routes;
+  const refuseCaller = createRefuseCaller(routes);
+  return async (context, route) => {
+    admission.enter();
+    try {
+      admission.checkArrival(context);
+      refuseBody(context.request);
+      const caller = await admission.admitCaller(context, null);
+      const query = readQuery(context.request.url ?? '');
+      if (!query.ok) throw new ServiceError('INVALID_REQUEST', query.why);
+      const served = await route.serve(routes, context, caller, query.value);
+      context.remaining = await accounts.ledger.remaining(caller.accountId);
+      if ('json' in served) responder.writeJson(context, served.json);
+      else {
+        const headers = ['Content-Length', String(served.bytes.length), 'Cache-Control', 'private, no-store', ...served.headers];
+        responder.write(context, 200, headers, served.bytes);
+      }
+    } catch (thrown) {
+      await refuseCaller(context, null, responder.refusalOf(context, thrown));
+    } finally {
+      admission.leave();
     }
-  } catch (thrown) {
-    await refuseKnown(x, null, refusalOf(x, thrown));
-  } finally {
-    x.desk.loadShedder.leave();
-  }
+  };
 }

@@ -1,16 +1,19 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { createOutage } from '../../runtime/outage.ts';
-import type { Desk } from '../context.ts';
+import type { RouteDependencies } from './dependencies.ts';
 
-const KEPT_MS = 1000;
+const CACHED_MS = 1000;
 
-/** Asks store and engine whether they can work; what they said is kept for a second, and asked once at a time. */
-export function createReadiness(desk: Pick<Desk, 'accounts' | 'orchestrator' | 'clock' | 'log'>): () => Promise<ServiceError | null> {
+/** Checks whether store and engine are ready: null, or the 503. The result is cached for a second; concurrent calls share one check. */
+export function createReadiness(
+  routes: Pick<RouteDependencies, 'accounts' | 'orchestrator' | 'clock' | 'log'>,
+): () => Promise<ServiceError | null> {
+  const { accounts, orchestrator, clock, log } = routes;
   let known: { until: number; refusal: ServiceError | null } | null = null;
-  let asking: Promise<ServiceError | null> | null = null;
+  let checking: Promise<ServiceError | null> | null = null;
 
   const part = (name: string, ready: () => Promise<void>): (() => Promise<string | null>) => {
-    const outage = createOutage(desk.clock, (level, message, facts) => desk.log[level](facts, message), {
+    const outage = createOutage(clock, (level, message, facts) => log[level](facts, message), {
       begins: `the ${name} is not ready`,
       lasts: `the ${name} is still not ready`,
       ends: `the ${name} is ready again`,
@@ -26,22 +29,22 @@ export function createReadiness(desk: Pick<Desk, 'accounts' | 'orchestrator' | '
       }
     };
   };
-  const parts = [part('store', () => desk.accounts.ready()), part('engine', () => desk.orchestrator.ready())];
-  async function ask(): Promise<ServiceError | null> {
+  const parts = [part('store', () => accounts.ready()), part('engine', () => orchestrator.ready())];
+  async function check(): Promise<ServiceError | null> {
     const missing = await Promise.all(parts.map((ready) => ready()));
     const names = missing.filter((name) => name !== null);
     const refusal = names.length
       ? new ServiceError('UNAVAILABLE', `Not ready: the ${names.join(' and the ')} cannot be reached.`, { 'retry-after': '5' })
       : null;
-    known = { until: desk.clock.now() + KEPT_MS, refusal };
-    asking = null;
+    known = { until: clock.now() + CACHED_MS, refusal };
+    checking = null;
     return refusal;
   }
   return async () => {
-    const leftMs = known ? known.until - desk.clock.now() : 0;
-    // more than it was kept for: the clock was set back
-    if (known && leftMs > 0 && leftMs <= KEPT_MS) return known.refusal;
-    asking ??= ask();
-    return asking;
+    const leftMs = known ? known.until - clock.now() : 0;
+    // more than the cache time: the clock was set back
+    if (known && leftMs > 0 && leftMs <= CACHED_MS) return known.refusal;
+    checking ??= check();
+    return checking;
   };
 }

@@ -1,14 +1,17 @@
 import type { Log } from '../../telemetry/log.ts';
 
-const PAUSE_MS = 60_000;
+const INTERVAL_MS = 60_000;
 
-/** Tells the operator which settings would give an operation a source: a line a minute for each operation. */
-export function createLacking(log: Log, monotonicMs: () => number): (operation: string, settings: readonly string[]) => void {
-  const told = new Map<string, number>();
+/** Logs the settings that would configure a source for an operation: at most one line a minute for each operation. */
+export function createMissingSettingsLog(
+  log: Pick<Log, 'warn'>,
+  monotonicMs: () => number,
+): (operation: string, settings: readonly string[]) => void {
+  const loggedAt = new Map<string, number>();
   return (operation, settings) => {
     const now = monotonicMs();
-    if (now - (told.get(operation) ?? Number.NEGATIVE_INFINITY) < PAUSE_MS) return;
-    told.set(operation, now);
-    log.warn({ operation, settings }, 'no source can be asked for this operation: one of these settings would give it one');
+    if (now - (loggedAt.get(operation) ?? Number.NEGATIVE_INFINITY) < INTERVAL_MS) return;
+    loggedAt.set(operation, now);
+    log.warn({ operation, settings }, 'no source is configured for this operation: one of these settings would configure one');
   };
 }

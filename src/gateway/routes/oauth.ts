@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { OAuth } from '../../accounts/oauth/oauth.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { ALL_SCOPES } from '../../contract/scopes.ts';
-import { admitAddress, admitAtDoor, countWrongCredentials } from '../admission/admit.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { JSON_TYPE, refusalOf, write } from '../http/response.ts';
+import { JSON_TYPE, type Responder } from '../http/response.ts';
+import type { RouteDependencies } from './dependencies.ts';
 import type { OpenRoute } from './open.ts';
 
 export const TOKEN_PATH = '/v1/oauth/token';
@@ -13,7 +13,7 @@ const SERVER_DOCUMENT = 'oauth-authorization-server';
 const RESOURCE_DOCUMENT = 'oauth-protected-resource';
 const MAX_BODY_BYTES = 16_384;
 
-/** Where a document about `baseUrl` lies: between its origin and its path (RFC 8414, 3.1; RFC 9728, 3.1). */
+/** URL of a well-known document of `baseUrl`: between its origin and its path (RFC 8414, 3.1; RFC 9728, 3.1). */
 export function wellKnown(baseUrl: string, name: string): string {
   const { origin, pathname } = new URL(baseUrl);
   return `${origin}/.well-known/${name}${pathname === '/' ? '' : pathname}`;
@@ -42,17 +42,18 @@ export const resourceMetadata = (baseUrl: string, issuers: readonly string[]) =>
   resource_documentation: `${baseUrl}/docs`,
 });
 
-/** The documents of OAuth: for everybody, kept for a few minutes. */
-export function oauthRoutes(oauth: OAuth, publicUrl: string | null): readonly OpenRoute[] {
+/** The OAuth metadata documents: public, cacheable for five minutes. */
+export function oauthRoutes(responder: Responder, oauth: OAuth, publicUrl: string | null): readonly OpenRoute[] {
   const document = (path: string, make: (baseUrl: string) => unknown): OpenRoute => ({
     path,
     operation: 'oauth-metadata',
-    async serve(x) {
+    async serve(context) {
       const bytes = Buffer.from(JSON.stringify(await make(oauth.baseUrl() ?? '')));
-      write(x, 200, ['Content-Type', JSON_TYPE, 'Content-Length', String(bytes.length), 'Cache-Control', 'public, max-age=300'], bytes);
+      const headers = ['Content-Type', JSON_TYPE, 'Content-Length', String(bytes.length), 'Cache-Control', 'public, max-age=300'];
+      responder.write(context, 200, headers, bytes);
     },
   });
-  // under an address with a path the documents lie at the root and behind it
+  // where the public URL has a path, the documents are served at the root and below that path
   const at = (name: string) => new Set([`/.well-known/${name}`, ...(publicUrl ? [new URL(wellKnown(publicUrl, name)).pathname] : [])]);
   return [
     ...[...at(SERVER_DOCUMENT)].map((path) => document(path, serverMetadata)),
@@ -62,41 +63,41 @@ export function oauthRoutes(oauth: OAuth, publicUrl: string | null): readonly Op
 }
 
 /** The token endpoint (RFC 6749, 3.2). Never rejects. */
-export async function serveToken(x: RequestContext, oauth: OAuth): Promise<void> {
-  const { loadShedder } = x.desk;
-  loadShedder.enter();
-  try {
-    admitAtDoor(x);
-    const from = await admitAddress(x);
-    const { authorization, 'content-type': contentType } = x.request.headers;
-    const answer = await oauth.token({ authorization, contentType, body: await readBody(x.request) });
-    if (answer.ok) return writeToken(x, 200, answer.body);
-    if (answer.status === 401) await countWrongCredentials(x, from);
-    const challenge = answer.status === 401 ? ['WWW-Authenticate', 'Basic realm="sightline", charset="UTF-8"'] : [];
-    writeToken(x, answer.status, { error: answer.error, error_description: answer.description }, challenge);
-  } catch (thrown) {
-    refuseToken(x, refusalOf(x, thrown));
-  } finally {
-    loadShedder.leave();
+export function createTokenRoute(
+  { admission, responder }: Pick<RouteDependencies, 'admission' | 'responder'>,
+  oauth: OAuth,
+): (context: RequestContext) => Promise<void> {
+  function writeToken(context: RequestContext, status: number, body: object, more: readonly string[] = []): void {
+    const bytes = Buffer.from(JSON.stringify(body));
+    const length = String(bytes.length);
+    const headers = ['Content-Type', JSON_TYPE, 'Content-Length', length, 'Cache-Control', 'no-store', 'Pragma', 'no-cache', ...more];
+    responder.write(context, status, headers, bytes);
   }
-}
 
-/** What is refused before the request is read as a token request, in the form of RFC 6749, 5.2. */
-function refuseToken(x: RequestContext, error: ServiceError): void {
-  const word =
-    error.status === 500 ? 'server_error' : error.status === 429 || error.status === 503 ? 'temporarily_unavailable' : 'invalid_request';
-  writeToken(x, error.status, { error: word, error_description: error.message }, Object.entries(error.headers).flat());
-}
+  /** Errors from before the token request was read, in the form of RFC 6749, 5.2. */
+  function refuseToken(context: RequestContext, error: ServiceError): void {
+    const code =
+      error.status === 500 ? 'server_error' : error.status === 429 || error.status === 503 ? 'temporarily_unavailable' : 'invalid_request';
+    writeToken(context, error.status, { error: code, error_description: error.message }, Object.entries(error.headers).flat());
+  }
 
-function writeToken(x: RequestContext, status: number, body: object, more: readonly string[] = []): void {
-  const bytes = Buffer.from(JSON.stringify(body));
-  const length = String(bytes.length);
-  write(
-    x,
-    status,
-    ['Content-Type', JSON_TYPE, 'Content-Length', length, 'Cache-Control', 'no-store', 'Pragma', 'no-cache', ...more],
-    bytes,
-  );
+  return async (context) => {
+    admission.enter();
+    try {
+      admission.checkArrival(context);
+      const addressKey = await admission.admitAddress(context);
+      const { authorization, 'content-type': contentType } = context.request.headers;
+      const answer = await oauth.token({ authorization, contentType, body: await readBody(context.request) });
+      if (answer.ok) return writeToken(context, 200, answer.body);
+      if (answer.status === 401) await admission.countWrongCredentials(context, addressKey);
+      const challenge = answer.status === 401 ? ['WWW-Authenticate', 'Basic realm="sightline", charset="UTF-8"'] : [];
+      writeToken(context, answer.status, { error: answer.error, error_description: answer.description }, challenge);
+    } catch (thrown) {
+      refuseToken(context, responder.refusalOf(context, thrown));
+    } finally {
+      admission.leave();
+    }
+  };
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
@@ -111,7 +112,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
       chunks.push(chunk);
     }
   } catch {
-    throw new ServiceError('INVALID_REQUEST', 'The body did not come whole: send it again.'); // nobody may be left to read this
+    throw new ServiceError('INVALID_REQUEST', 'The body is not complete: send the request again.');
   }
   if (size > MAX_BODY_BYTES) throw tooLarge();
   return Buffer.concat(chunks).toString('utf8');

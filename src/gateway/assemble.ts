@@ -1,0 +1,113 @@
+import type { OAuth } from '../accounts/oauth/oauth.ts';
+import type { Accounts } from '../accounts/types.ts';
+import type { Orchestrator } from '../orchestrator/types.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Settings } from '../settings.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { createAdmission } from './admission/admit.ts';
+import type { EventLoop } from './admission/event-loop.ts';
+import { createLoadShedder, type LoadShedder } from './admission/load-shedder.ts';
+import { createPenalties, type SharedPenalties } from './admission/penalties.ts';
+import { createLimiter, type Limiter } from './admission/rate-limits.ts';
+import type { HttpDependencies } from './http/dependencies.ts';
+import { createPipeline } from './http/pipelining.ts';
+import { createResponder } from './http/response.ts';
+import { createRequestIds } from './request-ids.ts';
+import type { RouteDependencies } from './routes/dependencies.ts';
+import { resourceMetadataUrl } from './routes/oauth.ts';
+
+/** What a gateway is made of. */
+export interface GatewayParts {
+  readonly settings: Settings;
+  readonly accounts: Accounts;
+  readonly orchestrator: Orchestrator;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** 0 ≤ n < 1. */
+  readonly random: () => number;
+  readonly version: string;
+  readonly metrics: Metrics;
+  /** Milliseconds of a monotonic clock; default: the process's. */
+  readonly monotonicMs?: () => number;
+  /** Limit requests by address and by account; default: in this process. */
+  readonly addressLimiter?: Limiter;
+  readonly accountLimiter?: Limiter;
+  readonly sharedPenalties?: SharedPenalties;
+  readonly eventLoop?: EventLoop;
+  /** Token endpoint and its metadata documents; without it only API keys are accepted. */
+  readonly oauth?: OAuth;
+}
+
+/** The dependencies of the gateway's folders. */
+export interface Assembled {
+  readonly loadShedder: LoadShedder;
+  readonly http: HttpDependencies;
+  readonly routes: RouteDependencies;
+}
+
+/** Creates the parts of a gateway once, and hands each folder those that it declares. */
+export function assemble(parts: GatewayParts, eventLoop: EventLoop): Assembled {
+  const { settings, clock, log, metrics, accounts, orchestrator, version } = parts;
+  const https = settings.SIGHTLINE_PUBLIC_URL?.startsWith('https:') ?? false;
+  const monotonicMs = parts.monotonicMs ?? (() => performance.now());
+  const loadShedder = createLoadShedder({ clock, eventLoop, maxDelayMs: settings.SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS });
+  const badCredentialsRule = { ratePerSecond: settings.SIGHTLINE_AUTH_FAILURES_PER_SECOND, burst: settings.SIGHTLINE_AUTH_FAILURE_BURST };
+  const unchargedRule = { ratePerSecond: settings.SIGHTLINE_UNCHARGED_PER_SECOND, burst: settings.SIGHTLINE_UNCHARGED_BURST };
+  const uncharged = createPenalties(
+    'uncharged',
+    parts.accountLimiter ?? createLimiter(),
+    // counted after the lookup has ended: lookups in progress at the limit count beyond the burst, and lengthen the wait
+    { ...unchargedRule, owed: unchargedRule.burst },
+    parts.sharedPenalties,
+  );
+  const http: HttpDependencies = {
+    clock,
+    monotonicMs,
+    log,
+    metrics,
+    pipeline: createPipeline(),
+    newRequestId: createRequestIds(parts.random),
+    recordUsage: (row) => accounts.record(row),
+    load: loadShedder,
+    sendTimeoutMs: settings.SIGHTLINE_SEND_TIMEOUT_MS,
+    securityHeaders: [
+      'X-Content-Type-Options',
+      'nosniff',
+      'Referrer-Policy',
+      'no-referrer',
+      ...(https ? ['Strict-Transport-Security', 'max-age=31536000'] : []),
+    ],
+    corsOrigins: new Set(settings.SIGHTLINE_CORS_ORIGINS),
+  };
+  const admission = createAdmission({
+    authenticate: (credential, nowMs) => accounts.authenticate(credential, nowMs),
+    metrics,
+    loadShedder,
+    addressLimiter: parts.addressLimiter ?? createLimiter(),
+    addressRule: { ratePerSecond: settings.SIGHTLINE_ADDRESS_RATE_PER_SECOND, burst: settings.SIGHTLINE_ADDRESS_BURST },
+    accountLimiter: parts.accountLimiter ?? createLimiter(),
+    accountRule: { ratePerSecond: settings.SIGHTLINE_RATE_PER_SECOND, burst: settings.SIGHTLINE_RATE_BURST },
+    badCredentials: createPenalties('wrong', parts.addressLimiter ?? createLimiter(), badCredentialsRule, parts.sharedPenalties),
+    badCredentialsRule,
+    resourceMetadata: () => {
+      const base = parts.oauth?.baseUrl() ?? null;
+      return base && resourceMetadataUrl(base);
+    },
+  });
+  const routes: RouteDependencies = {
+    admission,
+    responder: createResponder(http),
+    accounts,
+    orchestrator,
+    charging: { ledger: accounts.ledger, clock, log, metrics, uncharged },
+    settings,
+    clock,
+    monotonicMs,
+    log,
+    metrics,
+    version,
+    settlements: new Set(),
+  };
+  return { loadShedder, http, routes };
+}

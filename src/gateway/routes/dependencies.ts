@@ -1,0 +1,27 @@
+import type { Accounts } from '../../accounts/types.ts';
+import type { ChargeDependencies } from '../../billing/charge.ts';
+import type { Orchestrator } from '../../orchestrator/types.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Settings } from '../../settings.ts';
+import type { Log } from '../../telemetry/log.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import type { Admission } from '../admission/admit.ts';
+import type { Responder } from '../http/response.ts';
+
+/** Parts that the routes use. */
+export interface RouteDependencies {
+  readonly admission: Admission;
+  readonly responder: Responder;
+  readonly accounts: Accounts;
+  readonly orchestrator: Orchestrator;
+  readonly charging: ChargeDependencies;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly monotonicMs: () => number;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Version of the service. */
+  readonly version: string;
+  /** Captures in progress: a shutdown waits for them. */
+  readonly settlements: Set<Promise<void>>;
+}
