@@ -31,19 +31,19 @@ async function longestStall(cases: readonly Case[]): Promise<number> {
 export async function suite(): Promise<Row[]> {
   if (!existsSync(RECORDINGS)) return [];
   const all = casesOf(RECORDINGS);
-  for (const { reader, twin, file } of all) {
-    const [ours, theirs] = [reader(), twin()];
+  for (const { reader, cheerioReader, file } of all) {
+    const [ours, theirs] = [reader(), cheerioReader()];
     if (ours.tag === 'found' || theirs.tag === 'found') deepEqual(ours, theirs, file);
     else deepEqual(ours.tag, theirs.tag, file);
   }
   const pages = all.filter(({ html, reader }) => html.length >= LEAST_BYTES && reader().tag === 'found');
-  const figures: { file: string; parse: number; reader: number; twin: number }[] = [];
-  for (const { file, html, reader, twin } of pages) {
-    figures.push({ file, ...(await interleaved({ parse: () => parseDocument(html), reader, twin }, ROUNDS)) });
+  const figures: { file: string; parse: number; reader: number; cheerioReader: number }[] = [];
+  for (const { file, html, reader, cheerioReader } of pages) {
+    figures.push({ file, ...(await interleaved({ parse: () => parseDocument(html), reader, cheerioReader }, ROUNDS)) });
   }
-  const sum = (name: 'parse' | 'reader' | 'twin') => figures.reduce((total, figure) => total + figure[name], 0);
+  const sum = (name: 'parse' | 'reader' | 'cheerioReader') => figures.reduce((total, figure) => total + figure[name], 0);
   const slowest = figures.reduce((a, b) => (b.reader / b.parse > a.reader / a.parse ? b : a));
-  const closest = figures.reduce((a, b) => (b.twin / b.reader < a.twin / a.reader ? b : a));
+  const closest = figures.reduce((a, b) => (b.cheerioReader / b.reader < a.cheerioReader / a.reader ? b : a));
   const ms = (n: number): string => `${n.toFixed(2)} ms`;
   let stall = Number.POSITIVE_INFINITY;
   for (let i = 0; i < TRIES; i++) stall = Math.min(stall, await longestStall(all));
@@ -62,15 +62,15 @@ export async function suite(): Promise<Row[]> {
     ),
     atLeast(
       'faster than the same selectors through cheerio, all pages',
-      sum('twin') / sum('reader'),
+      sum('cheerioReader') / sum('reader'),
       2,
-      `${ms(sum('twin'))} to ${ms(sum('reader'))}`,
+      `${ms(sum('cheerioReader'))} to ${ms(sum('reader'))}`,
     ),
     atLeast(
       'faster than the same selectors through cheerio, worst page',
-      closest.twin / closest.reader,
+      closest.cheerioReader / closest.reader,
       2,
-      `${ms(closest.twin)} to ${ms(closest.reader)}, ${closest.file}`,
+      `${ms(closest.cheerioReader)} to ${ms(closest.reader)}, ${closest.file}`,
     ),
     atMost(
       `longest stall of the event loop, ms, at ${PAGES_A_SECOND} pages a second`,

@@ -39,7 +39,8 @@ export function cheerioPage(html: string): Page {
     raw,
     isLeaf: (element: DomElement) => $(element).children(':not(svg)').length === 0,
   };
-  return page as unknown as Page; // the elements that come back are those that went out
+  // the elements that come back are those that went in
+  return page as unknown as Page;
 }
 
 export interface Case {
@@ -48,7 +49,7 @@ export interface Case {
   /** The whole reader, from the bytes of the answer. */
   readonly reader: () => Outcome;
   /** The same readers over the cheerio page. */
-  readonly twin: () => Outcome;
+  readonly cheerioReader: () => Outcome;
 }
 
 function caseOf(dir: string, file: string): Case {
@@ -63,11 +64,11 @@ function caseOf(dir: string, file: string): Case {
   const page = Number(searchParams.get('page') ?? 1);
   const answer: Answer = { status, headers, body: Buffer.from(html), url, at: 0 };
   const made = (reader: () => Outcome, read: (tree: Page, text: string) => Outcome): Case => {
-    const twin = () => {
+    const cheerioReader = () => {
       const text = textOf(answer);
       return judge(answer, text, 'page') ?? read(cheerioPage(text), text);
     };
-    return { file, html, reader, twin };
+    return { file, html, reader, cheerioReader };
   };
   if (first === 'search') {
     const input = { keyword: searchParams.get('q') ?? '', page };

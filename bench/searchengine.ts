@@ -50,6 +50,7 @@ function cheerioPage(source: string, mode: 'html' | 'htmlparser2'): Page<GoogleA
       .parents()
       .addBack()
       .toArray()
+      // cheerio has its own copy of the type of elements
       .every((e) => !unseen(e as never));
   const orders = new Map<Element, number>();
   const places = new Map<Element, number>();
@@ -67,7 +68,8 @@ function cheerioPage(source: string, mode: 'html' | 'htmlparser2'): Page<GoogleA
     all: (name: GoogleAnchor) => found.get(name) ?? [],
     order: (e: Element) => orders.get(e) ?? -1,
   };
-  return page as unknown as Page<GoogleAnchor>; // the same tree in cheerio's own copy of the types
+  // the same tree, in cheerio's copy of the types
+  return page as unknown as Page<GoogleAnchor>;
 }
 
 export interface Works {
@@ -93,7 +95,8 @@ export function pageWorks(html: string): Works {
     cheerioDefault: over('html'),
   };
   const ours = JSON.stringify(works.reader());
-  for (const twin of [works.cheerio, works.cheerioDefault]) if (JSON.stringify(twin()) !== ours) throw new Error('the readers differ');
+  for (const cheerioReader of [works.cheerio, works.cheerioDefault])
+    if (JSON.stringify(cheerioReader()) !== ours) throw new Error('the readers differ');
   return works;
 }
 

@@ -1,4 +1,8 @@
-import type { Row } from './fit-traffic.ts';
+/** Decimal logarithms of a rank and of the visits a month. */
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
 
 interface Lines {
   line: (knots: readonly number[], values: readonly number[], x: number) => number;
@@ -8,7 +12,7 @@ interface Lines {
 }
 
 /** The held-out rows, the curve, its own 80 % interval, and the published one. */
-export function drawFit(rows: readonly Row[], fitted: { curve: number[]; low: number[]; high: number[] }, lines: Lines): string {
+export function drawFit(rows: readonly Point[], fitted: { curve: number[]; low: number[]; high: number[] }, lines: Lines): string {
   const [width, height, left, bottom] = [820, 520, 70, 50];
   const px = (x: number) => (left + (x / 7.8) * (width - left - 20)).toFixed(1);
   const py = (y: number) => (height - bottom - ((y - 1) / 10) * (height - bottom - 20)).toFixed(1);

@@ -49,3 +49,14 @@ export function cyclesOf(imports: readonly Import[]): readonly (readonly string[
   for (const file of targets.keys()) if (!order.has(file)) visit(file);
   return cycles;
 }
+
+/** The code with the same lines, without comments and without what stands in quotes; expressions inside templates stay. */
+export const codeOf = (source: string): string =>
+  source
+    .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm, (text) => text.replace(/[^\n]+/g, ' '))
+    .replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''")
+    .replace(/`(?:[^`\\]|\\.)*`/g, (text) => {
+      const expressions = [...text.matchAll(/\$\{([^}]*)\}/g)].map((match) => match[1]).join(' ');
+      return expressions.replaceAll('\n', ' ') + text.replace(/[^\n]/g, '');
+    })
+    .replace(/\/(?![*/\s])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*/g, ' ');

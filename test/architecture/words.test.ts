@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { codeOf } from './imports.ts';
 
 /** Words that had a private meaning here, and the standard term to use. */
 const REPLACED: Readonly<Record<string, string>> = {
@@ -46,14 +47,7 @@ const faultOf = (name: string): string | null => {
 };
 
 /** Identifiers of the code, without comments and texts; expressions inside templates are read. */
-function identifiersOf(source: string): ReadonlySet<string> {
-  const code = source
-    .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm, ' ')
-    .replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''")
-    .replace(/`(?:[^`\\]|\\.)*`/g, (text) => [...text.matchAll(/\$\{([^}]*)\}/g)].map((m) => m[1]).join(' '))
-    .replace(/\/(?![*/\s])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*/g, ' ');
-  return new Set(code.match(/[A-Za-z_$][\w$]*/g));
-}
+const identifiersOf = (source: string): ReadonlySet<string> => new Set(codeOf(source).match(/[A-Za-z_$][\w$]*/g));
 
 const files = ['src', 'sandbox', 'tools', 'test', 'bench'].flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx,mjs,lua}`)).sort();
 

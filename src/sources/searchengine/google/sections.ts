@@ -45,11 +45,14 @@ export function readSections(page: GooglePage, column: Element | null, spots: re
   for (const one of [...spots.map((s) => s.heading), ...taken]) for (let e: Element | null = one; e; e = parentOf(e)) mixed.add(e);
   const entries = new Set(spots.map((s) => s.container));
   const byBlock = new Map<Element, Section>();
+  /** Every ancestor of a block in `byBlock`. */
+  const around = new Set<Element>();
   const add = (feature: Feature, signal: Element): void => {
     if (closest(signal, (e) => NAVIGATION(e) || entries.has(e) || e.attribs.role === 'dialog' || has(e, 'data-mcpr'))) return;
     const block = blockOf(signal, mixed);
-    const known = byBlock.get(block);
-    if (!known) byBlock.set(block, { feature, block, order: page.order(signal) });
+    if (byBlock.has(block)) return;
+    byBlock.set(block, { feature, block, order: page.order(signal) });
+    for (let e = parentOf(block); e && !around.has(e); e = parentOf(e)) around.add(e);
   };
   const all = (name: GoogleAnchor, test: (e: Element) => boolean = () => true): Element[] => page.all(name).filter(test);
   const inColumn = (e: Element): boolean => column !== null && within(e, column);
@@ -82,10 +85,10 @@ export function readSections(page: GooglePage, column: Element | null, spots: re
   }
   for (const e of all('heading', (h) => inColumn(h) && !question(h) && closest(h, (a) => a.name === 'block-component') === null)) {
     const block = blockOf(e, mixed);
-    if (block !== e && !mixed.has(block) && !byBlock.has(block) && ![...byBlock.keys()].some((b) => within(b, block) || within(block, b)))
-      add('other', e);
+    if (block !== e && !mixed.has(block) && !around.has(block) && !closest(block, (a) => byBlock.has(a))) add('other', e);
   }
-  return [...byBlock.values()].filter((s) => !taken.some((t) => within(s.block, t))).sort((a, b) => a.order - b.order);
+  const excluded = new Set(taken);
+  return [...byBlock.values()].filter((s) => !closest(s.block, (a) => excluded.has(a))).sort((a, b) => a.order - b.order);
 }
 
 /** The largest element around a signal that holds no entry. */
