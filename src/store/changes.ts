@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { StoreKind } from './migrations.ts';
+import type { StoreKind } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /** Channel of `notify`; the payload says what changed: the SHA-256 of a key, `client:` and an id, `signing`. */

@@ -1,9 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { BatchAnswer, Op } from './batch.ts';
-import type { StoreKind } from './migrations.ts';
 import type { Tables } from './tables.ts';
 
-export type { StoreKind } from './migrations.ts';
+export type StoreKind = 'embedded' | 'postgres';
 
 export interface Statement {
   readonly sql: string;

@@ -2,7 +2,9 @@ import type { Generated } from 'kysely';
 
 /** The tables of the store, the same on both backends. Instants are epoch ms by the store's clock; absent is null. */
 export interface Tables {
+  /** Schema versions up to 4, as stores made before `kysely_migration` record them. */
   migrations: { version: number; name: string; at: number };
+  kysely_migration: { name: string; timestamp: string };
   accounts: AccountRow;
   balances: BalanceRow;
   links: LinkRow;

@@ -26,19 +26,12 @@ for (const backend of BACKENDS)
 
     test('migrations run once, in order, and a second run finds nothing to do', async () => {
       assert.deepEqual(await bench.store.migrate(), []);
-      const rows = await bench.store.db.selectFrom('migrations').select('version').orderBy('version').execute();
+      const rows = await bench.store.db.selectFrom('kysely_migration').select('name').orderBy('timestamp').execute();
       assert.deepEqual(
-        rows.map((r) => r.version),
-        rows.map((_, i) => i + 1),
+        rows.map((r) => r.name),
+        rows.map((r) => r.name).sort(),
       );
       assert.ok(rows.length);
-    });
-
-    test('a store of a newer version is refused', async () => {
-      const { db } = bench.store;
-      await db.insertInto('migrations').values({ version: 99, name: 'future', at: 0 }).execute();
-      await assert.rejects(bench.store.migrate(), /newer version/);
-      await db.deleteFrom('migrations').where('version', '=', 99).execute();
     });
 
     test('numbers come back as numbers, absent values as null', async () => {

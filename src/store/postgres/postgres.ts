@@ -1,13 +1,14 @@
-import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
+import { Kysely, type PostgresPool, sql } from 'kysely';
 import pg from 'pg';
 import type { Clock } from '../../runtime/clock.ts';
 import type { BatchAnswer } from '../batch.ts';
-import { migrate } from '../migrations.ts';
+import { migrate } from '../migrate.ts';
 import type { Store, StoreLog } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { fromPostgres } from '../unavailable.ts';
 import { watchKeyChanges } from './changes.ts';
 import { CHARGE, type ChargesAnswer, chargesOf } from './charges.ts';
+import { CurrentSchemaDialect } from './dialect.ts';
 import { postgresFailure } from './start-up-errors.ts';
 
 export interface PostgresParts {
@@ -46,7 +47,7 @@ export async function openPostgres({ url, clock, log, connections = 8 }: Postgre
     each.on('connect', (client) => client.on('error', (error) => log('warn', 'store: connection lost', { reason: error.message })));
   }
   const guarded = guard(pool);
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded }) });
+  const db = new Kysely<Tables>({ dialect: new CurrentSchemaDialect({ pool: guarded }) });
 
   async function call<R>(name: string, text: string, values: unknown[]): Promise<R> {
     try {

@@ -15,6 +15,13 @@ export interface WorkerRows {
   changes?: number | bigint;
   lastInsertRowid?: number | bigint;
 }
+/** Kysely's adapter assumes that SQLite changes its schema outside of transactions; SQLite can do it within one. */
+class EmbeddedAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
 export type RunQuery = (sql: string, parameters: readonly unknown[]) => Promise<WorkerRows>;
 
 /** Kysely over the one connection that lives in the worker. Whoever has it has it alone, so that transactions do not mix. */
@@ -65,7 +72,7 @@ export function embeddedDialect(run: RunQuery, mutex: Mutex): Dialect {
   };
   return {
     createDriver: () => driver,
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new EmbeddedAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };

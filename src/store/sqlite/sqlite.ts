@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { Kysely } from 'kysely';
 import { ServiceError } from '../../contract/errors.ts';
 import type { BatchAnswer } from '../batch.ts';
-import { migrate } from '../migrations.ts';
+import { migrate } from '../migrate.ts';
 import { type Statement, type Store, StoreError, StoreHeldError, type StoreLog } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { unavailable } from '../unavailable.ts';

@@ -1,7 +1,6 @@
 /**
- * The ledger batch as PostgreSQL runs it, whatever is in it (the plain case: postgres-charge-function.ts): one call, one round trip, one
- * transaction. Rules and chain are those of worker-ledger.ts; the conformance suite and the model hold the two equal. Balance rows are locked
- * in one order, so that batches of many gateways cannot deadlock.
+ * PostgreSQL functions that run a ledger batch: one call, one transaction. The rules and the hash chain are those of sqlite/ledger.ts; the
+ * conformance suite and the model test compare both. Balance rows are locked in one order, so that batches of several gateways cannot deadlock.
  */
 const NOW = `create or replace function sightline_now() returns bigint language sql volatile as
   $$ select (extract(epoch from clock_timestamp()) * 1000)::bigint $$`;

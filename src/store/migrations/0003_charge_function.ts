@@ -1,10 +1,10 @@
 /**
- * The plain case of the ledger batch: nothing but settlements and holds, every account known, every balance enough as it stands, no key with a
- * cap. Then nothing depends on the operation before, and a few statements over columns do what sightline_settle does step by step, at two
- * thirds of its cost; entries and chain are the same. Any other batch goes through that one, in the same call: whatever decides so is looked
- * at under the lock of the balance rows, before anything is written.
+ * Fast path of the ledger batch in PostgreSQL: captures, releases and holds alone, every account known, every balance sufficient, no key with
+ * a credit cap. Then no operation depends on the one before, and a few set-based statements do the work of sightline_settle at two thirds of
+ * its cost, with the same entries and the same chain. Any other batch is passed to sightline_settle in the same call; the choice is made under
+ * the lock of the balance rows, before the first write.
  */
-export const CHARGE_FUNCTION = `create or replace function sightline_charge(accounts text[], needs bigint[], key_ids text[],
+const CHARGE_FUNCTION = `create or replace function sightline_charge(accounts text[], needs bigint[], key_ids text[],
     s_account int[], s_kind text[], s_hold text[], s_amount bigint[],
     h_account int[], h_hold text[], h_amount bigint[], h_ttl bigint[], h_key text[], h_operation text[], h_label text[])
   returns json language plpgsql
@@ -92,3 +92,6 @@ begin
   return json_build_object('at', stamp, 'places', coalesce(g_place, '{}'), 'captured', coalesce(g_paid, '{}'), 'balances',
     (select json_agg(json_build_array(b.account_id, b.balance, b.held)) from balances b where b.account_id = any(accounts)));
 end $fn$`;
+
+/** Version 3: one function for plain charges. */
+export const MIGRATION_0003 = { embedded: [], postgres: [CHARGE_FUNCTION] };
