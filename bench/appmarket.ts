@@ -2,14 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CheerioAPI, load } from 'cheerio';
 import type { Element as DomElement } from 'domhandler';
-import { appOf, readApp } from '../src/sources/appmarket/page/app.ts';
+import { appOf } from '../src/sources/appmarket/page/app.ts';
 import { judge } from '../src/sources/appmarket/page/block-page.ts';
-import { categoryOf, readCategory } from '../src/sources/appmarket/page/category.ts';
-import { developerPageOf, readDeveloperPage } from '../src/sources/appmarket/page/developer.ts';
+import { categoryOf } from '../src/sources/appmarket/page/category.ts';
+import { developerPageOf } from '../src/sources/appmarket/page/developer.ts';
 import { besideBreaks, type Page } from '../src/sources/appmarket/page/html-page.ts';
 import { cssOf, type Mark } from '../src/sources/appmarket/page/marks.ts';
-import { readReviews, reviewsOf } from '../src/sources/appmarket/page/reviews.ts';
-import { readSearch, searchOf } from '../src/sources/appmarket/page/search.ts';
+import { readApp, readCategory, readDeveloperPage, readReviews, readSearch } from '../src/sources/appmarket/page/parse.ts';
+import { reviewsOf } from '../src/sources/appmarket/page/reviews.ts';
+import { searchOf } from '../src/sources/appmarket/page/search.ts';
 import type { Outcome } from '../src/sources/outcome.ts';
 import { type Answer, textOf } from '../src/upstream/answer.ts';
 
@@ -79,7 +80,7 @@ function caseOf(dir: string, file: string): Case {
   }
   if (first === 'partners') {
     return made(
-      () => readDeveloperPage(answer, second, page),
+      () => readDeveloperPage(answer, { handle: second, page }),
       (tree, text) => developerPageOf(tree, text, url, page),
     );
   }

@@ -161,8 +161,8 @@ export function screenReply(reply: Reply): Reply {
 }
 
 const screened = new WeakMap<Ports, Ports>();
-/** The world whose answers have passed the check above: every source is opened with it. One for each world, so that sources still share it. */
-export function screenWorld(ports: Ports): Ports {
+/** Ports whose answers are checked for challenges first: every source is opened with them. One copy per original, so that sources share it. */
+export function screenPorts(ports: Ports): Ports {
   const known = screened.get(ports);
   if (known) return known;
   const http: Http = { ask: async (request) => screenReply(await ports.http.ask(request)) };

@@ -1,10 +1,12 @@
-import type { OperationId } from '../contract/operations/index.ts';
-import { screenWorld } from './challenge.ts';
-import type { Ask, Asks, Source } from './source.ts';
+import type { Inputs, OperationId, Resources } from '../contract/operations/index.ts';
+import type { Answer } from '../upstream/answer.ts';
+import { outcomeOfChallenge, screenPorts } from './challenge.ts';
+import type { Outcome } from './outcome.ts';
+import type { Ask, Asks, Reader, ReaderEntry, Source } from './source.ts';
 
 type Described = Omit<Source, 'open'> & { readonly load: () => Promise<Source['open']> };
 
-/** A source whose connector is loaded when it is first asked: neither a start nor a process that never asks it needs its readers. */
+/** A source whose connector is loaded on the first request, so that neither the start nor a process without requests to it loads its parser. */
 export function lazily({ load, ...source }: Described): Source {
   return {
     ...source,
@@ -13,7 +15,7 @@ export function lazily({ load, ...source }: Described): Source {
       const ask =
         (operation: OperationId): Ask<OperationId> =>
         async (input, attempt) => {
-          opened ??= load().then((open) => open(screenWorld(ports)));
+          opened ??= load().then((open) => open(screenPorts(ports)));
           const asked = (await opened)[operation] as Ask<OperationId> | undefined;
           if (!asked) throw new Error(`the connector does not answer ${operation}, though its source says so`);
           return asked(input, attempt);
@@ -22,3 +24,13 @@ export function lazily({ load, ...source }: Described): Source {
     },
   };
 }
+
+/** A reader that is loaded on first use. A challenge page is recognised before it. */
+export const lazyReader = <Id extends OperationId>(operation: Id, load: () => Promise<Reader<Id>>): ReaderEntry => ({
+  operation,
+  async load() {
+    // a method, so that a reader of one operation's input is accepted: the caller passes the input of `operation`
+    const reader: { read(answer: Answer, input: Inputs[OperationId]): Outcome<Resources[OperationId]> } = { read: await load() };
+    return (answer, input) => outcomeOfChallenge(answer) ?? reader.read(answer, input);
+  },
+});

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { realClock } from '../runtime/clock.ts';
 import type { Answer } from '../upstream/answer.ts';
 import { createParserThreads } from './parser-threads.ts';
-import { parse } from './parsers.ts';
+import { parse, parsersIn } from './parsers.ts';
 import type { Attempt, ParserThreads } from './source.ts';
 
+const parser = parsersIn<typeof import('./traffic/model/parse.ts')>(new URL('./traffic/model/parse.ts', import.meta.url));
 const RANKS = JSON.stringify({ ranks: [{ date: '2026-10-31', rank: 7 }], domain: 'a.example' });
 const answerOf = (text: string): Answer => ({
   status: 200,
@@ -16,12 +17,12 @@ const answerOf = (text: string): Answer => ({
 });
 const attemptOf = (leftMs: number, signal = new AbortController().signal) => ({ signal, deadlineMs: realClock.now() + leftMs });
 const parseRanks = (parserThreads: ParserThreads, text: string, attempt: Attempt) =>
-  parse({ parserThreads }, 'traffic/tranco', answerOf(text), { domain: 'a.example' }, attempt);
+  parse({ parserThreads }, parser('readTranco'), answerOf(text), { domain: 'a.example' }, attempt);
 const LARGE = RANKS.replace('}]', `,"note":"${'x'.repeat(300_000)}"}]`);
 
 test('a large answer parsed in a thread gives the same outcome as on the calling thread', async () => {
   const threads = createParserThreads({ clock: realClock });
-  const here = await parse({}, 'traffic/tranco', answerOf(LARGE), { domain: 'a.example' }, attemptOf(10_000));
+  const here = await parse({}, parser('readTranco'), answerOf(LARGE), { domain: 'a.example' }, attemptOf(10_000));
   assert.equal(here.tag, 'found');
   const there = await Promise.all([1, 2, 3, 4, 5].map(() => parseRanks(threads, LARGE, attemptOf(10_000))));
   for (const outcome of there) assert.deepEqual(outcome, here);
@@ -56,8 +57,9 @@ test('aborting an attempt gives timeout, both for a running and for a queued job
 });
 
 test('an error thrown by a parser in its thread rejects, as on the calling thread', async () => {
+  const { module, name } = parser('readTranco');
   const threads = createParserThreads({ clock: realClock, threadBytes: 0 });
-  await assert.rejects(threads.parse('traffic/tranco', answerOf(RANKS), null, attemptOf(20_000)), TypeError);
+  await assert.rejects(threads.parse({ module, name }, answerOf(RANKS), null, attemptOf(20_000)), TypeError);
   await threads.close();
 });
 
@@ -69,9 +71,12 @@ test('close ends running jobs with timeout, and later ones too', async () => {
   assert.equal((await parseRanks(threads, RANKS, attemptOf(20_000))).tag, 'timeout');
 });
 
-test('an unknown parser name rejects, also one that names a member of Object.prototype', async () => {
+test('a parser that its module does not export rejects, also one that names a member of Object.prototype', async () => {
   const threads = createParserThreads({ clock: realClock });
-  for (const name of ['traffic/none', 'constructor', 'toString'])
-    await assert.rejects(threads.parse(name, answerOf(RANKS), {}, attemptOf(20_000)), /no parser is registered/);
+  for (const name of ['none', 'constructor', 'toString'])
+    await assert.rejects(
+      threads.parse({ ...parser('readTranco'), name }, answerOf(RANKS), { domain: 'a.example' }, attemptOf(20_000)),
+      /does not export/,
+    );
   await threads.close();
 });

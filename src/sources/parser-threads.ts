@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../runtime/clock.ts';
-import { changed, timeout } from './outcome.ts';
+import type { Answer } from '../upstream/answer.ts';
+import { changed, type NotFound, timeout } from './outcome.ts';
 import type { ParserReply, ParserRequest } from './parser-worker.ts';
-import { runParser } from './parsers.ts';
-import type { Attempt, ParserThreads } from './source.ts';
+import { parseHere } from './parsers.ts';
+import type { Attempt, Parser, ParserThreads } from './source.ts';
 
 export interface ParserThreadsParts {
   readonly clock: Clock;
@@ -110,15 +111,15 @@ export function createParserThreads(parts: ParserThreadsParts): ParserThreads {
   const late = () => timeout('There was no time left to parse the answer of the source.');
 
   return {
-    async parse(name, answer, input, attempt) {
-      if (answer.body.length < threadBytes) return runParser(name, answer, input);
+    async parse<Input, Result>(parser: Parser<Input, Result>, answer: Answer, input: Input, attempt: Attempt): Promise<Result | NotFound> {
+      if (answer.body.length < threadBytes) return parseHere(parser, answer, input);
       if (closed || attempt.signal.aborted) return late();
       return new Promise<unknown>((resolve, reject) => {
-        const job: Job = { request: { name, answer, input }, attempt, resolve, reject };
+        const job: Job = { request: { parser, answer, input }, attempt, resolve, reject };
         attempt.signal.addEventListener('abort', () => resolve(late()), { once: true });
         waiting.push(job);
         next();
-      });
+      }) as Promise<Result | NotFound>;
     },
     async close() {
       closed = true;

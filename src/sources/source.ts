@@ -3,14 +3,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { SettingName, Settings } from '../settings.ts';
 import type { Answer } from '../upstream/answer.ts';
 import type { Http, Lease, Pace, Spending, Whois } from '../upstream/ports.ts';
-import type { Outcome } from './outcome.ts';
-
-/** Runs registered parsers (parsers.ts) by name: large answers in a worker thread, small ones on the calling thread. */
-export interface ParserThreads {
-  /** The parser's result; an outcome `timeout` or `changed` if the attempt ends or the parser takes too long. */
-  parse(name: string, answer: Answer, input: unknown, attempt: Attempt): Promise<unknown>;
-  close(): Promise<void>;
-}
+import type { NotFound, Outcome } from './outcome.ts';
 
 /** What a source may use; nothing else is reached from a connector. */
 export interface Ports {
@@ -18,9 +11,9 @@ export interface Ports {
   readonly http: Http;
   readonly whois: Whois;
   readonly pace: Pace;
-  /** Where a fleet runs, its own; without it a source keeps one for this process. */
+  /** Shared by a fleet; without it a source serialises its requests within this process. */
   readonly lease?: Lease;
-  /** Where what is paid is counted beyond this source: over a restart, or over a fleet. Without it a source counts for itself. */
+  /** Counts what paid sources cost across restarts or across a fleet; without it a source counts in memory. */
   readonly spending?: Spending;
   /** Without it every answer is parsed on the calling thread. */
   readonly parserThreads?: ParserThreads;
@@ -31,14 +24,14 @@ export interface Ports {
   readonly log: (level: 'info' | 'warn', message: string, facts?: Record<string, unknown>) => void;
 }
 
-/** One attempt: it ends when `signal` fires; `deadlineMs` is that moment on the world's clock. */
+/** One attempt: it ends when `signal` fires; `deadlineMs` is that moment in epoch ms of `ports.clock`. */
 export interface Attempt {
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
 }
 
 export type Ask<Id extends OperationId> = (input: Inputs[Id], attempt: Attempt) => Promise<Outcome<Resources[Id]>>;
-/** What an opened source answers. It never throws for the outside's failings: a throw is a defect. */
+/** The operations that an opened source answers. A failure of the platform is an outcome; a throw is a defect. */
 export type Asks = { [Id in OperationId]?: Ask<Id> };
 
 /** Where facts come from. `open` is called once a process, only where every needed setting is there; what it returns may keep state. */
@@ -60,6 +53,8 @@ export interface Source {
   readonly partOf?: (operation: OperationId, input: Inputs[OperationId]) => string;
   /** True where each part has a limit of its own; default: when one part is limited, the whole source rests. */
   readonly limitedByPart?: true;
+  /** The readers of its answers, by their public names. */
+  readonly readers?: ReaderEntries;
   /** One line for `sightline sources`. */
   readonly about: string;
   readonly open: (ports: Ports) => Asks;
@@ -67,6 +62,32 @@ export interface Source {
 
 /** A pure function from one recorded answer to an outcome. */
 export type Reader<Id extends OperationId = OperationId> = (answer: Answer, input: Inputs[Id]) => Outcome<Resources[Id]>;
+
+/** A reader by its public name: `sightline parse` and the relay choose among them. */
+export interface ReaderEntry {
+  /** The operation whose input the reader takes and whose resource it returns. */
+  readonly operation: OperationId;
+  readonly load: () => Promise<Reader>;
+}
+export type ReaderEntries = Readonly<Record<string, ReaderEntry>>;
+
+/** An exported function by its module, so that a worker thread can load it. */
+export interface ParserReference {
+  /** `file:` URL. */
+  readonly module: string;
+  readonly name: string;
+}
+/** A parser of answers; input and result are plain data. */
+export interface Parser<Input, Result> extends ParserReference {
+  /** Never set: carries the types. */
+  readonly types?: (input: Input) => Result;
+}
+/** Runs parsers: for large answers in a worker thread, for small ones on the calling thread. */
+export interface ParserThreads {
+  /** The parser's result; an outcome `timeout` or `changed` if the attempt ends or the parser takes too long. */
+  parse<Input, Result>(parser: Parser<Input, Result>, answer: Answer, input: Input, attempt: Attempt): Promise<Result | NotFound>;
+  close(): Promise<void>;
+}
 
 /** What a source goes by inside: unique where ids are not. */
 export const nameOf = (source: Source): string => source.name ?? source.id;

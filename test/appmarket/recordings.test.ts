@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readApp } from '../../src/sources/appmarket/page/app.ts';
-import { readCategory } from '../../src/sources/appmarket/page/category.ts';
-import { readDeveloper } from '../../src/sources/appmarket/page/developer.ts';
-import { readReviews } from '../../src/sources/appmarket/page/reviews.ts';
-import { readSearch } from '../../src/sources/appmarket/page/search.ts';
+import { readApp, readCategory, readDeveloper, readReviews, readSearch } from '../../src/sources/appmarket/page/parse.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import type { Answer } from '../../src/upstream/answer.ts';
 import { answerOf, FILES, type Kind, readRecording as read, skipRecordings } from './sandbox-ports.ts';

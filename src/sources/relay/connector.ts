@@ -4,14 +4,16 @@ import { postAddressOf } from '../../contract/parameters/post-url.ts';
 import { videoAddressOf } from '../../contract/parameters/video-url.ts';
 import { SettingError, type Settings } from '../../settings.ts';
 import type { Answer } from '../../upstream/answer.ts';
-import { screenWorld } from '../challenge.ts';
+import { screenPorts } from '../challenge.ts';
 import { SOURCES } from '../index.ts';
 import { absent, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../outcome.ts';
-import { parse } from '../parsers.ts';
+import { parse, parsersIn } from '../parsers.ts';
 import { READERS } from '../readers.ts';
 import type { Asks, Attempt, Source } from '../source.ts';
 import { createSourceBudget } from '../source-budget.ts';
 import { parseRelays, type Relay } from './config.ts';
+
+const payload = parsersIn<typeof import('./payload.ts')>(new URL('./payload.ts', import.meta.url));
 
 /** The input's texts, and the id and handle that its URL names. */
 function textsOf(operation: OperationId, input: Inputs[OperationId]): Record<string, string> {
@@ -59,7 +61,7 @@ export function relaySource(relay: Relay): Source {
     serves: (_, input) => addressOf(relay, input) !== null,
     about: `data provider of SIGHTLINE_RELAYS, read as ${relay.reader}`,
     open(plain) {
-      const ports = screenWorld(plain);
+      const ports = screenPorts(plain);
       const settings = `SIGHTLINE_RELAYS (maxRequestsPerDay, maxUsdPerDay of ${relay.id})`;
       const caps = { maxRequests: relay.maxRequestsPerDay, maxUsd: relay.maxUsdPerDay, usdEach: relay.usdEach };
       const budget = createSourceBudget({ name: relay.id, key: `relay/${relay.id}`, ...caps, settings }, ports);
@@ -82,7 +84,10 @@ export function relaySource(relay: Relay): Source {
         await taken.settle(relay.usdEach);
         const failure = outcomeOfStatus(relay, reply.answer);
         if (failure) return failure;
-        return redact(relay, await parse(ports, 'relay', reply.answer, { pointer: relay.pointer, reader: relay.reader, input }, attempt));
+        return redact(
+          relay,
+          await parse(ports, payload('readPayload'), reply.answer, { pointer: relay.pointer, reader: relay.reader, input }, attempt),
+        );
       };
       return Object.fromEntries(operations.map((operation) => [operation, ask])) as Asks;
     },

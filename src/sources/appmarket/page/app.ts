@@ -1,12 +1,9 @@
 import type { AppProfile } from '../../../contract/operations/appmarket.ts';
-import { type Answer, textOf as bodyOf } from '../../../upstream/answer.ts';
 import { absent, found, type Outcome } from '../../outcome.ts';
-import type { Reader } from '../../source.ts';
-import { judge, shapeless } from './block-page.ts';
+import { shapeless } from './block-page.ts';
 import { type StatedFacts, statedFacts } from './facts.ts';
 import type { Element, Page } from './html-page.ts';
 import { appHandleIn, asks, categoryHandleIn, categoryUrl, cleanUrl, pathOf } from './links.ts';
-import { readHtml } from './parts.ts';
 import { readPlans } from './plans.ts';
 import { attributeOf, besideLabel, dayIn, fold, lines, textOf, wholeNumber } from './text.ts';
 
@@ -121,8 +118,3 @@ export function appOf(page: Page, html: string, url: string, handle: string): Ou
     logo: cleanUrl(stated?.image ?? attributeOf(page, figure, 'src')),
   });
 }
-
-export const readApp: Reader<'app'> = (answer: Answer, input) => {
-  const html = bodyOf(answer);
-  return judge(answer, html, `app "${input.handle}"`) ?? readHtml(html, (page) => appOf(page, html, answer.url, input.handle));
-};

@@ -1,13 +1,10 @@
 import { CATEGORY_LEVELS, type CategoryDetail } from '../../../contract/operations/appmarket.ts';
-import { type Answer, textOf as bodyOf } from '../../../upstream/answer.ts';
 import { found, type Outcome } from '../../outcome.ts';
-import type { Reader } from '../../source.ts';
-import { judge, shapeless } from './block-page.ts';
+import { shapeless } from './block-page.ts';
 import { type Card, readCard } from './cards.ts';
 import type { Element, Page } from './html-page.ts';
 import { asks, categoryHandleIn, categoryUrl, pathOf } from './links.ts';
 import { paginationOf } from './pager.ts';
-import { readHtml } from './parts.ts';
 import { CARDS_A_PAGE, rank } from './ranking.ts';
 import { attributeOf, fold, textOf, wholeNumber } from './text.ts';
 
@@ -97,8 +94,3 @@ export function categoryOf(page: Page, html: string, url: string, asked: number)
     level,
   });
 }
-
-export const readCategory: Reader<'appstore-category'> = (answer: Answer, input) => {
-  const html = bodyOf(answer);
-  return judge(answer, html, `category "${input.handle}"`) ?? readHtml(html, (page) => categoryOf(page, html, answer.url, input.page));
-};

@@ -12,7 +12,7 @@ const HEADERS = { accept: 'text/html,application/xhtml+xml', 'accept-language': 
 /** A page that asks for fewer requests without saying for how long. */
 const LEAST_REST_MS = 60_000;
 
-export interface Question {
+export interface PageRequest {
   /** Path and query. */
   readonly path: string;
   /** Ask for this frame alone. */
@@ -22,7 +22,7 @@ export interface Question {
 }
 export type PageReply = { tag: 'answer'; answer: Answer } | NotFound;
 export interface Client {
-  ask(question: Question, attempt: Attempt): Promise<PageReply>;
+  ask(request: PageRequest, attempt: Attempt): Promise<PageReply>;
   /** Ms between two requests. */
   readonly everyMs: number;
 }
@@ -59,7 +59,7 @@ function createClient(ports: Ports): Client {
     return { tag: 'unreachable', what: 'The app marketplace put up a wall.' };
   }
 
-  async function once({ path, frame }: Question, attempt: Attempt): Promise<PageReply> {
+  async function once({ path, frame }: PageRequest, attempt: Attempt): Promise<PageReply> {
     const url = `${ORIGIN}${path}`;
     const cookie = jar.getCookieStringSync(url);
     const headers = { ...HEADERS, ...(cookie && { cookie }), ...(frame && { 'turbo-frame': frame }) };
@@ -83,18 +83,18 @@ function createClient(ports: Ports): Client {
 
   return {
     everyMs,
-    async ask(question, attempt) {
-      let path = question.path;
+    async ask(request, attempt) {
+      let path = request.path;
       for (let followed = 0; ; followed++) {
         const restMs = await ports.pace.resting(HOST);
         if (restMs > 0) return resting(restMs);
-        const verdict = question.allowed ? null : await robots.mayFetch(`${ORIGIN}${path}`, AGENT_TOKEN, attempt.signal);
+        const verdict = request.allowed ? null : await robots.mayFetch(`${ORIGIN}${path}`, AGENT_TOKEN, attempt.signal);
         if (verdict?.tag === 'barred') return blocked(verdict.what, verdict.detail);
         if (verdict && verdict.tag !== 'allowed') {
           const leftMs = await ports.pace.resting(HOST);
           return leftMs > 0 ? resting(leftMs) : verdict;
         }
-        const reply = await once({ ...question, path }, attempt);
+        const reply = await once({ ...request, path }, attempt);
         const next = reply.tag === 'answer' && followed === 0 ? redirectOf(reply.answer) : null;
         if (next === null) return reply;
         path = next;

@@ -2,12 +2,14 @@ import type { AppReviewPage, CategoryDetail, DeveloperProfile } from '../../../c
 import type { Inputs } from '../../../contract/operations/index.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { changed, found, type Outcome, refused, timeout } from '../../outcome.ts';
-import { parse } from '../../parsers.ts';
+import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Attempt, Ports } from '../../source.ts';
 import { type Client, clientOf } from './client.ts';
 import type { DeveloperPage } from './developer.ts';
 import { fillDevelopers } from './developers-of.ts';
-import { readWithFrame } from './frames.ts';
+import { readWithFrame } from './fetch-page.ts';
+
+const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 
 /** No developer comes near it; a page that always names a next one must end somewhere. */
 const MOST_DEVELOPER_PAGES = 50;
@@ -26,9 +28,9 @@ async function developer(ports: Ports, client: Client, handle: string, attempt: 
   for (let page = 1; page <= MOST_DEVELOPER_PAGES; page++) {
     if (page > 1 && ports.clock.now() + client.everyMs >= attempt.deadlineMs)
       return timeout('The developer has more apps than could be read in time.', `${apps.size} apps after ${page - 1} pages`);
-    const question = { path: `/partners/${handle}${query({ page: beyondFirst(page) })}` };
-    const outcome: Outcome<DeveloperPage> = await readWithFrame(client, question, page, attempt, ports, (answer) =>
-      parse(ports, 'appmarket/developer-page', answer, { handle, page }, attempt),
+    const request = { path: `/partners/${handle}${query({ page: beyondFirst(page) })}` };
+    const outcome: Outcome<DeveloperPage> = await readWithFrame(client, request, page, attempt, ports, (answer) =>
+      parse(ports, parser('readDeveloperPage'), answer, { handle, page }, attempt),
     );
     if (outcome.tag !== 'found') return page > 1 && outcome.tag === 'absent' ? cut(`page ${page} is not there`) : outcome;
     const { profile, pagination } = outcome.resource;
@@ -53,7 +55,7 @@ async function category(
   { handle, page }: Inputs['appstore-category'],
   attempt: Attempt,
 ): Promise<Outcome<CategoryDetail>> {
-  const read = (answer: Answer) => parse(ports, 'appmarket/category', answer, { handle, page }, attempt);
+  const read = (answer: Answer) => parse(ports, parser('readCategory'), answer, { handle, page }, attempt);
   const list = await readWithFrame(
     client,
     { path: `/categories/${handle}/all${query({ page: beyondFirst(page) })}` },
@@ -72,7 +74,9 @@ async function category(
 
 function reviews(ports: Ports, client: Client, input: Inputs['app-reviews'], attempt: Attempt): Promise<Outcome<AppReviewPage>> {
   const path = `/${input.handle}/reviews${query({ sort_by: input.sort === 'relevance' ? null : input.sort, page: beyondFirst(input.page) })}`;
-  return readWithFrame(client, { path }, input.page, attempt, ports, (answer) => parse(ports, 'appmarket/reviews', answer, input, attempt));
+  return readWithFrame(client, { path }, input.page, attempt, ports, (answer) =>
+    parse(ports, parser('readReviews'), answer, input, attempt),
+  );
 }
 
 export function openAppmarketPage(ports: Ports): Asks {
@@ -80,7 +84,7 @@ export function openAppmarketPage(ports: Ports): Asks {
   return {
     app: (input, attempt) =>
       readWithFrame(client, { path: `/${input.handle}` }, 1, attempt, ports, (answer) =>
-        parse(ports, 'appmarket/app', answer, input, attempt),
+        parse(ports, parser('readApp'), answer, input, attempt),
       ),
     'app-reviews': (input, attempt) => reviews(ports, client, input, attempt),
     'appstore-reviews': (input, attempt) => reviews(ports, client, input, attempt),
@@ -94,9 +98,9 @@ export function openAppmarketSearch(ports: Ports): Asks {
   const nameOf = fillDevelopers(ports, client);
   return {
     async 'app-keywords'(input, attempt) {
-      const question = { path: `/search${query({ q: input.keyword, page: beyondFirst(input.page) })}`, allowed: true } as const;
-      const outcome = await readWithFrame(client, question, input.page, attempt, ports, (answer) =>
-        parse(ports, 'appmarket/search', answer, input, attempt),
+      const request = { path: `/search${query({ q: input.keyword, page: beyondFirst(input.page) })}`, allowed: true } as const;
+      const outcome = await readWithFrame(client, request, input.page, attempt, ports, (answer) =>
+        parse(ports, parser('readSearch'), answer, input, attempt),
       );
       return outcome.tag === 'found' && ports.settings.SIGHTLINE_APPMARKET_SEARCH_DEVELOPERS ? nameOf(outcome.resource, attempt) : outcome;
     },

@@ -1,13 +1,10 @@
 import type { DeveloperProfile, Pagination } from '../../../contract/operations/appmarket.ts';
-import { type Answer, textOf as bodyOf } from '../../../upstream/answer.ts';
 import { found, type Outcome } from '../../outcome.ts';
-import type { Reader } from '../../source.ts';
-import { judge, shapeless } from './block-page.ts';
+import { shapeless } from './block-page.ts';
 import { type Card, detailsOf, readCard } from './cards.ts';
 import type { Page } from './html-page.ts';
 import { pathOf } from './links.ts';
 import { paginationOf } from './pager.ts';
-import { readHtml } from './parts.ts';
 import { attributeOf, textOf, wholeNumber } from './text.ts';
 
 /** One page of a developer, with what the joining of several needs. */
@@ -64,13 +61,3 @@ export function developerPageOf(page: Page, html: string, url: string, asked: nu
   }));
   return found({ profile: { name, apps }, pagination, announced });
 }
-
-export function readDeveloperPage(answer: Answer, handle: string, asked: number): Outcome<DeveloperPage> {
-  const html = bodyOf(answer);
-  return judge(answer, html, `developer "${handle}"`) ?? readHtml(html, (page) => developerPageOf(page, html, answer.url, asked));
-}
-/** What one page states; the joining of several is the connector's. */
-export const readDeveloper: Reader<'app-developer'> = (answer, input) => {
-  const outcome = readDeveloperPage(answer, input.handle, 1);
-  return outcome.tag === 'found' ? found(outcome.resource.profile) : outcome;
-};

@@ -1,22 +1,24 @@
 import { LRUCache } from 'lru-cache';
 import type { AppKeywordRanking } from '../../../contract/operations/appmarket.ts';
 import { found, type Outcome, timeout } from '../../outcome.ts';
-import { parse } from '../../parsers.ts';
+import { parse, parsersIn } from '../../parsers.ts';
 import type { Attempt, Ports } from '../../source.ts';
 import type { Client } from './client.ts';
 
-const KEPT_APPS = 10_000;
-const KEPT_FOR_MS = 24 * 3_600_000;
+const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
+
+const CACHED_APPS = 10_000;
+const CACHED_FOR_MS = 24 * 3_600_000;
 
 /**
  * Fills in who made each ranked app, one more request an app: the cards name nobody. Names are remembered for a day, so a lookup that
  * ran out of time is finished by the next. A ranking with some of the names only is no answer.
  */
 export function fillDevelopers(ports: Ports, client: Client) {
-  const known = new LRUCache<string, { name: string | null; at: number }>({ max: KEPT_APPS });
+  const known = new LRUCache<string, { name: string | null; at: number }>({ max: CACHED_APPS });
   const remembered = (handle: string) => {
     const entry = known.get(handle);
-    return entry && entry.at + KEPT_FOR_MS > ports.clock.now() ? entry : undefined;
+    return entry && entry.at + CACHED_FOR_MS > ports.clock.now() ? entry : undefined;
   };
   return async (ranking: AppKeywordRanking, attempt: Attempt): Promise<Outcome<AppKeywordRanking>> => {
     const handles = new Set(ranking.apps.flatMap(({ handle }) => handle ?? []));
@@ -25,7 +27,7 @@ export function fillDevelopers(ports: Ports, client: Client) {
       if (ports.clock.now() + client.everyMs >= attempt.deadlineMs)
         return timeout('The developers of the ranked apps could not all be read in time.', 'raise SIGHTLINE_DEADLINE_MS or ask again');
       const reply = await client.ask({ path: `/${handle}` }, attempt);
-      const outcome = reply.tag === 'answer' ? await parse(ports, 'appmarket/app', reply.answer, { handle }, attempt) : reply;
+      const outcome = reply.tag === 'answer' ? await parse(ports, parser('readApp'), reply.answer, { handle }, attempt) : reply;
       if (outcome.tag !== 'found' && outcome.tag !== 'absent') return outcome;
       known.set(handle, { name: outcome.tag === 'found' ? outcome.resource.developer.name : null, at: ports.clock.now() });
     }

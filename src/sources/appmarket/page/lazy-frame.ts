@@ -1,6 +1,7 @@
-import { type Answer, textOf } from '../../../upstream/answer.ts';
 import { openPage } from './html-page.ts';
 import { address, ORIGIN } from './links.ts';
+
+const FRAME_TAG = /<turbo-frame\b[^<>]*>/gi;
 
 export interface LazyFrame {
   /** Path and query of the content. */
@@ -13,8 +14,8 @@ export interface LazyFrame {
  * The first `<turbo-frame>` of a page whose content has to be fetched from the marketplace; null if the page has none. `pageNumber` is put
  * into its address.
  */
-export function readLazyFrame(answer: Answer, pageNumber: number): LazyFrame | null {
-  const page = openPage(textOf(answer));
+export function lazyFrameOf(html: string, pageNumber: number): LazyFrame | null {
+  const page = openPage(html);
   if (page === null) return null;
   for (const frame of page.all('frame', page.first('main') ?? undefined)) {
     const src = page.attribute(frame, 'src');
@@ -24,4 +25,16 @@ export function readLazyFrame(answer: Answer, pageNumber: number): LazyFrame | n
     return { path: url.pathname + url.search, id: page.attribute(frame, 'id') ?? 'frame' };
   }
   return null;
+}
+
+/** The page with `content` in place of its first lazy frame. */
+export function withFrame(html: string, content: string): string {
+  for (const { 0: tag, index } of html.matchAll(FRAME_TAG)) {
+    if (!/\ssrc=/i.test(tag)) continue;
+    const end = html.slice(index).search(/<\/turbo-frame\s*>/i);
+    if (end < 0) return html;
+    const after = html.indexOf('>', index + end) + 1;
+    return html.slice(0, index) + content + html.slice(after);
+  }
+  return html;
 }

@@ -1,12 +1,10 @@
 import type { AppReviewPage } from '../../../contract/operations/appmarket.ts';
-import { type Answer, textOf as bodyOf } from '../../../upstream/answer.ts';
 import { found, type Outcome } from '../../outcome.ts';
-import { judge, shapeless } from './block-page.ts';
+import { shapeless } from './block-page.ts';
 import { statedFacts } from './facts.ts';
 import type { Element, Page } from './html-page.ts';
 import { appHandleIn, appUrl } from './links.ts';
 import { paginationOf } from './pager.ts';
-import { readHtml } from './parts.ts';
 import { attributeOf, dayIn, lines, textOf, wholeNumber } from './text.ts';
 
 type Review = AppReviewPage['reviews'][number];
@@ -95,9 +93,3 @@ export function reviewsOf(page: Page, html: string, url: string, input: { handle
     pagination: paginationOf(page, input.page),
   });
 }
-
-/** Operations 8 and 9 are one reader with two spellings. */
-export const readReviews = (answer: Answer, input: { handle: string; page: number }): Outcome<AppReviewPage> => {
-  const html = bodyOf(answer);
-  return judge(answer, html, `app "${input.handle}"`) ?? readHtml(html, (page) => reviewsOf(page, html, answer.url, input));
-};

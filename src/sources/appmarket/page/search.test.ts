@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerOf } from '../../../../test/appmarket/sandbox-ports.ts';
-import { readCategory } from './category.ts';
-import { readReviews } from './reviews.ts';
-import { readSearch } from './search.ts';
+import { readCategory, readReviews, readSearch } from './parse.ts';
 
 const card = (handle: string, place: number, surface = 'search') =>
   `<div data-controller="app-card" data-app-card-handle-value="${handle}" data-app-card-name-value="${handle}" data-app-card-app-link-value="https://apps.shopify.com/${handle}?surface_type=${surface}" data-app-card-intra-position-value="${place}"><a href="/${handle}">${handle}</a></div>`;

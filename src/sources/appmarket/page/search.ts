@@ -1,12 +1,9 @@
 import type { AppKeywordRanking } from '../../../contract/operations/appmarket.ts';
-import { type Answer, textOf as bodyOf } from '../../../upstream/answer.ts';
 import { found, type Outcome } from '../../outcome.ts';
-import type { Reader } from '../../source.ts';
-import { judge, shapeless } from './block-page.ts';
+import { shapeless } from './block-page.ts';
 import { numbersOf, readCard } from './cards.ts';
 import type { Element, Page } from './html-page.ts';
 import { paginationOf } from './pager.ts';
-import { readHtml } from './parts.ts';
 import { CARDS_A_PAGE, rank } from './ranking.ts';
 import { textOf, wholeNumber } from './text.ts';
 
@@ -63,8 +60,3 @@ export function searchOf(page: Page, html: string, input: { keyword: string; pag
     hasResults: ranked.length > 0,
   });
 }
-
-export const readSearch: Reader<'app-keywords'> = (answer: Answer, input) => {
-  const html = bodyOf(answer);
-  return judge(answer, html, 'search for this keyword') ?? readHtml(html, (page) => searchOf(page, html, input));
-};

@@ -1,4 +1,4 @@
-import { lazily } from '../../lazily.ts';
+import { lazily, lazyReader } from '../../lazily.ts';
 
 /** The marketplace's public pages. */
 export const appmarketPage = lazily({
@@ -6,6 +6,12 @@ export const appmarketPage = lazily({
   operations: ['app', 'app-reviews', 'appstore-reviews', 'app-developer', 'appstore-category'],
   needs: [],
   knowsAbsence: true,
+  readers: {
+    'appmarket/app': lazyReader('app', async () => (await import('./parse.ts')).readApp),
+    'appmarket/reviews': lazyReader('app-reviews', async () => (await import('./parse.ts')).readReviews),
+    'appmarket/developer': lazyReader('app-developer', async () => (await import('./parse.ts')).readDeveloper),
+    'appmarket/category': lazyReader('appstore-category', async () => (await import('./parse.ts')).readCategory),
+  },
   about: 'public pages of the app marketplace, politely: one request per SIGHTLINE_APPMARKET_PACE_MS, robots.txt obeyed',
   load: async () => (await import('./connector.ts')).openAppmarketPage,
 });
@@ -16,6 +22,9 @@ export const appmarketSearch = lazily({
   operations: ['app-keywords'],
   needs: ['SIGHTLINE_APPMARKET_SEARCH'],
   knowsAbsence: true,
+  readers: {
+    'appmarket/search': lazyReader('app-keywords', async () => (await import('./parse.ts')).readSearch),
+  },
   about: 'keyword search of the app marketplace; its robots.txt bars it for ordinary agents, so it is off by default',
   load: async () => (await import('./connector.ts')).openAppmarketSearch,
 });

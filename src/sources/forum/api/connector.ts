@@ -1,9 +1,10 @@
-import { parse } from '../../parsers.ts';
+import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Ports } from '../../source.ts';
 import { createClient } from './client.ts';
 import { readWholeThread } from './expand.ts';
 import { createLocalLease } from './lease.ts';
 
+const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 const PAGE_SIZE = '100';
 
 export function open(ports: Ports): Asks {
@@ -18,7 +19,7 @@ export function open(ports: Ports): Asks {
         ...(input.after && { after: input.after }),
       };
       const got = await client.ask(`/r/${encodeURIComponent(input.community)}/${input.sort}`, query, attempt);
-      return got.ok ? parse(ports, 'forum/listing', got.answer, input, attempt) : got.outcome;
+      return got.ok ? parse(ports, parser('readListing'), got.answer, input, attempt) : got.outcome;
     },
     async 'forum-search'(input, attempt) {
       const query = {
@@ -34,7 +35,7 @@ export function open(ports: Ports): Asks {
       };
       const path = input.community ? `/r/${encodeURIComponent(input.community)}/search` : '/search';
       const got = await client.ask(path, query, attempt);
-      return got.ok ? parse(ports, 'forum/search', got.answer, input, attempt) : got.outcome;
+      return got.ok ? parse(ports, parser('readSearch'), got.answer, input, attempt) : got.outcome;
     },
     'forum-comments': ({ postId }, attempt) => readWholeThread({ client, lease, ports, postId, attempt }),
   };

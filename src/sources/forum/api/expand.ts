@@ -1,10 +1,12 @@
 import type { ForumThread } from '../../../contract/operations/forum.ts';
 import type { Lease } from '../../../upstream/ports.ts';
 import { changed, found, type NotFound, type Outcome, refused, timeout } from '../../outcome.ts';
-import { parse } from '../../parsers.ts';
+import { parse, parsersIn } from '../../parsers.ts';
 import type { Attempt, Ports } from '../../source.ts';
 import type { Client, Got } from './client.ts';
 import { createTree, type Task, type Tree } from './tree.ts';
+
+const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 
 /** Time kept for putting the answer together. */
 const MARGIN_MS = 300;
@@ -32,7 +34,7 @@ export async function readWholeThread(reading: Reading): Promise<Outcome<ForumTh
 
   const first = await ask(reading, null);
   if (!first.ok) return first.outcome;
-  const thread = await parse(ports, 'forum/thread-page', first.answer, { postId }, attempt);
+  const thread = await parse(ports, parser('readThreadPage'), first.answer, { postId }, attempt);
   if (thread.tag !== 'found') return thread;
   const tree = createTree(postId);
   const fault = tree.add(thread.resource.comments, `t3_${postId}`);
@@ -64,11 +66,11 @@ async function work(reading: Reading, tree: Tree, task: Task): Promise<NotFound 
   if (!got.ok) return got.outcome;
   let fault: string | null;
   if (task.kind === 'ids') {
-    const more = await parse(reading.ports, 'forum/more-comments', got.answer, { postId: reading.postId }, reading.attempt);
+    const more = await parse(reading.ports, parser('readMoreComments'), got.answer, { postId: reading.postId }, reading.attempt);
     if (more.tag !== 'found') return more;
     fault = tree.add(more.resource, null);
   } else {
-    const page = await parse(reading.ports, 'forum/thread-page', got.answer, { postId: reading.postId }, reading.attempt);
+    const page = await parse(reading.ports, parser('readThreadPage'), got.answer, { postId: reading.postId }, reading.attempt);
     // a comment that is gone takes what hung below it along
     if (page.tag !== 'found') return page.tag === 'absent' && got.answer.status === 404 ? null : page;
     fault = tree.add(page.resource.comments, task.kind === 'page' ? `t1_${task.id}` : task.root);

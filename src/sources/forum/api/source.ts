@@ -1,4 +1,4 @@
-import { lazily } from '../../lazily.ts';
+import { lazily, lazyReader } from '../../lazily.ts';
 
 /** The discussion platform's API with the operator's own application (Reddit Data API, application-only OAuth). */
 export const forumApi = lazily({
@@ -8,6 +8,11 @@ export const forumApi = lazily({
   knowsAbsence: true,
   // a discussion that is too large for its ceiling says nothing about listings
   partOf: (operation) => operation,
+  readers: {
+    'forum/listing': lazyReader('forum-community', async () => (await import('./parse.ts')).readListing),
+    'forum/search': lazyReader('forum-search', async () => (await import('./parse.ts')).readSearch),
+    'forum/thread': lazyReader('forum-comments', async () => (await import('./parse.ts')).readThread),
+  },
   about: "Reddit's Data API with the operator's own application; 1 request a page, comments 1 per hundred",
   load: async () => (await import('./connector.ts')).open,
 });

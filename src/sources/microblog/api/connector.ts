@@ -1,10 +1,11 @@
 import type { PaceRule } from '../../../upstream/ports.ts';
-import { parse } from '../../parsers.ts';
+import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Ports } from '../../source.ts';
 import { createSourceBudget } from '../../source-budget.ts';
 import { restMs } from '../failures.ts';
 import { createPostFinder } from '../links.ts';
 
+const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 /** 300 requests in 15 minutes for an application; what the answer's own headers say comes first. */
 const PACE: PaceRule = { key: 'api.x.com/2/tweets', everyMs: 3_000, burst: 20 };
 const QUERY = new URLSearchParams({
@@ -42,7 +43,7 @@ export function open(ports: Ports): Asks {
       await taken.settle(answer.status === 200 ? usdEach : 0);
       const rest = answer.status === 429 || answer.headers['x-rate-limit-remaining'] === '0' ? restMs(answer) : null;
       if (rest !== null) await ports.pace.rest(PACE.key, rest);
-      return parse(ports, 'microblog/api', answer, { url: post.url }, attempt);
+      return parse(ports, parser('readMicroblogApi'), answer, { url: post.url }, attempt);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { lazily } from '../../lazily.ts';
+import { lazily, lazyReader } from '../../lazily.ts';
 
 /** The X API v2 with the operator's own bearer token. */
 export const microblogApi = lazily({
@@ -6,6 +6,9 @@ export const microblogApi = lazily({
   operations: ['microblog-post'],
   needs: ['X_BEARER_TOKEN'],
   knowsAbsence: true,
+  readers: {
+    'microblog/api': lazyReader('microblog-post', async () => (await import('./parse.ts')).readMicroblogApi),
+  },
   about: "X API v2 with the operator's own token; each post read is billed by the platform",
   load: async () => (await import('./connector.ts')).open,
 });

@@ -1,9 +1,10 @@
 import { postUrl } from '../../../contract/parameters/post-url.ts';
 import type { PaceRule } from '../../../upstream/ports.ts';
-import { parse } from '../../parsers.ts';
+import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Ports } from '../../source.ts';
 import { createPostFinder } from '../links.ts';
 
+const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 const PACE: PaceRule = { key: 'publish.twitter.com', everyMs: 500, burst: 5 };
 const OWN_HOST = /^(?:publish|www)?\.?(?:twitter|x)\.com$/;
 
@@ -29,7 +30,9 @@ export function open(ports: Ports): Asks {
         pace: PACE,
         signal,
       });
-      return reply.tag === 'answer' ? parse(ports, 'microblog/oembed', reply.answer, { url: postUrl(post.id, null) }, attempt) : reply;
+      return reply.tag === 'answer'
+        ? parse(ports, parser('readMicroblogOembed'), reply.answer, { url: postUrl(post.id, null) }, attempt)
+        : reply;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { lazily } from '../../lazily.ts';
+import { lazily, lazyReader } from '../../lazily.ts';
 
 /** The documented oEmbed endpoint, keyless: text and author alone. */
 export const microblogOembed = lazily({
@@ -6,6 +6,9 @@ export const microblogOembed = lazily({
   operations: ['microblog-post'],
   needs: ['SIGHTLINE_MICROBLOG_OEMBED'],
   knowsAbsence: true,
+  readers: {
+    'microblog/oembed': lazyReader('microblog-post', async () => (await import('./parse.ts')).readMicroblogOembed),
+  },
   about: "X's oEmbed endpoint, keyless: text, author and hashtags, no counts or media",
   load: async () => (await import('./connector.ts')).open,
 });

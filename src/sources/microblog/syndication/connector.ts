@@ -1,12 +1,13 @@
 import type { PaceRule } from '../../../upstream/ports.ts';
 import { createRobots } from '../../../upstream/robots.ts';
 import { blocked } from '../../outcome.ts';
-import { parse } from '../../parsers.ts';
+import { parse, parsersIn } from '../../parsers.ts';
 import { AGENT } from '../../short-link.ts';
 import type { Asks, Ports } from '../../source.ts';
 import { restMs } from '../failures.ts';
 import { createPostFinder } from '../links.ts';
 
+const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 const PACE: PaceRule = { key: 'cdn.syndication.twimg.com', everyMs: 1_000, burst: 5 };
 const MAX_BYTES = 1_000_000;
 
@@ -30,7 +31,7 @@ export function open(ports: Ports): Asks {
       if (reply.tag !== 'answer') return reply;
       const rest = reply.answer.status === 429 ? restMs(reply.answer) : null;
       if (rest !== null) await ports.pace.rest(PACE.key, rest);
-      return parse(ports, 'microblog/syndication', reply.answer, { url: post.url }, attempt);
+      return parse(ports, parser('readSyndication'), reply.answer, { url: post.url }, attempt);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { lazily } from '../../lazily.ts';
+import { lazily, lazyReader } from '../../lazily.ts';
 
 /** The keyless endpoint that embedded posts read. */
 export const microblogSyndication = lazily({
@@ -6,6 +6,9 @@ export const microblogSyndication = lazily({
   operations: ['microblog-post'],
   needs: ['SIGHTLINE_MICROBLOG_SYNDICATION'],
   knowsAbsence: true,
+  readers: {
+    'microblog/syndication': lazyReader('microblog-post', async () => (await import('./parse.ts')).readSyndication),
+  },
   about: "X's endpoint for embedded posts, keyless, as far as its robots.txt allows: no views, reposts, quotes or bookmarks",
   load: async () => (await import('./connector.ts')).open,
 });

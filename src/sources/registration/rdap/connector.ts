@@ -1,12 +1,14 @@
 import type { DomainRegistration } from '../../../contract/operations/registration.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { type Outcome, refused } from '../../outcome.ts';
-import { parse } from '../../parsers.ts';
+import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Attempt, Ports } from '../../source.ts';
 import { fillHoles } from '../facts.ts';
 import { paceOf, restHost, takeQuota } from '../pace.ts';
 import { createBases } from './bases.ts';
 import { TOO_FAST } from './block-page.ts';
+
+const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 
 /** Some servers refuse `application/rdap+json` alone, others send nothing else. */
 const ACCEPT = 'application/rdap+json, application/json;q=0.9, */*;q=0.1';
@@ -50,7 +52,7 @@ async function ask(ports: Ports, url: string, domain: string, timeoutMs: number,
     signal: attempt.signal,
   });
   if (reply.tag !== 'answer') return { outcome: reply, answer: null };
-  const outcome = await parse(ports, 'registration/rdap', reply.answer, { domain }, attempt);
+  const outcome = await parse(ports, parser('readRdap'), reply.answer, { domain }, attempt);
   if (outcome.tag === 'limited') await restHost(ports, 'rdap', host, outcome.retryAfterMs);
   return { outcome, answer: reply.answer };
 }
@@ -58,7 +60,7 @@ async function ask(ports: Ports, url: string, domain: string, timeoutMs: number,
 /** One hop to the registrar where the registry names it and lists no contacts. It only fills holes, and its failure is none. */
 async function withRegistrar(ports: Ports, registry: DomainRegistration, answer: Answer, attempt: Attempt): Promise<DomainRegistration> {
   if (!ports.settings.SIGHTLINE_RDAP_REFERRAL || registry.contacts.length > 0) return registry;
-  const link = await parse(ports, 'registration/rdap-link', answer, {}, attempt);
+  const link = await parse(ports, parser('registrarLink'), answer, {}, attempt);
   const url = typeof link === 'string' ? link : null;
   const leftMs = attempt.deadlineMs - ports.clock.now() - LEAST_LEFT_MS;
   if (url === null || new URL(url).host === new URL(answer.url).host || leftMs <= 0) return registry;

@@ -1,12 +1,16 @@
 import type { Answer } from '../../../upstream/answer.ts';
 import { outcomeOfChallenge } from '../../challenge.ts';
 import { type NotFound, type Outcome, refused } from '../../outcome.ts';
-import { parse } from '../../parsers.ts';
+import { parse, parsersIn } from '../../parsers.ts';
 import type { Ask, Asks, Attempt, Ports } from '../../source.ts';
 import { createSourceBudget } from '../../source-budget.ts';
 import { joinPages } from '../join.ts';
+import { PAGE_PARSERS } from '../page-parsers.ts';
 import type { PageRead, SerpInput } from '../result.ts';
 import { expectedUsd, liveBody, liveUrl } from './request.ts';
+
+const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
+const envelope = parsersIn<typeof import('./envelope.ts')>(new URL('./envelope.ts', import.meta.url));
 
 /** 2,000 calls a minute for the whole account. */
 const PACE = { key: 'api.dataforseo.com', everyMs: 40, burst: 30 } as const;
@@ -50,7 +54,7 @@ function callerOf(ports: Ports): Call {
       signal,
     });
     if (reply.tag !== 'answer') return reply;
-    const bill = await parse(ports, 'serp/dataforseo-bill', reply.answer, {}, attempt);
+    const bill = await parse(ports, envelope('readBill'), reply.answer, {}, attempt);
     if ('tag' in bill) return bill;
     if (bill.cost !== null) await taken.settle(bill.cost);
     else if (bill.refusal !== null) log('warn', 'DataForSEO did not accept the request', { detail: bill.refusal });
@@ -64,7 +68,7 @@ export function openDataforseo(ports: Ports): Asks {
   const call = callerOf(ports);
   const serp: Ask<'serp'> = async (input, attempt) => {
     const reply = await call(input, 'advanced', attempt);
-    return reply.tag === 'answer' ? parse(ports, 'serp/dataforseo', reply.answer, input, attempt) : reply;
+    return reply.tag === 'answer' ? parse(ports, parser('readDataforseo'), reply.answer, input, attempt) : reply;
   };
   return { serp };
 }
@@ -79,10 +83,9 @@ export function openDataforseoHtml(ports: Ports): Asks {
 }
 
 async function readRaw(ports: Ports, answer: Answer, input: SerpInput, attempt: Attempt): ReturnType<Ask<'serp'>> {
-  const raw = await parse(ports, 'serp/dataforseo-pages', answer, {}, attempt);
+  const raw = await parse(ports, parser('rawPages'), answer, {}, attempt);
   if (raw.tag !== 'found') return raw;
   const { pages, at } = raw.resource;
-  const reader = input.engine === 'engine_a' ? 'serp/google-page' : 'serp/bing-page';
   const headers = { 'content-type': 'text/html; charset=utf-8' };
   return joinPages(input, {
     repeatIsBlockPage: input.engine === 'engine_b',
@@ -90,7 +93,7 @@ async function readRaw(ports: Ports, answer: Answer, input: SerpInput, attempt: 
     async page(index): Promise<Outcome<PageRead>> {
       const body = new TextEncoder().encode(pages[index] ?? '');
       const page: Answer = { status: 200, headers, body, url: '', at };
-      const read = outcomeOfChallenge(page) ?? (await parse(ports, reader, page, input, attempt));
+      const read = outcomeOfChallenge(page) ?? (await parse(ports, PAGE_PARSERS[input.engine], page, input, attempt));
       // the provider stops where the engine stops: after its last page there is none
       return read.tag === 'found' ? { ...read, resource: { ...read.resource, next: index + 1 < pages.length ? '' : null } } : read;
     },

@@ -49,3 +49,16 @@ function failure(code: number, said: string): NotFound {
   if (code === 40_103) return blocked('The data provider was turned away by the search engine.', said);
   return refused('The data provider did not accept the request.', said);
 }
+
+/** What a call cost, and why the provider did not accept it. */
+export interface Bill {
+  readonly cost: number | null;
+  readonly refusal: string | null;
+}
+export function readBill(answer: Answer): Bill {
+  const opened = openEnvelope(answer);
+  return {
+    cost: 'cost' in opened ? opened.cost : null,
+    refusal: opened.tag === 'refused' ? (opened.detail ?? '') : null,
+  };
+}

@@ -1,5 +1,5 @@
 import type { Inputs } from '../../../contract/operations/index.ts';
-import { lazily } from '../../lazily.ts';
+import { lazily, lazyReader } from '../../lazily.ts';
 
 /** Live results of both engines in one call, every block told apart. Its answer is final: what it lacks of `depth` the engine lacks. */
 export const dataforseo = lazily({
@@ -10,6 +10,9 @@ export const dataforseo = lazily({
   // it answers an honest empty list itself
   knowsAbsence: false,
   partOf: (_, input) => (input as Inputs['serp']).engine,
+  readers: {
+    'serp/dataforseo': lazyReader('serp', async () => (await import('./parse.ts')).readDataforseo),
+  },
   about:
     'live results of both engines by DataForSEO (paid: $0.002 for ten results, $0.0015 for each further ten, $0.002 for the AI overview)',
   load: async () => (await import('./connector.ts')).openDataforseo,

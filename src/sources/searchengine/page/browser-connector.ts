@@ -3,6 +3,7 @@ import { timeout } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
 import type { Asks, Ports } from '../../source.ts';
 import { joinPages } from '../join.ts';
+import { PAGE_PARSERS } from '../page-parsers.ts';
 import { acceptLanguage, pageUrl } from './address.ts';
 import { type Browser, connectedBrowser } from './browser.ts';
 
@@ -25,7 +26,6 @@ export const openBy =
         const leave = () => void tab.close();
         signal.addEventListener('abort', leave, { once: true });
         const rule = { key: `browser ${input.engine}`, everyMs: EVERY_MS, burst: 1 };
-        const reader = input.engine === 'engine_a' ? 'serp/google-page' : 'serp/bing-page';
         try {
           return await joinPages(input, {
             repeatIsBlockPage: input.engine === 'engine_b',
@@ -35,7 +35,7 @@ export const openBy =
               if (waitMs > 0 || signal.aborted)
                 return timeout("There was no time left for the operator's browser.", `next turn in ${waitMs} ms`);
               const reply = screenReply(await tab.visit(next ?? pageUrl(input, index), Math.max(1, deadlineMs - clock.now())));
-              return reply.tag === 'answer' ? parse(ports, reader, reply.answer, input, attempt) : reply;
+              return reply.tag === 'answer' ? parse(ports, PAGE_PARSERS[input.engine], reply.answer, input, attempt) : reply;
             },
           });
         } finally {

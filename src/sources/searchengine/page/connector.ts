@@ -5,6 +5,7 @@ import { blocked, type Outcome } from '../../outcome.ts';
 import { parse } from '../../parsers.ts';
 import type { Asks, Ports } from '../../source.ts';
 import { joinPages } from '../join.ts';
+import { PAGE_PARSERS } from '../page-parsers.ts';
 import type { PageRead } from '../result.ts';
 import { acceptLanguage, pageUrl } from './address.ts';
 
@@ -46,7 +47,7 @@ export function open(ports: Ports): Asks {
           if (reply.tag !== 'answer' && reply.tag !== 'blocked') return reply;
           if (reply.tag === 'answer')
             for (const line of reply.answer.headers['set-cookie']?.split('\n') ?? []) await jar.setCookie(line, url, { ignoreError: true });
-          const read = reply.tag === 'answer' ? await parse(ports, 'serp/bing-page', reply.answer, input, attempt) : reply;
+          const read = reply.tag === 'answer' ? await parse(ports, PAGE_PARSERS.engine_b, reply.answer, input, attempt) : reply;
           if (read.tag === 'blocked' || read.tag === 'limited') await ports.pace.rest(PACE.key, 60_000);
           return read.tag === 'found' && read.resource.result.organic.length === 0 ? blocked('The search engine shows no results.') : read;
         },

@@ -1,5 +1,5 @@
 import type { Inputs } from '../../../contract/operations/index.ts';
-import { lazily } from '../../lazily.ts';
+import { lazily, lazyReader } from '../../lazily.ts';
 
 /** Engine B's result pages, fetched plainly under an honest name. robots.txt bars them, so the source is off until the operator switches it on. */
 export const serpPage = lazily({
@@ -10,6 +10,10 @@ export const serpPage = lazily({
   knowsAbsence: false,
   // engine A serves no page without scripts, and a phone's page only to a phone
   serves: (_, input) => (input as Inputs['serp']).engine === 'engine_b' && (input as Inputs['serp']).device === 'desktop',
+  readers: {
+    'serp/google-page': lazyReader('serp', async () => (await import('../google/parse.ts')).readGooglePage),
+    'serp/bing-page': lazyReader('serp', async () => (await import('../bing/parse.ts')).readBingPage),
+  },
   about: "engine B's result pages fetched plainly (no ads, few sections); its robots.txt bars them, so it is off by default",
   load: async () => (await import('./connector.ts')).open,
 });

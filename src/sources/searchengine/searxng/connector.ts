@@ -1,9 +1,10 @@
 import { found } from '../../outcome.ts';
-import { parse } from '../../parsers.ts';
+import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Ports } from '../../source.ts';
 import { joinPages } from '../join.ts';
 import { SEARXNG_ENGINE } from './parse.ts';
 
+const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 const PAGE_MS = 3_000;
 
 export function open(ports: Ports): Asks {
@@ -29,7 +30,7 @@ export function open(ports: Ports): Asks {
             signal: attempt.signal,
           });
           if (reply.tag !== 'answer') return reply;
-          const read = await parse(ports, 'serp/searxng', reply.answer, input, attempt);
+          const read = await parse(ports, parser('readSearxng'), reply.answer, input, attempt);
           // it names no next page: the list ends where a page adds nothing
           return read.tag === 'found' ? found({ result: read.resource, elements: read.resource.organic.length, next: '' }) : read;
         },

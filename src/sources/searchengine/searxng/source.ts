@@ -1,5 +1,5 @@
 import type { Inputs } from '../../../contract/operations/index.ts';
-import { lazily } from '../../lazily.ts';
+import { lazily, lazyReader } from '../../lazily.ts';
 
 /** The operator's own instance, asked for one engine alone. It states addresses, titles, texts and suggestions; no more. */
 export const searxng = lazily({
@@ -11,6 +11,9 @@ export const searxng = lazily({
   // the instance asks as a desktop and has no other way
   serves: (_, input) => (input as Inputs['serp']).device === 'desktop',
   partOf: (_, input) => (input as Inputs['serp']).engine,
+  readers: {
+    'serp/searxng': lazyReader('serp', async () => (await import('./parse.ts')).readSearxng),
+  },
   about: "the operator's own SearXNG instance (desktop; no ads, no sections, no ratings, no totals)",
   load: async () => (await import('./connector.ts')).open,
 });

@@ -1,12 +1,13 @@
 import type { Answer } from '../../../upstream/answer.ts';
 import type { NotFound, Outcome } from '../../outcome.ts';
-import { parse } from '../../parsers.ts';
+import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Attempt, Ports } from '../../source.ts';
 import { createSourceBudget } from '../../source-budget.ts';
 import { joinPages } from '../join.ts';
 import type { PageRead, SerpInput } from '../result.ts';
 import { SERPAPI_ENGINE } from './parse.ts';
 
+const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 const URL_SEARCH = 'https://serpapi.com/search.json';
 const PACE = { key: 'serpapi.com', everyMs: 250, burst: 5 } as const;
 const CAPS = 'SIGHTLINE_SERPAPI_DAILY_REQUESTS, SIGHTLINE_SERPAPI_DAILY_USD';
@@ -55,13 +56,13 @@ export function open(ports: Ports): Asks {
   async function page(input: SerpInput, index: number, attempt: Attempt): Promise<Outcome<PageRead>> {
     const reply = await call(parameters(input, index), attempt);
     if (reply.tag !== 'answer') return reply;
-    const read = await parse(ports, 'serp/serpapi-page', reply.answer, { input, overview: null }, attempt);
+    const read = await parse(ports, parser('openSerpapiPage'), reply.answer, { input, overview: null }, attempt);
     const token = read.tag === 'found' && index === 0 ? read.resource.overviewToken : null;
     if (token === null) return read;
     // a lost overview fails the page: null would say that there is none
     const apart = await call({ engine: 'google_ai_overview', page_token: token }, attempt);
     if (apart.tag !== 'answer') return apart;
-    return parse(ports, 'serp/serpapi-page', reply.answer, { input, overview: apart.answer }, attempt);
+    return parse(ports, parser('openSerpapiPage'), reply.answer, { input, overview: apart.answer }, attempt);
   }
 
   return {

@@ -1,5 +1,5 @@
 import type { Inputs } from '../../../contract/operations/index.ts';
-import { lazily } from '../../lazily.ts';
+import { lazily, lazyReader } from '../../lazily.ts';
 
 /** Both engines by SerpApi, a search a page; the AI overview by a second call where the provider has only its token. */
 export const serpapi = lazily({
@@ -9,6 +9,9 @@ export const serpapi = lazily({
   needs: ['SERPAPI_KEY'],
   knowsAbsence: false,
   partOf: (_, input) => (input as Inputs['serp']).engine,
+  readers: {
+    'serp/serpapi': lazyReader('serp', async () => (await import('./parse.ts')).readSerpapi),
+  },
   about: 'results of both engines by SerpApi (paid: a search for each ten results, one more where the AI overview stands apart)',
   load: async () => (await import('./connector.ts')).open,
 });

@@ -3,10 +3,11 @@ import { isVideoHost, readVideoUrl, videoAddressOf } from '../../../contract/par
 import type { PaceRule } from '../../../upstream/ports.ts';
 import { createRobots } from '../../../upstream/robots.ts';
 import type { Outcome } from '../../outcome.ts';
-import { parse } from '../../parsers.ts';
+import { parse, parsersIn } from '../../parsers.ts';
 import { createShortLinks } from '../../short-link.ts';
 import type { Asks, Attempt, Ports } from '../../source.ts';
 
+const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 const ENDPOINT = 'https://www.tiktok.com/oembed';
 const PACE: PaceRule = { key: 'www.tiktok.com/oembed', everyMs: 500, burst: 4 };
 const LINKS: PaceRule = { key: 'short links of the short-video platform', everyMs: 500, burst: 4 };
@@ -23,7 +24,7 @@ export async function askOembed(ports: Ports, url: string, attempt: Attempt): Pr
     pace: PACE,
     signal: attempt.signal,
   });
-  return reply.tag === 'answer' ? parse(ports, 'shortvideo/oembed', reply.answer, { url }, attempt) : reply;
+  return reply.tag === 'answer' ? parse(ports, parser('readVideoOembed'), reply.answer, { url }, attempt) : reply;
 }
 
 /** Follower of the platform's short links. */

@@ -1,4 +1,4 @@
-import { lazily } from '../../lazily.ts';
+import { lazily, lazyReader } from '../../lazily.ts';
 
 /** The minimal fallback: caption, author, cover and hashtags of a video that may be embedded. */
 export const shortVideoOembed = lazily({
@@ -7,6 +7,9 @@ export const shortVideoOembed = lazily({
   needs: ['SIGHTLINE_SHORTVIDEO_OEMBED'],
   // it also says "not there" of videos that it may not embed
   knowsAbsence: false,
+  readers: {
+    'shortvideo/oembed': lazyReader('short-video', async () => (await import('./parse.ts')).readVideoOembed),
+  },
   about: "TikTok's oEmbed endpoint, keyless: caption, author and cover, no counts",
   load: async () => (await import('./connector.ts')).open,
 });

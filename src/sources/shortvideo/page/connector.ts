@@ -3,13 +3,14 @@ import { isVideoHost, videoAddressOf, videoUrl } from '../../../contract/paramet
 import type { PaceRule } from '../../../upstream/ports.ts';
 import { createRobots } from '../../../upstream/robots.ts';
 import { absent, blocked, finallyBlocked, type Outcome, refused } from '../../outcome.ts';
-import { parse } from '../../parsers.ts';
+import { parse, parsersIn } from '../../parsers.ts';
 import { AGENT } from '../../short-link.ts';
 import type { Asks, Attempt, Ports } from '../../source.ts';
 import { askOembed, createVideoLinks } from '../oembed/connector.ts';
 import { AMBIGUOUS_WORDS, REMOVED } from '../status.ts';
 import type { Verdict } from './parse.ts';
 
+const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 /** Pages are 250 to 550 kB. */
 const MAX_BYTES = 4_000_000;
 const PACE: PaceRule = { key: 'www.tiktok.com', everyMs: 1_000, burst: 3 };
@@ -32,7 +33,7 @@ export function open(ports: Ports): Asks {
       pace: PACE,
       signal,
     });
-    return reply.tag === 'answer' ? parse(ports, 'shortvideo/page', reply.answer, { id }, attempt) : reply;
+    return reply.tag === 'answer' ? parse(ports, parser('judgeVideoPage'), reply.answer, { id }, attempt) : reply;
   }
 
   async function witness(url: string, detail: string, attempt: Attempt): Promise<Outcome<ShortVideo>> {

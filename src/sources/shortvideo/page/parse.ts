@@ -86,7 +86,7 @@ function judge(seen: readonly Detail[], id: string, hasData: boolean): Verdict {
 }
 
 /** Judges a video page (or the bare JSON of one) for the video that was asked for. */
-export function judgeVideoPage(answer: Answer, asked: string | null): Verdict {
+export function judgeVideoPage(answer: Answer, input: { readonly id: string | null }): Verdict {
   const text = textOf(answer);
   const isJson = /^\s*[{[]/.test(text.slice(0, 200));
   const scripts = isJson ? new Map<DataScript, string>() : dataScripts(text);
@@ -94,7 +94,7 @@ export function judgeVideoPage(answer: Answer, asked: string | null): Verdict {
   const isMissing = answer.status === 404 || answer.status === 410;
   const failure = blockPageOf(answer, text, hasData) ?? (isMissing && hasData ? null : outcomeOfStatus(answer));
   if (failure) return failure;
-  const id = asked ?? videoIdOf(answer.url);
+  const id = input.id ?? videoIdOf(answer.url);
   if (id === null) return refused('The address names no video.');
   if (text.trim() === '') return blocked('The platform gave an empty page instead of the video.', 'empty body');
   if (isJson) {
@@ -112,6 +112,6 @@ export function judgeVideoPage(answer: Answer, asked: string | null): Verdict {
  * on. The item's id must be the one asked for. Facts: recordings/social/NOTES.md 1.2 to 1.5.
  */
 export const readVideoPage: Reader<'short-video'> = (answer, input) => {
-  const verdict = judgeVideoPage(answer, videoIdOf(input.url));
+  const verdict = judgeVideoPage(answer, { id: videoIdOf(input.url) });
   return verdict.tag === 'ambiguous' ? blocked(AMBIGUOUS_WORDS, verdict.detail) : verdict;
 };

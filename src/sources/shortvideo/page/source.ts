@@ -1,4 +1,4 @@
-import { lazily } from '../../lazily.ts';
+import { lazily, lazyReader } from '../../lazily.ts';
 
 /**
  * The public video page. Where it carries no video (an empty shell, a challenge, a new form) the page made for embedding is asked, which
@@ -9,6 +9,9 @@ export const shortVideoPage = lazily({
   operations: ['short-video'],
   needs: ['SIGHTLINE_SHORTVIDEO_PAGE'],
   knowsAbsence: true,
+  readers: {
+    'shortvideo/page': lazyReader('short-video', async () => (await import('./parse.ts')).readVideoPage),
+  },
   about: "TikTok's public video page, as far as its robots.txt allows",
   load: async () => (await import('./connector.ts')).open,
 });

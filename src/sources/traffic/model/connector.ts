@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { absent, found } from '../../outcome.ts';
-import { parse } from '../../parsers.ts';
+import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Ports } from '../../source.ts';
 import { estimateOf, type Ranked } from './estimate.ts';
 import { openRanks, type RankFile } from './ranks-file.ts';
 
+const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 export const TRANCO = 'https://tranco-list.eu';
 /** Its owners ask for about one request a second. */
 export const TRANCO_PACE = { key: 'tranco-list.eu', everyMs: 1000, burst: 1 } as const;
@@ -29,7 +30,7 @@ export function open(ports: Ports): Asks {
           maxBytes: 1_000_000,
           signal,
         });
-        const outcome = reply.tag === 'answer' ? await parse(ports, 'traffic/tranco', reply.answer, { domain }, attempt) : reply;
+        const outcome = reply.tag === 'answer' ? await parse(ports, parser('readTranco'), reply.answer, { domain }, attempt) : reply;
         if (outcome.tag !== 'absent') return outcome;
       }
       const bucket = kept.crux.find(domain);

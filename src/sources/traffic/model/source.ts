@@ -1,4 +1,4 @@
-import { lazily } from '../../lazily.ts';
+import { lazily, lazyReader } from '../../lazily.ts';
 
 /** Visits modelled from the domain's rank: a list kept locally where there is one, else Tranco's per-domain endpoint; then CrUX, if kept. */
 export const trafficModel = lazily({
@@ -6,6 +6,9 @@ export const trafficModel = lazily({
   operations: ['traffic'],
   needs: [],
   knowsAbsence: true,
+  readers: {
+    'traffic/tranco': lazyReader('traffic', async () => (await import('./parse.ts')).readTranco),
+  },
   about: 'visits modelled from a rank: Tranco (kept locally by `sightline ranks update`, else asked), CrUX where kept',
   load: async () => (await import('./connector.ts')).open,
 });

@@ -1,9 +1,10 @@
 import { found } from '../../outcome.ts';
-import { parse } from '../../parsers.ts';
+import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Ports } from '../../source.ts';
 import { createSourceBudget, type Taken } from '../../source-budget.ts';
 import { type Panel, panelResource } from './parse.ts';
 
+const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 const ORIGIN = 'https://api.similarweb.com';
 const PACE = { key: 'api.similarweb.com', everyMs: 110, burst: 5 } as const;
 /** The panel closes a month some ten days after its end. */
@@ -41,7 +42,7 @@ export function open(ports: Ports): Asks {
       if (paid.tag !== 'taken') return paid;
       const first = await total(paid, 'visits');
       if (first.tag !== 'answer') return first;
-      const visits = await parse(ports, 'traffic/similarweb-part', first.answer, { domain }, attempt);
+      const visits = await parse(ports, parser('readPanelPart'), first.answer, { domain }, attempt);
       if (visits.tag !== 'found') return visits;
 
       // what else the plan allows; an endpoint that it does not allow leaves its fields null
@@ -64,8 +65,7 @@ export function open(ports: Ports): Asks {
       const more = await Promise.all(parts.flatMap((part, i) => (all[i]?.tag === 'taken' ? [part(all[i])] : [])));
       let panel: Panel = visits.resource;
       for (const reply of more) {
-        const part =
-          reply.tag === 'answer' ? await parse(ports, 'traffic/similarweb-part', reply.answer, { domain, panel }, attempt) : reply;
+        const part = reply.tag === 'answer' ? await parse(ports, parser('readPanelPart'), reply.answer, { domain, panel }, attempt) : reply;
         if (part.tag === 'found')
           panel = { ...part.resource, period: visits.resource.period, visits: visits.resource.visits, history: visits.resource.history };
         // a part that was limited, blocked or lost would come as null and look like "not stated"

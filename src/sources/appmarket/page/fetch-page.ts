@@ -1,22 +1,11 @@
 import { type Answer, textOf } from '../../../upstream/answer.ts';
 import type { NotFound, Outcome } from '../../outcome.ts';
-import { parse } from '../../parsers.ts';
+import { parse, parsersIn } from '../../parsers.ts';
 import type { Attempt, Ports } from '../../source.ts';
-import type { Client, Question } from './client.ts';
+import type { Client, PageRequest } from './client.ts';
+import { withFrame } from './lazy-frame.ts';
 
-const FRAME_TAG = /<turbo-frame\b[^<>]*>/gi;
-
-/** The page with `content` in the place of its first frame that is still to be fetched. */
-function withFrame(html: string, content: string): string {
-  for (const { 0: tag, index } of html.matchAll(FRAME_TAG)) {
-    if (!/\ssrc=/i.test(tag)) continue;
-    const end = html.slice(index).search(/<\/turbo-frame\s*>/i);
-    if (end < 0) return html;
-    const after = html.indexOf('>', index + end) + 1;
-    return html.slice(0, index) + content + html.slice(after);
-  }
-  return html;
-}
+const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 
 /**
  * Asks for a page and reads it; where its list stands behind a frame, that is asked for too, once, and read alone or in its place in
@@ -24,21 +13,21 @@ function withFrame(html: string, content: string): string {
  */
 export async function readWithFrame<R>(
   client: Client,
-  question: Question,
+  request: PageRequest,
   pageNumber: number,
   attempt: Attempt,
   ports: Ports,
   read: (answer: Answer) => Promise<Outcome<R>>,
 ): Promise<Outcome<R> | NotFound> {
-  const reply = await client.ask(question, attempt);
+  const reply = await client.ask(request, attempt);
   if (reply.tag !== 'answer') return reply;
   const outcome = await read(reply.answer);
   if (outcome.tag !== 'changed') return outcome;
-  const frame = await parse(ports, 'appmarket/lazy-frame', reply.answer, { page: pageNumber }, attempt);
+  const frame = await parse(ports, parser('readLazyFrame'), reply.answer, { page: pageNumber }, attempt);
   if (frame === null) return outcome;
   if ('tag' in frame) return frame;
   const { path, id } = frame;
-  const inner = await client.ask({ ...question, path, frame: id }, attempt);
+  const inner = await client.ask({ ...request, path, frame: id }, attempt);
   if (inner.tag !== 'answer') return inner;
   const alone = await read(inner.answer);
   if (alone.tag !== 'changed') return alone;
