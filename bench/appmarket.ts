@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { type CheerioAPI, load } from 'cheerio';
 import type { Element as DomElement } from 'domhandler';
 import { appOf } from '../src/sources/appmarket/page/app.ts';
-import { judge } from '../src/sources/appmarket/page/block-page.ts';
 import { categoryOf } from '../src/sources/appmarket/page/category.ts';
 import { developerPageOf } from '../src/sources/appmarket/page/developer.ts';
+import { judge } from '../src/sources/appmarket/page/failures.ts';
 import { besideBreaks, type Page } from '../src/sources/appmarket/page/html-page.ts';
-import { cssOf, type Mark } from '../src/sources/appmarket/page/marks.ts';
 import { readApp, readCategory, readDeveloperPage, readReviews, readSearch } from '../src/sources/appmarket/page/parse.ts';
 import { reviewsOf } from '../src/sources/appmarket/page/reviews.ts';
 import { searchOf } from '../src/sources/appmarket/page/search.ts';
+import { cssOf, type Mark } from '../src/sources/appmarket/page/selectors.ts';
 import type { Outcome } from '../src/sources/outcome.ts';
 import { type Answer, textOf } from '../src/upstream/answer.ts';
 

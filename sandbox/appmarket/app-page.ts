@@ -1,5 +1,5 @@
 import { type AppFacts, type PlanFacts, reviewCountOf } from './apps.ts';
-import { badge, esc, ORIGIN, star, thousands, whole, wordsOf } from './frame.ts';
+import { badge, esc, ORIGIN, star, thousands, whole, wordsOf } from './layout.ts';
 import { card } from './list-pages.ts';
 import { factsOf, metrics, reviewBlock } from './review-pages.ts';
 import { reviewsOf } from './reviews.ts';

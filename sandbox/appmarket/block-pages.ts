@@ -1,5 +1,5 @@
 import { html, redirect, type SandboxResponse } from '../host.ts';
-import { ORIGIN, whole } from './frame.ts';
+import { ORIGIN, whole } from './layout.ts';
 
 const CHALLENGE = `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8" /><title>Verifying your connection...</title><meta http-equiv="refresh" content="360"></head>

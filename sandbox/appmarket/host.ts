@@ -3,7 +3,7 @@ import { appPage } from './app-page.ts';
 import { APPS, appOf, developerOf } from './apps.ts';
 import { EDGES, notFound, ROBOTS } from './block-pages.ts';
 import { categoryOf } from './categories.ts';
-import { ORIGIN, whole } from './frame.ts';
+import { ORIGIN, whole } from './layout.ts';
 import { categoryPage, developerPage, landingPage, lazySearchPage, searchFrame, searchPage } from './list-pages.ts';
 import { reviewsPage } from './review-pages.ts';
 

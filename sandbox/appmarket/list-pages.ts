@@ -1,6 +1,6 @@
 import { type AppFacts, type DeveloperFacts, reviewCountOf } from './apps.ts';
 import { below, type CategoryFacts, pathTo } from './categories.ts';
-import { badge, esc, ORIGIN, pager, star, thousands, whole } from './frame.ts';
+import { badge, esc, ORIGIN, pager, star, thousands, whole } from './layout.ts';
 import { categoryList, developerList, type ListFacts, searchList } from './lists.ts';
 
 interface Place {

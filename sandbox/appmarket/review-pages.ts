@@ -1,5 +1,5 @@
 import { type AppFacts, reviewCountOf } from './apps.ts';
-import { esc, ORIGIN, pager, star, thousands, whole, wordsOf } from './frame.ts';
+import { esc, ORIGIN, pager, star, thousands, whole, wordsOf } from './layout.ts';
 import { type ReviewFacts, reviewPageOf } from './reviews.ts';
 
 /** What the app, review and permalink pages state in JSON-LD. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMPETITORS } from '../../sandbox/competitors.ts';
 import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/serve.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import type { OpenAccounts } from '../accounts/accounts.ts';
 import type { NewKey } from '../accounts/admin/types.ts';
 import { operationList } from '../contract/operations/index.ts';

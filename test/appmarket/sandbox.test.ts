@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { APPS, DEVELOPERS } from '../../sandbox/appmarket/apps.ts';
 import { CATEGORIES } from '../../sandbox/appmarket/categories.ts';
+import { truth } from '../../sandbox/appmarket/expected.ts';
 import { appmarket, LAZY_KEYWORD } from '../../sandbox/appmarket/host.ts';
-import { truth } from '../../sandbox/appmarket/truth.ts';
 import type { SandboxHost, SandboxRequest } from '../../sandbox/host.ts';
 import { OPERATIONS } from '../../src/contract/operations/index.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
-import { market } from './sandbox-ports.ts';
+import { market } from './simulated-source.ts';
 
 const resourceOf = (outcome: Outcome): unknown => (outcome.tag === 'found' ? outcome.resource : outcome);
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../../sandbox/faults.ts';
 import type { SandboxHost, SandboxRequest, SandboxWhois } from '../../sandbox/host.ts';
 import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/serve.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import type { Seen } from './evidence.ts';
 import type { Random } from './random.ts';
 

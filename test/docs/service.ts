@@ -4,7 +4,7 @@ import { globSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
-import { startSandbox } from '../../sandbox/serve.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
 
 export interface DocumentedService {
   /** Where the commands run: a folder with everything that the repository has, and a data folder of its own. */

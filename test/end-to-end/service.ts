@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/serve.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { startService } from '../../src/cli/serve.ts';
 import { readSettings } from '../../src/settings.ts';
 import { silent } from '../../src/telemetry/log.ts';

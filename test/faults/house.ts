@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/serve.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { verifyAudit } from '../../src/accounts/admin/audit.ts';
 import { verifyLedger } from '../../src/billing/verify.ts';
 import { openEmbedded } from '../../src/store/sqlite/sqlite.ts';

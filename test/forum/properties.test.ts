@@ -6,7 +6,7 @@ import { readListing, readSearch, readThread } from '../../src/sources/forum/api
 import type { Outcome } from '../../src/sources/outcome.ts';
 import type { Answer } from '../../src/upstream/answer.ts';
 import { explore } from '../support/seeds.ts';
-import { RECORDINGS, recordings } from './sandbox-ports.ts';
+import { RECORDINGS, recordings } from './simulated-source.ts';
 
 type Read = (answer: Answer) => Outcome;
 const READERS: Record<string, Read> = {

@@ -10,7 +10,7 @@ import { json, type SandboxHost } from '../../sandbox/host.ts';
 import { readMoreChildren, readThread } from '../../src/sources/forum/api/parse.ts';
 import { createTokens } from '../../src/sources/forum/api/token.ts';
 import type { Answer } from '../../src/upstream/answer.ts';
-import { forumOver, hastyClock, RECORDINGS, recordings, resourceOf } from './sandbox-ports.ts';
+import { forumOver, hastyClock, RECORDINGS, recordings, resourceOf } from './simulated-source.ts';
 
 type Data = Record<string, unknown> & { id: string; replies?: unknown; children?: string[]; count?: number };
 interface Node {

@@ -9,7 +9,7 @@ import type { SandboxHost } from '../../sandbox/host.ts';
 import type { ForumPost, ForumThread } from '../../src/contract/operations/forum.ts';
 import { OPERATIONS } from '../../src/contract/operations/index.ts';
 import { createCheck } from '../../src/orchestrator/check.ts';
-import { forumOver, resourceOf } from './sandbox-ports.ts';
+import { forumOver, resourceOf } from './simulated-source.ts';
 
 const SITE = 'https://www.reddit.com';
 const check = createCheck();

@@ -1,6 +1,6 @@
+import { hostOf } from '../../sandbox/http-server.ts';
 import { type Block, type SerpFact, serpOf } from '../../sandbox/searchengine/facts.ts';
 import { SEARCH_HOSTS } from '../../sandbox/searchengine/host.ts';
-import { hostOf } from '../../sandbox/web.ts';
 import type { Inputs } from '../../src/contract/operations/index.ts';
 import type { Feature, SearchResult } from '../../src/contract/operations/searchengine.ts';
 import { readSettings } from '../../src/settings.ts';

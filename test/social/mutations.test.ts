@@ -5,7 +5,7 @@ import type { Outcome } from '../../src/sources/outcome.ts';
 import { READERS } from '../../src/sources/readers.ts';
 import { explore } from '../support/seeds.ts';
 import { answerOf, type Case, haveRecordings, postCases, videoCases } from './recordings.ts';
-import { check } from './sandbox-ports.ts';
+import { check } from './simulated-sources.ts';
 
 type Path = readonly (string | number)[];
 type Node = Record<string | number, unknown>;

@@ -8,7 +8,7 @@ import { parseRelays } from '../../src/sources/relay/config.ts';
 import { payloadOf } from '../../src/sources/relay/payload.ts';
 import { readVideoPage } from '../../src/sources/shortvideo/page/parse.ts';
 import { answerOf, type Case, haveRecordings, postCases, readRecording, recordingsOf, videoCases } from './recordings.ts';
-import { check } from './sandbox-ports.ts';
+import { check } from './simulated-sources.ts';
 
 async function read(c: Case, body = c.wrap(c.json)): Promise<Outcome> {
   const reader = await READERS[c.reader]?.load();

@@ -11,7 +11,7 @@ import { microblogSyndication } from '../../src/sources/microblog/syndication/so
 import type { Outcome } from '../../src/sources/outcome.ts';
 import { shortVideoOembed } from '../../src/sources/shortvideo/oembed/source.ts';
 import { shortVideoPage } from '../../src/sources/shortvideo/page/source.ts';
-import { check, openSocialPorts, unsigned } from './sandbox-ports.ts';
+import { check, openSocialPorts, unsigned } from './simulated-sources.ts';
 
 let ports: Awaited<ReturnType<typeof openSocialPorts>>;
 before(async () => {

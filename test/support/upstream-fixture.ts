@@ -1,5 +1,5 @@
 import type { SandboxHost, SandboxWhois } from '../../sandbox/host.ts';
-import { startSandbox } from '../../sandbox/serve.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
 import { readSettings } from '../../src/settings.ts';
 import type { Answer, Reply } from '../../src/upstream/answer.ts';
 import { createHttp } from '../../src/upstream/http/client.ts';

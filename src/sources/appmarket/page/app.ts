@@ -1,8 +1,8 @@
 import type { AppProfile } from '../../../contract/operations/appmarket.ts';
 import { absent, found, type Outcome } from '../../outcome.ts';
-import { shapeless } from './block-page.ts';
-import { type StatedFacts, statedFacts } from './facts.ts';
+import { shapeless } from './failures.ts';
 import type { Element, Page } from './html-page.ts';
+import { type StatedFacts, statedFacts } from './json-ld.ts';
 import { appHandleIn, asks, categoryHandleIn, categoryUrl, cleanUrl, pathOf } from './links.ts';
 import { readPlans } from './plans.ts';
 import { attributeOf, besideLabel, dayIn, fold, lines, textOf, wholeNumber } from './text.ts';

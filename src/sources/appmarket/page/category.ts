@@ -1,10 +1,10 @@
 import { CATEGORY_LEVELS, type CategoryDetail } from '../../../contract/operations/appmarket.ts';
 import { found, type Outcome } from '../../outcome.ts';
-import { shapeless } from './block-page.ts';
 import { type Card, readCard } from './cards.ts';
+import { shapeless } from './failures.ts';
 import type { Element, Page } from './html-page.ts';
 import { asks, categoryHandleIn, categoryUrl, pathOf } from './links.ts';
-import { paginationOf } from './pager.ts';
+import { paginationOf } from './pagination.ts';
 import { CARDS_A_PAGE, rank } from './ranking.ts';
 import { attributeOf, fold, textOf, wholeNumber } from './text.ts';
 

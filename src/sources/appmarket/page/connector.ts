@@ -6,7 +6,7 @@ import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Attempt, Ports } from '../../source.ts';
 import { type Client, clientOf } from './client.ts';
 import type { DeveloperPage } from './developer.ts';
-import { fillDevelopers } from './developers-of.ts';
+import { fillDevelopers } from './developer-names.ts';
 import { readWithFrame } from './fetch-page.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));

@@ -1,10 +1,10 @@
 import type { DeveloperProfile, Pagination } from '../../../contract/operations/appmarket.ts';
 import { found, type Outcome } from '../../outcome.ts';
-import { shapeless } from './block-page.ts';
 import { type Card, detailsOf, readCard } from './cards.ts';
+import { shapeless } from './failures.ts';
 import type { Page } from './html-page.ts';
 import { pathOf } from './links.ts';
-import { paginationOf } from './pager.ts';
+import { paginationOf } from './pagination.ts';
 import { attributeOf, textOf, wholeNumber } from './text.ts';
 
 /** One page of a developer, with what the joining of several needs. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { appmarket } from '../../../../sandbox/appmarket/host.ts';
 import { attribute, type Element as DomElement, parseHtml, selectAll } from '../../html.ts';
 import { openPage } from './html-page.ts';
-import { cssOf, MARK_NAMES } from './marks.ts';
+import { cssOf, MARK_NAMES } from './selectors.ts';
 
 const opened = (html: string) => openPage(html) ?? assert.fail('the page is beyond the limits');
 

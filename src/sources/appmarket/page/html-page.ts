@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { Nesting } from '../../html-limits.ts';
-import { MARK_NAMES, MARKS, type Mark, type Place } from './marks.ts';
+import { MARK_NAMES, MARKS, type Mark, type Place } from './selectors.ts';
 
 /** An element as the readers hold it: they ask the page about it, and never look inside. */
 export interface Element {

@@ -2,12 +2,12 @@ import { type Answer, textOf } from '../../../upstream/answer.ts';
 import { found, type Outcome } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { appOf } from './app.ts';
-import { judge } from './block-page.ts';
 import { categoryOf } from './category.ts';
 import { type DeveloperPage, developerPageOf } from './developer.ts';
+import { judge } from './failures.ts';
 import type { Page } from './html-page.ts';
 import { type LazyFrame, lazyFrameOf } from './lazy-frame.ts';
-import { readHtml } from './parts.ts';
+import { readHtml } from './relevant-html.ts';
 import { reviewsOf } from './reviews.ts';
 import { searchOf } from './search.ts';
 

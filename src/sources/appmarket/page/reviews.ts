@@ -1,10 +1,10 @@
 import type { AppReviewPage } from '../../../contract/operations/appmarket.ts';
 import { found, type Outcome } from '../../outcome.ts';
-import { shapeless } from './block-page.ts';
-import { statedFacts } from './facts.ts';
+import { shapeless } from './failures.ts';
 import type { Element, Page } from './html-page.ts';
+import { statedFacts } from './json-ld.ts';
 import { appHandleIn, appUrl } from './links.ts';
-import { paginationOf } from './pager.ts';
+import { paginationOf } from './pagination.ts';
 import { attributeOf, dayIn, lines, textOf, wholeNumber } from './text.ts';
 
 type Review = AppReviewPage['reviews'][number];

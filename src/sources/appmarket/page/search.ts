@@ -1,9 +1,9 @@
 import type { AppKeywordRanking } from '../../../contract/operations/appmarket.ts';
 import { found, type Outcome } from '../../outcome.ts';
-import { shapeless } from './block-page.ts';
 import { numbersOf, readCard } from './cards.ts';
+import { shapeless } from './failures.ts';
 import type { Element, Page } from './html-page.ts';
-import { paginationOf } from './pager.ts';
+import { paginationOf } from './pagination.ts';
 import { CARDS_A_PAGE, rank } from './ranking.ts';
 import { textOf, wholeNumber } from './text.ts';
 

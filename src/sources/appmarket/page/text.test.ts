@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPage } from './html-page.ts';
-import { paginationOf } from './pager.ts';
+import { paginationOf } from './pagination.ts';
 import { splitPrice } from './plans.ts';
 import { besideLabel, dayIn, fold, lines, textOf, wholeNumber } from './text.ts';
 

@@ -1,5 +1,5 @@
 import type { Element, Page } from './html-page.ts';
-import type { Mark } from './marks.ts';
+import type { Mark } from './selectors.ts';
 
 /** One line as a person reads it: blanks folded, NFC; null where nothing is left. */
 export function fold(text: string | null): string | null {

@@ -5,8 +5,8 @@ import { createPace } from '../../../upstream/pace.ts';
 import type { HttpRequest } from '../../../upstream/ports.ts';
 import type { Ports } from '../../source.ts';
 import { createClient } from './client.ts';
-import { createLocalLease } from './lease.ts';
-import { createRate } from './rate.ts';
+import { createLocalLease } from './local-lease.ts';
+import { createRate } from './rate-limit.ts';
 
 type Given = { status?: number; body?: string; headers?: Record<string, string> };
 const never = new AbortController().signal;

@@ -2,7 +2,7 @@ import type { Answer, Reply } from '../../../upstream/answer.ts';
 import { VERSION } from '../../../upstream/http/user-agent.ts';
 import { type NotFound, refused, retryAfterMs } from '../../outcome.ts';
 import type { Attempt, Ports } from '../../source.ts';
-import { createRate, PACE_KEY } from './rate.ts';
+import { createRate, PACE_KEY } from './rate-limit.ts';
 import { createTokens } from './token.ts';
 
 export const API = 'https://oauth.reddit.com';

@@ -1,8 +1,8 @@
 import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Ports } from '../../source.ts';
 import { createClient } from './client.ts';
-import { readWholeThread } from './expand.ts';
-import { createLocalLease } from './lease.ts';
+import { createLocalLease } from './local-lease.ts';
+import { readWholeThread } from './whole-thread.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 const PAGE_SIZE = '100';

@@ -5,10 +5,10 @@ import { absent, changed, found, type NotFound, type Outcome } from '../../outco
 import type { Reader } from '../../source.ts';
 import { isObject, type JsonObject } from '../../untyped-json.ts';
 import { commentOf } from './comment.ts';
+import { readAnswer } from './failures.ts';
 import { type Text, textFor } from './fields.ts';
 import { postOf } from './post.ts';
 import { type Parts, partsOf, walk } from './pre-order.ts';
-import { readAnswer } from './refusal.ts';
 
 // The platform is Reddit's Data API (https://www.reddit.com/dev/api). Shapes of 2015 to 2026.
 

@@ -3,7 +3,7 @@ import { jsonOf } from '../../../upstream/answer.ts';
 import type { Http } from '../../../upstream/ports.ts';
 import { changed, type NotFound, refused } from '../../outcome.ts';
 import { isObject } from '../../untyped-json.ts';
-import { readAnswer } from './refusal.ts';
+import { readAnswer } from './failures.ts';
 
 const TOKEN_URL = 'https://www.reddit.com/api/v1/access_token';
 const TIMEOUT_MS = 10_000;

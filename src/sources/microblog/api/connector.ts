@@ -3,7 +3,7 @@ import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Ports } from '../../source.ts';
 import { createSourceBudget } from '../../source-budget.ts';
 import { restMs } from '../failures.ts';
-import { createPostFinder } from '../links.ts';
+import { createPostFinder } from '../post-finder.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 /** 300 requests in 15 minutes for an application; what the answer's own headers say comes first. */

@@ -2,7 +2,7 @@ import { postUrl } from '../../../contract/parameters/post-url.ts';
 import type { PaceRule } from '../../../upstream/ports.ts';
 import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Ports } from '../../source.ts';
-import { createPostFinder } from '../links.ts';
+import { createPostFinder } from '../post-finder.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 const PACE: PaceRule = { key: 'publish.twitter.com', everyMs: 500, burst: 5 };

@@ -5,7 +5,7 @@ import { parse, parsersIn } from '../../parsers.ts';
 import { AGENT } from '../../short-link.ts';
 import type { Asks, Ports } from '../../source.ts';
 import { restMs } from '../failures.ts';
-import { createPostFinder } from '../links.ts';
+import { createPostFinder } from '../post-finder.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 const PACE: PaceRule = { key: 'cdn.syndication.twimg.com', everyMs: 1_000, burst: 5 };

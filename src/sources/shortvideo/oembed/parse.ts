@@ -5,7 +5,7 @@ import { absent, blocked, changed, found, limited, refused, retryAfterMs, tooCom
 import type { Reader } from '../../source.ts';
 import { at, idIn, objectOf, parseJson, urlIn, wordsIn } from '../../untyped-json.ts';
 import { addressOf, captionOf, handleIn } from '../item.ts';
-import { REMOVED } from '../status.ts';
+import { REMOVED } from '../status-codes.ts';
 
 const QUOTE = compile('blockquote[data-video-id]');
 const TAG = compile('a[href*="/tag/"]');

@@ -7,7 +7,7 @@ import { parse, parsersIn } from '../../parsers.ts';
 import { AGENT } from '../../short-link.ts';
 import type { Asks, Attempt, Ports } from '../../source.ts';
 import { askOembed, createVideoLinks } from '../oembed/connector.ts';
-import { AMBIGUOUS_WORDS, REMOVED } from '../status.ts';
+import { AMBIGUOUS_WORDS, REMOVED } from '../status-codes.ts';
 import type { Verdict } from './parse.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));

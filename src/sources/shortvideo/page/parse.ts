@@ -15,9 +15,9 @@ import {
 } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { parseJson } from '../../untyped-json.ts';
-import { anywhere, type Detail, inDocument, PLACES } from '../find.ts';
-import { DATA_SCRIPTS, type DataScript, dataScripts, jsonOfScript } from '../scripts.ts';
-import { AMBIGUOUS, AMBIGUOUS_WORDS, GATED, outcomeOfCode } from '../status.ts';
+import { DATA_SCRIPTS, type DataScript, dataScripts, jsonOfScript } from '../data-scripts.ts';
+import { anywhere, type Detail, inDocument, PLACES } from '../locations.ts';
+import { AMBIGUOUS, AMBIGUOUS_WORDS, GATED, outcomeOfCode } from '../status-codes.ts';
 
 /** What a page says; `ambiguous` is "removed, or blocked for us", which only another witness can tell apart. */
 export type Verdict = Outcome<ShortVideo> | { tag: 'ambiguous'; detail: string };

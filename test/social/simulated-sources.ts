@@ -1,5 +1,5 @@
 import { HOSTS } from '../../sandbox/hosts.ts';
-import { startSandbox } from '../../sandbox/serve.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
 import { createBreakers } from '../../src/orchestrator/breaker.ts';
 import { runChain } from '../../src/orchestrator/chain.ts';
 import { createCheck } from '../../src/orchestrator/check.ts';

@@ -1,6 +1,6 @@
 import { type AppFacts, appOf, appsOfDeveloper, developerOf, reviewCountOf } from './apps.ts';
 import { below, categoryOf, pathTo } from './categories.ts';
-import { ORIGIN } from './frame.ts';
+import { ORIGIN } from './layout.ts';
 import { categoryList, type ListFacts, searchList } from './lists.ts';
 import { reviewPageOf } from './reviews.ts';
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFaults, type Faults } from './faults.ts';
 import type { SandboxHost, SandboxWhois } from './host.ts';
-import { createNames } from './names.ts';
-import { type Asked, createWeb, type Stage } from './web.ts';
+import { type Asked, createWeb, type Stage } from './http-server.ts';
+import { createNames } from './whois-server.ts';
 
 export interface Sandbox {
   /** What SIGHTLINE_HOSTS is to be set to. Every host outside leads to the sandbox, so that no request leaves the machine. */

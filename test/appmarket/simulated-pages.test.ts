@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { appmarket } from '../../sandbox/appmarket/host.ts';
 import { openPage } from '../../src/sources/appmarket/page/html-page.ts';
-import { cssOf, MARK_NAMES, type Mark } from '../../src/sources/appmarket/page/marks.ts';
-import { FILES, type Kind, readRecording as read, skipRecordings } from './sandbox-ports.ts';
+import { cssOf, MARK_NAMES, type Mark } from '../../src/sources/appmarket/page/selectors.ts';
+import { FILES, type Kind, readRecording as read, skipRecordings } from './simulated-source.ts';
 
 const opened = (html: string) => openPage(html) ?? assert.fail('the page is beyond the limits');
 

@@ -4,7 +4,7 @@ import { changed, found, type NotFound, type Outcome, refused, timeout } from '.
 import { parse, parsersIn } from '../../parsers.ts';
 import type { Attempt, Ports } from '../../source.ts';
 import type { Client, Got } from './client.ts';
-import { createTree, type Task, type Tree } from './tree.ts';
+import { createTree, type Task, type Tree } from './comment-tree.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 

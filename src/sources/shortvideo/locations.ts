@@ -1,6 +1,6 @@
 import { at, type JsonObject, listOf, numberIn, objectOf, objectsOf } from '../untyped-json.ts';
+import type { DataScript } from './data-scripts.ts';
 import { type Found, readAweme, readItem, readVideoData } from './item.ts';
-import type { DataScript } from './scripts.ts';
 
 /** One place where a document may speak of the video: what the platform says of it, and its facts where it gives them. */
 export interface Detail {

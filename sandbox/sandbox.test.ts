@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { createFaults } from './faults.ts';
 import { html, type SandboxHost } from './host.ts';
-import { type Sandbox, startSandbox } from './serve.ts';
+import { type Sandbox, startSandbox } from './sandbox.ts';
 
 const say = (word: string, ...origins: string[]): SandboxHost => ({
   origins,

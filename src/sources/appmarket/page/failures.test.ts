@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerOf } from '../../../../test/appmarket/sandbox-ports.ts';
+import { answerOf } from '../../../../test/appmarket/simulated-source.ts';
 import { READERS } from '../../readers.ts';
-import { relevantParts } from './parts.ts';
+import { relevantParts } from './relevant-html.ts';
 
 const CHALLENGE = '<html><head><title>Just a moment...</title></head><body><script>window._cf_chl_opt={}</script></body></html>';
 const readApp = (await READERS['appmarket/app']?.load()) ?? assert.fail();

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { SandboxWhois } from './host.ts';
-import type { Stage } from './web.ts';
+import type { Stage } from './http-server.ts';
 
 const HUGE = 100_000_000;
 const MAX_QUERY = 4096;
