@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { codeOf, ServiceError } from '../contract/errors.ts';
 import type { Inputs, OperationId } from '../contract/operations/index.ts';
 import { errorOf, type Outcome } from '../sources/outcome.ts';
-import { READERS } from '../sources/readers.ts';
+import { READERS, readerOf } from '../sources/readers.ts';
 
 interface Line {
   id?: unknown;
@@ -18,7 +18,7 @@ interface Line {
 /** One recorded answer read by the reader that the line names. Throws where the line itself is wrong. */
 export async function readLine(line: Line, nowMs: number): Promise<Outcome> {
   const name = String(line.reader);
-  const entry = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
+  const entry = readerOf(name);
   if (!entry)
     throw new ServiceError(
       'INVALID_REQUEST',

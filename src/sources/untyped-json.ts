@@ -96,20 +96,22 @@ const reviveLong = (_: string, value: unknown, context?: { readonly source?: str
 export const parseJson = (text: string, fast = false): unknown =>
   boundedJson(text, !fast && LONG_NUMBER.test(text) ? reviveLong : undefined);
 
-const NAMED: Readonly<Record<string, string>> = {
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  amp: '&',
-  nbsp: '\u00a0',
-  mdash: '—',
-  hellip: '…',
-};
+const NAMED: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    amp: '&',
+    nbsp: '\u00a0',
+    mdash: '—',
+    hellip: '…',
+  }),
+);
 /** Decodes HTML character references once; unknown ones stay as written. */
 export const decodeOnce = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,6}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole;
+    if (name !== undefined) return NAMED.get(name.toLowerCase()) ?? whole;
     const point = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
     return point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point < 0xe000) ? String.fromCodePoint(point) : whole;
   });

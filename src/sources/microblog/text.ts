@@ -19,10 +19,12 @@ export interface Body {
 export const TRAILING_BLANKS = /(?<![^\S\n])[^\S\n]+$/gm;
 const SHORT_LINK = /https?:\/\/t\.co\/\w+/g;
 const OF_MEDIA = /^pic\.(?:twitter|x)\.com\//;
-const ESCAPES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
+const ESCAPES: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' }),
+);
 
 /** The characters that the platform escapes, decoded once. */
-export const decodeEscapes = (text: string): string => text.replace(/&(?:lt|gt|quot|amp|#39);/g, (e) => ESCAPES[e] ?? e);
+export const decodeEscapes = (text: string): string => text.replace(/&(?:lt|gt|quot|amp|#39);/g, (e) => ESCAPES.get(e) ?? e);
 
 /** Link entities of one or more `urls` lists. Those of media are told by `media_key` (API v2) or by the address that is shown. */
 export function linksOf(...lists: readonly unknown[]): { links: Link[]; media: Set<string> } {

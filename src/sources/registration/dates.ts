@@ -24,26 +24,28 @@ const OTHERS: readonly RegExp[] = [
 const CTIME = new RegExp(`^${WEEKDAY}${MONTH}\\s+(?<d>\\d{1,2}),?\\s+${TIME}${ZONE}\\s+(?<y>\\d{4})(?!\\d)`, 'i');
 
 /** Minutes east of UTC, of the names that mean one thing only. */
-const ZONES: Readonly<Record<string, number>> = {
-  Z: 0,
-  UTC: 0,
-  GMT: 0,
-  JST: 540,
-  KST: 540,
-  HKT: 480,
-  SGT: 480,
-  WAT: 60,
-  CET: 60,
-  CEST: 120,
-  EET: 120,
-  EEST: 180,
-  MSK: 180,
-  BRT: -180,
-  CLT: -240,
-  CLST: -180,
-  NZST: 720,
-  NZDT: 780,
-};
+const ZONES: ReadonlyMap<string, number> = new Map(
+  Object.entries<number>({
+    Z: 0,
+    UTC: 0,
+    GMT: 0,
+    JST: 540,
+    KST: 540,
+    HKT: 480,
+    SGT: 480,
+    WAT: 60,
+    CET: 60,
+    CEST: 120,
+    EET: 120,
+    EEST: 180,
+    MSK: 180,
+    BRT: -180,
+    CLT: -240,
+    CLST: -180,
+    NZST: 720,
+    NZDT: 780,
+  }),
+);
 
 /** The date at the start of a text, as an instant or a day; null where there is none, or none that a registration can have. */
 export function readDate(text: string, order: DayOrder = 'dmy'): string | null {
@@ -80,7 +82,7 @@ const two = (n: number): string => String(n).padStart(2, '0');
 
 /** Minutes east of UTC that a text states; null where it states none, or a name that we do not know. */
 function offsetOf(g: Groups): number | null {
-  const named = g.zn === undefined ? undefined : ZONES[g.zn.toUpperCase()];
+  const named = g.zn === undefined ? undefined : ZONES.get(g.zn.toUpperCase());
   if (g.zo !== undefined && (g.zn === undefined || named !== undefined)) {
     const digits = g.zo.slice(1).replace(':', '');
     const minutes = digits.length > 2 ? Number(digits.slice(0, -2)) * 60 + Number(digits.slice(-2)) : Number(digits) * 60;

@@ -27,9 +27,11 @@ export function sameDomain(printed: string, asked: string): boolean {
   return name !== null && oneSpelling(name) === oneSpelling(asked);
 }
 /** Top-level domains that are one in two scripts: a registry prints either spelling of a name below them. */
-const FOLLOWERS: Readonly<Record<string, string>> = { 'xn--kpry57d': 'xn--kprw13d', 'xn--fiqz9s': 'xn--fiqs8s' };
+const FOLLOWERS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({ 'xn--kpry57d': 'xn--kprw13d', 'xn--fiqz9s': 'xn--fiqs8s' }),
+);
 function oneSpelling(domain: string): string {
   const dot = domain.lastIndexOf('.');
-  const follower = FOLLOWERS[domain.slice(dot + 1)];
+  const follower = FOLLOWERS.get(domain.slice(dot + 1));
   return follower === undefined ? domain : domain.slice(0, dot + 1) + follower;
 }

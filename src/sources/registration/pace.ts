@@ -12,21 +12,23 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const slow = (everyMs: number, burst = 1): Quota => ({ everyMs, burst });
 
-const QUOTAS: Readonly<Record<string, Quota>> = {
-  'whois.nic.uk': { everyMs: 200, burst: 5, long: { requests: 1000, windowMs: DAY } },
-  'whois.norid.no': { everyMs: 1000, burst: 5, long: { requests: 3000, windowMs: DAY } },
-  'whois.dns.be': { everyMs: 1000, burst: 2, long: { requests: 100, windowMs: HOUR } },
-  'whois.centralnic.com': { everyMs: 500, burst: 10, long: { requests: 1800, windowMs: HOUR / 4 } },
-  'whois.eu': slow(1000),
-  'whois.dns.lu': slow(1500),
-  'coza-whois.registry.net.za': slow(1500),
-  'whois.domain-registry.nl': slow(1000),
-  'whois.denic.de': slow(500),
-  'whois.iana.org': slow(500, 2),
-  'rdap.nic.biz': slow(2000, 5),
-  'rdap.godaddy.com': slow(10_000, 2),
-  'rdap.namecheap.com': slow(5000, 2),
-};
+const QUOTAS: ReadonlyMap<string, Quota> = new Map(
+  Object.entries<Quota>({
+    'whois.nic.uk': { everyMs: 200, burst: 5, long: { requests: 1000, windowMs: DAY } },
+    'whois.norid.no': { everyMs: 1000, burst: 5, long: { requests: 3000, windowMs: DAY } },
+    'whois.dns.be': { everyMs: 1000, burst: 2, long: { requests: 100, windowMs: HOUR } },
+    'whois.centralnic.com': { everyMs: 500, burst: 10, long: { requests: 1800, windowMs: HOUR / 4 } },
+    'whois.eu': slow(1000),
+    'whois.dns.lu': slow(1500),
+    'coza-whois.registry.net.za': slow(1500),
+    'whois.domain-registry.nl': slow(1000),
+    'whois.denic.de': slow(500),
+    'whois.iana.org': slow(500, 2),
+    'rdap.nic.biz': slow(2000, 5),
+    'rdap.godaddy.com': slow(10_000, 2),
+    'rdap.namecheap.com': slow(5000, 2),
+  }),
+);
 const WHOIS: Quota = { everyMs: 400, burst: 2 };
 const RDAP: Quota = { everyMs: 250, burst: 4 };
 
@@ -34,13 +36,13 @@ const keyOf = (protocol: 'rdap' | 'whois', host: string): string => `${protocol}
 
 /** The pace of single requests to a host. */
 export function paceOf(protocol: 'rdap' | 'whois', host: string): PaceRule {
-  const { everyMs, burst } = QUOTAS[host] ?? (protocol === 'rdap' ? RDAP : WHOIS);
+  const { everyMs, burst } = QUOTAS.get(host) ?? (protocol === 'rdap' ? RDAP : WHOIS);
   return { key: keyOf(protocol, host), everyMs, burst };
 }
 
 /** Takes a place in the host's longer window, where it has one; gives how long there is none, in ms. In any window at most the quota goes. */
 export async function takeQuota(ports: Ports, protocol: 'rdap' | 'whois', host: string, signal: AbortSignal): Promise<number> {
-  const long = QUOTAS[host]?.long;
+  const long = QUOTAS.get(host)?.long;
   if (!long) return 0;
   const half = Math.floor(long.requests / 2);
   return ports.pace.take({ key: `${keyOf(protocol, host)} long`, everyMs: Math.ceil(long.windowMs / half), burst: half }, 0, signal);

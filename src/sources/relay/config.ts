@@ -1,6 +1,6 @@
 import { OPERATIONS, type OperationId } from '../../contract/operations/index.ts';
 import { SettingError } from '../../settings.ts';
-import { READERS } from '../readers.ts';
+import { READERS, readerOf } from '../readers.ts';
 import { type JsonObject, numberIn, objectOf } from '../untyped-json.ts';
 import { readPointer } from './pointer.ts';
 
@@ -73,7 +73,7 @@ function readRelay(fields: JsonObject, place: string, environment: Environment):
     typeof fields.name === 'string' && /^[a-z0-9][a-z0-9-]{0,39}$/.test(fields.name)
       ? fields.name
       : fail('name', 'must be 1 to 40 small letters, digits and hyphens');
-  const entry = typeof fields.reader === 'string' ? READERS[fields.reader] : undefined;
+  const entry = typeof fields.reader === 'string' ? readerOf(fields.reader) : undefined;
   if (!entry) return fail('reader', `must be one of ${Object.keys(READERS).join(', ')}`);
   const pointer = fields.pointer === undefined ? [] : typeof fields.pointer === 'string' ? readPointer(fields.pointer) : null;
   if (!pointer) return fail('pointer', 'must be a JSON pointer such as /data/0, or "" for the whole answer');

@@ -8,7 +8,7 @@ import { screenPorts } from '../challenge.ts';
 import { SOURCES } from '../index.ts';
 import { absent, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../outcome.ts';
 import { parse, parsersIn } from '../parsers.ts';
-import { READERS } from '../readers.ts';
+import { readerOf } from '../readers.ts';
 import type { Asks, Attempt, Source } from '../source.ts';
 import { createSourceBudget } from '../source-budget.ts';
 import { parseRelays, type Relay } from './config.ts';
@@ -68,7 +68,7 @@ export function relaySource(relay: Relay): Source {
       const ask = async (input: Inputs[OperationId], attempt: Attempt): Promise<Outcome> => {
         const url = addressOf(relay, input);
         if (url === null) return refused('The data provider cannot be asked about this address.');
-        if (!READERS[relay.reader]) return refused('The data provider is not set up.', `no reader ${relay.reader}`);
+        if (!readerOf(relay.reader)) return refused('The data provider is not set up.', `no reader ${relay.reader}`);
         const taken = await budget.take();
         if (taken.tag !== 'taken') return taken;
         const reply = await ports.http.ask({

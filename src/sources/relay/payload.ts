@@ -1,7 +1,7 @@
 import type { Inputs, OperationId } from '../../contract/operations/index.ts';
 import { type Answer, textOf } from '../../upstream/answer.ts';
 import { changed, type Outcome, refused } from '../outcome.ts';
-import { READERS } from '../readers.ts';
+import { readerOf } from '../readers.ts';
 import { parseJson } from '../untyped-json.ts';
 import { follow } from './pointer.ts';
 
@@ -22,7 +22,7 @@ export interface PayloadInput {
 
 /** Reads what a data provider's answer holds at the pointer. */
 export async function readPayload(answer: Answer, { pointer, reader, input }: PayloadInput): Promise<Outcome> {
-  const entry = READERS[reader];
+  const entry = readerOf(reader);
   if (!entry) return refused('The data provider is not set up.', `no reader ${reader}`);
   const payload = payloadOf({ pointer }, textOf(answer));
   if (payload === null) return changed('The data provider answered in a form that is not known.', `nothing at /${pointer.join('/')}`);

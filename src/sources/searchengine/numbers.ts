@@ -29,7 +29,9 @@ export interface Rating {
   votesCount: number | null;
   max: number;
 }
-const THOUSANDS: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, tsd: 1e3, mil: 1e3, mio: 1e6, 万: 1e4, 만: 1e4, 千: 1e3 };
+const THOUSANDS: ReadonlyMap<string, number> = new Map(
+  Object.entries<number>({ k: 1e3, m: 1e6, tsd: 1e3, mil: 1e3, mio: 1e6, 万: 1e4, 만: 1e4, 千: 1e3 }),
+);
 /** What stands further right on a line is prose: the expressions below are quadratic in what they are given. */
 const MAX_LINE = 500;
 const VALUE = /(\d{1,3}(?:[.,]\d{1,2})?)\s*(?:(\/)\s*(\d{1,3})|(%))?/;
@@ -57,7 +59,7 @@ function votesIn(text: string): number | null {
   const groups = VOTES.exec(text)?.groups;
   const digits = groups?.a ?? groups?.b ?? groups?.c;
   if (!digits) return null;
-  const unit = THOUSANDS[(groups?.ak ?? groups?.bk ?? '').toLowerCase()];
+  const unit = THOUSANDS.get((groups?.ak ?? groups?.bk ?? '').toLowerCase());
   if (unit) return Math.round(Number(digits.trim().replace(',', '.')) * unit);
   const count = Number(digits.replace(/\D/g, ''));
   return Number.isSafeInteger(count) ? count : null;

@@ -19,22 +19,22 @@ const closed =
     finallyBlocked(what, detail);
 
 /** What the status codes of the video pages mean (recordings/social/NOTES.md 1.3). */
-const CODES: Readonly<Record<number, Verdict>> = {
-  10201: (detail) => refused('The platform did not accept the id of the video.', detail),
-  10202: gone('The author of the video does not exist.'),
-  10221: gone('The author of the video does not exist.'),
-  10216: gone('The video is private.'),
-  10217: gone('The video was deleted.'),
-  10222: gone("The author's account is private."),
-  10219: closed('The video is not shown in the region of this service.'),
-  10231: closed('The video is not shown in the region of this service.'),
-  10000: (detail) => blocked('The platform asked for a captcha.', detail),
-  10102: (detail) => blocked('The platform asked for a sign-in.', detail),
-};
+const CODES: ReadonlyMap<number, Verdict> = new Map<number, Verdict>([
+  [10201, (detail) => refused('The platform did not accept the id of the video.', detail)],
+  [10202, gone('The author of the video does not exist.')],
+  [10221, gone('The author of the video does not exist.')],
+  [10216, gone('The video is private.')],
+  [10217, gone('The video was deleted.')],
+  [10222, gone("The author's account is private.")],
+  [10219, closed('The video is not shown in the region of this service.')],
+  [10231, closed('The video is not shown in the region of this service.')],
+  [10000, (detail) => blocked('The platform asked for a captcha.', detail)],
+  [10102, (detail) => blocked('The platform asked for a sign-in.', detail)],
+]);
 
 export function outcomeOfCode(code: number, message: string): NotFound {
   const detail = `status code ${code} ${message.slice(0, 120)}`.trim();
-  const verdict = CODES[code];
+  const verdict = CODES.get(code);
   if (verdict) return verdict(detail);
   return code >= 100_000
     ? unreachable('The platform failed on its side.', detail)

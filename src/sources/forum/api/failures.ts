@@ -9,15 +9,17 @@ export type Reading = { ok: true; json: unknown } | { ok: false; outcome: NotFou
 const BLOCK_PAGE =
   /blocked (due to a|by) network (policy|security)|please wait for verification|prove your humanity|verify (that )?you('re|’re| are) (a )?human|<title>\s*(blocked|just a moment|attention required|access denied|(reddit\.com: )?over 18\?)/i;
 /** Reasons with which a community is there, but not for the public. */
-const CLOSED: Readonly<Record<string, string>> = {
-  private: 'is private',
-  quarantined: 'is quarantined: only those who opted in may see it',
-  gated: 'is gated: only those who opted in may see it',
-  gold_only: 'is open to paying members alone',
-  gold_restricted: 'is open to paying members alone',
-  employees_only: 'is closed to the public',
-  banned: 'was banned by the platform',
-};
+const CLOSED: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    private: 'is private',
+    quarantined: 'is quarantined: only those who opted in may see it',
+    gated: 'is gated: only those who opted in may see it',
+    gold_only: 'is open to paying members alone',
+    gold_restricted: 'is open to paying members alone',
+    employees_only: 'is closed to the public',
+    banned: 'was banned by the platform',
+  }),
+);
 
 /**
  * The JSON of an answer, or what the answer is instead: a wall, a limit, an error (also one that comes with status 200), a redirect.
@@ -60,7 +62,7 @@ function readStatus(status: number, json: JsonObject | null, answer: Answer, thi
     return blocked('The platform blocks this caller.', `${status}, in the message`);
   if (status >= 300 && status < 400) return readRedirect(answer, thing);
   if (status === 403 || status === 404) {
-    const closed = reason === null ? undefined : CLOSED[reason];
+    const closed = reason === null ? undefined : CLOSED.get(reason);
     if (closed) return absent(`${thing} ${closed}.`);
   }
   switch (status) {

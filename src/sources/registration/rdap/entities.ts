@@ -6,14 +6,16 @@ import { type Card, readCard } from './jcard.ts';
 import { readJsContact } from './jscontact.ts';
 
 /** Roles as servers write them, RFC 9083's words and the slips that were seen. */
-const ROLE_OF: Readonly<Record<string, Role>> = {
-  registrant: 'registrant',
-  administrative: 'administrative',
-  admin: 'administrative',
-  technical: 'technical',
-  tech: 'technical',
-  billing: 'billing',
-};
+const ROLE_OF: ReadonlyMap<string, Role> = new Map(
+  Object.entries<Role>({
+    registrant: 'registrant',
+    administrative: 'administrative',
+    admin: 'administrative',
+    technical: 'technical',
+    tech: 'technical',
+    billing: 'billing',
+  }),
+);
 
 /** Entities as a list, also where a server wrote one object instead. */
 export function entitiesOf(holder: JsonObject): readonly JsonObject[] {
@@ -60,7 +62,7 @@ function ianaIdOf(registrar: JsonObject, generic: boolean): string | null {
 /** One row for each role of each entity; an entity may hold several. */
 export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>): readonly Contact[] {
   const contacts = entitiesOf(domain).flatMap((entity) => {
-    const roles = [...new Set(rolesOf(entity).flatMap((role) => ROLE_OF[role] ?? []))];
+    const roles = [...new Set(rolesOf(entity).flatMap((role) => ROLE_OF.get(role) ?? []))];
     if (!roles.length) return [];
     const card = cardOf(entity);
     // what is withheld of a person is withheld in each of its roles
@@ -96,15 +98,16 @@ function isMarked(entity: JsonObject): boolean {
 /** Roles of which something is redacted (RFC 9537): named or counted in the path, else the first word of the redaction's name. */
 export function redactedRolesOf(domain: JsonObject): ReadonlySet<Role> {
   const entities = entitiesOf(domain);
-  const held = (entity: JsonObject | undefined): readonly Role[] => (entity ? rolesOf(entity).flatMap((role) => ROLE_OF[role] ?? []) : []);
+  const held = (entity: JsonObject | undefined): readonly Role[] =>
+    entity ? rolesOf(entity).flatMap((role) => ROLE_OF.get(role) ?? []) : [];
   const roles = objectsOf(domain.redacted).flatMap((redaction): readonly Role[] => {
     const paths = ['prePath', 'postPath', 'replacementPath'].map((key) => String(redaction[key] ?? ''));
     const quoted = paths
       .map((path) => /['"](\w+)['"]\s*\)?\s*\]/.exec(path)?.[1])
-      .find((word) => word !== undefined && ROLE_OF[word.toLowerCase()]);
+      .find((word) => word !== undefined && ROLE_OF.get(word.toLowerCase()));
     const words = String(at(redaction, 'name', 'type') ?? at(redaction, 'name', 'description') ?? '');
     const first = /^\s*(?:registry\s+)?(\w+)/i.exec(words)?.[1] ?? '';
-    const role = ROLE_OF[(quoted ?? first).toLowerCase()];
+    const role = ROLE_OF.get((quoted ?? first).toLowerCase());
     if (role) return [role];
     const index = paths.map((path) => /entities\[(-?\d+)\]/.exec(path)?.[1]).find((n) => n !== undefined);
     if (index !== undefined) return held(entities.at(Number(index)));

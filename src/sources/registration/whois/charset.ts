@@ -1,24 +1,26 @@
 const strict = new TextDecoder('utf-8', { fatal: true });
 
 /** Servers that write another charset than UTF-8 (Debian's whois, recordings). */
-const CHARSETS: Readonly<Record<string, string>> = {
-  'whois.registro.br': 'iso-8859-1',
-  'whois.nic.br': 'iso-8859-1',
-  'whois.fi': 'iso-8859-1',
-  'whois.isnic.is': 'iso-8859-1',
-  'whois.nic.hu': 'iso-8859-1',
-  'whois.dns.lu': 'iso-8859-1',
-  'whois.norid.no': 'iso-8859-1',
-  'whois.kg': 'windows-1251',
-  'whois.domain.kg': 'windows-1251',
-  'whois.nic.tr': 'windows-1254',
-  'whois.trabis.gov.tr': 'windows-1254',
-  'whois.jprs.jp': 'iso-2022-jp',
-  'whois.nic.ad.jp': 'iso-2022-jp',
-  'whois.kr': 'euc-kr',
-  'whois.cnnic.cn': 'gb18030',
-  'cwhois.cnnic.cn': 'gb18030',
-};
+const CHARSETS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    'whois.registro.br': 'iso-8859-1',
+    'whois.nic.br': 'iso-8859-1',
+    'whois.fi': 'iso-8859-1',
+    'whois.isnic.is': 'iso-8859-1',
+    'whois.nic.hu': 'iso-8859-1',
+    'whois.dns.lu': 'iso-8859-1',
+    'whois.norid.no': 'iso-8859-1',
+    'whois.kg': 'windows-1251',
+    'whois.domain.kg': 'windows-1251',
+    'whois.nic.tr': 'windows-1254',
+    'whois.trabis.gov.tr': 'windows-1254',
+    'whois.jprs.jp': 'iso-2022-jp',
+    'whois.nic.ad.jp': 'iso-2022-jp',
+    'whois.kr': 'euc-kr',
+    'whois.cnnic.cn': 'gb18030',
+    'cwhois.cnnic.cn': 'gb18030',
+  }),
+);
 const ESCAPE = 0x1b;
 type Decoder = InstanceType<typeof TextDecoder>;
 const others = new Map<string, Decoder>();
@@ -29,7 +31,7 @@ export function decodeWhois(bytes: Uint8Array, host: string): string {
   try {
     return strict.decode(bytes);
   } catch {
-    return decoder(CHARSETS[host] ?? 'windows-1252').decode(bytes); // not UTF-8: the server's older charset
+    return decoder(CHARSETS.get(host) ?? 'windows-1252').decode(bytes); // not UTF-8: the server's older charset
   }
 }
 function isIso2022(bytes: Uint8Array): boolean {

@@ -11,20 +11,22 @@ export interface Custom {
   /** Labels that mean something else here. */
   readonly skip?: string;
 }
-const CUSTOM: Readonly<Record<string, Custom>> = {
-  tk: { order: 'mdy' },
-  il: { wide: true },
-  'xn--4dbrk0ce': { wide: true },
-  dk: { skip: 'dns' }, // "DNS:" repeats the name itself
-  se: { state: true },
-  nu: { state: true },
-  ru: { state: true },
-  su: { state: true },
-  'xn--p1ai': { state: true },
-};
+const CUSTOM: ReadonlyMap<string, Custom> = new Map(
+  Object.entries<Custom>({
+    tk: { order: 'mdy' },
+    il: { wide: true },
+    'xn--4dbrk0ce': { wide: true },
+    dk: { skip: 'dns' }, // "DNS:" repeats the name itself
+    se: { state: true },
+    nu: { state: true },
+    ru: { state: true },
+    su: { state: true },
+    'xn--p1ai': { state: true },
+  }),
+);
 const ORDINARY: Custom = {};
 /** What is particular to the registry of a name. */
-export const customOf = (domain: string): Custom => CUSTOM[domain.slice(domain.lastIndexOf('.') + 1)] ?? ORDINARY;
+export const customOf = (domain: string): Custom => CUSTOM.get(domain.slice(domain.lastIndexOf('.') + 1)) ?? ORDINARY;
 
 /** A registrar's name without the tag or the address that some registries print behind it. */
 export function registrarName(value: string): string | null {

@@ -5,34 +5,36 @@ import { type Rating, scaleOf } from '../numbers.ts';
 import { references } from '../result.ts';
 
 /** Item types as the twelve features; a type that is not here is `other`: new ones appear every few months. */
-const FEATURE: Readonly<Record<string, Feature>> = {
-  organic: 'organic',
-  paid: 'paid',
-  featured_snippet: 'featured_snippet',
-  people_also_ask: 'people_also_ask',
-  ai_overview: 'ai_overview',
-  local_pack: 'local_pack',
-  map: 'local_pack',
-  local_services: 'local_pack',
-  hotels_pack: 'local_pack',
-  google_hotels: 'local_pack',
-  shopping: 'shopping',
-  popular_products: 'shopping',
-  commercial_units: 'shopping',
-  refine_products: 'shopping',
-  video: 'video',
-  short_videos: 'video',
-  images: 'image',
-  top_stories: 'news',
-  knowledge_graph: 'knowledge_panel',
-};
+const FEATURE: ReadonlyMap<string, Feature> = new Map(
+  Object.entries<Feature>({
+    organic: 'organic',
+    paid: 'paid',
+    featured_snippet: 'featured_snippet',
+    people_also_ask: 'people_also_ask',
+    ai_overview: 'ai_overview',
+    local_pack: 'local_pack',
+    map: 'local_pack',
+    local_services: 'local_pack',
+    hotels_pack: 'local_pack',
+    google_hotels: 'local_pack',
+    shopping: 'shopping',
+    popular_products: 'shopping',
+    commercial_units: 'shopping',
+    refine_products: 'shopping',
+    video: 'video',
+    short_videos: 'video',
+    images: 'image',
+    top_stories: 'news',
+    knowledge_graph: 'knowledge_panel',
+  }),
+);
 
 /** What is on the page: an overview that is only announced (loaded later, and not here) is not. */
 export function featuresOf(items: readonly JsonObject[]): Feature[] {
   return items.flatMap((item): Feature[] => {
     const type = trimmedIn(item.type);
     if (type === null || (type === 'ai_overview' && overviewOf(item) === null)) return [];
-    return [FEATURE[type] ?? 'other'];
+    return [FEATURE.get(type) ?? 'other'];
   });
 }
 

@@ -3,33 +3,35 @@ import { type JsonObject, objectOf, objectsOf, trimmedIn } from '../../untyped-j
 import { references } from '../result.ts';
 
 /** The provider's sections as features; a section that is not here is `other`. */
-const SECTION: Readonly<Record<string, Feature | null>> = {
-  ads: 'paid',
-  top_ads: 'paid',
-  bottom_ads: 'paid',
-  organic_results: 'organic',
-  related_questions: 'people_also_ask',
-  knowledge_graph: 'knowledge_panel',
-  local_results: 'local_pack',
-  local_map: 'local_pack',
-  local_ads: 'local_pack',
-  local_services_ads: 'local_pack',
-  discover_more_places: 'local_pack',
-  hotels_results: 'local_pack',
-  shopping_results: 'shopping',
-  inline_shopping: 'shopping',
-  inline_products: 'shopping',
-  immersive_products: 'shopping',
-  popular_products: 'shopping',
-  product_result: 'shopping',
-  inline_videos: 'video',
-  video_results: 'video',
-  short_videos: 'video',
-  inline_images: 'image',
-  images_results: 'image',
-  top_stories: 'news',
-  news_results: 'news',
-};
+const SECTION: ReadonlyMap<string, Feature> = new Map(
+  Object.entries<Feature>({
+    ads: 'paid',
+    top_ads: 'paid',
+    bottom_ads: 'paid',
+    organic_results: 'organic',
+    related_questions: 'people_also_ask',
+    knowledge_graph: 'knowledge_panel',
+    local_results: 'local_pack',
+    local_map: 'local_pack',
+    local_ads: 'local_pack',
+    local_services_ads: 'local_pack',
+    discover_more_places: 'local_pack',
+    hotels_results: 'local_pack',
+    shopping_results: 'shopping',
+    inline_shopping: 'shopping',
+    inline_products: 'shopping',
+    immersive_products: 'shopping',
+    popular_products: 'shopping',
+    product_result: 'shopping',
+    inline_videos: 'video',
+    video_results: 'video',
+    short_videos: 'video',
+    inline_images: 'image',
+    images_results: 'image',
+    top_stories: 'news',
+    news_results: 'news',
+  }),
+);
 /** Keys that are about the answer, not about the page. */
 const ABOUT =
   /^(search_metadata|search_parameters|search_information|pagination|serpapi_pagination|error|refine_\w+|filters|available_\w+|dmca_messages|menu_items)$/;
@@ -43,7 +45,7 @@ export function featuresOf(body: JsonObject): Feature[] {
     if (ABOUT.test(key) || !holds(value)) return [];
     if (key === 'ai_overview') return overviewOf(objectOf(value)) ? ['ai_overview'] : [];
     if (key === 'answer_box') return objectOf(value)?.type === 'organic_result' ? ['featured_snippet', 'organic'] : ['other'];
-    return [SECTION[key] ?? 'other'];
+    return [SECTION.get(key) ?? 'other'];
   });
 }
 

@@ -61,34 +61,36 @@ const figure =
   };
 
 /** The endpoints of the official API, told by the key that carries their figures (developers.similarweb.com). */
-const PARTS: Readonly<Record<string, Part>> = {
-  visits: (body, panel) => {
-    if (isObject(body.visits)) return sourcesOf(body.visits, panel);
-    const series = seriesOf(body.visits, 'visits');
-    if (!series) return null;
-    const last = series.at(-1);
-    return {
-      ...panel,
-      period: last?.month ?? panel.period,
-      visits: whole(last?.value),
-      history: series.map((m) => ({ month: m.month, visits: whole(m.value) })),
-    };
-  },
-  pages_per_visit: figure('pages_per_visit', (p, v) => ({ ...p, pagesPerVisit: positive(v) })),
-  average_visit_duration: figure('average_visit_duration', (p, v) => ({ ...p, avgVisitDurationSeconds: positive(v) })),
-  bounce_rate: figure('bounce_rate', (p, v) => ({ ...p, bounceRate: positive(v) === null ? null : fraction(v) })),
-  unique_visitors: figure('unique_visitors', (p, v) => ({ ...p, uniqueVisitors: whole(v) })),
-  global_rank: (body, p) => rankOf(body.global_rank, (rank) => ({ ...p, globalRank: rank })),
-  country_rank: (body, p) => {
-    const country = countryOf(isObject(body.country_rank) && 'country' in body.country_rank ? body.country_rank.country : body.country);
-    return rankOf(body.country_rank, (rank) => ({ ...p, countryRank: rank !== null && country ? { country, rank } : null }));
-  },
-  category_rank: (body, p) => {
-    const category = typeof body.category === 'string' && body.category ? body.category : null;
-    return rankOf(body.category_rank, (rank) => ({ ...p, categoryRank: rank !== null && category ? { category, rank } : null }));
-  },
-  records: (body, p) => (Array.isArray(body.records) ? { ...p, topCountries: countriesOf(body.records) } : null),
-};
+const PARTS: ReadonlyMap<string, Part> = new Map(
+  Object.entries<Part>({
+    visits: (body, panel) => {
+      if (isObject(body.visits)) return sourcesOf(body.visits, panel);
+      const series = seriesOf(body.visits, 'visits');
+      if (!series) return null;
+      const last = series.at(-1);
+      return {
+        ...panel,
+        period: last?.month ?? panel.period,
+        visits: whole(last?.value),
+        history: series.map((m) => ({ month: m.month, visits: whole(m.value) })),
+      };
+    },
+    pages_per_visit: figure('pages_per_visit', (p, v) => ({ ...p, pagesPerVisit: positive(v) })),
+    average_visit_duration: figure('average_visit_duration', (p, v) => ({ ...p, avgVisitDurationSeconds: positive(v) })),
+    bounce_rate: figure('bounce_rate', (p, v) => ({ ...p, bounceRate: positive(v) === null ? null : fraction(v) })),
+    unique_visitors: figure('unique_visitors', (p, v) => ({ ...p, uniqueVisitors: whole(v) })),
+    global_rank: (body, p) => rankOf(body.global_rank, (rank) => ({ ...p, globalRank: rank })),
+    country_rank: (body, p) => {
+      const country = countryOf(isObject(body.country_rank) && 'country' in body.country_rank ? body.country_rank.country : body.country);
+      return rankOf(body.country_rank, (rank) => ({ ...p, countryRank: rank !== null && country ? { country, rank } : null }));
+    },
+    category_rank: (body, p) => {
+      const category = typeof body.category === 'string' && body.category ? body.category : null;
+      return rankOf(body.category_rank, (rank) => ({ ...p, categoryRank: rank !== null && category ? { category, rank } : null }));
+    },
+    records: (body, p) => (Array.isArray(body.records) ? { ...p, topCountries: countriesOf(body.records) } : null),
+  }),
+);
 
 /** `{rank: n}`, or a series of which the newest counts. */
 function rankOf(value: unknown, set: (rank: number | null) => Panel): Panel | null {
@@ -111,18 +113,20 @@ function countriesOf(records: readonly unknown[]): Panel['topCountries'] {
 }
 
 /** The panel's names of the channels → ours. Paid search is search; display ads are the paid ones. */
-const CHANNELS: Readonly<Record<string, keyof NonNullable<Panel['trafficSources']>>> = {
-  direct: 'direct',
-  search: 'search',
-  'organic search': 'search',
-  'paid search': 'search',
-  social: 'social',
-  referrals: 'referral',
-  mail: 'mail',
-  email: 'mail',
-  'display ads': 'paid',
-  'paid referrals': 'paid',
-};
+const CHANNELS: ReadonlyMap<string, keyof NonNullable<Panel['trafficSources']>> = new Map(
+  Object.entries<keyof NonNullable<Panel['trafficSources']>>({
+    direct: 'direct',
+    search: 'search',
+    'organic search': 'search',
+    'paid search': 'search',
+    social: 'social',
+    referrals: 'referral',
+    mail: 'mail',
+    email: 'mail',
+    'display ads': 'paid',
+    'paid referrals': 'paid',
+  }),
+);
 
 /** `{"<domain>": [{source_type, visits: [{date, organic, paid}]}]}`: shares of the newest month that the answer holds. */
 function sourcesOf(visits: JsonObject, panel: Panel): Panel | null {
@@ -133,7 +137,7 @@ function sourcesOf(visits: JsonObject, panel: Panel): Panel | null {
     .flatMap((c) => (isObject(c) && Array.isArray(c.visits) ? c.visits : []))
     .reduce((m: string, v) => (isObject(v) && typeof v.date === 'string' && v.date > m ? v.date : m), '');
   for (const c of channels) {
-    const name = isObject(c) && typeof c.source_type === 'string' ? CHANNELS[c.source_type.toLowerCase()] : undefined;
+    const name = isObject(c) && typeof c.source_type === 'string' ? CHANNELS.get(c.source_type.toLowerCase()) : undefined;
     if (!name || !Array.isArray(c.visits)) continue;
     for (const v of c.visits)
       if (isObject(v) && v.date === newest) sums.set(name, (sums.get(name) ?? 0) + (positive(v.organic) ?? 0) + (positive(v.paid) ?? 0));
@@ -180,11 +184,11 @@ export function readPart(
   if (read.status !== 200) return no(refused(`${WHO} did not accept the request.`, `status ${read.status}`));
   const asked = isObject(meta.request) && typeof meta.request.domain === 'string' ? meta.request.domain.toLowerCase() : null;
   if (asked !== null && asked !== domain) return no(changed(`${WHO} answered for another domain.`, asked.slice(0, 100)));
-  const keys = Object.keys(PARTS).filter((k) => k in body);
+  const keys = [...PARTS.keys()].filter((key) => Object.hasOwn(body, key));
   if (!keys.length) return no(notKnown(`keys ${Object.keys(body).slice(0, 10).join(', ') || 'none'}`));
   let filled = panel;
   for (const key of keys) {
-    const next = PARTS[key]?.(body, filled) ?? null;
+    const next = PARTS.get(key)?.(body, filled) ?? null;
     if (!next) return no(notKnown(`${key} is not of the known form`));
     filled = next;
   }
