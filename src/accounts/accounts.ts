@@ -31,6 +31,8 @@ export interface AccountsParts {
   readonly actor?: string;
   /** Asks other issuers for their keys. Without it (commands) only tokens of this service are known. */
   readonly http?: Http;
+  /** Called with the names of the migrations that ran. */
+  readonly migrated?: (names: readonly string[]) => void;
   /** Where clients reach the service; null while that is not known. Default: SIGHTLINE_PUBLIC_URL. */
   readonly baseUrl?: () => string | null;
 }
@@ -51,7 +53,7 @@ export const holdMsOf = (settings: Settings): number =>
 export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> {
   const { settings, clock, log, randomBytes = systemRandomBytes, actor = 'operator', http = null } = parts;
   const baseUrl = parts.baseUrl ?? (() => settings.SIGHTLINE_PUBLIC_URL);
-  const store = await openStore(settings, clock, log);
+  const store = await openStore(settings, clock, log, parts.migrated);
   const oauth = await opened(store, async () => {
     if (http) await demandSecret(store, settings);
     return createOAuth({ settings, store, clock, log, randomBytes, http, baseUrl });

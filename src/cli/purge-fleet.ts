@@ -4,14 +4,14 @@ import { connectRedis, reasonOf } from '../fleet/redis.ts';
 import { RedisError } from '../fleet/redis-start.ts';
 import { cacheKeyOf } from '../orchestrator/cache-key.ts';
 import type { Settings } from '../settings.ts';
-import type { PurgeWish } from './purge.ts';
+import type { PurgeTarget } from './purge-cache.ts';
 
-/** A Redis that stands still is given up after this; a full cache takes a while to be emptied. */
+/** Commands time out after this: emptying a full cache takes a while. */
 const ANSWER_MS = 30_000;
 const CONNECT_MS = 5_000;
 
-/** Purges an operation, or one question of it, in a fleet, from outside of it. Throws a RedisError, having dropped nothing, where Redis is not there. */
-export async function purgeFleet(settings: Settings, { operation, input }: PurgeWish): Promise<Purged> {
+/** Purges the shared cache and every gateway's own. Throws a RedisError where Redis does not answer; nothing is dropped then. */
+export async function purgeFleet(settings: Settings, { operation, input }: PurgeTarget): Promise<Purged> {
   const opened: Redis[] = [];
   try {
     const messages = await connected('REDIS_URL', settings.REDIS_URL ?? '', opened);
@@ -19,7 +19,7 @@ export async function purgeFleet(settings: Settings, { operation, input }: Purge
     const cache = own ? await connected('SIGHTLINE_CACHE_URL', own, opened) : messages;
     const purged = input ? purgeSharedAnswer(cache, cacheKeyOf(operation, input), messages) : purgeShared(cache, operation, messages);
     return await purged.catch((error) => {
-      throw new RedisError(`Redis went away before all was dropped (${reasonOf(error)}): purge again.`);
+      throw new RedisError(`The connection to Redis was lost before all was dropped (${reasonOf(error)}): purge again.`);
     });
   } finally {
     for (const redis of opened) redis.disconnect();
@@ -27,20 +27,20 @@ export async function purgeFleet(settings: Settings, { operation, input }: Purge
 }
 
 async function connected(setting: string, url: string, opened: Redis[]): Promise<Redis> {
-  let reason = 'it did not come up in time';
+  let reason = 'it did not connect in time';
   const note = (_level: string, _message: string, facts?: Record<string, unknown>): void => {
     reason = String(facts?.reason ?? reason);
   };
   const redis = connectRedis(url, note, { retryStrategy: () => null, commandTimeout: ANSWER_MS });
   opened.push(redis);
-  const late = setTimeout(() => redis.disconnect(), CONNECT_MS);
+  const timer = setTimeout(() => redis.disconnect(), CONNECT_MS);
   try {
     await redis.connect();
   } catch {
-    // what connecting rejects with says only that it is closed
+    // connect() rejects with "connection is closed" alone: the reason was logged
     throw new RedisError(`Redis (${setting}) does not answer (${reason}): nothing was dropped.`);
   } finally {
-    clearTimeout(late);
+    clearTimeout(timer);
   }
   return redis;
 }

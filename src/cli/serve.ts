@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { type OpenAccounts, openAccounts } from '../accounts/accounts.ts';
 import { loadCompiler } from '../contract/validation.ts';
 import { createAdminServer } from '../gateway/admin/server.ts';
-import { serveAdmin } from '../gateway/admin/socket.ts';
+import { listenOnSocket } from '../gateway/admin/socket.ts';
 import { adminToken } from '../gateway/admin/token.ts';
 import { addressOf } from '../gateway/http/listen-address.ts';
 import { createServer } from '../gateway/server.ts';
@@ -17,7 +17,7 @@ import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
 import { loadClient } from '../upstream/http/dispatchers.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
 import { listen } from './listen.ts';
-import type { PurgeWish } from './purge.ts';
+import { createCachePurge } from './purge-cache.ts';
 import { composeLookups, type Lookups } from './service.ts';
 import { sourceTable } from './sources.ts';
 
@@ -81,14 +81,12 @@ export async function startService(settings: Settings, options: ServiceOptions):
       ...lookups.limiters,
       oauth: accounts.oauth,
     });
-    const admin = createAdminServer({
-      metrics,
-      version: VERSION,
-      manage: { admin: accounts.admin, token: adminToken(settings.SIGHTLINE_DATA_DIR), log },
-    });
+    // what a fleet shares is purged by `sightline cache purge`, which reaches every gateway
+    const actions = { ...accounts.admin, ...(!settings.REDIS_URL && { purgeCache: createCachePurge(lookups.orchestrator) }) };
+    const adminServer = (token: string | null) => createAdminServer({ metrics, version: VERSION, manage: { actions, token, log } });
+    const admin = adminServer(adminToken(settings.SIGHTLINE_DATA_DIR));
     if (!settings.DATABASE_URL) {
-      const purgeCache = ({ operation, input }: PurgeWish) => lookups.orchestrator.purge(operation, input);
-      const socket = await serveAdmin(resolve(settings.SIGHTLINE_DATA_DIR), accounts.admin, leveled(log), { purgeCache });
+      const socket = await listenOnSocket(adminServer(null), settings.SIGHTLINE_DATA_DIR);
       closers.push(() => socket.close());
     }
     metrics.metrics('sightline_ledger', 'What the ledger did since the start.', () => accounts.counts().ledger);

@@ -11,6 +11,7 @@ export async function openStore(
   settings: Pick<Settings, 'DATABASE_URL' | 'SIGHTLINE_DATA_DIR'>,
   clock: Clock,
   log: StoreLog,
+  migrated: (names: readonly string[]) => void = () => {},
 ): Promise<Store> {
   const store = settings.DATABASE_URL
     ? // pg is loaded only where it is used
@@ -19,6 +20,7 @@ export async function openStore(
   try {
     const ran = await store.migrate();
     if (ran.length) log('info', 'store: migrated', { ran });
+    migrated(ran);
     return store;
   } catch (error) {
     await store.close();

@@ -12,7 +12,7 @@ import { house, REGISTRATION } from './house.ts';
 test('accounts, keys, clients and grants by JSON, behind the token alone', async (t) => {
   const h = await house();
   t.after(h.close);
-  const manage = { admin: h.accounts.admin, token: 'the-token', log: silent };
+  const manage = { actions: h.accounts.admin, token: 'the-token', log: silent };
   const app = createAdminServer({ metrics: createMetrics({ version: '1' }), version: '1', manage });
   t.after(() => app.close());
   const ask = async (method: 'GET' | 'POST', url: string, payload?: object, token = 'the-token') => {
@@ -59,7 +59,7 @@ test('accounts, keys, clients and grants by JSON, behind the token alone', async
 test('one account: renamed, suspended and resumed, its usage and ledger read, deleted; keys edited; unknown things are 404, unknown fields named', async (t) => {
   const h = await house();
   t.after(h.close);
-  const manage = { admin: h.accounts.admin, token: 'the-token', log: silent };
+  const manage = { actions: h.accounts.admin, token: 'the-token', log: silent };
   const app = createAdminServer({ metrics: createMetrics({ version: '1' }), version: '1', manage });
   t.after(() => app.close());
   type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';

@@ -45,10 +45,10 @@ describe('sightline cache purge of one process', () => {
     for (const domain of ['a.com', 'b.com', 'c.com']) await get(domain);
     // read as the gateway reads it
     const one = await purge('registration', '--domain', 'A.com');
-    assert.deepEqual(one, done('the kept answer to this question of registration dropped\n'));
-    assert.deepEqual(await purge('registration', '--domain', 'never-asked.com'), done('no kept answer to this question of registration\n'));
+    assert.deepEqual(one, done('the cached answer to this lookup of registration dropped\n'));
+    assert.deepEqual(await purge('registration', '--domain', 'never-asked.com'), done('no cached answer to this lookup of registration\n'));
     assert.deepEqual([await get('b.com'), await get('a.com')], ['hit', 'miss']);
-    assert.deepEqual(await purge('registration'), done('3 kept answers of registration dropped\n'));
+    assert.deepEqual(await purge('registration'), done('3 cached answers of registration dropped\n'));
     assert.equal(await get('b.com'), 'miss');
   });
 

@@ -8,13 +8,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { openAccounts } from '../../src/accounts/accounts.ts';
-import { AdminError } from '../../src/accounts/admin/types.ts';
 import { createLedger } from '../../src/billing/ledger.ts';
-import { openAdmin } from '../../src/cli/admin-session.ts';
-import { connectAdmin, serveAdmin, socketPath } from '../../src/gateway/admin/socket.ts';
 import { realClock } from '../../src/runtime/clock.ts';
-import { readSettings } from '../../src/settings.ts';
 import { openEmbedded } from '../../src/store/sqlite/sqlite.ts';
 import { StoreHeldError } from '../../src/store/store.ts';
 import { BACKENDS, type Bench, makeAccount, silent } from './backends.ts';
@@ -141,76 +136,4 @@ describe('the embedded store in trouble', () => {
       assert.equal(ledger.counts.captured, 1);
       assert.equal(await ledger.remaining(accountId), 99_999);
     }));
-});
-
-describe('the admin socket', () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'sightline-admin-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
-
-  test('commands on a served folder go through the server, with the same results and the same refusals', async () => {
-    const settings = readSettings({ SIGHTLINE_DATA_DIR: folder });
-    const parts = { settings, clock: realClock, log: silent };
-    const alone = await openAdmin(parts);
-    assert.equal(alone.via, 'store');
-    const first = await alone.admin.ensureFirstAccount();
-    await alone.close();
-
-    const accounts = await openAccounts(parts);
-    const server = await serveAdmin(folder, accounts.admin, silent, {
-      purge: ({ operation }: { operation: string }) => `purged ${operation}`,
-    });
-    assert.equal(statSync(server.path).mode & 0o777, 0o600);
-    const session = await openAdmin(parts);
-    assert.equal(session.via, 'server');
-    assert.equal(await accounts.ledger.remaining(first?.accountId ?? ''), 1000);
-    assert.equal((await session.admin.grant({ credits: 5 })).balance, 1005);
-    assert.equal(await accounts.ledger.remaining(first?.accountId ?? ''), 1005);
-    const made = await session.admin.createKey({ label: 'over the socket' });
-    assert.equal((await accounts.authenticate(made.key, Date.now())).ok, true);
-    await session.admin.revokeKey({ keyId: made.keyId });
-    assert.equal((await accounts.authenticate(made.key, Date.now())).ok, false);
-    await assert.rejects(session.admin.createKey({ label: 'x'.repeat(101) }), AdminError);
-    await assert.rejects(session.call?.('constructor') ?? Promise.resolve(), /no command/);
-    assert.equal(await session.call?.('purge', { operation: 'serp' }), 'purged serp');
-    assert.deepEqual((await session.admin.verifyLedger()).faults, []);
-    await session.close();
-    await server.close();
-    assert.equal(await connectAdmin(folder), null);
-    await accounts.close();
-  });
-
-  test('a socket that a dead server left is in nobody’s way', async () => {
-    const path = socketPath(folder);
-    const left = spawn(
-      process.execPath,
-      ['-e', `require('net').createServer().listen(${JSON.stringify(path)}, () => process.stdout.write('up'))`],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
-    await once(left.stdout, 'data');
-    left.kill('SIGKILL');
-    await once(left, 'close');
-    assert.equal(await connectAdmin(folder), null);
-    const server = await serveAdmin(folder, {} as never, silent, { ping: () => 'pong' });
-    const client = await connectAdmin(folder);
-    assert.equal(await client?.call('ping'), 'pong');
-    client?.close();
-    await server.close();
-  });
-
-  test('a folder whose path is too long for a socket gets one elsewhere, for the owner alone', async () => {
-    const long = join(folder, 'x'.repeat(120));
-    const server = await serveAdmin(long, {} as never, silent, { ping: () => 'pong' });
-    assert.ok(server.path.length <= 100);
-    assert.equal(statSync(join(server.path, '..')).mode & 0o777, 0o700);
-    const client = await connectAdmin(long);
-    assert.equal(await client?.call('ping'), 'pong');
-    client?.close();
-    await server.close();
-    rmSync(join(server.path, '..'), { recursive: true });
-  });
 });

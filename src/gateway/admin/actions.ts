@@ -1,0 +1,105 @@
+import type { TSchema } from 'typebox';
+import type { Admin } from '../../accounts/admin/types.ts';
+
+/** What a running server does for the operator: everything of `Admin`, and what concerns the process alone. */
+export interface AdminActions extends Admin {
+  /** Drops cached answers of an operation: all, or those of one lookup. `parameters` as text by name, as in a request's query. */
+  purgeCache(p: { operation: string; parameters?: Readonly<Record<string, string>> }): Promise<{ readonly dropped: number }>;
+}
+
+type Fields = Readonly<Record<string, TSchema>>;
+export interface ObjectSchema extends TSchema {
+  readonly type: 'object';
+  readonly required: readonly string[];
+  readonly properties: Fields;
+  readonly additionalProperties: false;
+}
+
+export interface AdminRoute {
+  readonly action: keyof AdminActions;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Its parameters, such as `:accountId`, are fields of the action as well. */
+  readonly path: string;
+  /** Of the body; of the query where the method is GET. */
+  readonly fields: ObjectSchema;
+  readonly maxBytes: number;
+}
+
+const text = { type: 'string', maxLength: 500 };
+const integer = { type: 'integer' };
+const texts = { type: 'array', items: text, maxItems: 200 };
+const orNull = (schema: TSchema) => ({ anyOf: [schema, { type: 'null' }] });
+const fields = (required: Fields, optional: Fields = {}): ObjectSchema => ({
+  type: 'object',
+  required: Object.keys(required),
+  properties: { ...required, ...optional },
+  additionalProperties: false,
+});
+
+const NONE = fields({});
+const KEY_LIMITS = {
+  label: text,
+  expiresAt: orNull(text),
+  operations: orNull(texts),
+  addresses: orNull(texts),
+  creditsPerDay: orNull(integer),
+  creditsPerMonth: orNull(integer),
+  ratePerSecond: orNull(integer),
+  rateBurst: orNull(integer),
+};
+const GRANT = { note: text, reference: text };
+const PAGE = { after: text, limit: integer };
+const OF_ACCOUNT = fields({}, { accountId: text });
+const MAX_BYTES = 65_536;
+/** Anchors of a year, one an hour, for a hundred accounts. */
+const MAX_ANCHOR_BYTES = 134_217_728;
+const ANCHOR = fields({}, { anchor: { type: 'string' } });
+
+const route = (
+  action: AdminRoute['action'],
+  method: AdminRoute['method'],
+  path: string,
+  schema: ObjectSchema = NONE,
+  maxBytes = MAX_BYTES,
+): AdminRoute => ({ action, method, path, fields: schema, maxBytes });
+
+/**
+ * The admin API: the same routes on the admin listener and on the Unix socket in the data folder. An action with two routes takes the first
+ * whose path parameters are given.
+ */
+export const ADMIN_ROUTES: readonly AdminRoute[] = [
+  route('listAccounts', 'GET', '/accounts'),
+  route('createAccount', 'POST', '/accounts', fields({ name: text }, { credits: integer })),
+  route('ensureFirstAccount', 'POST', '/accounts/first'),
+  route('showAccount', 'GET', '/accounts/:accountId'),
+  route('showAccount', 'GET', '/account'),
+  route('renameAccount', 'PATCH', '/accounts/:accountId', fields({ name: text })),
+  route('suspendAccount', 'POST', '/accounts/:accountId/suspend'),
+  route('resumeAccount', 'POST', '/accounts/:accountId/resume'),
+  route('deleteAccount', 'DELETE', '/accounts/:accountId'),
+  route('accountUsage', 'GET', '/accounts/:accountId/usage', fields({}, { from: text, to: text, ...PAGE })),
+  route('accountLedger', 'GET', '/accounts/:accountId/ledger', fields({}, { receipt: text, ...PAGE })),
+  route('grant', 'POST', '/accounts/:accountId/grants', fields({ credits: integer }, GRANT)),
+  route('grant', 'POST', '/grants', fields({ credits: integer }, GRANT)),
+  route('listKeys', 'GET', '/keys', OF_ACCOUNT),
+  route('createKey', 'POST', '/keys', fields({}, { accountId: text, ...KEY_LIMITS })),
+  route('editKey', 'PATCH', '/keys/:keyId', fields({}, KEY_LIMITS)),
+  route('revokeKey', 'POST', '/keys/:keyId/revoke'),
+  route('rerollKey', 'POST', '/keys/:keyId/reroll', fields({}, { graceMs: integer })),
+  route('listClients', 'GET', '/clients', OF_ACCOUNT),
+  route('createClient', 'POST', '/clients', fields({}, { accountId: text, label: text, expiresAt: orNull(text), scopes: orNull(texts) })),
+  route('revokeClient', 'POST', '/clients/:clientId/revoke'),
+  route('rotateSigningKey', 'POST', '/signing-keys/rotate', fields({}, { drop: { type: 'boolean' } })),
+  route('verifyLedger', 'POST', '/ledger/verify', ANCHOR, MAX_ANCHOR_BYTES),
+  route('verifyLedger', 'GET', '/ledger/verify'),
+  route('anchorLedger', 'GET', '/ledger/anchor'),
+  route('verifyAudit', 'POST', '/audit/verify', ANCHOR, MAX_ANCHOR_BYTES),
+  route('verifyAudit', 'GET', '/audit/verify'),
+  route('auditLog', 'GET', '/audit', fields({}, { limit: integer })),
+  route(
+    'purgeCache',
+    'POST',
+    '/cache/purge',
+    fields({ operation: text }, { parameters: { type: 'object', additionalProperties: { type: 'string', maxLength: 4_000 } } }),
+  ),
+];

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { openAccounts } from '../../src/accounts/accounts.ts';
+import { AdminError } from '../../src/accounts/admin/types.ts';
+import { openAdmin } from '../../src/cli/admin-session.ts';
+import { ADMIN_ROUTES } from '../../src/gateway/admin/actions.ts';
+import { connectAdmin } from '../../src/gateway/admin/client.ts';
+import type { OfferedActions } from '../../src/gateway/admin/routes.ts';
+import { createAdminServer } from '../../src/gateway/admin/server.ts';
+import { listenOnSocket, socketPath } from '../../src/gateway/admin/socket.ts';
+import { realClock } from '../../src/runtime/clock.ts';
+import { readSettings } from '../../src/settings.ts';
+import { silent } from '../../src/telemetry/log.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+
+const serverOf = (actions: OfferedActions) =>
+  createAdminServer({ metrics: createMetrics({ version: '1' }), version: '1', manage: { actions, token: null, log: silent } });
+
+/** A request over the socket as any HTTP client sends it. */
+async function raw(path: string, method: string, url: string, body?: unknown): Promise<{ status: number; body: unknown }> {
+  const sent = request({ socketPath: path, method, path: url, agent: false, headers: { 'content-type': 'application/json' } });
+  sent.end(body === undefined ? undefined : JSON.stringify(body));
+  const [response] = await once(sent, 'response');
+  let text = '';
+  for await (const chunk of response) text += chunk;
+  return { status: response.statusCode, body: JSON.parse(text) };
+}
+
+describe('the admin socket', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sightline-admin-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+  const parts = () => ({ settings: readSettings({ SIGHTLINE_DATA_DIR: folder }), clock: realClock, log: () => {} });
+
+  test('commands on a served folder go through the server, with the same results and the same refusals as on the store', async () => {
+    await assert.rejects(openAdmin(parts()), /where there is no store/);
+    const accounts = await openAccounts(parts());
+    const purged: unknown[] = [];
+    const purgeCache = async (wish: unknown) => ({ dropped: purged.push(wish) });
+    const server = await listenOnSocket(serverOf({ ...accounts.admin, purgeCache }), folder);
+    assert.equal(statSync(server.path).mode & 0o777, 0o600);
+    const client = await connectAdmin(folder);
+    assert.ok(client);
+    const first = await client.ensureFirstAccount();
+    assert.equal(await client.ensureFirstAccount(), null);
+    const accountId = first?.accountId ?? '';
+
+    const session = await openAdmin(parts());
+    assert.equal(session.through, 'server');
+    const { admin } = session;
+    assert.equal(await accounts.ledger.remaining(accountId), 1000);
+    assert.equal((await admin.grant({ credits: 5 })).balance, 1005);
+    assert.equal((await admin.grant({ accountId, credits: -5 })).balance, 1000);
+    assert.equal(await accounts.ledger.remaining(accountId), 1000);
+    const made = await admin.createKey({ label: 'over the socket', expiresAt: null });
+    assert.equal((await accounts.authenticate(made.key, Date.now())).ok, true);
+    assert.equal((await admin.editKey({ keyId: made.keyId, creditsPerDay: 3 })).creditsPerDay, 3);
+    await admin.revokeKey({ keyId: made.keyId });
+    assert.equal((await accounts.authenticate(made.key, Date.now())).ok, false);
+    assert.equal((await admin.listKeys({ accountId })).length, 2);
+    assert.equal((await admin.accountLedger({ accountId, limit: 2 })).entries.length, 2);
+    assert.equal((await admin.auditLog({ limit: 3 })).length, 3);
+    assert.deepEqual(await client.purgeCache({ operation: 'serp' }), { dropped: 1 });
+    await assert.rejects(admin.createKey({ label: 'x'.repeat(101) }), AdminError);
+    await assert.rejects(admin.showAccount({ accountId: 'acc_none' }), (error: AdminError) => error.kind === 'missing');
+    const { faults } = await admin.verifyLedger();
+    assert.deepEqual(faults, []);
+    await session.close();
+    await server.close();
+    assert.equal(await connectAdmin(folder), null);
+
+    await assert.rejects(openAdmin(parts()), /held by another Sightline process/);
+    await accounts.close();
+    const alone = await openAdmin(parts());
+    assert.equal(alone.through, 'store');
+    await alone.close();
+  });
+
+  test('every action has a route, and its fields are validated before it runs', async () => {
+    const accounts = await openAccounts(parts());
+    const ran: string[] = [];
+    const names = [...new Set([...Object.keys(accounts.admin), 'purgeCache'])].sort();
+    assert.deepEqual([...new Set(ADMIN_ROUTES.map((route) => route.action))].sort(), names);
+    const recording = Object.fromEntries(names.map((name) => [name, async () => void ran.push(name)]));
+    const server = await listenOnSocket(serverOf(recording as never), folder);
+    for (const { method, path, fields } of ADMIN_ROUTES) {
+      const url = path.replace(/:\w+/g, 'x');
+      const unknown =
+        method === 'GET' ? await raw(server.path, method, `${url}?nosuch=1`) : await raw(server.path, method, url, { nosuch: 1 });
+      assert.equal(unknown.status, 400, `${method} ${path}`);
+      if (method === 'GET') continue;
+      for (const name of Object.keys(fields.properties)) {
+        const wrong = await raw(server.path, method, url, { ...REQUIRED, [name]: [{}] });
+        assert.equal(wrong.status, 400, `${method} ${path} ${name}`);
+      }
+      assert.equal((await raw(server.path, method, url, ['constructor'])).status, 400);
+    }
+    assert.deepEqual(ran, []);
+    assert.equal((await raw(server.path, 'GET', '/constructor')).status, 404);
+    await server.close();
+    await accounts.close();
+  });
+
+  test('a socket file that a killed server left behind is replaced', async () => {
+    const path = socketPath(folder);
+    const listen = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.stdout.write('up'))`;
+    const left = spawn(process.execPath, ['-e', listen], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(left.stdout, 'data');
+    left.kill('SIGKILL');
+    await once(left, 'close');
+    assert.equal(await connectAdmin(folder), null);
+    const server = await listenOnSocket(serverOf(purgeOnly), folder);
+    assert.deepEqual(await (await connectAdmin(folder))?.purgeCache({ operation: 'serp' }), { dropped: 7 });
+    await server.close();
+  });
+
+  test('a server of a version that spoke another protocol on the socket is named as such', async () => {
+    const old = createServer((socket) => socket.on('error', () => {}).on('data', () => socket.write('{"id":0,"error":{}}\n')));
+    await new Promise<void>((done) => old.listen(socketPath(folder), done));
+    await assert.rejects(connectAdmin(folder), /does not answer in HTTP: it is of another version/);
+    await new Promise((done) => old.close(done));
+  });
+
+  test('a folder whose path is too long for a socket gets one elsewhere, for the owner alone', async () => {
+    const long = join(folder, 'x'.repeat(120));
+    const server = await listenOnSocket(serverOf(purgeOnly), long);
+    assert.ok(server.path.length <= 100);
+    assert.equal(statSync(join(server.path, '..')).mode & 0o777, 0o700);
+    assert.deepEqual(await (await connectAdmin(long))?.purgeCache({ operation: 'serp' }), { dropped: 7 });
+    await server.close();
+    rmSync(join(server.path, '..'), { recursive: true });
+  });
+});
+
+const REQUIRED = { name: 'x', credits: 1, operation: 'serp' };
+/** A server that offers one action alone. */
+const purgeOnly = { purgeCache: async () => ({ dropped: 7 }) } as never;
