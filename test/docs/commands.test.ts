@@ -67,7 +67,7 @@ test('a documented output matches by its text, with … for what changes', () =>
   assert.ok(!matches('a.b', 'acb'));
 });
 
-describe('the commands of the pages', { concurrency: 2 }, () => {
+describe('the commands of the pages', () => {
   let service: DocumentedService;
   before(async () => {
     service = await startDocumentedService();
@@ -83,7 +83,7 @@ describe('the commands of the pages', { concurrency: 2 }, () => {
         if (!isRunnable(block)) continue;
         await t.test(`line ${block.line}`, { skip: block.language === 'python' && !hasPython && 'python3 is not installed' }, async () => {
           const [program, args] = commandOf(block, folder);
-          const env = block.language === 'sh' ? service.environment : { ...service.environment, NODE_NO_WARNINGS: '1' };
+          const env = { ...service.environment, ...(page !== 'README.md' && { PATH: service.quickPath }) };
           const { stdout } = await run(program, args, { cwd: service.folder, env, timeout: BLOCK_LIMIT_MS, maxBuffer: 1 << 26 });
           const next = all[at + 1];
           if (next?.mark === 'output')

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
@@ -9,6 +9,8 @@ import { startSandbox } from '../../sandbox/sandbox.ts';
 export interface DocumentedService {
   /** Where the commands run: a folder with everything that the repository has, and a data folder of its own. */
   readonly folder: string;
+  /** The PATH with a stand-in for npx: npx itself takes seconds a command, so that only one page waits for the real one. */
+  readonly quickPath: string;
   /** What the commands find: $BASE, $KEY and $ADMIN as the pages name them, and sources that are simulated on loopback. */
   readonly environment: Readonly<Record<string, string>>;
   stop(): Promise<void>;
@@ -55,8 +57,14 @@ export async function startDocumentedService(): Promise<DocumentedService> {
   const ended = once(server, 'exit');
   const [line] = (await Promise.race([once(server.stdout.setEncoding('utf8'), 'data'), ended])) as [string];
   const { baseUrl, apiKey, admin } = JSON.parse(line) as { baseUrl: string; apiKey: string; admin: string };
+  const shortcuts = join(folder, 'shortcuts');
+  mkdirSync(shortcuts);
+  const standIn =
+    '#!/bin/sh\n[ "$1" = sightline ] || { echo "npx $1: only sightline is stood in for" >&2; exit 2; }\nshift\nexec bin/sightline.mjs "$@"\n';
+  writeFileSync(join(shortcuts, 'npx'), standIn, { mode: 0o755 });
   return {
     folder,
+    quickPath: `${shortcuts}${delimiter}${readersPath()}`,
     environment: { ...common, BASE: baseUrl, KEY: apiKey, ADMIN: admin },
     async stop() {
       server.kill('SIGTERM');
