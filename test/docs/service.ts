@@ -59,8 +59,11 @@ export async function startDocumentedService(): Promise<DocumentedService> {
   const { baseUrl, apiKey, admin } = JSON.parse(line) as { baseUrl: string; apiKey: string; admin: string };
   const shortcuts = join(folder, 'shortcuts');
   mkdirSync(shortcuts);
-  const standIn =
-    '#!/bin/sh\n[ "$1" = sightline ] || { echo "npx $1: only sightline is stood in for" >&2; exit 2; }\nshift\nexec bin/sightline.mjs "$@"\n';
+  const standIn = `#!/bin/sh
+[ "$1" = sightline ] || PATH='${readersPath()}' exec npx "$@"
+shift
+exec bin/sightline.mjs "$@"
+`;
   writeFileSync(join(shortcuts, 'npx'), standIn, { mode: 0o755 });
   return {
     folder,
