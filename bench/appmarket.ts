@@ -5,12 +5,12 @@ import type { Element as DomElement } from 'domhandler';
 import { appOf } from '../src/sources/appmarket/page/app.ts';
 import { categoryOf } from '../src/sources/appmarket/page/category.ts';
 import { developerPageOf } from '../src/sources/appmarket/page/developer.ts';
-import { judge } from '../src/sources/appmarket/page/failures.ts';
+import { failureOf } from '../src/sources/appmarket/page/failures.ts';
 import { besideBreaks, type Page } from '../src/sources/appmarket/page/html-page.ts';
 import { readApp, readCategory, readDeveloperPage, readReviews, readSearch } from '../src/sources/appmarket/page/parse.ts';
 import { reviewsOf } from '../src/sources/appmarket/page/reviews.ts';
 import { searchOf } from '../src/sources/appmarket/page/search.ts';
-import { cssOf, type Mark } from '../src/sources/appmarket/page/selectors.ts';
+import { cssOf, type SelectorName } from '../src/sources/appmarket/page/selectors.ts';
 import type { Outcome } from '../src/sources/outcome.ts';
 import { type Answer, textOf } from '../src/upstream/answer.ts';
 
@@ -19,7 +19,7 @@ const isBreak = (node: unknown): boolean => (node as DomElement | null)?.name ==
 /** The same questions, the same selectors, answered by cheerio over htmlparser2. */
 export function cheerioPage(html: string): Page {
   const $: CheerioAPI = load(html, { xml: { xmlMode: false, decodeEntities: true } });
-  const find = (mark: Mark, within?: DomElement) => (within ? $(within).find(cssOf(mark)) : $(cssOf(mark)));
+  const find = (mark: SelectorName, within?: DomElement) => (within ? $(within).find(cssOf(mark)) : $(cssOf(mark)));
   const raw = (element: DomElement): string => {
     if (element.name === 'script') return $(element).html() ?? '';
     if ($(element).find('br, script, style').length === 0) return $(element).text();
@@ -31,8 +31,8 @@ export function cheerioPage(html: string): Page {
     return text;
   };
   const page = {
-    all: (mark: Mark, within?: DomElement) => find(mark, within).toArray(),
-    first: (mark: Mark, within?: DomElement) => find(mark, within).get(0) ?? null,
+    all: (mark: SelectorName, within?: DomElement) => find(mark, within).toArray(),
+    first: (mark: SelectorName, within?: DomElement) => find(mark, within).get(0) ?? null,
     contains: (outer: DomElement, inner: DomElement) => $.contains(outer, inner),
     parent: (element: DomElement) => $(element).parent().get(0) ?? null,
     next: (element: DomElement) => $(element).next().get(0) ?? null,
@@ -67,7 +67,7 @@ function caseOf(dir: string, file: string): Case {
   const made = (reader: () => Outcome, read: (tree: Page, text: string) => Outcome): Case => {
     const cheerioReader = () => {
       const text = textOf(answer);
-      return judge(answer, text, 'page') ?? read(cheerioPage(text), text);
+      return failureOf(answer, text, 'page') ?? read(cheerioPage(text), text);
     };
     return { file, html, reader, cheerioReader };
   };

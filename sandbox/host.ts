@@ -1,11 +1,11 @@
-/** One request as a simulated platform sees it: the address is the original one, not the loopback one. */
+/** A request as a simulated platform receives it: `url` is the platform's address, not the loopback address. */
 export interface SandboxRequest {
   readonly method: string;
   readonly url: URL;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** When it came, epoch ms. */
+  /** Time of arrival, epoch ms. */
   readonly at: number;
 }
 export interface SandboxResponse {
@@ -13,16 +13,23 @@ export interface SandboxResponse {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
-/** A simulated platform: a pure function of the request and of its own seeded state. */
+/** A simulated platform: its answer depends on the request and on seeded state only. */
 export interface SandboxHost {
-  /** Origins it answers for, such as `https://oauth.reddit.com`; `https://*.example` for every host below. */
+  /** Origins that it serves, such as `https://oauth.reddit.com`; `https://*.example` stands for every subdomain. */
   readonly origins: readonly string[];
   readonly answer: (request: SandboxRequest) => SandboxResponse | Promise<SandboxResponse>;
 }
-/** A simulated WHOIS server: the query as sent, without CRLF, becomes the text as bytes or Latin-1/UTF-8 string. */
+/** A simulated WHOIS server. `query` is without CRLF; a string is sent as UTF-8. */
 export interface SandboxWhois {
   readonly host: string;
   readonly answer: (query: string, at: number) => string | Uint8Array | Promise<string | Uint8Array>;
+}
+/** The simulated platforms of one area. */
+export interface SandboxArea {
+  readonly hosts: readonly SandboxHost[];
+  readonly whois?: readonly SandboxWhois[];
+  /** Settings with which the demo uses them: the credentials that they accept. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): SandboxResponse => ({

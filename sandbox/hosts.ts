@@ -1,24 +1,25 @@
-import { appmarket } from './appmarket/host.ts';
-import { FORUM_HOSTS } from './forum/host.ts';
-import type { SandboxHost, SandboxWhois } from './host.ts';
-import { MICROBLOG_HOSTS } from './microblog/host.ts';
+import { appmarketArea } from './appmarket/host.ts';
+import { forumArea } from './forum/host.ts';
+import type { SandboxArea, SandboxHost, SandboxWhois } from './host.ts';
+import { microblogArea } from './microblog/host.ts';
 import { RDAP_HOSTS } from './registration/rdap.ts';
 import { WHOIS_HOSTS } from './registration/whois.ts';
 import { SEARCH_HOSTS } from './searchengine/host.ts';
-import { shortVideoLinks, shortVideoSite } from './shortvideo/host.ts';
+import { shortVideoArea } from './shortvideo/host.ts';
 import { panel, tranco } from './traffic/hosts.ts';
 
-/** Every simulated platform, one line each. */
-export const HOSTS: readonly SandboxHost[] = [
-  ...FORUM_HOSTS,
-  tranco,
-  panel,
-  shortVideoSite,
-  shortVideoLinks,
-  ...MICROBLOG_HOSTS,
-  appmarket,
-  ...SEARCH_HOSTS,
-  ...RDAP_HOSTS,
+/** The simulated platforms, one line per area. */
+const AREAS: readonly SandboxArea[] = [
+  forumArea,
+  { hosts: [tranco, panel] },
+  shortVideoArea,
+  microblogArea,
+  appmarketArea,
+  { hosts: SEARCH_HOSTS, settings: { DATAFORSEO_LOGIN: 'demo', DATAFORSEO_PASSWORD: 'demo-secret' } },
+  { hosts: RDAP_HOSTS, whois: WHOIS_HOSTS },
 ];
-/** Every simulated WHOIS server. */
-export const WHOIS: readonly SandboxWhois[] = [...WHOIS_HOSTS];
+
+export const HOSTS: readonly SandboxHost[] = AREAS.flatMap((area) => area.hosts);
+export const WHOIS: readonly SandboxWhois[] = AREAS.flatMap((area) => area.whois ?? []);
+/** Settings under which the service can use every simulated platform. */
+export const SANDBOX_SETTINGS: Readonly<Record<string, string>> = Object.assign({}, ...AREAS.map((area) => area.settings));

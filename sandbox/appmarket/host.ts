@@ -1,4 +1,4 @@
-import { html, type SandboxHost, type SandboxRequest, type SandboxResponse } from '../host.ts';
+import { html, type SandboxArea, type SandboxHost, type SandboxRequest, type SandboxResponse } from '../host.ts';
 import { appPage } from './app-page.ts';
 import { APPS, appOf, developerOf } from './apps.ts';
 import { EDGES, notFound, ROBOTS } from './block-pages.ts';
@@ -47,4 +47,8 @@ export const appmarket: SandboxHost = {
     const own = { server: 'envoy', 'set-cookie': '_shopify-app_store_session5=sandbox; Path=/; Secure; HttpOnly' };
     return { ...response, headers: { ...own, ...response.headers } };
   },
+};
+export const appmarketArea: SandboxArea = {
+  hosts: [appmarket],
+  settings: { SIGHTLINE_APPMARKET_SEARCH: '1', SIGHTLINE_APPMARKET_PACE_MS: '100' },
 };

@@ -1,4 +1,4 @@
-import { json, redirect, type SandboxHost, type SandboxRequest, type SandboxResponse } from '../host.ts';
+import { json, redirect, type SandboxArea, type SandboxHost, type SandboxRequest, type SandboxResponse } from '../host.ts';
 import { BLOCK_PAGES, blockedPage, blockPageOfPost, forbidden, noSuchCommunity, notFound, unauthorized } from './block-pages.ts';
 import { discussionOf } from './discussion.ts';
 import { communityOf, postFact } from './facts.ts';
@@ -125,4 +125,11 @@ export function createForumHosts({ tokenSeconds = TOKEN_SECONDS, allowance = ALL
     },
   ];
 }
-export const FORUM_HOSTS: readonly SandboxHost[] = createForumHosts();
+export const forumArea: SandboxArea = {
+  hosts: createForumHosts(),
+  settings: {
+    REDDIT_CLIENT_ID: DEMO_CLIENT.id,
+    REDDIT_CLIENT_SECRET: DEMO_CLIENT.secret,
+    REDDIT_USER_AGENT: 'sightline-demo/1.0 (by /u/acmewidgets)',
+  },
+};

@@ -1,4 +1,4 @@
-import { json, redirect, type SandboxHost, type SandboxRequest, type SandboxResponse } from '../host.ts';
+import { json, redirect, type SandboxArea, type SandboxHost, type SandboxRequest, type SandboxResponse } from '../host.ts';
 import { POSTS, type PostFact, postById, SPECIAL_POSTS, shortOf } from './facts.ts';
 import { apiAnswer, embedAnswer, oembedAnswer, tombstone } from './wire.ts';
 
@@ -92,4 +92,7 @@ export const microblogApi: SandboxHost = { origins: ['https://api.x.com'], answe
 export const microblogEmbeds: SandboxHost = { origins: ['https://cdn.syndication.twimg.com'], answer: answerEmbeds };
 export const microblogPublisher: SandboxHost = { origins: ['https://publish.twitter.com'], answer: answerPublisher };
 export const microblogLinks: SandboxHost = { origins: ['https://t.co'], answer: answerShort };
-export const MICROBLOG_HOSTS: readonly SandboxHost[] = [microblogApi, microblogEmbeds, microblogPublisher, microblogLinks];
+export const microblogArea: SandboxArea = {
+  hosts: [microblogApi, microblogEmbeds, microblogPublisher, microblogLinks],
+  settings: { X_BEARER_TOKEN: DEMO_TOKEN },
+};

@@ -1,4 +1,4 @@
-import { html, json, redirect, type SandboxHost, type SandboxRequest, type SandboxResponse } from '../host.ts';
+import { html, json, redirect, type SandboxArea, type SandboxHost, type SandboxRequest, type SandboxResponse } from '../host.ts';
 import { coverOf, DEAD_CODE, PROFILE_CODE, SPECIAL_VIDEOS, VIDEOS, type VideoFact, videoById } from './facts.ts';
 import { embedPage, SPECIAL_PAGES, shellPage, videoPage } from './pages.ts';
 
@@ -86,3 +86,4 @@ const answerShort = ({ url }: SandboxRequest): SandboxResponse => {
 /** The short-video platform. */
 export const shortVideoSite: SandboxHost = { origins: [SITE, 'https://m.tiktok.com', 'https://tiktok.com'], answer: answerSite };
 export const shortVideoLinks: SandboxHost = { origins: ['https://vm.tiktok.com', 'https://vt.tiktok.com'], answer: answerShort };
+export const shortVideoArea: SandboxArea = { hosts: [shortVideoSite, shortVideoLinks] };

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { readApp, readCategory, readDeveloper, readReviews, readSearch } from '../../src/sources/appmarket/page/parse.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import type { Answer } from '../../src/upstream/answer.ts';
-import { answerOf, FILES, type Kind, readRecording as read, skipRecordings } from './simulated-source.ts';
+import { answerOf, FILES, type Kind, readRecording as read, skipRecordings } from './recorded-pages.ts';
 
 const skip = skipRecordings();
 

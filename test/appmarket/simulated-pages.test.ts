@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { appmarket } from '../../sandbox/appmarket/host.ts';
 import { openPage } from '../../src/sources/appmarket/page/html-page.ts';
-import { cssOf, MARK_NAMES, type Mark } from '../../src/sources/appmarket/page/selectors.ts';
-import { FILES, type Kind, readRecording as read, skipRecordings } from './simulated-source.ts';
+import { cssOf, SELECTOR_NAMES, type SelectorName } from '../../src/sources/appmarket/page/selectors.ts';
+import { FILES, type Kind, readRecording as read, skipRecordings } from './recorded-pages.ts';
 
 const opened = (html: string) => openPage(html) ?? assert.fail('the page is beyond the limits');
 
@@ -20,19 +20,19 @@ const TIES: [string, readonly Kind[]][] = [
   ['/categories/marketing-and-conversion-social-trust-product-reviews/all', ['category']],
   ['/no-such-app', ['notFound']],
 ];
-const marksOf = (html: string): Set<Mark> => {
+const selectorsIn = (html: string): Set<SelectorName> => {
   const page = opened(html);
-  return new Set(MARK_NAMES.filter((mark) => page.all(mark).length > 0));
+  return new Set(SELECTOR_NAMES.filter((mark) => page.all(mark).length > 0));
 };
 
 test('the simulated pages carry the marks of the recorded ones, and no others', { skip }, async () => {
   for (const [path, kinds] of TIES) {
     const url = new URL(path, 'https://apps.shopify.com');
     const made = String((await appmarket.answer({ method: 'GET', url, headers: {}, body: '', at: 0 })).body);
-    const ours = marksOf(made);
-    const recorded = new Set(kinds.flatMap((kind) => [...marksOf(read(FILES[kind]))]));
+    const ours = selectorsIn(made);
+    const recorded = new Set(kinds.flatMap((kind) => [...selectorsIn(read(FILES[kind]))]));
     const both = [...ours].filter((mark) => recorded.has(mark));
-    const only = (some: Set<Mark>) => [...some].filter((mark) => !both.includes(mark)).map(cssOf);
+    const only = (some: Set<SelectorName>) => [...some].filter((mark) => !both.includes(mark)).map(cssOf);
     assert.ok(both.length >= 0.9 * ours.size, `${path}: not in the recording: ${only(ours)}`);
     assert.ok(both.length >= 0.9 * recorded.size, `${path}: not in the sandbox: ${only(recorded)}`);
   }

@@ -1,9 +1,9 @@
 import type { AppProfile } from '../../../contract/operations/appmarket.ts';
 import { absent, found, type Outcome } from '../../outcome.ts';
-import { shapeless } from './failures.ts';
+import { unknownPage } from './failures.ts';
 import type { Element, Page } from './html-page.ts';
 import { type StatedFacts, statedFacts } from './json-ld.ts';
-import { appHandleIn, asks, categoryHandleIn, categoryUrl, cleanUrl, pathOf } from './links.ts';
+import { appHandleIn, categoryHandleIn, categoryUrl, cleanUrl, hasParameter, pathOf } from './links.ts';
 import { readPlans } from './plans.ts';
 import { attributeOf, besideLabel, dayIn, fold, lines, textOf, wholeNumber } from './text.ts';
 
@@ -36,7 +36,7 @@ function categories(page: Page, details: Element | null): AppProfile['categories
     if (!href?.includes('/categories/')) continue;
     const handle = categoryHandleIn(href);
     // the same links with a feature belong to the features of the app
-    if (!handle || found.has(handle) || asks(href, 'feature_handles')) continue;
+    if (!handle || found.has(handle) || hasParameter(href, 'feature_handles')) continue;
     found.set(handle, { name: textOf(page, link), url: categoryUrl(handle), handle });
   }
   return [...found.values()];
@@ -98,7 +98,7 @@ export function appOf(page: Page, html: string, url: string, handle: string): Ou
   if ((!hero && !details) || name === null) {
     const notice = textOf(page, page.first('banners'));
     if (notice && GONE.test(notice)) return absent('The app is no longer offered in the app marketplace.', notice.slice(0, 200));
-    return shapeless(html, 'app', 'neither hero nor details, or no name');
+    return unknownPage(html, 'app', 'neither hero nor details, or no name');
   }
   const figure = hero && page.first('img', hero);
   const maker = page.first('maker');

@@ -14,7 +14,7 @@ export interface Card {
   readonly isSponsored: boolean;
   /** A feature of the platform itself, not an app. */
   readonly isBuiltIn: boolean;
-  /** Place as the page numbers it: ads and apps each from 1. */
+  /** Selector as the page numbers it: ads and apps each from 1. */
   readonly place: number | null;
   readonly isBuiltForPlatform: boolean | null;
 }

@@ -1,9 +1,9 @@
 import { CATEGORY_LEVELS, type CategoryDetail } from '../../../contract/operations/appmarket.ts';
 import { found, type Outcome } from '../../outcome.ts';
 import { type Card, readCard } from './cards.ts';
-import { shapeless } from './failures.ts';
+import { unknownPage } from './failures.ts';
 import type { Element, Page } from './html-page.ts';
-import { asks, categoryHandleIn, categoryUrl, pathOf } from './links.ts';
+import { categoryHandleIn, categoryUrl, hasParameter, pathOf } from './links.ts';
 import { paginationOf } from './pagination.ts';
 import { CARDS_A_PAGE, rank } from './ranking.ts';
 import { attributeOf, fold, textOf, wholeNumber } from './text.ts';
@@ -37,7 +37,7 @@ function subCategoriesOf(page: Page, main: Element | undefined, handle: string, 
   if (level === 'tertiary') return []; // a leaf's siblings may begin with its handle, too
   const handles = page.all('link', main).flatMap((link) => {
     const href = page.attribute(link, 'href');
-    if (!href?.includes('surface_detail') || asks(href, 'feature_handles') || asks(href, 'programs')) return [];
+    if (!href?.includes('surface_detail') || hasParameter(href, 'feature_handles') || hasParameter(href, 'programs')) return [];
     const below = categoryHandleIn(href);
     return below?.startsWith(`${handle}-`) && !page.all('nav', main).some((nav) => page.contains(nav, link)) ? below : [];
   });
@@ -65,7 +65,7 @@ export function categoryOf(page: Page, html: string, url: string, asked: number)
   const isList = [canonical, url].some((place) => pathOf(place)?.at(-1) === 'all');
   const { cards, lazy } = listOf(page, main, isList);
   if (own === null || page.first('hero') || (breadcrumbs.length === 0 && (headline === null || (cards.length === 0 && appCount === null))))
-    return shapeless(html, 'category', 'no page of a category');
+    return unknownPage(html, 'category', 'no page of a category');
   const level = CATEGORY_LEVELS[breadcrumbs.length - 1] ?? null;
   const subCategories = subCategoriesOf(page, main, own, level);
   if (cards.length === 0) {
@@ -73,8 +73,8 @@ export function categoryOf(page: Page, html: string, url: string, asked: number)
     // the frames of a landing page hold featured groups
     const counted = appCount !== null && subCategories.length === 0;
     const awaited = isList || counted ? !pastTheEnd : lazy && level !== 'topic' && level !== 'secondary';
-    if (awaited) return shapeless(html, 'category', lazy ? 'the list stands behind a frame' : 'the list is missing');
-    if (!isList && headline === null && subCategories.length === 0) return shapeless(html, 'category', 'an empty landing page');
+    if (awaited) return unknownPage(html, 'category', lazy ? 'the list stands behind a frame' : 'the list is missing');
+    if (!isList && headline === null && subCategories.length === 0) return unknownPage(html, 'category', 'an empty landing page');
   }
   return found({
     name: fold(breadcrumbs.at(-1)?.name ?? null) ?? headline,

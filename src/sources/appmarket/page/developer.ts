@@ -1,7 +1,7 @@
 import type { DeveloperProfile, Pagination } from '../../../contract/operations/appmarket.ts';
 import { found, type Outcome } from '../../outcome.ts';
 import { type Card, detailsOf, readCard } from './cards.ts';
-import { shapeless } from './failures.ts';
+import { unknownPage } from './failures.ts';
 import type { Page } from './html-page.ts';
 import { pathOf } from './links.ts';
 import { paginationOf } from './pagination.ts';
@@ -45,13 +45,13 @@ export function developerPageOf(page: Page, html: string, url: string, asked: nu
   const name = textOf(page, page.first('h1', page.first('main') ?? undefined));
   const other = ['hero', 'reviewsPage', 'searchFrame', 'crumb'] as const;
   if (pathOf(canonical)?.[0] !== 'partners' || name === null || other.some((mark) => page.first(mark)))
-    return shapeless(html, 'developer', 'no page of a developer');
+    return unknownPage(html, 'developer', 'no page of a developer');
   const announced = announcedCount(page);
   const cards = ownCards(page);
   const pagination = paginationOf(page, asked);
   // no apps at all is believed only where the page says so
   if (cards.length === 0 && announced !== 0 && asked <= (pagination.totalPages ?? 1))
-    return shapeless(html, 'developer', 'the list is missing');
+    return unknownPage(html, 'developer', 'the list is missing');
   const apps = cards.map((card) => ({
     name: card.name,
     url: card.url,

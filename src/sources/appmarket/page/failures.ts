@@ -15,7 +15,7 @@ const saysMissing = (html: string): boolean => OWN_PAGE.test(html) && SAYS_MISSI
  * What an answer says before its page is read. Null: the page may be read. A 404 counts where it is the marketplace's own page.
  * `thing` is what was asked for, in the client's words: `app "acme-reviews"`.
  */
-export function judge(answer: Answer, html: string, thing: string): NotFound | null {
+export function failureOf(answer: Answer, html: string, thing: string): NotFound | null {
   const { status, headers } = answer;
   if (status === 200) return null;
   if (status === 404 || status === 410 || status === 451) {
@@ -41,7 +41,7 @@ function moved(location: string | null, thing: string): NotFound {
 }
 
 /** A page without the marks that we know. */
-export function shapeless(html: string, thing: string, detail: string): NotFound {
+export function unknownPage(html: string, thing: string, detail: string): NotFound {
   if (/\bclass=["'][^"']*\b(?:h-captcha|g-recaptcha|cf-turnstile)\b/i.test(html)) return blocked(`${CHALLENGE}.`, 'captcha');
   return changed(`The page of the ${thing} has a shape that is not known.`, detail);
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { appmarket } from '../../../../sandbox/appmarket/host.ts';
 import { attribute, type Element as DomElement, parseHtml, selectAll } from '../../html.ts';
 import { openPage } from './html-page.ts';
-import { cssOf, MARK_NAMES } from './selectors.ts';
+import { cssOf, SELECTOR_NAMES } from './selectors.ts';
 
 const opened = (html: string) => openPage(html) ?? assert.fail('the page is beyond the limits');
 
@@ -21,7 +21,7 @@ test('the index finds what the same selectors find, anywhere and within any elem
     const html = String(made.body);
     const page = opened(html);
     const document = parseHtml(html);
-    for (const mark of MARK_NAMES) {
+    for (const mark of SELECTOR_NAMES) {
       const found = page.all(mark);
       const selected = selectAll(cssOf(mark), document) as unknown as DomElement[];
       assert.deepEqual(

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { Nesting } from '../../html-limits.ts';
-import { MARK_NAMES, MARKS, type Mark, type Place } from './selectors.ts';
+import { SELECTOR_NAMES, SELECTORS, type Selector, type SelectorName } from './selectors.ts';
 
 /** An element as the readers hold it: they ask the page about it, and never look inside. */
 export interface Element {
@@ -9,8 +9,8 @@ export interface Element {
 
 /** What the readers ask of a page; nothing else of the tree is touched. Lists run in document order. */
 export interface Page {
-  all(mark: Mark, within?: Element): Element[];
-  first(mark: Mark, within?: Element): Element | null;
+  all(mark: SelectorName, within?: Element): Element[];
+  first(mark: SelectorName, within?: Element): Element | null;
   contains(outer: Element, inner: Element): boolean;
   parent(element: Element): Element | null;
   next(element: Element): Element | null;
@@ -22,13 +22,13 @@ export interface Page {
 }
 
 interface Test {
-  readonly mark: Mark;
-  readonly place: Place;
+  readonly mark: SelectorName;
+  readonly place: Selector;
 }
-const byTag = new Map<string, Mark[]>();
+const byTag = new Map<string, SelectorName[]>();
 const byAttribute = new Map<string, Test[]>();
-for (const mark of MARK_NAMES) {
-  const place: Place = MARKS[mark];
+for (const mark of SELECTOR_NAMES) {
+  const place: Selector = SELECTORS[mark];
   if (place.attribute) byAttribute.set(place.attribute, [...(byAttribute.get(place.attribute) ?? []), { mark, place }]);
   else if (place.tag) byTag.set(place.tag, [...(byTag.get(place.tag) ?? []), mark]);
 }
@@ -41,7 +41,7 @@ function hasWord(value: string, word: string): boolean {
   }
   return false;
 }
-function fits({ is, word, ends, tag }: Place, name: string, value: string): boolean {
+function fits({ is, word, ends, tag }: Selector, name: string, value: string): boolean {
   if (tag !== undefined && tag !== name) return false;
   if (is !== undefined) return value === is;
   if (word !== undefined) return hasWord(value, word);
@@ -57,12 +57,12 @@ interface Node extends Element {
   readonly from: number;
   to: number;
 }
-type Lists = Record<Mark, Node[]>;
+type Lists = Record<SelectorName, Node[]>;
 
 /** Parses the page and finds every mark on the way; null where it is beyond the limits. */
 function index(html: string): Lists | null {
   const nesting = new Nesting();
-  const lists = Object.fromEntries(MARK_NAMES.map((mark) => [mark, [] as Node[]])) as Lists;
+  const lists = Object.fromEntries(SELECTOR_NAMES.map((mark) => [mark, [] as Node[]])) as Lists;
   let place = 0;
   const enter = (name: string, parent: Node | null) =>
     ({ name, attributes: null as Node['attributes'], parent, children: [], from: place++, to: Number.POSITIVE_INFINITY }) satisfies Node;
@@ -132,14 +132,15 @@ export function besideBreaks(text: string, after: boolean, before: boolean): str
 export function openPage(html: string): Page | null {
   const lists = index(html);
   if (lists === null) return null;
-  const page = {
-    all(mark: Mark, within?: Node): Node[] {
+  // the elements that callers pass are nodes that this page returned, so that methods may take the narrower type
+  return {
+    all(mark: SelectorName, within?: Node): Node[] {
       const list = lists[mark];
       if (!within) return list;
       const first = after(list, within.from);
       return list.slice(first, after(list, within.to - 1));
     },
-    first(mark: Mark, within?: Node): Node | null {
+    first(mark: SelectorName, within?: Node): Node | null {
       const list = lists[mark];
       const found = list[within ? after(list, within.from) : 0];
       return found && (!within || found.from < within.to) ? found : null;
@@ -159,5 +160,4 @@ export function openPage(html: string): Page | null {
       node.name === 'script' ? node.children.filter((child) => typeof child === 'string').join('') : rawText(node),
     isLeaf: (node: Node): boolean => node.children.every((child) => typeof child === 'string' || child.name === 'svg'),
   };
-  return page as unknown as Page; // the nodes that come back are those that went out
 }

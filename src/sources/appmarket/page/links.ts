@@ -60,7 +60,7 @@ export const categoryUrl = (handle: string): string => `${ORIGIN}/categories/${h
 export const parameterOf = (href: string | null, name: string): string | null =>
   new RegExp(`[?&]${name}=([^&#]*)`).exec(href ?? '')?.[1] ?? null;
 /** Whether a query names the parameter (`name` or `name[]`). */
-export const asks = (href: string, name: string): boolean => {
+export const hasParameter = (href: string, name: string): boolean => {
   const query = address(href)?.searchParams;
   return query !== undefined && (query.has(name) || query.has(`${name}[]`));
 };

@@ -4,7 +4,7 @@ import type { Reader } from '../../source.ts';
 import { appOf } from './app.ts';
 import { categoryOf } from './category.ts';
 import { type DeveloperPage, developerPageOf } from './developer.ts';
-import { judge } from './failures.ts';
+import { failureOf } from './failures.ts';
 import type { Page } from './html-page.ts';
 import { type LazyFrame, lazyFrameOf } from './lazy-frame.ts';
 import { readHtml } from './relevant-html.ts';
@@ -14,7 +14,7 @@ import { searchOf } from './search.ts';
 /** The status of the answer first, then its page. `thing` is the requested resource in the client's words: `app "acme-reviews"`. */
 function read<R>(answer: Answer, thing: string, parsePage: (page: Page, html: string) => Outcome<R>): Outcome<R> {
   const html = textOf(answer);
-  return judge(answer, html, thing) ?? readHtml(html, (page) => parsePage(page, html));
+  return failureOf(answer, html, thing) ?? readHtml(html, (page) => parsePage(page, html));
 }
 
 /** `/{handle}` */

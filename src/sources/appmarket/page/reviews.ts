@@ -1,6 +1,6 @@
 import type { AppReviewPage } from '../../../contract/operations/appmarket.ts';
 import { found, type Outcome } from '../../outcome.ts';
-import { shapeless } from './failures.ts';
+import { unknownPage } from './failures.ts';
 import type { Element, Page } from './html-page.ts';
 import { statedFacts } from './json-ld.ts';
 import { appHandleIn, appUrl } from './links.ts';
@@ -79,12 +79,12 @@ export function reviewsOf(page: Page, html: string, url: string, input: { handle
   const summary = summaryOf(page);
   const appName = stated?.name ?? textOf(page, section && page.first('h1', section));
   if (page.first('hero') || appName === null || (!section && blocks.length === 0))
-    return shapeless(html, 'reviews', 'no list of reviews, or no name of the app');
+    return unknownPage(html, 'reviews', 'no list of reviews, or no name of the app');
   const total = summary.reduce((sum, row) => sum + (row.count ?? 0), 0);
   if (blocks.length === 0) {
     const frame = page.all('frame', section ?? undefined).some((one) => page.attribute(one, 'src') !== null);
     if (frame || input.page * REVIEWS_A_PAGE <= total || (input.page === 1 && total > 0))
-      return shapeless(html, 'reviews', frame ? 'the list stands behind a frame' : 'the list is missing');
+      return unknownPage(html, 'reviews', frame ? 'the list stands behind a frame' : 'the list is missing');
   }
   const app = { appUrl: appUrl(appHandleIn(url) ?? input.handle), appName };
   return found({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerOf } from '../../../../test/appmarket/simulated-source.ts';
+import { answerOf } from '../../../../test/appmarket/recorded-pages.ts';
 import { readCategory, readReviews, readSearch } from './parse.ts';
 
 const card = (handle: string, place: number, surface = 'search') =>

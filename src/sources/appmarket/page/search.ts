@@ -1,7 +1,7 @@
 import type { AppKeywordRanking } from '../../../contract/operations/appmarket.ts';
 import { found, type Outcome } from '../../outcome.ts';
 import { numbersOf, readCard } from './cards.ts';
-import { shapeless } from './failures.ts';
+import { unknownPage } from './failures.ts';
 import type { Element, Page } from './html-page.ts';
 import { paginationOf } from './pagination.ts';
 import { CARDS_A_PAGE, rank } from './ranking.ts';
@@ -36,13 +36,13 @@ export function searchOf(page: Page, html: string, input: { keyword: string; pag
     .map((element) => readCard(page, element))
     .filter((card) => (frame ? page.contains(frame, card.element) : /^search/.test(card.surface ?? '')));
   if (page.first('hero') || page.first('reviewsPage') || page.first('crumb') || (!frame && cards.length === 0))
-    return shapeless(html, 'search', 'no frame of results');
+    return unknownPage(html, 'search', 'no frame of results');
   if (cards.length === 0 && (frame ? page.attribute(frame, 'src') !== null : true))
-    return shapeless(html, 'search', 'the list stands behind a frame');
+    return unknownPage(html, 'search', 'the list stands behind a frame');
   const totalCount = statedCount(page, frame ?? page.first('main') ?? undefined);
   const ranked = rank(cards, input.page);
   const missing = totalCount === null || totalCount > CARDS_A_PAGE * (input.page - 1);
-  if (cards.length === 0 && totalCount !== 0 && missing) return shapeless(html, 'search', 'the list is missing');
+  if (cards.length === 0 && totalCount !== 0 && missing) return unknownPage(html, 'search', 'the list is missing');
   return found({
     keyword: input.keyword,
     totalCount,

@@ -2,7 +2,7 @@
  * The places of a page that the readers go by: ids, data attributes, labels and tags, never the classes of its look. Each is named once,
  * with what it is, so that the index below and the same question in CSS can't differ. Facts: pages of 2024 to 2026.
  */
-export interface Place {
+export interface Selector {
   readonly tag?: string;
   readonly attribute?: string;
   /** The attribute's whole value. */
@@ -12,10 +12,10 @@ export interface Place {
   /** How the attribute's value ends. */
   readonly ends?: string;
 }
-const id = (name: string): Place => ({ attribute: 'id', is: name });
-const tag = (name: string): Place => ({ tag: name });
+const id = (name: string): Selector => ({ attribute: 'id', is: name });
+const tag = (name: string): Selector => ({ tag: name });
 
-export const MARKS = {
+export const SELECTORS = {
   main: tag('main'),
   h1: tag('h1'),
   h2: tag('h2'),
@@ -73,13 +73,13 @@ export const MARKS = {
   pager: { attribute: 'data-pagination-controls' },
   labelled: { attribute: 'aria-label' },
   related: { attribute: 'rel', word: 'next' },
-} as const satisfies Record<string, Place>;
-export type Mark = keyof typeof MARKS;
-export const MARK_NAMES = Object.keys(MARKS) as Mark[];
+} as const satisfies Record<string, Selector>;
+export type SelectorName = keyof typeof SELECTORS;
+export const SELECTOR_NAMES = Object.keys(SELECTORS) as SelectorName[];
 
 /** The same place as a CSS selector. */
-export function cssOf(mark: Mark): string {
-  const place: Place = MARKS[mark];
+export function cssOf(mark: SelectorName): string {
+  const place: Selector = SELECTORS[mark];
   if (!place.attribute) return place.tag ?? '*';
   const test =
     place.is !== undefined

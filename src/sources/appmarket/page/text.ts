@@ -1,5 +1,5 @@
 import type { Element, Page } from './html-page.ts';
-import type { Mark } from './selectors.ts';
+import type { SelectorName } from './selectors.ts';
 
 /** One line as a person reads it: blanks folded, NFC; null where nothing is left. */
 export function fold(text: string | null): string | null {
@@ -39,7 +39,7 @@ export function wholeNumber(text: string | null | undefined): number | null {
 }
 
 /** What stands beside a label: the element after it, or after the box that holds nothing but it. */
-export function besideLabel(page: Page, label: string, marks: readonly Mark[], within: Element | null): Element | null {
+export function besideLabel(page: Page, label: string, marks: readonly SelectorName[], within: Element | null): Element | null {
   if (!within) return null;
   for (const mark of marks) {
     for (const element of page.all(mark, within)) {
