@@ -1,18 +1,29 @@
-import type { Caller } from '../accounts/types.ts';
 import { ServiceError } from '../contract/errors.ts';
-import type { OperationId } from '../contract/operations/index.ts';
-import type { Penalties } from '../gateway/admission/penalties.ts';
-import { retryAfter } from '../gateway/admission/rate-limits.ts';
-import type { Charge } from '../orchestrator/types.ts';
+import type { Inputs, OperationId } from '../contract/operations/index.ts';
+import { type Prices, priceOf } from '../contract/prices.ts';
+import type { Charge, LookupAnswer } from '../orchestrator/types.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { HOLD_MARGIN_MS, NEARLY_OVER_MS } from './hold-life.ts';
+import { aboveMaxCredits, expired, tooManyUncharged } from './charge-errors.ts';
+import { CAPTURE_AFTER_MS, HOLD_MARGIN_MS, RENEW_BELOW_MS } from './hold-life.ts';
 import type { Ledger } from './types.ts';
 
-/** How often a hold is renewed before one answer. */
-const RENEWALS = 2;
+/** Renewals of a hold before one response. */
+const MAX_RENEWALS = 2;
 
+/** The account and key that pay. */
+export interface Payer {
+  readonly accountId: string;
+  readonly keyId: string;
+}
+/** Limits failures per key; here: uncharged lookups per account. */
+export interface Penalties {
+  /** Milliseconds until the key is admitted again; 0: now. */
+  waitMs(key: string, nowMs: number): number;
+  /** Counts one failure. Never rejects. */
+  penalize(key: string, nowMs: number): boolean | Promise<boolean>;
+}
 export interface ChargeDependencies {
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -20,148 +31,210 @@ export interface ChargeDependencies {
   readonly metrics: Metrics;
   /** Lookups that went to a source and were not charged, by account. */
   readonly uncharged: Penalties;
+  readonly prices: Prices;
+  /** SIGHTLINE_CHARGE_CACHE_HITS: answers from the cache cost their price. */
+  readonly chargeCacheHits: boolean;
+}
+export interface ChargeRequest {
+  readonly payer: Payer;
+  readonly operation: OperationId;
+  readonly input: Inputs[OperationId];
+  readonly requestId: string;
+  /** Deadline of the lookup, epoch ms. */
+  readonly deadlineMs: number;
+  /** Limit set by the request (X-Max-Credits); null: none. */
+  readonly maxCredits: number | null;
 }
 
-/** The caller's money for one request: held before the work, charged after the last byte, given back where nothing was sold. */
+/** Dependencies of one charge. */
+export interface ChargeParts extends ChargeDependencies {
+  /** Captures in progress. */
+  readonly captures: Set<Promise<void>>;
+  /** Free credits of an account, for an error response: null where they cannot be read, which must not replace the error. */
+  readonly remainingIfKnown: (accountId: string, requestId: string) => Promise<number | null>;
+}
+
+/** Reads X-Max-Credits; null where the request sets no limit. Throws INVALID_REQUEST. */
+export function readMaxCredits(field: string | string[] | undefined): number | null {
+  if (field === undefined) return null;
+  if (typeof field === 'string' && /^\d{1,9}$/.test(field)) return Number(field);
+  throw new ServiceError('INVALID_REQUEST', 'Header X-Max-Credits must be a whole number of credits, such as 5.');
+}
+
+/**
+ * The money of one request, in this order: `hold` before a source is asked; `decide` once there is an answer; `renew` while `nearlyExpired`;
+ * then `capture` after the last byte, or `forgo` where nothing is charged. `cancel` for every error.
+ */
 export class AccountCharge implements Charge {
-  /** Credits held now. */
-  held = 0;
+  #parts: ChargeParts;
+  #request: ChargeRequest;
+  #held = 0;
+  /** Credits whose release is not yet confirmed. */
   #returning = 0;
-  #parts: ChargeDependencies;
-  #caller: Caller;
-  #operation: OperationId;
-  #requestId: string;
-  #deadlineMs: number;
-  #maxCredits: number | null;
+  #amount = 0;
   #holdId: string | null = null;
   #expiresAt = 0;
-  #over = false;
+  /** Released: a hold that is confirmed later is released at once. */
+  #released = false;
+  /** A source was asked on behalf of this request. */
   #led = false;
 
-  constructor(
-    parts: ChargeDependencies,
-    request: { caller: Caller; operation: OperationId; requestId: string; deadlineMs: number; maxCredits: number | null },
-  ) {
+  constructor(parts: ChargeParts, request: ChargeRequest) {
     this.#parts = parts;
-    this.#caller = request.caller;
-    this.#operation = request.operation;
-    this.#requestId = request.requestId;
-    this.#deadlineMs = request.deadlineMs;
-    this.#maxCredits = request.maxCredits;
+    this.#request = request;
   }
 
-  /** Credits that are the caller's though the store may still count them as held: held now, or on their way back. */
-  get outstanding(): number {
-    return this.held + this.#returning;
+  /** Credits charged for the answer, once decided. */
+  get amount(): number {
+    return this.#amount;
   }
 
-  /** Id of the hold, which leads to its entries in the ledger; null where nothing is held. */
+  /** Id of the hold, under which the ledger lists its entries; null where nothing is held. */
   get receipt(): string | null {
     return this.#holdId;
   }
 
-  /** The answer is not sold: if a source was asked for it, the account has had it for nothing. */
-  unsold(): void {
-    if (this.#led) this.#parts.uncharged.penalize(this.#caller.accountId, this.#parts.clock.now());
+  /** Holds the price of the lookup. */
+  hold(): Promise<void> {
+    const { operation, input } = this.#request;
+    return this.#hold(priceOf(this.#parts.prices, operation, input));
+  }
+
+  release(): void {
+    this.#released = true;
+    this.#giveBack();
+  }
+
+  /**
+   * Decides what the answer costs: the price of the results delivered, to the leader of the lookup; nothing to others, unless answers from the
+   * cache are charged. A promise only where credits must first be held for that; it rejects with a ServiceError where they cannot be.
+   */
+  decide({ cached, cacheStatus, leads }: LookupAnswer): Promise<void> | undefined {
+    const { operation, input } = this.#request;
+    const price = priceOf(this.#parts.prices, operation, input, cached.delivered ?? undefined);
+    if (this.#parts.chargeCacheHits && cacheStatus.how !== 'miss')
+      return this.#hold(price).then(() => {
+        this.#amount = Math.min(price, this.#held);
+      });
+    this.#amount = leads ? Math.min(price, this.#held) : 0;
+    return undefined;
+  }
+
+  /** Credits that the ledger may still count as held, but that are not charged. */
+  get uncharged(): number {
+    return this.#held + this.#returning - this.#amount;
+  }
+
+  /**
+   * The hold may expire before the response is written. To be checked in the same turn of the event loop that sends the first byte: a process
+   * can be suspended between two turns.
+   */
+  get nearlyExpired(): boolean {
+    return this.#holdId !== null && this.#expiresAt - this.#parts.clock.now() <= RENEW_BELOW_MS;
+  }
+
+  /** Extends a hold that is nearly expired. Throws UNAVAILABLE where that fails: the answer is then not sold. */
+  async renew(): Promise<void> {
+    const { ledger, clock } = this.#parts;
+    // a renewal that arrives late (slow store, suspended process) may be nearly expired itself
+    for (let left = MAX_RENEWALS; this.#holdId !== null && this.nearlyExpired; left--) {
+      if (left === 0) throw expired(); // the hold is released with the error
+      const renewedAt = clock.now();
+      if (!(await ledger.renew(this.#holdId, HOLD_MARGIN_MS))) {
+        this.#holdId = null;
+        this.#held = 0;
+        throw expired();
+      }
+      this.#expiresAt = renewedAt + HOLD_MARGIN_MS;
+    }
+  }
+
+  /** Charges the amount, after the last byte or once the client is gone. Called again, does nothing. Never rejects. */
+  capture(): void {
+    const holdId = this.#holdId;
+    if (holdId === null) return;
+    this.#holdId = null;
+    this.#held = 0;
+    const { captures } = this.#parts;
+    const capture = this.#capture(holdId);
+    captures.add(capture);
+    void capture.then(() => captures.delete(capture));
+  }
+
+  /** Charges a response that the client reads slowly before the hold expires. `closed`: aborts once the response is closed. */
+  captureSlowRead(closed: AbortSignal): void {
+    void this.#parts.clock.sleep(CAPTURE_AFTER_MS, closed).then(() => this.capture());
+  }
+
+  /** Nothing is charged for the response. */
+  forgo(): void {
+    this.#amount = 0;
+    this.#countUncharged();
+    this.release();
+  }
+
+  /** An error is free: gives the credits left (null where unknown) and returns what is held. */
+  async cancel(): Promise<number | null> {
+    this.#amount = 0;
+    const { uncharged } = this;
+    const { payer, requestId } = this.#request;
+    const remaining = await this.#parts.remainingIfKnown(payer.accountId, requestId);
+    this.forgo();
+    return remaining === null ? null : remaining + uncharged;
+  }
+
+  /** Counts a lookup that went to a source and is not charged. */
+  #countUncharged(): void {
+    if (this.#led) void this.#parts.uncharged.penalize(this.#request.payer.accountId, this.#parts.clock.now());
     this.#led = false;
   }
 
-  async hold(price: number): Promise<void> {
-    if (this.#maxCredits !== null && price > this.#maxCredits) {
-      throw new ServiceError(
-        'INSUFFICIENT_CREDITS',
-        `This answer costs ${credits(price)}, and X-Max-Credits allows ${this.#maxCredits}: nothing was done. Allow ${price} or more.`,
-      );
-    }
+  async #hold(price: number): Promise<void> {
+    const { payer, operation, requestId, deadlineMs, maxCredits } = this.#request;
+    if (maxCredits !== null && price > maxCredits) throw aboveMaxCredits(price, maxCredits);
     if (price <= 0 || this.#holdId !== null) return;
-    this.#over = false;
+    this.#released = false;
     const { ledger, clock, metrics, uncharged } = this.#parts;
     const now = clock.now();
-    const waitMs = uncharged.waitMs(this.#caller.accountId, now);
-    if (waitMs > 0)
-      throw new ServiceError(
-        'RATE_LIMITED',
-        'Too many lookups of this account went to a source and ended without a charge: answers from the cache are still there; ask again after the time that Retry-After says.',
-        { 'retry-after': retryAfter(waitMs) },
-      );
-    const ttlMs = Math.max(0, this.#deadlineMs - now) + HOLD_MARGIN_MS;
-    const { accountId, keyId } = this.#caller;
-    const request = { accountId, keyId, amount: price, operation: this.#operation, requestId: this.#requestId, ttlMs };
-    const answer = await ledger.hold(request);
+    const waitMs = uncharged.waitMs(payer.accountId, now);
+    if (waitMs > 0) throw tooManyUncharged(waitMs);
+    const ttlMs = Math.max(0, deadlineMs - now) + HOLD_MARGIN_MS;
+    const { accountId, keyId } = payer;
+    const answer = await ledger.hold({ accountId, keyId, amount: price, operation, requestId, ttlMs });
     metrics.held(clock.now() - now, answer.ok ? 'held' : 'refused');
     if (!answer.ok) throw new ServiceError(answer.error, answer.message, answer.error === 'UNAVAILABLE' ? { 'retry-after': '5' } : {});
     this.#holdId = answer.holdId;
     this.#led = true;
     this.#expiresAt = answer.expiresAt;
-    this.held = price;
-    // given up while the store was asked: nobody waits for it any more
-    if (this.#over) this.#giveBack();
+    this.#held = price;
+    if (this.#released) this.#giveBack();
   }
 
-  release(): void {
-    this.#over = true;
-    this.#giveBack();
-  }
-
-  /** The hold has time left for an answer, or there is none. To be asked in the same turn that sends the first byte: a process can stand still between two. */
-  get lasts(): boolean {
-    return this.#holdId === null || this.#expiresAt - this.#parts.clock.now() > NEARLY_OVER_MS;
-  }
-
-  /** Before the first byte: a hold that is nearly over is lengthened, or the answer is not sold. */
-  async secure(): Promise<void> {
-    const { ledger, clock } = this.#parts;
-    // again where the renewal came back so late (a slow store, a process that stood still) that it is nearly over itself
-    for (let left = RENEWALS; this.#holdId !== null && !this.lasts; left--) {
-      if (left === 0) throw ranOut(); // what is left of it is given back
-      const asked = clock.now();
-      const lives = await ledger.renew(this.#holdId, HOLD_MARGIN_MS);
-      if (!lives) {
-        this.#holdId = null;
-        this.held = 0;
-        throw ranOut();
-      }
-      this.#expiresAt = asked + HOLD_MARGIN_MS;
-    }
-  }
-
-  /** After the last byte: charges `amount`, at most what is held. */
-  async capture(amount: number): Promise<void> {
-    const holdId = this.#holdId;
-    if (holdId === null) return;
-    const charged = Math.min(amount, this.held);
-    this.#holdId = null;
-    this.held = 0;
+  async #capture(holdId: string): Promise<void> {
     const { ledger, log, metrics } = this.#parts;
     try {
-      await ledger.capture(holdId, charged);
+      await ledger.capture(holdId, this.#amount);
       metrics.settled('captured');
     } catch (error) {
       metrics.settled('lost');
-      log.error({ err: error, holdId, requestId: this.#requestId }, 'a capture was lost: the hold will expire');
+      log.error({ err: error, holdId, requestId: this.#request.requestId }, 'a capture failed: the hold will expire');
     }
   }
 
   #giveBack(): void {
     const holdId = this.#holdId;
     if (holdId === null) return;
-    const { held } = this;
+    const held = this.#held;
     this.#holdId = null;
-    this.held = 0;
+    this.#held = 0;
     this.#returning += held;
     const { ledger, log, metrics } = this.#parts;
     const settled = ledger.release(holdId).then(
       () => metrics.settled('released'),
-      (error: unknown) => log.warn({ err: error, holdId, requestId: this.#requestId }, 'a release was lost: the hold will expire'),
+      (error: unknown) => log.warn({ err: error, holdId, requestId: this.#request.requestId }, 'a release failed: the hold will expire'),
     );
     void settled.then(() => {
       this.#returning -= held;
     });
   }
 }
-
-const ranOut = (): ServiceError =>
-  new ServiceError('UNAVAILABLE', 'The credits held for this answer ran out before it could be sent; nothing was charged. Ask again.', {
-    'retry-after': '1',
-  });
-const credits = (n: number): string => (n === 1 ? '1 credit' : `${n} credits`);

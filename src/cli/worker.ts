@@ -23,7 +23,7 @@ export async function startWorker(settings: Settings, { log, only, sources }: Wo
   const part = await composeFleet(settings, metered(log, metrics), {
     gateway: false,
     work: only ?? 'all',
-    watchWork: (source, ended) => metrics.watch(source, ended && { source, what: null, detail: null, ...ended }),
+    watchWork: metrics.watch,
     ...(sources && { sources }),
   });
   metrics.metrics('sightline_fleet', 'Who is there.', () => ({

@@ -65,5 +65,8 @@ export class ServiceError extends Error {
   }
 }
 
+/** Value of `Retry-After`: whole seconds, at least 1. */
+export const retryAfter = (waitMs: number): string => String(Math.max(1, Math.ceil(waitMs / 1000)));
+
 /** A defect of ours on its way to the client, which reads that there is one; what was thrown stays in `cause`, for the log. */
 export const defect = (cause: unknown): ServiceError => Object.assign(new ServiceError('INTERNAL_ERROR'), { cause });

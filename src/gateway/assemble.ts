@@ -1,5 +1,6 @@
 import type { OAuth } from '../accounts/oauth/oauth.ts';
 import type { Accounts } from '../accounts/types.ts';
+import { createCharges } from '../billing/charges.ts';
 import type { Orchestrator } from '../orchestrator/types.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
@@ -100,14 +101,21 @@ export function assemble(parts: GatewayParts, eventLoop: EventLoop): Assembled {
     responder: createResponder(http),
     accounts,
     orchestrator,
-    charging: { ledger: accounts.ledger, clock, log, metrics, uncharged },
+    charges: createCharges({
+      ledger: accounts.ledger,
+      clock,
+      log,
+      metrics,
+      uncharged,
+      prices: settings.SIGHTLINE_PRICES,
+      chargeCacheHits: settings.SIGHTLINE_CHARGE_CACHE_HITS,
+    }),
     settings,
     clock,
     monotonicMs,
     log,
     metrics,
     version,
-    settlements: new Set(),
   };
   return { loadShedder, http, routes };
 }

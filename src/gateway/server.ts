@@ -177,7 +177,7 @@ export function createServer(parts: GatewayParts): Gateway {
     closed.abort();
     await cut;
     // the last response is complete only after the close
-    await Promise.all(routes.settlements);
+    await routes.charges.settled();
     return empty;
   }
   return { app, drain, inFlight: loadShedder.inFlight };

@@ -1,7 +1,10 @@
+import { retryAfter } from '../contract/errors.ts';
 import type { Tag } from '../sources/outcome.ts';
 
-/** Whether asking again may help, and when: the end of every 502's message. */
-const ADVICE: Readonly<Record<Exclude<Tag, 'found' | 'absent' | 'limited'>, string>> = {
+type Failure = Exclude<Tag, 'found' | 'absent' | 'limited'>;
+
+/** Whether a retry may help, and when: the end of the message of every 502. */
+const ADVICE: Readonly<Record<Failure, string>> = {
   blocked: 'Asking again soon will not help; another source, if the operator configures one, may.',
   unreachable: 'Asking again in a minute may help.',
   timeout: 'Asking again may help.',
@@ -9,14 +12,17 @@ const ADVICE: Readonly<Record<Exclude<Tag, 'found' | 'absent' | 'limited'>, stri
   refused: 'Asking again will not help before the operator has looked at the log.',
 };
 
-/** What clients read of a failed source: what it said, which source it was in neutral words, and whether asking again may help. */
-export function adviceOn(failed: { tag: string; what: string; source: string; final?: true }, waitSeconds: number | null): string {
-  const source = failed.source === '' ? '' : ` (Source: ${failed.source}.)`;
-  const advice =
-    waitSeconds !== null
-      ? `Ask again in ${waitSeconds} s.`
-      : failed.final
-        ? 'Asking again will not help.'
-        : (ADVICE[failed.tag as keyof typeof ADVICE] ?? '');
-  return `${failed.what}${source} ${advice}`.trimEnd();
+interface Failed {
+  readonly what: string;
+  /** Id of the source, a neutral word; empty where no source was asked. */
+  readonly source: string;
 }
+const withSource = ({ what, source }: Failed): string => (source === '' ? what : `${what} (Source: ${source}.)`);
+
+/** Message for clients about a failed source: the cause, the source, and whether a retry may help. */
+export function adviceOn(failed: Failed & { readonly tag: Failure; readonly final?: true }): string {
+  return `${withSource(failed)} ${failed.final ? 'Asking again will not help.' : ADVICE[failed.tag]}`;
+}
+
+/** The same for a source that limits requests: a retry helps after `waitMs`. */
+export const adviceAfter = (failed: Failed, waitMs: number): string => `${withSource(failed)} Ask again in ${retryAfter(waitMs)} s.`;

@@ -28,7 +28,6 @@ export interface Span {
 
 interface Candidate {
   readonly charge: Charge;
-  readonly price: number;
   readonly span: Span;
   readonly lead: () => Promise<Run>;
   readonly settle: (joined: Joined) => void;
@@ -69,9 +68,9 @@ export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
   }
 
   return {
-    join: (cacheKey: string, charge: Charge, price: number, span: Span, lead: () => Promise<Run>): Promise<Joined> =>
+    join: (cacheKey: string, charge: Charge, span: Span, lead: () => Promise<Run>): Promise<Joined> =>
       new Promise((settle) => {
-        const candidate: Candidate = { charge, price, span, lead, settle };
+        const candidate: Candidate = { charge, span, lead, settle };
         const waiting = running.get(cacheKey);
         if (waiting) {
           waiting.push(candidate);
@@ -82,8 +81,8 @@ export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
         void drive(cacheKey, queue);
       }),
 
-    async alone(charge: Charge, price: number, span: Span, lead: () => Promise<Run>): Promise<Joined> {
-      const candidate: Candidate = { charge, price, span, lead, settle: () => {} };
+    async alone(charge: Charge, span: Span, lead: () => Promise<Run>): Promise<Joined> {
+      const candidate: Candidate = { charge, span, lead, settle: () => {} };
       const refused = await hold(candidate);
       if (refused) return { ok: false, error: refused };
       const result = await led(candidate);
@@ -96,7 +95,7 @@ const sold = (result: Run): boolean => result.cached !== null && result.cached.a
 
 async function hold(candidate: Candidate): Promise<ServiceError | null> {
   try {
-    await candidate.charge.hold(candidate.price);
+    await candidate.charge.hold();
     return null;
   } catch (error) {
     return error instanceof ServiceError ? error : defect(error);

@@ -50,13 +50,13 @@ test('an answer is paid by who causes it, kept, and free from the cache while it
   const { ask, clock } = house([source]);
   const [first, second] = [charge(), charge()];
   const one = await ask(first);
-  assert.ok(one.ok && one.answer.leads && one.answer.price === 1);
+  assert.ok(one.ok && one.answer.leads);
   assert.deepEqual(one.answer.cacheStatus, { how: 'miss', fwd: 'uri-miss', stored: true, collapsed: false });
-  assert.deepEqual(first.held, [1]);
+  assert.equal(first.holds, 1);
   const two = await ask(second);
   assert.ok(two.ok && !two.answer.leads);
   assert.deepEqual(two.answer.cacheStatus, { how: 'hit' });
-  assert.deepEqual(second.held, []);
+  assert.equal(second.holds, 0);
   await clock.advance(6 * 3_600_000 + 1);
   const three = await ask(charge());
   assert.ok(three.ok && three.answer.leads);
@@ -68,15 +68,18 @@ test('a thousand identical lookups at once ask the source once, and one of them 
   let answer: (o: Outcome) => void = () => {};
   const source = scripted('a', [new Promise<Outcome>((r) => (answer = r))]);
   const { ask } = house([source]);
-  const purses = Array.from({ length: 1000 }, () => charge());
-  const all = purses.map((p) => ask(p));
+  const charges = Array.from({ length: 1000 }, () => charge());
+  const all = charges.map((p) => ask(p));
   await new Promise(setImmediate);
   answer(yes);
   const results = await Promise.all(all);
   assert.equal(source.asked, 1);
   assert.equal(results.filter((r) => r.ok && r.answer.leads).length, 1);
   assert.equal(results.filter((r) => r.ok && r.answer.cacheStatus.how === 'miss' && r.answer.cacheStatus.collapsed).length, 999);
-  assert.equal(purses.flatMap((p) => p.held).length, 1);
+  assert.equal(
+    charges.reduce((sum, c) => sum + c.holds, 0),
+    1,
+  );
 });
 
 test('if the leader can not pay, it alone is refused and the oldest follower leads', async () => {
@@ -87,7 +90,7 @@ test('if the leader can not pay, it alone is refused and the oldest follower lea
   assert.equal(fails(a), 'INSUFFICIENT_CREDITS');
   assert.ok(b.ok && b.answer.leads);
   assert.ok(c.ok && !c.answer.leads);
-  assert.deepEqual([rich.held, third.held, source.asked], [[1], [], 1]);
+  assert.deepEqual([rich.holds, third.holds, source.asked], [1, 0, 1]);
 });
 
 test('what a purse throws that is no refusal is a defect with its reason kept, never the store away', async () => {
@@ -112,7 +115,7 @@ test('every failure is free: the hold is given back and nothing is kept', async 
     const p = charge();
     const result = await ask(p);
     assert.equal(fails(result), failure);
-    assert.deepEqual([p.held, p.released, cache.entries], [[1], 1, 0]);
+    assert.deepEqual([p.holds, p.released, cache.entries], [1, 1, 0]);
     if (!result.ok && failure === 'UPSTREAM_RATE_LIMITED') assert.equal(result.refusal.error.headers['retry-after'], '5');
   }
 });
@@ -140,7 +143,7 @@ test('no source: 501 before any hold, with the settings that would give one', as
   const p = charge();
   const result = await ask(p);
   assert.equal(fails(result), 'NOT_IMPLEMENTED');
-  assert.deepEqual(p.held, []);
+  assert.equal(p.holds, 0);
   assert.ok(!result.ok);
   assert.deepEqual(result.refusal.lacking, ['SIMILARWEB_API_KEY']);
   assert.match(result.refusal.error.message, /^No source is configured for this operation\. .*sightline sources.*Nothing was charged\.$/);

@@ -1,27 +1,17 @@
-import { ServiceError } from '../contract/errors.ts';
+import { retryAfter, ServiceError } from '../contract/errors.ts';
 import { ABSENT_FRESH_MS } from '../contract/operations/freshness.ts';
 import { type Inputs, OPERATIONS, type Operation, type OperationId } from '../contract/operations/index.ts';
-import { type Prices, priceOf } from '../contract/prices.ts';
 import type { Settings } from '../settings.ts';
 import { inOrder, missingSettings } from '../sources/configured.ts';
-import { errorOf, MAX_WAIT_MS } from '../sources/outcome.ts';
+import { MAX_WAIT_MS } from '../sources/outcome.ts';
 import type { Source } from '../sources/source.ts';
-import { adviceOn } from './advice.ts';
+import { adviceAfter, adviceOn } from './advice.ts';
 import type { AnswerCache } from './cache.ts';
 import { cacheKeyOf, etagOf } from './cache-key.ts';
-import { type ChainParts, runChain } from './chain.ts';
+import { type ChainParts, type ChainResult, runChain } from './chain.ts';
 import { createCoalescing, type Run, type SharedCoalescing } from './coalescing.ts';
 import { notConfigured } from './not-configured.ts';
-import type {
-  CachedAnswer,
-  CacheStatus,
-  Freshness,
-  LookupAnswer,
-  LookupRefusal,
-  LookupRequest,
-  LookupResult,
-  Orchestrator,
-} from './types.ts';
+import type { CachedAnswer, CacheStatus, Freshness, LookupRefusal, LookupRequest, LookupResult, Orchestrator } from './types.ts';
 
 export interface LookupParts extends ChainParts {
   readonly sources: readonly Source[];
@@ -37,7 +27,6 @@ export interface LookupParts extends ChainParts {
  */
 export function createOrchestrator(parts: LookupParts): Orchestrator {
   const { cache, clock } = parts;
-  const prices = parts.settings.SIGHTLINE_PRICES;
   const coalescing = createCoalescing(parts.sharedCoalescing);
 
   async function lookup<Id extends OperationId>(request: LookupRequest<Id>): Promise<LookupResult> {
@@ -46,7 +35,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     const span = { sinceMs: clock.now(), untilMs: request.deadlineMs };
     const cached = await cache.get(cacheKey);
     const usable = cached && usableNow(cached, freshness, clock.now());
-    if (cached && usable) return fromCache(prices, request, cached, usable);
+    if (cached && usable) return fromCache(cached, usable);
     if (freshness.onlyIfCached) return refusal(new ServiceError('NOT_CACHED'), null);
 
     const sources = sourcesFor(request.operation, request.input);
@@ -59,20 +48,18 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     const store = !freshness.noStore;
     const lead = () => run(request, cacheKey, sources, store);
     // what may not be kept may not be shared either
-    const ended = store
-      ? await coalescing.join(cacheKey, request.charge, priceOf(prices, request.operation, request.input), span, lead)
-      : await coalescing.alone(request.charge, priceOf(prices, request.operation, request.input), span, lead);
+    const ended = store ? await coalescing.join(cacheKey, request.charge, span, lead) : await coalescing.alone(request.charge, span, lead);
     if (!ended.ok) return refusal(ended.error, null);
     const { result, leads, joined } = ended;
     const cacheStatus: CacheStatus = { how: 'miss', fwd, stored: store && result.stored, collapsed: joined };
     if (result.cached) {
       if (result.cached.absent !== null) return notThere(result.cached, cacheStatus, result);
-      return answered(prices, request, result.cached, cacheStatus, leads, result);
+      return answered(result.cached, cacheStatus, leads, result);
     }
     // the last copy that is known, labelled as stale, only where the request allows it
     const stale =
       cached && cached.absent === null && !freshness.noCache && staleness(cached, clock.now()) <= (freshness.staleIfErrorMs ?? -1);
-    if (cached && stale) return answered(prices, request, cached, { how: 'stale', fwdStatus: result.error.status }, false, result);
+    if (cached && stale) return answered(cached, { how: 'stale', fwdStatus: result.error.status }, false, result);
     return { ok: false, refusal: { error: result.error, cacheStatus, attempts: result.attempts, upstreamMs: result.upstreamMs, at: null } };
   }
 
@@ -132,7 +119,6 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
 
   return {
     lookup,
-    price: (operation, input) => priceOf(prices, operation, input),
     async peek(operation, input) {
       const cached = await cache.get(cacheKeyOf(operation, input));
       return cached && cached.freshUntil > clock.now() ? cached : null;
@@ -158,34 +144,15 @@ function usableNow(cached: CachedAnswer, f: Freshness, now: number): 'fresh' | '
   return f.maxStaleMs !== null && late <= f.maxStaleMs ? 'stale' : null;
 }
 
-function fromCache<Id extends OperationId>(
-  prices: Prices,
-  request: LookupRequest<Id>,
-  cached: CachedAnswer,
-  usable: 'fresh' | 'stale',
-): LookupResult {
+function fromCache(cached: CachedAnswer, usable: 'fresh' | 'stale'): LookupResult {
   const cacheStatus: CacheStatus = usable === 'fresh' ? { how: 'hit' } : { how: 'stale', fwdStatus: null };
-  return cached.absent === null ? answered(prices, request, cached, cacheStatus, false, NOTHING) : notThere(cached, cacheStatus, NOTHING);
+  return cached.absent === null ? answered(cached, cacheStatus, false, NOTHING) : notThere(cached, cacheStatus, NOTHING);
 }
 
-function answered<Id extends OperationId>(
-  prices: Prices,
-  request: LookupRequest<Id>,
-  cached: CachedAnswer,
-  cacheStatus: CacheStatus,
-  leads: boolean,
-  ended: Ended,
-): LookupResult {
-  const answer: LookupAnswer = {
-    cached,
-    cacheStatus,
-    leads,
-    price: priceOf(prices, request.operation, request.input, cached.delivered ?? undefined),
-    attempts: ended.attempts,
-    upstreamMs: ended.upstreamMs,
-  };
-  return { ok: true, answer };
-}
+const answered = (cached: CachedAnswer, cacheStatus: CacheStatus, leads: boolean, { attempts, upstreamMs }: Ended): LookupResult => ({
+  ok: true,
+  answer: { cached, cacheStatus, leads, attempts, upstreamMs },
+});
 const notThere = (cached: CachedAnswer, cacheStatus: CacheStatus, ended: Ended): LookupResult => ({
   ok: false,
   refusal: {
@@ -201,11 +168,29 @@ const refusal = (error: ServiceError, cacheStatus: LookupRefusal['cacheStatus'])
   refusal: { error, cacheStatus, attempts: [], upstreamMs: 0, at: null },
 });
 
-function failure(outcome: { tag: string; what: string; source: string; retryAfterMs?: number | null; final?: true }): ServiceError {
-  if (outcome.tag === 'defect') return new ServiceError('INTERNAL_ERROR', outcome.what);
-  const name = errorOf[outcome.tag as keyof typeof errorOf] ?? 'INTERNAL_ERROR';
-  // a platform that states no time still deserves a pause
-  const waitSeconds =
-    outcome.tag === 'limited' ? Math.max(1, Math.ceil(Math.min(outcome.retryAfterMs ?? 30_000, MAX_WAIT_MS) / 1000)) : null;
-  return new ServiceError(name, adviceOn(outcome, waitSeconds), waitSeconds === null ? {} : { 'retry-after': String(waitSeconds) });
+type Failed = Exclude<ChainResult<unknown>['outcome'], { tag: 'found' | 'absent' }>;
+
+/** Wait after a limit for which the platform states no time. */
+const DEFAULT_WAIT_MS = 30_000;
+
+/** The error for a lookup that no source answered. */
+function failure(failed: Failed): ServiceError {
+  switch (failed.tag) {
+    case 'defect':
+      return new ServiceError('INTERNAL_ERROR', failed.what);
+    case 'limited': {
+      const waitMs = Math.min(failed.retryAfterMs ?? DEFAULT_WAIT_MS, MAX_WAIT_MS);
+      return new ServiceError('UPSTREAM_RATE_LIMITED', adviceAfter(failed, waitMs), { 'retry-after': retryAfter(waitMs) });
+    }
+    case 'blocked':
+      return new ServiceError('UPSTREAM_BLOCKED', adviceOn(failed));
+    case 'unreachable':
+      return new ServiceError('UPSTREAM_UNREACHABLE', adviceOn(failed));
+    case 'timeout':
+      return new ServiceError('UPSTREAM_TIMEOUT', adviceOn(failed));
+    case 'changed':
+      return new ServiceError('UPSTREAM_CHANGED', adviceOn(failed));
+    case 'refused':
+      return new ServiceError('UPSTREAM_FAILED', adviceOn(failed));
+  }
 }

@@ -48,11 +48,11 @@ export type CacheStatus =
   /** Served stale because the upstream failed (`stale-if-error`) or because the request allowed it (`max-stale`: status null). */
   | { how: 'stale'; fwdStatus: number | null };
 
-/** What the caller's money does: given by the gateway, asked by the lookup that leads. */
+/** Payment for a lookup. Only the leader of a coalesced lookup pays. */
 export interface Charge {
-  /** Durable before it resolves. Throws a ServiceError (402, 503) where the price cannot be held. */
-  hold(price: number): Promise<void>;
-  /** Gives all back. */
+  /** Holds the price; durable before it resolves. Throws a ServiceError (402, 429, 503) where it cannot be held. */
+  hold(): Promise<void>;
+  /** The lookup found nothing that is charged: returns the credits. */
   release(): void;
 }
 
@@ -78,10 +78,8 @@ export interface LookupRequest<Id extends OperationId = OperationId> {
 export interface LookupAnswer {
   readonly cached: CachedAnswer;
   readonly cacheStatus: CacheStatus;
-  /** True where this request's purse pays: the hold is to be captured at `price`. */
+  /** This request caused the lookup and pays for it. */
   readonly leads: boolean;
-  /** Price of the answer as delivered. */
-  readonly price: number;
   readonly attempts: readonly AttemptReport[];
   readonly upstreamMs: number;
 }
@@ -100,8 +98,6 @@ export type LookupResult = { ok: true; answer: LookupAnswer } | { ok: false; ref
 
 export interface Orchestrator {
   lookup<Id extends OperationId>(request: LookupRequest<Id>): Promise<LookupResult>;
-  /** Price of the input before any work. */
-  price<Id extends OperationId>(operation: Id, input: Inputs[Id]): number;
   /** What an ordinary request would be answered with from the cache, fresh; null: it would go to a source. Nobody is asked. */
   peek<Id extends OperationId>(operation: Id, input: Inputs[Id]): Promise<CachedAnswer | null>;
   /** Drops kept answers of one operation, or the one to this input. Gives how many. */

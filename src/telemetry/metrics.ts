@@ -1,7 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { AttemptReport } from '../orchestrator/types.ts';
 
-/** RED per operation and per source, cache, ledger and engine. One registry a process: nothing global. */
+/** How an attempt at a source ended. */
+export interface AttemptEnd {
+  /** Tag of the outcome. */
+  readonly tag: string;
+  readonly ms: number;
+}
+
+/** Rate, errors and duration by operation and by source; cache, ledger and engine. One registry per process. */
 export interface Metrics {
   readonly registry: Registry;
   request(operation: string, status: number, ms: number): void;
@@ -10,11 +16,11 @@ export interface Metrics {
   held(ms: number, result: 'held' | 'refused'): void;
   settled(result: 'captured' | 'released' | 'lost'): void;
   shed(): void;
-  /** What a paid source stated that a request cost. */
+  /** Cost of a request as stated by a paid source. */
   spent(source: string, usd: number): void;
-  /** For the chain of sources: told when a source is about to be asked (null), and when a try ended. */
-  watch(source: string, ended: AttemptReport | null): void;
-  /** Figures that another room keeps, read when somebody asks: one gauge with a label `what` for each name that `read` gives. */
+  /** Called when an attempt at a source starts (null) and when it ends. */
+  watch(source: string, ended: AttemptEnd | null): void;
+  /** A gauge whose values are read at each scrape: `read` gives a value for each label `what`. */
   metrics(name: string, help: string, read: () => Readonly<Record<string, number>>): void;
   text(): Promise<string>;
 }
@@ -24,7 +30,7 @@ const SLOW = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120];
 
 export interface MetricsOptions {
   readonly version: string;
-  /** Process figures (memory, event loop, garbage collection) beside ours. Default: yes. */
+  /** Also collects metrics of the process (memory, event loop, garbage collection). Default: true. */
   readonly processMetrics?: boolean;
 }
 
@@ -32,7 +38,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
   if (options.processMetrics ?? true) collectDefaultMetrics({ register: registry });
-  const build = new Gauge({ name: 'sightline_build_info', help: 'Version that runs.', labelNames: ['version'], registers });
+  const build = new Gauge({ name: 'sightline_build_info', help: 'Version of the running service.', labelNames: ['version'], registers });
   build.set({ version: options.version }, 1);
   const requests = new Histogram({
     name: 'sightline_request_duration_seconds',
@@ -43,25 +49,25 @@ export function createMetrics(options: MetricsOptions): Metrics {
   });
   const caches = new Counter({
     name: 'sightline_cache_answers_total',
-    help: 'How answers came about: hit, miss, stale, collapsed.',
+    help: 'Lookup responses by cache result: hit, miss, stale, collapsed.',
     labelNames: ['operation', 'result'],
     registers,
   });
   const credits = new Counter({ name: 'sightline_credits_charged_total', help: 'Credits charged.', labelNames: ['operation'], registers });
   const holds = new Histogram({
     name: 'sightline_ledger_hold_duration_seconds',
-    help: 'Time until a hold was durable, or refused.',
+    help: 'Time until a hold was durable or refused.',
     labelNames: ['result'],
     buckets: FAST,
     registers,
   });
   const settlements = new Counter({
     name: 'sightline_ledger_settlements_total',
-    help: 'How holds ended: captured, released, lost.',
+    help: 'Holds by result: captured, released, lost.',
     labelNames: ['result'],
     registers,
   });
-  const sheds = new Counter({ name: 'sightline_requests_shed_total', help: 'Requests refused before any work.', registers });
+  const sheds = new Counter({ name: 'sightline_requests_shed_total', help: 'Requests refused by load shedding.', registers });
   const attempts = new Histogram({
     name: 'sightline_source_attempt_duration_seconds',
     help: 'Attempts at sources by outcome.',
@@ -71,13 +77,13 @@ export function createMetrics(options: MetricsOptions): Metrics {
   });
   const running = new Gauge({
     name: 'sightline_engine_attempts_running',
-    help: 'Attempts that the engine runs now.',
+    help: 'Attempts in progress.',
     labelNames: ['source'],
     registers,
   });
   const costs = new Counter({
     name: 'sightline_upstream_cost_usd_total',
-    help: 'What paid sources stated that their answers cost, in US dollars.',
+    help: 'Cost of requests as stated by paid sources, in US dollars.',
     labelNames: ['source'],
     registers,
   });

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
 import type { NewKey } from '../../src/accounts/admin/types.ts';
-import { OPERATIONS } from '../../src/contract/operations/index.ts';
 import type { GatewayParts } from '../../src/gateway/assemble.ts';
 import { createServer, type Gateway } from '../../src/gateway/server.ts';
 import type { CachedAnswer, Orchestrator } from '../../src/orchestrator/types.ts';
@@ -80,7 +79,6 @@ export async function house(
   const first = await accounts.admin.ensureFirstAccount();
   const orchestrator: Orchestrator = {
     lookup: (request) => it.script(request as never),
-    price: (id, input) => (OPERATIONS[id].price as (i: unknown) => number)(input),
     peek: async () => it.peeked,
     purge: () => 0,
     ready: async () => {},

@@ -36,7 +36,7 @@ test('no receipt where nothing is charged: errors, hits, account routes', async 
   const h = await house();
   t.after(h.close);
   h.script = async ({ charge }) => {
-    await charge.hold(1);
+    await charge.hold();
     return refused(new ServiceError('NOT_FOUND'));
   };
   assert.equal((await h.get(REGISTRATION)).headers['x-receipt'], undefined);
@@ -138,7 +138,7 @@ test('429: an account whose lookups go to sources and are never charged is slowe
   t.after(h.close);
   const fails: typeof h.script = async (request) => {
     try {
-      await request.charge.hold(1);
+      await request.charge.hold();
     } catch (error) {
       return refused(error as ServiceError);
     }

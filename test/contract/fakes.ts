@@ -3,8 +3,6 @@ import type { OAuth } from '../../src/accounts/oauth/oauth.ts';
 import type { Accounts, Caller, UsageRow } from '../../src/accounts/types.ts';
 import type { HoldRequest } from '../../src/billing/types.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
-import type { OperationId } from '../../src/contract/operations/index.ts';
-import { OPERATIONS } from '../../src/contract/operations/index.ts';
 import type { GatewayParts } from '../../src/gateway/assemble.ts';
 import { createServer, type Gateway } from '../../src/gateway/server.ts';
 import type { CachedAnswer, CacheStatus, LookupRequest, LookupResult, Orchestrator } from '../../src/orchestrator/types.ts';
@@ -160,31 +158,22 @@ export const MISS = { how: 'miss', fwd: 'uri-miss', stored: true, collapsed: fal
 /** What the scripted orchestrator does with one request; the default leads a lookup that succeeds. */
 export type Script = (request: LookupRequest) => Promise<LookupResult>;
 export const leads =
-  (clock: Clock, more: Partial<CachedAnswer> & { body?: unknown; price?: number } = {}): Script =>
+  (clock: Clock, more: Partial<CachedAnswer> & { body?: unknown } = {}): Script =>
   async (request) => {
-    const { body, price: delivered, ...rest } = more;
-    const full = (OPERATIONS[request.operation].price as (i: unknown) => number)(request.input);
+    const { body, ...rest } = more;
     try {
-      await request.charge.hold(full);
+      await request.charge.hold();
     } catch (error) {
       if (error instanceof ServiceError) return refused(error);
       throw error;
     }
-    const answer = {
-      cached: cached(clock, body, rest),
-      cacheStatus: MISS,
-      leads: true,
-      price: delivered ?? full,
-      attempts: [],
-      upstreamMs: 12,
-    };
-    return { ok: true, answer };
+    return { ok: true, answer: { cached: cached(clock, body, rest), cacheStatus: MISS, leads: true, attempts: [], upstreamMs: 12 } };
   };
 export const hits =
   (clock: Clock, cacheStatus: CacheStatus = { how: 'hit' }, more: Partial<CachedAnswer> & { body?: unknown } = {}): Script =>
   async () => {
     const { body, ...rest } = more;
-    return { ok: true, answer: { cached: cached(clock, body, rest), cacheStatus, leads: false, price: 1, attempts: [], upstreamMs: 0 } };
+    return { ok: true, answer: { cached: cached(clock, body, rest), cacheStatus, leads: false, attempts: [], upstreamMs: 0 } };
   };
 export const refused = (error: ServiceError, cacheStatus: CacheStatus | null = null, at: number | null = null): LookupResult => ({
   ok: false,
@@ -238,7 +227,6 @@ export function rig(options: { settings?: Record<string, string>; who?: Record<s
       asked.push(request as unknown as LookupRequest);
       return it.script(request as unknown as LookupRequest);
     },
-    price: (id: OperationId, input) => (OPERATIONS[id].price as (i: unknown) => number)(input),
     peek: async () => it.peeked,
     purge: () => 0,
     async ready() {

@@ -22,7 +22,7 @@ test('the price is held before the work and captured after the answer', async ()
 
 test('fewer results than asked for cost less, and the header says what is left', async () => {
   const r = rig();
-  r.script = leads(r.clock, { price: 1 });
+  r.script = leads(r.clock, { delivered: 8 });
   const { headers } = await r.get(SERP);
   assert.deepEqual([headers['x-credits-charged'], headers['x-credits-remaining']], ['1', '999']);
   assert.equal(r.accounts.state.balance, 999);
@@ -46,7 +46,7 @@ test('with the setting hits cost their price, held and captured, and joined twin
   assert.equal((await r.get(REGISTRATION)).headers['x-credits-charged'], '0');
   assert.deepEqual(r.accounts.state.steps, ['hold 1', 'capture 1']);
   r.script = async (request) => {
-    await request.charge.hold(1);
+    await request.charge.hold();
     request.charge.release();
     return hits(r.clock, { how: 'stale', fwdStatus: 502 })(request);
   };
@@ -59,12 +59,12 @@ test('with the setting hits cost their price, held and captured, and joined twin
 test('whatever is not sold is given back', async () => {
   const r = rig();
   r.script = async ({ charge }) => {
-    await charge.hold(1);
+    await charge.hold();
     return refused(new ServiceError('UPSTREAM_BLOCKED'));
   };
   assert.equal((await r.get(REGISTRATION)).headers['x-credits-remaining'], '1000');
   r.script = async (request) => {
-    await request.charge.hold(1);
+    await request.charge.hold();
     return hits(r.clock, { how: 'stale', fwdStatus: 502 })(request);
   };
   const stale = await r.get(REGISTRATION);
@@ -135,7 +135,7 @@ test('a hold given up while the store was asked is released when it comes', asyn
   };
   let holding: Promise<void> = Promise.resolve();
   r.script = async ({ charge }) => {
-    holding = charge.hold(1);
+    holding = charge.hold();
     return refused(new ServiceError('UPSTREAM_TIMEOUT'));
   };
   assert.equal((await r.get(REGISTRATION)).status, 502);
@@ -234,7 +234,7 @@ test('what is on its way back is already counted as left', async () => {
     await release(holdId);
   };
   r.script = async ({ charge }) => {
-    await charge.hold(1);
+    await charge.hold();
     charge.release();
     return refused(new ServiceError('UPSTREAM_BLOCKED'));
   };

@@ -33,7 +33,7 @@ test('429 by address: guesses at credentials are slowed, before anybody is known
 test('500: a defect is told to the log alone, free', async () => {
   const r = rig();
   r.script = async ({ charge }) => {
-    await charge.hold(1);
+    await charge.hold();
     throw new TypeError('secret detail at /home/operator');
   };
   const reply = await r.get(REGISTRATION);
@@ -52,7 +52,7 @@ test('500: a defect beside the store is not reported as the store away, wherever
     'the hold': (r) => {
       r.script = async ({ charge }) => {
         r.accounts.state.defect = defect;
-        await charge.hold(1);
+        await charge.hold();
         throw new Error('the hold went through');
       };
     },
@@ -96,7 +96,7 @@ test('501, 502 and 504: what the lookup refuses, with its words and its pause, f
     assert.equal(reply.body.error?.message, 'Because.');
   }
   r.script = async ({ charge }) => {
-    await charge.hold(1);
+    await charge.hold();
     return refused(new ServiceError('UPSTREAM_RATE_LIMITED', undefined, { 'retry-after': '30' }), { ...MISS, stored: false });
   };
   const reply = await r.get(REGISTRATION);

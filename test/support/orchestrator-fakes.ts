@@ -28,13 +28,13 @@ export function scripted(
   return source;
 }
 
-export function charge(refusal?: Error): Charge & { held: number[]; released: number } {
+export function charge(refusal?: Error): Charge & { holds: number; released: number } {
   const p = {
-    held: [] as number[],
+    holds: 0,
     released: 0,
-    async hold(price: number) {
+    async hold() {
       if (refusal) throw refusal;
-      p.held.push(price);
+      p.holds++;
     },
     release() {
       p.released++;

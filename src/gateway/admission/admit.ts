@@ -1,12 +1,12 @@
 import type { Authentication, Caller } from '../../accounts/types.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { retryAfter, ServiceError } from '../../contract/errors.ts';
 import { OPERATIONS, type OperationId } from '../../contract/operations/index.ts';
 import { refuseMalformed } from '../http/message-limits.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { challenge, credentialOf, insufficientScope } from './credentials.ts';
 import type { AdmissionDependencies } from './dependencies.ts';
 import { isWithin } from './ip-allow-list.ts';
-import { addressKey, type LimitRule, limitField, policyField, retryAfter, type Taken } from './rate-limits.ts';
+import { addressKey, type LimitRule, limitField, policyField, type Taken } from './rate-limits.ts';
 
 /** Decides whether a request is served: load, form, rate limits, credentials, permissions. Every check throws a ServiceError. */
 export interface Admission {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addressKey, createLimiter, limitField, policyField, retryAfter, type Taken } from './rate-limits.ts';
+import { retryAfter } from '../../contract/errors.ts';
+import { addressKey, createLimiter, limitField, policyField, type Taken } from './rate-limits.ts';
 
 const taken = (t: Taken | Promise<Taken>): Taken => {
   assert.ok(!(t instanceof Promise));

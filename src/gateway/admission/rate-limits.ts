@@ -80,8 +80,6 @@ export const policyField = (name: string, rule: LimitRule): string =>
   `"${name}";q=${rule.burst};w=${Math.max(1, Math.ceil(rule.burst / rule.ratePerSecond))}`;
 /** `RateLimit` of the same draft: what is left, and the seconds until all is back. */
 export const limitField = (name: string, taken: Taken): string => `"${name}";r=${taken.remaining};t=${Math.ceil(taken.resetMs / 1000)}`;
-/** `Retry-After` in seconds, at least 1. */
-export const retryAfter = (waitMs: number): string => String(Math.max(1, Math.ceil(waitMs / 1000)));
 
 /** Who is counted before anybody is known: an IPv4 address, or the /64 of an IPv6 one, which is what one customer gets. */
 export function addressKey(address: string | undefined): string {

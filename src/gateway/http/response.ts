@@ -144,13 +144,13 @@ export function negotiated(
 }
 
 /**
- * Runs `then` exactly once: after the last byte was sent, after the client disconnected, immediately where either has already happened, or
- * when the returned function is called. Call it before the response is written.
+ * Runs `then` exactly once: after the last byte was sent, after the client disconnected, or immediately where either has already happened.
+ * Call it before the response is written.
  */
-export function whenSent(response: ServerResponse, then: () => void): () => void {
+export function whenSent(response: ServerResponse, then: () => void): void {
   if (response.destroyed || response.writableFinished) {
     then();
-    return () => {};
+    return;
   }
   let ended = false;
   const end = () => {
@@ -160,5 +160,4 @@ export function whenSent(response: ServerResponse, then: () => void): () => void
   };
   response.once('finish', end);
   response.once('close', end);
-  return end;
 }

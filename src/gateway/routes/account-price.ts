@@ -1,15 +1,14 @@
 import type { Caller } from '../../accounts/types.ts';
 import type { AccountPrice } from '../../contract/account/schemas.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { OPERATIONS, operationOf } from '../../contract/operations/index.ts';
-import { priceOf } from '../../contract/prices.ts';
+import { type Inputs, OPERATIONS, type OperationId, operationOf } from '../../contract/operations/index.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { inputOf, type Pairs, type Served } from './account-route.ts';
 import type { RouteDependencies } from './dependencies.ts';
 
 /** `GET /v1/account/price?operation=…&…`: the price of a lookup before it is asked, by the operation's own parameters, those of its path included. */
 export async function accountPrice(
-  { orchestrator, settings }: RouteDependencies,
+  { orchestrator, charges }: RouteDependencies,
   _context: RequestContext,
   _caller: Caller,
   given: Pairs,
@@ -22,17 +21,10 @@ export async function accountPrice(
   const input = inputOf(
     operation.parameters,
     given.filter(([name]) => name !== 'operation'),
-  ) as never;
-  const price = orchestrator.price(operation.id, input);
+  ) as Inputs[OperationId];
   const cached = await orchestrator.peek(operation.id, input);
-  // a kept "not found" is an error, and free whatever the setting says
-  const cost = cached?.absent == null ? priceOf(settings.SIGHTLINE_PRICES, operation.id, input, cached?.delivered ?? undefined) : 0;
-  const json: AccountPrice = {
-    operation: operation.id,
-    price,
-    cached: cached !== null,
-    freshUntil: cached && new Date(cached.freshUntil).toISOString(),
-    charge: cached && !settings.SIGHTLINE_CHARGE_CACHE_HITS ? 0 : cost,
-  };
+  const { price, charge } = charges.quote(operation.id, input, cached);
+  const freshUntil = cached && new Date(cached.freshUntil).toISOString();
+  const json: AccountPrice = { operation: operation.id, price, cached: cached !== null, freshUntil, charge };
   return { json };
 }

@@ -39,7 +39,7 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
 
 /** Serves requests for the caller's own account: authenticated, rate-limited and recorded like lookups, and free. Never rejects. */
 export function createAccountRoute(routes: RouteDependencies): (context: RequestContext, route: AccountRoute) => Promise<void> {
-  const { accounts, admission, responder } = routes;
+  const { admission, responder, charges } = routes;
   const refuseCaller = createRefuseCaller(routes);
   return async (context, route) => {
     admission.enter();
@@ -50,7 +50,7 @@ export function createAccountRoute(routes: RouteDependencies): (context: Request
       const query = readQuery(context.request.url ?? '');
       if (!query.ok) throw new ServiceError('INVALID_REQUEST', query.why);
       const served = await route.serve(routes, context, caller, query.value);
-      context.remaining = await accounts.ledger.remaining(caller.accountId);
+      context.remaining = await charges.remaining(caller.accountId);
       if ('json' in served) responder.writeJson(context, served.json);
       else {
         const headers = ['Content-Length', String(served.bytes.length), 'Cache-Control', 'private, no-store', ...served.headers];

@@ -1,5 +1,5 @@
 import type { Accounts } from '../../accounts/types.ts';
-import type { ChargeDependencies } from '../../billing/charge.ts';
+import type { Charges } from '../../billing/charges.ts';
 import type { Orchestrator } from '../../orchestrator/types.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Settings } from '../../settings.ts';
@@ -14,7 +14,7 @@ export interface RouteDependencies {
   readonly responder: Responder;
   readonly accounts: Accounts;
   readonly orchestrator: Orchestrator;
-  readonly charging: ChargeDependencies;
+  readonly charges: Charges;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly monotonicMs: () => number;
@@ -22,6 +22,4 @@ export interface RouteDependencies {
   readonly metrics: Metrics;
   /** Version of the service. */
   readonly version: string;
-  /** Captures in progress: a shutdown waits for them. */
-  readonly settlements: Set<Promise<void>>;
 }

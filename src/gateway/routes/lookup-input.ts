@@ -1,21 +1,24 @@
-import type { Operation } from '../../contract/operations/index.ts';
+import type { Inputs, Operation, OperationId } from '../../contract/operations/index.ts';
 import { good, type Read, readInput } from '../../contract/parameters/parameter.ts';
 import { readQuery } from '../http/query.ts';
 
 const MAX_ENTRIES = 2000;
 const MAX_URL_CHARACTERS = 512;
 
-/** The input of one request target: path and query as they came. The same target always gives the same input. */
-function read(operation: Operation, params: Readonly<Record<string, string>>, url: string): Read<Readonly<Record<string, unknown>>> {
+type Input = Inputs[OperationId];
+
+/** The input of a request target, path and query as received. The same target always gives the same input. */
+function read(operation: Operation, params: Readonly<Record<string, string>>, url: string): Read<Input> {
   const query = readQuery(url);
   if (!query.ok) return query;
   const input = readInput(operation.parameters, [...Object.entries(params), ...query.value]);
-  return input.ok ? good(Object.freeze(input.value)) : input;
+  // the parameters of an operation give its input
+  return input.ok ? good(Object.freeze(input.value) as Input) : input;
 }
 
-/** Reads inputs, and remembers those of the latest targets: a repeated question is not parsed again. Refusals are not remembered. */
+/** Reads inputs, and caches those of recent targets, so that a repeated request is not parsed again. Errors are not cached. */
 export function createInputReader(): typeof read {
-  const known = new Map<string, Readonly<Record<string, unknown>>>();
+  const known = new Map<string, Input>();
   return (operation, params, url) => {
     const before = known.get(url);
     if (before) return good(before);

@@ -1,5 +1,5 @@
-import { AccountCharge } from '../../billing/charge.ts';
-import { PATIENCE_MS } from '../../billing/hold-life.ts';
+import type { ServerResponse } from 'node:http';
+import { type AccountCharge, readMaxCredits } from '../../billing/charge.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { ABSENT_FRESH_MS } from '../../contract/operations/freshness.ts';
 import type { Operation } from '../../contract/operations/index.ts';
@@ -20,7 +20,7 @@ import { createRefuseCaller } from './refusal.ts';
 export type ServeLookup = (context: RequestContext, operation: Operation, params: Readonly<Record<string, string>>) => Promise<void>;
 
 export function createLookupRoute(routes: RouteDependencies): ServeLookup {
-  const { admission, responder, accounts, orchestrator, charging, settings, clock, log, metrics, settlements } = routes;
+  const { admission, responder, charges, orchestrator, settings, clock, log, metrics } = routes;
   const readInput = createInputReader();
   const refuseCaller = createRefuseCaller(routes);
   const logMissingSettings = createMissingSettingsLog(log, routes.monotonicMs);
@@ -35,18 +35,19 @@ export function createLookupRoute(routes: RouteDependencies): ServeLookup {
       const input = orRefuse(readInput(operation, params, context.request.url ?? ''));
       const { headers } = context.request;
       const freshness = orRefuse(readFreshness(headers['cache-control'], headers.pragma, headers['if-none-match'] !== undefined));
-      const maxCredits = maxCreditsOf(headers['x-max-credits']);
+      const maxCredits = readMaxCredits(headers['x-max-credits']);
       const deadlineMs = context.at + deadlineOf(operation, settings);
-      const paying = new AccountCharge(charging, { caller, operation: operation.id, requestId: context.requestId, deadlineMs, maxCredits });
-      charge = paying;
+      const { requestId } = context;
+      const opened = charges.open({ payer: caller, operation: operation.id, input, requestId, deadlineMs, maxCredits });
+      charge = opened;
       const result = await within(context.span, () =>
         orchestrator.lookup({
           operation: operation.id,
-          input: input as never,
+          input,
           freshness,
-          charge: paying,
+          charge: opened,
           deadlineMs,
-          requestId: context.requestId,
+          requestId,
           account: caller.accountId,
         }),
       );
@@ -58,22 +59,21 @@ export function createLookupRoute(routes: RouteDependencies): ServeLookup {
       context.source = answer.cached.source;
       context.cache = cacheWord(answer.cacheStatus);
       context.upstreamMs = answer.upstreamMs;
-      const costs = settings.SIGHTLINE_CHARGE_CACHE_HITS && answer.cacheStatus.how !== 'miss';
-      if (costs) await charge.hold(answer.price);
-      const price = answer.leads || costs ? Math.min(answer.price, charge.held) : 0;
-      const ours = charge.outstanding;
-      context.remaining = (await accounts.ledger.remaining(caller.accountId)) + ours - price;
+      const deciding = charge.decide(answer);
+      if (deciding) await deciding;
+      const { uncharged } = charge;
+      context.remaining = (await charges.remaining(caller.accountId)) + uncharged;
       const unchanged = matches(headers['if-none-match'], answer.cached.etag);
       const chosen = unchanged ? null : negotiated(context, answer.cached.bytes);
       const body = chosen instanceof Promise ? await chosen : chosen;
-      // from the last look at the hold to the first byte nothing is waited for
-      while (!charge.lasts) await charge.secure();
+      // nothing is awaited between the last check of the hold and the first byte
+      while (charge.nearlyExpired) await charge.renew();
       context.receipt = charge.receipt;
-      const capture = charge.held > 0 ? settle(context, charge, price) : null;
-      context.charged = price;
-      if (price === 0) charge.unsold();
+      context.charged = charge.amount;
+      if (charge.amount > 0) whenSent(context.response, () => opened.capture());
+      else charge.forgo();
       send(context, answer, body);
-      if (capture && (context.response.socket?.writableLength ?? 0) > 0) chargeSlowReader(context, capture);
+      if (charge.amount > 0 && (context.response.socket?.writableLength ?? 0) > 0) charge.captureSlowRead(closeOf(context.response));
       metrics.cache(context.operation, context.cache);
       report(context, 200, null, answer.attempts);
     } catch (thrown) {
@@ -85,7 +85,7 @@ export function createLookupRoute(routes: RouteDependencies): ServeLookup {
     }
   }
 
-  /** 200, or 304 where there is no body to send. */
+  /** Writes a 200, or a 304 without a body. */
   function send(
     context: RequestContext,
     { cached, cacheStatus }: LookupAnswer,
@@ -118,26 +118,6 @@ export function createLookupRoute(routes: RouteDependencies): ServeLookup {
     responder.write(context, 200, headers, sent.body);
   }
 
-  /** Who reads slowly must not outlast the hold: by then the answer is charged, as it is to one who leaves. */
-  function chargeSlowReader(context: RequestContext, capture: () => void): void {
-    const ended = new AbortController();
-    context.response.once('close', () => ended.abort());
-    void clock.sleep(PATIENCE_MS, ended.signal).then(capture);
-  }
-
-  /** The capture follows the last byte, or the client's leaving: who caused the lookup pays for it. What is not sold goes back. */
-  function settle(context: RequestContext, charge: AccountCharge, price: number): (() => void) | null {
-    if (price === 0) {
-      charge.release();
-      return null;
-    }
-    return whenSent(context.response, () => {
-      const capture = charge.capture(price);
-      settlements.add(capture);
-      void capture.then(() => settlements.delete(capture));
-    });
-  }
-
   function serverTiming(context: RequestContext): string {
     const total = `total;dur=${tenths(responder.durationMs(context))}`;
     return context.upstreamMs > 0 ? `source;dur=${tenths(context.upstreamMs)}, ${total}` : total;
@@ -166,7 +146,7 @@ export function createLookupRoute(routes: RouteDependencies): ServeLookup {
     if (refusal.lacking) logMissingSettings(context.operation, refusal.lacking);
   }
 
-  /** One line in the log: what went to a source or went wrong at info and above, hits for who looks closely. */
+  /** Logs the request: attempts at sources and failures at info and above, answers from the cache at debug. */
   function report(context: RequestContext, status: number, message: string | null, attempts: LookupAnswer['attempts']): void {
     const level = status >= 500 && status !== 501 && status !== 504 ? 'warn' : context.cache === 'hit' || status < 500 ? 'debug' : 'info';
     const shown = attempts.length && level === 'debug' ? 'info' : level;
@@ -194,10 +174,11 @@ const orRefuse = <T>(read: { ok: true; value: T } | { ok: false; why: string }):
   throw new ServiceError('INVALID_REQUEST', read.why);
 };
 
-function maxCreditsOf(field: string | string[] | undefined): number | null {
-  if (field === undefined) return null;
-  if (typeof field === 'string' && /^\d{1,9}$/.test(field)) return Number(field);
-  throw new ServiceError('INVALID_REQUEST', 'Header X-Max-Credits must be a whole number of credits, such as 5.');
+/** Aborts once the response is closed. */
+function closeOf(response: ServerResponse): AbortSignal {
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  return closed.signal;
 }
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;

@@ -1,6 +1,5 @@
-import type { Caller } from '../../accounts/types.ts';
 import type { AccountCharge } from '../../billing/charge.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import type { ServiceError } from '../../contract/errors.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { RouteDependencies } from './dependencies.ts';
 
@@ -15,25 +14,10 @@ export type RefuseCaller = (
   more?: readonly string[],
 ) => Promise<void>;
 
-export function createRefuseCaller({ accounts, responder }: Pick<RouteDependencies, 'accounts' | 'responder'>): RefuseCaller {
-  /** Null where the balance cannot be read: that must not replace the error to be sent. An unavailable store is logged elsewhere. */
-  async function remainingIfKnown(context: RequestContext, caller: Caller): Promise<number | null> {
-    try {
-      return await accounts.ledger.remaining(caller.accountId);
-    } catch (error) {
-      if (!(error instanceof ServiceError)) responder.logDefect(context, error);
-      return null;
-    }
-  }
-
+export function createRefuseCaller({ charges, responder }: Pick<RouteDependencies, 'charges' | 'responder'>): RefuseCaller {
   return async (context, charge, error, more = []) => {
-    if (context.caller) {
-      const outstanding = charge?.outstanding ?? 0;
-      const remaining = await remainingIfKnown(context, context.caller);
-      context.remaining = remaining === null ? null : remaining + outstanding;
-    }
-    charge?.unsold();
-    charge?.release();
+    if (charge) context.remaining = await charge.cancel();
+    else if (context.caller) context.remaining = await charges.remainingIfKnown(context.caller.accountId, context.requestId);
     responder.refuse(context, error, more);
   };
 }

@@ -1,0 +1,48 @@
+import { ServiceError } from '../contract/errors.ts';
+import type { Inputs, OperationId } from '../contract/operations/index.ts';
+import { priceOf } from '../contract/prices.ts';
+import type { CachedAnswer } from '../orchestrator/types.ts';
+import { AccountCharge, type ChargeDependencies, type ChargeParts, type ChargeRequest } from './charge.ts';
+
+/** The charges of a gateway. */
+export interface Charges {
+  open(request: ChargeRequest): AccountCharge;
+  /** Price of a lookup at a source, and what the same request would be charged now. `cached`: a fresh answer, if there is one. */
+  quote(operation: OperationId, input: Inputs[OperationId], cached: CachedAnswer | null): { price: number; charge: number };
+  /** Free credits of an account. */
+  remaining(accountId: string): Promise<number>;
+  /** The same for an error response: null where it cannot be read, which must not replace the error. A defect is logged. */
+  remainingIfKnown(accountId: string, requestId: string): Promise<number | null>;
+  /** Resolves once the captures in progress have ended. */
+  settled(): Promise<void>;
+}
+
+export function createCharges(dependencies: ChargeDependencies): Charges {
+  const { ledger, log, prices, chargeCacheHits } = dependencies;
+  const captures = new Set<Promise<void>>();
+  async function remainingIfKnown(accountId: string, requestId: string): Promise<number | null> {
+    try {
+      return await ledger.remaining(accountId);
+    } catch (error) {
+      // an unavailable store is logged where it is used
+      if (!(error instanceof ServiceError)) log.error({ err: error, requestId }, 'the remaining credits could not be read: internal error');
+      return null;
+    }
+  }
+  const parts: ChargeParts = { ...dependencies, captures, remainingIfKnown };
+  return {
+    open: (request) => new AccountCharge(parts, request),
+    quote(operation, input, cached) {
+      const price = priceOf(prices, operation, input);
+      if (!cached) return { price, charge: price };
+      // a cached "not found" is an error, and free
+      const isFree = !chargeCacheHits || cached.absent !== null;
+      return { price, charge: isFree ? 0 : priceOf(prices, operation, input, cached.delivered ?? undefined) };
+    },
+    remaining: (accountId) => ledger.remaining(accountId),
+    remainingIfKnown,
+    async settled() {
+      await Promise.all(captures);
+    },
+  };
+}
