@@ -64,9 +64,11 @@ export async function demo(options: DemoOptions): Promise<void> {
     rmSync(dataDir, { recursive: true, force: true });
   };
   let service: Service;
+  let stopOptions: Parameters<typeof stopOnSignals>[1];
   try {
     const settings = demoSettings(sandbox, dataDir, options);
     const log = createLog({ level: settings.SIGHTLINE_LOG_LEVEL, pretty: process.stderr.isTTY ?? false });
+    stopOptions = { drainMs: settings.SIGHTLINE_DRAIN_MS, log };
     service = await startService(settings, { log });
   } catch (error) {
     await clean();
@@ -76,7 +78,7 @@ export async function demo(options: DemoOptions): Promise<void> {
     await service.stop();
     await clean();
   };
-  stopOnSignals(stop);
+  stopOnSignals(stop, stopOptions);
   const { baseUrl, adminUrl, accounts } = service;
   const { key: apiKey, accountId } = await demoKey(accounts);
   const { clientId, clientSecret } = await accounts.admin.createClient({ accountId, label: 'demo' });

@@ -144,7 +144,7 @@ export async function serve(options: { port?: string; json?: boolean; gateway?: 
   const settings = readSettings({ ...process.env, ...(options.port !== undefined && { PORT: options.port }) });
   const log = createLog({ level: settings.SIGHTLINE_LOG_LEVEL, pretty: process.stderr.isTTY ?? false });
   const service = await startService(settings, { log, gatewayOnly: options.gateway === true });
-  stopOnSignals(service.stop);
+  stopOnSignals(service.stop, { drainMs: settings.SIGHTLINE_DRAIN_MS, log });
   // with PostgreSQL several gateways would each find "no account yet": there a key is made by command
   const first = settings.DATABASE_URL ? null : await service.accounts.admin.ensureFirstAccount();
   const { baseUrl, adminUrl } = service;
@@ -168,13 +168,30 @@ export async function serve(options: { port?: string; json?: boolean; gateway?: 
   log.info({ baseUrl }, 'listening');
 }
 
-/** Ends the service on the first signal; a second one ends the process at once. */
-export function stopOnSignals(stop: () => Promise<void>): void {
+interface StopOptions {
+  /** How long `stop` may wait for requests in flight. */
+  readonly drainMs: number;
+  /** How long it may take after that to close connections and stores. */
+  readonly closeMs?: number;
+  readonly log: Log;
+}
+const CLOSE_MS = 5_000;
+
+/**
+ * Stops on the first SIGINT or SIGTERM and exits with 0. A second signal exits with 130 at once; a stop that takes longer than its time limit
+ * is logged and exits with 1.
+ */
+export function stopOnSignals(stop: () => Promise<void>, { drainMs, closeMs = CLOSE_MS, log }: StopOptions): void {
   let stopping = false;
+  const exitLate = () => {
+    log.error({ drainMs, closeMs }, 'shutdown exceeded its time limit: the process exits');
+    process.exit(1);
+  };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (stopping) process.exit(130);
       stopping = true;
+      setTimeout(exitLate, drainMs + closeMs).unref();
       stop().then(
         () => process.exit(0),
         (error: Error) => {

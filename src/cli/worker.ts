@@ -58,7 +58,7 @@ export async function worker(options: { sources?: string; json?: boolean }): Pro
   const log = createLog({ level: settings.SIGHTLINE_LOG_LEVEL, pretty: process.stderr.isTTY ?? false });
   const only = options.sources?.split(',').filter(Boolean);
   const working = await startWorker(settings, { log, ...(only && { only }) });
-  stopOnSignals(working.stop);
+  stopOnSignals(working.stop, { drainMs: settings.SIGHTLINE_DRAIN_MS, log });
   const { adminUrl, sources } = working;
   if (options.json) process.stdout.write(`${JSON.stringify({ admin: adminUrl, sources })}\n`);
   else

@@ -9,6 +9,7 @@ import { sourceOf } from './engine-fixture.ts';
 /** A fleet's process, by name of its role, with one source that begins and never answers: `begun` is said for each attempt. */
 const [role = ''] = process.argv.slice(2);
 const settings = readSettings(process.env);
+const stopOptions = { drainMs: settings.SIGHTLINE_DRAIN_MS, log: silent };
 const sources = [
   sourceOf(async (domain) => {
     process.stdout.write(`begun ${domain}\n`);
@@ -17,11 +18,11 @@ const sources = [
   }),
 ];
 if (role === 'worker') {
-  stopOnSignals((await startWorker(settings, { log: silent, sources })).stop);
+  stopOnSignals((await startWorker(settings, { log: silent, sources })).stop, stopOptions);
   process.stdout.write('ready\n');
 } else {
   const service = await startService(settings, { log: silent, sources, gatewayOnly: role === 'gateway' });
-  stopOnSignals(service.stop);
+  stopOnSignals(service.stop, stopOptions);
   const first = await service.accounts.admin.ensureFirstAccount();
   process.stdout.write(`ready ${service.baseUrl} ${first?.key}\n`);
 }

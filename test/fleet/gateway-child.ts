@@ -9,6 +9,7 @@ import { sourceOf } from './engine-fixture.ts';
 const source = sourceOf(async (domain) =>
   domain === 'found.com' ? found({ ...registered(domain), contacts: [] }) : absent('There is no such domain.'),
 );
-const service = await startService(readSettings(process.env), { log: silent, sources: [source] });
-stopOnSignals(service.stop);
+const settings = readSettings(process.env);
+const service = await startService(settings, { log: silent, sources: [source] });
+stopOnSignals(service.stop, { drainMs: settings.SIGHTLINE_DRAIN_MS, log: silent });
 process.stdout.write(`ready ${service.baseUrl}\n`);

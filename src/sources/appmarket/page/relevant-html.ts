@@ -15,8 +15,8 @@ const WORDS = [
 /** What must not stand outside of head and main, lest it be overlooked. */
 const OUTSIDE = ['data-app-card-', '"adp-', 'data-merchant-review', 'ld+json', 'data-pagination-controls'];
 
-/** A drawing: the stars of ten reviews are half of their page. None that a script, a comment or another drawing begins in. */
-const DRAWING = /<svg\b[^<]*(?:<(?!svg\b|!--|\/?script\b|\/svg\b)[^<]*)*<\/svg\s*>/gi;
+/** A drawing: the stars of ten reviews are half of their page. None that a script, a comment or another drawing begins in, and none of more than 2,000 tags: a regular expression without that limit exhausts the stack. */
+const DRAWING = /<svg\b[^<]*(?:<(?!svg\b|!--|\/?script\b|\/svg\b)[^<]*){0,2000}<\/svg\s*>/gi;
 
 /** Head and main of a page: menu, footer and dialogs are a third of its bytes and state nothing about it. Else the whole page. */
 export function relevantParts(html: string): string {

@@ -1,0 +1,8 @@
+/** A process that serves nothing and whose shutdown never ends. It prints a line once it handles signals. */
+import { stopOnSignals } from '../../src/cli/serve.ts';
+import { createLog } from '../../src/telemetry/log.ts';
+
+const log = createLog({ level: 'info', pretty: false });
+stopOnSignals(() => new Promise(() => {}), { drainMs: 50, closeMs: 50, log });
+setInterval(() => {}, 1_000_000);
+process.stdout.write('ready\n');
