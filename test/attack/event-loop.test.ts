@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { appmarket } from '../../sandbox/appmarket/host.ts';
 import type { SandboxHost } from '../../sandbox/host.ts';
-import { startSandbox } from '../../sandbox/serve.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
 
 const MIB = 1024 * 1024;
 const HANDLE = 'acme-reviews';
