@@ -103,7 +103,7 @@ async function gatewayOf({ settings, fleet, url, sources, ports, wish }: Gateway
   const local = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);
   const purges = await listenForPurges({ fleet, channels, local, clock, log });
   const shared = await sharedCache(settings, fleet, purges, local, ports);
-  const sharedCoalescing = createRedisCoalescing({ fleet, channels, latest: shared.latest, clock });
+  const sharedCoalescing = createRedisCoalescing({ fleet, channels, latest: shared.latest, clock, log });
   const orchestrator = createOrchestrator({
     sources,
     settings,
@@ -124,7 +124,7 @@ async function gatewayOf({ settings, fleet, url, sources, ports, wish }: Gateway
     limiters: {
       addressLimiter: createRedisLimiter(fleet, 'address'),
       accountLimiter: createRedisLimiter(fleet, 'account'),
-      sharedPenalties: await createRedisPenalties({ fleet, channels, clock }),
+      sharedPenalties: await createRedisPenalties({ fleet, channels, clock, log }),
     },
     async close() {
       await orchestrator.close();

@@ -1,34 +1,49 @@
 import { type ErrorName, ServiceError } from '../contract/errors.ts';
 import type { Run } from '../orchestrator/coalescing.ts';
 import type { CachedAnswer } from '../orchestrator/types.ts';
+import { messageText, parseMessage } from './codec.ts';
 
-/** A kept answer as bytes: a line of JSON, then the body as it is served. Times go by the clock that all share: `aheadMs` before ours. */
-export function packCached(cached: CachedAnswer, aheadMs: number): Buffer {
-  const { bytes, at, freshUntil, keepUntil, ...rest } = cached;
-  const head = JSON.stringify({ ...rest, at: at + aheadMs, freshUntil: freshUntil + aheadMs, keepUntil: keepUntil + aheadMs });
-  return Buffer.concat([Buffer.from(`${head}\n`), bytes]);
-}
-export function unpackCached(packed: Buffer, aheadMs: number): CachedAnswer {
-  const end = packed.indexOf(10);
-  const head = JSON.parse(packed.toString('utf8', 0, end)) as Omit<CachedAnswer, 'bytes'>;
-  const [at, freshUntil, keepUntil] = [head.at - aheadMs, head.freshUntil - aheadMs, head.keepUntil - aheadMs];
-  return { ...head, at, freshUntil, keepUntil, bytes: packed.subarray(end + 1) };
+type CachedHead = Omit<CachedAnswer, 'bytes'>;
+/** How a leadership ended. `ended`: no result is sent; followers read the shared cache, and may lead. */
+type MessageHead =
+  | { readonly kind: 'ended' }
+  | ({ readonly kind: 'cached' } & CachedHead)
+  | { readonly kind: 'error'; readonly failure: ErrorName; readonly message: string; readonly headers: Record<string, string> };
+
+const NEWLINE = 10;
+const encode = (head: object, body: Buffer = Buffer.alloc(0)): Buffer => Buffer.concat([Buffer.from(`${messageText(head)}\n`), body]);
+/** Throws for an unreadable message and for one of another version. */
+function decode<T extends object>(kind: string, encoded: Buffer): { head: T; body: Buffer } {
+  const end = encoded.indexOf(NEWLINE);
+  if (end < 0) throw new Error(`${kind} has no head`);
+  return { head: parseMessage<T>(kind, encoded.toString('utf8', 0, end)), body: encoded.subarray(end + 1) };
 }
 
-/** How a lookup came out, for those who wait for it elsewhere: `+` and what was found, `-` and the error. Attempts stay with who made them. */
-export function packRun(run: Run, aheadMs: number): Buffer {
-  if (run.cached) return Buffer.concat([Buffer.from('+'), packCached(run.cached, aheadMs)]);
+/** The times of an answer are sent by Redis' clock, which is `aheadMs` ahead of this process's. */
+const shifted = (head: CachedHead, ms: number): CachedHead => {
+  const { etag, source, absent, delivered } = head;
+  return { etag, source, absent, delivered, at: head.at + ms, freshUntil: head.freshUntil + ms, keepUntil: head.keepUntil + ms };
+};
+
+/** A cached answer: a line of JSON, then the body as it is served. */
+export const encodeCached = (cached: CachedAnswer, aheadMs: number): Buffer => encode(shifted(cached, aheadMs), cached.bytes);
+export function decodeCached(encoded: Buffer, aheadMs: number): CachedAnswer {
+  const { head, body } = decode<CachedHead>('a cached answer', encoded);
+  return { ...shifted(head, -aheadMs), bytes: body };
+}
+
+export const ENDED = encode({ kind: 'ended' } satisfies MessageHead);
+/** The result of a lookup for the followers at other gateways, without its attempts. */
+export function encodeRun(run: Run, aheadMs: number): Buffer {
+  if (run.cached) return encode({ kind: 'cached', ...shifted(run.cached, aheadMs) } satisfies MessageHead, run.cached.bytes);
   const { failure, message, headers } = run.error;
-  return Buffer.from(`-${JSON.stringify({ failure, message, headers })}`);
+  return encode({ kind: 'error', failure, message, headers } satisfies MessageHead);
 }
-export function unpackRun(packed: Buffer, aheadMs: number): Run {
-  const rest = packed.subarray(1);
-  const nothing = { attempts: [], upstreamMs: 0 };
-  if (packed[0] === 43) return { ...nothing, stored: true, cached: unpackCached(rest, aheadMs), error: null };
-  const { failure, message, headers } = JSON.parse(rest.toString()) as {
-    failure: ErrorName;
-    message: string;
-    headers: Record<string, string>;
-  };
-  return { ...nothing, stored: false, cached: null, error: new ServiceError(failure, message, headers) };
+/** Null for `ENDED`. */
+export function decodeRun(encoded: Buffer, aheadMs: number): Run | null {
+  const { head, body } = decode<MessageHead>('a coalescing message', encoded);
+  if (head.kind === 'ended') return null;
+  const none = { attempts: [], upstreamMs: 0 };
+  if (head.kind === 'cached') return { ...none, stored: true, cached: { ...shifted(head, -aheadMs), bytes: body }, error: null };
+  return { ...none, stored: false, cached: null, error: new ServiceError(head.failure, head.message, head.headers) };
 }

@@ -1,42 +1,42 @@
 import type { Redis } from 'ioredis';
 import { connectRedis, type RedisLog } from './redis.ts';
 
-/** Messages of a fleet as they are published. Those sent while the connection is lost are not seen: nobody may rely on one alone. */
+/** Redis Pub/Sub of a fleet. Messages that are published while the connection is lost are missed, so that no protocol may depend on one. */
 export interface Channels {
-  /** Resolves once it is heard; gives the way to end it. Rejects where Redis is away. */
-  listen(channel: string, heard: (message: Buffer) => void): Promise<() => void>;
+  /** Resolves with a function that unsubscribes. Rejects while Redis is unavailable. */
+  listen(channel: string, listener: (message: Buffer) => void): Promise<() => void>;
   close(): void;
 }
 
 export async function openChannels(url: string, log: RedisLog): Promise<Channels> {
-  // ioredis' own way of hearing again leaves a promise alone, which ends the process where the connection is lost once more just then
+  // autoResubscribe of ioredis leaves a promise without a handler, which ends the process if the connection is lost again during it
   const redis: Redis = connectRedis(url, log, { autoResubscribe: false });
   const listeners = new Map<string, Set<(message: Buffer) => void>>();
   redis.on('messageBuffer', (channel: Buffer, message: Buffer) => {
-    for (const heard of [...(listeners.get(channel.toString()) ?? [])]) heard(message);
+    for (const listener of [...(listeners.get(channel.toString()) ?? [])]) listener(message);
   });
   redis.on('ready', () => {
-    if (listeners.size) redis.subscribe(...listeners.keys()).catch(() => undefined); // lost once more: heard again the next time
+    if (listeners.size) redis.subscribe(...listeners.keys()).catch(() => undefined); // lost again: subscribed on the next connection
   });
   await redis.connect();
 
   return {
-    async listen(channel, heard) {
-      const those = listeners.get(channel) ?? new Set();
-      listeners.set(channel, those.add(heard));
-      const leave = (): void => {
-        those.delete(heard);
-        if (those.size || listeners.get(channel) !== those) return;
+    async listen(channel, listener) {
+      const subscribers = listeners.get(channel) ?? new Set();
+      listeners.set(channel, subscribers.add(listener));
+      const unsubscribe = (): void => {
+        subscribers.delete(listener);
+        if (subscribers.size || listeners.get(channel) !== subscribers) return;
         listeners.delete(channel);
-        redis.unsubscribe(channel).catch(() => undefined); // a lost connection hears nothing anyway
+        redis.unsubscribe(channel).catch(() => undefined); // a lost connection has no subscriptions
       };
       try {
         await redis.subscribe(channel);
       } catch (error) {
-        leave();
+        unsubscribe();
         throw error;
       }
-      return leave;
+      return unsubscribe;
     },
     close: () => redis.disconnect(),
   };

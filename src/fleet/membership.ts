@@ -1,39 +1,32 @@
 import type { Redis } from 'ioredis';
 import type { Clock } from '../runtime/clock.ts';
-import { connectRedis, LUA_NOW, type RedisLog, reasonOf, script } from './redis.ts';
-import { begin } from './redis-start.ts';
+import { connectRedis, type RedisLog, reasonOf, script } from './redis.ts';
+import { connectAtStart } from './redis-start.ts';
 
 const MEMBERS_KEY = 'sightline:fleet';
-/** How often everybody says that it is there, and learns who else is. */
-const BEAT_MS = 150;
-/** A worker that was silent for longer takes no work: others must not wait for it. */
+const HEARTBEAT_MS = 150;
+/** A worker without a heartbeat for longer counts as stopped, so that no attempt waits for it. */
 const WORKER_SILENT_MS = 700;
-/** A gateway that was silent for longer waits for nothing any more. */
+/** A gateway without a heartbeat for longer counts as stopped: its jobs are dropped. */
 const GATEWAY_SILENT_MS = 3_000;
-const FORGOTTEN_MS = 10_000;
-/** A beat without an answer for so long: Redis is away, though the connection stands. */
-const BEAT_PATIENCE_MS = 600;
-/** It is waited for in steps: a step that took long, because this process had no turn, counts as one, for Redis may have answered long ago. */
-const PATIENCE_STEP_MS = 60;
-const GOODBYE_MS = 250;
-/** A round trip to Redis adds so many times itself to what is waited for: the beat of the one who is watched, and of the one who watches. */
+/** A member without a heartbeat for longer is removed from Redis. */
+const REMOVED_MS = 10_000;
+/** A heartbeat without a reply for so long: Redis is unavailable, even if the connection is open. */
+const REPLY_TIMEOUT_MS = 600;
+/** The timeout is waited for in steps: a step that took long, because this process was suspended, counts as one, since the reply may be there. */
+const TIMEOUT_STEP_MS = 60;
+const LEAVE_TIMEOUT_MS = 250;
+/** Round trips to Redis that are added to each limit: those of the watched process and of the watching one. */
 const ROUND_TRIPS = 3;
-/** Beyond this Redis counts as away, however slow it always was. */
+/** Cap of the round trip that is added to the limits. */
 const MAX_ROUND_TRIP_MS = 2_000;
-/** What a member is, in its line. */
+/** Flags of an entry. */
 const GATEWAY = 1;
 const RETIRED = 2;
 
-/** ARGV: our own line ('' for one who only looks), ms after which the silent are forgotten, our line before. Gives the time and all lines. */
-const beatScript = script(`${LUA_NOW}
-if ARGV[3] ~= '' then redis.call('ZREM', KEYS[1], ARGV[3]) end
-if ARGV[1] ~= '' then redis.call('ZADD', KEYS[1], now, ARGV[1]) end
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
-local all = redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES')
-table.insert(all, 1, string.format('%.3f', now))
-return all`);
+const heartbeatScript = script('membership-heartbeat');
 
-/** Who takes part: as a gateway, as a worker for some sources, as both, or as one who only looks. */
+/** The roles of a process: gateway, worker for some sources, both, or neither (an observer). */
 export interface Part {
   readonly gateway: boolean;
   readonly sources: readonly string[];
@@ -43,32 +36,32 @@ export type FleetEvent = 'up' | 'down' | 'members';
 /** The fleet as one of its processes sees it. */
 export interface Fleet {
   readonly redis: Redis;
-  /** Who this process is. It is somebody new after every time that it was cut off: what was meant for the one before is for nobody. */
+  /** Id of this process, regenerated on every disconnect, so that stale replies and jobs are dropped. */
   readonly id: string;
   readonly up: boolean;
-  /** Since when it is up without a break, in ms. */
+  /** Time since it connected, ms. */
   readonly upForMs: number;
-  /** How long Redis takes to answer, ms: what waits for it waits by so much longer. */
+  /** Round trip time to Redis, ms: timeouts are longer by it. */
   readonly roundTripMs: number;
-  /** Redis' clock, epoch ms, as last told and counted on since: the one clock that all share. */
+  /** Redis' clock, epoch ms, extrapolated from the last heartbeat by the monotonic clock: the clock that all members share. */
   now(): number;
-  /** How many there were when they were last seen; 0 where there are none. */
+  /** Number of members at the last heartbeat; may be 0. */
   readonly seen: { readonly gateways: number; readonly workers: number };
-  /** The same, at least 1: what a share is divided by. */
+  /** The same, at least 1: the divisor of shares. */
   readonly gateways: number;
   readonly workers: number;
-  /** Whether a worker that takes attempts at this source is there. */
+  /** Whether a worker takes attempts at this source. */
   serves(source: string): boolean;
-  /** Whether one is there that has such attempts, if only to finish them. */
+  /** Whether a worker takes or still finishes attempts at this source. */
   finishes(source: string): boolean;
   hasGateway(id: string): boolean;
-  /** Asks who is there now. */
-  look(): Promise<void>;
-  /** Told as Redis comes and goes, and after each look. Gives the way to end it. */
+  /** Sends a heartbeat now and reads the list of members. */
+  refresh(): Promise<void>;
+  /** Listens for the connection (`up`, `down`) and for each new list of members. Returns a function that unsubscribes. */
   watch(listener: (event: FleetEvent) => void): () => void;
-  /** Tells the others that this process takes no more work, and only finishes what it has. */
+  /** Announces that this process takes no new work and only finishes its own. */
   retire(): Promise<void>;
-  /** Says goodbye, so that nobody waits for this process. */
+  /** Removes this process from the members and disconnects. */
   close(): Promise<void>;
 }
 
@@ -78,7 +71,7 @@ export interface FleetParts {
   readonly log: RedisLog;
   readonly part: Part;
   readonly newId: () => string;
-  /** Ms of a clock that never jumps. Default: the process's. */
+  /** Monotonic clock, ms. Default: `performance.now`. */
   readonly monotonicMs?: () => number;
 }
 
@@ -90,14 +83,14 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   const listeners = new Set<(event: FleetEvent) => void>();
   const ended = new AbortController();
   let id = parts.newId();
-  let line = '';
+  let entry = '';
   let up = false;
   let aheadMs = 0;
-  let beatAt = 0;
-  /** Redis' time of the look before. */
-  let lookedAt = 0;
+  let heartbeatAt = 0;
+  /** Redis' time of the previous heartbeat. */
+  let refreshedAt = 0;
   let upSince = 0;
-  /** As measured: up at once, down slowly. */
+  /** Follows a longer round trip at once, a shorter one slowly. */
   let roundTripMs = 0;
   const slackMs = (): number => ROUND_TRIPS * roundTripMs;
   let gateways = new Set<string>();
@@ -106,59 +99,59 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   let retired = false;
   let counts = { gateways: 0, workers: 0 };
 
-  const tell = (event: FleetEvent): void => {
+  const emit = (event: FleetEvent): void => {
     for (const listener of [...listeners]) listener(event);
   };
-  const lineOf = (): string =>
+  const entryOf = (): string =>
     part.gateway || part.sources.length
       ? JSON.stringify([id, (part.gateway ? GATEWAY : 0) + (retired ? RETIRED : 0), ...part.sources])
       : '';
 
-  function lose(reason: string): void {
+  function disconnected(reason: string): void {
     if (!up || ended.signal.aborted) return;
     up = false;
     id = parts.newId();
-    log('warn', 'redis: away', { reason });
-    tell('down');
+    log('warn', 'redis: unavailable', { reason });
+    emit('down');
   }
 
-  async function look(): Promise<void> {
-    const next = lineOf();
-    const before = line && line !== next ? line : '';
+  async function refresh(): Promise<void> {
+    const next = entryOf();
+    const previous = entry && entry !== next ? entry : '';
     const from = monotonicMs();
-    const answer = (await beatScript(redis, [MEMBERS_KEY], [next, FORGOTTEN_MS, before])) as string[];
+    const answer = (await heartbeatScript(redis, [MEMBERS_KEY], [next, REMOVED_MS, previous])) as string[];
     const to = monotonicMs();
-    line = next;
+    entry = next;
     roundTripMs = Math.min(MAX_ROUND_TRIP_MS, Math.max(to - from, roundTripMs * 0.9));
-    // the time was read somewhere on the way: half of it is the best guess
+    // the server read its clock during the round trip: half of it is the best estimate
     aheadMs = Number(answer[0]) + (to - from) / 2 - to;
-    if (up && to - beatAt > GATEWAY_SILENT_MS + slackMs()) lose('this process stood still');
-    beatAt = to;
-    learn(answer, Number(answer[0]));
-    const isNew = !up && next === lineOf();
-    if (isNew) {
+    if (up && to - heartbeatAt > GATEWAY_SILENT_MS + slackMs()) disconnected('this process was suspended');
+    heartbeatAt = to;
+    update(answer, Number(answer[0]));
+    const hasJoined = !up && next === entryOf();
+    if (hasJoined) {
       up = true;
       upSince = to;
       log('info', 'redis: joined the fleet', { id, gateways: counts.gateways, workers: counts.workers });
-      tell('up');
+      emit('up');
     }
-    tell('members');
+    emit('members');
   }
 
-  function learn(answer: readonly string[], now: number): void {
+  function update(answer: readonly string[], now: number): void {
     const [seen, taking, finishing] = [new Set<string>(), new Set<string>(), new Set<string>()];
     let workers = 0;
-    // whoever stood still himself could not hear the others: that time is not their silence
-    const deafMs = lookedAt ? Math.max(0, now - lookedAt - BEAT_MS - roundTripMs) : 0;
-    lookedAt = now;
+    // heartbeats of others that this process could not read, because it was suspended, are not missing
+    const suspendedMs = refreshedAt ? Math.max(0, now - refreshedAt - HEARTBEAT_MS - roundTripMs) : 0;
+    refreshedAt = now;
     for (let i = 1; i + 1 < answer.length; i += 2) {
-      const silentMs = now - Number(answer[i + 1]) - deafMs;
-      const [who, what, ...theirs] = JSON.parse(answer[i] ?? '[""]') as [string, number, ...string[]];
-      if (what & GATEWAY && silentMs < GATEWAY_SILENT_MS + slackMs()) seen.add(who);
+      const silentMs = now - Number(answer[i + 1]) - suspendedMs;
+      const [member, flags, ...theirs] = JSON.parse(answer[i] ?? '[""]') as [string, number, ...string[]];
+      if (flags & GATEWAY && silentMs < GATEWAY_SILENT_MS + slackMs()) seen.add(member);
       if (!theirs.length || silentMs >= WORKER_SILENT_MS + slackMs()) continue;
       workers++;
       for (const source of theirs) finishing.add(source);
-      if (!(what & RETIRED)) for (const source of theirs) taking.add(source);
+      if (!(flags & RETIRED)) for (const source of theirs) taking.add(source);
     }
     gateways = seen;
     served = taking;
@@ -166,38 +159,38 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
     counts = { gateways: seen.size, workers };
   }
 
-  async function patienceOver(answered: AbortSignal): Promise<void> {
-    for (let ms = 0; ms < BEAT_PATIENCE_MS + slackMs() && !answered.aborted; ms += PATIENCE_STEP_MS)
-      await clock.sleep(PATIENCE_STEP_MS, answered);
-    // what came in during the last step is read before the verdict
+  async function replyTimeout(answered: AbortSignal): Promise<void> {
+    for (let ms = 0; ms < REPLY_TIMEOUT_MS + slackMs() && !answered.aborted; ms += TIMEOUT_STEP_MS)
+      await clock.sleep(TIMEOUT_STEP_MS, answered);
+    // replies that arrived during the last step are read first
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  async function beat(): Promise<void> {
+  async function heartbeats(): Promise<void> {
     while (!ended.signal.aborted) {
-      await clock.sleep(BEAT_MS, ended.signal);
+      await clock.sleep(HEARTBEAT_MS, ended.signal);
       if (ended.signal.aborted || redis.status !== 'ready') continue;
       const late = new AbortController();
-      const patience = patienceOver(late.signal).then(() => {
+      const timeout = replyTimeout(late.signal).then(() => {
         if (late.signal.aborted || ended.signal.aborted) return;
-        lose('no answer');
-        redis.disconnect(true); // what waits for an answer is refused, and the next try has a connection of its own
+        disconnected('no reply');
+        redis.disconnect(true); // rejects the pending commands and reconnects
       });
-      await look().catch((error) => lose(reasonOf(error)));
+      await refresh().catch((error) => disconnected(reasonOf(error)));
       late.abort('answered');
-      await patience;
+      await timeout;
     }
   }
 
-  redis.on('close', () => lose('connection closed'));
+  redis.on('close', () => disconnected('connection closed'));
   try {
-    await begin(redis, clock);
-    await look();
+    await connectAtStart(redis, clock);
+    await refresh();
   } catch (error) {
     redis.disconnect();
     throw error;
   }
-  const beating = beat();
+  const beating = heartbeats();
 
   return {
     redis,
@@ -225,29 +218,29 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
     },
     serves: (source) => served.has(source),
     finishes: (source) => finished.has(source),
-    hasGateway: (who) => gateways.has(who),
-    look,
+    hasGateway: (member) => gateways.has(member),
+    refresh,
     watch(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     async retire() {
       retired = true;
-      await look().catch((error) => log('warn', 'redis: nobody could be told', { reason: reasonOf(error) }));
+      await refresh().catch((error) => log('warn', 'redis: retirement not announced', { reason: reasonOf(error) }));
     },
     async close() {
       ended.abort('closed');
-      const goodbye = async (): Promise<void> => {
+      const leave = async (): Promise<void> => {
         await beating;
-        if (up && line) await redis.zrem(MEMBERS_KEY, line).catch(() => undefined); // it is forgotten soon anyway
+        if (up && entry) await redis.zrem(MEMBERS_KEY, entry).catch(() => undefined); // the entry expires
       };
       const late = new AbortController();
-      const said = goodbye();
-      // a Redis that stands still would never answer
-      await Promise.race([said, clock.sleep(GOODBYE_MS, late.signal)]);
+      const left = leave();
+      // a suspended Redis would never reply
+      await Promise.race([left, clock.sleep(LEAVE_TIMEOUT_MS, late.signal)]);
       late.abort('closed');
       redis.disconnect();
-      await said;
+      await left;
     },
   };
 }

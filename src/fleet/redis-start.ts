@@ -4,29 +4,29 @@ import { evictionPolicy, reasonOf } from './redis.ts';
 
 const START_MS = 5_000;
 
-/** Waits until Redis answers. Rejects where it does not within 5 s, or would evict what the queue needs. */
-export async function begin(redis: Redis, clock: Clock): Promise<void> {
+/** Connects for the first time. Rejects with a RedisError if Redis does not reply within 5 s or has an eviction policy. */
+export async function connectAtStart(redis: Redis, clock: Clock): Promise<void> {
   const ready = new Promise<'ready'>((resolve) => redis.once('ready', () => resolve('ready')));
   let last: unknown = null;
   const over = new AbortController();
   const note = (error: unknown) => {
     last = error;
-    // the same password is refused again
+    // a wrong password stays wrong: fail at once
     if (PASSWORD.test(reasonOf(error))) over.abort('refused');
   };
   redis.on('error', note);
-  // its failure is told as an error event, and it tries again
+  // a failure is reported by the error event; ioredis connects again
   redis.connect().catch(() => undefined);
-  const came = await Promise.race([ready, clock.sleep(START_MS, over.signal)]);
+  const first = await Promise.race([ready, clock.sleep(START_MS, over.signal)]);
   over.abort('over');
   redis.off('error', note);
-  if (came !== 'ready') throw new RedisError(`Redis at ${placeOf(redis)} (REDIS_URL) ${whyNot(last)}`);
+  if (first !== 'ready') throw new RedisError(`Redis at ${placeOf(redis)} (REDIS_URL) ${whyNot(last)}`);
   const policy = await evictionPolicy(redis).catch((error: unknown) => {
     throw new RedisError(`Redis at ${placeOf(redis)} (REDIS_URL) ${whyNot(error)}`);
   });
   if (policy !== null && policy !== 'noeviction')
     throw new RedisError(
-      `Redis (REDIS_URL) evicts by ${policy} when its memory is full, which would lose jobs: set its maxmemory-policy to noeviction (a cache of its own goes by SIGHTLINE_CACHE_URL).`,
+      `Redis (REDIS_URL) evicts by ${policy} when its memory is full, which would lose jobs: set its maxmemory-policy to noeviction (SIGHTLINE_CACHE_URL may name another Redis for the cache).`,
     );
 }
 
@@ -41,7 +41,7 @@ function whyNot(error: unknown): string {
   return `does not answer${reason && ` (${reason})`}: check that it runs, and host and port in REDIS_URL.`;
 }
 
-/** Redis is not there, or not fit, at the start. */
+/** Redis is unreachable or unsuitable at the start. */
 export class RedisError extends Error {
   constructor(message: string) {
     super(message);

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { Redis, type RedisOptions } from 'ioredis';
 
-/** Longest pause between two tries to connect. */
+/** Longest pause between two attempts to connect. */
 const RECONNECT_MS = 250;
 const CONNECT_MS = 1_000;
-/** A Redis that stands still never says goodbye: what waits on a connection that is given up is refused after this. */
+/** A suspended Redis never closes its connection: after this, pending commands of a connection that was given up are rejected. */
 const DISCONNECT_MS = 100;
 
 export type RedisLog = (level: 'info' | 'warn', message: string, facts?: Record<string, unknown>) => void;
 
 /**
- * A connection that fails fast: what is asked while Redis is away is refused at once, and nothing is sent again by itself, because a command
- * whose answer was lost may have been carried out. It connects again for as long as it is wanted.
+ * A connection that fails fast: while Redis is unavailable every command is rejected at once. No command is sent again automatically, because
+ * one whose reply was lost may have been executed. It reconnects until it is closed.
  */
 export function connectRedis(url: string, log: RedisLog, options: RedisOptions = {}): Redis {
   const redis = new Redis(url, {
@@ -28,14 +29,14 @@ export function connectRedis(url: string, log: RedisLog, options: RedisOptions =
   redis.setMaxListeners(0);
   // every BullMQ worker that shares a connection listens for its end
   redis.on('connect', () => redis.stream.setMaxListeners(0));
-  let told = false;
+  let isLogged = false;
   redis.on('error', (error) => {
-    // one line for each time that it goes away, not one for each try
-    if (!told) log('warn', 'redis: connection failed', { reason: reasonOf(error) });
-    told = true;
+    // one line per outage, not one per attempt to connect
+    if (!isLogged) log('warn', 'redis: connection failed', { reason: reasonOf(error) });
+    isLogged = true;
   });
   redis.on('ready', () => {
-    told = false;
+    isLogged = false;
   });
   return redis;
 }
@@ -45,25 +46,30 @@ export const reasonOf = (error: unknown): string => {
   return message || code || String(error);
 };
 
-/** A Lua script, sent by its digest and whole only where the server does not know it (any more). All of its keys come first. */
+const LUA_FOLDER = new URL('./lua/', import.meta.url);
+const luaOf = (path: string): string =>
+  readFileSync(new URL(`${path}.lua`, LUA_FOLDER), 'utf8').replace(/^-- @include (\S+)$/gm, (_, included) => luaOf(`include/${included}`));
+
+/**
+ * The Lua script of a file in `lua/`, with its includes; the file's header names keys and arguments. It is sent by its digest (EVALSHA), and
+ * as text only to a server that does not have it.
+ */
 export function script(
-  lua: string,
+  name: string,
 ): (redis: Redis, keys: readonly string[], args: readonly (string | number | Buffer)[]) => Promise<unknown> {
+  const lua = luaOf(name);
   const sha = createHash('sha1').update(lua).digest('hex');
   return async (redis, keys, args) => {
     try {
       return await redis.evalsha(sha, keys.length, ...keys, ...args);
     } catch (error) {
-      if (!(error as Error).message?.startsWith('NOSCRIPT')) throw error;
+      if (!reasonOf(error).startsWith('NOSCRIPT')) throw error;
       return redis.eval(lua, keys.length, ...keys, ...args);
     }
   };
 }
 
-/** Redis' time in ms with its microseconds, for the scripts below it: their own clock, whatever the machines' clocks say. */
-export const LUA_NOW = `local t = redis.call('TIME') local now = t[1] * 1000 + t[2] / 1000`;
-
-/** What the server does when its memory is full: the queue needs `noeviction`. Null where it does not say. */
+/** The server's `maxmemory-policy`; the queue requires `noeviction`. Null where the server does not state it. */
 export async function evictionPolicy(redis: Redis): Promise<string | null> {
   return /^maxmemory_policy:(\S+)/m.exec(await redis.info('memory'))?.[1] ?? null;
 }

@@ -1,159 +1,132 @@
 import { DAY_MS, nanoUsd, usdOf } from '../spending/spending.ts';
 import type { Spending, SpendRule, Spent } from '../upstream/ports.ts';
 import type { Fleet } from './membership.ts';
-import { LUA_NOW, script } from './redis.ts';
+import { script } from './redis.ts';
 
 const keyOf = (key: string): string => `sightline:paid:{${key}}`;
-/** A worker's hand is so small a part of its even share of the rest. */
-const HAND = 20;
+/** A worker reserves 1/20 of its fair share of the remaining cap. */
+const RESERVE_DIVISOR = 20;
 
-/**
- * What was paid on a day, by Redis' clock. ARGV 1 to 4: day, turn, requests and nano-dollars that the asking process knows of, from which a
- * Redis that lost its data learns them again; `turn` grows with every write.
- */
-const LUA_COUNT = `${LUA_NOW}
-local day = math.floor(now / ${DAY_MS})
-local kept = redis.call('HMGET', KEYS[1], 'day', 'turn', 'requests', 'nano', 'spent')
-local turn, requests, nano, spent = 0, 0, 0, 0
-if tonumber(kept[1]) == day then
-  turn, requests, nano, spent = tonumber(kept[2]), tonumber(kept[3]), tonumber(kept[4]), tonumber(kept[5]) or 0
-end
-if tonumber(ARGV[1]) == day and tonumber(ARGV[2]) > turn then
-  turn, requests, nano = tonumber(ARGV[2]), math.max(requests, tonumber(ARGV[3])), math.max(nano, tonumber(ARGV[4]))
-end
-local function keep()
-  turn = turn + 1
-  redis.call('HSET', KEYS[1], 'day', day, 'turn', turn, 'requests', string.format('%.0f', requests), 'nano', string.format('%.0f', nano),
-    'spent', string.format('%.0f', spent))
-  redis.call('PEXPIRE', KEYS[1], ${2 * DAY_MS})
-end`;
-/** ARGV 5 to 9: most requests, most nano-dollars, what this one costs, what is owed, of how many parts of the rest the hand is one (0: none). */
-const takeScript = script(`${LUA_COUNT}
-local most, mostNano, cost, parts = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[9])
-nano = nano + tonumber(ARGV[8])
-local taken, hand, handNano = 0, 0, 0
-if requests < most and nano + cost <= mostNano then
-  taken, requests, nano = 1, requests + 1, nano + cost
-  if parts > 0 then hand, handNano = math.floor((most - requests) / parts), math.floor((mostNano - nano) / parts) end
-  if hand < 1 or handNano < cost then hand, handNano = 0, 0 end
-  requests, nano = requests + hand, nano + handNano
-end
-keep()
-return {day, turn, requests, nano, spent, taken, hand, handNano}`);
-/** ARGV 5 to 8: the day that is corrected, requests and nano-dollars more (or less), nano-dollars that were stated to be spent. */
-const correctScript = script(`${LUA_COUNT}
-if tonumber(ARGV[5]) == day then
-  requests, nano, spent = math.max(0, requests + ARGV[6]), math.max(0, nano + ARGV[7]), spent + ARGV[8]
-end
-keep()
-return {day, turn, requests, nano, spent}`);
+const takeScript = script('spending-take');
+const correctScript = script('spending-correct');
 
-/** What this process knows of one who is paid. */
-interface Account {
-  /** As Redis told it last, hands included. */
+/** What this process knows about one paid source. */
+interface SourceBudget {
+  /** The count at the last reply of Redis, reserves included. */
   known: { day: number; turn: number; requests: number; nano: number; spent: number };
-  /** Counted as paid already, for when Redis is away; below 0 it is owed. */
-  hand: { day: number; requests: number; nano: number };
-  drawing: boolean;
+  /** Counted already, to be spent while Redis is unavailable; `nano` below 0 is owed. */
+  reserve: { day: number; requests: number; nano: number };
+  reserving: boolean;
 }
 
 export interface RedisSpending extends Spending {
-  /** Gives back what is in hand. */
+  /** Returns the reserves. */
   close(): Promise<void>;
 }
 
 /**
- * What a whole fleet pays in a UTC day. Each worker that pays has a hand set aside beforehand, and while Redis is away spends that alone: so
- * whoever is cut off, and for however long, the caps hold. A day that begins meanwhile opens when Redis is back.
+ * Daily caps of paid sources over a whole fleet, by UTC day. Each worker that spends has a reserve, and while Redis is unavailable spends only
+ * that: so the caps hold whichever workers are disconnected, and for however long. On a day that begins meanwhile nothing is spent until Redis is
+ * available again.
  */
 export function createRedisSpending({ fleet }: { fleet: Fleet }): RedisSpending {
-  const accounts = new Map<string, Account>();
-  const accountOf = (key: string): Account => {
-    const fresh = { known: { day: -1, turn: 0, requests: 0, nano: 0, spent: 0 }, hand: { day: -1, requests: 0, nano: 0 }, drawing: false };
-    const account = accounts.get(key) ?? fresh;
-    accounts.set(key, account);
-    return account;
+  const budgets = new Map<string, SourceBudget>();
+  const budgetOf = (key: string): SourceBudget => {
+    const fresh = {
+      known: { day: -1, turn: 0, requests: 0, nano: 0, spent: 0 },
+      reserve: { day: -1, requests: 0, nano: 0 },
+      reserving: false,
+    };
+    const budget = budgets.get(key) ?? fresh;
+    budgets.set(key, budget);
+    return budget;
   };
   const today = (): number => Math.floor(fleet.now() / DAY_MS);
-  const told = ({ known }: Account) => [known.day, known.turn, known.requests, known.nano];
-  const spent = ({ known }: Account): Spent => ({
+  const knownArgs = ({ known }: SourceBudget) => [known.day, known.turn, known.requests, known.nano];
+  const spent = ({ known }: SourceBudget): Spent => ({
     day: known.day,
     requests: known.requests,
     usd: usdOf(known.nano),
     spentUsd: usdOf(known.spent),
   });
-  /** The hand of a day; that of another day is worth nothing. */
-  const handOf = (account: Account, day: number): Account['hand'] => {
-    if (account.hand.day !== day) account.hand = { day, requests: 0, nano: 0 };
-    return account.hand;
+  /** The reserve of a day; that of another day expired. */
+  const reserveOf = (budget: SourceBudget, day: number): SourceBudget['reserve'] => {
+    if (budget.reserve.day !== day) budget.reserve = { day, requests: 0, nano: 0 };
+    return budget.reserve;
   };
 
-  function learn(account: Account, [day = 0, turn = 0, requests = 0, nano = 0, spent = 0]: readonly number[]): void {
-    const { known } = account;
-    if (day > known.day || (day === known.day && turn > known.turn)) account.known = { day, turn, requests, nano, spent };
+  function update(budget: SourceBudget, [day = 0, turn = 0, requests = 0, nano = 0, spent = 0]: readonly number[]): void {
+    const { known } = budget;
+    if (day > known.day || (day === known.day && turn > known.turn)) budget.known = { day, turn, requests, nano, spent };
   }
-  async function ask(account: Account, { key, maxRequests, maxUsd }: SpendRule, cost: number): Promise<number | null> {
-    const { requests, nano } = handOf(account, today());
+  async function takeFromRedis(budget: SourceBudget, { key, maxRequests, maxUsd }: SpendRule, cost: number): Promise<number | null> {
+    const { requests, nano } = reserveOf(budget, today());
     const owed = Math.max(0, -nano);
-    const draws = !account.drawing && requests === 0;
-    account.hand.nano = Math.max(0, nano);
-    account.drawing ||= draws;
-    const limits = [Math.min(maxRequests, Number.MAX_SAFE_INTEGER), nanoUsd(maxUsd), cost, owed, draws ? HAND * fleet.workers : 0];
-    const answer = (await takeScript(fleet.redis, [keyOf(key)], [...told(account), ...limits]).catch(() => null)) as number[] | null;
-    if (draws) account.drawing = false;
+    const reserves = !budget.reserving && requests === 0;
+    budget.reserve.nano = Math.max(0, nano);
+    budget.reserving ||= reserves;
+    const limits = [
+      Math.min(maxRequests, Number.MAX_SAFE_INTEGER),
+      nanoUsd(maxUsd),
+      cost,
+      owed,
+      reserves ? RESERVE_DIVISOR * fleet.workers : 0,
+    ];
+    const answer = (await takeScript(fleet.redis, [keyOf(key)], [...knownArgs(budget), ...limits]).catch(() => null)) as number[] | null;
+    if (reserves) budget.reserving = false;
     if (!answer) {
-      account.hand.nano -= owed;
+      budget.reserve.nano -= owed;
       return null;
     }
-    learn(account, answer);
-    const [day = 0, , , , , taken, drawn = 0, drawnNano = 0] = answer;
-    const hand = handOf(account, day);
-    hand.requests += drawn;
-    hand.nano += drawnNano;
+    update(budget, answer);
+    const [day = 0, , , , , taken, reserved = 0, reservedNano = 0] = answer;
+    const reserve = reserveOf(budget, day);
+    reserve.requests += reserved;
+    reserve.nano += reservedNano;
     return taken ? day : null;
   }
-  function takeFromHand(account: Account, cost: number): number | null {
-    const hand = handOf(account, today());
-    if (hand.requests < 1 || hand.nano < cost) return null;
-    hand.requests--;
-    hand.nano -= cost;
-    return hand.day;
+  function takeFromReserve(budget: SourceBudget, cost: number): number | null {
+    const reserve = reserveOf(budget, today());
+    if (reserve.requests < 1 || reserve.nano < cost) return null;
+    reserve.requests--;
+    reserve.nano -= cost;
+    return reserve.day;
   }
-  /** False where it is not known whether it was counted. */
-  async function correct(key: string, account: Account, on: number, requests: number, nano: number, spent = 0): Promise<boolean> {
-    const answer = await correctScript(fleet.redis, [keyOf(key)], [...told(account), on, requests, nano, spent]).catch(() => null);
-    if (answer) learn(account, answer as number[]);
+  /** False if it is unknown whether the correction was counted. */
+  async function correct(key: string, budget: SourceBudget, on: number, requests: number, nano: number, spent = 0): Promise<boolean> {
+    const answer = await correctScript(fleet.redis, [keyOf(key)], [...knownArgs(budget), on, requests, nano, spent]).catch(() => null);
+    if (answer) update(budget, answer as number[]);
     return answer !== null;
   }
 
-  // a Redis that came back empty is told at once what each process knows
+  // restores the count in a Redis that lost its data
   const unwatch = fleet.watch((event) => {
-    if (event === 'up') for (const [key, account] of accounts) void correct(key, account, account.known.day, 0, 0);
+    if (event === 'up') for (const [key, budget] of budgets) void correct(key, budget, budget.known.day, 0, 0);
   });
 
   return {
     async take(rule, usd) {
-      const account = accountOf(rule.key);
+      const budget = budgetOf(rule.key);
       const cost = nanoUsd(usd);
-      const day = (fleet.up ? await ask(account, rule, cost) : null) ?? takeFromHand(account, cost);
-      return { ...spent(account), day: day ?? today(), taken: day !== null };
+      const day = (fleet.up ? await takeFromRedis(budget, rule, cost) : null) ?? takeFromReserve(budget, cost);
+      return { ...spent(budget), day: day ?? today(), taken: day !== null };
     },
     async correct(key, on, moreUsd, spentUsd = 0) {
-      const account = accountOf(key);
+      const budget = budgetOf(key);
       const [more, stated] = [nanoUsd(moreUsd), nanoUsd(spentUsd)];
-      if (more === 0 && stated === 0) return spent(account);
+      if (more === 0 && stated === 0) return spent(budget);
       const wasUp = fleet.up;
-      const isCounted = wasUp && (await correct(key, account, on, 0, more, stated));
-      // where it may have been counted it is rather counted twice than given back twice
-      if (!isCounted && account.hand.day === on && (more > 0 || !wasUp)) account.hand.nano -= more;
-      return spent(account);
+      const isCounted = wasUp && (await correct(key, budget, on, 0, more, stated));
+      // if it is unknown whether it was counted, it is counted twice rather than returned twice
+      if (!isCounted && budget.reserve.day === on && (more > 0 || !wasUp)) budget.reserve.nano -= more;
+      return spent(budget);
     },
     async close() {
       unwatch();
-      for (const [key, account] of accounts) {
-        const { day, requests, nano } = account.hand;
-        account.hand = { day: -1, requests: 0, nano: 0 };
-        if (fleet.up && (requests > 0 || nano !== 0)) await correct(key, account, day, -requests, -nano);
+      for (const [key, budget] of budgets) {
+        const { day, requests, nano } = budget.reserve;
+        budget.reserve = { day: -1, requests: 0, nano: 0 };
+        if (fleet.up && (requests > 0 || nano !== 0)) await correct(key, budget, day, -requests, -nano);
       }
     },
   };

@@ -116,7 +116,7 @@ function sourceWorkers(source: string, parts: WorkersParts, engine: Engine, conn
 
   async function isGatewayPresent(id: string): Promise<boolean> {
     // a gateway that joined a moment ago may not be in the last list of members
-    if (!fleet.hasGateway(id)) await fleet.look();
+    if (!fleet.hasGateway(id)) await fleet.refresh();
     return fleet.hasGateway(id);
   }
   // sent before the job ends: if this worker is killed in between, the job runs again and no reply is lost

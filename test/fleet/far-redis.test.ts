@@ -28,7 +28,7 @@ describe('a Redis with a round trip of 600 ms', { skip: missing('redis') }, () =
   });
 
   test('nobody is taken for gone while all are there', async () => {
-    await Promise.all([gateway.look(), worker.look()]);
+    await Promise.all([gateway.refresh(), worker.refresh()]);
     const gone: string[] = [];
     const unwatch = [
       gateway.watch((event) => {

@@ -206,7 +206,7 @@ describe('what the processes of a fleet share', { skip: missing('redis') }, () =
   test('a wait that one gateway finds is kept by all, and a strike is refused at any of them', async () => {
     const channels = await Promise.all([openChannels(redis.url, () => {}), openChannels(redis.url, () => {})]);
     const parts = [one, two].map(async (fleet, i) => {
-      const waits = await createRedisPenalties({ fleet, channels: channels[i] as Channels, clock: realClock });
+      const waits = await createRedisPenalties({ fleet, channels: channels[i] as Channels, clock: realClock, log: () => {} });
       return createPenalties('wrong', createRedisLimiter(fleet, 'strikes'), { ratePerSecond: 0.01, burst: 3 }, waits);
     });
     const [a, b] = (await Promise.all(parts)) as [Penalties, Penalties];

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createSharedCache } from '../../src/fleet/cache.ts';
+import { type Channels, openChannels } from '../../src/fleet/channels.ts';
+import { createRedisCoalescing } from '../../src/fleet/coalescing.ts';
+import type { Fleet } from '../../src/fleet/membership.ts';
+import { createLocalCache } from '../../src/orchestrator/cache.ts';
+import type { Run } from '../../src/orchestrator/coalescing.ts';
+import type { CachedAnswer } from '../../src/orchestrator/types.ts';
+import { realClock } from '../../src/runtime/clock.ts';
+import { member } from './engine-fixture.ts';
+import { missing, type OwnServer, startRedis } from './services.ts';
+
+const answerAt = (at: number): CachedAnswer => ({
+  bytes: Buffer.from('{}'),
+  etag: 'W/"x"',
+  at,
+  freshUntil: at + 60_000,
+  keepUntil: at + 60_000,
+  source: 'registration/rdap',
+  absent: null,
+  delivered: null,
+});
+const runOf = (cached: CachedAnswer): Run => ({ cached, error: null, attempts: [], upstreamMs: 1, stored: true });
+
+describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, () => {
+  let redis: OwnServer;
+  const fleets: Fleet[] = [];
+  const allChannels: Channels[] = [];
+  const logged: string[] = [];
+  const log = (_level: string, message: string, facts?: Record<string, unknown>): void =>
+    void logged.push(`${message} ${JSON.stringify(facts)}`);
+  before(async () => {
+    redis = await startRedis();
+    for (let i = 0; i < 2; i++) {
+      fleets.push(await member(redis.url, { gateway: true, sources: [] }));
+      allChannels.push(await openChannels(redis.url, log));
+    }
+  });
+  after(async () => {
+    for (const channels of allChannels) channels.close();
+    for (const fleet of fleets) await fleet.close();
+    await redis.close();
+  });
+
+  const purges = { count: 0, forget: async () => {}, close: async () => {} };
+  const gatewayOf = (i: 0 | 1) => {
+    const [fleet, channels] = [fleets[i] as Fleet, allChannels[i] as Channels];
+    const cache = createSharedCache({
+      local: createLocalCache(1_000_000, realClock.now),
+      redis: fleet.redis,
+      up: () => fleet.up,
+      messages: fleet.redis,
+      purges,
+      now: realClock.now,
+      aheadMs: () => 0,
+      maxBytes: 10_000_000,
+      log,
+    });
+    return { cache, coalescing: createRedisCoalescing({ fleet, channels, latest: cache.latest, clock: realClock, log }) };
+  };
+  const sharedKey = async (): Promise<string> => {
+    const keys = await (fleets[0] as Fleet).redis.keys('sightline:cache:*registration*');
+    return keys[0] as string;
+  };
+
+  for (const [name, unreadable] of [
+    ['garbage', 'no JSON\n'],
+    ['of an unknown version', '{"v":2,"at":1}\n{}'],
+  ] as const)
+    test(`a shared cache entry that is unreadable (${name}) counts as a miss, and the leader does not stay leader because of it`, async () => {
+      const [one, two] = [gatewayOf(0), gatewayOf(1)];
+      const cacheKey = `registration ${name}`;
+      try {
+        // a lookup that just ended, so that the next leader reads the cache again
+        const first = await one.coalescing.enter(cacheKey, 0, Date.now() + 5_000);
+        assert.ok('lead' in first);
+        one.cache.set(cacheKey, answerAt(Date.now()));
+        first.lead.end(runOf(answerAt(Date.now())));
+        await (fleets[0] as Fleet).redis.ping();
+        await (fleets[0] as Fleet).redis.set(await sharedKey(), unreadable);
+
+        logged.length = 0;
+        const since = Date.now() + 1;
+        const second = await two.coalescing.enter(cacheKey, since, Date.now() + 5_000);
+        assert.ok('lead' in second);
+        assert.equal(logged.filter((line) => line.startsWith('fleet: unreadable cache entry')).length, 1, logged.join('\n'));
+        const waits = one.coalescing.enter(cacheKey, since, Date.now() + 5_000);
+        second.lead.end(runOf(answerAt(Date.now())));
+        const third = await waits;
+        assert.ok('lead' in third, 'leads: the shared cache holds no readable answer');
+        third.lead.leave();
+        assert.equal(await two.cache.get(cacheKey), undefined);
+      } finally {
+        await (fleets[0] as Fleet).redis.del(await sharedKey());
+        await one.coalescing.close();
+        await two.coalescing.close();
+      }
+    });
+
+  test('a leader that cannot read the shared cache gives up the lead, which is not renewed', async () => {
+    const [fleet, channels] = [fleets[0] as Fleet, allChannels[0] as Channels];
+    const latest = async (): Promise<CachedAnswer | undefined> => {
+      throw new Error('the cache cannot be read');
+    };
+    const [failing, two] = [createRedisCoalescing({ fleet, channels, latest, clock: realClock, log }), gatewayOf(1)];
+    try {
+      const first = await failing.enter('registration failing', 0, Date.now() + 5_000);
+      assert.ok('lead' in first);
+      first.lead.leave();
+      const second = await failing.enter('registration failing', 0, Date.now() + 5_000);
+      assert.ok('lead' in second);
+      second.lead.leave();
+      await fleet.redis.ping();
+      const began = performance.now();
+      const third = await two.coalescing.enter('registration failing', 0, Date.now() + 5_000);
+      assert.ok('lead' in third, 'another gateway leads');
+      assert.ok(performance.now() - began < 1_000);
+      third.lead.leave();
+    } finally {
+      await failing.close();
+      await two.coalescing.close();
+    }
+  });
+
+  test('a message of an unknown version ends the wait: the follower claims the lead', async () => {
+    const [one, two] = [gatewayOf(0), gatewayOf(1)];
+    try {
+      const first = await one.coalescing.enter('registration newer', 0, Date.now() + 5_000);
+      assert.ok('lead' in first);
+      const waits = two.coalescing.enter('registration newer', 0, Date.now() + 5_000);
+      const redisOne = (fleets[0] as Fleet).redis;
+      let channel: string | undefined;
+      while (!channel) channel = ((await redisOne.pubsub('CHANNELS', 'sightline:lead:*')) as string[])[0];
+      logged.length = 0;
+      await redisOne.publish(channel, '{"v":2,"kind":"ended"}\n');
+      first.lead.leave();
+      const second = await waits;
+      assert.ok('lead' in second);
+      second.lead.leave();
+      assert.match(logged.join('\n'), /a coalescing message has version 2, this release reads version 1/);
+    } finally {
+      await one.coalescing.close();
+      await two.coalescing.close();
+    }
+  });
+});
