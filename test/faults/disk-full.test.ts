@@ -22,7 +22,14 @@ interface Place {
 /** A small file system of its own in memory, in a namespace that ends with the process that made it: no privilege is needed. */
 async function smallDisk(): Promise<Place | null> {
   const folder = house.folder();
-  const holder = house.child(['unshare', '-Urm', 'sh', '-c', 'mount -t tmpfs -o size=8m tmpfs "$0" && echo mounted && exec cat', folder]);
+  const holder = house.child([
+    'unshare',
+    '-Urm',
+    'sh',
+    '-c',
+    'mount -t tmpfs -o size=8m,mode=700 tmpfs "$0" && echo mounted && exec cat',
+    folder,
+  ]);
   const mounted = once(holder.stdout ?? holder, 'data').then(() => true);
   if (!(await Promise.race([mounted, once(holder, 'exit').then(() => false)]))) return null;
   // from outside
@@ -114,6 +121,9 @@ for (const [name, { open, skip }] of Object.entries(PLACES))
     assert.deepEqual([told('store: writes fail'), told('store: writes succeed again')], [1, 1], served.log());
     assert.deepEqual([told('the store is not ready'), told('the store is ready again')], [1, 1], served.log());
     const unasked = lines.filter((line) => /"level":"(error|warn)"/.test(line) && !line.includes('requestId'));
-    assert.equal(unasked.length, 2, `beside the line of each request: ${unasked.join('\n')}`);
+    // the file of today's spending is on the same disk: one line says that it cannot be written
+    const aboutSpending = unasked.filter((line) => line.includes('paid-today.json'));
+    assert.ok(aboutSpending.length <= 1, aboutSpending.join('\n'));
+    assert.equal(unasked.length - aboutSpending.length, 2, `beside the line of each request: ${unasked.join('\n')}`);
     assertBooks(await booksIn(place.copy()), replies);
   });
