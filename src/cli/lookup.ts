@@ -34,10 +34,8 @@ async function run(operation: Operation, options: Options): Promise<void> {
   const settings = readSettings(process.env);
   const progress = process.stderr.isTTY && !json;
   const { composeLookups } = await import('./service.ts');
-  const lookups = await composeLookups(
-    settings,
-    (level, message, facts) => say.log(settings.SIGHTLINE_LOG_LEVEL, level, message, facts),
-    (source, ended) => {
+  const lookups = await composeLookups(settings, (level, message, facts) => say.log(settings.SIGHTLINE_LOG_LEVEL, level, message, facts), {
+    watch(source, ended) {
       if (progress)
         process.stderr.write(
           ended
@@ -45,7 +43,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
             : `asking ${source} …`,
         );
     },
-  );
+  });
   try {
     const result = await lookups.orchestrator.lookup({
       operation: operation.id,

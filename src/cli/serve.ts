@@ -8,8 +8,7 @@ import { adminToken } from '../gateway/admin/token.ts';
 import { addressOf } from '../gateway/http/listen-address.ts';
 import { createServer } from '../gateway/server.ts';
 import { readSettings, SettingError, type Settings } from '../settings.ts';
-import type { Ports, Source } from '../sources/source.ts';
-import { UPSTREAM_COST } from '../sources/source-budget.ts';
+import type { Source } from '../sources/source.ts';
 import { openSpendingFile } from '../spending/spending-file.ts';
 import { demandDataFolder } from '../store/sqlite/data-folder.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
@@ -118,11 +117,11 @@ function warm(log: Log): void {
 async function lookupsOf(settings: Settings, { log, sources, gatewayOnly }: ServiceOptions, metrics: Metrics): Promise<Lookups> {
   if (!settings.REDIS_URL && !gatewayOnly) {
     const keeper = await openSpendingFile(resolve(settings.SIGHTLINE_DATA_DIR), leveled(log));
-    return composeLookups(settings, metered(log, metrics), metrics.watch, sources, keeper);
+    return composeLookups(settings, leveled(log), { watch: metrics.watch, paid: metrics.paid }, sources, keeper);
   }
   const { composeFleet } = await import('./service-fleet.ts');
-  const wish = { gateway: true, work: gatewayOnly ? null : ('all' as const), watch: metrics.watch };
-  const { fleet, lookups, close } = await composeFleet(settings, metered(log, metrics), { ...wish, ...(sources && { sources }) });
+  const wish = { gateway: true, work: gatewayOnly ? null : ('all' as const), watch: metrics.watch, paid: metrics.paid };
+  const { fleet, lookups, close } = await composeFleet(settings, leveled(log), { ...wish, ...(sources && { sources }) });
   if (!lookups) throw new Error('a gateway without lookups');
   metrics.metrics('sightline_fleet', 'Who is there.', () => ({
     up: Number(fleet.up),
@@ -130,14 +129,6 @@ async function lookupsOf(settings: Settings, { log, sources, gatewayOnly }: Serv
   }));
   return { ...lookups, close };
 }
-
-/** The log of the sources; what an answer cost is a figure besides. */
-export const metered =
-  (log: Log, metrics: Metrics): Ports['log'] =>
-  (level, message, facts) => {
-    if (message === UPSTREAM_COST) metrics.spent(String(facts?.source), Number(facts?.usd));
-    leveled(log)(level, message, facts);
-  };
 
 /** `sightline serve`. */
 export async function serve(options: { port?: string; json?: boolean; gateway?: boolean }): Promise<void> {

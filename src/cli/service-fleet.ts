@@ -22,7 +22,7 @@ import { realClock } from '../runtime/clock.ts';
 import { SettingError, type Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
 import { loadSources } from '../sources/relay/connector.ts';
-import { nameOf, type Ports, type Source } from '../sources/source.ts';
+import { nameOf, type PaidMetrics, type Ports, type Source } from '../sources/source.ts';
 import { createPorts, type Lookups } from './service.ts';
 
 /** A shared cache of its own that does not answer for so long is gone on without: the fleet's Redis is watched by its beat. */
@@ -36,6 +36,7 @@ export interface FleetWish {
   readonly watch?: ChainParts['watch'];
   /** Told of the attempts that this process makes for the fleet. */
   readonly watchWork?: (source: string, ended: { tag: string; ms: number } | null) => void;
+  readonly paid?: PaidMetrics;
   readonly sources?: readonly Source[];
 }
 export interface FleetPart {
@@ -70,6 +71,7 @@ export async function composeFleet(settings: Settings, log: Ports['log'], wish: 
       pace: createRedisPace({ fleet, clock }),
       lease: createRedisLease({ fleet, clock }),
       spending,
+      ...(wish.paid && { paid: wish.paid }),
     });
     closers.push(() => ports.close());
     const workers = mine.length

@@ -12,7 +12,7 @@ import { realClock, steadyClock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import { createParserThreads } from '../sources/parser-threads.ts';
 import { loadSources } from '../sources/relay/connector.ts';
-import type { Ports, Source } from '../sources/source.ts';
+import type { PaidMetrics, Ports, Source } from '../sources/source.ts';
 import { type CountKeeper, createSpending } from '../spending/spending.ts';
 import { paceOfAttempts } from '../upstream/attempt-context.ts';
 import { createHttp } from '../upstream/http/client.ts';
@@ -36,14 +36,14 @@ export interface Lookups {
 export async function createPorts(
   settings: Settings,
   log: Ports['log'],
-  shared: { pace?: Pace; lease?: Lease; spending?: Spending } = {},
+  shared: { pace?: Pace; lease?: Lease; spending?: Spending; paid?: PaidMetrics } = {},
 ): Promise<Ports & { close(): Promise<void> }> {
   const clock = realClock;
   const pace = paceOfAttempts(shared.pace ?? createPace(steadyClock), clock);
   const hosts = await readHosts(settings.SIGHTLINE_HOSTS);
   const http = createHttp({ settings, clock, pace, hosts });
   const whois = createWhois({ settings, clock, pace, hosts });
-  const { lease, spending } = shared;
+  const { lease, spending, paid } = shared;
   const parserThreads = createParserThreads({ clock });
   return {
     settings,
@@ -52,6 +52,7 @@ export async function createPorts(
     pace,
     ...(lease && { lease }),
     ...(spending && { spending }),
+    ...(paid && { paid }),
     parserThreads,
     clock,
     random: Math.random,
@@ -67,13 +68,16 @@ export async function createPorts(
 export async function composeLookups(
   settings: Settings,
   log: Ports['log'],
-  watch?: ChainParts['watch'],
+  metrics: { watch?: ChainParts['watch']; paid?: PaidMetrics } = {},
   given?: readonly Source[],
   keeper?: CountKeeper,
 ): Promise<Lookups> {
   const sources = given ?? (await loadSources(settings, process.env));
   // one count for all sources, which the keeper keeps
-  const ports = await createPorts(settings, log, { spending: createSpending(realClock, keeper) });
+  const ports = await createPorts(settings, log, {
+    spending: createSpending(realClock, keeper),
+    ...(metrics.paid && { paid: metrics.paid }),
+  });
   const { clock, http } = ports;
   const engine = createLocalEngine(sources, ports);
   const cache = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);
@@ -86,7 +90,7 @@ export async function composeLookups(
     clock,
     random: Math.random,
     check: createCheck(),
-    ...(watch && { watch }),
+    ...(metrics.watch && { watch: metrics.watch }),
   });
   return {
     orchestrator,

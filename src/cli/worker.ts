@@ -6,7 +6,7 @@ import { createLog, type Log } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
 import { listen } from './listen.ts';
-import { metered, stopOnSignals } from './serve.ts';
+import { leveled, stopOnSignals } from './serve.ts';
 import { composeFleet } from './service-fleet.ts';
 
 export interface WorkerOptions {
@@ -20,10 +20,11 @@ export interface WorkerOptions {
 /** Takes attempts from the fleet's queues, and shows its figures. */
 export async function startWorker(settings: Settings, { log, only, sources }: WorkerOptions) {
   const metrics = createMetrics({ version: VERSION });
-  const part = await composeFleet(settings, metered(log, metrics), {
+  const part = await composeFleet(settings, leveled(log), {
     gateway: false,
     work: only ?? 'all',
     watchWork: metrics.watch,
+    paid: metrics.paid,
     ...(sources && { sources }),
   });
   metrics.metrics('sightline_fleet', 'Who is there.', () => ({

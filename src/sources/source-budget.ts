@@ -27,27 +27,26 @@ export interface SourceBudget {
   take(usd?: number): Promise<Taken | NotFound>;
 }
 
-/** The log line whose `source` and `usd` are also figures. */
-export const UPSTREAM_COST = 'upstream cost';
-
 /** Once a cap is reached `take` refuses, and the log names the settings once a day. */
-export function createSourceBudget(rule: SourceBudgetRule, ports: Pick<Ports, 'clock' | 'log' | 'spending'>): SourceBudget {
+export function createSourceBudget(rule: SourceBudgetRule, ports: Pick<Ports, 'clock' | 'log' | 'spending' | 'paid'>): SourceBudget {
   const spending = ports.spending ?? createSpending(ports.clock);
   const { name, settings, key = name } = rule;
-  let toldOn = -1;
+  let loggedOn = -1;
   return {
     async take(usd = rule.usdEach) {
       const { taken, day, requests } = await spending.take({ key, maxRequests: rule.maxRequests, maxUsd: rule.maxUsd }, usd);
       if (taken) return { tag: 'taken', settle: (statedUsd) => settle(day, usd, statedUsd) };
-      if (toldOn !== day) ports.log('warn', 'the daily cap of a paid source is reached', { source: name, requests, settings });
-      toldOn = day;
+      ports.paid?.capRefused(name);
+      if (loggedOn !== day) ports.log('warn', 'the daily cap of a paid source is reached', { source: name, requests, settings });
+      loggedOn = day;
       return refused("The operator's daily cap for this source is reached; it opens again at 00:00 UTC.", `cap of ${settings}`);
     },
   };
 
   async function settle(day: number, takenUsd: number, statedUsd: number): Promise<void> {
     const { requests, spentUsd } = await spending.correct(key, day, statedUsd - takenUsd, statedUsd);
-    ports.log('info', UPSTREAM_COST, {
+    ports.paid?.cost(name, statedUsd);
+    ports.log('info', 'upstream cost', {
       source: name,
       usd: statedUsd,
       usdToday: Math.round(spentUsd * 1e6) / 1e6,

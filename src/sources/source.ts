@@ -15,6 +15,8 @@ export interface Ports {
   readonly lease?: Lease;
   /** Counts what paid sources cost across restarts or across a fleet; without it a source counts in memory. */
   readonly spending?: Spending;
+  /** Metrics of paid sources. */
+  readonly paid?: PaidMetrics;
   /** Without it every answer is parsed on the calling thread. */
   readonly parserThreads?: ParserThreads;
   readonly clock: Clock;
@@ -22,6 +24,13 @@ export interface Ports {
   readonly random: () => number;
   /** For the operator, never for clients; secrets do not belong here. */
   readonly log: (level: 'info' | 'warn', message: string, facts?: Record<string, unknown>) => void;
+}
+
+/** Receives what paid sources cost. */
+export interface PaidMetrics {
+  cost(source: string, usd: number): void;
+  /** A request was not made because the daily cap of the source is reached. */
+  capRefused(source: string): void;
 }
 
 /** One attempt: it ends when `signal` fires; `deadlineMs` is that moment in epoch ms of `ports.clock`. */

@@ -16,8 +16,12 @@ export interface Metrics {
   held(ms: number, result: 'held' | 'refused'): void;
   settled(result: 'captured' | 'released' | 'lost'): void;
   shed(): void;
-  /** Cost of a request as stated by a paid source. */
-  spent(source: string, usd: number): void;
+  readonly paid: {
+    /** Cost of a request as stated by a paid source. */
+    cost(source: string, usd: number): void;
+    /** A request was not made because the daily cap of the source is reached. */
+    capRefused(source: string): void;
+  };
   /** Called when an attempt at a source starts (null) and when it ends. */
   watch(source: string, ended: AttemptEnd | null): void;
   /** A gauge whose values are read at each scrape: `read` gives a value for each label `what`. */
@@ -87,9 +91,18 @@ export function createMetrics(options: MetricsOptions): Metrics {
     labelNames: ['source'],
     registers,
   });
+  const capRefusals = new Counter({
+    name: 'sightline_daily_cap_refusals_total',
+    help: 'Requests to paid sources that were not made because a daily cap is reached.',
+    labelNames: ['source'],
+    registers,
+  });
   return {
     registry,
-    spent: (source, usd) => costs.inc({ source }, Math.max(0, usd)),
+    paid: {
+      cost: (source, usd) => costs.inc({ source }, Math.max(0, usd)),
+      capRefused: (source) => capRefusals.inc({ source }),
+    },
     request: (operation, status, ms) => requests.observe({ operation, status }, ms / 1000),
     cache: (operation, result) => caches.inc({ operation, result }),
     charged: (operation, n) => credits.inc({ operation }, n),

@@ -40,7 +40,9 @@ const json = (body: unknown, status = 200): Reply => ({
 function open(source: Source, replies: Reply[]) {
   const asked: HttpRequest[] = [];
   const logged: string[] = [];
+  const costs: [string, number][] = [];
   const ports = {
+    paid: { cost: (source: string, usd: number) => void costs.push([source, usd]), capRefused: () => {} },
     settings: readSettings({}),
     clock: createManualClock(),
     http: {
@@ -57,7 +59,7 @@ function open(source: Source, replies: Reply[]) {
     assert.ok(own);
     return own({ url }, { signal: new AbortController().signal, deadlineMs: 0 });
   };
-  return { asked, logged, ask };
+  return { asked, logged, costs, ask };
 }
 const only = (relays: ReturnType<typeof read>): Source => {
   const [one] = relays;
@@ -97,6 +99,17 @@ test("the provider's own failures are not the platform's word", async () => {
     const { ask } = open(only(read(relay({ absentStatuses: [410] }))), [reply]);
     assert.equal((await ask(`https://x.com/acme/status/${ID}`)).tag, tag);
   }
+});
+test('each answered request of a relay is settled at its price, a lost one is not', async () => {
+  const source = only(read(relay({ usdEach: 0.02 })));
+  const { ask, costs } = open(source, [json({ payload: [post(ID)] }), json({}, 503)]);
+  const url = `https://x.com/acme/status/${ID}`;
+  const tags = [(await ask(url)).tag, (await ask(url)).tag, (await ask(url)).tag];
+  assert.deepEqual(tags, ['found', 'unreachable', 'unreachable']);
+  assert.deepEqual(costs, [
+    [source.id, 0.02],
+    [source.id, 0.02],
+  ]);
 });
 test('secrets are in no outcome and in no log line', async () => {
   const { ask, logged } = open(only(read(relay({ url: 'https://p.example/{id}?key=$' + '{PROVIDER_KEY}', maxRequestsPerDay: 1 }))), []);
