@@ -1,11 +1,13 @@
-import { Parser } from 'htmlparser2';
 import { type Answer, type Reply, textOf } from '../upstream/answer.ts';
 import type { Http, Whois } from '../upstream/ports.ts';
-import { Nesting } from './html-limits.ts';
+import { scanMarkup } from './challenge-markup.ts';
 import { blocked, type NotFound } from './outcome.ts';
 import type { Ports } from './source.ts';
 
-/** A challenge, a consent page or a page that only its scripts would fill. It outranks the HTTP status, at every source. */
+/**
+ * Kinds of block pages: a challenge (captcha, proof of work), a consent page, a shell (a page without content until its scripts run). They
+ * outrank the HTTP status at every source.
+ */
 export type Challenge = 'challenge' | 'consent' | 'shell';
 
 const WORDS: Readonly<Record<Challenge, string>> = {
@@ -14,13 +16,13 @@ const WORDS: Readonly<Record<Challenge, string>> = {
   shell: 'The source answered with a page that holds no data until its scripts run.',
 };
 
-/** Challenge pages have at most some ten kilobytes; larger documents are left to their reader. */
+/** Challenge pages have some ten kilobytes, shells up to a hundred; larger documents are left to their parser. */
 const MAX_BYTES = 150_000;
-/** A page with more text than this is a page of its own, whatever words stand in it. */
+/** A page with more visible text than this is an ordinary page, unless it has a mark that only challenges have. */
 const SHORT_TEXT = 1_500;
 const SHELL_TEXT = 120;
 
-/** Redirects and final addresses that are no answer. */
+/** Redirect targets and final URLs of block pages. */
 const CHALLENGE_ADDRESS =
   /^(?:https?:\/\/[^/]+)?\/(?:sorry\/|cdn-cgi\/challenge|_sec\/cp_challenge)|^https?:\/\/(?:sorry\.google|geo\.captcha-delivery)\./i;
 const CONSENT_ADDRESS = /^https?:\/\/(?:consent|guce)\./i;
@@ -30,7 +32,7 @@ const CHALLENGE_SCRIPT =
   /_cf_chl_opt|challenge-platform\/h\/|\bgokuProps\b|captcha-delivery\.com|sucuri_cloudproxy_js|\/_sec\/cp_challenge|slardar_\w{0,20}waf|\/waf-aiso\/|\.within\.website\/x\/cmd\/anubis|vercel\/security/;
 const CHALLENGE_ATTRIBUTE =
   /^(?:challenge-(?:form|running|stage|error-(?:text|title))|px-captcha|sec-if-cpt-container|captcha-form|anubis_challenge)$|_wafchallengeid|waforiginalreid|captcha-delivery\.com|\/_sec\/cp_challenge/;
-/** Parts that ordinary pages may have as well: they count where hardly any text stands beside them. */
+/** Parts that ordinary pages may have too: they count only if the page has hardly any text. */
 const CAPTCHA_CLASS = /\b(?:g-recaptcha|h-captcha|cf-turnstile)\b/;
 const CAPTCHA_PART = /captcha|_Incapsula_Resource/i;
 const CAPTCHA_SCRIPT = /_Incapsula_Resource|\.awswaf\.com|\/TSPD\//;
@@ -39,84 +41,19 @@ const PHRASE =
 const WHOLE_TITLE = new RegExp(`^(?:[\\w .]{1,30} - )?(?:${PHRASE})[\\s.…!?]*(?:\\| cloudflare)?$`, 'i');
 const TEXT_START = new RegExp(`^(?:${PHRASE})`, 'i');
 const CONSENT_TITLE = /^before you (?:continue|proceed)\b|^(?:cookie )?consent$|^we value your privacy$/i;
-/** What an error page of a server says of itself: its status speaks for it. */
+/** Words of a server's error page, which is not a shell: its status decides. */
 const ERROR_WORDS = /\b[45]\d\d\b|error|unavailable|not found|maintenance|forbidden|bad gateway|too many requests|back soon/i;
-/** Challenges that come as JSON: DataDome, HUMAN. */
+/** Challenges in JSON: DataDome, HUMAN. */
 const JSON_CHALLENGE =
   /^\s*\{\s*"(?:url"\s*:\s*"https?:\/\/[\w.-]*captcha-delivery\.com\/|appId"\s*:\s*"PX\w+"[^{}]*"(?:blockScript|jsClientSrc)")/;
-const DATA_SCRIPT = /json|data|state/i;
-
-interface Seen {
-  title: string;
-  text: string;
-  headings: string[];
-  /** Values of `id`, `name`, `action` and of a `src` that is not a script's. */
-  attributes: string[];
-  classes: string[];
-  /** Addresses of the scripts, and the text of those that are no data. */
-  scripts: string;
-  hasScript: boolean;
-  /** A script that carries data for the page, so that a page without text is no empty shell. */
-  hasData: boolean;
-}
-const UNSEEN: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'svg', 'title']);
-
-/** Null where the page is beyond the limits of depth and size. */
-function look(html: string): Seen | null {
-  const nesting = new Nesting();
-  const seen: Seen = { title: '', text: '', headings: [], attributes: [], classes: [], scripts: '', hasScript: false, hasData: false };
-  const unseen: string[] = [];
-  let heading: string | null = null;
-  let isData = false;
-  const parser = new Parser({
-    onopentag(name, attributes) {
-      nesting.opened();
-      if (UNSEEN.has(name)) unseen.push(name);
-      if (/^h[1-3]$/.test(name)) heading = '';
-      if (name === 'script') {
-        seen.hasScript = true;
-        isData = DATA_SCRIPT.test(`${attributes.type ?? ''} ${attributes.id ?? ''}`);
-        seen.hasData ||= isData;
-      }
-      if (attributes.class) seen.classes.push(attributes.class);
-      if (name === 'script') seen.scripts += `${attributes.src ?? ''}\n`;
-      else if (attributes.src) seen.attributes.push(attributes.src);
-      for (const key of ['id', 'name', 'action']) if (attributes[key]) seen.attributes.push(attributes[key]);
-    },
-    onclosetag(name) {
-      nesting.closed();
-      if (unseen.at(-1) === name) unseen.pop();
-      if (heading !== null && /^h[1-3]$/.test(name)) {
-        seen.headings.push(fold(heading));
-        heading = null;
-      }
-    },
-    ontext(text) {
-      const within = unseen.at(-1);
-      if (within === 'script') {
-        if (!isData) seen.scripts += text;
-      } else if (within === 'title' && unseen.length === 1) seen.title += text;
-      else if (within === undefined) {
-        seen.text += text;
-        if (heading !== null) heading += text;
-      }
-    },
-  });
-  if (!nesting.parse(parser, html)) return null;
-  seen.title = fold(seen.title);
-  seen.text = fold(seen.text);
-  return seen;
-}
-const fold = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
 function inMarkup(html: string): Challenge | null {
-  const seen = look(html);
+  const seen = scanMarkup(html);
   if (seen === null) return null;
-  const { title, text, headings, attributes, classes, scripts, hasScript, hasData } = seen;
+  const { title, text, headings, attributes, classes, scripts, hasScript, hasData, complete } = seen;
   const has = (mark: RegExp, values = attributes): boolean => values.some((value) => mark.test(value));
   if (CHALLENGE_SCRIPT.test(scripts) || has(CHALLENGE_ATTRIBUTE) || has(CHALLENGE_ATTRIBUTE, classes) || WHOLE_TITLE.test(title))
     return 'challenge';
-  const isShort = text.length < SHORT_TEXT && !hasData;
+  const isShort = complete && text.length < SHORT_TEXT && !hasData;
   if (
     isShort &&
     (has(CAPTCHA_PART) ||
@@ -127,10 +64,10 @@ function inMarkup(html: string): Challenge | null {
   )
     return 'challenge';
   if (CONSENT_TITLE.test(title) && !hasData) return 'consent';
-  return hasScript && !hasData && text.length < SHELL_TEXT && !ERROR_WORDS.test(text) ? 'shell' : null;
+  return complete && hasScript && !hasData && text.length < SHELL_TEXT && !ERROR_WORDS.test(text) ? 'shell' : null;
 }
 
-/** What stands in the place of an answer, whatever its status; null: the answer may be read. */
+/** The kind of block page that an answer is, whatever its status; null: the answer may be parsed. */
 export function challengeIn(answer: Answer): Challenge | null {
   const { headers, body, url } = answer;
   const action = headers['x-amzn-waf-action'] ?? headers['cf-mitigated'] ?? '';
@@ -146,13 +83,13 @@ export function challengeIn(answer: Answer): Challenge | null {
   return start === '<' && !/^\s*<\?xml/i.test(text) ? inMarkup(text) : null;
 }
 
-/** The outcome of an answer that is a challenge of any kind; null for every other answer. */
+/** The outcome `blocked` if an answer is a block page; null for every other answer. */
 export function outcomeOfChallenge(answer: Answer): NotFound | null {
   const kind = challengeIn(answer);
   return kind && blocked(WORDS[kind], `${kind}, HTTP ${answer.status}`);
 }
 
-/** The same before a connector sees the reply. A robots.txt that is markup without a challenge bars nothing (RFC 9309), so it passes. */
+/** A reply with a block page replaced by `blocked`. A robots.txt that is HTML without a challenge forbids nothing (RFC 9309): it passes. */
 export function screenReply(reply: Reply): Reply {
   if (reply.tag !== 'answer') return reply;
   const kind = challengeIn(reply.answer);

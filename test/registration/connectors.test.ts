@@ -3,12 +3,13 @@ import { test } from 'node:test';
 import { SPECIAL } from '../../sandbox/registration/facts.ts';
 import { RDAP_HOSTS } from '../../sandbox/registration/rdap.ts';
 import { WHOIS_HOSTS } from '../../sandbox/registration/whois.ts';
+import { parse } from '../../src/sources/parsers.ts';
 import { baseOf } from '../../src/sources/registration/rdap/bases.ts';
 import { registrationRdap } from '../../src/sources/registration/rdap/source.ts';
 import { readDelegation } from '../../src/sources/registration/whois/iana.ts';
 import { isRegistryHost, queryFor, whoisServerOf } from '../../src/sources/registration/whois/servers.ts';
 import { registrationWhois } from '../../src/sources/registration/whois/source.ts';
-import type { Source } from '../../src/sources/source.ts';
+import type { ParserThreads, Source } from '../../src/sources/source.ts';
 import { type FakePorts, registrationPorts } from './fake-ports.ts';
 
 const attempt = (ports: FakePorts) => ({ signal: new AbortController().signal, deadlineMs: ports.clock.now() + 30_000 });
@@ -156,4 +157,19 @@ test("IANA's word about a top-level domain: its server, none, or that there is n
   assert.deepEqual(readDelegation('domain:       XX\nwhois:\n', 'xx'), { tag: 'delegated', whois: null });
   assert.equal(readDelegation('% This query returned 0 objects.\n', 'xx').tag, 'absent');
   assert.equal(readDelegation('<html>', 'xx').tag, 'changed');
+});
+
+test('WHOIS: every answer is handed to the parser threads, which keep large ones off the event loop', async () => {
+  const ports = registrationPorts();
+  const parsed: string[] = [];
+  const parserThreads: ParserThreads = {
+    parse(parser, answer, input, attempt) {
+      parsed.push(parser.name);
+      return parse({}, parser, answer, input, attempt);
+    },
+    close: async () => undefined,
+  };
+  const outcome = await open(registrationWhois, { ...ports, parserThreads })('acme-widgets.com');
+  assert.equal(outcome.tag, 'found');
+  assert.deepEqual(parsed, ['readWhois', 'registrarServer', 'readWhois']);
 });

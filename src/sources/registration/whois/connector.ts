@@ -1,12 +1,15 @@
 import type { DomainRegistration } from '../../../contract/operations/registration.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { limited, type Outcome, refused, unreachable } from '../../outcome.ts';
+import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Attempt, Ports } from '../../source.ts';
 import { fillHoles } from '../facts.ts';
 import { paceOf, restHost, takeQuota } from '../pace.ts';
 import { createIana } from './iana.ts';
-import { hostOf, readWhois, registrarServer } from './parse.ts';
+import { hostOf } from './parse.ts';
 import { isRegistryHost, queryFor, whoisServerOf } from './servers.ts';
+
+const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 
 const MAX_BYTES = 1_000_000;
 const TIMEOUT_MS = 8_000;
@@ -57,7 +60,14 @@ interface Asked {
   readonly answer: Answer | null;
 }
 
-async function ask(ports: Ports, host: string, domain: string, timeoutMs: number, attempt: Attempt, speaksFor: boolean): Promise<Asked> {
+async function ask(
+  ports: Ports,
+  host: string,
+  domain: string,
+  timeoutMs: number,
+  attempt: Attempt,
+  authoritative: boolean,
+): Promise<Asked> {
   const waitMs = await takeQuota(ports, 'whois', host, attempt.signal);
   if (waitMs > 0) return { outcome: { ...limited('The registry limits how often it may be asked.', waitMs), counts: false }, answer: null };
   const reply = await ports.whois.ask({
@@ -69,7 +79,7 @@ async function ask(ports: Ports, host: string, domain: string, timeoutMs: number
     signal: attempt.signal,
   });
   if (reply.tag !== 'answer') return { outcome: reply, answer: null };
-  const outcome = readWhois(reply.answer, { domain }, speaksFor);
+  const outcome = await parse(ports, parser('readWhois'), reply.answer, { domain, authoritative }, attempt);
   if (outcome.tag === 'limited') await restHost(ports, 'whois', host, outcome.retryAfterMs);
   return { outcome, answer: reply.answer };
 }
@@ -79,7 +89,8 @@ async function withRegistrar(ports: Ports, asked: Asked, domain: string, attempt
   const { outcome, answer } = asked;
   if (outcome.tag !== 'found' || !answer || outcome.resource.available) return outcome;
   if (!ports.settings.SIGHTLINE_RDAP_REFERRAL || outcome.resource.contacts.length > 0) return outcome;
-  const host = registrarServer(answer, domain);
+  const server = await parse(ports, parser('registrarServer'), answer, { domain }, attempt);
+  const host = typeof server === 'string' ? server : null;
   const leftMs = attempt.deadlineMs - ports.clock.now() - LEAST_LEFT_MS;
   if (host === null || host === hostOf(answer.url) || leftMs <= 0) return outcome;
   const registrar = await ask(ports, host, domain, Math.min(REFERRAL_TIMEOUT_MS, leftMs), attempt, false);

@@ -8,25 +8,28 @@ export const IANA = 'whois.iana.org';
 const DAY_MS = 24 * 3_600_000;
 const MAX_TLDS = 4_000;
 const TIMEOUT_MS = 5_000;
+/** IANA's answers have some 3 kB, in lines of at most 100 characters. */
+const MAX_BYTES = 32_768;
+const MAX_LINE = 200;
 
-/** What IANA says of a top-level domain: the WHOIS server that it names today, null where it names none. */
+/** IANA's entry of a top-level domain: its WHOIS server, null if it has none. */
 export type Delegation = { tag: 'delegated'; whois: string | null } | NotFound;
 
-/** IANA's answer about a top-level domain, read. */
+/** Parses IANA's WHOIS answer about a top-level domain. `absent` only with IANA's own phrase. */
 export function readDelegation(text: string, tld: string): Delegation {
   let domain: string | null = null;
   let whois: string | null = null;
   for (const line of text.split('\n')) {
-    const [, label, value = ''] = /^(domain|whois|refer):\s*(\S*)\s*$/i.exec(line) ?? [];
+    const [, label, value = ''] = /^(domain|whois|refer):\s*(\S*)\s*$/i.exec(line.slice(0, MAX_LINE)) ?? [];
     if (label?.toLowerCase() === 'domain') domain ??= value.toLowerCase();
     else if (label) whois ??= hostName(value);
   }
   if (domain === tld) return { tag: 'delegated', whois };
   if (/^%\s*this query returned 0 objects/im.test(text)) return absent(`There is no top-level domain ${tld}.`);
-  return changed('The list of top-level domains could not be read.', text.slice(0, 120));
+  return changed('The list of top-level domains answered in an unknown shape.', text.slice(0, 120));
 }
 
-/** Asks IANA, once a day for each top-level domain, and once for all who ask at the same time. */
+/** Queries IANA at most once a day per top-level domain; concurrent calls share one query. */
 export function createIana(ports: Ports) {
   const known = new Map<string, { until: number; delegation: Delegation }>();
   const running = new Map<string, Promise<Delegation>>();
@@ -36,8 +39,9 @@ export function createIana(ports: Ports) {
       host: IANA,
       query: tld,
       timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
       pace: paceOf('whois', IANA),
-      signal: new AbortController().signal, // many lookups share it: it ends by its own time limit
+      signal: new AbortController().signal, // shared by many lookups, so it ends by its own time limit alone
     });
     if (reply.tag !== 'answer') return reply;
     const delegation = readDelegation(textOf(reply.answer), tld);
@@ -50,8 +54,8 @@ export function createIana(ports: Ports) {
   return {
     async delegationOf(domain: string): Promise<Delegation> {
       const tld = domain.slice(domain.lastIndexOf('.') + 1);
-      const kept = known.get(tld);
-      if (kept && kept.until > ports.clock.now()) return kept.delegation;
+      const cached = known.get(tld);
+      if (cached && cached.until > ports.clock.now()) return cached.delegation;
       const run =
         running.get(tld) ??
         ask(tld).finally(() => {

@@ -8,29 +8,41 @@ import { sayingOf, waitOf } from './phrases.ts';
 import { isRegistryHost } from './servers.ts';
 import { linesOf } from './split-line.ts';
 
-/** A WHOIS answer (RFC 3912) about one domain; the host of `answer.url` decides the charset and whether it may call a name free. */
-export function readWhois(answer: Answer, { domain }: { domain: string }, speaksFor?: boolean): Outcome<DomainRegistration> {
-  const host = hostOf(answer.url);
-  return readWhoisText(decodeWhois(answer.body, host), domain, host, answer.at, speaksFor);
+export interface WhoisInput {
+  /** The domain that was queried: lower case, A-labels. */
+  readonly domain: string;
+  /** Whether the server is the registry's, if the caller knows it from IANA; default: by the tables of servers.ts. */
+  readonly authoritative?: boolean;
 }
+
+/**
+ * Parses a WHOIS answer (RFC 3912) about one domain. The host of `answer.url` decides the charset and whether the server may say that a
+ * name is available. Label tables and phrases come from recorded answers of some 200 registries (docs/registration.md).
+ * `found` needs registration data, or a known phrase of an authoritative server; any other text is `changed`, never "available".
+ */
+export function readWhois(answer: Answer, { domain, authoritative }: WhoisInput): Outcome<DomainRegistration> {
+  const host = hostOf(answer.url);
+  return readWhoisText(decodeWhois(answer.body, host), domain, host, answer.at, authoritative);
+}
+/** The host of a `whois://<host>` URL in lower case; "" for any other URL. */
 export const hostOf = (url: string): string => /^whois:\/\/([^/:]+)/i.exec(url)?.[1]?.toLowerCase() ?? '';
 
-/** Each line may be compared with every known phrase; records and terms of use have at most 450 lines. */
+/** Each line may be compared with every known phrase. Recorded answers, terms of use included, have at most 450 lines. */
 const MAX_LINES = 2_000;
 
-/** `speaksFor`: whether the server is the registry's, where the caller knows it (from IANA); default: by the tables. */
+/** The same for a decoded text; `at` is the time of the answer in epoch ms. */
 export function readWhoisText(
   text: string,
   domain: string,
   host: string,
   at: number,
-  speaksFor: boolean = isRegistryHost(host, domain),
+  authoritative: boolean = isRegistryHost(host, domain),
 ): Outcome<DomainRegistration> {
   const lines = linesOf(text);
   if (lines.length > MAX_LINES) return changed('The answer of the registry has too many lines to be read.', `${lines.length} lines`);
   const record = gather(lines, domain);
-  const told = { domain, source: 'fallback', at } as const;
-  if (record.hasRecord) return found(takenOf(told, record.facts()));
+  const origin = { domain, source: 'fallback', at } as const;
+  if (record.hasRecord) return found(takenOf(origin, record.facts()));
   if (!/\S/.test(text)) return unreachable('The registry closed the connection without an answer.', host);
   const said = sayingOf(lines, domain);
   switch (said?.kind) {
@@ -45,25 +57,25 @@ export function readWhoisText(
     case 'invalid':
       return refused('The registry does not accept this name.', said.line);
     case 'reserved':
-      return found(reservedOf(told, phraseOf(said.line)));
+      return found(reservedOf(origin, reservedStatusOf(said.line)));
     case 'free':
-      // a sentence beside registration data is no evidence that there is none
+      // a phrase beside registration data does not prove that the name is available
       if (record.hasTraces) return changed('The answer of the registry contradicts itself.', said.line);
-      if (!speaksFor) return refused('The server asked does not speak for this top-level domain.', `${host}: ${said.line}`);
-      return found(freeOf(told));
+      if (!authoritative) return refused('The server asked does not speak for this top-level domain.', `${host}: ${said.line}`);
+      return found(freeOf(origin));
   }
-  if (record.other !== null) return changed('The registry answered for another name.', `asked ${domain}, told ${record.other}`);
+  if (record.other !== null) return changed('The registry answered for another name.', `queried ${domain}, answered ${record.other}`);
   return changed('The answer of the registry is not one we know.', (lines.find((l) => /^\s*[^%#\s]/.test(l)) ?? '').slice(0, 120));
 }
 
-/** The registry's own word for a name that nobody may hold: the value of its status line, else that it is reserved. */
-function phraseOf(line: string): string {
+/** The status of a reserved name: the value of the registry's status line, else "reserved". */
+function reservedStatusOf(line: string): string {
   const value = /^(?:domain )?status:\s*(.+)$/i.exec(line)?.[1];
   return value?.trim() ?? 'reserved';
 }
 
-/** The server of the registrar that a thin registry names; null where it names none. */
-export function registrarServer(answer: Answer, domain: string): string | null {
+/** The registrar's WHOIS server that a thin registry names; null if it names none, or itself. */
+export function registrarServer(answer: Answer, { domain }: { readonly domain: string }): string | null {
   const host = hostOf(answer.url);
   const { whoisServer } = gather(linesOf(decodeWhois(answer.body, host)), domain);
   return whoisServer === null || whoisServer === host || isRegistryHost(whoisServer, domain) ? null : whoisServer;
