@@ -4,7 +4,7 @@ import { parseDocument } from 'htmlparser2';
 import { serpOf } from '../sandbox/searchengine/facts.ts';
 import { googlePage } from '../sandbox/searchengine/google.ts';
 import { DEMO_DATAFORSEO, dataforseoAnswer } from '../sandbox/searchengine/providers.ts';
-import type { Inputs } from '../src/contract/operations/index.ts';
+import type { Input } from '../src/contract/operations/index.ts';
 import { readDataforseo } from '../src/sources/searchengine/dataforseo/parse.ts';
 import { type Page, unseen } from '../src/sources/searchengine/dom/page.ts';
 import { textSource } from '../src/sources/searchengine/dom/source.ts';
@@ -13,7 +13,7 @@ import { openIndexed, readGooglePage } from '../src/sources/searchengine/google/
 import { resultOf } from '../src/sources/searchengine/result.ts';
 import type { Answer } from '../src/upstream/answer.ts';
 
-const INPUT: Inputs['serp'] = {
+const INPUT: Input<'serp'> = {
   keyword: 'running shoes',
   location: 'US',
   language: 'en',

@@ -122,6 +122,7 @@ export const prices: Kind<Prices> = {
           ok: false,
           why: `names ${JSON.stringify(name.slice(0, 60))}, which is no operation: ${Object.keys(OPERATIONS).join(', ')}`,
         };
+      if (read[operation.id] !== undefined) return no(`names ${operation.id} twice, in both forms of its id: name it once`);
       if (!Number.isSafeInteger(credits) || credits < 1 || credits > MAX_PRICE) return wrong;
       read[operation.id] = credits;
     }

@@ -1,3 +1,5 @@
+import { type Deadline, USUAL_DEADLINE } from './contract/operations/define.ts';
+import { OPERATIONS } from './contract/operations/index.ts';
 import type { Prices } from './contract/prices.ts';
 import {
   cidrs,
@@ -158,9 +160,13 @@ export const SETTINGS = {
   ),
   SIGHTLINE_UNCHARGED_BURST: credits.set(integer(1, 100_000), 500, 'Such lookups per account at once.'),
 
-  SIGHTLINE_DEADLINE_MS: lookups.set(integer(100, 600_000), 30_000, 'Time for a lookup.'),
-  SIGHTLINE_DEADLINE_SERP_MS: lookups.set(integer(100, 600_000), 120_000, 'Time for a search result lookup.'),
-  SIGHTLINE_DEADLINE_COMMENTS_MS: lookups.set(integer(100, 600_000), 90_000, 'Time for a comments lookup.'),
+  SIGHTLINE_DEADLINE_MS: lookups.set(integer(100, 600_000), USUAL_DEADLINE.ms, 'Time for a lookup.'),
+  SIGHTLINE_DEADLINE_SERP_MS: lookups.set(integer(100, 600_000), OPERATIONS.serp.deadline.ms, 'Time for a search result lookup.'),
+  SIGHTLINE_DEADLINE_COMMENTS_MS: lookups.set(
+    integer(100, 600_000),
+    OPERATIONS['forum-comments'].deadline.ms,
+    'Time for a comments lookup.',
+  ),
   SIGHTLINE_RDAP_REFERRAL: lookups.set(onOff, true, 'Asks the registrar too where a registry keeps no contacts (one more request).'),
   SIGHTLINE_CACHE_MAX_BYTES: lookups.set(integer(0, 100_000_000_000), 67_108_864, 'Memory of the in-process cache.'),
 
@@ -325,9 +331,4 @@ export function readSettings(environment: Readonly<Record<string, string | undef
 }
 
 /** Time that a lookup of this operation may take. */
-export const deadlineOf = (operation: { readonly id: string }, settings: Settings): number =>
-  operation.id === 'serp'
-    ? settings.SIGHTLINE_DEADLINE_SERP_MS
-    : operation.id === 'forum-comments'
-      ? settings.SIGHTLINE_DEADLINE_COMMENTS_MS
-      : settings.SIGHTLINE_DEADLINE_MS;
+export const deadlineOf = (operation: { readonly deadline: Deadline }, settings: Settings): number => settings[operation.deadline.setting];

@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
-import type { Inputs, OperationId } from '../contract/operations/index.ts';
+import type { Input, OperationId } from '../contract/operations/index.ts';
 import { type Prices, priceOf } from '../contract/prices.ts';
 import type { Charge, LookupAnswer } from '../orchestrator/types.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -38,7 +38,7 @@ export interface ChargeDependencies {
 export interface ChargeRequest {
   readonly payer: Payer;
   readonly operation: OperationId;
-  readonly input: Inputs[OperationId];
+  readonly input: Input;
   readonly requestId: string;
   /** Deadline of the lookup, epoch ms. */
   readonly deadlineMs: number;

@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
-import type { Inputs, OperationId } from '../contract/operations/index.ts';
+import type { Input, OperationId } from '../contract/operations/index.ts';
 import { priceOf } from '../contract/prices.ts';
 import type { CachedAnswer } from '../orchestrator/types.ts';
 import { AccountCharge, type ChargeDependencies, type ChargeParts, type ChargeRequest } from './charge.ts';
@@ -8,7 +8,7 @@ import { AccountCharge, type ChargeDependencies, type ChargeParts, type ChargeRe
 export interface Charges {
   open(request: ChargeRequest): AccountCharge;
   /** Price of a lookup at a source, and what the same request would be charged now. `cached`: a fresh answer, if there is one. */
-  quote(operation: OperationId, input: Inputs[OperationId], cached: CachedAnswer | null): { price: number; charge: number };
+  quote(operation: OperationId, input: Input, cached: CachedAnswer | null): { price: number; charge: number };
   /** Free credits of an account. */
   remaining(accountId: string): Promise<number>;
   /** The same for an error response: null where it cannot be read, which must not replace the error. A defect is logged. */

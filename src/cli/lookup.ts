@@ -47,7 +47,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
   try {
     const result = await lookups.orchestrator.lookup({
       operation: operation.id,
-      input: read.value as never,
+      input: read.value,
       freshness: ORDINARY,
       charge: { hold: async () => {}, release: () => {} },
       deadlineMs: lookups.clock.now() + deadlineOf(operation, settings),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Operation } from '../contract/operations/index.ts';
-import { type Read, readInput } from '../contract/parameters/parameter.ts';
+import type { Input, Operation } from '../contract/operations/index.ts';
+import type { Read } from '../contract/parameters/value-types.ts';
 import { UsageError } from './usage-error.ts';
 
 const kebab = (name: string): string => name.replace(/_/g, '-').replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
@@ -56,5 +56,4 @@ export const textsOf = (operation: Operation, options: Options): Record<string, 
 export const hasParameters = (operation: Operation, options: Options): boolean => given(operation, options).length > 0;
 
 /** The operation's input, read as the gateway reads it. */
-export const inputOf = (operation: Operation, options: Options): Read<Record<string, unknown>> =>
-  readInput(operation.parameters, given(operation, options));
+export const inputOf = (operation: Operation, options: Options): Read<Input> => operation.readInput(given(operation, options));

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { codeOf, ServiceError } from '../contract/errors.ts';
-import type { Inputs, OperationId } from '../contract/operations/index.ts';
+import type { Input } from '../contract/operations/index.ts';
 import { errorOf, type Outcome } from '../sources/outcome.ts';
 import { READERS, readerOf } from '../sources/readers.ts';
 
@@ -35,7 +35,7 @@ export async function readLine(line: Line, nowMs: number): Promise<Outcome> {
       url: typeof line.url === 'string' ? line.url : '',
       at: nowMs,
     },
-    (line.input ?? {}) as Inputs[OperationId],
+    (line.input ?? {}) as Input,
   );
 }
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
-import type { Inputs, OperationId } from '../contract/operations/index.ts';
+import type { Input, OperationId } from '../contract/operations/index.ts';
 import { operationList } from '../contract/operations/index.ts';
 import { readInput } from '../contract/parameters/parameter.ts';
 import type { AdminActions } from '../gateway/admin/actions.ts';
@@ -8,7 +8,7 @@ import type { Orchestrator } from '../orchestrator/types.ts';
 /** Cached answers to drop: all of an operation, or those of one lookup. */
 export interface PurgeTarget {
   readonly operation: OperationId;
-  readonly input?: Inputs[OperationId];
+  readonly input?: Input;
 }
 
 /** The admin action `purgeCache` on the cache of this process. Parameters are read as those of a request. */
@@ -19,6 +19,6 @@ export function createCachePurge(orchestrator: Pick<Orchestrator, 'purge'>): Adm
     if (!parameters) return { dropped: orchestrator.purge(operation.id) };
     const read = readInput(operation.parameters, Object.entries(parameters));
     if (!read.ok) throw new ServiceError('INVALID_REQUEST', read.why);
-    return { dropped: orchestrator.purge(operation.id, read.value as Inputs[OperationId]) };
+    return { dropped: orchestrator.purge(operation.id, read.value as Input) };
   };
 }

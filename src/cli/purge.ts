@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { AdminError } from '../accounts/admin/types.ts';
-import { type Inputs, type Operation, type OperationId, operationList } from '../contract/operations/index.ts';
+import { type Operation, operationList } from '../contract/operations/index.ts';
 import { connectAdmin } from '../gateway/admin/client.ts';
 import { readSettings } from '../settings.ts';
 import { addParameters, exampleOf, hasParameters, inputOf, type Options, textsOf } from './parameters.ts';
@@ -33,7 +33,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
   if (hasParameters(operation, options)) {
     const read = inputOf(operation, options);
     if (!read.ok) throw new UsageError(read.why);
-    target = { operation: id, input: read.value as Inputs[OperationId] };
+    target = { operation: id, input: read.value };
   }
   const settings = readSettings(process.env);
   const summary = (dropped: number, kind: string) =>

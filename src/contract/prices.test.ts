@@ -4,29 +4,35 @@ import { readSettings } from '../settings.ts';
 import { describe } from './openapi/document.ts';
 import { priceOf } from './prices.ts';
 
-const serp = (depth: number) => ({ keyword: 'tea', depth }) as never;
+const serp = (depth: number) => ({ keyword: 'tea', location: 'US', language: 'en', device: 'desktop', depth, engine: 'engine_a' }) as const;
+const video = { url: 'https://www.tiktok.com/@acme/video/7301234567890123456' };
 
-test('prices of the setting count per operation, for search results per ten; what is not named costs 1', () => {
+test('prices of the setting count per operation, for search results per ten; the default is 1', () => {
   const { SIGHTLINE_PRICES: prices } = readSettings({ SIGHTLINE_PRICES: '{"serp": 2, "short-video": 5}' });
   assert.deepEqual(
     [priceOf(prices, 'serp', serp(25)), priceOf(prices, 'serp', serp(25), 11), priceOf(prices, 'serp', serp(25), 0)],
     [6, 4, 1],
   );
-  assert.deepEqual([priceOf(prices, 'short-video', {} as never), priceOf(prices, 'traffic', {} as never)], [5, 1]);
+  assert.deepEqual([priceOf(prices, 'short-video', video), priceOf(prices, 'traffic', { domain: 'a.com' })], [5, 1]);
 });
 
-test('reading a page with no results costs 1', () => {
+test('the setting takes operation ids in camelCase too, and an operation once', () => {
+  assert.deepEqual(readSettings({ SIGHTLINE_PRICES: '{"shortVideo": 5}' }).SIGHTLINE_PRICES, { 'short-video': 5 });
+  assert.throws(() => readSettings({ SIGHTLINE_PRICES: '{"shortVideo": 5, "short-video": 6}' }), /SIGHTLINE_PRICES/);
+});
+
+test('a page without results costs 1', () => {
   assert.equal(priceOf({}, 'serp', serp(100), 0), 1);
 });
 
 test('the description shows the prices in force', () => {
   const text = JSON.stringify(describe({ prices: { serp: 2, traffic: 5 } }));
-  assert.match(text, /Price: 2 credits for each ten results/);
+  assert.match(text, /Price: 2 credits per 10 results/);
   assert.match(text, /Price: 5 credits\. /);
-  assert.match(JSON.stringify(describe()), /Price: 1 credit for each ten results/);
+  assert.match(JSON.stringify(describe()), /Price: 1 credit per 10 results/);
 });
 
-test('a wrong price list is refused with the name of the setting', () => {
+test('an invalid price list is refused with the name of the setting', () => {
   for (const text of ['x', '[]', '{"serp": 0}', '{"serp": 1.5}', '{"serp": "2"}', '{"nosuch": 2}', '{"serp": 1000001}', 'null'])
     assert.throws(() => readSettings({ SIGHTLINE_PRICES: text }), /SIGHTLINE_PRICES/, text);
 });

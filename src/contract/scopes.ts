@@ -1,21 +1,17 @@
-import { type Area, operationList } from './operations/index.ts';
+import { type AreaId, areaList, operationList } from './operations/index.ts';
 
-/** What an access token may be used for: an area of operations, or the caller's own account. */
-export type Scope = Area | 'account';
+/** What an access token gives access to: an area of operations, or the account. */
+export type Scope = AreaId | 'account';
 
-export const SCOPES: Readonly<Record<Scope, string>> = {
-  searchengine: 'Search results',
-  shortvideo: 'Short videos',
-  microblog: 'Microblog posts',
-  forum: 'The discussion platform',
-  appmarket: 'The app marketplace',
-  traffic: 'Website traffic',
-  registration: 'Domain registration',
-  account: 'Balance, usage, ledger and prices of the own account',
-};
-export const ALL_SCOPES = Object.keys(SCOPES) as readonly Scope[];
+/** Every scope with its description. */
+export const SCOPES: ReadonlyMap<Scope, string> = new Map<Scope, string>([
+  ...areaList.map(({ id, scope }) => [id, scope] as const),
+  ['account', 'Balance, usage, ledger and prices of the own account'],
+]);
+export const ALL_SCOPES: readonly Scope[] = [...SCOPES.keys()];
 
-export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text);
+export const isScope = (text: string): text is Scope => (ALL_SCOPES as readonly string[]).includes(text);
 
 /** Operations that these scopes allow. */
-export const operationsOf = (scopes: readonly string[]): string[] => operationList.filter((o) => scopes.includes(o.area)).map((o) => o.id);
+export const operationsOf = (scopes: readonly string[]): string[] =>
+  operationList.filter((o) => scopes.includes(o.area.id)).map((o) => o.id);

@@ -1,4 +1,4 @@
-import type { Inputs, OperationId } from '../contract/operations/index.ts';
+import type { Input, OperationId } from '../contract/operations/index.ts';
 import type { Outcome } from '../sources/outcome.ts';
 
 /**
@@ -41,7 +41,7 @@ export interface ReplyAddress {
 export interface JobData extends ReplyAddress {
   readonly v: typeof VERSION;
   readonly operation: OperationId;
-  readonly input: Inputs[OperationId];
+  readonly input: Input;
   /** Deadline, epoch ms by Redis' clock. */
   readonly untilMs: number;
   /** The account that asked, for fair turns. */

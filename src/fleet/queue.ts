@@ -1,5 +1,5 @@
 import { Queue } from 'bullmq';
-import type { OperationId, Resources } from '../contract/operations/index.ts';
+import type { OperationId, Resource } from '../contract/operations/index.ts';
 import { DefectError, type Engine, EngineAwayError, type Work } from '../orchestrator/engine.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Outcome, timeout } from '../sources/outcome.ts';
@@ -77,7 +77,7 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
     return queue(source).add(operation, data, { jobId: jobIdOf(attempt), priority: priorityOf(work) });
   }
 
-  async function attempt<Id extends OperationId>(work: Work<Id>): Promise<Outcome<Resources[Id]>> {
+  async function attempt<Id extends OperationId>(work: Work<Id>): Promise<Outcome<Resource<Id>>> {
     if (!fleet.up) throw unavailable(REDIS_UNAVAILABLE);
     if (!fleet.serves(work.source)) throw unavailable(noWorker(work.source));
     const n = ++last;
@@ -101,7 +101,7 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
       }
       if ('refused' in reply) throw unavailable(reply.refused);
       if ('defect' in reply) throw new DefectError(work.source, new Error(reply.defect));
-      return reply.outcome as Outcome<Resources[Id]>;
+      return reply.outcome as Outcome<Resource<Id>>;
     } finally {
       waiting.delete(n);
       done.abort('done');

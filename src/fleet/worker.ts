@@ -1,5 +1,5 @@
 import { type Job, type Queue, Worker } from 'bullmq';
-import type { OperationId, Resources } from '../contract/operations/index.ts';
+import type { Resource } from '../contract/operations/index.ts';
 import { DefectError, type Engine } from '../orchestrator/engine.ts';
 import { createLocalEngine } from '../orchestrator/local-engine.ts';
 import { type Outcome, timeout } from '../sources/outcome.ts';
@@ -151,7 +151,7 @@ function sourceWorkers(source: string, parts: WorkersParts, engine: Engine, conn
         leftMs,
         ...(signal && { signal }),
         ...(account !== undefined && { account }),
-      })) as Outcome<Resources[OperationId]>;
+      })) as Outcome<Resource>;
       return { outcome };
     } catch (error) {
       if (!(error instanceof DefectError)) throw error;

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { accountEndpoints } from '../contract/account/endpoints.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { operationList } from '../contract/operations/index.ts';
 import { watchEventLoop } from './admission/event-loop.ts';
@@ -11,7 +12,7 @@ import { hasBody, MAX_HEADER_BYTES, MAX_URL_BYTES } from './http/message-limits.
 import { answerParserError, refuseRaw } from './http/parser-errors.ts';
 import { normalized } from './http/path.ts';
 import { RequestContext } from './http/request-context.ts';
-import { ACCOUNT_ROUTES, createAccountRoute } from './routes/account.ts';
+import { createAccountRoute } from './routes/account.ts';
 import type { RouteDependencies } from './routes/dependencies.ts';
 import { createDocs } from './routes/docs.ts';
 import { createReadiness } from './routes/health.ts';
@@ -113,7 +114,7 @@ export function createServer(parts: GatewayParts): Gateway {
   };
 
   for (const operation of operationList) route(operation.path, operation.id, (context, params) => serveLookup(context, operation, params));
-  for (const account of ACCOUNT_ROUTES) route(account.path, account.operation, (context) => serveAccount(context, account));
+  for (const endpoint of accountEndpoints) route(endpoint.path, endpoint.id, (context) => serveAccount(context, endpoint));
   for (const open of openRoutes(routes, parts)) route(open.path, open.operation, (context) => serveOpen(context, open));
 
   const { oauth } = parts;

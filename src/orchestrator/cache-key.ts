@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Inputs, OperationId } from '../contract/operations/index.ts';
+import type { Input, OperationId } from '../contract/operations/index.ts';
 
 /** Inputs are frozen and kept by the gateway: the same object asks the same question again. */
 const known = new WeakMap<object, string>();
 
 /** The question's id: the same operation with the same input, in whatever order its fields stand. */
-export function cacheKeyOf(operation: OperationId, input: Inputs[OperationId]): string {
+export function cacheKeyOf(operation: OperationId, input: Input): string {
   const cached = Object.isFrozen(input) ? known.get(input) : undefined;
   if (cached?.startsWith(`${operation} `)) return cached;
   const fields = Object.entries(input).filter(([, value]) => value !== undefined);

@@ -1,4 +1,4 @@
-import type { Inputs, OperationId, Resources } from '../contract/operations/index.ts';
+import type { Input, OperationId, Resource } from '../contract/operations/index.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Found, type NotFound, type Outcome, refused } from '../sources/outcome.ts';
 import { nameOf, type Source } from '../sources/source.ts';
@@ -35,8 +35,8 @@ const RETRY_JITTER_MS = 400;
 export async function runChain<Id extends OperationId>(
   parts: ChainParts,
   sources: readonly Source[],
-  cacheKey: { operation: Id; input: Inputs[Id]; deadlineMs: number; account?: string },
-): Promise<ChainResult<Resources[Id]>> {
+  cacheKey: { operation: Id; input: Input<Id>; deadlineMs: number; account?: string },
+): Promise<ChainResult<Resource<Id>>> {
   const { clock } = parts;
   const attempts: AttemptReport[] = [];
   const failures: ({ source: string } & (NotFound | { tag: 'defect'; what: string }))[] = [];
@@ -57,10 +57,10 @@ export async function runChain<Id extends OperationId>(
 async function askSource<Id extends OperationId>(
   parts: ChainParts,
   source: Source,
-  cacheKey: { operation: Id; input: Inputs[Id]; account?: string },
+  cacheKey: { operation: Id; input: Input<Id>; account?: string },
   until: number,
   attempts: AttemptReport[],
-): Promise<Outcome<Resources[Id]> | { tag: 'defect'; what: string }> {
+): Promise<Outcome<Resource<Id>> | { tag: 'defect'; what: string }> {
   const { clock, engine } = parts;
   const part = `${nameOf(source)} ${source.partOf?.(cacheKey.operation, cacheKey.input) ?? ''}`;
   const { operation, input, account } = cacheKey;
@@ -74,7 +74,7 @@ async function askSource<Id extends OperationId>(
       parts.watch?.(source.id, report);
     };
     parts.watch?.(source.id, null);
-    let outcome: Outcome<Resources[Id]>;
+    let outcome: Outcome<Resource<Id>>;
     try {
       outcome = await parts.breakers.run(part, () => engine.attempt(workOf(until - began)));
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Inputs, OperationId, Resources } from '../contract/operations/index.ts';
+import type { Input, OperationId, Resource } from '../contract/operations/index.ts';
 import type { Outcome } from '../sources/outcome.ts';
 
 /** One attempt at one source: the unit of work. `leftMs` is what it may take, from now. */
@@ -6,7 +6,7 @@ export interface Work<Id extends OperationId = OperationId> {
   /** By its unique name. */
   readonly source: string;
   readonly operation: Id;
-  readonly input: Inputs[Id];
+  readonly input: Input<Id>;
   readonly leftMs: number;
   /** Ends the attempt early; nobody waits for it any more. */
   readonly signal?: AbortSignal;
@@ -20,7 +20,7 @@ export interface Engine {
    * The outcome, within `leftMs` and a little: an attempt that takes longer is a `timeout`, however the source behaves.
    * Rejects only with a DefectError (the source threw) or an EngineAwayError (nobody could be asked).
    */
-  attempt<Id extends OperationId>(work: Work<Id>): Promise<Outcome<Resources[Id]>>;
+  attempt<Id extends OperationId>(work: Work<Id>): Promise<Outcome<Resource<Id>>>;
   /** Throws where no work can be done now. */
   ready(): Promise<void>;
   close(): Promise<void>;

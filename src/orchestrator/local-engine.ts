@@ -1,4 +1,4 @@
-import type { OperationId, Resources } from '../contract/operations/index.ts';
+import type { OperationId, Resource } from '../contract/operations/index.ts';
 import { type Outcome, timeout } from '../sources/outcome.ts';
 import { type Ask, type Asks, nameOf, type Ports, type Source } from '../sources/source.ts';
 import { inAttempt } from '../upstream/attempt-context.ts';
@@ -41,7 +41,7 @@ export function createLocalEngine(sources: readonly Source[], ports: Ports): Eng
             rests.around(work, () =>
               inAttempt({ account: work.account ?? '', deadlineMs }, () => askOf(work)(work.input, { signal: over.signal, deadlineMs })),
             ))(),
-          clock.sleep(work.leftMs, done.signal).then((): Outcome<Resources[typeof work.operation]> => {
+          clock.sleep(work.leftMs, done.signal).then((): Outcome<Resource<typeof work.operation>> => {
             over.abort('over');
             return timeout('The source did not answer in time.');
           }),

@@ -1,6 +1,6 @@
 import { retryAfter, ServiceError } from '../contract/errors.ts';
 import { ABSENT_FRESH_MS } from '../contract/operations/freshness.ts';
-import { type Inputs, OPERATIONS, type Operation, type OperationId } from '../contract/operations/index.ts';
+import { type Input, OPERATIONS, type Operation, type OperationId } from '../contract/operations/index.ts';
 import type { Settings } from '../settings.ts';
 import { inOrder, missingSettings } from '../sources/configured.ts';
 import { MAX_WAIT_MS } from '../sources/outcome.ts';
@@ -75,7 +75,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     const now = clock.now();
     const ended = { attempts, upstreamMs: now - began, stored: false };
     if (outcome.tag === 'found') {
-      const operation = OPERATIONS[request.operation] as unknown as Operation<Id>;
+      const operation: Operation = OPERATIONS[request.operation];
       const bytes = Buffer.from(JSON.stringify(outcome.resource));
       const freshUntil = now + operation.freshForMs(outcome.resource, now);
       const cached: CachedAnswer = {
@@ -110,7 +110,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     return { ...ended, cached: null, error: failure(outcome) };
   }
 
-  function sourcesFor(operation: OperationId, input: Inputs[OperationId]): readonly Source[] {
+  function sourcesFor(operation: OperationId, input: Input): readonly Source[] {
     const able = parts.sources.filter(
       (s) => s.operations.includes(operation) && !missingSettings(s, parts.settings).length && (s.serves?.(operation, input) ?? true),
     );

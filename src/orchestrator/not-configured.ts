@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
-import type { Inputs, OperationId } from '../contract/operations/index.ts';
+import type { Input, OperationId } from '../contract/operations/index.ts';
 import type { Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
 import type { Source } from '../sources/source.ts';
@@ -17,7 +17,7 @@ export function notConfigured<Id extends OperationId>(
   sources: readonly Source[],
   settings: Settings,
   operation: Id,
-  input: Inputs[Id],
+  input: Input<Id>,
 ): NotConfigured {
   const able = sources.filter((s) => s.operations.includes(operation) && (s.serves?.(operation, input) ?? true));
   const lacking = [...new Set(able.flatMap((s) => missingSettings(s, settings)))];

@@ -1,4 +1,4 @@
-import type { OperationId, Resources } from '../contract/operations/index.ts';
+import type { OperationId, Resource } from '../contract/operations/index.ts';
 import { limited, MAX_WAIT_MS, type Outcome } from '../sources/outcome.ts';
 import { nameOf, type Source } from '../sources/source.ts';
 import type { Pace } from '../upstream/ports.ts';
@@ -9,7 +9,7 @@ const UNSTATED_MS = 30_000;
 
 export interface Rests {
   /** Makes the attempt, unless the source rests; a source that says it is limited rests for the time that it states. */
-  around<Id extends OperationId>(work: Work<Id>, attempt: () => Promise<Outcome<Resources[Id]>>): Promise<Outcome<Resources[Id]>>;
+  around<Id extends OperationId>(work: Work<Id>, attempt: () => Promise<Outcome<Resource<Id>>>): Promise<Outcome<Resource<Id>>>;
 }
 
 /** Rests of sources, kept where the pace is kept: over a fleet where one runs. Sources of one id are one provider, and rest together. */

@@ -1,5 +1,5 @@
 import type { ServiceError } from '../contract/errors.ts';
-import type { Inputs, OperationId } from '../contract/operations/index.ts';
+import type { Input, OperationId } from '../contract/operations/index.ts';
 
 /** What a request says about freshness (RFC 9111 request directives, RFC 5861), in ms. */
 export interface Freshness {
@@ -66,7 +66,7 @@ export interface AttemptReport {
 
 export interface LookupRequest<Id extends OperationId = OperationId> {
   readonly operation: Id;
-  readonly input: Inputs[Id];
+  readonly input: Input<Id>;
   readonly freshness: Freshness;
   readonly charge: Charge;
   /** Epoch ms. */
@@ -99,9 +99,9 @@ export type LookupResult = { ok: true; answer: LookupAnswer } | { ok: false; ref
 export interface Orchestrator {
   lookup<Id extends OperationId>(request: LookupRequest<Id>): Promise<LookupResult>;
   /** What an ordinary request would be answered with from the cache, fresh; null: it would go to a source. Nobody is asked. */
-  peek<Id extends OperationId>(operation: Id, input: Inputs[Id]): Promise<CachedAnswer | null>;
+  peek<Id extends OperationId>(operation: Id, input: Input<Id>): Promise<CachedAnswer | null>;
   /** Drops kept answers of one operation, or the one to this input. Gives how many. */
-  purge(operation: OperationId, input?: Inputs[OperationId]): number;
+  purge(operation: OperationId, input?: Input): number;
   /** Really asks the engine; throws where it is away. */
   ready(): Promise<void>;
   close(): Promise<void>;

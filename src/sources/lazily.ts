@@ -1,13 +1,13 @@
-import type { Inputs, OperationId, Resources } from '../contract/operations/index.ts';
+import type { Input, OperationId, Resource } from '../contract/operations/index.ts';
 import type { Answer } from '../upstream/answer.ts';
 import { outcomeOfChallenge, screenPorts } from './challenge.ts';
 import type { Outcome } from './outcome.ts';
 import type { Ask, Asks, Reader, ReaderEntry, Source } from './source.ts';
 
-type Described = Omit<Source, 'open'> & { readonly load: () => Promise<Source['open']> };
+type Described<Id extends OperationId> = Omit<Source<Id>, 'open'> & { readonly load: () => Promise<Source['open']> };
 
 /** A source whose connector is loaded on the first request, so that neither the start nor a process without requests to it loads its parser. */
-export function lazily({ load, ...source }: Described): Source {
+export function lazily<const Id extends OperationId>({ load, ...source }: Described<Id>): Source {
   return {
     ...source,
     open(ports) {
@@ -30,7 +30,7 @@ export const lazyReader = <Id extends OperationId>(operation: Id, load: () => Pr
   operation,
   async load() {
     // a method, so that a reader of one operation's input is accepted: the caller passes the input of `operation`
-    const reader: { read(answer: Answer, input: Inputs[OperationId]): Outcome<Resources[OperationId]> } = { read: await load() };
+    const reader: { read(answer: Answer, input: Input): Outcome<Resource> } = { read: await load() };
     return (answer, input) => outcomeOfChallenge(answer) ?? reader.read(answer, input);
   },
 });

@@ -1,4 +1,4 @@
-import type { Inputs, OperationId, Resources } from '../contract/operations/index.ts';
+import type { Input, OperationId, Resource } from '../contract/operations/index.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { SettingName, Settings } from '../settings.ts';
 import type { Answer } from '../upstream/answer.ts';
@@ -39,17 +39,17 @@ export interface Attempt {
   readonly deadlineMs: number;
 }
 
-export type Ask<Id extends OperationId> = (input: Inputs[Id], attempt: Attempt) => Promise<Outcome<Resources[Id]>>;
+export type Ask<Id extends OperationId> = (input: Input<Id>, attempt: Attempt) => Promise<Outcome<Resource<Id>>>;
 /** The operations that an opened source answers. A failure of the platform is an outcome; a throw is a defect. */
 export type Asks = { [Id in OperationId]?: Ask<Id> };
 
-/** Where facts come from. `open` is called once a process, only where every needed setting is there; what it returns may keep state. */
-export interface Source {
+/** Where facts come from. `open` is called once a process, only where every needed setting is there; what it returns may keep state. `serves` and `partOf` are methods, so that a `Source<'serp'>` is a `Source`. */
+export interface Source<Id extends OperationId = OperationId> {
   /** Shown as `X-Data-Source`: neutral where the platform has a neutral word. */
   readonly id: string;
   /** Unique among all sources, for the engine and the breaker; default: the id. */
   readonly name?: string;
-  readonly operations: readonly OperationId[];
+  readonly operations: readonly Id[];
   /** Settings that must be set (or switched on) for it to be used. */
   readonly needs: readonly SettingName[];
   /** Its name in a setting that lists the sources of its operations in the order wanted; one that is not listed there is off. */
@@ -57,9 +57,9 @@ export interface Source {
   /** Whether its `absent` ends the chain. */
   readonly knowsAbsence: boolean;
   /** False where this source can't answer this input (another engine's keyword, say); default: every input of its operations. */
-  readonly serves?: (operation: OperationId, input: Inputs[OperationId]) => boolean;
+  serves?(operation: Id, input: Input<Id>): boolean;
   /** What fails together, for the breaker (a registry, say); default: the whole source. */
-  readonly partOf?: (operation: OperationId, input: Inputs[OperationId]) => string;
+  partOf?(operation: Id, input: Input<Id>): string;
   /** True where each part has a limit of its own; default: when one part is limited, the whole source rests. */
   readonly limitedByPart?: true;
   /** The readers of its answers, by their public names. */
@@ -70,7 +70,7 @@ export interface Source {
 }
 
 /** A pure function from one recorded answer to an outcome. */
-export type Reader<Id extends OperationId = OperationId> = (answer: Answer, input: Inputs[Id]) => Outcome<Resources[Id]>;
+export type Reader<Id extends OperationId = OperationId> = (answer: Answer, input: Input<Id>) => Outcome<Resource<Id>>;
 
 /** A reader by its public name: `sightline parse` and the relay choose among them. */
 export interface ReaderEntry {

@@ -1,5 +1,5 @@
 import type { SandboxHost } from '../../sandbox/host.ts';
-import type { Inputs, OperationId, Resources } from '../../src/contract/operations/index.ts';
+import type { Input, OperationId, Resource } from '../../src/contract/operations/index.ts';
 import { readSettings } from '../../src/settings.ts';
 import { appmarketPage, appmarketSearch } from '../../src/sources/appmarket/page/source.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
@@ -47,7 +47,7 @@ export function market(host: SandboxHost, environment: Record<string, string> = 
     rests,
     logged,
     paths: () => asked.map(({ url }) => url.replace('https://apps.shopify.com', '')),
-    async lookup<Id extends OperationId>(operation: Id, input: Inputs[Id], leftMs = 600_000): Promise<Outcome<Resources[Id]>> {
+    async lookup<Id extends OperationId>(operation: Id, input: Input<Id>, leftMs = 600_000): Promise<Outcome<Resource<Id>>> {
       const one = asks[operation] as Ask<Id> | undefined;
       if (!one) throw new Error(`${operation} is not answered here`);
       return one(input, { signal: new AbortController().signal, deadlineMs: clock.now() + leftMs });

@@ -1,14 +1,14 @@
 import { hostOf } from '../../sandbox/http-server.ts';
 import { type Block, type SerpFact, serpOf } from '../../sandbox/searchengine/facts.ts';
 import { SEARCH_HOSTS } from '../../sandbox/searchengine/host.ts';
-import type { Inputs } from '../../src/contract/operations/index.ts';
+import type { Input as OperationInput } from '../../src/contract/operations/index.ts';
 import type { Feature, SearchResult } from '../../src/contract/operations/searchengine.ts';
 import { readSettings } from '../../src/settings.ts';
 import type { Ports, Source } from '../../src/sources/source.ts';
 import type { HttpRequest } from '../../src/upstream/ports.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
-export type Input = Inputs['serp'];
+export type Input = OperationInput<'serp'>;
 export const asked = (keyword: string, more: Partial<Input> = {}): Input => ({
   keyword,
   location: 'US',

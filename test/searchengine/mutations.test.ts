@@ -7,7 +7,7 @@ import Schema from 'typebox/schema';
 import { serpOf } from '../../sandbox/searchengine/facts.ts';
 import { googlePage } from '../../sandbox/searchengine/google.ts';
 import { SEARCH_HOSTS } from '../../sandbox/searchengine/host.ts';
-import { OPERATIONS, type Resources } from '../../src/contract/operations/index.ts';
+import { OPERATIONS, type Resource } from '../../src/contract/operations/index.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import { readDataforseo } from '../../src/sources/searchengine/dataforseo/parse.ts';
 import { readGooglePage } from '../../src/sources/searchengine/google/parse.ts';
@@ -19,7 +19,7 @@ import { pages, recordings, required, withoutClasses } from './recordings.ts';
 const fits = Schema.Compile(OPERATIONS.serp.resource);
 const TAGS = ['found', 'blocked', 'limited', 'unreachable', 'timeout', 'changed', 'refused'];
 /** Whatever came: no throw, a known outcome, and an answer only if the contract holds. */
-function sane(outcome: Outcome<Resources['serp']>): void {
+function sane(outcome: Outcome<Resource<'serp'>>): void {
   assert.ok(TAGS.includes(outcome.tag), outcome.tag);
   if (outcome.tag !== 'found') {
     assert.ok(!/google|bing|serpapi|dataforseo/i.test(outcome.what), outcome.what);

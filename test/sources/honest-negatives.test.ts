@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import type { Inputs, OperationId } from '../../src/contract/operations/index.ts';
+import type { Input, OperationId } from '../../src/contract/operations/index.ts';
 import { readSettings } from '../../src/settings.ts';
 import { challengeIn } from '../../src/sources/challenge.ts';
 import { SOURCES } from '../../src/sources/index.ts';
@@ -35,7 +35,7 @@ const INPUTS: Readonly<Record<OperationId, object>> = {
   traffic: { domain: 'example.com' },
   registration: { domain: 'example.com' },
 };
-const inputOf = (operation: OperationId) => INPUTS[operation] as Inputs[OperationId];
+const inputOf = (operation: OperationId) => INPUTS[operation] as Input;
 const bytes = (body: string): Uint8Array => new TextEncoder().encode(body);
 const told = (outcome: Outcome): string => (outcome.tag === 'found' ? 'found' : `${outcome.tag}: ${outcome.what} (${outcome.detail})`);
 
@@ -176,7 +176,7 @@ describe('the sources, as a lookup asks them', () => {
   for (const source of sources)
     for (const operation of source.operations) {
       const engine = source.id === 'serp/page' ? 'engine_b' : 'engine_a';
-      const input = (operation === 'serp' ? { ...SERP, engine } : inputOf(operation)) as Inputs[OperationId];
+      const input = (operation === 'serp' ? { ...SERP, engine } : inputOf(operation)) as Input;
       const ask = async (status: number, body: string): Promise<Outcome> => {
         const ports = worldOf(status, body);
         const own = source.open(ports)[operation] as Ask<OperationId> | undefined;

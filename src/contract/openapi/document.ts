@@ -1,10 +1,21 @@
-import { camelCase, type Operation, operationList } from '../operations/index.ts';
-import type { Parameter } from '../parameters/parameter.ts';
-import { type Prices, priceWords } from '../prices.ts';
-import { SCOPES } from '../scopes.ts';
+import { areaList, camelCase, type Operation, operationList } from '../operations/index.ts';
+import { type Prices, priceInWords } from '../prices.ts';
+import { ALL_SCOPES } from '../scopes.ts';
 import { accountPaths } from './account.ts';
-import { ERROR_ANSWERS, errorComponents, errorResponses, HEADERS, METERED, notModified, success, VALIDATED } from './responses.ts';
-import { componentSchemas, type Json, type JsonObject, schemaOf } from './schemas.ts';
+import { oauthPaths } from './oauth.ts';
+import {
+  ERROR_ANSWERS,
+  errorComponents,
+  errorResponses,
+  HEADERS,
+  METERED,
+  notModified,
+  OPEN_ERRORS,
+  parameterOf,
+  success,
+  VALIDATED,
+} from './responses.ts';
+import { componentSchemas, type JsonObject } from './schemas.ts';
 
 export interface OpenApiOptions {
   /** Address under which clients reach the service; `/` where none is set. */
@@ -13,14 +24,8 @@ export interface OpenApiOptions {
   readonly prices?: Prices;
 }
 
-const AREAS: Readonly<Record<string, string>> = {
-  searchengine: 'Rankings and features of search result pages.',
-  shortvideo: 'Short videos by their URL.',
-  microblog: 'Microblog posts by their URL.',
-  forum: 'Communities, search and comments of the discussion platform.',
-  appmarket: 'Apps, reviews, rankings, developers and categories of the app marketplace.',
-  traffic: 'Visit and engagement estimates of domains.',
-  registration: 'Registration of domains.',
+/** Tags beside the areas of operations. */
+const TAGS: Readonly<Record<string, string>> = {
   account: 'Balance, key, limits, usage, ledger and prices of the caller.',
   oauth: 'Access tokens for OAuth clients.',
   service: 'State of the service.',
@@ -64,21 +69,13 @@ const REQUEST_HEADERS: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-const parameterOf = (p: Parameter): JsonObject => ({
-  name: p.name,
-  in: p.in,
-  required: p.required,
-  description: p.description,
-  schema: { ...(schemaOf(p.schema) as JsonObject), ...(p.default !== undefined && { default: p.default as Json }) },
-  example: p.example,
-});
 const headerParameters = Object.keys(REQUEST_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
 const lookup = (operation: Operation, prices: Prices): JsonObject => ({
   operationId: camelCase(operation.id),
-  tags: [operation.area],
+  tags: [operation.area.id],
   summary: operation.summary,
-  description: `Price: ${priceWords(prices, operation)}. Every error is free, and so is an answer from the cache unless the operator charges for it. HEAD is answered like GET.`,
+  description: `Price: ${priceInWords(prices, operation)}. Every error is free, and so is an answer from the cache unless the operator charges for it. HEAD is answered like GET.`,
   parameters: [...operation.parameters.map(parameterOf), ...headerParameters],
   responses: {
     '200': success(operation.summary, operation.resourceName, [...METERED, 'X-Receipt', ...VALIDATED]),
@@ -86,8 +83,6 @@ const lookup = (operation: Operation, prices: Prices): JsonObject => ({
     ...errorResponses(),
   },
 });
-
-const STATE_ERRORS = [400, 405, 413, 414, 431, 500, 503];
 
 /** What stands beside the fourteen and the account. */
 const state: JsonObject = {
@@ -97,7 +92,7 @@ const state: JsonObject = {
       tags: ['service'],
       summary: 'The process runs',
       security: [],
-      responses: { '200': success('It runs.', 'Health', ['X-Request-Id']), ...errorResponses(STATE_ERRORS) },
+      responses: { '200': success('It runs.', 'Health', ['X-Request-Id']), ...errorResponses(OPEN_ERRORS) },
     },
   },
   '/readyz': {
@@ -107,7 +102,7 @@ const state: JsonObject = {
       summary: 'Store and engine answer',
       description: 'Asks store and engine; what they said is kept for a second.',
       security: [],
-      responses: { '200': success('Both answer.', 'Health', ['X-Request-Id']), ...errorResponses(STATE_ERRORS) },
+      responses: { '200': success('Both answer.', 'Health', ['X-Request-Id']), ...errorResponses(OPEN_ERRORS) },
     },
   },
 };
@@ -123,10 +118,11 @@ came about. Nothing stale is served unless asked for.
 **Presence.** Every field is always there; what the source does not state is null (arrays: empty).`;
 
 const BEARER = `API key or OAuth access token. A client gets a token at \`POST /v1/oauth/token\` with the grant \`client_credentials\` (RFC 6749);
-the endpoint and the scopes also stand in \`/.well-known/oauth-authorization-server\` (RFC 8414). Scopes: ${Object.keys(SCOPES).join(', ')}.`;
+the endpoint and the scopes also stand in \`/.well-known/oauth-authorization-server\` (RFC 8414). Scopes: ${ALL_SCOPES.join(', ')}.`;
 
 /** The OpenAPI 3.1 description of the service, made from the table of operations. Pure: the same options give the same document. */
 export function describe(options: OpenApiOptions = {}): JsonObject {
+  const servers = { servers: [{ url: `${options.publicUrl ?? ''}/v1`, description: 'Account and tokens' }] };
   return {
     openapi: '3.1.0',
     info: {
@@ -138,10 +134,14 @@ export function describe(options: OpenApiOptions = {}): JsonObject {
     },
     servers: [{ url: options.publicUrl ?? '/', description: 'This service' }],
     security: [{ apiKey: [] }, { bearer: [] }],
-    tags: Object.entries(AREAS).map(([name, words]) => ({ name, description: words })),
+    tags: [
+      ...areaList.map(({ id, about }) => ({ name: id, description: about })),
+      ...Object.entries(TAGS).map(([name, about]) => ({ name, description: about })),
+    ],
     paths: {
       ...Object.fromEntries(operationList.map((o) => [o.path, { get: lookup(o, options.prices ?? {}) }])),
-      ...accountPaths(options.publicUrl ?? ''),
+      ...accountPaths(servers),
+      ...oauthPaths(servers),
       ...state,
     },
     components: {

@@ -1,5 +1,6 @@
 import { codeOf, ERRORS, type ErrorName } from '../errors.ts';
-import { type JsonObject, reference } from './schemas.ts';
+import type { Parameter } from '../parameters/parameter.ts';
+import { type Json, type JsonObject, reference, schemaOf } from './schemas.ts';
 
 const header = (description: string, schema: JsonObject, example: string | number): JsonObject => ({ description, schema, example });
 const string: JsonObject = { type: 'string' };
@@ -118,11 +119,27 @@ export const errorResponses = (statuses?: readonly number[]): JsonObject =>
     ]),
   );
 
-/** A 200 with a JSON body and these headers. */
-export const success = (description: string, schema: string, headers: readonly string[]): JsonObject => ({
+/** Statuses of the endpoints that take no credentials. */
+export const OPEN_ERRORS = [400, 405, 413, 414, 431, 500, 503];
+
+/** A parameter as OpenAPI has it. */
+export const parameterOf = (p: Parameter): JsonObject => ({
+  name: p.name,
+  in: p.in,
+  required: p.required,
+  description: p.description,
+  schema: { ...(schemaOf(p.schema) as JsonObject), ...(p.default !== undefined && { default: p.default as Json }) },
+  example: p.example,
+});
+
+/** A 200 with a JSON body and these headers; as CSV too where an example of it is given. */
+export const success = (description: string, schema: string, headers: readonly string[], csv?: string): JsonObject => ({
   description,
   headers: headerRefs(headers),
-  content: { 'application/json': { schema: reference(schema) } },
+  content: {
+    'application/json': { schema: reference(schema) },
+    ...(csv !== undefined && { 'text/csv': { schema: { type: 'string' }, example: csv } }),
+  },
 });
 /** A 304: what a 200 would carry, without the body. */
 export const notModified = (): JsonObject => ({

@@ -1,5 +1,10 @@
 import type { Static } from 'typebox';
+import { appHandle, handle } from '../parameters/app-handle.ts';
+import { inPath, required, withDefault } from '../parameters/parameter.ts';
+import { integerOf, oneOfTexts, textOf } from '../parameters/value-types.ts';
 import { flag, list, nullable, oneOf, orNull, record, text, words } from '../schema.ts';
+import { defineArea, defineOperation } from './define.ts';
+import { hours } from './freshness.ts';
 
 export const REVIEW_SORTS = ['relevance', 'newest'] as const;
 export const CATEGORY_LEVELS = ['topic', 'secondary', 'tertiary'] as const;
@@ -138,3 +143,104 @@ export type AppReviewPage = Static<typeof AppReviewPage>;
 export type AppKeywordRanking = Static<typeof AppKeywordRanking>;
 export type DeveloperProfile = Static<typeof DeveloperProfile>;
 export type CategoryDetail = Static<typeof CategoryDetail>;
+
+const area = defineArea({
+  id: 'appmarket',
+  scope: 'The app marketplace',
+  about: 'Apps, reviews, rankings, developers and categories of the app marketplace.',
+});
+const freshForMs = () => hours(6);
+const ofApp = inPath({ name: 'handle', description: 'Handle of the app.', example: 'acme-reviews', type: appHandle });
+const page = withDefault({ name: 'page', default: 1, description: 'Page number, from 1.', example: 1, type: integerOf(1, 100_000) });
+const sortBy = <const Name extends string>(name: Name) =>
+  withDefault({
+    name,
+    field: 'sort',
+    default: 'relevance',
+    description: 'Order of the reviews.',
+    example: 'newest',
+    type: oneOfTexts(REVIEW_SORTS),
+  });
+
+export const app = defineOperation({
+  number: 7,
+  id: 'app',
+  area,
+  path: '/v1/appmarket/apps/{handle}',
+  summary: 'Profile of one app',
+  parameters: [ofApp],
+  resourceName: 'AppProfile',
+  resource: AppProfile,
+  freshForMs,
+});
+
+export const appReviews = defineOperation({
+  number: 8,
+  id: 'app-reviews',
+  area,
+  path: '/v1/appmarket/apps/{handle}/reviews',
+  summary: 'One page of reviews of an app, ordered by `sort`',
+  parameters: [ofApp, page, sortBy('sort')],
+  resourceName: 'AppReviewPage',
+  resource: AppReviewPage,
+  freshForMs,
+});
+
+export const appstoreReviews = defineOperation({
+  number: 9,
+  id: 'appstore-reviews',
+  area,
+  path: '/v1/appmarket/appstore/app/{handle}/reviews',
+  summary: 'One page of reviews of an app under its app store path, ordered by `sort_by`',
+  parameters: [ofApp, page, sortBy('sort_by')],
+  resourceName: 'AppReviewPage',
+  resource: AppReviewPage,
+  freshForMs,
+});
+
+export const appKeywords = defineOperation({
+  number: 10,
+  id: 'app-keywords',
+  area,
+  path: '/v1/appmarket/apps/keywords',
+  summary: 'One page of the apps ranked for a keyword',
+  parameters: [
+    required({ name: 'keyword', description: 'Search terms, 1 to 200 characters.', example: 'product reviews', type: textOf(200) }),
+    page,
+  ],
+  resourceName: 'AppKeywordRanking',
+  resource: AppKeywordRanking,
+  freshForMs,
+});
+
+export const appDeveloper = defineOperation({
+  number: 11,
+  id: 'app-developer',
+  area,
+  path: '/v1/appmarket/apps/developers/{handle}',
+  summary: 'A developer with all apps',
+  parameters: [inPath({ name: 'handle', description: 'Handle of the developer.', example: 'acme-widgets', type: handle })],
+  resourceName: 'DeveloperProfile',
+  resource: DeveloperProfile,
+  freshForMs,
+});
+
+export const appstoreCategory = defineOperation({
+  number: 12,
+  id: 'appstore-category',
+  area,
+  path: '/v1/appmarket/appstore/category/{handle}',
+  summary: 'A category with one page of its apps',
+  parameters: [
+    inPath({
+      name: 'handle',
+      description: 'Handle of the category.',
+      example: 'marketing-and-conversion-social-trust-product-reviews',
+      type: handle,
+    }),
+    page,
+  ],
+  resourceName: 'CategoryDetail',
+  resource: CategoryDetail,
+  freshForMs,
+});

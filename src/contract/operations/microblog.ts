@@ -1,5 +1,9 @@
 import type { Static } from 'typebox';
+import { required } from '../parameters/parameter.ts';
+import { postPartsOf, postUrlType } from '../parameters/post-url.ts';
 import { list, orNull, record, text, words } from '../schema.ts';
+import { defineArea, defineOperation } from './define.ts';
+import { minutes } from './freshness.ts';
 
 export const MicroblogPost = record({
   postId: text('Id of the post.'),
@@ -31,3 +35,23 @@ export const MicroblogPost = record({
   }),
 });
 export type MicroblogPost = Static<typeof MicroblogPost>;
+
+export const microblogPost = defineOperation({
+  number: 3,
+  id: 'microblog-post',
+  area: defineArea({ id: 'microblog', scope: 'Microblog posts', about: 'Microblog posts by their URL.' }),
+  path: '/v1/microblog/posts',
+  summary: 'One microblog post by its URL',
+  parameters: [
+    required({
+      name: 'url',
+      description: 'URL of the post, in any form that the platform hands out.',
+      example: 'https://x.com/acmewidgets/status/1801234567890123456',
+      type: postUrlType,
+      parts: { names: ['id', 'handle'], of: postPartsOf },
+    }),
+  ],
+  resourceName: 'MicroblogPost',
+  resource: MicroblogPost,
+  freshForMs: () => minutes(5),
+});

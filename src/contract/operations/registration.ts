@@ -1,5 +1,9 @@
 import type { Static } from 'typebox';
+import { DOMAIN_DESCRIPTION, domainType } from '../parameters/domain-name.ts';
+import { inPath } from '../parameters/parameter.ts';
 import { flag, instant, list, nullable, oneOf, orNull, record, text, words } from '../schema.ts';
+import { defineArea, defineOperation } from './define.ts';
+import { hours, minutes } from './freshness.ts';
 
 export const CONTACT_ROLES = ['registrant', 'administrative', 'technical', 'billing'] as const;
 
@@ -42,3 +46,22 @@ export const DomainRegistration = record({
 export type DomainRegistration = Static<typeof DomainRegistration>;
 export type Registrar = Static<typeof Registrar>;
 export type Contact = Static<typeof Contact>;
+
+export const registration = defineOperation({
+  number: 14,
+  id: 'registration',
+  area: defineArea({ id: 'registration', scope: 'Domain registration', about: 'Registration of domains.' }),
+  path: '/v1/website/whois/domains/{domain}',
+  summary: 'Registration of a domain',
+  parameters: [
+    inPath({
+      name: 'domain',
+      description: DOMAIN_DESCRIPTION,
+      example: 'acme-widgets.com',
+      type: domainType({ privateRegistries: true }),
+    }),
+  ],
+  resourceName: 'DomainRegistration',
+  resource: DomainRegistration,
+  freshForMs: ({ available }) => (available ? minutes(2) : hours(6)),
+});

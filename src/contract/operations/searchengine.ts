@@ -1,5 +1,10 @@
 import type { Static } from 'typebox';
+import { country, language } from '../parameters/iso.ts';
+import { required, withDefault } from '../parameters/parameter.ts';
+import { integerOf, oneOfTexts, textOf } from '../parameters/value-types.ts';
 import { amount, count, flag, instant, list, nullable, oneOf, orNull, record, text, url, words } from '../schema.ts';
+import { defineArea, defineOperation } from './define.ts';
+import { hours } from './freshness.ts';
 
 export const ENGINES = ['engine_a', 'engine_b'] as const;
 export const DEVICES = ['desktop', 'mobile'] as const;
@@ -83,3 +88,43 @@ export type SearchResult = Static<typeof SearchResult>;
 export type OrganicEntry = Static<typeof OrganicEntry>;
 export type PaidEntry = Static<typeof PaidEntry>;
 export type AiOverview = Static<typeof AiOverview>;
+
+export const serp = defineOperation({
+  number: 1,
+  id: 'serp',
+  area: defineArea({
+    id: 'searchengine',
+    scope: 'Search results',
+    about: 'Rankings and features of search result pages.',
+  }),
+  path: '/v1/searchengine/serp',
+  summary: 'Rankings and features of the result page for one keyword',
+  parameters: [
+    required({ name: 'keyword', description: 'Search terms, 1 to 700 characters.', example: 'running shoes', type: textOf(700) }),
+    withDefault({ name: 'location', default: 'US', description: 'ISO 3166-1 alpha-2 country.', example: 'US', type: country }),
+    withDefault({ name: 'language', default: 'en', description: 'ISO 639-1 language.', example: 'en', type: language }),
+    withDefault({
+      name: 'device',
+      default: 'desktop',
+      description: 'Device the page is made for.',
+      example: 'desktop',
+      type: oneOfTexts(DEVICES),
+    }),
+    withDefault({ name: 'depth', default: 10, description: 'Number of results, 1 to 200.', example: 10, type: integerOf(1, 200) }),
+    withDefault({
+      name: 'engine',
+      default: 'engine_a',
+      description: 'Search engine; never switched silently.',
+      example: 'engine_a',
+      type: oneOfTexts(ENGINES),
+    }),
+  ],
+  resourceName: 'SearchResult',
+  resource: SearchResult,
+  price: {
+    words: '1 credit per 10 results of `depth`, rounded up; results that the engine does not have are refunded',
+    of: (input, delivered) => Math.max(1, Math.ceil(Math.min(input.depth, delivered ?? input.depth) / 10)),
+  },
+  deadline: { setting: 'SIGHTLINE_DEADLINE_SERP_MS', ms: 120_000 },
+  freshForMs: () => hours(1),
+});

@@ -1,5 +1,9 @@
 import type { Static } from 'typebox';
+import { required } from '../parameters/parameter.ts';
+import { videoPartsOf, videoUrlType } from '../parameters/video-url.ts';
 import { orNull, record, text, words } from '../schema.ts';
+import { defineArea, defineOperation } from './define.ts';
+import { minutes } from './freshness.ts';
 
 export const ShortVideo = record({
   videoId: text('Id of the video.'),
@@ -27,3 +31,31 @@ export const ShortVideo = record({
   music: record({ title: orNull.text('Title of the sound.'), authorName: orNull.text('Author of the sound.') }),
 });
 export type ShortVideo = Static<typeof ShortVideo>;
+
+/** When a signed URL expires, in epoch ms: its `x-expires`, in seconds. */
+function expiryOf(url: string | null): number {
+  const seconds = url && URL.canParse(url) ? Number(new URL(url).searchParams.get('x-expires') ?? Number.NaN) : Number.NaN;
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : Number.POSITIVE_INFINITY;
+}
+
+export const shortVideo = defineOperation({
+  number: 2,
+  id: 'short-video',
+  area: defineArea({ id: 'shortvideo', scope: 'Short videos', about: 'Short videos by their URL.' }),
+  path: '/v1/shortvideo/videos',
+  summary: 'One short video by its URL',
+  parameters: [
+    required({
+      name: 'url',
+      description: 'URL of the video, in any form that the platform hands out.',
+      example: 'https://www.tiktok.com/@acmewidgets/video/7301234567890123456',
+      type: videoUrlType,
+      parts: { names: ['id', 'handle'], of: videoPartsOf },
+    }),
+  ],
+  resourceName: 'ShortVideo',
+  resource: ShortVideo,
+  // 10 minutes, and at least 10 minutes less than the signed URLs are valid
+  freshForMs: (video, nowMs) =>
+    Math.max(0, Math.min(minutes(10), Math.min(expiryOf(video.coverUrl), expiryOf(video.author.avatarUrl)) - minutes(10) - nowMs)),
+});

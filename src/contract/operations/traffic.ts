@@ -1,5 +1,8 @@
 import type { Static } from 'typebox';
+import { DOMAIN_DESCRIPTION, domainType } from '../parameters/domain-name.ts';
+import { inPath } from '../parameters/parameter.ts';
 import { amount, count, instant, list, matching, nullable, oneOf, orNull, record, text } from '../schema.ts';
+import { defineArea, defineOperation } from './define.ts';
 
 const month = (description: string) => matching('^\\d{4}-\\d\\d$', description);
 const share = (description: string) => nullable(amount(description, { minimum: 0, maximum: 1 }));
@@ -38,3 +41,32 @@ export const TrafficEstimate = record({
   scrapedAt: instant('When the source was asked.'),
 });
 export type TrafficEstimate = Static<typeof TrafficEstimate>;
+
+/** Rank lists are published daily, panel data monthly: fresh until the next UTC midnight, or the next month. */
+function untilNextList({ method }: TrafficEstimate, nowMs: number): number {
+  const now = new Date(nowMs);
+  const next =
+    method === 'panel'
+      ? Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)
+      : Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1);
+  return next - nowMs;
+}
+
+export const traffic = defineOperation({
+  number: 13,
+  id: 'traffic',
+  area: defineArea({ id: 'traffic', scope: 'Website traffic', about: 'Visit and engagement estimates of domains.' }),
+  path: '/v1/traffic/domains/{domain}',
+  summary: 'Visit and engagement estimates of a domain',
+  parameters: [
+    inPath({
+      name: 'domain',
+      description: DOMAIN_DESCRIPTION,
+      example: 'acme-widgets.com',
+      type: domainType({ privateRegistries: false }),
+    }),
+  ],
+  resourceName: 'TrafficEstimate',
+  resource: TrafficEstimate,
+  freshForMs: untilNextList,
+});

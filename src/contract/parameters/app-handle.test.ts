@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAppHandle, readHandle } from './app-handle.ts';
+import { handle as anyHandle, appHandle } from './app-handle.ts';
 
 test('a handle is what stands in the address of a page', () => {
   for (const handle of ['acme-reviews', 'dropify-5', '1-click', 'a', 'developer-b8774036cec617c5', 'with_underscore'])
-    assert.deepEqual(readAppHandle(handle), { ok: true, value: handle });
-  assert.deepEqual(readHandle(' Acme-Reviews '), { ok: true, value: 'acme-reviews' });
+    assert.deepEqual(appHandle.read(handle), { ok: true, value: handle });
+  assert.deepEqual(anyHandle.read(' Acme-Reviews '), { ok: true, value: 'acme-reviews' });
   for (const none of ['', '-x', 'a b', 'a/b', 'a?b', 'https://apps.shopify.com/x', 'ä', '..', 'x'.repeat(200)])
-    assert.equal(readHandle(none).ok, false, none);
+    assert.equal(anyHandle.read(none).ok, false, none);
 });
 test('a page of the marketplace is no app', () => {
-  for (const page of ['search', 'categories', 'partners', 'built-in-features']) assert.equal(readAppHandle(page).ok, false, page);
-  assert.equal(readHandle('partners').ok, true);
+  for (const page of ['search', 'categories', 'partners', 'built-in-features']) assert.equal(appHandle.read(page).ok, false, page);
+  assert.equal(anyHandle.read('partners').ok, true);
 });

@@ -1,14 +1,16 @@
-import { bad, good, type Read } from './parameter.ts';
+import { anyCase, matching } from './value-types.ts';
 
-/** A handle as it stands in the marketplace's own addresses. */
-export function readHandle(given: string): Read<string> {
-  const handle = given.trim().toLowerCase();
-  return /^[a-z0-9](?:[a-z0-9_.-]{0,118}[a-z0-9_-])?$/.test(handle)
-    ? good(handle)
-    : bad('must be a handle as in the address of its page: letters, digits, - and _');
-}
+const HANDLE = '[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,118}[A-Za-z0-9_-])?';
+const lowerCase = (text: string): string => text.trim().toLowerCase();
 
-/** Pages of the marketplace that stand where an app's handle would. */
+/** A handle as it stands in the URL of its page. */
+export const handle = matching({
+  pattern: `^\\s*${HANDLE}\\s*$`,
+  must: 'must be a handle as in the address of its page: letters, digits, - and _',
+  value: lowerCase,
+});
+
+/** Pages of the marketplace whose paths have the form of an app's. */
 const PAGES = [
   'categories',
   'partners',
@@ -23,8 +25,11 @@ const PAGES = [
   'browse',
 ];
 
-/** The handle of an app, which stands alone in the address of its page. */
-export function readAppHandle(given: string): Read<string> {
-  const handle = readHandle(given);
-  return handle.ok && PAGES.includes(handle.value) ? bad('must be the handle of an app; this is another page of the marketplace') : handle;
-}
+/** The handle of an app: the whole path of its page. */
+export const appHandle = matching({
+  pattern: `^\\s*${HANDLE}\\s*$`,
+  not: `^\\s*(?:${PAGES.map(anyCase).join('|')})\\s*$`,
+  must: 'must be a handle as in the address of its page: letters, digits, - and _',
+  mustNot: 'must be the handle of an app; this is another page of the marketplace',
+  value: lowerCase,
+});

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
-import { bad, good, type Read } from './parameter.ts';
+import { bad, good, type Read, type ValueType } from './value-types.ts';
 
 /**
  * Suffixes that a private registry sells like a top-level domain, with WHOIS and RDAP of its own (CentralNic / Team Internet).
@@ -85,3 +85,24 @@ export function suffixOf(domain: string): { suffix: string; known: boolean } {
   const found = parse(domain, { allowPrivateDomains: false, validateHostname: false });
   return { suffix: found.publicSuffix ?? '', known: found.isIcann === true };
 }
+
+/** Dots of IDNA (UTS 46). */
+const DOTS = '.\\u3002\\uff0e\\uff61';
+/** What a label begins and ends with: a letter, digit or underscore, or a character outside ASCII. */
+const NO_EDGE = `\\s\\u0000-\\u002f\\u003a-\\u0040\\u005b-\\u005e\\u0060\\u007b-\\u009f${DOTS.slice(1)}`;
+const LABEL_PATTERN = `[^${NO_EDGE}](?:[^${NO_EDGE}]|-)*`;
+const DOMAIN_PATTERN = `^\\s*${LABEL_PATTERN}(?:[${DOTS}]${LABEL_PATTERN})+\\.?\\s*$`;
+/** A host whose last label is a number is an IPv4 address (WHATWG URL). */
+const IP_ADDRESS = `(?:^|[.])(?:0[xX][0-9A-Fa-f]*|[0-9]+)\\.?\\s*$`;
+
+export const DOMAIN_DESCRIPTION =
+  'Domain name, in A-labels or Unicode (IDNA); a host name is reduced to its registrable domain. Limits of RFC 1035; a public suffix itself, such as co.uk, is refused.';
+
+/**
+ * A domain name. The pattern states its form; that IDNA maps it to valid A-labels, that its lengths are within RFC 1035, and that it lies
+ * below a public suffix is the format `registrable-domain`, which no regular expression can state.
+ */
+export const domainType = (options: { privateRegistries: boolean }): ValueType<string> => ({
+  schema: { type: 'string', format: 'registrable-domain', pattern: DOMAIN_PATTERN, not: { pattern: IP_ADDRESS } },
+  read: readDomain(options),
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAfter, readCommunity, readForumPostId } from './forum.ts';
+import { community, forumCursor, forumPostId } from './forum.ts';
 
 const value = (read: { ok: boolean; value?: unknown }) => (read.ok ? read.value : null);
 
@@ -15,11 +15,11 @@ test('a community is known in every form that people write', () => {
     'old.reddit.com/r/askacme',
     ' askacme ',
   ])
-    assert.equal(value(readCommunity(form)), 'askacme', form);
+    assert.equal(value(community.read(form)), 'askacme', form);
   for (const form of ['u_Some-Body', 'u/some-body', '/user/Some-Body/', 'https://reddit.com/u/some-body'])
-    assert.equal(value(readCommunity(form)), 'u_some-body', form);
-  assert.equal(value(readCommunity('reddit.com')), 'reddit.com');
-  assert.equal(value(readCommunity('all')), 'all');
+    assert.equal(value(community.read(form)), 'u_some-body', form);
+  assert.equal(value(community.read('reddit.com')), 'reddit.com');
+  assert.equal(value(community.read('all')), 'all');
 });
 test('what names no single community is refused', () => {
   for (const form of [
@@ -38,14 +38,14 @@ test('what names no single community is refused', () => {
     'https://example.com/r/x',
     '%2e%2e',
   ])
-    assert.equal(readCommunity(form).ok, false, form);
+    assert.equal(community.read(form).ok, false, form);
 });
 test('a post id is given with or without its type', () => {
-  assert.equal(value(readForumPostId('T3_1ABC01')), '1abc01');
-  assert.equal(value(readForumPostId('1abc01')), '1abc01');
-  for (const form of ['', 't1_abc', 'a-b', 'a'.repeat(14), 'a/b']) assert.equal(readForumPostId(form).ok, false, form);
+  assert.equal(value(forumPostId.read('T3_1ABC01')), '1abc01');
+  assert.equal(value(forumPostId.read('1abc01')), '1abc01');
+  for (const form of ['', 't1_abc', 'a-b', 'a'.repeat(14), 'a/b']) assert.equal(forumPostId.read(form).ok, false, form);
 });
 test('only the cursor of a page of posts is a cursor', () => {
-  assert.equal(value(readAfter('t3_1abc01')), 't3_1abc01');
-  for (const form of ['', '1abc01', 't1_abc', 't3_', 't3_ABC', 't3_a&limit=1']) assert.equal(readAfter(form).ok, false, form);
+  assert.equal(value(forumCursor.read('t3_1abc01')), 't3_1abc01');
+  for (const form of ['', '1abc01', 't1_abc', 't3_', 't3_ABC', 't3_a&limit=1']) assert.equal(forumCursor.read(form).ok, false, form);
 });

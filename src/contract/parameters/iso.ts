@@ -1,4 +1,4 @@
-import { bad, good, type Read } from './parameter.ts';
+import { matching } from './value-types.ts';
 
 /** ISO 3166-1 alpha-2, officially assigned. */
 export const COUNTRIES: ReadonlySet<string> = new Set(
@@ -21,11 +21,21 @@ export const LANGUAGES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-export const readCountry = (given: string): Read<string> => {
-  const code = given.trim().toUpperCase();
-  return COUNTRIES.has(code) ? good(code) : bad('must be an assigned ISO 3166-1 alpha-2 country code, such as US');
-};
-export const readLanguage = (given: string): Read<string> => {
-  const code = given.trim().toLowerCase();
-  return LANGUAGES.has(code) ? good(code) : bad('must be an ISO 639-1 language code, such as en');
-};
+/** Two-letter codes in any case, grouped by their first letter. */
+function anyOf(codes: ReadonlySet<string>): string {
+  const groups = Map.groupBy(codes, ([first = '']) => first);
+  const both = (letters: string) => `${letters.toUpperCase()}${letters.toLowerCase()}`;
+  const group = (first: string, members: readonly string[]) => `[${both(first)}][${both(members.map((code) => code[1]).join(''))}]`;
+  return `^\\s*(?:${[...groups].map(([first, members]) => group(first, members)).join('|')})\\s*$`;
+}
+
+export const country = matching({
+  pattern: anyOf(COUNTRIES),
+  must: 'must be an assigned ISO 3166-1 alpha-2 country code, such as US',
+  value: (text) => text.trim().toUpperCase(),
+});
+export const language = matching({
+  pattern: anyOf(LANGUAGES),
+  must: 'must be an ISO 639-1 language code, such as en',
+  value: (text) => text.trim().toLowerCase(),
+});

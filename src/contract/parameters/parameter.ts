@@ -1,68 +1,74 @@
 import type { TSchema } from 'typebox';
+import { bad, good, type Read, type Reader, type ValueType } from './value-types.ts';
 
-/** Text from outside becomes a typed value here, or a reason that names the cure. */
-export type Read<T> = { ok: true; value: T } | { ok: false; why: string };
-export type Reader<T> = (text: string) => Read<T>;
-
-export const good = <T>(value: T): Read<T> => ({ ok: true, value });
-export const bad = (why: string): Read<never> => ({ ok: false, why });
-
-export interface Parameter<T = unknown> {
+/** One parameter of an endpoint: its place in the URL, its type, and the field of the input that it becomes. */
+export interface Parameter<T = unknown, Field extends string = string, Present extends boolean = boolean> {
   /** Name in the URL. */
   readonly name: string;
   /** Name of the input's field, where it differs (`sort_by` → `sort`). */
-  readonly field: string;
+  readonly field: Field;
   readonly in: 'path' | 'query';
   readonly required: boolean;
+  /** Whether every input has the field: the parameter is required, or has a default. */
+  readonly present: Present;
   readonly default?: T;
   readonly description: string;
   readonly example: string | number;
-  /** What the OpenAPI description shows; `read` decides. */
   readonly schema: TSchema;
   readonly read: Reader<T>;
+  /** The identifiers that a URL names, for addresses that are built from them; `of` gives null where the URL must be followed first. */
+  readonly parts?: { readonly names: readonly string[]; readonly of: (value: string) => Readonly<Record<string, string>> | null };
 }
 
-type Given<T> = Omit<Parameter<T>, 'field' | 'in' | 'required'> & { field?: string };
-export const inPath = <T>(p: Given<T>): Parameter<T> => ({ field: p.name, ...p, in: 'path', required: true });
-export const required = <T>(p: Given<T>): Parameter<T> => ({ field: p.name, ...p, in: 'query', required: true });
-export const optional = <T>(p: Given<T>): Parameter<T> => ({ field: p.name, ...p, in: 'query', required: false });
+type Given<T, Name extends string, Field extends string> = {
+  readonly name: Name;
+  readonly field?: Field;
+  readonly type: ValueType<T>;
+} & Pick<Parameter<T>, 'description' | 'example' | 'parts'>;
 
-/** Trimmed text of `min` to `max` characters (code points) without control characters. */
-export const readText =
-  (max: number): Reader<string> =>
-  (given) => {
-    const text = given.trim();
-    if (text === '') return bad('must not be empty');
-    if ([...text].length > max) return bad(`must not be longer than ${max} characters`);
-    if (/\p{Cc}|\p{Cs}/u.test(text)) return bad('must not hold control characters');
-    return good(text);
-  };
+const parameter = <
+  T,
+  Name extends string,
+  Field extends string,
+  Place extends { in: 'path' | 'query'; required: boolean; present: boolean },
+>(
+  { type, name, field, ...rest }: Given<T, Name, Field>,
+  place: Place,
+) => ({ ...rest, ...place, ...type, name, field: (field ?? name) as Field });
 
-/** Plain decimal digits: no sign, no exponent, no hexadecimal, no blanks. */
-export const readInteger =
-  (min: number, max: number): Reader<number> =>
-  (given) => {
-    const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-    if (!/^\d{1,15}$/.test(given)) return bad(`must be a whole number ${range}, in plain decimal digits`);
-    const value = Number(given);
-    return value < min || value > max ? bad(`must be a whole number ${range}`) : good(value);
-  };
+/** A segment of the path. */
+export const inPath = <T, const Name extends string, const Field extends string = Name>(
+  p: Given<T, Name, Field>,
+): Parameter<T, NoInfer<Field>, true> => parameter(p, { in: 'path', required: true, present: true });
+export const required = <T, const Name extends string, const Field extends string = Name>(
+  p: Given<T, Name, Field>,
+): Parameter<T, NoInfer<Field>, true> => parameter(p, { in: 'query', required: true, present: true });
+export const optional = <T, const Name extends string, const Field extends string = Name>(
+  p: Given<T, Name, Field>,
+): Parameter<T, NoInfer<Field>, false> => parameter(p, { in: 'query', required: false, present: false });
+export const withDefault = <T, const Name extends string, const Field extends string = Name>(
+  p: Given<T, Name, Field> & { readonly default: NoInfer<T> },
+): Parameter<T, NoInfer<Field>, true> => ({ ...parameter(p, { in: 'query', required: false, present: true }), default: p.default });
 
-export const readOneOf =
-  <const V extends readonly string[]>(values: V): Reader<V[number]> =>
-  (given) =>
-    values.includes(given) ? good(given as V[number]) : bad(`must be one of ${values.join(', ')}`);
+type ValueOf<P> = P extends Parameter<infer T> ? T : never;
+/** The input that parameters become: a field for each; optional where the parameter is and has no default. */
+export type InputOf<P extends Parameter> = {
+  readonly [Q in P as Q['present'] extends true ? Q['field'] : never]: ValueOf<Q>;
+} & {
+  readonly [Q in P as Q['present'] extends true ? never : Q['field']]?: ValueOf<Q>;
+};
 
-export const pageSchema = { type: 'integer', minimum: 1 };
+/** Parameters as a request gives them, in order, repeated names included. */
+export type Pairs = Iterable<readonly [string, string]>;
 
-/** Shown back to the caller, short and without what could break a log or a page. */
+/** The value as a message may quote it: short, and without characters that could break a log line or a page. */
 const shown = (value: string): string => JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
 
 /**
- * Reads the texts that a request gives into the operation's input. Every parameter is there or has its default; what is unknown,
- * given twice, missing or wrong is refused with a message that names the field, the value and the cure.
+ * Reads the parameters of a request into the endpoint's input. An absent parameter takes its default; a parameter that is unknown,
+ * repeated, missing or invalid is refused with a message that names the parameter, the value and what it must be.
  */
-export function readInput(parameters: readonly Parameter[], given: Iterable<readonly [string, string]>): Read<Record<string, unknown>> {
+export function readInput<const P extends readonly Parameter[]>(parameters: P, given: Pairs): Read<InputOf<P[number]>> {
   const texts = new Map<string, string>();
   for (const [name, value] of given) {
     if (!parameters.some((p) => p.name === name)) {
@@ -82,9 +88,10 @@ export function readInput(parameters: readonly Parameter[], given: Iterable<read
       if (p.default !== undefined) input[p.field] = p.default;
       continue;
     }
-    const read = p.read(text);
+    // a lone surrogate has no UTF-8 form: no request to a source could carry it
+    const read = text.isWellFormed() ? p.read(text) : bad('must be well-formed Unicode text');
     if (!read.ok) return bad(`Parameter ${p.name} is ${shown(text)}, but it ${read.why}.`);
     input[p.field] = read.value;
   }
-  return good(input);
+  return good(input as InputOf<P[number]>); // each field was read by its own parameter
 }

@@ -1,7 +1,7 @@
-import { bad, good, type Read } from './parameter.ts';
+import { anyCase, bad, good, matching, type Read, readAfter } from './value-types.ts';
 import { plainUrl } from './video-url.ts';
 
-/** What an address of the microblog names: a post by its id, or a short link that must be followed first. */
+/** The target of a URL of the microblog: a post by its id, or a short link that must be followed first. */
 export type PostAddress = { kind: 'post'; id: string; handle: string | null } | { kind: 'short'; url: string };
 
 const ONION = 'twitter3e4tixl4xyajtrzo62zg5vztmjuricljdp2c5kshju4avyoid.onion';
@@ -17,13 +17,13 @@ const OF_AUTHOR = new RegExp(`^/(\\w{1,20})/status(?:es)?/${ID}(?:/[\\w/-]*)?$`)
 const BARE = new RegExp(`^/(?:i/(?:web/)?status|statuses)/${ID}(?:/[\\w/-]*)?$`);
 const INTENT = /^\/intent\/(?:like|favorite|retweet|repost)\/?$/;
 
-/** Hosts that may stand in a chain of short links. */
+/** Hosts that a chain of short links may lead through. */
 export const isPostHost = (host: string): boolean => host.toLowerCase() === SHORTENER || SITES.has(host.toLowerCase());
 
 const post = (id: string | null | undefined, handle: string | null = null): PostAddress | null =>
   id && new RegExp(`^${ID}$`).test(id) ? { kind: 'post', id, handle } : null;
 
-/** Reads every address shape of one post that the platform hands out; null for profiles, lists, spaces, articles and all else. */
+/** Reads every URL form of one post that the platform hands out; null for profiles, lists, spaces, articles and other pages. */
 export function postAddressOf(text: string): PostAddress | null {
   const url = plainUrl(text);
   if (!url) return null;
@@ -44,19 +44,50 @@ export function postAddressOf(text: string): PostAddress | null {
   return code ? { kind: 'short', url: `https://${SHORTENER}/${code}` } : null;
 }
 
-/** The id in an address of a post; null for short links and everything else. */
+/** The id in the URL of a post; null for short links and other URLs. */
 export function postIdOf(text: string): string | null {
   const address = postAddressOf(text);
   return address?.kind === 'post' ? address.id : null;
 }
 
-/** The one form in which a post is asked for; the platform goes by the id alone. */
+/** The canonical URL of a post; the platform looks at the id alone. */
 export const postUrl = (id: string, handle: string | null): string => `https://x.com/${handle ?? 'i'}/status/${id}`;
 
-/** Every URL shape of a post that the platform itself hands out, in its one form. */
+const MUST = 'must be the URL of one post as the platform hands it out, such as https://x.com/name/status/1800000000000000001';
+/** The canonical form of a post's URL. Wider than `postUrlType`: redirects of the platform are read with it too. */
 export function readPostUrl(given: string): Read<string> {
   const address = postAddressOf(given);
-  if (!address)
-    return bad('must be the URL of one post as the platform hands it out, such as https://x.com/name/status/1800000000000000001');
+  if (!address) return bad(MUST);
   return good(address.kind === 'short' ? address.url : postUrl(address.id, address.handle));
+}
+
+const HTTP = `${anyCase('http')}[sS]?://`;
+const SITE = `(?:(?:${['www', 'mobile', 'm'].map(anyCase).join('|')})\\.)?(?:${['x.com', 'twitter.com', ONION].map(anyCase).join('|')})`;
+const EITHER = `(?:${anyCase('twitter')}|${anyCase('x')})\\.${anyCase('com')}`;
+const REST = '(?:\\?[^\\s#]*)?(?:#\\S*)?';
+const POST_PATH = `(?:\\w{1,20}/status(?:es)?|i/web/status|statuses)/${ID}(?:/[\\w/-]*)?`;
+/** A percent-encoded URL of a post, as the value of a query parameter. */
+const SLASH = '(?:/|%2[Ff])';
+const ENCODED = `[hH][tT][tT][pP][sS]?(?::|%3[Aa])${SLASH}{2}${SITE}${SLASH}(?:\\w{1,20}${SLASH}status(?:es)?|i${SLASH}web${SLASH}status|statuses)${SLASH}${ID}(?:${SLASH}(?:[\\w-]|${SLASH})*)?(?:%3[Ff](?:[\\w=.-]|%3[Dd]|%26)*)?`;
+/** Query parameters before the one that counts, whose name begins with another letter. */
+const others = (letters: string): string => `(?:[^\\s#&${letters}%][^\\s#&]*&)*`;
+const FORMS = [
+  `${SITE}/${POST_PATH}${REST}`,
+  `${SITE}/?(?:\\?[^\\s#]*)?#!/${POST_PATH}(?:\\?\\S*)?`,
+  `${SITE}/intent/(?:like|favorite|retweet|repost)/?\\?${others('t')}tweet_id=${ID}(?:[&#]\\S*)?`,
+  `${anyCase('platform.')}${EITHER}/${anyCase('embed/tweet.html')}\\?${others('i')}id=${ID}(?:[&#]\\S*)?`,
+  `${anyCase('publish.')}${EITHER}/(?:[\\w-]+)?\\?${others('uq')}(?:url|query)=${ENCODED}(?:&[^\\s#&u%][^\\s#&]*)*(?:#\\S*)?`,
+  `${anyCase(SHORTENER)}/[A-Za-z0-9]{4,16}/?${REST}`,
+];
+
+/** The URL of one post. The pattern accepts the forms that the platform hands out; `readPostUrl` normalises them. */
+export const postUrlType = readAfter(
+  matching({ pattern: `^\\s*${HTTP}(?:${FORMS.join('|')})\\s*$`, must: MUST, value: (text) => text }),
+  readPostUrl,
+);
+
+/** The id and handle that a post's URL names; null for a short link. */
+export function postPartsOf(url: string): { readonly id: string; readonly handle: string } | null {
+  const address = postAddressOf(url);
+  return address?.kind === 'post' ? { id: address.id, handle: address.handle ?? '' } : null;
 }

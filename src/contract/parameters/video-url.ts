@@ -1,6 +1,6 @@
-import { bad, good, type Read } from './parameter.ts';
+import { anyCase, bad, good, matching, type Read, readAfter } from './value-types.ts';
 
-/** What an address of the short-video platform names: a video by its id, or a short link that must be followed first. */
+/** The target of a URL of the short-video platform: a video by its id, or a short link that must be followed first. */
 export type VideoAddress = { kind: 'video'; id: string; handle: string | null } | { kind: 'short'; url: string };
 
 const HOSTS: ReadonlySet<string> = new Set([
@@ -19,18 +19,18 @@ const OF_AUTHOR = new RegExp(`^(?:/[a-z]{2}(?:-[A-Za-z]{2})?)?/@([\\w.-]*)/(?:vi
 const BARE = new RegExp(`^/(?:share/(?:video|photo)|video|photo|v|embed(?:/v\\d)?|player/v\\d)/${ID}(?:\\.html)?/?$`);
 const CODE = '([A-Za-z0-9_-]{4,24})';
 
-/** Hosts that may stand in a chain of short links. */
+/** Hosts that a chain of short links may lead through. */
 export const isVideoHost = (host: string): boolean => HOSTS.has(host.toLowerCase());
 
 function pathOf(url: URL): string | null {
   try {
     return decodeURIComponent(url.pathname);
   } catch {
-    return null; // a broken percent escape names nothing
+    return null; // invalid percent-encoding
   }
 }
 
-/** A plain http(s) address of its own, without user, password or port; null for everything else. */
+/** An http(s) URL without user, password or port; null for any other text. */
 export function plainUrl(text: string): URL | null {
   const given = text.trim();
   if (!/^https?:\/\//i.test(given) || /\s/.test(given) || !URL.canParse(given)) return null;
@@ -38,7 +38,7 @@ export function plainUrl(text: string): URL | null {
   return url.username === '' && url.password === '' && url.port === '' ? url : null;
 }
 
-/** Reads every address shape of one video that the platform hands out; null for profiles, sounds, tags, lives and all else. */
+/** Reads every URL form of one video that the platform hands out; null for profiles, sounds, tags, live streams and other pages. */
 export function videoAddressOf(text: string): VideoAddress | null {
   const url = plainUrl(text);
   const path = url && HOSTS.has(url.hostname) ? pathOf(url) : null;
@@ -55,19 +55,49 @@ export function videoAddressOf(text: string): VideoAddress | null {
   return { kind: 'short', url: `https://${url.hostname}${folder}/${code}/` };
 }
 
-/** The id in an address of a video; null for short links and everything else. */
+/** The id in the URL of a video; null for short links and other URLs. */
 export function videoIdOf(text: string): string | null {
   const address = videoAddressOf(text);
   return address?.kind === 'video' ? address.id : null;
 }
 
-/** The one form in which a video is asked for: the platform goes by the id alone, and shows pictures under `/video/` as well. */
+/** The canonical URL of a video: the platform looks at the id alone, and serves picture posts under `/video/` too. */
 export const videoUrl = (id: string, handle: string | null): string => `https://www.tiktok.com/@${handle ?? '_'}/video/${id}`;
 
-/** Every URL shape of a video that the platform itself hands out, in its one form. */
+const MUST = 'must be the URL of one video as the platform hands it out, such as https://www.tiktok.com/@name/video/7300000000000000001';
+/** The canonical form of a video's URL. Wider than `videoUrlType`: redirects of the platform are read with it too. */
 export function readVideoUrl(given: string): Read<string> {
   const address = videoAddressOf(given);
-  if (!address)
-    return bad('must be the URL of one video as the platform hands it out, such as https://www.tiktok.com/@name/video/7300000000000000001');
+  if (!address) return bad(MUST);
   return good(address.kind === 'short' ? address.url : videoUrl(address.id, address.handle));
+}
+
+const VIDEO_ID = '\\d{15,20}';
+const HTTP = `${anyCase('http')}[sS]?://`;
+const SHORT_SITE = `(?:${anyCase('vm')}|${anyCase('vt')})\\.${anyCase('tiktok.com')}`;
+const SITE = `(?:(?:(?:${['www', 'm', 'lite', 'vm', 'vt'].map(anyCase).join('|')})\\.)?${anyCase('tiktok.com')}|(?:${anyCase('www.')})?${anyCase('tiktokv.com')})`;
+const REST = '(?:\\?[^\\s#]*)?(?:#\\S*)?';
+const PATHS = [
+  `(?:/[a-z]{2}(?:-[A-Za-z]{2})?)?/(?:@|%40)[\\w.-]*/(?:video|photo)/${VIDEO_ID}/?${REST}`,
+  `/(?:share/(?:video|photo)|video|photo|v|embed(?:/v\\d)?|player/v\\d)/${VIDEO_ID}(?:\\.html)?/?${REST}`,
+  `/(?:[A-Za-z0-9][\\w/-]*)?\\?(?:[^\\s#&i%][^\\s#&]*&)*item_id=${VIDEO_ID}(?:[&#]\\S*)?`,
+  `/t/${CODE}/?${REST}`,
+];
+
+/** The URL of one video. The pattern accepts the forms that the platform hands out; `readVideoUrl` normalises them. */
+export const videoUrlType = readAfter(
+  matching({
+    pattern: `^\\s*${HTTP}(?:${SITE}(?:${PATHS.join('|')})|${SHORT_SITE}/${CODE}/?${REST})\\s*$`,
+    // the code of a short link is never all digits
+    not: `^\\s*${HTTP}${SITE}/(?:t/)?\\d+/?${REST}\\s*$`,
+    must: MUST,
+    value: (text) => text,
+  }),
+  readVideoUrl,
+);
+
+/** The id and handle that a video's URL names; null for a short link. */
+export function videoPartsOf(url: string): { readonly id: string; readonly handle: string } | null {
+  const address = videoAddressOf(url);
+  return address?.kind === 'video' ? { id: address.id, handle: address.handle ?? '' } : null;
 }

@@ -80,7 +80,7 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
     if (operation !== null && caller.operations !== null && !caller.operations.includes(operation))
       throw new ServiceError('FORBIDDEN', `These credentials may not use the operation ${operation}.`);
     if (!caller.scopes) return;
-    const scope = operation === null ? 'account' : OPERATIONS[operation].area;
+    const scope = operation === null ? 'account' : OPERATIONS[operation].area.id;
     if (caller.scopes.includes(scope)) return;
     throw new ServiceError('FORBIDDEN', `This token lacks the scope ${scope}: ask the token endpoint for one that has it.`, {
       'www-authenticate': insufficientScope(scope, resourceMetadata()),

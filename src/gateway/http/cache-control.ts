@@ -1,4 +1,4 @@
-import { bad, good, type Read } from '../../contract/parameters/parameter.ts';
+import { bad, good, type Read } from '../../contract/parameters/value-types.ts';
 import { type Freshness, ORDINARY } from '../../orchestrator/types.ts';
 
 /** RFC 9111, 1.2.2: a greater number counts as this one. */

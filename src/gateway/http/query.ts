@@ -1,4 +1,4 @@
-import { bad, good, type Read } from '../../contract/parameters/parameter.ts';
+import { bad, good, type Read } from '../../contract/parameters/value-types.ts';
 
 const decode = (text: string): string => {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;

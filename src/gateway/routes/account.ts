@@ -1,4 +1,4 @@
-import type { Caller } from '../../accounts/types.ts';
+import type { AccountEndpoint, EndpointId } from '../../contract/account/endpoints.ts';
 import type { Account } from '../../contract/account/schemas.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { refuseBody } from '../http/message-limits.ts';
@@ -6,18 +6,12 @@ import { readQuery } from '../http/query.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { accountLedger } from './account-ledger.ts';
 import { accountPrice } from './account-price.ts';
-import { type AccountRoute, inputOf, type Pairs, type Served } from './account-route.ts';
+import type { AccountHandler } from './account-route.ts';
 import { accountUsage } from './account-usage.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { createRefuseCaller } from './refusal.ts';
 
-async function account(
-  { accounts, admission }: RouteDependencies,
-  _context: RequestContext,
-  caller: Caller,
-  given: Pairs,
-): Promise<Served> {
-  inputOf([], given);
+const account: AccountHandler<'account'> = async ({ accounts, admission }, _context, caller) => {
   const view = await accounts.view(caller);
   const { ratePerSecond, burst } = admission.limitsOf(caller);
   const json: Account = {
@@ -28,20 +22,20 @@ async function account(
     limits: { ratePerSecond, burst },
   };
   return { json };
-}
+};
 
-export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
-  { path: '/v1/account', operation: 'account', serve: account },
-  { path: '/v1/account/usage', operation: 'account-usage', serve: accountUsage },
-  { path: '/v1/account/ledger', operation: 'account-ledger', serve: accountLedger },
-  { path: '/v1/account/price', operation: 'account-price', serve: accountPrice },
-];
+const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
+  account,
+  'account-usage': accountUsage,
+  'account-ledger': accountLedger,
+  'account-price': accountPrice,
+};
 
 /** Serves requests for the caller's own account: authenticated, rate-limited and recorded like lookups, and free. Never rejects. */
-export function createAccountRoute(routes: RouteDependencies): (context: RequestContext, route: AccountRoute) => Promise<void> {
+export function createAccountRoute(routes: RouteDependencies): (context: RequestContext, endpoint: AccountEndpoint) => Promise<void> {
   const { admission, responder, charges } = routes;
   const refuseCaller = createRefuseCaller(routes);
-  return async (context, route) => {
+  return async (context, endpoint) => {
     admission.enter();
     try {
       admission.checkArrival(context);
@@ -49,7 +43,10 @@ export function createAccountRoute(routes: RouteDependencies): (context: Request
       const caller = await admission.admitCaller(context, null);
       const query = readQuery(context.request.url ?? '');
       if (!query.ok) throw new ServiceError('INVALID_REQUEST', query.why);
-      const served = await route.serve(routes, context, caller, query.value);
+      const input = endpoint.readInput(query.value);
+      if (!input.ok) throw new ServiceError('INVALID_REQUEST', input.why);
+      const handler: AccountHandler = HANDLERS[endpoint.id];
+      const served = await handler(routes, context, caller, input.value);
       context.remaining = await charges.remaining(caller.accountId);
       if ('json' in served) responder.writeJson(context, served.json);
       else {

@@ -3,19 +3,16 @@ import { test } from 'node:test';
 import { OPERATIONS, type Operation } from '../../contract/operations/index.ts';
 import { createInputReader } from './lookup-input.ts';
 
-const serp = OPERATIONS.serp as unknown as Operation;
+const serp: Operation = OPERATIONS.serp;
 
 test('a repeated target gives the same frozen input, and is parsed once', () => {
   let reads = 0;
   const counted: Operation = {
     ...serp,
-    parameters: serp.parameters.map((p) => ({
-      ...p,
-      read(text: string) {
-        reads++;
-        return p.read(text);
-      },
-    })),
+    readInput(given) {
+      reads++;
+      return serp.readInput(given);
+    },
   };
   const read = createInputReader();
   const first = read(counted, {}, '/v1/searchengine/serp?keyword=a');

@@ -26,11 +26,6 @@ export interface Relay {
   readonly secrets: readonly string[];
 }
 
-/** Inputs that are not parameters: the bare id and handle in the URL of a video or a post. */
-const DERIVED: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
-  'short-video': ['id', 'handle'],
-  'microblog-post': ['id', 'handle'],
-};
 const FIELDS: ReadonlySet<string> = new Set([
   'name',
   'reader',
@@ -84,7 +79,7 @@ function readRelay(fields: JsonObject, place: string, environment: Environment):
     return fail('absentStatuses', 'must be a list of statuses from 400 to 499');
 
   if (typeof fields.url !== 'string') return fail('url', 'must be an https URL in which {url}, {id} and the like stand for the input');
-  const known = [...OPERATIONS[entry.operation].parameters.map((p) => p.field), ...(DERIVED[entry.operation] ?? [])];
+  const known = OPERATIONS[entry.operation].parameters.flatMap((p) => [p.field, ...(p.parts?.names ?? [])]);
   const url = fields.url.split(/(?<!\$)(\{\w*\})/).map((piece) => {
     const input = /^\{(\w*)\}$/.exec(piece)?.[1];
     if (input === undefined) return fill('url', piece);

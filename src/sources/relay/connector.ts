@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Inputs, OperationId } from '../../contract/operations/index.ts';
-import { postAddressOf } from '../../contract/parameters/post-url.ts';
-import { videoAddressOf } from '../../contract/parameters/video-url.ts';
+import { type Input, OPERATIONS, type Operation, type OperationId, operationList } from '../../contract/operations/index.ts';
 import { SettingError, type Settings } from '../../settings.ts';
 import type { Answer } from '../../upstream/answer.ts';
 import { screenPorts } from '../challenge.ts';
@@ -15,22 +13,29 @@ import { parseRelays, type Relay } from './config.ts';
 
 const payload = parsersIn<typeof import('./payload.ts')>(new URL('./payload.ts', import.meta.url));
 
-/** The input's texts, and the id and handle that its URL names. */
-function textsOf(operation: OperationId, input: Inputs[OperationId]): Record<string, string> {
+/** The input as texts, and the identifiers that its URL names. */
+function textsOf(operation: OperationId, input: Input): Readonly<Record<string, string>> {
   const texts = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));
-  const url = texts.url ?? '';
-  const address = operation === 'short-video' ? videoAddressOf(url) : operation === 'microblog-post' ? postAddressOf(url) : null;
-  return address && address.kind !== 'short' ? { ...texts, id: address.id, handle: address.handle ?? '' } : texts;
+  const parts = OPERATIONS[operation].parameters.map((p) => p.parts?.of(texts[p.field] ?? ''));
+  return Object.assign(texts, ...parts);
 }
-/** The address to ask, or null where the input lacks what it needs (a short link has no id). */
-function addressOf(relay: Relay, input: Inputs[OperationId]): string | null {
+/** The URL of the request; null where an identifier is missing (a short link has no id). */
+function addressOf(relay: Relay, input: Input): string | null {
   const texts = textsOf(relay.operation, input);
+  const identifiers = OPERATIONS[relay.operation].parameters.flatMap((p) => p.parts?.names ?? []);
   const pieces = relay.url.map((piece) => {
     if (typeof piece === 'string') return piece;
-    return piece.input === 'id' && texts.id === undefined ? null : encodeURIComponent(texts[piece.input] ?? '');
+    const text = texts[piece.input];
+    return text === undefined && identifiers.includes(piece.input) ? null : encodeURIComponent(text ?? '');
   });
   return pieces.includes(null) ? null : pieces.join('');
 }
+
+/** Operations that one reader answers: those of the same input and resource. */
+const operationsLike = (id: OperationId): readonly OperationId[] => {
+  const shape = ({ resourceName, parameters }: Operation) => [resourceName, ...parameters.map((p) => p.field)].join(' ');
+  return operationList.filter((o) => shape(o) === shape(OPERATIONS[id])).map((o) => o.id);
+};
 
 /** What the provider's status says; its own refusals are ours to solve, never the platform's word. */
 function outcomeOfStatus(relay: Relay, answer: Answer): NotFound | null {
@@ -51,7 +56,7 @@ const redact = (relay: Relay, outcome: Outcome): Outcome => {
 
 /** A source that asks a data provider and hands its payload to a reader. */
 export function relaySource(relay: Relay): Source {
-  const operations = relay.operation === 'app-reviews' ? (['app-reviews', 'appstore-reviews'] as const) : [relay.operation];
+  const operations = operationsLike(relay.operation);
   return {
     id: relay.id,
     operations,
@@ -65,7 +70,7 @@ export function relaySource(relay: Relay): Source {
       const settings = `SIGHTLINE_RELAYS (maxRequestsPerDay, maxUsdPerDay of ${relay.id})`;
       const caps = { maxRequests: relay.maxRequestsPerDay, maxUsd: relay.maxUsdPerDay, usdEach: relay.usdEach };
       const budget = createSourceBudget({ name: relay.id, key: `relay/${relay.id}`, ...caps, settings }, ports);
-      const ask = async (input: Inputs[OperationId], attempt: Attempt): Promise<Outcome> => {
+      const ask = async (input: Input, attempt: Attempt): Promise<Outcome> => {
         const url = addressOf(relay, input);
         if (url === null) return refused('The data provider cannot be asked about this address.');
         if (!readerOf(relay.reader)) return refused('The data provider is not set up.', `no reader ${relay.reader}`);

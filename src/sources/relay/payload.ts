@@ -1,4 +1,4 @@
-import type { Inputs, OperationId } from '../../contract/operations/index.ts';
+import type { Input } from '../../contract/operations/index.ts';
 import { type Answer, textOf } from '../../upstream/answer.ts';
 import { changed, type Outcome, refused } from '../outcome.ts';
 import { readerOf } from '../readers.ts';
@@ -17,7 +17,7 @@ export interface PayloadInput {
   readonly pointer: readonly string[];
   /** Which of READERS reads the payload. */
   readonly reader: string;
-  readonly input: Inputs[OperationId];
+  readonly input: Input;
 }
 
 /** Reads what a data provider's answer holds at the pointer. */

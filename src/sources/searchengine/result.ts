@@ -1,9 +1,9 @@
-import type { Inputs } from '../../contract/operations/index.ts';
+import type { Input } from '../../contract/operations/index.ts';
 import type { AiOverview, Feature, OrganicEntry, PaidEntry, SearchResult } from '../../contract/operations/searchengine.ts';
 import { found, type Outcome } from '../outcome.ts';
 import { cleanUrl, domainOf } from './address.ts';
 
-export type SerpInput = Inputs['serp'];
+export type SerpInput = Input<'serp'>;
 
 /** What a reader finds on a page; the question's own words are added from the input. */
 export interface Findings {

@@ -1,5 +1,5 @@
 import type { AppReviewPage, CategoryDetail, DeveloperProfile } from '../../../contract/operations/appmarket.ts';
-import type { Inputs } from '../../../contract/operations/index.ts';
+import type { Input } from '../../../contract/operations/index.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { changed, found, type Outcome, refused, timeout } from '../../outcome.ts';
 import { parse, parsersIn } from '../../parsers.ts';
@@ -52,7 +52,7 @@ const cut = (detail: string) => changed('The list of the apps of the developer i
 async function category(
   ports: Ports,
   client: Client,
-  { handle, page }: Inputs['appstore-category'],
+  { handle, page }: Input<'appstore-category'>,
   attempt: Attempt,
 ): Promise<Outcome<CategoryDetail>> {
   const read = (answer: Answer) => parse(ports, parser('readCategory'), answer, { handle, page }, attempt);
@@ -72,7 +72,7 @@ async function category(
   return found({ ...landing.resource, apps: [], pagination: { hasNextPage: false, totalPages: 1, currentPage: page } });
 }
 
-function reviews(ports: Ports, client: Client, input: Inputs['app-reviews'], attempt: Attempt): Promise<Outcome<AppReviewPage>> {
+function reviews(ports: Ports, client: Client, input: Input<'app-reviews'>, attempt: Attempt): Promise<Outcome<AppReviewPage>> {
   const path = `/${input.handle}/reviews${query({ sort_by: input.sort === 'relevance' ? null : input.sort, page: beyondFirst(input.page) })}`;
   return readWithFrame(client, { path }, input.page, attempt, ports, (answer) =>
     parse(ports, parser('readReviews'), answer, input, attempt),

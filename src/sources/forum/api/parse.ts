@@ -1,5 +1,5 @@
 import type { ForumComment, ForumPost, ForumPostPage } from '../../../contract/operations/forum.ts';
-import type { Inputs } from '../../../contract/operations/index.ts';
+import type { Input } from '../../../contract/operations/index.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { absent, changed, found, type NotFound, type Outcome } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
@@ -44,7 +44,7 @@ function readPage(answer: Answer, thing: string): NotFound | ReturnType<typeof f
 /** The first answer about a discussion, or the one at a comment: the post, and the list of comments still to be walked. */
 export type ThreadAnswer = { ok: true; post: ForumPost; children: readonly unknown[]; text: Text } | { ok: false; outcome: NotFound };
 
-export function readThreadAnswer(answer: Answer, input: Partial<Inputs['forum-comments']>): ThreadAnswer {
+export function readThreadAnswer(answer: Answer, input: Partial<Input<'forum-comments'>>): ThreadAnswer {
   const fail = (outcome: NotFound): ThreadAnswer => ({ ok: false, outcome });
   const thing = postThing(input.postId);
   const reading = readAnswer(answer, thing);

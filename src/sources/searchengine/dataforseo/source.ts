@@ -1,4 +1,3 @@
-import type { Inputs } from '../../../contract/operations/index.ts';
 import { lazily, lazyReader } from '../../lazily.ts';
 
 /** Live results of both engines in one call, every block told apart. Its answer is final: what it lacks of `depth` the engine lacks. */
@@ -9,7 +8,7 @@ export const dataforseo = lazily({
   needs: ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
   // it answers an honest empty list itself
   knowsAbsence: false,
-  partOf: (_, input) => (input as Inputs['serp']).engine,
+  partOf: (_, input) => input.engine,
   readers: {
     'serp/dataforseo': lazyReader('serp', async () => (await import('./parse.ts')).readDataforseo),
   },
@@ -26,7 +25,7 @@ export const dataforseoHtml = lazily({
   listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'dataforseo-html' },
   needs: ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
   knowsAbsence: false,
-  partOf: (_, input) => `html ${(input as Inputs['serp']).engine}`,
+  partOf: (_, input) => `html ${input.engine}`,
   about: 'result pages of both engines fetched live by DataForSEO, read here (paid; list it in SIGHTLINE_SERP_SOURCES to use it)',
   load: async () => (await import('./connector.ts')).openDataforseoHtml,
 });

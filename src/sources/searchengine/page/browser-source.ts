@@ -1,4 +1,3 @@
-import type { Inputs } from '../../../contract/operations/index.ts';
 import { lazily } from '../../lazily.ts';
 import type { Connect } from './browser-connector.ts';
 
@@ -11,8 +10,8 @@ export const browserSource = (connect?: Connect) =>
     needs: ['SIGHTLINE_BROWSER_URL'],
     knowsAbsence: false,
     // it is what it is: no desktop browser is passed off as a phone
-    serves: (_, input) => (input as Inputs['serp']).device === 'desktop',
-    partOf: (_, input) => (input as Inputs['serp']).engine,
+    serves: (_, input) => input.device === 'desktop',
+    partOf: (_, input) => input.engine,
     limitedByPart: true,
     about:
       "result pages of both engines in the operator's own browser (desktop), one page in eight seconds; robots.txt bars them: the setting is the operator's word",

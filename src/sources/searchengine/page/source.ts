@@ -1,4 +1,3 @@
-import type { Inputs } from '../../../contract/operations/index.ts';
 import { lazily, lazyReader } from '../../lazily.ts';
 
 /** Engine B's result pages, fetched plainly under an honest name. robots.txt bars them, so the source is off until the operator switches it on. */
@@ -9,7 +8,7 @@ export const serpPage = lazily({
   needs: ['SIGHTLINE_SERP_PAGE'],
   knowsAbsence: false,
   // engine A serves no page without scripts, and a phone's page only to a phone
-  serves: (_, input) => (input as Inputs['serp']).engine === 'engine_b' && (input as Inputs['serp']).device === 'desktop',
+  serves: (_, input) => input.engine === 'engine_b' && input.device === 'desktop',
   readers: {
     'serp/google-page': lazyReader('serp', async () => (await import('../google/parse.ts')).readGooglePage),
     'serp/bing-page': lazyReader('serp', async () => (await import('../bing/parse.ts')).readBingPage),

@@ -1,4 +1,3 @@
-import type { Inputs } from '../../../contract/operations/index.ts';
 import { lazily, lazyReader } from '../../lazily.ts';
 
 /** The operator's own instance, asked for one engine alone. It states addresses, titles, texts and suggestions; no more. */
@@ -9,8 +8,8 @@ export const searxng = lazily({
   needs: ['SEARXNG_URL'],
   knowsAbsence: false,
   // the instance asks as a desktop and has no other way
-  serves: (_, input) => (input as Inputs['serp']).device === 'desktop',
-  partOf: (_, input) => (input as Inputs['serp']).engine,
+  serves: (_, input) => input.device === 'desktop',
+  partOf: (_, input) => input.engine,
   readers: {
     'serp/searxng': lazyReader('serp', async () => (await import('./parse.ts')).readSearxng),
   },

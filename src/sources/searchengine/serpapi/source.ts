@@ -1,4 +1,3 @@
-import type { Inputs } from '../../../contract/operations/index.ts';
 import { lazily, lazyReader } from '../../lazily.ts';
 
 /** Both engines by SerpApi, a search a page; the AI overview by a second call where the provider has only its token. */
@@ -8,7 +7,7 @@ export const serpapi = lazily({
   listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'serpapi' },
   needs: ['SERPAPI_KEY'],
   knowsAbsence: false,
-  partOf: (_, input) => (input as Inputs['serp']).engine,
+  partOf: (_, input) => input.engine,
   readers: {
     'serp/serpapi': lazyReader('serp', async () => (await import('./parse.ts')).readSerpapi),
   },

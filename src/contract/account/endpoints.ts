@@ -1,0 +1,104 @@
+import { camelCase, OPERATIONS, type Operation, operationList, operationOf } from '../operations/index.ts';
+import { day } from '../parameters/day.ts';
+import { optional, required, withDefault } from '../parameters/parameter.ts';
+import { bad, good, integerOf, matching, oneOfTexts, type ValueType } from '../parameters/value-types.ts';
+import { defineEndpoint, type Endpoint } from './define.ts';
+import { Account, AccountLedger, AccountPrice, AccountUsage } from './schemas.ts';
+
+const FREE = 'Free. An access token needs the scope `account`.';
+
+const limit = (maximum: number, usual: number) =>
+  withDefault({ name: 'limit', default: usual, description: 'Entries of a page.', example: usual, type: integerOf(1, maximum) });
+const after = (pattern: string, example: string) =>
+  optional({
+    name: 'after',
+    description: 'Cursor: `after` of the page before.',
+    example,
+    type: matching({ pattern, must: 'must be the after of the page before', value: (text) => text }),
+  });
+
+const operation: ValueType<Operation> = {
+  schema: { type: 'string', enum: [...new Set(operationList.flatMap((o) => [o.id, camelCase(o.id)]))] },
+  read(text) {
+    const found = operationOf(text);
+    return found ? good(found) : bad(`must be one of ${Object.keys(OPERATIONS).join(', ')}`);
+  },
+};
+
+const account = defineEndpoint({
+  id: 'account',
+  path: '/v1/account',
+  summary: 'Balance, key and limits of the caller',
+  description: FREE,
+  parameters: [],
+  resourceName: 'Account',
+  resource: Account,
+});
+
+const usage = defineEndpoint({
+  id: 'account-usage',
+  path: '/v1/account/usage',
+  summary: 'Requests and credits by day, operation, key and status',
+  description:
+    'Free. 366 days at most. Also as CSV, by `format` or `Accept: text/csv`; there `Link` with `rel="next"` leads to the next page.',
+  parameters: [
+    optional({ name: 'from', description: 'First day, UTC; default: 29 days before `to`.', example: '2026-01-01', type: day }),
+    optional({ name: 'to', description: 'Last day, UTC, included; default: today.', example: '2026-01-31', type: day }),
+    limit(10_000, 1000),
+    after('^\\d{4}-\\d\\d-\\d\\d~[\\w-]{1,60}~\\w{1,60}~\\d{3}$', '2026-01-03~registration~key_5f0c~200'),
+    optional({
+      name: 'format',
+      description: 'Format of the answer; without it `Accept` decides.',
+      example: 'csv',
+      type: oneOfTexts(['json', 'csv']),
+    }),
+  ],
+  csv: 'day,operation,keyId,status,requests,credits\r\n2026-01-01,registration,key_5f0c,200,12,9\r\n',
+  resourceName: 'AccountUsage',
+  resource: AccountUsage,
+});
+
+const ledger = defineEndpoint({
+  id: 'account-ledger',
+  path: '/v1/account/ledger',
+  summary: 'Every ledger entry of the account, newest first',
+  description: FREE,
+  parameters: [
+    limit(1000, 100),
+    after('^\\d{1,15}\\.\\d{1,9}$', '118.0'),
+    optional({
+      name: 'receipt',
+      description: '`X-Receipt` of an answer: its hold, and how the hold ended.',
+      example: 'acc_5f0c2d.0198c2a4-6b1e-7c3a-9f10-2b3c4d5e6f70',
+      type: matching({ pattern: '^[\\w.-]{3,100}$', must: 'must be the X-Receipt of an answer', value: (text) => text }),
+    }),
+  ],
+  resourceName: 'AccountLedger',
+  resource: AccountLedger,
+});
+
+const price = defineEndpoint({
+  id: 'account-price',
+  path: '/v1/account/price',
+  summary: 'What a lookup would cost now',
+  description: 'Free: no request is sent to a source, and nothing is held.',
+  parameters: [required({ name: 'operation', description: 'Id of the operation.', example: 'registration', type: operation })],
+  rest: {
+    name: 'parameters',
+    description: "The operation's own parameters by their names, those of its path included.",
+    example: { domain: 'acme-widgets.com' },
+  },
+  resourceName: 'AccountPrice',
+  resource: AccountPrice,
+});
+
+const ENDPOINTS = [account, usage, ledger, price] as const;
+type Defined = (typeof ENDPOINTS)[number];
+export type EndpointId = Defined['id'];
+type Inputs = { readonly [E in Defined as E['id']]: E extends Endpoint<string, infer I> ? I : never };
+/** The input of an account endpoint. */
+export type AccountInput<Id extends EndpointId = EndpointId> = Inputs[Id];
+export type AccountEndpoint = Endpoint<EndpointId, AccountInput>;
+
+/** The account endpoints. Routes and OpenAPI description loop over them. */
+export const accountEndpoints: readonly AccountEndpoint[] = ENDPOINTS;

@@ -1,0 +1,64 @@
+import { ALL_SCOPES } from '../scopes.ts';
+import { errorResponses, OPEN_ERRORS, success } from './responses.ts';
+import type { JsonObject } from './schemas.ts';
+
+const tokenAnswer = (description: string, schema: string, headers: readonly string[]): JsonObject =>
+  success(description, schema, ['X-Request-Id', 'Cache-Control', ...headers]);
+
+const token: JsonObject = {
+  post: {
+    operationId: 'oauthToken',
+    tags: ['oauth'],
+    summary: 'An access token for client credentials',
+    description:
+      'RFC 6749, 4.4. The client authenticates by Basic authentication or in the body, not both. Without `scope` the token has all scopes of the client.',
+    security: [{ client: [] }, {}],
+    requestBody: {
+      required: true,
+      content: {
+        'application/x-www-form-urlencoded': {
+          schema: {
+            type: 'object',
+            required: ['grant_type'],
+            properties: {
+              grant_type: { type: 'string', enum: ['client_credentials'] },
+              scope: { type: 'string', description: `Separated by blanks: ${ALL_SCOPES.join(', ')}.` },
+              client_id: { type: 'string' },
+              client_secret: { type: 'string' },
+              resource: { type: 'string', format: 'uri', description: 'Where the token will be used (RFC 8707): this service.' },
+            },
+          },
+          example: { grant_type: 'client_credentials', scope: 'registration account' },
+        },
+      },
+    },
+    responses: {
+      '200': tokenAnswer('The token.', 'AccessToken', []),
+      '400': tokenAnswer('The request, its grant or its scope is wrong.', 'TokenError', []),
+      '401': tokenAnswer('The client or its secret is wrong.', 'TokenError', ['WWW-Authenticate']),
+      '413': tokenAnswer('The body is too large.', 'TokenError', []),
+      '429': tokenAnswer('Too many requests, or too many wrong secrets.', 'TokenError', ['Retry-After', 'RateLimit', 'RateLimit-Policy']),
+      '500': tokenAnswer('A defect of the service.', 'TokenError', []),
+      '503': tokenAnswer('Overloaded, shutting down, or without store.', 'TokenError', ['Retry-After']),
+      ...errorResponses([405, 414, 431]),
+    },
+  },
+};
+
+const document = (operationId: string, summary: string, schema: string): JsonObject => ({
+  get: {
+    operationId,
+    tags: ['oauth'],
+    summary,
+    security: [],
+    responses: { '200': success(summary, schema, ['X-Request-Id', 'Cache-Control']), ...errorResponses(OPEN_ERRORS) },
+  },
+});
+
+/** The token endpoint, whose path lies under the server that `servers` names, and the metadata documents. */
+export const oauthPaths = (servers: JsonObject): JsonObject => ({
+  '/oauth/token': { ...servers, ...token },
+  '/.well-known/oauth-authorization-server': document('oauthServerMetadata', 'The authorization server (RFC 8414)', 'ServerMetadata'),
+  '/.well-known/oauth-protected-resource': document('oauthResourceMetadata', 'The protected resource (RFC 9728)', 'ResourceMetadata'),
+  '/.well-known/jwks.json': document('oauthKeys', 'Public keys of access tokens (RFC 7517)', 'KeySet'),
+});
