@@ -1,36 +1,36 @@
 import { performance } from 'node:perf_hooks';
 
-/** How late the event loop runs. */
+/** Delay of the event loop. */
 export interface EventLoop {
-  /** How long somebody who came at any moment since this was last asked waited to be read, on average: half the turn, ms. */
+  /** Mean wait, in ms, of requests that arrived since the last call until they were read: half a turn, weighted by its length. */
   waitMs(): number;
-  /** For how long whoever is served now may have waited: the length of the turn before, and of this one so far, ms. */
+  /** Longest wait, in ms, of a request that is served now: the length of the previous turn and of the current one so far. */
   turnMs(): number;
   stop(): void;
 }
 
-const EVERY_MS = 5;
+const TICK_MS = 5;
 
-/** Node's own histogram of the delay is no cheaper way: each look walks through half a megabyte of counters. */
+/** Measures by a timer: each read of Node's delay histogram traverses half a megabyte of counters. */
 export function watchEventLoop(): EventLoop {
   const { nodeTiming } = performance;
-  let askedAt = performance.now();
-  let tickedAt = askedAt;
+  let readAt = performance.now();
+  let tickedAt = readAt;
   let squares = 0;
   const ticks = setInterval(() => {
     const now = performance.now();
-    squares += Math.max(0, now - tickedAt - EVERY_MS) ** 2;
+    squares += Math.max(0, now - tickedAt - TICK_MS) ** 2;
     tickedAt = now;
-  }, EVERY_MS).unref();
+  }, TICK_MS).unref();
   let turns = nodeTiming.uvMetricsInfo.loopCount;
-  let busyMs = askedAt - nodeTiming.idleTime;
-  let beforeMs = 0;
+  let busyMs = readAt - nodeTiming.idleTime;
+  let previousMs = 0;
   return {
     waitMs() {
       const now = performance.now();
-      // who comes at random comes in a long turn the likelier
-      const waitMs = squares / (2 * Math.max(1, now - askedAt));
-      askedAt = now;
+      // a random arrival is more likely to fall into a long turn: mean wait = sum of squares / (2 × time)
+      const waitMs = squares / (2 * Math.max(1, now - readAt));
+      readAt = now;
       squares = 0;
       return waitMs;
     },
@@ -38,11 +38,11 @@ export function watchEventLoop(): EventLoop {
       const { loopCount } = nodeTiming.uvMetricsInfo;
       const nowMs = performance.now() - nodeTiming.idleTime;
       if (loopCount !== turns) {
-        beforeMs = (nowMs - busyMs) / (loopCount - turns);
+        previousMs = (nowMs - busyMs) / (loopCount - turns);
         turns = loopCount;
         busyMs = nowMs;
       }
-      return beforeMs + nowMs - busyMs;
+      return previousMs + nowMs - busyMs;
     },
     stop: () => clearInterval(ticks),
   };

@@ -14,7 +14,7 @@ function compile(list: readonly string[]): BlockList {
   return block;
 }
 
-/** Whether the address lies in one of these CIDRs or is one of these addresses; IPv4 written as IPv6 counts as IPv4. */
+/** Whether the address is in the list of addresses and CIDR blocks; an IPv4-mapped IPv6 address counts as IPv4. */
 export function isWithin(list: readonly string[], address: string | undefined): boolean {
   if (address === undefined) return false;
   const bare = address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
@@ -23,7 +23,7 @@ export function isWithin(list: readonly string[], address: string | undefined): 
   return (compiled.get(list) ?? compile(list)).check(bare, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** An address as proxies write it into X-Forwarded-For, without port and brackets: one that keeps the port would be another client at each connection. */
+/** An address of X-Forwarded-For without port and brackets: with the port, every connection would be another client. */
 export function withoutPort(address: string): string {
   const bare = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(address)?.[1] ?? /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/.exec(address)?.[1];
   return bare ?? address;

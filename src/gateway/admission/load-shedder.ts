@@ -2,95 +2,94 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EventLoop } from './event-loop.ts';
 
-/** How often the wait is looked at. */
-const STRETCH_MS = 35;
-/** Without a request for so long nothing is known of the turns since. */
-const FORGOTTEN_MS = 1_000;
-/** One turn alone may be so many times as long as the wait that may stand: collecting garbage, a large page. */
-const PATIENCE = 10;
-/** And while fewer are let in. */
-const IN_A_HURRY = 4;
-/** Of what is in, so much may stay where the event loop is late: the later, the less. */
+/** Interval at which the limit is adapted. */
+const INTERVAL_MS = 35;
+/** After a pause without requests, earlier measurements are discarded. */
+const STALE_MS = 1_000;
+/** A single turn may be this many times as long as the accepted delay (garbage collection, a large page)… */
+const TURN_FACTOR = 10;
+/** …and this many times while the limit is in force. */
+const LIMITED_TURN_FACTOR = 4;
+/** Bounds of the share of requests in flight that the limit keeps when the event loop is late: the later, the smaller. */
 const LEAST_SHARE = 0.3;
 const MOST_SHARE = 0.9;
-/** Growth over one stretch: while some delay stands, and where none does. */
+/** Growth of the limit per interval: with some delay, and with almost none. */
 const GROWTH = 1.04;
-const GROWTH_AT_EASE = 1.15;
-/** There is always work for the source that one waits for. */
-const LEAST_INSIDE = 4;
-/** A limit so far above what is in limits nothing any more. */
-const FORGET_FACTOR = 8;
+const GROWTH_WITHOUT_DELAY = 1.15;
+/** The limit never falls below this: requests that wait for a source cost little. */
+const MIN_LIMIT = 4;
+/** A limit this many times above the requests in flight is removed. */
+const REMOVE_FACTOR = 8;
 
-/** Lets requests in, or says why not: before anything else is done for them. */
+/** Admits requests or refuses them with 503, before any other work. */
 export interface LoadShedder {
-  /** Null: come in. Who asks has entered already. */
+  /** Null: admitted. The request that asks is already counted by `enter`. */
   refusal(nowMs: number): ServiceError | null;
   enter(): void;
   leave(): void;
   readonly inFlight: () => number;
   readonly draining: () => boolean;
-  /** Refuses newcomers, and resolves once nobody is in any more, or after `waitMs`: then false. */
+  /** Refuses new requests; resolves with true once none is in flight, or with false after `waitMs`. */
   drain(waitMs: number): Promise<boolean>;
 }
 
 /**
- * While whoever comes waits for longer than `maxDelayMs` to be read, on average, fewer may be in at one time, until the wait is gone; then more by
- * and by.
- * The number that may be in, and not the rate, is what is governed: most of the work for a request comes when its source has answered.
+ * Limits the requests in flight while arriving requests wait longer than `maxDelayMs` on average to be read; raises the limit step by step
+ * afterwards. It limits the number in flight instead of the rate, because most work for a request is done when its source has answered.
  */
 export function createLoadShedder(parts: { clock: Clock; eventLoop: EventLoop; maxDelayMs: number }): LoadShedder {
   const { maxDelayMs } = parts;
-  let inside = 0;
+  let inFlight = 0;
   let limit = Number.POSITIVE_INFINITY;
   let draining = false;
   let since = Number.NEGATIVE_INFINITY;
   let emptied: (() => void) | null = null;
-  // made once: a shed request must cost next to nothing
+  // created once: a shed request must cost as little as possible
   const overload = new ServiceError('OVERLOADED', 'The service is overloaded; nothing was done. Ask again in a moment.', {
     'retry-after': '2',
   });
   const closing = new ServiceError('OVERLOADED', 'The service is shutting down; nothing was done. Ask again.', { 'retry-after': '2' });
 
-  /** What the turns of one stretch say, at its end. */
-  function look(nowMs: number): void {
+  /** Adapts the limit, once per interval. */
+  function adapt(nowMs: number): void {
     const elapsed = Math.abs(nowMs - since);
-    if (elapsed < STRETCH_MS) return;
+    if (elapsed < INTERVAL_MS) return;
     since = nowMs;
     const waitMs = parts.eventLoop.waitMs();
-    if (elapsed > FORGOTTEN_MS) limit = Number.POSITIVE_INFINITY;
+    if (elapsed > STALE_MS) limit = Number.POSITIVE_INFINITY;
     else if (waitMs > maxDelayMs)
-      limit = Math.max(LEAST_INSIDE, Math.min(limit, inside) * Math.min(MOST_SHARE, Math.max(LEAST_SHARE, maxDelayMs / waitMs)));
-    else if (limit > FORGET_FACTOR * (inside + LEAST_INSIDE)) limit = Number.POSITIVE_INFINITY;
-    else limit *= waitMs < maxDelayMs / 4 ? GROWTH_AT_EASE : GROWTH;
+      limit = Math.max(MIN_LIMIT, Math.min(limit, inFlight) * Math.min(MOST_SHARE, Math.max(LEAST_SHARE, maxDelayMs / waitMs)));
+    else if (limit > REMOVE_FACTOR * (inFlight + MIN_LIMIT)) limit = Number.POSITIVE_INFINITY;
+    else limit *= waitMs < maxDelayMs / 4 ? GROWTH_WITHOUT_DELAY : GROWTH;
   }
 
   return {
     refusal(nowMs) {
       if (draining) return closing;
       const lateMs = parts.eventLoop.turnMs();
-      look(nowMs);
-      const bearable = limit < Number.POSITIVE_INFINITY ? maxDelayMs * IN_A_HURRY : maxDelayMs * PATIENCE;
-      return inside > limit || lateMs > bearable ? overload : null;
+      adapt(nowMs);
+      const maxTurnMs = limit < Number.POSITIVE_INFINITY ? maxDelayMs * LIMITED_TURN_FACTOR : maxDelayMs * TURN_FACTOR;
+      return inFlight > limit || lateMs > maxTurnMs ? overload : null;
     },
     enter() {
-      inside++;
+      inFlight++;
     },
     leave() {
-      inside--;
-      if (inside === 0) emptied?.();
+      inFlight--;
+      if (inFlight === 0) emptied?.();
     },
-    inFlight: () => inside,
+    inFlight: () => inFlight,
     draining: () => draining,
     async drain(waitMs) {
       draining = true;
-      if (inside === 0) return true;
-      const patience = new AbortController();
+      if (inFlight === 0) return true;
+      const timer = new AbortController();
       const empty = new Promise<void>((done) => {
         emptied = done;
       });
-      await Promise.race([empty, parts.clock.sleep(waitMs, patience.signal)]);
-      patience.abort();
-      return inside === 0;
+      await Promise.race([empty, parts.clock.sleep(waitMs, timer.signal)]);
+      timer.abort();
+      return inFlight === 0;
     },
   };
 }

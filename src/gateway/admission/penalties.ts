@@ -1,20 +1,20 @@
 import type { Limiter, LimitRule, Taken } from './rate-limits.ts';
 
-/** Counts what should be rare under a key (wrong credentials of an address, say); who has had too many waits. */
+/** Limits failures per key (wrong credentials per address, uncharged lookups per account). */
 export interface Penalties {
-  /** Ms until the key is let in again; 0: now. Asks nobody: a good request pays nothing for it. */
+  /** Milliseconds until the key is admitted again; 0: now. Local and synchronous: the successful request pays nothing for it. */
   waitMs(key: string, nowMs: number): number;
-  /** Counts one; whether the rule still allowed it. Never rejects. */
+  /** Counts one failure; whether the rule still allowed it. Never rejects. */
   penalize(key: string, nowMs: number): boolean | Promise<boolean>;
 }
-/** Waits of the other gateways of a fleet, by key and in ms from now. */
+/** Publishes waits to the other gateways of a fleet, and receives theirs. */
 export interface SharedPenalties {
   tell(key: string, waitMs: number): void;
-  /** `nowMs`: time of our clock when it was heard. */
-  listen(heard: (key: string, waitMs: number, nowMs: number) => void): void;
+  /** `nowMs`: local time of receipt. */
+  listen(received: (key: string, waitMs: number, nowMs: number) => void): void;
 }
 
-/** A wait, and the time of our clock when it was last looked at: a clock that was set back since takes the end with it. */
+/** A wait and the local time at which it was last read: where the clock was set back since, the end moves back by as much. */
 interface Wait {
   untilMs: number;
   seenMs: number;
@@ -26,21 +26,21 @@ function endOf(wait: Wait, nowMs: number): number {
 }
 
 const MAX_WAITING = 100_000;
-/** A wait that is longer by less is no news. */
-const NEWS_MS = 1;
+/** A wait is published only if it is longer than the known one by at least this. */
+const MIN_CHANGE_MS = 1;
 
 /**
- * `name` keeps its keys apart from others of the same limiter. A limiter that a fleet shares counts for all gateways; who waits is remembered
- * here and told to the others, so that between the strike that is one too many and their hearing of it they let in what comes meanwhile.
+ * `name` prefixes the keys, so that several penalties can share a limiter. A limiter that a fleet shares counts for all gateways; waits are
+ * stored in this process and published, so that another gateway admits requests until it has received the wait.
  */
 export function createPenalties(name: string, limiter: Limiter, rule: LimitRule, sharedPenalties?: SharedPenalties): Penalties {
   const until = new Map<string, Wait>();
   const prefix = `${name} `;
 
-  /** Whether that was news. */
+  /** Stores a wait; whether it is longer than the known one. */
   function wait(key: string, untilMs: number, nowMs: number): boolean {
     const known = until.get(key);
-    if (known && untilMs < endOf(known, nowMs) + NEWS_MS) return false;
+    if (known && untilMs < endOf(known, nowMs) + MIN_CHANGE_MS) return false;
     if (until.size >= MAX_WAITING) for (const [k, w] of until) if (endOf(w, nowMs) <= nowMs) until.delete(k);
     if (until.size < MAX_WAITING || known) until.set(key, { untilMs, seenMs: nowMs });
     return true;
@@ -55,7 +55,7 @@ export function createPenalties(name: string, limiter: Limiter, rule: LimitRule,
 
   return {
     waitMs(key, nowMs) {
-      // nobody waits: the common case costs nothing
+      // fast path: no key waits
       if (until.size === 0) return 0;
       const known = until.get(key);
       if (!known) return 0;
@@ -69,7 +69,7 @@ export function createPenalties(name: string, limiter: Limiter, rule: LimitRule,
       if (!(taken instanceof Promise)) return counted(key, taken, nowMs);
       return taken.then(
         (t) => counted(key, t, nowMs),
-        () => true, // a limiter that is away lets everybody pass, and says so itself
+        () => true, // an unavailable limiter admits all requests, and logs that itself
       );
     },
   };

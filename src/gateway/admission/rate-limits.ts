@@ -1,53 +1,53 @@
-/** So many requests at once, and so many a second for good. */
+/** Sustained rate and burst. */
 export interface LimitRule {
   readonly ratePerSecond: number;
   readonly burst: number;
-  /** What is only told of after it happened is counted beyond the burst as well, up to so many, and waited for. Default: none. */
+  /** Events that are counted after they happened are counted beyond the burst too, up to this number, and lengthen the wait. Default: none. */
   readonly owed?: number;
 }
 export interface Taken {
   readonly ok: boolean;
-  /** Requests that may still come at once. */
+  /** Requests that are still allowed at once. */
   readonly remaining: number;
-  /** Until all are back. */
+  /** Time until the whole burst is available again. */
   readonly resetMs: number;
-  /** Until one more is let in; 0: at once. */
+  /** Time until one more request is allowed; 0: now. */
   readonly waitMs: number;
 }
-/** Counts requests by key. A shared one answers later, with a promise. */
+/** Counts requests by key. A limiter in Redis answers with a promise. */
 export interface Limiter {
   take(key: string, rule: LimitRule, nowMs: number): Taken | Promise<Taken>;
 }
 
-/** What adding up fractions may lose. */
-const LOST_MS = 0.01;
+/** Tolerance for rounding errors of fractions. */
+const EPSILON_MS = 0.01;
 
-/** What one request does to a GCRA: `tat` is the theoretical arrival time that is kept, in ms. */
+/** One step of GCRA (generic cell rate algorithm): `tat` is the stored theoretical arrival time, in ms. */
 export function gcra(tat: number | undefined, rule: LimitRule, nowMs: number): { tat: number; taken: Taken } {
   const every = 1000 / rule.ratePerSecond;
   const tolerance = every * rule.burst;
-  // further ahead than the rule allows it is from before the clock was set back
+  // a stored time further ahead than the rule allows dates from before the clock was set back
   const latest = nowMs + tolerance + every * (rule.owed ?? 0);
   const before = tat === undefined ? nowMs : Math.min(Math.max(tat, nowMs), latest);
   const after = before + every;
   const over = after - tolerance - nowMs;
-  const ok = over <= LOST_MS;
-  const cached = ok || over <= every * (rule.owed ?? 0) + LOST_MS ? after : before;
-  const waitMs = cached + every - tolerance - nowMs;
-  const remaining = Math.max(0, Math.floor((tolerance - (cached - nowMs)) / every + 0.001));
-  return { tat: cached, taken: { ok, remaining, resetMs: cached - nowMs, waitMs: waitMs <= LOST_MS ? 0 : waitMs } };
+  const ok = over <= EPSILON_MS;
+  const stored = ok || over <= every * (rule.owed ?? 0) + EPSILON_MS ? after : before;
+  const waitMs = stored + every - tolerance - nowMs;
+  const remaining = Math.max(0, Math.floor((tolerance - (stored - nowMs)) / every + 0.001));
+  return { tat: stored, taken: { ok, remaining, resetMs: stored - nowMs, waitMs: waitMs <= EPSILON_MS ? 0 : waitMs } };
 }
 
 const MAX_KEYS = 100_000;
-/** Requests are counted a little out of order; a time that lies further back than that is of a clock that was set back. */
+/** Requests are counted slightly out of order; a time further back than this means that the clock was set back. */
 const OUT_OF_ORDER_MS = 1_000;
 
-/** GCRA in this process: no window, so no double burst at its edge. Keys that are at rest are forgotten. */
+/** GCRA in this process. Without fixed windows there is no double burst at their border. Idle keys are removed. */
 export function createLimiter(maxKeys = MAX_KEYS): Limiter & { readonly size: () => number } {
   const arrivals = new Map<string, number>();
   let sweptAt = Number.NEGATIVE_INFINITY;
   let latest = Number.NEGATIVE_INFINITY;
-  /** A clock that was set back takes all arrival times with it. */
+  /** Where the clock was set back, moves all stored times back by as much. */
   function follow(nowMs: number): void {
     const backMs = latest - nowMs;
     if (backMs > OUT_OF_ORDER_MS) for (const [key, tat] of arrivals) arrivals.set(key, tat - backMs);
@@ -55,10 +55,10 @@ export function createLimiter(maxKeys = MAX_KEYS): Limiter & { readonly size: ()
     if (backMs > OUT_OF_ORDER_MS) sweptAt = nowMs;
   }
   function makeRoom(nowMs: number): void {
-    // once a second at most: a flood of addresses must not make every request walk over all keys
+    // at most once a second: many new addresses must not make every request traverse all keys
     if (nowMs - sweptAt >= 1000) for (const [key, tat] of arrivals) if (tat <= nowMs) arrivals.delete(key);
     sweptAt = nowMs - sweptAt >= 1000 ? nowMs : sweptAt;
-    // all are busy: the one that came first goes, so that memory stays bounded
+    // no key is idle: the oldest is removed, so that memory stays bounded
     const first = arrivals.size >= maxKeys ? arrivals.keys().next().value : undefined;
     if (first !== undefined) arrivals.delete(first);
   }
@@ -75,13 +75,13 @@ export function createLimiter(maxKeys = MAX_KEYS): Limiter & { readonly size: ()
   };
 }
 
-/** `RateLimit-Policy` of draft-ietf-httpapi-ratelimit-headers: quota, and the seconds in which it comes back whole. */
+/** `RateLimit-Policy` of draft-ietf-httpapi-ratelimit-headers: quota, and the seconds until it is fully restored. */
 export const policyField = (name: string, rule: LimitRule): string =>
   `"${name}";q=${rule.burst};w=${Math.max(1, Math.ceil(rule.burst / rule.ratePerSecond))}`;
-/** `RateLimit` of the same draft: what is left, and the seconds until all is back. */
+/** `RateLimit` of the same draft: remaining requests, and the seconds until the quota is fully restored. */
 export const limitField = (name: string, taken: Taken): string => `"${name}";r=${taken.remaining};t=${Math.ceil(taken.resetMs / 1000)}`;
 
-/** Who is counted before anybody is known: an IPv4 address, or the /64 of an IPv6 one, which is what one customer gets. */
+/** Key for limits by address: an IPv4 address, or the /64 of an IPv6 address, the usual assignment to one customer. */
 export function addressKey(address: string | undefined): string {
   if (!address) return 'unknown';
   const plain = address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;

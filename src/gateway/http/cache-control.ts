@@ -3,8 +3,10 @@ import { type Freshness, ORDINARY } from '../../orchestrator/types.ts';
 
 /** RFC 9111, 1.2.2: a greater number counts as this one. */
 const GREATEST_SECONDS = 2_147_483_648;
-/** One list element: a token, maybe with a token or a quoted string as its argument (RFC 9111, 5.2); empty elements are allowed. Blanks stand
- * in one place only for each way to match, so that a long run of them is walked once. */
+/**
+ * One list element: a token, optionally with a token or quoted string as argument (RFC 9111, 5.2); empty elements are allowed. The pattern
+ * matches white space in one place only, so that a long run of it is matched in linear time.
+ */
 const ELEMENT = /[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:=(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~0-9A-Za-z-]*)))?[ \t]*)?(,|$)/sy;
 
 /** The directives in the order sent, names in lower case; null where the field is malformed. The first of a repeated directive counts. */
@@ -25,16 +27,16 @@ const secondsOf = (text: string | null | undefined): number | null =>
 
 /**
  * Whether `no-cache` was added by the client's own HTTP layer: the Fetch standard (HTTP-network-or-cache fetch, steps 16 and 18) puts exactly
- * these two fields on every request that carries `If-None-Match`. Who asks whether a known answer still stands has not ordered a new lookup,
- * and must not pay for one. `max-age=0` orders it.
+ * these two fields on every request that carries `If-None-Match`. Such a request revalidates a known response; it must not cause a charged
+ * lookup. A client that wants one sends `max-age=0`.
  */
 const addedByFetch = (conditional: boolean, cacheControl: string | undefined, pragma: string | undefined): boolean =>
   conditional && cacheControl === 'no-cache' && pragma === 'no-cache';
 
 /**
- * What a request says about freshness: `Cache-Control` by RFC 9111, 5.2.1 and RFC 5861, 4; `Pragma: no-cache` only where there is no
- * `Cache-Control` (5.4). Unknown directives are ignored, as the standard demands; a known one whose seconds are none is refused, because
- * ignoring it would serve other than was asked for. `conditional`: the request carries `If-None-Match`.
+ * The freshness that a request asks for: `Cache-Control` by RFC 9111, 5.2.1 and RFC 5861, 4; `Pragma: no-cache` only where there is no
+ * `Cache-Control` (5.4). Unknown directives are ignored, as the standard demands; a known one with invalid seconds is refused, because
+ * ignoring it would serve something other than requested. `conditional`: the request carries `If-None-Match`.
  */
 export function readFreshness(cacheControl: string | undefined, pragma: string | undefined, conditional = false): Read<Freshness> {
   if (addedByFetch(conditional, cacheControl, pragma)) return good(ORDINARY);

@@ -2,7 +2,7 @@ import type { CachedAnswer, CacheStatus } from '../../orchestrator/types.ts';
 
 const seconds = (ms: number): number => Math.max(0, Math.floor(ms / 1000));
 
-/** `max-age` counts from the reading of the source, as `Age` does (RFC 9111, 4.2). */
+/** `max-age` counts from the time at which the source was read, like `Age` (RFC 9111, 4.2). */
 export const lifetimeOf = (cached: Pick<CachedAnswer, 'at' | 'freshUntil'>): number => seconds(cached.freshUntil - cached.at);
 export const ageOf = (at: number, nowMs: number): number => seconds(nowMs - at);
 
@@ -10,8 +10,7 @@ export const ageOf = (at: number, nowMs: number): number => seconds(nowMs - at);
 export function cacheStatusField(cacheStatus: CacheStatus, ttl: number): string {
   if (cacheStatus.how === 'hit') return `sightline; hit; ttl=${ttl}`;
   if (cacheStatus.how === 'stale') {
-    // no upstream was asked where the request itself allows stale answers: that is a hit
-    // a copy that is still fresh was not forwarded because it was stale, but because the request forced it
+    // `max-stale` allowed the stale answer without an upstream request: a hit. A fresh copy was forwarded because the request forced it.
     return cacheStatus.fwdStatus === null
       ? `sightline; hit; ttl=${ttl}`
       : `sightline; fwd=${ttl > 0 ? 'request' : 'stale'}; fwd-status=${cacheStatus.fwdStatus}; ttl=${ttl}`;
@@ -19,7 +18,7 @@ export function cacheStatusField(cacheStatus: CacheStatus, ttl: number): string 
   return `sightline; fwd=${cacheStatus.fwd}${cacheStatus.stored ? '; stored' : ''}${cacheStatus.collapsed ? '; collapsed' : ''}`;
 }
 
-/** One word for metrics, usage and log. */
+/** The cache result in one word, for metrics, usage and log. */
 export const cacheWord = (cacheStatus: CacheStatus): string =>
   cacheStatus.how === 'miss' && cacheStatus.collapsed ? 'collapsed' : cacheStatus.how;
 

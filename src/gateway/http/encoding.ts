@@ -4,9 +4,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 export type Encoding = 'br' | 'gzip';
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
-/** Quality 5: most of the gain at a tenth of the time of the best. */
+/** Quality 5: most of the gain in a tenth of the time of the highest quality. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
-/** Smaller bodies gain nothing. */
+/** Smaller bodies are not compressed. */
 export const COMPRESS_FROM_BYTES = 1024;
 
 function negotiate(field: string): Encoding | null {
@@ -26,13 +26,13 @@ function negotiate(field: string): Encoding | null {
 }
 
 const negotiated = new Map<string, Encoding | null>();
-/** The coding that a request wants most (RFC 9110, 12.5.3) among those that are made here; null: as it is. */
+/** The available content coding that the request prefers (RFC 9110, 12.5.3); null: identity. */
 export function encodingOf(field: string | string[] | undefined): Encoding | null {
   if (typeof field !== 'string' || field === '') return null;
   const known = negotiated.get(field);
   if (known !== undefined) return known;
   const encoding = negotiate(field);
-  // clients send few forms; one who sends many must not fill the memory
+  // clients send few different values; the cache is bounded against clients that send many
   if (negotiated.size >= 256) negotiated.clear();
   if (field.length <= 256) negotiated.set(field, encoding);
   return encoding;
@@ -41,7 +41,7 @@ export function encodingOf(field: string | string[] | undefined): Encoding | nul
 type Variants = { [E in Encoding]?: Buffer | Promise<Buffer> };
 const variants = new WeakMap<Buffer, Variants>();
 
-/** The bytes in this coding, made once and kept beside the original for as long as that lives. */
+/** The bytes in this coding, compressed once and cached for the lifetime of the original buffer. */
 export function encoded(bytes: Buffer, encoding: Encoding): Buffer | Promise<Buffer> {
   let made = variants.get(bytes);
   if (!made) {

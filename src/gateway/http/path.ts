@@ -1,9 +1,9 @@
-/** `%41` to `%7e`: what RFC 3986, 2.3 calls unreserved. */
+/** Percent-encodings of unreserved characters (RFC 3986, 2.3). */
 const UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
 
 /**
- * A request target whose path has its unreserved characters decoded (RFC 3986, 6.2.2.2): both spellings name the same resource, so that
- * they reach the same operation. The query stays as it came.
+ * Decodes unreserved characters in the path of a request target (RFC 3986, 6.2.2.2): equivalent spellings reach the same route. The query
+ * is unchanged.
  */
 export function normalized(target: string): string {
   if (!target.includes('%')) return target;

@@ -1,50 +1,50 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests that wait on one connection; with so many, nothing more is read from it. */
+/** Waiting requests of one connection at which reading from it stops. */
 export const MAX_WAITING_REQUESTS = 64;
 
-interface Line {
-  /** Response to the request that came last. */
+interface Queue {
+  /** Response to the latest request. */
   last: ServerResponse;
   waiting: number;
-  /** Whether something sees to it that reading stays paused. */
+  /** A listener keeps the socket paused. */
   guarded: boolean;
 }
 
-/** The order of the requests of each connection. */
+/** Serves the pipelined requests of each connection in order. */
 export interface Pipeline {
   /**
-   * Calls `begin` once every earlier answer of the connection was handed to the system (at once where there is none); never, where the
-   * connection ends before. So a pipelined request costs nothing until its answer can be written.
+   * Calls `begin` once all earlier responses of the connection were handed to the system (immediately if there are none), or never if the
+   * connection ends before. A pipelined request costs nothing until its response can be written.
    */
   inTurn(request: IncomingMessage, response: ServerResponse, begin: () => void): void;
-  /** Calls `then` once the requests that came so far are answered, or at once; never, where the connection ends before. */
+  /** Calls `then` once all requests so far are answered, or never if the connection ends before. */
   afterAll(socket: Socket, then: () => void): void;
 }
 
 export function createPipeline(): Pipeline {
-  const lines = new WeakMap<Socket, Line>();
+  const queues = new WeakMap<Socket, Queue>();
 
-  function lineOf(socket: Socket, response: ServerResponse): Line {
-    const known = lines.get(socket);
+  function queueOf(socket: Socket, response: ServerResponse): Queue {
+    const known = queues.get(socket);
     if (known) {
       known.last = response;
       return known;
     }
-    const line = { last: response, waiting: 0, guarded: false };
-    lines.set(socket, line);
-    return line;
+    const queue = { last: response, waiting: 0, guarded: false };
+    queues.set(socket, queue);
+    return queue;
   }
 
-  /** Counts one that waits; reading stops at the limit, also where Node would resume it after an answer. */
-  function stay(socket: Socket, line: Line): void {
-    line.waiting++;
-    if (line.waiting < MAX_WAITING_REQUESTS) return;
-    if (!line.guarded) {
-      line.guarded = true;
+  /** Counts a waiting request; at the limit reading stops, even where Node would resume it after a response. */
+  function enqueue(socket: Socket, queue: Queue): void {
+    queue.waiting++;
+    if (queue.waiting < MAX_WAITING_REQUESTS) return;
+    if (!queue.guarded) {
+      queue.guarded = true;
       socket.on('resume', () => {
-        if (line.waiting >= MAX_WAITING_REQUESTS) socket.pause();
+        if (queue.waiting >= MAX_WAITING_REQUESTS) socket.pause();
       });
     }
     socket.pause();
@@ -53,22 +53,22 @@ export function createPipeline(): Pipeline {
   return {
     inTurn(request, response, begin) {
       const { socket } = request;
-      const line = lineOf(socket, response);
+      const queue = queueOf(socket, response);
       if (response.socket) {
-        // not writable: the answer before has ended the connection
+        // not writable: the previous response has ended the connection
         if (response.socket.writable) begin();
         return;
       }
-      stay(socket, line);
-      // Node gives a response its socket once the one before has left; it is written to after that
+      enqueue(socket, queue);
+      // Node assigns the socket to a response once the previous response was sent
       response.once('socket', () => {
-        line.waiting--;
-        if (line.waiting === MAX_WAITING_REQUESTS - 1) socket.resume();
+        queue.waiting--;
+        if (queue.waiting === MAX_WAITING_REQUESTS - 1) socket.resume();
         queueMicrotask(begin);
       });
     },
     afterAll(socket, then) {
-      const last = lines.get(socket)?.last;
+      const last = queues.get(socket)?.last;
       if (!last || last.closed) then();
       else last.once('close', then);
     },

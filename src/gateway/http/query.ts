@@ -6,8 +6,8 @@ const decode = (text: string): string => {
 };
 
 /**
- * The pairs of a query string, in order, repeated names included: deciding about them is `readInput`'s. `+` is a blank, as forms send it.
- * A broken percent-encoding, or one that is not UTF-8, is refused.
+ * The name-value pairs of a query string, in order, with repeated names (`readInput` refuses them). `+` is a space, as in forms. An invalid
+ * percent-encoding, or one that is not UTF-8, is an error.
  */
 export function readQuery(url: string): Read<readonly (readonly [string, string])[]> {
   const mark = url.indexOf('?');
