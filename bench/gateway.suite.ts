@@ -62,7 +62,7 @@ export async function suite(): Promise<Row[]> {
 /** A hit must not wait for the disk: charges go on beside it, every commit 20 ms slower. */
 async function slowStore(): Promise<Row> {
   const tails: Record<string, number[]> = { plain: [], slowed: [] };
-  const servers = { plain: startServer('house'), slowed: startServer('house', { SIGHTLINE_TEST_COMMIT_DELAY_MS: '20' }) };
+  const servers = { plain: startServer('house'), slowed: startServer('house', { BENCH_COMMIT_DELAY_MS: '20' }) };
   await withServers(servers, async (started) => {
     for (let round = -1; round < ROUNDS; round++) {
       for (const [name, server] of Object.entries(started)) {

@@ -1,6 +1,6 @@
 /**
  * The whole service on one source that answers 10 kB at once, or from BENCH_UPSTREAM: prints one JSON line and serves until SIGTERM.
- * BENCH_CHARGE=1 charges cache hits, BENCH_DATABASE_URL uses PostgreSQL.
+ * BENCH_CHARGE=1 charges cache hits, BENCH_DATABASE_URL uses PostgreSQL, BENCH_COMMIT_DELAY_MS delays every commit.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,11 @@ async function house(): Promise<void> {
     SIGHTLINE_CHARGE_CACHE_HITS: process.env.BENCH_CHARGE ?? '0',
     ...(process.env.BENCH_DATABASE_URL && { DATABASE_URL: process.env.BENCH_DATABASE_URL }),
   });
-  const service = await startService(settings, { log: silent, sources: [benchSource] });
+  const service = await startService(settings, {
+    log: silent,
+    sources: [benchSource],
+    commitDelayMs: Number(process.env.BENCH_COMMIT_DELAY_MS ?? 0),
+  });
   const { admin } = service.accounts;
   const first = await admin.ensureFirstAccount();
   const account =

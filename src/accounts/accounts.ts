@@ -33,6 +33,8 @@ export interface AccountsParts {
   readonly http?: Http;
   /** Called with the names of the migrations that ran. */
   readonly migrated?: (names: readonly string[]) => void;
+  /** Delays every commit of the embedded store. Default 0. */
+  readonly commitDelayMs?: number;
   /** Where clients reach the service; null while that is not known. Default: SIGHTLINE_PUBLIC_URL. */
   readonly baseUrl?: () => string | null;
 }
@@ -53,7 +55,7 @@ export const holdMsOf = (settings: Settings): number =>
 export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> {
   const { settings, clock, log, randomBytes = systemRandomBytes, actor = 'operator', http = null } = parts;
   const baseUrl = parts.baseUrl ?? (() => settings.SIGHTLINE_PUBLIC_URL);
-  const store = await openStore(settings, clock, log, parts.migrated);
+  const store = await openStore(settings, clock, log, parts);
   const oauth = await opened(store, async () => {
     if (http) await demandSecret(store, settings);
     return createOAuth({ settings, store, clock, log, randomBytes, http, baseUrl });

@@ -40,7 +40,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
         process.stderr.write(
           ended
             ? `\r\x1b[K${source}: ${ended.tag}${ended.what ? ` – ${ended.what}` : ''} (${Math.round(ended.ms)} ms)\n`
-            : `asking ${source} …`,
+            : `requesting ${source} …`,
         );
     },
   });

@@ -7,6 +7,7 @@ import { listenOnSocket } from '../gateway/admin/socket.ts';
 import { adminToken } from '../gateway/admin/token.ts';
 import { addressOf } from '../gateway/http/listen-address.ts';
 import { createServer } from '../gateway/server.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { readSettings, SettingError, type Settings } from '../settings.ts';
 import type { Source } from '../sources/source.ts';
 import { openSpendingFile } from '../spending/spending-file.ts';
@@ -27,7 +28,14 @@ export interface Service {
   /** Lets who is in finish, then closes everything. */
   stop(): Promise<void>;
 }
-export interface ServiceOptions {
+/** Values of a process that tests replace. */
+export interface ServiceOverrides {
+  /** Default: the machine's. */
+  readonly clock?: Clock;
+  /** Delays every commit of the embedded store. Default 0. */
+  readonly commitDelayMs?: number;
+}
+export interface ServiceOptions extends ServiceOverrides {
   readonly log: Log;
   /** Default: all that are configured. */
   readonly sources?: readonly Source[];
@@ -66,6 +74,7 @@ export async function startService(settings: Settings, options: ServiceOptions):
       log: leveled(log),
       http: lookups.http,
       baseUrl: () => settings.SIGHTLINE_PUBLIC_URL ?? listening,
+      commitDelayMs: options.commitDelayMs ?? 0,
     });
     closers.push(() => accounts.close());
     const gateway = createServer({
@@ -114,14 +123,15 @@ function warm(log: Log): void {
   Promise.all([loadCompiler(), loadClient()]).catch((error: unknown) => log.error({ err: error }, 'a part could not be loaded'));
 }
 
-async function lookupsOf(settings: Settings, { log, sources, gatewayOnly }: ServiceOptions, metrics: Metrics): Promise<Lookups> {
+async function lookupsOf(settings: Settings, { log, sources, clock, gatewayOnly }: ServiceOptions, metrics: Metrics): Promise<Lookups> {
+  const given = { ...(sources && { sources }), ...(clock && { clock }) };
   if (!settings.REDIS_URL && !gatewayOnly) {
     const keeper = await openSpendingFile(resolve(settings.SIGHTLINE_DATA_DIR), leveled(log));
-    return composeLookups(settings, leveled(log), { watch: metrics.watch, paid: metrics.paid }, sources, keeper);
+    return composeLookups(settings, leveled(log), { watch: metrics.watch, paid: metrics.paid, keeper, ...given });
   }
   const { composeFleet } = await import('./service-fleet.ts');
   const wish = { gateway: true, work: gatewayOnly ? null : ('all' as const), watch: metrics.watch, paid: metrics.paid };
-  const { fleet, lookups, close } = await composeFleet(settings, leveled(log), { ...wish, ...(sources && { sources }) });
+  const { fleet, lookups, close } = await composeFleet(settings, leveled(log), { ...wish, ...given });
   if (!lookups) throw new Error('a gateway without lookups');
   metrics.metrics('sightline_fleet', 'Who is there.', () => ({
     up: Number(fleet.up),
@@ -130,11 +140,17 @@ async function lookupsOf(settings: Settings, { log, sources, gatewayOnly }: Serv
   return { ...lookups, close };
 }
 
+export interface ServeOptions {
+  readonly port?: string;
+  readonly json?: boolean;
+  readonly gateway?: boolean;
+}
+
 /** `sightline serve`. */
-export async function serve(options: { port?: string; json?: boolean; gateway?: boolean }): Promise<void> {
+export async function serve(options: ServeOptions, overrides: ServiceOverrides = {}): Promise<void> {
   const settings = readSettings({ ...process.env, ...(options.port !== undefined && { PORT: options.port }) });
   const log = createLog({ level: settings.SIGHTLINE_LOG_LEVEL, pretty: process.stderr.isTTY ?? false });
-  const service = await startService(settings, { log, gatewayOnly: options.gateway === true });
+  const service = await startService(settings, { ...overrides, log, gatewayOnly: options.gateway === true });
   stopOnSignals(service.stop, { drainMs: settings.SIGHTLINE_DRAIN_MS, log });
   // with PostgreSQL several gateways would each find "no account yet": there a key is made by command
   const first = settings.DATABASE_URL ? null : await service.accounts.admin.ensureFirstAccount();

@@ -18,7 +18,7 @@ import { createLocalCache } from '../orchestrator/cache.ts';
 import type { ChainParts } from '../orchestrator/chain.ts';
 import { createCheck } from '../orchestrator/check.ts';
 import { createOrchestrator } from '../orchestrator/lookup.ts';
-import { realClock } from '../runtime/clock.ts';
+import { type Clock, realClock } from '../runtime/clock.ts';
 import { SettingError, type Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
 import { loadSources } from '../sources/relay/connector.ts';
@@ -38,6 +38,8 @@ export interface FleetWish {
   readonly watchWork?: (source: string, ended: { tag: string; ms: number } | null) => void;
   readonly paid?: PaidMetrics;
   readonly sources?: readonly Source[];
+  /** Default: the machine's. */
+  readonly clock?: Clock;
 }
 export interface FleetPart {
   readonly fleet: Fleet;
@@ -56,7 +58,7 @@ export async function composeFleet(settings: Settings, log: Ports['log'], wish: 
   if (url === null) throw new SettingError('REDIS_URL is required here: set it to the Redis or Valkey that the fleet works through.');
   const sources = wish.sources ?? (await loadSources(settings, process.env));
   const mine = workOf(sources, settings, wish.work);
-  const clock = realClock;
+  const { clock = realClock } = wish;
   const part = { gateway: wish.gateway, sources: mine.map(nameOf) };
   const closers: ((untilMs: number) => unknown)[] = [];
   const close = async (untilMs = clock.now() + settings.SIGHTLINE_DRAIN_MS): Promise<void> => {
@@ -67,7 +69,7 @@ export async function composeFleet(settings: Settings, log: Ports['log'], wish: 
     closers.push(() => fleet.close());
     const spending = createRedisSpending({ fleet });
     closers.push(() => spending.close());
-    const ports = await createPorts(settings, log, {
+    const ports = await createPorts(settings, log, clock, {
       pace: createRedisPace({ fleet, clock }),
       lease: createRedisLease({ fleet, clock }),
       spending,

@@ -26,19 +26,19 @@ export interface Lookups {
   readonly cache: AnswerCache;
   readonly http: Http;
   readonly clock: Clock;
-  /** Where a fleet shares them. */
+  /** Shared by a fleet; absent in a single process. */
   readonly limiters?: { readonly addressLimiter: Limiter; readonly accountLimiter: Limiter; readonly sharedPenalties: SharedPenalties };
-  /** Where attempts run besides the requests, they may finish until then (epoch ms). */
+  /** Attempts made for other processes may finish until `untilMs` (epoch ms). */
   close(untilMs?: number): Promise<void>;
 }
 
-/** What sources reach the outside by. Pace, lease and what is paid are those of this process, unless a fleet brings its own. */
+/** The ports of the sources. Pace, lease and daily caps are those of this process, unless a fleet passes shared ones. */
 export async function createPorts(
   settings: Settings,
   log: Ports['log'],
+  clock: Clock,
   shared: { pace?: Pace; lease?: Lease; spending?: Spending; paid?: PaidMetrics } = {},
 ): Promise<Ports & { close(): Promise<void> }> {
-  const clock = realClock;
   const pace = paceOfAttempts(shared.pace ?? createPace(steadyClock), clock);
   const hosts = await readHosts(settings.SIGHTLINE_HOSTS);
   const http = createHttp({ settings, clock, pace, hosts });
@@ -64,21 +64,27 @@ export async function createPorts(
   };
 }
 
-/** Everything that a lookup needs, put together once: outside, sources, engine, cache, orchestrator. No store is opened. */
+export interface LookupOptions {
+  readonly watch?: ChainParts['watch'];
+  readonly paid?: PaidMetrics;
+  /** Default: all that are configured. */
+  readonly sources?: readonly Source[];
+  /** Keeps the counts of the daily caps over restarts. */
+  readonly keeper?: CountKeeper;
+  /** Default: the machine's. */
+  readonly clock?: Clock;
+}
+
+/** Wires what a lookup needs: ports, sources, engine, cache, orchestrator. No store is opened. */
 export async function composeLookups(
   settings: Settings,
   log: Ports['log'],
-  metrics: { watch?: ChainParts['watch']; paid?: PaidMetrics } = {},
-  given?: readonly Source[],
-  keeper?: CountKeeper,
+  { watch, paid, keeper, clock = realClock, ...given }: LookupOptions = {},
 ): Promise<Lookups> {
-  const sources = given ?? (await loadSources(settings, process.env));
-  // one count for all sources, which the keeper keeps
-  const ports = await createPorts(settings, log, {
-    spending: createSpending(realClock, keeper),
-    ...(metrics.paid && { paid: metrics.paid }),
-  });
-  const { clock, http } = ports;
+  const sources = given.sources ?? (await loadSources(settings, process.env));
+  // one count of the daily caps for all sources
+  const ports = await createPorts(settings, log, clock, { spending: createSpending(clock, keeper), ...(paid && { paid }) });
+  const { http } = ports;
   const engine = createLocalEngine(sources, ports);
   const cache = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);
   const orchestrator = createOrchestrator({

@@ -1,5 +1,6 @@
 import { createAdminServer } from '../gateway/admin/server.ts';
 import { addressOf } from '../gateway/http/listen-address.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import type { Source } from '../sources/source.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
@@ -15,10 +16,12 @@ export interface WorkerOptions {
   readonly only?: readonly string[];
   /** Default: all that there are. */
   readonly sources?: readonly Source[];
+  /** Default: the machine's. */
+  readonly clock?: Clock;
 }
 
 /** Takes attempts from the fleet's queues, and shows its figures. */
-export async function startWorker(settings: Settings, { log, only, sources }: WorkerOptions) {
+export async function startWorker(settings: Settings, { log, only, sources, clock }: WorkerOptions) {
   const metrics = createMetrics({ version: VERSION });
   const part = await composeFleet(settings, leveled(log), {
     gateway: false,
@@ -26,6 +29,7 @@ export async function startWorker(settings: Settings, { log, only, sources }: Wo
     watchWork: metrics.watch,
     paid: metrics.paid,
     ...(sources && { sources }),
+    ...(clock && { clock }),
   });
   metrics.metrics('sightline_fleet', 'Who is there.', () => ({
     up: Number(part.fleet.up),
@@ -54,11 +58,11 @@ export async function startWorker(settings: Settings, { log, only, sources }: Wo
 }
 
 /** `sightline worker`. */
-export async function worker(options: { sources?: string; json?: boolean }): Promise<void> {
+export async function worker(options: { sources?: string; json?: boolean }, overrides: { readonly clock?: Clock } = {}): Promise<void> {
   const settings = readSettings(process.env);
   const log = createLog({ level: settings.SIGHTLINE_LOG_LEVEL, pretty: process.stderr.isTTY ?? false });
   const only = options.sources?.split(',').filter(Boolean);
-  const working = await startWorker(settings, { log, ...(only && { only }) });
+  const working = await startWorker(settings, { ...overrides, log, ...(only && { only }) });
   stopOnSignals(working.stop, { drainMs: settings.SIGHTLINE_DRAIN_MS, log });
   const { adminUrl, sources } = working;
   if (options.json) process.stdout.write(`${JSON.stringify({ admin: adminUrl, sources })}\n`);

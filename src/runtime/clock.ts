@@ -7,12 +7,9 @@ export interface Clock {
 /** Longest delay that a Node timer takes. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** A clock that is wrong, for tests of machines that don't agree. Read here and nowhere else. */
-const offsetMs = Number(process.env.SIGHTLINE_TEST_CLOCK_OFFSET_MS ?? 0);
-
 /** The machine's clock. */
 export const realClock: Clock = {
-  now: () => Date.now() + offsetMs,
+  now: Date.now,
   sleep(ms, signal) {
     if (signal?.aborted || !(ms > 0)) return Promise.resolve();
     return new Promise((resolve) => {
@@ -21,7 +18,7 @@ export const realClock: Clock = {
         signal?.removeEventListener('abort', end);
         resolve();
       };
-      // rounded up: a timer cuts fractions off, and whoever wakes early sleeps twice
+      // rounded up: a timer truncates fractions and would fire early
       const timer = setTimeout(end, Math.min(Math.ceil(ms), MAX_TIMER_MS));
       signal?.addEventListener('abort', end, { once: true });
     });

@@ -6,21 +6,28 @@ import { openEmbedded } from './sqlite/sqlite.ts';
 import { type Store, StoreError, type StoreLog } from './store.ts';
 import { reasonOf } from './unavailable.ts';
 
+export interface StoreOptions {
+  /** Called with the names of the migrations that ran. */
+  readonly migrated?: (names: readonly string[]) => void;
+  /** Delays every commit of the embedded store. Default 0. */
+  readonly commitDelayMs?: number;
+}
+
 /** The store that the settings name: PostgreSQL with DATABASE_URL, else the embedded one in the data folder; its schema up to date. */
 export async function openStore(
   settings: Pick<Settings, 'DATABASE_URL' | 'SIGHTLINE_DATA_DIR'>,
   clock: Clock,
   log: StoreLog,
-  migrated: (names: readonly string[]) => void = () => {},
+  options: StoreOptions = {},
 ): Promise<Store> {
   const store = settings.DATABASE_URL
     ? // pg is loaded only where it is used
       await (await import('./postgres/postgres.ts')).openPostgres({ url: settings.DATABASE_URL, clock, log })
-    : await openEmbedded({ folder: resolve(settings.SIGHTLINE_DATA_DIR), now: clock.now, log });
+    : await openEmbedded({ folder: resolve(settings.SIGHTLINE_DATA_DIR), now: clock.now, log, commitDelayMs: options.commitDelayMs ?? 0 });
   try {
     const ran = await store.migrate();
     if (ran.length) log('info', 'store: migrated', { ran });
-    migrated(ran);
+    options.migrated?.(ran);
     return store;
   } catch (error) {
     await store.close();

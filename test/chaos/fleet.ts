@@ -76,7 +76,7 @@ export async function startFleet(folder: string, random: Random): Promise<ChaosF
           SIGHTLINE_DATA_DIR: join(folder, name),
           SIGHTLINE_CONTACT: `chaos-${name}@example.com`,
           // machines whose clocks don't agree
-          SIGHTLINE_TEST_CLOCK_OFFSET_MS: String(random.int(-120_000, 120_000)),
+          SERVE_WITH_CLOCK_OFFSET_MS: String(random.int(-120_000, 120_000)),
           ...more,
         },
       });

@@ -46,7 +46,7 @@ export function createMember({ name, args, environment, logFile }: MemberParts):
     running: () => isRunning,
     pid: () => (child && child.exitCode === null && child.signalCode === null ? (child.pid ?? null) : null),
     async start() {
-      const made = spawn(process.execPath, ['src/cli/main.ts', ...args], {
+      const made = spawn(process.execPath, ['test/support/serve-with.ts', ...args], {
         env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
         stdio: ['ignore', 'pipe', 'pipe'],
       });

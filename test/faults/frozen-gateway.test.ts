@@ -40,7 +40,7 @@ describe('a gateway frozen for longer than a hold lives sells nothing on it: emb
   }
   async function frozen(freezes: (served: Served) => Promise<void>): Promise<void> {
     const folder = house.folder();
-    const served = await house.serve(folder, { ...SETTINGS, SIGHTLINE_TEST_COMMIT_DELAY_MS: String(COMMIT_MS) });
+    const served = await house.serve(folder, { ...SETTINGS, SERVE_WITH_COMMIT_DELAY_MS: String(COMMIT_MS) });
     const kept = question();
     const replies = [await served.get(kept)];
     await captured(served);

@@ -13,7 +13,9 @@ import { verifyLedger } from '../../src/billing/verify.ts';
 import { openEmbedded } from '../../src/store/sqlite/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 
-/** The command line, wherever it is called. */
+/** `serve` and `worker` with values that a test replaces. */
+const SERVE_WITH = [process.execPath, fileURLToPath(new URL('../support/serve-with.ts', import.meta.url))];
+/** The command line, whatever the working directory. */
 export const SIGHTLINE = [process.execPath, fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))];
 const START_MS = 15_000;
 /** A process that a test forgot, or that does not end, is ended by force after this. */
@@ -76,20 +78,23 @@ export class House {
   /** Starts `sightline serve` on the folder, against the simulated world; `under` is what the command line begins with. */
   async serve(folder: string, environment: Record<string, string> = {}, under: readonly string[] = []): Promise<Served> {
     const sandbox = await this.sandbox();
-    const child = this.child([...under, ...SIGHTLINE, 'serve', '--json'], {
-      PORT: '0',
-      SIGHTLINE_DATA_DIR: folder,
-      SIGHTLINE_HOSTS: sandbox.mapFile,
-      DATAFORSEO_LOGIN: 'demo',
-      DATAFORSEO_PASSWORD: 'demo-secret',
-      SIGHTLINE_SERP_SOURCES: 'dataforseo',
-      SIGHTLINE_RATE_PER_SECOND: '10000',
-      SIGHTLINE_RATE_BURST: '10000',
-      SIGHTLINE_ADDRESS_RATE_PER_SECOND: '10000',
-      SIGHTLINE_ADDRESS_BURST: '10000',
-      SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000',
-      ...environment,
-    });
+    const child = this.child(
+      [...under, ...(Object.keys(environment).some((name) => name.startsWith('SERVE_WITH_')) ? SERVE_WITH : SIGHTLINE), 'serve', '--json'],
+      {
+        PORT: '0',
+        SIGHTLINE_DATA_DIR: folder,
+        SIGHTLINE_HOSTS: sandbox.mapFile,
+        DATAFORSEO_LOGIN: 'demo',
+        DATAFORSEO_PASSWORD: 'demo-secret',
+        SIGHTLINE_SERP_SOURCES: 'dataforseo',
+        SIGHTLINE_RATE_PER_SECOND: '10000',
+        SIGHTLINE_RATE_BURST: '10000',
+        SIGHTLINE_ADDRESS_RATE_PER_SECOND: '10000',
+        SIGHTLINE_ADDRESS_BURST: '10000',
+        SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000',
+        ...environment,
+      },
+    );
     let out = '';
     let log = '';
     child.stdout?.on('data', (data: Buffer) => {

@@ -5,6 +5,8 @@ export interface WorkerStart {
   readonly folder: string;
   /** How long to wait for another process to let go of the folder. */
   readonly lockWaitMs: number;
+  /** Delays every commit: a slow disk. */
+  readonly commitDelayMs: number;
 }
 export type Started = { start: true } | { start: false; held: string | null; message: string };
 

@@ -18,6 +18,8 @@ export interface EmbeddedParts {
   readonly log: StoreLog;
   /** How long to wait for another process to let go of the folder. Default 1 s. */
   readonly lockWaitMs?: number;
+  /** Delays every commit. Default 0. */
+  readonly commitDelayMs?: number;
 }
 
 /** SQLite's primary result codes for a store that cannot be used now: busy, locked, no memory, read only, I/O, corrupt, full, cannot open. */
@@ -48,7 +50,7 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
     } catch (error) {
       throw doesNotOpen(folder, (error as Error).message, error);
     }
-    const workerData: WorkerStart = { folder, lockWaitMs: parts.lockWaitMs ?? 1000 };
+    const workerData: WorkerStart = { folder, lockWaitMs: parts.lockWaitMs ?? 1000, commitDelayMs: parts.commitDelayMs ?? 0 };
     const made = new Worker(new URL('./worker.ts', import.meta.url), { workerData, name: 'store', execArgv: [] });
     const started = await new Promise<Started>((resolve, reject) => {
       made.once('message', resolve);

@@ -11,9 +11,7 @@ import type { Statement } from '../store.ts';
 import { createSettle } from './ledger.ts';
 import type { Answer, Ask, WorkerStart } from './messages.ts';
 
-const { folder, lockWaitMs } = workerData as WorkerStart;
-/** Slows every commit, for tests and benchmarks. */
-const commitDelayMs = Number(process.env.SIGHTLINE_TEST_COMMIT_DELAY_MS ?? 0);
+const { folder, lockWaitMs, commitDelayMs } = workerData as WorkerStart;
 /** How long a write waits for another process's lock on the database. */
 const PATIENCE_MS = 5_000;
 /** The same once one has waited in vain: nobody shall wait for the waits of all before. */
