@@ -41,6 +41,11 @@ test('the published package runs from its tarball, as JavaScript under node_modu
       [],
       'no TypeScript is published: Node refuses it there',
     );
+    assert.deepEqual(
+      files.filter((f) => /\.test\.|fixtures|\/expected\.|(^|\/)test\//.test(f) && !f.includes('node_modules')),
+      [],
+      'no tests, no fixtures and no helpers of tests are published',
+    );
     const run = (...args: string[]) =>
       execFileSync('npx', ['--no-install', 'sightline', ...args], {
         cwd: user,

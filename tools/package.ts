@@ -1,6 +1,7 @@
 /**
  * Makes dist/ for publishing: Node refuses to strip types under node_modules, so a published package carries JavaScript. Every .ts file of
- * src/ and sandbox/ becomes a .js file of the same place, its `./x.ts` specifiers become `./x.js`; other files are copied; tests stay out.
+ * src/ and sandbox/ becomes a .js file of the same place, its `./x.ts` specifiers become `./x.js`; other files are copied; tests,
+ * fixtures and the expectations of tests stay out.
  */
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -11,7 +12,7 @@ let made = 0;
 for (const file of globSync(['src/**/*', 'sandbox/**/*'], { withFileTypes: true })) {
   if (!file.isFile()) continue;
   const path = join(file.parentPath, file.name);
-  if (/\.test\.ts$|\.md$/.test(path)) continue;
+  if (/\.test\.ts$|\.md$|\/fixtures\/|\/expected\.ts$/.test(path)) continue;
   const target = join('dist', path.replace(/\.ts$/, '.js'));
   mkdirSync(dirname(target), { recursive: true });
   if (!path.endsWith('.ts')) {

@@ -1,5 +1,5 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
-import { HOLD_MARGIN_MS } from '../billing/hold-life.ts';
+import { HOLD_LIFE, type HoldLife } from '../billing/hold-life.ts';
 import { type CreditLedger, createLedger } from '../billing/ledger.ts';
 import type { LedgerCounts } from '../billing/ledger-counts.ts';
 import { readStatement } from '../billing/statement.ts';
@@ -35,6 +35,8 @@ export interface AccountsParts {
   readonly migrated?: (names: readonly string[]) => void;
   /** Delays every commit of the embedded store. Default 0. */
   readonly commitDelayMs?: number;
+  /** Default: HOLD_LIFE. */
+  readonly holdLife?: HoldLife;
   /** Where clients reach the service; null while that is not known. Default: SIGHTLINE_PUBLIC_URL. */
   readonly baseUrl?: () => string | null;
 }
@@ -48,8 +50,8 @@ export interface OpenAccounts extends Accounts {
 }
 
 /** The longest life of a hold under these settings, ms. */
-export const holdMsOf = (settings: Settings): number =>
-  Math.max(...Object.values(OPERATIONS).map((operation) => deadlineOf(operation, settings))) + HOLD_MARGIN_MS;
+export const holdMsOf = (settings: Settings, { marginMs }: HoldLife = HOLD_LIFE): number =>
+  Math.max(...Object.values(OPERATIONS).map((operation) => deadlineOf(operation, settings))) + marginMs;
 
 /** Opens the store, brings it up to date, and gives everything that knows of accounts. Throws StoreHeldError where the folder is served already. */
 export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> {
@@ -61,7 +63,7 @@ export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> 
     return createOAuth({ settings, store, clock, log, randomBytes, http, baseUrl });
   });
   const writes = writesOutage(clock, log);
-  const ledger = createLedger({ store, clock, log, randomBytes, holdMs: holdMsOf(settings), writes });
+  const ledger = createLedger({ store, clock, log, randomBytes, holdMs: holdMsOf(settings, parts.holdLife), writes });
   const keys = createKeys(store);
   const usage = createUsage(store, clock, log, writes);
   const secret = () => serviceSecret(settings, randomBytes);

@@ -6,7 +6,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { aboveMaxCredits, expired, tooManyUncharged } from './charge-errors.ts';
-import { CAPTURE_AFTER_MS, HOLD_MARGIN_MS, RENEW_BELOW_MS } from './hold-life.ts';
+import type { HoldLife } from './hold-life.ts';
 import type { Ledger } from './types.ts';
 
 /** Renewals of a hold before one response. */
@@ -34,6 +34,7 @@ export interface ChargeDependencies {
   readonly prices: Prices;
   /** SIGHTLINE_CHARGE_CACHE_HITS: answers from the cache cost their price. */
   readonly chargeCacheHits: boolean;
+  readonly holdLife: HoldLife;
 }
 export interface ChargeRequest {
   readonly payer: Payer;
@@ -130,7 +131,7 @@ export class AccountCharge implements Charge {
    * can be suspended between two turns.
    */
   get nearlyExpired(): boolean {
-    return this.#holdId !== null && this.#expiresAt - this.#parts.clock.now() <= RENEW_BELOW_MS;
+    return this.#holdId !== null && this.#expiresAt - this.#parts.clock.now() <= this.#parts.holdLife.renewBelowMs;
   }
 
   /** Extends a hold that is nearly expired. Throws UNAVAILABLE where that fails: the answer is then not sold. */
@@ -140,12 +141,12 @@ export class AccountCharge implements Charge {
     for (let left = MAX_RENEWALS; this.#holdId !== null && this.nearlyExpired; left--) {
       if (left === 0) throw expired(); // the hold is released with the error
       const renewedAt = clock.now();
-      if (!(await ledger.renew(this.#holdId, HOLD_MARGIN_MS))) {
+      if (!(await ledger.renew(this.#holdId, this.#parts.holdLife.marginMs))) {
         this.#holdId = null;
         this.#held = 0;
         throw expired();
       }
-      this.#expiresAt = renewedAt + HOLD_MARGIN_MS;
+      this.#expiresAt = renewedAt + this.#parts.holdLife.marginMs;
     }
   }
 
@@ -163,7 +164,7 @@ export class AccountCharge implements Charge {
 
   /** Charges a response that the client reads slowly before the hold expires. `closed`: aborts once the response is closed. */
   captureSlowRead(closed: AbortSignal): void {
-    void this.#parts.clock.sleep(CAPTURE_AFTER_MS, closed).then(() => this.capture());
+    void this.#parts.clock.sleep(this.#parts.holdLife.captureAfterMs, closed).then(() => this.capture());
   }
 
   /** Nothing is charged for the response. */
@@ -198,7 +199,7 @@ export class AccountCharge implements Charge {
     const now = clock.now();
     const waitMs = uncharged.waitMs(payer.accountId, now);
     if (waitMs > 0) throw tooManyUncharged(waitMs);
-    const ttlMs = Math.max(0, deadlineMs - now) + HOLD_MARGIN_MS;
+    const ttlMs = Math.max(0, deadlineMs - now) + this.#parts.holdLife.marginMs;
     const { accountId, keyId } = payer;
     const answer = await ledger.hold({ accountId, keyId, amount: price, operation, requestId, ttlMs });
     metrics.held(clock.now() - now, answer.ok ? 'held' : 'refused');

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type OpenAccounts, openAccounts } from '../accounts/accounts.ts';
+import type { HoldLife } from '../billing/hold-life.ts';
 import { loadCompiler } from '../contract/validation.ts';
 import { createAdminServer } from '../gateway/admin/server.ts';
 import { listenOnSocket } from '../gateway/admin/socket.ts';
@@ -34,6 +35,8 @@ export interface ServiceOverrides {
   readonly clock?: Clock;
   /** Delays every commit of the embedded store. Default 0. */
   readonly commitDelayMs?: number;
+  /** Default: HOLD_LIFE. */
+  readonly holdLife?: HoldLife;
 }
 export interface ServiceOptions extends ServiceOverrides {
   readonly log: Log;
@@ -68,6 +71,7 @@ export async function startService(settings: Settings, options: ServiceOptions):
   };
   try {
     let listening: string | null = null;
+    const holdLife = options.holdLife ? { holdLife: options.holdLife } : {};
     const accounts = await openAccounts({
       settings,
       clock: lookups.clock,
@@ -75,6 +79,7 @@ export async function startService(settings: Settings, options: ServiceOptions):
       http: lookups.http,
       baseUrl: () => settings.SIGHTLINE_PUBLIC_URL ?? listening,
       commitDelayMs: options.commitDelayMs ?? 0,
+      ...holdLife,
     });
     closers.push(() => accounts.close());
     const gateway = createServer({
@@ -87,6 +92,7 @@ export async function startService(settings: Settings, options: ServiceOptions):
       version: VERSION,
       metrics,
       ...lookups.limiters,
+      ...holdLife,
       oauth: accounts.oauth,
     });
     // what a fleet shares is purged by `sightline cache purge`, which reaches every gateway

@@ -1,6 +1,7 @@
 import type { OAuth } from '../accounts/oauth/oauth.ts';
 import type { Accounts } from '../accounts/types.ts';
 import { createCharges } from '../billing/charges.ts';
+import { HOLD_LIFE, type HoldLife } from '../billing/hold-life.ts';
 import type { Orchestrator } from '../orchestrator/types.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
@@ -36,6 +37,8 @@ export interface GatewayParts {
   readonly accountLimiter?: Limiter;
   readonly sharedPenalties?: SharedPenalties;
   readonly eventLoop?: EventLoop;
+  /** Default: HOLD_LIFE. */
+  readonly holdLife?: HoldLife;
   /** Token endpoint and its metadata documents; without it only API keys are accepted. */
   readonly oauth?: OAuth;
 }
@@ -109,6 +112,7 @@ export function assemble(parts: GatewayParts, eventLoop: EventLoop): Assembled {
       uncharged,
       prices: settings.SIGHTLINE_PRICES,
       chargeCacheHits: settings.SIGHTLINE_CHARGE_CACHE_HITS,
+      holdLife: parts.holdLife ?? HOLD_LIFE,
     }),
     settings,
     clock,

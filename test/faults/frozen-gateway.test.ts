@@ -17,7 +17,7 @@ const NEARLY_OVER_MS = (MARGIN_MS * 5) / 6;
 const COMMIT_MS = 200;
 const SETTINGS = {
   SIGHTLINE_DEADLINE_SERP_MS: String(DEADLINE_MS),
-  SIGHTLINE_TEST_HOLD_MARGIN_MS: String(MARGIN_MS),
+  SERVE_WITH_HOLD_MARGIN_MS: String(MARGIN_MS),
   // an answer that waits for nothing but its hold
   SIGHTLINE_CHARGE_CACHE_HITS: '1',
 };

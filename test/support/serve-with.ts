@@ -1,8 +1,9 @@
 /**
  * `sightline serve` and `sightline worker` as processes of their own with values that a test replaces, from the environment:
- * SERVE_WITH_CLOCK_OFFSET_MS, SERVE_WITH_COMMIT_DELAY_MS. Arguments as those of the command line.
+ * SERVE_WITH_CLOCK_OFFSET_MS, SERVE_WITH_COMMIT_DELAY_MS, SERVE_WITH_HOLD_MARGIN_MS. Arguments as those of the command line.
  */
 import { parseArgs } from 'node:util';
+import { HOLD_LIFE, holdLifeOf } from '../../src/billing/hold-life.ts';
 import { serve } from '../../src/cli/serve.ts';
 import { worker } from '../../src/cli/worker.ts';
 import { type Clock, realClock } from '../../src/runtime/clock.ts';
@@ -14,4 +15,7 @@ const clock: Clock = { now: () => Date.now() + offsetMs, sleep: realClock.sleep 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' }, gateway: { type: 'boolean' } } });
 const json = values.json === true;
 if (positionals[0] === 'worker') await worker({ json }, { clock });
-else await serve({ json, gateway: values.gateway === true }, { clock, commitDelayMs: number('SERVE_WITH_COMMIT_DELAY_MS') });
+else {
+  const holdLife = holdLifeOf(number('SERVE_WITH_HOLD_MARGIN_MS') || HOLD_LIFE.marginMs);
+  await serve({ json, gateway: values.gateway === true }, { clock, holdLife, commitDelayMs: number('SERVE_WITH_COMMIT_DELAY_MS') });
+}
