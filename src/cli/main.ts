@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { AdminError } from '../accounts/admin/types.ts';
+import { OperatorError } from '../runtime/operator-error.ts';
 import { SettingError } from '../settings.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
 import { addClients } from './clients.ts';
@@ -85,7 +85,7 @@ program
     await (await import('./ranks.ts')).updateRanks({ list: o.list, ...(o.minRows && { minRows: Number(o.minRows) }) });
   });
 
-/** What the system says of a disk that cannot be used: full, read-only, not ours. Its message names the path; a stack would add nothing. */
+/** System errors of a disk that is full, read-only or not permitted. Their message names the path; a stack trace would add nothing. */
 const DISK_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'ENOTDIR'];
 const isDiskError = (error: unknown): boolean => {
   const { code = '', syscall } = error as NodeJS.ErrnoException;
@@ -95,13 +95,7 @@ const isDiskError = (error: unknown): boolean => {
 try {
   await program.parseAsync();
 } catch (error) {
-  const wrongUse = error instanceof UsageError;
-  const told =
-    wrongUse ||
-    error instanceof SettingError ||
-    error instanceof AdminError ||
-    ['StoreHeldError', 'StoreError', 'RedisError', 'SpendingFileError'].includes((error as Error).name) ||
-    isDiskError(error);
-  process.stderr.write(`${told ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
-  process.exit(wrongUse ? 2 : 1);
+  const correctable = error instanceof OperatorError || error instanceof SettingError || isDiskError(error);
+  process.stderr.write(`${correctable ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
+  process.exit(error instanceof UsageError ? 2 : 1);
 }

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Clock } from '../runtime/clock.ts';
+import { OperatorError } from '../runtime/operator-error.ts';
 import { evictionPolicy, reasonOf } from './redis.ts';
 
 const START_MS = 5_000;
@@ -42,7 +43,7 @@ function whyNot(error: unknown): string {
 }
 
 /** Redis is unreachable or unsuitable at the start. */
-export class RedisError extends Error {
+export class RedisError extends OperatorError {
   constructor(message: string) {
     super(message);
     this.name = 'RedisError';

@@ -1,11 +1,12 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { OperatorError } from '../runtime/operator-error.ts';
 import type { CountKeeper, DayCount } from './spending.ts';
 
 const FILE = 'paid-today.json';
 
 /** Today's count cannot be read: beginning it anew would open a cap that may be reached. */
-export class SpendingFileError extends Error {
+export class SpendingFileError extends OperatorError {
   constructor(file: string, reason: string) {
     super(`What was paid today cannot be read from ${file} (${reason}). Mend the file, or delete it to begin today's count anew.`);
     this.name = 'SpendingFileError';

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { OperatorError } from '../runtime/operator-error.ts';
 import type { BatchAnswer, Op } from './batch.ts';
 import type { Tables } from './tables.ts';
 
@@ -47,7 +48,7 @@ export interface KeyChanges {
 }
 
 /** The folder of the embedded store is held by another process. The message says by which and what to do. */
-export class StoreHeldError extends Error {
+export class StoreHeldError extends OperatorError {
   constructor(folder: string, holder: string) {
     super(
       `The data folder ${folder} is held by another Sightline process${holder}: one process serves a folder. Stop it first, choose another SIGHTLINE_DATA_DIR, or set DATABASE_URL to share a store.`,
@@ -57,6 +58,6 @@ export class StoreHeldError extends Error {
 }
 
 /** The store cannot be opened at the start: one line that names the place and the reason. */
-export class StoreError extends Error {
+export class StoreError extends OperatorError {
   override readonly name = 'StoreError';
 }

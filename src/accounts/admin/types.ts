@@ -1,10 +1,11 @@
 import type { Page, StatementEntry } from '../../billing/types.ts';
 import type { LedgerReport } from '../../billing/verify.ts';
+import { OperatorError } from '../../runtime/operator-error.ts';
 import type { UsageDay } from '../types.ts';
 import type { AuditEntry, AuditReport } from './audit.ts';
 
 /** What the operator did wrong, in words for the terminal. */
-export class AdminError extends Error {
+export class AdminError extends OperatorError {
   override readonly name = 'AdminError';
   /** `missing`: there is no such account, key or client. */
   readonly kind: 'wrong' | 'missing';

@@ -122,6 +122,7 @@ function guard(pool: pg.Pool): PostgresPool {
     async connect() {
       const client = await pool.connect().catch(translate);
       return {
+        // the overload for cursors is left out: nothing streams
         query: ((text: string, values: unknown[]) => client.query(text, values).catch(translate)) as never,
         release: (destroy?: boolean) => client.release(destroy),
       };

@@ -34,7 +34,7 @@ const PROBE: Statement = {
 /** Opens the embedded store: SQLite in a folder, in a worker thread. Throws StoreHeldError where another process serves the folder. */
 export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
   const { folder, now, log } = parts;
-  const waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
+  const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
   const mutex = createMutex();
   let last = 0;
   let closed = false;
@@ -72,7 +72,7 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
     const asked = waiting.get(answer.id);
     if (!asked) return;
     waiting.delete(answer.id);
-    if (answer.ok) asked.resolve(answer.result as never);
+    if (answer.ok) asked.resolve(answer.result);
     else asked.reject(failure(answer));
   }
 
@@ -101,11 +101,11 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
     );
   }
   const post = <T>(to: Worker, request: StoreRequest): Promise<T> =>
-    new Promise<T>((resolve, reject) => {
+    new Promise<unknown>((resolve, reject) => {
       const id = ++last;
       waiting.set(id, { resolve, reject });
       to.postMessage({ ...request, id });
-    });
+    }) as Promise<T>;
 
   /** Outside any transaction of Kysely's. */
   async function alone<T>(request: () => StoreRequest): Promise<T> {
