@@ -96,7 +96,7 @@ export async function composeLookups(
     clock,
     random: Math.random,
     check: createCheck(),
-    ...(metrics.watch && { watch: metrics.watch }),
+    ...(watch && { watch }),
   });
   return {
     orchestrator,
