@@ -8,7 +8,7 @@ before(async () => {
 });
 after(() => house.stop());
 
-test('names that every JavaScript object has are names like others to the simulated platforms', async () => {
+test('simulated platforms answer 404 for names of Object.prototype members', async () => {
   for (const name of ['constructor', '__proto__'])
     for (const path of [`/v1/forum/communities/${name}`, `/v1/forum/search?query=x&community=${name}`]) {
       const { status, body } = await house.get(path);
@@ -20,7 +20,7 @@ test('names that every JavaScript object has are names like others to the simula
   }
 });
 
-test('the examples of the description are answered with data, the optional ones included', async () => {
+test('an example with optional parameters gives data', async () => {
   const both = await house.get('/v1/forum/communities/acmewidgets?sort=hot&after=t3_1abc6d');
   assert.equal(both.status, 200);
   assert.ok(both.body.posts.length > 0);

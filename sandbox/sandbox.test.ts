@@ -40,25 +40,25 @@ async function ask(origin: string, path = '/', headers: Record<string, string> =
   return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) };
 }
 
-test('the host that is named exactly answers, else the longest pattern, by scheme', async () => {
+test('the exact origin answers, else the longest matching pattern of the same scheme', async () => {
   assert.equal(String((await ask('https://one.example', '/a?b')).body), 'exact https://one.example/a?b ');
   assert.equal(String((await ask('https://three.example')).body), 'below https://three.example/ ');
   assert.equal(String((await ask('https://x.two.example', '/', {}, 'posted')).body), 'deeper https://x.two.example/ posted');
   assert.equal(String((await ask('http://localhost:8888')).body), 'exact http://localhost:8888/ ');
 });
 
-test('a host that nobody plays is reset, never answered', async () => {
+test('the connection is reset for an origin without a simulated platform', async () => {
   for (const origin of ['http://one.example', 'https://nobody.com']) await assert.rejects(ask(origin), /hang up|ECONNRESET/);
 });
 
-test('long bodies are compressed where that is accepted', async () => {
+test('long bodies are compressed for clients that accept gzip', async () => {
   const packed = await ask('https://long.example', '/', { 'accept-encoding': 'gzip, br' });
   assert.equal(packed.headers['content-encoding'], 'gzip');
   assert.equal(String(gunzipSync(packed.body)), 'long '.repeat(1000));
   assert.equal(String((await ask('https://long.example')).body), 'long '.repeat(1000));
 });
 
-test('a WHOIS host answers on its own port', async () => {
+test('each WHOIS server has its own port', async () => {
   const [address = '', port = ''] = sandbox.map['whois://whois.one.example']?.split(':') ?? [];
   const socket = connect(Number(port), address);
   socket.write('acme.com\r\n');
@@ -67,14 +67,14 @@ test('a WHOIS host answers on its own port', async () => {
   assert.deepEqual(sandbox.requests.at(-1), { method: 'WHOIS', url: 'whois://whois.one.example/acme.com', at: 7 });
 });
 
-test('the map leads every host to loopback, so that nothing leaves the machine', () => {
+test('the host map maps every host to loopback, so that no request leaves the machine', () => {
   const map = JSON.parse(readFileSync(sandbox.mapFile, 'utf8')) as Record<string, string>;
   assert.deepEqual(map, sandbox.map);
   for (const key of ['https://*', 'http://*', 'whois://*', 'https://one.example', 'http://localhost:8888', 'whois://whois.one.example'])
     assert.match(map[key] ?? '', /^(http:\/\/)?127\.0\.0\.1:\d+$/, key);
 });
 
-test('a fault comes as often as it was asked for, where it was asked for, the oldest first', () => {
+test('a fault applies to matching requests the given number of times, the oldest first', () => {
   const faults = createFaults();
   faults.next('https://a.example/x', { kind: 'empty' }, 2);
   faults.next(/example/, { kind: 'reset' });
@@ -88,7 +88,7 @@ test('a fault comes as often as it was asked for, where it was asked for, the ol
   assert.equal(faults.take('https://a.example/'), null);
 });
 
-test('closing ends connections that are open and takes the map away', async () => {
+test('close() closes open connections and deletes the host map', async () => {
   const short = await startSandbox({ hosts: [], whois: [] });
   const [address = '', port = ''] = short.map['whois://*']?.split(':') ?? [];
   const socket = connect(Number(port), address);

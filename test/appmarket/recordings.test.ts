@@ -46,7 +46,7 @@ const isoDay = (words: string): string => new Date(`${words} UTC`).toISOString()
 const like = (entry: object | undefined, want: object): object =>
   Object.fromEntries(Object.keys(want).map((key) => [key, (entry as Record<string, unknown>)?.[key]]));
 
-test('a recorded app page gives the profile that stands on it', { skip }, () => {
+test('recorded app pages give their profiles', { skip }, () => {
   const { distribution, pricings, categories, launchedDate, ...want } = expected('app');
   const app = resourceOf('app');
   assert.deepEqual(like(app, want), want);
@@ -63,7 +63,7 @@ test('a recorded app page gives the profile that stands on it', { skip }, () => 
   assert.ok(distribution);
 });
 
-test('recorded reviews are told with every reviewer, day, place, tenure and text', { skip }, () => {
+test('recorded reviews have reviewer, date, country, tenure and text', { skip }, () => {
   const want = expected('reviews');
   const page = resourceOf('reviews');
   assert.deepEqual(page.summary, want.summary);
@@ -81,7 +81,7 @@ test('recorded reviews are told with every reviewer, day, place, tenure and text
   assert.deepEqual(past.pagination, { hasNextPage: false, totalPages: 1, currentPage: 7 });
 });
 
-test('recorded rankings tell ads and apps apart', { skip }, () => {
+test('recorded rankings separate ads from apps', { skip }, () => {
   for (const kind of ['search', 'searchFrame', 'noResults'] as const) {
     const want = expected(kind);
     const page = resourceOf(kind);
@@ -99,7 +99,7 @@ test('recorded rankings tell ads and apps apart', { skip }, () => {
   }
 });
 
-test('a recorded developer and categories are told as they stand', { skip }, () => {
+test('a recorded developer and recorded categories give their resources', { skip }, () => {
   const developer = resourceOf('developer');
   for (const [i, { isBuiltForPlatform, ...want }] of expected('developer').apps.entries()) {
     assert.deepEqual(like((developer.apps as Entry[])[i], want), want, String(isBuiltForPlatform));
@@ -115,7 +115,7 @@ test('a recorded developer and categories are told as they stand', { skip }, () 
   assert.deepEqual(topic.subCategories, expected('topic').subCategories);
 });
 
-test('walls, shells and the old layout are never sold', { skip }, () => {
+test('block pages, empty shells and the old layout are never found', { skip }, () => {
   assert.equal(outcomeOf('challenge').tag, 'blocked');
   assert.equal(outcomeOf('notFound').tag, 'absent');
   assert.equal(outcomeOf('old').tag, 'changed');
@@ -124,7 +124,7 @@ test('walls, shells and the old layout are never sold', { skip }, () => {
 
 const TAGS = /<\/?[a-z][^<>]*>/gi;
 
-test('a damaged page is never an absence, and states nothing that the whole page does not hold', { skip }, () => {
+test('a damaged page is never absent, and gives no value that the whole page lacks', { skip }, () => {
   const damage = fc.record({
     kind: fc.constantFrom(...READABLE),
     cuts: fc.array(fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), tags: fc.integer({ min: 1, max: 60 }) }), {
@@ -171,7 +171,7 @@ const KEEPING: Readonly<Record<string, (html: string) => string>> = {
     html.replace(/<(\/?)(section|dl|dt|dd|figure|nav|li)\b/g, (_, slash, name) => `<${slash}${name.toUpperCase()}`),
 };
 
-test('what a person would not see changes nothing', { skip }, () => {
+test('invisible changes of a page do not change the resource', { skip }, () => {
   for (const kind of READABLE) {
     const want = resourceOf(kind);
     for (const [name, change] of Object.entries(KEEPING)) {
@@ -181,7 +181,7 @@ test('what a person would not see changes nothing', { skip }, () => {
   }
 });
 
-test('a part that is gone is null or empty, and the others stay', { skip }, () => {
+test('a missing part is null or empty, the others are unchanged', { skip }, () => {
   const whole = resourceOf('app');
   const parts: [string, RegExp, Record<string, unknown>][] = [
     [

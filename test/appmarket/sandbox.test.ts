@@ -11,12 +11,12 @@ import { market } from './simulated-source.ts';
 
 const resourceOf = (outcome: Outcome): unknown => (outcome.tag === 'found' ? outcome.resource : outcome);
 
-test('the profile of every app is what the marketplace holds', async () => {
+test('every app gives the expected profile', async () => {
   const { lookup } = market(appmarket);
   for (const { handle } of APPS) assert.deepEqual(resourceOf(await lookup('app', { handle })), truth.app(handle), handle);
 });
 
-test('reviews are told in both orders, with edits, replies left out, stars alone, and past the end', async () => {
+test('reviews: both sort orders, edited ones, no replies, ratings without text, pages after the last', async () => {
   const { lookup } = market(appmarket);
   for (const handle of ['acme-reviews', 'brand-new-app', 'free-forever', ...APPS.slice(20, 60).map((app) => app.handle)]) {
     for (const sort of ['relevance', 'newest'] as const) {
@@ -30,14 +30,14 @@ test('reviews are told in both orders, with edits, replies left out, stars alone
   assert.deepEqual(await lookup('appstore-reviews', input), await lookup('app-reviews', input));
 });
 
-test('a developer is told with all apps over all pages', async () => {
+test('a developer has the apps of all pages', async () => {
   const { lookup, paths } = market(appmarket);
   for (const { handle } of DEVELOPERS)
     assert.deepEqual(resourceOf(await lookup('app-developer', { handle })), truth.developer(handle), handle);
   assert.ok(paths().includes('/partners/acme-widgets?page=2'));
 });
 
-test('topics, intermediate categories and leaves are told, leaves over their pages', async () => {
+test('topics, intermediate categories and every page of leaf categories give the expected resource', async () => {
   const { lookup } = market(appmarket);
   for (const { handle } of CATEGORIES) {
     for (const page of [1, 2, 50]) {
@@ -48,7 +48,7 @@ test('topics, intermediate categories and leaves are told, leaves over their pag
   }
 });
 
-test('ads and apps are ranked apart, built-in features left out, lazy frames followed', async () => {
+test('ads and apps are ranked separately, built-in features omitted, lazy frames loaded', async () => {
   const { lookup, asked } = market(appmarket);
   for (const keyword of ['product reviews', 'acme', 'seo', 'zzqxv', LAZY_KEYWORD, 'reviews']) {
     for (const page of [1, 2, 9]) {
@@ -59,7 +59,7 @@ test('ads and apps are ranked apart, built-in features left out, lazy frames fol
   assert.ok(asked.some(({ headers }) => headers?.['turbo-frame'] === 'search_page'));
 });
 
-test('every example of the OpenAPI description is answered with something to see', async () => {
+test('every example of the OpenAPI description gives a non-empty resource', async () => {
   const { lookup } = market(appmarket);
   const example = (id: keyof typeof OPERATIONS, field: string) => String(OPERATIONS[id].parameters.find((p) => p.field === field)?.example);
   const handle = example('app', 'handle');
@@ -74,7 +74,7 @@ test('every example of the OpenAPI description is answered with something to see
   assert.ok(category.tag === 'found' && category.resource.apps.length > 20);
 });
 
-test('what is not there, renamed, gone, withdrawn, busy or old says so', async () => {
+test('missing, renamed, removed, withdrawn, rate-limited and old pages have the right outcome', async () => {
   const tagOf = async (handle: string) => (await market(appmarket).lookup('app', { handle })).tag;
   assert.equal(await tagOf('no-such-app'), 'absent');
   assert.equal(await tagOf('gone-app'), 'absent');
@@ -90,7 +90,7 @@ test('what is not there, renamed, gone, withdrawn, busy or old says so', async (
   assert.equal((await market(appmarket).lookup('app-reviews', { handle: 'nothing', page: 1, sort: 'newest' })).tag, 'absent');
 });
 
-test('after a wall nobody asks for a quarter of an hour', async () => {
+test('after a block page no request is sent for 15 minutes', async () => {
   for (const handle of ['walled-app', 'quietly-walled-app']) {
     const { lookup, clock, paths, rests } = market(appmarket);
     assert.equal((await lookup('app', { handle })).tag, 'blocked');
@@ -104,7 +104,7 @@ test('after a wall nobody asks for a quarter of an hour', async () => {
   }
 });
 
-test('a request for fewer requests is heeded as long as it says', async () => {
+test('after a 429 no request is sent for the time of Retry-After', async () => {
   const { lookup, clock, rests } = market(appmarket);
   const busy = await lookup('app', { handle: 'busy-app' });
   assert.ok(busy.tag === 'limited' && busy.retryAfterMs === 120_000);
@@ -114,7 +114,7 @@ test('a request for fewer requests is heeded as long as it says', async () => {
   assert.ok(next.tag === 'limited' && next.retryAfterMs === 60_000);
 });
 
-test('robots.txt is asked first and obeyed; keyword search is the operator’s own decision', async () => {
+test('robots.txt is fetched first and obeyed; keyword search ignores it when the operator enables it', async () => {
   const barring: SandboxHost = {
     ...appmarket,
     answer: (request) =>
@@ -130,7 +130,7 @@ test('robots.txt is asked first and obeyed; keyword search is the operator’s o
   assert.equal((await lookup('app-keywords', { keyword: 'seo', page: 1 })).tag, 'found');
 });
 
-test('robots.txt is not asked where the operator has the leave of the platform', async () => {
+test('robots.txt is not fetched for an exempt origin', async () => {
   const barring: SandboxHost = {
     ...appmarket,
     answer: (request) =>
@@ -142,7 +142,7 @@ test('robots.txt is not asked where the operator has the leave of the platform',
   assert.deepEqual(exempt.paths(), ['/acme-reviews']);
 });
 
-test('a wall in the place of robots.txt is a wall', async () => {
+test('a block page in place of robots.txt is blocked', async () => {
   const walled: SandboxHost = {
     ...appmarket,
     answer: (request) =>
@@ -153,7 +153,7 @@ test('a wall in the place of robots.txt is a wall', async () => {
   assert.deepEqual(paths(), ['/robots.txt']);
 });
 
-test('one cookie jar serves all requests, in English, one pace for all', async () => {
+test('all requests share one cookie jar and one pace, and ask for English', async () => {
   const { lookup, asked } = market(appmarket);
   await lookup('app', { handle: 'acme-reviews' });
   await lookup('app-developer', { handle: 'cobalt-kettle' });
@@ -164,7 +164,7 @@ test('one cookie jar serves all requests, in English, one pace for all', async (
   for (const request of asked) assert.deepEqual(request.pace, { key: 'apps.shopify.com', everyMs: 2000, burst: 1 });
 });
 
-test('a list of apps that can’t be read to its end in time is no answer', async () => {
+test('a list of apps that cannot be fetched completely in time is a timeout', async () => {
   const endless: SandboxHost = { ...appmarket, answer: (request) => endlessPage(request) };
   const late = await market(endless).lookup('app-developer', { handle: 'acme-widgets' }, 9_000);
   assert.equal(late.tag, 'timeout');
@@ -187,7 +187,7 @@ async function firstPageOnly(request: SandboxRequest) {
   return { ...made, body: String(made.body).replace(/<div data-pagination-controls[\s\S]*?<\/div>/g, '') };
 }
 
-test('developers of ranked apps are asked for only where the operator wants it, and all of them or none', async () => {
+test('developers of ranked apps are fetched only if enabled, all or none', async () => {
   const input = { keyword: 'email marketing', page: 1 };
   const on = { SIGHTLINE_APPMARKET_SEARCH_DEVELOPERS: '1' };
   const plain = market(appmarket);

@@ -9,8 +9,8 @@ const opened = (html: string) => openPage(html) ?? assert.fail('the page is beyo
 
 const skip = skipRecordings();
 
-/** Sandbox pages, and the recordings whose marks they must carry. */
-const TIES: [string, readonly Kind[]][] = [
+/** Simulated pages, and the recordings with whose selectors they are compared. */
+const COMPARED: [string, readonly Kind[]][] = [
   ['/acme-reviews', ['app']],
   ['/acme-reviews/reviews', ['reviews', 'pastEnd']],
   ['/search?q=product+reviews', ['search', 'searchFrame']],
@@ -22,17 +22,17 @@ const TIES: [string, readonly Kind[]][] = [
 ];
 const selectorsIn = (html: string): Set<SelectorName> => {
   const page = opened(html);
-  return new Set(SELECTOR_NAMES.filter((mark) => page.all(mark).length > 0));
+  return new Set(SELECTOR_NAMES.filter((selector) => page.all(selector).length > 0));
 };
 
-test('the simulated pages carry the marks of the recorded ones, and no others', { skip }, async () => {
-  for (const [path, kinds] of TIES) {
+test('simulated pages contain the same selectors as the recorded ones', { skip }, async () => {
+  for (const [path, kinds] of COMPARED) {
     const url = new URL(path, 'https://apps.shopify.com');
     const made = String((await appmarket.answer({ method: 'GET', url, headers: {}, body: '', at: 0 })).body);
     const ours = selectorsIn(made);
     const recorded = new Set(kinds.flatMap((kind) => [...selectorsIn(read(FILES[kind]))]));
-    const both = [...ours].filter((mark) => recorded.has(mark));
-    const only = (some: Set<SelectorName>) => [...some].filter((mark) => !both.includes(mark)).map(cssOf);
+    const both = [...ours].filter((selector) => recorded.has(selector));
+    const only = (some: Set<SelectorName>) => [...some].filter((selector) => !both.includes(selector)).map(cssOf);
     assert.ok(both.length >= 0.9 * ours.size, `${path}: not in the recording: ${only(ours)}`);
     assert.ok(both.length >= 0.9 * recorded.size, `${path}: not in the sandbox: ${only(recorded)}`);
   }

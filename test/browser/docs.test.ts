@@ -5,7 +5,7 @@ import { operationList } from '../../src/contract/operations/index.ts';
 import { startWhole } from '../end-to-end/service.ts';
 import { missing, startChromium } from './chromium.ts';
 
-test('the docs render every operation in a real browser, from this service alone and within its own policy', {
+test('the API reference shows every operation in a real browser, loads nothing from other origins and violates no CSP', {
   skip: missing,
 }, async (t) => {
   const service = await startWhole();

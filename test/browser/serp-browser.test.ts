@@ -44,7 +44,7 @@ async function engines() {
   return { faults, seen, address: `127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }
 
-test("the operator's browser, a real Chromium", { skip: missing }, async (t) => {
+test('the browser source with a real Chromium', { skip: missing }, async (t) => {
   const there = await engines();
   t.after(there.close);
   const chromium = await startChromium(`${ENGINES.map((host) => `MAP ${host} ${there.address}`).join(', ')}, MAP * ~NOTFOUND`);

@@ -76,7 +76,7 @@ function sessionOf(stem: string, limits: ServerLimits) {
   return { host, expected };
 }
 
-test('every recorded expansion comes whole, however the platform cuts its answers', { skip: recordings }, async () => {
+test('every recorded discussion is complete, however the platform splits its answers', { skip: recordings }, async () => {
   for (const stem of stems('session', '.session.jsonl'))
     for (const limits of [
       { perAnswer: 100, levels: 10 },
@@ -96,7 +96,7 @@ test('every recorded expansion comes whole, however the platform cuts its answer
     }
 });
 
-test('recorded answers to `morechildren` are read, things and all', { skip: recordings }, () => {
+test('recorded answers of `morechildren` are parsed', { skip: recordings }, () => {
   for (const stem of stems('morechildren', '.expected.json')) {
     const { comments } = parse(`morechildren/${stem}.expected.json`) as { comments: [string, string, number][] };
     const read = readMoreChildren(answer(readFileSync(`${RECORDINGS}/morechildren/${stem}.json`)), 'The post');
@@ -105,7 +105,7 @@ test('recorded answers to `morechildren` are read, things and all', { skip: reco
     assert.deepEqual(got, comments);
   }
 });
-test('recorded errors of `morechildren` are no comments', { skip: recordings }, () => {
+test('recorded errors of `morechildren` are not found', { skip: recordings }, () => {
   for (const [file, status, tag] of [
     ['400_morechildren_plain_text.txt', 400, 'refused'],
     ['414_uri_too_long.txt', 414, 'refused'],
@@ -116,7 +116,7 @@ test('recorded errors of `morechildren` are no comments', { skip: recordings }, 
     assert.equal(read.ok ? 'found' : read.outcome.tag, tag, file);
   }
 });
-test('recorded token answers give a token for as long as they say, or a refusal', { skip: recordings }, async () => {
+test('recorded token answers give a token with its lifetime, or a refusal', { skip: recordings }, async () => {
   for (const stem of stems('auth', '.meta.json')) {
     const body = readFileSync(`${RECORDINGS}/auth/${stem}.json`);
     const clock = hastyClock();
@@ -156,7 +156,7 @@ const pathsIn = (body: unknown): Set<string> => {
   });
   return paths;
 };
-test('every kind of page of the simulated platform has the paths of a recording that the readers use', { skip: recordings }, async () => {
+test('every simulated answer has the JSON paths of its recording that the parsers use', { skip: recordings }, async () => {
   const ports = forumOver({ hosts: createForumHosts() });
   await ports.lookup('forum-community', { community: 'acmewidgets', sort: 'hot' });
   const post = postFact(BIG_POST);
@@ -184,7 +184,7 @@ test('every kind of page of the simulated platform has the paths of a recording 
     assert.ok(both.length / all.size >= 0.9, `${kind}: only one has ${[...all].filter((p) => !both.includes(p)).join(', ')}`);
   }
 });
-test('the error pages of the simulated platform mean what the recorded ones mean', { skip: recordings }, async () => {
+test('simulated error pages have the same outcomes as recorded ones', { skip: recordings }, async () => {
   const ports = forumOver({ hosts: createForumHosts() });
   for (const [name, file, status, headers] of [
     ['private_club', '403_private.json', 403, {}],

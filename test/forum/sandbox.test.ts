@@ -76,7 +76,7 @@ const taking = (ms: number, hosts: readonly SandboxHost[], move: (ms: number) =>
   }));
 
 for (const sort of ['hot', 'new', 'top', 'rising'] as const)
-  test(`paging through ${sort} gives every post of the community once, in the platform's order`, async () => {
+  test(`the pages of ${sort} give every post of the community once, in the order of the platform`, async () => {
     const { lookup, asked } = forum();
     const community = communityOf('acmewidgets');
     assert.ok(community);
@@ -96,11 +96,11 @@ for (const sort of ['hot', 'new', 'top', 'rising'] as const)
       assert.equal(url.searchParams.get('t'), sort === 'top' ? 'day' : null);
     }
   });
-test('things of other kinds in a listing are left out', async () => {
+test('things of other kinds in a listing are omitted', async () => {
   const page = resourceOf(await forum().lookup('forum-community', { community: 'cobaltkettle', sort: 'hot' }));
   assert.ok(page.posts.length > 20 && page.posts.every((p) => p.community === 'cobaltkettle'));
 });
-test('a search gives what the platform finds, everywhere or in one community', async () => {
+test('a search gives the results of the platform, in all communities or in one', async () => {
   const { lookup } = forum();
   for (const community of [undefined, 'acmewidgets'])
     for (const sort of ['relevance', 'new', 'top', 'comments'] as const) {
@@ -112,13 +112,13 @@ test('a search gives what the platform finds, everywhere or in one community', a
   const none = resourceOf(await lookup('forum-search', { query: 'zzz nothing', sort: 'new' }));
   assert.deepEqual(none, { posts: [], after: null, hasMore: false });
 });
-test('an address is searched for as an address, not led to the page for submitting it', async () => {
+test('a URL as query is searched for and not redirected to the submit page', async () => {
   const post = communityOf('acmewidgets')?.posts.find((p) => p.domain === 'acme-widgets.com');
   assert.ok(post);
   const page = resourceOf(await forum().lookup('forum-search', { query: post.url, sort: 'relevance' }));
   assert.deepEqual(page.posts, [expected(post)]);
 });
-test('a discussion of more than 5,000 comments comes whole, in pre-order, one request for more at a time', async () => {
+test('a discussion of more than 5,000 comments is complete, in pre-order, with one `morechildren` request at a time', async () => {
   const ports = forum();
   const post = postFact(BIG_POST);
   assert.ok(post);
@@ -134,12 +134,12 @@ test('a discussion of more than 5,000 comments comes whole, in pre-order, one re
   assert.ok(asked.length / 2 < 140, `${asked.length / 2} requests`);
   console.log(`# ${post.numComments} comments in ${Math.round(asked.length / 2)} requests`);
 });
-test('every discussion of a community comes whole', async () => {
+test('every discussion of a community is complete', async () => {
   const { lookup } = forum();
   for (const post of COMMUNITIES[3]?.posts ?? [])
     await assertWhole(resourceOf(await lookup('forum-comments', { postId: post.postId })), post);
 });
-test('a ceiling on requests or time refuses the whole discussion and says so; no part is given', async () => {
+test('a limit on requests or time fails the whole discussion; no partial result', async () => {
   const few = forumOver({ hosts: createForumHosts(), environment: { SIGHTLINE_FORUM_MAX_REQUESTS: '20' } });
   const outcome = await few.lookup('forum-comments', { postId: BIG_POST });
   assert.equal(outcome.tag, 'refused');
@@ -152,7 +152,7 @@ test('a ceiling on requests or time refuses the whole discussion and says so; no
   const timed = await slowly.lookup('forum-comments', { postId: BIG_POST }, 30_000);
   assert.equal(timed.tag, 'timeout');
 });
-test('a token that ends is renewed once, in the middle of a discussion too', async () => {
+test('an expired token is renewed once, also in the middle of a discussion', async () => {
   const hosts = taking(700, createForumHosts({ tokenSeconds: 40 }), (ms) => ports.clock.move(ms));
   const ports = forumOver({ hosts, environment: { SIGHTLINE_FORUM_MAX_MS: '600000' } });
   const post = postFact(BIG_POST);
@@ -160,7 +160,7 @@ test('a token that ends is renewed once, in the middle of a discussion too', asy
   await assertWhole(resourceOf(await ports.lookup('forum-comments', { postId: BIG_POST }, 600_000)), post);
   assert.ok(ports.asked.filter((a) => a.url.pathname.endsWith('access_token')).length > 1);
 });
-test('the examples of the description are answered', async () => {
+test('the examples of the description give resources', async () => {
   const { lookup } = forum();
   const example = (id: 'forum-community' | 'forum-search' | 'forum-comments', name: string) =>
     String(OPERATIONS[id].parameters.find((p) => p.name === name)?.example);
@@ -193,7 +193,7 @@ const MEANS: Record<string, { tag: string; what?: RegExp; afterMs?: number }> = 
   error_in_200: { tag: 'absent', what: /not exist/ },
   cut_off: { tag: 'unreachable' },
 };
-test('walls, limits and closed communities are told apart, in every operation', async () => {
+test('block pages, limits and closed communities have their outcomes in every operation', async () => {
   assert.deepEqual(Object.keys(BLOCK_PAGES).sort(), Object.keys(MEANS).sort());
   for (const [name, means] of Object.entries(MEANS)) {
     const outcomes = [
@@ -210,7 +210,7 @@ test('walls, limits and closed communities are told apart, in every operation', 
     }
   }
 });
-test('what does not exist is absent, and an older spelling leads to the community in use', async () => {
+test('missing resources are absent, and an older name redirects to the current community', async () => {
   const { lookup } = forum();
   const gone = await lookup('forum-community', { community: 'no_such_place', sort: 'hot' });
   assert.deepEqual([gone.tag, gone.tag !== 'found' && gone.what], ['absent', 'The community "no_such_place" does not exist.']);
@@ -219,7 +219,7 @@ test('what does not exist is absent, and an older spelling leads to the communit
   const moved = resourceOf(await lookup('forum-community', { community: 'acme_widgets_old', sort: 'new' }));
   assert.equal(moved.posts.length, 100);
 });
-test('a window that is used up is not asked into: the caller learns how long to wait', async () => {
+test('an exhausted rate window stops requests: the outcome states how long to wait', async () => {
   const statuses: number[] = [];
   const hosts = createForumHosts({ allowance: 6 }).map((host) => ({
     ...host,

@@ -31,7 +31,7 @@ const postOf = async (name: string): Promise<MicroblogPost> => {
   return outcome.resource as MicroblogPost;
 };
 
-test('every recorded video is read, and fits the contract', async (t) => {
+test('every recorded video is found and matches the schema', async (t) => {
   if (!haveRecordings(t)) return;
   const cases = videoCases();
   assert.ok(cases.length >= 12, `${cases.length} recordings`);
@@ -41,7 +41,7 @@ test('every recorded video is read, and fits the contract', async (t) => {
     assert.equal(await check('short-video', outcome.resource), null, c.name);
   }
 });
-test('recorded pages without a video are never one, and never "not there"', (t) => {
+test('recorded pages without a video are neither found nor absent', (t) => {
   if (!haveRecordings(t)) return;
   const url = 'https://www.tiktok.com/@someone/video/7300000000000000001';
   for (const file of recordingsOf('shortvideo').filter((f) => /^(shell|waf|wrongtype)/.test(f))) {
@@ -55,7 +55,7 @@ test('recorded pages without a video are never one, and never "not there"', (t) 
   const ambiguous = readRecording('shortvideo', 'page_2025-11_status10204.html');
   assert.equal(readVideoPage(answerOf(ambiguous), { url }).tag, 'blocked');
 });
-test("exact counts, the caption's case and picture posts are read from the recordings", async (t) => {
+test('recordings give exact counts, the case of the caption and picture posts', async (t) => {
   if (!haveRecordings(t)) return;
   const page = await videoOf('page_2024-06');
   assert.deepEqual(page.hashtags, ['AplausoSanitario', 'QuédateEnCasa']);
@@ -65,7 +65,7 @@ test("exact counts, the caption's case and picture posts are read from the recor
   assert.match(picture.url ?? '', /\/photo\/\d+$/);
   assert.deepEqual(picture.metrics, { views: 1_700_000, likes: 86_500, comments: 262, shares: 17_200, saves: 49_505 });
 });
-test('every recorded post is read, and fits the contract', async (t) => {
+test('every recorded post is found and matches the schema', async (t) => {
   if (!haveRecordings(t)) return;
   const gone = /tombstone|unavailable_suspended|error_400|abridged/;
   for (const c of postCases()) {
@@ -78,7 +78,7 @@ test('every recorded post is read, and fits the contract', async (t) => {
     assert.equal(await check(operationOf(c), outcome.resource), null, c.name);
   }
 });
-test("reposts are themselves by id and author, and the original's by what they say", async (t) => {
+test('a repost has its own id and author, and the text of the original', async (t) => {
   if (!haveRecordings(t)) return;
   const repost = await postOf('v2_2021-05_retweet');
   assert.deepEqual([repost.text, repost.author.handle, repost.hashtags], ['#POIUYTREWQ', 'LachiVeronica', ['POIUYTREWQ']]);
@@ -86,7 +86,7 @@ test("reposts are themselves by id and author, and the original's by what they s
   assert.ok((views.metrics.views ?? 0) > 0);
   assert.doesNotMatch(views.text ?? '', /^RT @/);
 });
-test('long posts, edits and articles keep their whole text, links and case', async (t) => {
+test('long posts, edits and articles have their full text, links and case', async (t) => {
   if (!haveRecordings(t)) return;
   const note = await postOf('detail_note_5links');
   // one of its five links stands in the note and in the cut text alike
@@ -103,7 +103,7 @@ test('long posts, edits and articles keep their whole text, links and case', asy
     [true, true, true],
   );
 });
-test("a provider's envelope around a recording is read through its pointer", async (t) => {
+test("a recording inside a provider's envelope is read through the JSON pointer", async (t) => {
   if (!haveRecordings(t)) return;
   const file = '{"relays":[{"name":"p","reader":"microblog/graphql","url":"https://p.example/{id}","pointer":"/result/raw"}]}';
   const [relay] = parseRelays(file, {});

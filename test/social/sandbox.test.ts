@@ -24,7 +24,7 @@ const post = (id: string): string => `https://x.com/i/status/${id}`;
 const told = (outcome: Outcome): string => (outcome.tag === 'found' ? 'found' : `${outcome.tag}: ${outcome.what} (${outcome.detail})`);
 const PLATFORM = /tiktok|twitter|\bX\b|tweet/i;
 
-test('every video of the simulated platform is read as it was made, whatever the form of its page', async () => {
+test('every simulated video gives the expected resource, in every page format', async () => {
   const ask = ports.opened(shortVideoPage);
   for (const v of VIDEOS) {
     const outcome = await ask('short-video', video(v.id));
@@ -35,7 +35,7 @@ test('every video of the simulated platform is read as it was made, whatever the
   }
   assert.equal(VIDEOS.length, COMPETITORS.length);
 });
-test('oEmbed gives the little that it knows, and null for the rest', async () => {
+test('oEmbed gives its fields, and null for the others', async () => {
   const ask = ports.opened(shortVideoOembed);
   for (const v of VIDEOS.slice(0, 8)) {
     const outcome = await ask('short-video', video(v.id));
@@ -44,7 +44,7 @@ test('oEmbed gives the little that it knows, and null for the rest', async () =>
     assert.equal(await check('short-video', outcome.resource), null);
   }
 });
-test('pages that are no video are told apart, and none is sold as one', async () => {
+test('pages without a video have their outcomes, and none is found', async () => {
   const ask = ports.opened(shortVideoPage);
   const wanted: Record<keyof typeof SPECIAL_VIDEOS, string> = {
     deleted: 'absent',
@@ -70,7 +70,7 @@ test('pages that are no video are told apart, and none is sold as one', async ()
     if (outcome.tag !== 'found') assert.doesNotMatch(outcome.what, PLATFORM);
   }
 });
-test('oEmbed stands in for an empty page, but not where the platform hides the video from us', async () => {
+test('oEmbed replaces an empty page, but not a page on which the platform hides the video', async () => {
   const chain = (id: string) => ports.chain([shortVideoPage, shortVideoOembed], 'short-video', video(id));
   const shell = await chain(SPECIAL_VIDEOS.shell);
   assert.deepEqual([shell.outcome.tag, shell.outcome.source], ['found', 'shortvideo/oembed']);
@@ -82,7 +82,7 @@ test('oEmbed stands in for an empty page, but not where the platform hides the v
   const challenged = await chain(SPECIAL_VIDEOS.challenge);
   assert.equal(challenged.outcome.tag, 'blocked');
 });
-test('short links are followed hop by hop, and dead ones lead to no video', async () => {
+test('short links are followed hop by hop, and unknown ones are absent', async () => {
   const ask = ports.opened(shortVideoPage);
   const [first] = VIDEOS;
   assert.ok(first);
@@ -99,7 +99,7 @@ test('short links are followed hop by hop, and dead ones lead to no video', asyn
     assert.equal(outcome.tag, 'absent', told(outcome));
   }
 });
-test('robots.txt is read before a page is', async () => {
+test('robots.txt is fetched before a page', async () => {
   const asked = ports.sandbox.requests.map((r) => r.url);
   const robots = asked.indexOf('https://www.tiktok.com/robots.txt');
   assert.ok(robots >= 0 && robots < asked.findIndex((u) => u.includes('/video/')), asked.slice(0, 5).join('\n'));
@@ -110,7 +110,7 @@ for (const [source, by] of [
   [microblogSyndication, 'syndication'],
   [microblogOembed, 'oembed'],
 ] as const) {
-  test(`every post of the simulated platform is read as it was made, by ${source.id}`, async () => {
+  test(`every simulated post gives the expected resource, by ${source.id}`, async () => {
     const ask = ports.opened(source);
     for (const p of POSTS) {
       const outcome = await ask('microblog-post', post(p.id));
@@ -120,7 +120,7 @@ for (const [source, by] of [
     }
   });
 }
-test('posts that are not there are told apart by every source', async () => {
+test('missing posts have their outcomes at every source', async () => {
   const wanted: Record<keyof typeof SPECIAL_POSTS, [string, string, string]> = {
     deleted: ['absent', 'absent', 'changed'],
     suspended: ['absent', 'absent', 'changed'],
@@ -143,7 +143,7 @@ test('posts that are not there are told apart by every source', async () => {
     for (const outcome of outcomes) if (outcome.tag !== 'found') assert.doesNotMatch(outcome.what, PLATFORM);
   }
 });
-test("a limit of the platform's own clock holds back everybody until it opens", async () => {
+test('a rate limit of the platform pauses all requests until its reset', async () => {
   const outcome = await ports.opened(microblogApi)('microblog-post', post(SPECIAL_POSTS.limited));
   assert.ok(
     outcome.tag === 'limited' && outcome.retryAfterMs !== null && outcome.retryAfterMs > 0 && outcome.retryAfterMs <= 900_000,
@@ -153,11 +153,11 @@ test("a limit of the platform's own clock holds back everybody until it opens", 
   assert.equal(key, 'api.x.com/2/tweets');
   assert.ok(ms > 0 && ms <= 900_000);
 });
-test('an embed endpoint that says 404 is not believed alone: oEmbed is asked', async () => {
+test('after a 404 of the embed endpoint oEmbed is requested', async () => {
   const { outcome } = await ports.chain([microblogSyndication, microblogOembed], 'microblog-post', post(SPECIAL_POSTS.hidden));
   assert.deepEqual([outcome.tag, outcome.source], ['found', 'microblog/oembed']);
 });
-test('a short link to a post is followed; one that leads elsewhere is no post', async () => {
+test('a short link to a post is followed; one to another site is absent', async () => {
   const ask = ports.opened(microblogSyndication);
   const [first] = POSTS;
   assert.ok(first);
@@ -166,7 +166,7 @@ test('a short link to a post is followed; one that leads elsewhere is no post', 
   assert.equal((await ask('microblog-post', 'https://t.co/away00')).tag, 'absent');
   assert.ok(!ports.sandbox.requests.some((r) => r.url.includes('elsewhere.example')));
 });
-test('a token that the platform does not take is refused, and appears nowhere', async () => {
+test('a rejected token is refused, and appears in no outcome and no log line', async () => {
   const other = await openSocialPorts({ X_BEARER_TOKEN: 'wrong-secret-token' });
   try {
     const outcome = await other.opened(microblogApi)('microblog-post', post(EXAMPLE_POST));
@@ -178,7 +178,7 @@ test('a token that the platform does not take is refused, and appears nowhere', 
     await other.close();
   }
 });
-test('the daily cap of the paid source closes it, and the log names the setting', async () => {
+test('the daily cap of the paid source stops its requests, and the log names the setting', async () => {
   const other = await openSocialPorts({ SIGHTLINE_X_DAILY_READS: '2' });
   try {
     const ask = other.opened(microblogApi);
@@ -191,7 +191,7 @@ test('the daily cap of the paid source closes it, and the log names the setting'
     await other.close();
   }
 });
-test('the examples of the contract are answered', async () => {
+test('the examples of the contract give resources', async () => {
   for (const [operation, source] of [
     ['short-video', shortVideoPage],
     ['microblog-post', microblogApi],

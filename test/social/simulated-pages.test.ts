@@ -39,7 +39,7 @@ const pageOf = (shape: PageShape): string => {
 const rec = (file: string): string => readRecording('shortvideo', file);
 const post = (file: string): string => readRecording('microblog', file);
 
-test('each kind of simulated video page has the marks of its recording', (t) => {
+test('each format of the simulated video page has the keys of its recording', (t) => {
   if (!haveRecordings(t)) return;
   const scopes = [script('__UNIVERSAL_DATA_FOR_REHYDRATION__'), ...keys('__DEFAULT_SCOPE__', 'webapp.app-context', 'statusCode')];
   const desktop = [...scopes, ...keys('webapp.video-detail', 'statusMsg', 'statsV2', 'locationCreated'), ...ITEM];
@@ -87,7 +87,7 @@ test('each kind of simulated video page has the marks of its recording', (t) => 
   assert.ok(video);
   tied('embed page', data, old, embedPage(video, 0));
 });
-test('simulated walls and refusals have the marks of their recordings', (t) => {
+test('simulated block pages and refusals match their recordings', (t) => {
   if (!haveRecordings(t)) return;
   const special = (id: string): string => SPECIAL_PAGES[id]?.html ?? '';
   const blockPages: Named[] = [
@@ -111,7 +111,7 @@ test('simulated walls and refusals have the marks of their recordings', (t) => {
   ];
   tied('shell', shell, rec('shell_2026-03_nodata.html'), special(SPECIAL_VIDEOS.shell));
 });
-test('simulated embed answers have the marks of their recordings', async (t) => {
+test('simulated embed answers match their recordings', async (t) => {
   if (!haveRecordings(t)) return;
   const [video] = VIDEOS;
   assert.ok(video);
@@ -135,7 +135,7 @@ test('simulated embed answers have the marks of their recordings', async (t) => 
   const photo = POSTS.find((p) => p.media.length === 1) ?? first;
   tied('post oEmbed', own, JSON.stringify(JSON.parse(post('oembed_2020-11_link_pic.json'))), JSON.stringify(oembedAnswer(photo)));
 });
-test('simulated posts have the marks of the recorded API and embed endpoint', (t) => {
+test('simulated posts have the keys of the recorded API and embed answers', (t) => {
   if (!haveRecordings(t)) return;
   const api = [
     'v2_2023-01_media.json',

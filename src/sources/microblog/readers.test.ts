@@ -45,7 +45,7 @@ const envelope = (result: unknown) => ({ data: { tweetResult: { result } } });
 const SHORT = 'https://t.co/abcdefghij';
 const OWN = 'https://t.co/mediamedia';
 
-test('text is decoded once, links are put in, those of media are cut, whatever emoji stand before them', () => {
+test('text is decoded once, links are expanded and media links removed, also after emoji', () => {
   const p = post(
     readMicroblogGraphql,
     envelope(
@@ -63,17 +63,17 @@ test('text is decoded once, links are put in, those of media are cut, whatever e
   assert.deepEqual(p.media, [{ url: 'https://pbs.twimg.com/m.jpg', thumbnailUrl: 'https://pbs.twimg.com/m.jpg' }]);
   assert.deepEqual([p.author.isVerified, p.author.name], [true, 'Acme']);
 });
-test('a long post keeps its note, which is not escaped', () => {
+test('a long post has the text of its note, which is not escaped', () => {
   const note = { note_tweet_results: { result: { text: 'Long & raw &amp; kept #Tag', entity_set: { hashtags: [{ text: 'Tag' }] } } } };
   const p = post(readMicroblogGraphql, envelope(tweet({ full_text: 'Long &amp;…' }, { note_tweet: note })));
   assert.deepEqual([p.text, p.hashtags], ['Long & raw &amp; kept #Tag', ['Tag']]);
 });
-test('a reply count of 0 is not believed where the platform gives it to everybody without an account', () => {
+test('a reply count of 0 in an anonymous envelope is null', () => {
   assert.equal(post(readMicroblogGraphql, envelope(tweet({ reply_count: 0, favorite_count: 0 }))).metrics.comments, null);
   const signedIn = { data: { tweetResult: [{ result: tweet({ reply_count: 0 }) }] } };
   assert.equal(post(readMicroblogGraphql, signedIn).metrics.comments, 0);
 });
-test('a result is found in every envelope, and without one', () => {
+test('a result is found in every known envelope, and without one', () => {
   const result = tweet({});
   const timeline = {
     instructions: [
@@ -93,12 +93,12 @@ test('a result is found in every envelope, and without one', () => {
   ];
   for (const body of bodies) assert.equal(read(readMicroblogGraphql, body).tag, 'found', JSON.stringify(body).slice(0, 60));
 });
-test('should the fields of a post move out of `legacy`, they are still read', () => {
+test('fields of a post are also found outside of `legacy`', () => {
   const { legacy, ...rest } = tweet({ favorite_count: 5 });
   const p = post(readMicroblogGraphql, envelope({ ...rest, details: { full_text: legacy.full_text }, counts: { favorite_count: 5 } }));
   assert.deepEqual([p.text, p.metrics.likes, p.publishedAt?.slice(0, 10)], ['x', 5, '2024-06-13']);
 });
-test('an answer without a result is told by what stands beside it', () => {
+test('an answer without a result has the outcome of its errors', () => {
   const tags: [unknown, string][] = [
     [{ data: { tweetResult: {} } }, 'absent'],
     [{ data: {} }, 'absent'],
@@ -121,7 +121,7 @@ test('an answer without a result is told by what stands beside it', () => {
   const beside = { ...envelope(tweet({})), errors: [{ message: 'Dependency: Unspecified' }] };
   assert.equal(read(readMicroblogGraphql, beside).tag, 'found');
 });
-test('the embed endpoint: what it lacks is null, a 404 is never "not there", a cut text is no text', () => {
+test('embed endpoint: missing fields are null, a 404 is never absent, a truncated text is null', () => {
   const body = {
     __typename: 'Tweet',
     id_str: ID,
@@ -150,7 +150,7 @@ test('the embed endpoint: what it lacks is null, a 404 is never "not there", a c
   assert.match(why('This Post was deleted by the Post author.'), /deleted/);
   assert.match(why('withheld in response to a legal demand'), /legal/);
 });
-test('the API: withheld everywhere is not there, withheld somewhere is; its clock tells when to come again', () => {
+test('API: withheld everywhere is absent, withheld in some countries is found; a 429 waits for the reset', () => {
   const data = { id: ID, text: 'x', author_id: '1' };
   assert.equal(read(readMicroblogApi, { data: { ...data, withheld: { country_codes: ['XX'] } } }).tag, 'absent');
   assert.equal(read(readMicroblogApi, { data: { ...data, withheld: { country_codes: ['DE'] } } }).tag, 'found');
@@ -159,7 +159,7 @@ test('the API: withheld everywhere is not there, withheld somewhere is; its cloc
   assert.equal(read(readMicroblogApi, { title: 'CreditsDepleted', status: 402 }, { status: 402 }).tag, 'refused');
   assert.equal(post(readMicroblogApi, { data: { ...data, public_metrics: { impression_count: 0, like_count: 0 } } }).metrics.views, null);
 });
-test('the API: a problem of an unknown type says neither that the post is gone nor that the request was wrong', () => {
+test('API: a problem of an unknown type is changed, neither absent nor refused', () => {
   const problem = (type: string, detail: string) => ({
     errors: [{ title: 'x', type: `https://api.twitter.com/2/problems/${type}`, detail }],
   });
@@ -169,7 +169,7 @@ test('the API: a problem of an unknown type says neither that the post is gone n
   assert.equal(read(readMicroblogApi, problem('client-forbidden', 'This application is suspended.')).tag, 'refused');
   assert.equal(read(readMicroblogApi, problem('something-new', 'The post is under moderation.')).tag, 'changed');
 });
-test('oEmbed: text with its line breaks, no link unexpanded, the moment from the id', () => {
+test('oEmbed: text with line breaks, no links, date from the id', () => {
   const html = `<blockquote class="twitter-tweet"><p lang="de" dir="ltr">A &amp; B<br>C <a href="https://twitter.com/hashtag/K%C3%A4se?src=hash">#Käse</a> <a href="${OWN}">pic.twitter.com/mediamedia</a></p>&mdash; Acme</blockquote>`;
   const p = post(readMicroblogOembed, {
     url: `https://twitter.com/acme/status/${ID}`,
@@ -181,7 +181,7 @@ test('oEmbed: text with its line breaks, no link unexpanded, the moment from the
   assert.equal(p.publishedAt, new Date(momentOf(ID) ?? 0).toISOString());
   assert.equal(momentOf('20'), null);
 });
-test('the embed endpoints: a 404 is "not there" only where the error object of the platform says so', () => {
+test('embed endpoints: a 404 is absent only with an error object of the platform', () => {
   const error = (code: number, message: string) => ({ errors: [{ code, message }] });
   for (const reader of [readMicroblogOembed, readSyndication]) {
     for (const body of [
@@ -198,7 +198,7 @@ test('the embed endpoints: a 404 is "not there" only where the error object of t
     assert.equal(read(reader, '', { status: 403 }).tag, 'blocked');
   }
 });
-test("the embed endpoint's number is the one that the platform's script derives", () => {
+test("the token of the embed endpoint equals that of the platform's script", () => {
   assert.deepEqual(['20', '71633762', '1629307668568633344', '2023357708301455483'].map(embedToken), [
     '6dq1a2xwd93',
     'dlve538n4hj',

@@ -67,7 +67,7 @@ const only = (relays: ReturnType<typeof read>): Source => {
   return relaySource(one);
 };
 
-test('the provider is asked by id and address, with its secret in a header, and its payload is read', async () => {
+test('the request has id, URL and the secret header, and the payload is parsed', async () => {
   const source = only(read(relay()));
   const { ask, asked } = open(source, [json({ payload: [post(ID)] })]);
   const outcome = await ask(`https://x.com/acme/status/${ID}`);
@@ -80,11 +80,11 @@ test('the provider is asked by id and address, with its secret in a header, and 
   assert.equal(request?.redirects, 0);
   assert.equal(source.id, 'relay/provider');
 });
-test('a payload that is another post than the asked one is not sold', async () => {
+test('a payload of another post is changed', async () => {
   const { ask } = open(only(read(relay())), [json({ payload: [post('1801234567890123999')] })]);
   assert.equal((await ask(`https://x.com/acme/status/${ID}`)).tag, 'changed');
 });
-test("the provider's own failures are not the platform's word", async () => {
+test('failures of the provider are never absent, except configured statuses', async () => {
   const wanted: [Reply, string][] = [
     [json({}, 401), 'refused'],
     [json({}, 402), 'refused'],
@@ -111,7 +111,7 @@ test('each answered request of a relay is settled at its price, a lost one is no
     [source.id, 0.02],
   ]);
 });
-test('secrets are in no outcome and in no log line', async () => {
+test('no outcome and no log line contains a secret', async () => {
   const { ask, logged } = open(only(read(relay({ url: 'https://p.example/{id}?key=$' + '{PROVIDER_KEY}', maxRequestsPerDay: 1 }))), []);
   const url = `https://x.com/acme/status/${ID}`;
   const outcomes = [await ask(url), await ask(url)];
@@ -123,7 +123,7 @@ test('secrets are in no outcome and in no log line', async () => {
   assert.doesNotMatch(words, /k-5ecret|k-5ecret%2F/);
   assert.match(logged.join(), /maxRequestsPerDay/);
 });
-test('a payload that is a text is read as the page itself', async () => {
+test('a string payload is parsed as a page', async () => {
   const item = { id: '7301234567890123456', desc: 'A', author: { uniqueId: 'acme' }, stats: { playCount: 5 }, video: { duration: 9 } };
   const page = `<html><script id="api-data" type="application/json">${JSON.stringify({ videoDetail: { statusCode: 0, itemInfo: { itemStruct: item } } })}</script></html>`;
   const source = only(read(relay({ reader: 'shortvideo/page', url: 'https://p.example/?u={url}', pointer: '/html' })));
@@ -140,12 +140,12 @@ test('a payload that is a text is read as the page itself', async () => {
   assert.ok(outcome?.tag === 'found', JSON.stringify(outcome));
   assert.equal(outcome.resource.metrics.views, 5);
 });
-test('a short link is left to the sources that can follow it', () => {
+test('a relay does not serve short links', () => {
   const source = only(read(relay()));
   assert.equal(source.serves?.('microblog-post', { url: 'https://t.co/AbC123xyz0' }), false);
   assert.equal(source.serves?.('microblog-post', { url: `https://x.com/i/status/${ID}` }), true);
 });
-test('relays stand before or behind the built-in sources', () => {
+test('relays come before or after the built-in sources', () => {
   const relays = read(relay({ name: 'a', place: 'last' }), relay({ name: 'b' }));
   const own = only(read(relay({ name: 'own' })));
   assert.deepEqual(
@@ -153,7 +153,7 @@ test('relays stand before or behind the built-in sources', () => {
     ['relay/b', 'relay/own', 'relay/a'],
   );
 });
-test('a wrong file is refused with the field that is wrong, and without secrets', () => {
+test('an invalid file is rejected with the path of the field, without secrets', () => {
   const wrong: [unknown, RegExp][] = [
     [relay({ name: 'No Good' }), /\/relays\/0\/name /],
     [relay({ reader: 'x/y' }), /\/relays\/0\/reader must be one of .*microblog\/graphql/],
@@ -178,7 +178,7 @@ test('a wrong file is refused with the field that is wrong, and without secrets'
   assert.throws(() => read(relay(), relay()), /given twice/);
   assert.throws(() => parseRelays('{', {}), /not JSON/);
 });
-test('pointers are those of RFC 6901', () => {
+test('JSON pointers follow RFC 6901', () => {
   const doc = { a: [{ 'b/c': 1, 'm~n': 2, '': 3 }] };
   const at = (p: string) => follow(doc, readPointer(p) ?? ['no']);
   assert.deepEqual(

@@ -9,10 +9,10 @@ import { attributeOf, besideLabel, dayIn, fold, lines, textOf, wholeNumber } fro
 
 const GONE = /\bthis app (?:is|has been|was)\b[^.]{0,40}\b(?:no longer|not currently|unavailable|removed|delisted)\b/i;
 
-/** Other lines that stood beside the address in earlier years: figures of the developer, mail, telephone. */
+/** Lines that pages of earlier years show beside the address: numbers about the developer, e-mail address, telephone number. */
 const NO_ADDRESS = /^$|\b(?:average rating|building apps|apps? published)\b|@|^[+()\d\s.-]+$/i;
 
-/** "English, French, and German": a language's own name may hold brackets, never a comma. */
+/** "English, French, and German": the name of a language may contain brackets, but no comma. */
 const splitNames = (list: string): string[] => list.split(/,\s*(?:and\s+)?|\s+and\s+/).flatMap((name) => fold(name) ?? []);
 
 function languages(page: Page, details: Element | null): string[] {
@@ -20,7 +20,7 @@ function languages(page: Page, details: Element | null): string[] {
   if (!value) return [];
   const paragraphs = page.all('p', value);
   const texts = (paragraphs.length > 0 ? paragraphs : [value]).map((p) => textOf(page, p));
-  // the second line says that a translation is missing
+  // a second paragraph may say that the app is not translated
   return splitNames(texts.find((text) => text !== null && !/\bnot translated\b/i.test(text)) ?? '');
 }
 
@@ -35,14 +35,14 @@ function categories(page: Page, details: Element | null): AppProfile['categories
     const href = page.attribute(link, 'href');
     if (!href?.includes('/categories/')) continue;
     const handle = categoryHandleIn(href);
-    // the same links with a feature belong to the features of the app
+    // links with a feature describe features of the app, not its categories
     if (!handle || found.has(handle) || hasParameter(href, 'feature_handles')) continue;
     found.set(handle, { name: textOf(page, link), url: categoryUrl(handle), handle });
   }
   return [...found.values()];
 }
 
-/** The description once: the desktop copy, else the shortened one that holds the same text. */
+/** The description: from the desktop copy, else from the shortened copy, which holds the same text. */
 function description(page: Page, stated: StatedFacts | null): string | null {
   const about = page.first('about');
   const short = about && page.first('aboutShort', about);
@@ -67,7 +67,7 @@ function developer(page: Page, hero: Element | null, stated: StatedFacts | null)
   };
 }
 
-/** Price line of the hero: it is repeated in a short form for small screens. */
+/** The price line of the hero; a hidden box repeats it in a short form for small screens. */
 function pricing(page: Page, hero: Element | null): string | null {
   const value = besideLabel(page, 'Pricing', ['dt'], hero);
   if (!value) return null;
@@ -89,7 +89,7 @@ function rating(page: Page, hero: Element | null, stated: StatedFacts | null): P
   return { rating: reviewCount === 0 ? null : value, reviewCount };
 }
 
-/** The profile that a page of an app states. `url`: where the page came from in the end. */
+/** The profile of an app page. `url`: the address after redirects. */
 export function appOf(page: Page, html: string, url: string, handle: string): Outcome<AppProfile> {
   const hero = page.first('hero');
   const details = page.first('details');
@@ -98,7 +98,7 @@ export function appOf(page: Page, html: string, url: string, handle: string): Ou
   if ((!hero && !details) || name === null) {
     const notice = textOf(page, page.first('banners'));
     if (notice && GONE.test(notice)) return absent('The app is no longer offered in the app marketplace.', notice.slice(0, 200));
-    return unknownPage(html, 'app', 'neither hero nor details, or no name');
+    return unknownPage(html, 'app', 'no hero and no details, or no name');
   }
   const figure = hero && page.first('img', hero);
   const maker = page.first('maker');

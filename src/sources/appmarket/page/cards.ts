@@ -2,19 +2,19 @@ import type { Element, Page } from './html-page.ts';
 import { appHandleIn, appUrl, cleanUrl, parameterOf } from './links.ts';
 import { attributeOf, fold, textOf, wholeNumber } from './text.ts';
 
-/** An app as lists show it. */
+/** An app as shown in a list. */
 export interface Card {
   readonly element: Element;
   readonly name: string | null;
   readonly handle: string | null;
   readonly url: string | null;
   readonly iconUrl: string | null;
-  /** `search`, `search_ad`, `category`, `partners`…: the list that the link says it stands in. */
+  /** The list, as stated in the link of the card: `search`, `search_ad`, `category`, `partners`… */
   readonly surface: string | null;
   readonly isSponsored: boolean;
   /** A feature of the platform itself, not an app. */
   readonly isBuiltIn: boolean;
-  /** Selector as the page numbers it: ads and apps each from 1. */
+  /** Position as numbered by the page: ads and apps are numbered separately, from 1. */
   readonly place: number | null;
   readonly isBuiltForPlatform: boolean | null;
 }
@@ -41,7 +41,7 @@ export function readCard(page: Page, element: Element): Card {
     url: cleanUrl(link) ?? (handle && !isBuiltIn ? appUrl(handle) : null),
     iconUrl: cleanUrl(value('icon-url') ?? attributeOf(page, page.first('img', element), 'src')),
     surface,
-    // the link says which list it stands in; where it doesn't, an ad carries an offer
+    // the link states the list; without it, an ad is recognised by its offer
     isSponsored: surface === null ? value('offer-token') !== null || parameterOf(link, 'ot') !== null : surface.endsWith('_ad'),
     isBuiltIn,
     place: place !== null && /^\d{1,6}$/.test(place) ? Number(place) : null,
@@ -50,7 +50,7 @@ export function readCard(page: Page, element: Element): Card {
 }
 
 interface Spans extends CardNumbers {
-  /** Neither rating nor count nor a mark between them. */
+  /** Spans that hold neither the rating, nor the count, nor a separator. */
   readonly others: readonly { readonly element: Element; readonly text: string }[];
 }
 function readSpans(page: Page, card: Element): Spans {
@@ -73,7 +73,7 @@ export const numbersOf = (page: Page, { element }: Card): CardNumbers => {
   return { rating, reviewCount };
 };
 
-/** Below the name stands a row of figures that ends with the price, and below it the tagline: they are known by their place alone. */
+/** The row below the name ends with the price; the tagline follows it. Neither has an attribute, so they are found by their position. */
 export function detailsOf(page: Page, { element }: Card): CardDetails {
   const { rating, reviewCount, others } = readSpans(page, element);
   const name = page.first('link', element);

@@ -10,31 +10,31 @@ import { attributeOf, fold, textOf, wholeNumber } from './text.ts';
 
 type Breadcrumbs = CategoryDetail['breadcrumbs'];
 
-/** The path to the category; the last item has no link, its address is the page's own. */
+/** The path to the category. The last item has no link: its handle is that of the page. */
 function breadcrumbsOf(page: Page, own: string | null): Breadcrumbs {
   const crumbs: Breadcrumbs = [];
   for (const item of page.all('crumb')) {
     const link = page.first('link', item);
     const handle = link ? categoryHandleIn(page.attribute(link, 'href')) : own;
-    if (handle === null) continue; // the front page, or another place above the categories
+    if (handle === null) continue; // the front page, or another page above the categories
     const name = textOf(page, page.first('crumbName', item) ?? item);
     crumbs.push({ name, url: categoryUrl(handle), handle, parentHandle: crumbs.at(-1)?.handle ?? null });
   }
   return crumbs;
 }
 
-/** The sentence below the headline; the description of the head is written for search engines. */
+/** The sentence below the headline, not the `meta` description, which is written for search engines. */
 function descriptionOf(page: Page, main: Element | undefined): string | null {
   const headline = page.first('h1', main);
   const sentence = page.all('h4', main).find((h4) => !page.all('card', main).some((card) => page.contains(card, h4)));
   if (sentence) return textOf(page, sentence);
   const next = headline && page.next(headline);
-  return next && ['h2', 'h3', 'p'].some((mark) => page.all(mark as 'p').includes(next)) ? textOf(page, next) : null;
+  return next && ['h2', 'h3', 'p'].some((selector) => page.all(selector as 'p').includes(next)) ? textOf(page, next) : null;
 }
 
-/** Handles of the categories below: their links say where they stand, and go on where this handle ends. */
+/** Handles of the subcategories: their links carry `surface_detail`, and their handles begin with the handle of this category. */
 function subCategoriesOf(page: Page, main: Element | undefined, handle: string, level: CategoryDetail['level']): string[] {
-  if (level === 'tertiary') return []; // a leaf's siblings may begin with its handle, too
+  if (level === 'tertiary') return []; // siblings of a leaf category may begin with its handle, too
   const handles = page.all('link', main).flatMap((link) => {
     const href = page.attribute(link, 'href');
     if (!href?.includes('surface_detail') || hasParameter(href, 'feature_handles') || hasParameter(href, 'programs')) return [];
@@ -44,7 +44,7 @@ function subCategoriesOf(page: Page, main: Element | undefined, handle: string, 
   return [...new Set(handles)];
 }
 
-/** The ranking stands in a frame of its own; the featured groups of a landing page are none. */
+/** The cards of the ranking, which is inside a frame; the featured groups of a landing page are not part of it. */
 function listOf(page: Page, main: Element | undefined, isList: boolean): { cards: Card[]; lazy: boolean } {
   const frames = page.all('frame', main);
   const groups = isList ? [] : page.all('grouping');
@@ -54,7 +54,7 @@ function listOf(page: Page, main: Element | undefined, isList: boolean): { cards
   return { cards, lazy: !frame && frames.some((one) => page.attribute(one, 'src') !== null) };
 }
 
-/** The category that a page states: a list of its apps, or the landing page of a topic or an intermediate category. */
+/** A category from its list of apps, or from the landing page of a topic or an intermediate category. `asked`: the requested page. */
 export function categoryOf(page: Page, html: string, url: string, asked: number): Outcome<CategoryDetail> {
   const canonical = attributeOf(page, page.first('canonical'), 'href') ?? url;
   const own = categoryHandleIn(canonical);
@@ -65,15 +65,15 @@ export function categoryOf(page: Page, html: string, url: string, asked: number)
   const isList = [canonical, url].some((place) => pathOf(place)?.at(-1) === 'all');
   const { cards, lazy } = listOf(page, main, isList);
   if (own === null || page.first('hero') || (breadcrumbs.length === 0 && (headline === null || (cards.length === 0 && appCount === null))))
-    return unknownPage(html, 'category', 'no page of a category');
+    return unknownPage(html, 'category', 'not a category page');
   const level = CATEGORY_LEVELS[breadcrumbs.length - 1] ?? null;
   const subCategories = subCategoriesOf(page, main, own, level);
   if (cards.length === 0) {
     const pastTheEnd = appCount !== null && CARDS_A_PAGE * (asked - 1) >= appCount;
-    // the frames of a landing page hold featured groups
+    // frames of a landing page hold featured groups, not the list
     const counted = appCount !== null && subCategories.length === 0;
     const awaited = isList || counted ? !pastTheEnd : lazy && level !== 'topic' && level !== 'secondary';
-    if (awaited) return unknownPage(html, 'category', lazy ? 'the list stands behind a frame' : 'the list is missing');
+    if (awaited) return unknownPage(html, 'category', lazy ? 'the list is in a lazy frame' : 'the list is missing');
     if (!isList && headline === null && subCategories.length === 0) return unknownPage(html, 'category', 'an empty landing page');
   }
   return found({

@@ -11,8 +11,8 @@ import { readWithFrame } from './fetch-page.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 
-/** No developer comes near it; a page that always names a next one must end somewhere. */
-const MOST_DEVELOPER_PAGES = 50;
+/** More than any known developer has; ends a pagination that always names a next page. */
+const MAX_DEVELOPER_PAGES = 50;
 
 const query = (pairs: Readonly<Record<string, string | number | null>>): string => {
   const given = Object.entries(pairs).flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, String(value)]]));
@@ -20,35 +20,35 @@ const query = (pairs: Readonly<Record<string, string | number | null>>): string 
 };
 const beyondFirst = (page: number): number | null => (page > 1 ? page : null);
 
-/** Every page of a developer, or none: a list that is cut is no answer. */
+/** All pages of a developer. A failed or missing page fails the lookup, so that no incomplete list is returned. */
 async function developer(ports: Ports, client: Client, handle: string, attempt: Attempt): Promise<Outcome<DeveloperProfile>> {
   const apps = new Map<string, DeveloperProfile['apps'][number]>();
   let name: string | null = null;
   let announced: number | null = null;
-  for (let page = 1; page <= MOST_DEVELOPER_PAGES; page++) {
+  for (let page = 1; page <= MAX_DEVELOPER_PAGES; page++) {
     if (page > 1 && ports.clock.now() + client.everyMs >= attempt.deadlineMs)
-      return timeout('The developer has more apps than could be read in time.', `${apps.size} apps after ${page - 1} pages`);
+      return timeout('The developer has more apps than could be fetched in time.', `${apps.size} apps after ${page - 1} pages`);
     const request = { path: `/partners/${handle}${query({ page: beyondFirst(page) })}` };
     const outcome: Outcome<DeveloperPage> = await readWithFrame(client, request, page, attempt, ports, (answer) =>
       parse(ports, parser('readDeveloperPage'), answer, { handle, page }, attempt),
     );
-    if (outcome.tag !== 'found') return page > 1 && outcome.tag === 'absent' ? cut(`page ${page} is not there`) : outcome;
+    if (outcome.tag !== 'found') return page > 1 && outcome.tag === 'absent' ? incomplete(`page ${page} is missing`) : outcome;
     const { profile, pagination } = outcome.resource;
     const before = apps.size;
     for (const app of profile.apps) apps.set(app.handle ?? `${page} ${apps.size}`, app);
     name ??= profile.name;
     announced ??= outcome.resource.announced;
     if (!pagination.hasNextPage) {
-      if (announced !== null && apps.size < announced) return cut(`${apps.size} of ${announced} apps`);
+      if (announced !== null && apps.size < announced) return incomplete(`${apps.size} of ${announced} apps`);
       return found({ name, apps: [...apps.values()] });
     }
-    if (apps.size === before) return cut(`page ${page} names a next one and adds nothing`);
+    if (apps.size === before) return incomplete(`page ${page} names a next page but adds no app`);
   }
-  return refused('The developer has more apps than one lookup reads.', `more than ${MOST_DEVELOPER_PAGES} pages`);
+  return refused('The developer has more apps than one lookup fetches.', `more than ${MAX_DEVELOPER_PAGES} pages`);
 }
-const cut = (detail: string) => changed('The list of the apps of the developer is incomplete.', detail);
+const incomplete = (detail: string) => changed('The list of the apps of the developer is incomplete.', detail);
 
-/** A leaf has its list; topics and intermediate categories have a landing page only. */
+/** A leaf category has a list; topics and intermediate categories have a landing page only. */
 async function category(
   ports: Ports,
   client: Client,
@@ -67,8 +67,8 @@ async function category(
   if (list.tag !== 'absent') return list;
   const landing = await readWithFrame(client, { path: `/categories/${handle}` }, 1, attempt, ports, read);
   if (landing.tag !== 'found' || landing.resource.level !== 'tertiary') return landing;
-  if (page === 1) return changed('The list of the category could not be found.', `${handle} is a leaf without a list`);
-  // a page past the end of a leaf's list
+  if (page === 1) return changed('The list of the category could not be found.', `${handle} is a leaf category without a list`);
+  // a page past the end of the list
   return found({ ...landing.resource, apps: [], pagination: { hasNextPage: false, totalPages: 1, currentPage: page } });
 }
 

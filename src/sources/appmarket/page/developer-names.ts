@@ -11,27 +11,30 @@ const CACHED_APPS = 10_000;
 const CACHED_FOR_MS = 24 * 3_600_000;
 
 /**
- * Fills in who made each ranked app, one more request an app: the cards name nobody. Names are remembered for a day, so a lookup that
- * ran out of time is finished by the next. A ranking with some of the names only is no answer.
+ * Adds the developer of each ranked app with one request per app, because the cards of a ranking do not name it. Names are cached for a day,
+ * so that a lookup that timed out continues in the next. Fails if one name is missing.
  */
 export function fillDevelopers(ports: Ports, client: Client) {
   const known = new LRUCache<string, { name: string | null; at: number }>({ max: CACHED_APPS });
-  const remembered = (handle: string) => {
+  const cached = (handle: string) => {
     const entry = known.get(handle);
     return entry && entry.at + CACHED_FOR_MS > ports.clock.now() ? entry : undefined;
   };
   return async (ranking: AppKeywordRanking, attempt: Attempt): Promise<Outcome<AppKeywordRanking>> => {
     const handles = new Set(ranking.apps.flatMap(({ handle }) => handle ?? []));
     for (const handle of handles) {
-      if (remembered(handle)) continue;
+      if (cached(handle)) continue;
       if (ports.clock.now() + client.everyMs >= attempt.deadlineMs)
-        return timeout('The developers of the ranked apps could not all be read in time.', 'raise SIGHTLINE_DEADLINE_MS or ask again');
+        return timeout(
+          'The developers of the ranked apps could not all be fetched in time.',
+          'raise SIGHTLINE_DEADLINE_MS or repeat the lookup',
+        );
       const reply = await client.ask({ path: `/${handle}` }, attempt);
       const outcome = reply.tag === 'answer' ? await parse(ports, parser('readApp'), reply.answer, { handle }, attempt) : reply;
       if (outcome.tag !== 'found' && outcome.tag !== 'absent') return outcome;
       known.set(handle, { name: outcome.tag === 'found' ? outcome.resource.developer.name : null, at: ports.clock.now() });
     }
-    const apps = ranking.apps.map((app) => ({ ...app, developer: (app.handle && remembered(app.handle)?.name) || null }));
+    const apps = ranking.apps.map((app) => ({ ...app, developer: (app.handle && cached(app.handle)?.name) || null }));
     return found({ ...ranking, apps });
   };
 }

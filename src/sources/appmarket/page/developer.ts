@@ -7,19 +7,19 @@ import { pathOf } from './links.ts';
 import { paginationOf } from './pagination.ts';
 import { attributeOf, textOf, wholeNumber } from './text.ts';
 
-/** One page of a developer, with what the joining of several needs. */
+/** One page of a developer, with the values that joining several pages needs. */
 export interface DeveloperPage {
   readonly profile: DeveloperProfile;
   readonly pagination: Pagination;
-  /** How many apps the page says that there are; null where it doesn't. */
+  /** Number of apps that the page states; null if it states none. */
   readonly announced: number | null;
 }
 
-/** "39 apps" on a line of its own, outside of the cards. */
+/** "39 apps" in an element outside of the cards. */
 function announcedCount(page: Page): number | null {
   const cards = page.all('card');
-  for (const mark of ['p', 'h2', 'span'] as const) {
-    for (const element of page.all(mark, page.first('main') ?? undefined)) {
+  for (const selector of ['p', 'h2', 'span'] as const) {
+    for (const element of page.all(selector, page.first('main') ?? undefined)) {
       if (cards.some((card) => page.contains(card, element))) continue;
       const count = wholeNumber(/^([\d,]+) apps?(?: published)?$/i.exec(textOf(page, element) ?? '')?.[1]);
       if (count !== null) return count;
@@ -28,7 +28,7 @@ function announcedCount(page: Page): number | null {
   return null;
 }
 
-/** Cards of other lists (similar, popular) aren't the developer's. */
+/** Cards of the developer's own apps, without those of other lists (similar, popular). */
 function ownCards(page: Page): Card[] {
   const cards = page.all('card').map((element) => readCard(page, element));
   const own = cards.filter((card) => card.surface === 'partners');
@@ -44,12 +44,12 @@ export function developerPageOf(page: Page, html: string, url: string, asked: nu
   const canonical = attributeOf(page, page.first('canonical'), 'href') ?? url;
   const name = textOf(page, page.first('h1', page.first('main') ?? undefined));
   const other = ['hero', 'reviewsPage', 'searchFrame', 'crumb'] as const;
-  if (pathOf(canonical)?.[0] !== 'partners' || name === null || other.some((mark) => page.first(mark)))
-    return unknownPage(html, 'developer', 'no page of a developer');
+  if (pathOf(canonical)?.[0] !== 'partners' || name === null || other.some((selector) => page.first(selector)))
+    return unknownPage(html, 'developer', 'not a developer page');
   const announced = announcedCount(page);
   const cards = ownCards(page);
   const pagination = paginationOf(page, asked);
-  // no apps at all is believed only where the page says so
+  // an empty list needs a page that states 0 apps
   if (cards.length === 0 && announced !== 0 && asked <= (pagination.totalPages ?? 1))
     return unknownPage(html, 'developer', 'the list is missing');
   const apps = cards.map((card) => ({

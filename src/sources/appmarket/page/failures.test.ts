@@ -15,13 +15,13 @@ test('a challenge outranks the status', () => {
   assert.equal(tagOf('', 403, { 'cf-mitigated': 'challenge' }), 'blocked');
   assert.equal(tagOf('<html><body><span id="challenge-error-text">Enable JavaScript</span></body></html>', 404), 'blocked');
 });
-test('the words of a challenge in a review are words', () => {
+test('the text of a challenge page inside a review is not a challenge', () => {
   const page =
     '<title>Reviews: Just a moment | Store</title><p>window._cf_chl_opt Verifying your connection... id="challenge-form"</p><script>var a;</script>' +
     `<p>${'The app does what it says. '.repeat(10)}</p>`;
   assert.equal(tagOf(page), 'changed');
 });
-test('every status has its outcome, and none of them is data', () => {
+test('every status has its outcome, and none is found', () => {
   const tags: [number, string][] = [
     [404, 'changed'],
     [410, 'changed'],
@@ -38,7 +38,7 @@ test('every status has its outcome, and none of them is data', () => {
   ];
   for (const [status, tag] of tags) assert.equal(tagOf('<h1>x</h1>', status), tag, String(status));
 });
-test('a thing is missing only where the marketplace says so on a page of its own', () => {
+test('a 404 is absent only with a page of the marketplace itself', () => {
   for (const status of [404, 410, 451]) assert.equal(tagOf(OWN_404, status), 'absent');
   const foreign = [
     '',
@@ -49,17 +49,17 @@ test('a thing is missing only where the marketplace says so on a page of its own
   ];
   for (const body of foreign) assert.equal(tagOf(body, 404), 'changed', body);
 });
-test('a redirect that nobody follows means that the app is gone, a login that it is not for us', () => {
+test('a redirect to the front page or to another app is absent, one to the login is blocked', () => {
   const to = (location: string) => tagOf('', 301, { location });
   assert.equal(to('/'), 'absent');
   assert.equal(to('https://apps.shopify.com/other-app'), 'absent');
   assert.equal(to('/login?return_to=x'), 'blocked');
   assert.equal(to('https://elsewhere.example/'), 'changed');
 });
-test('a captcha without any mark of ours is a wall', () => {
+test('an unknown page with a captcha is blocked', () => {
   assert.equal(tagOf('<main><div class="x h-captcha"></div></main>'), 'blocked');
 });
-test('nothing that states a fact is skipped as menu or footer', () => {
+test('menu and footer are skipped only if they hold no data', () => {
   const page = (header: string, footer: string) =>
     `<html><head></head><body><header>${header}</header><main>m</main><footer>${footer}</footer></body></html>`;
   assert.ok(!relevantParts(page('menu', 'foot')).includes('foot'));

@@ -8,8 +8,8 @@ import { withFrame } from './lazy-frame.ts';
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 
 /**
- * Asks for a page and reads it; where its list stands behind a frame, that is asked for too, once, and read alone or in its place in
- * the page. A failure of the frame is the failure of the page.
+ * Fetches a page and parses it. If its list is in a lazy frame, fetches the frame once and parses it alone or inserted into the page. A
+ * failure of the frame fails the page.
  */
 export async function readWithFrame<R>(
   client: Client,

@@ -15,26 +15,26 @@ const PATHS = [
   '/categories/marketing-and-conversion',
 ];
 
-test('the index finds what the same selectors find, anywhere and within any element', async () => {
+test('the index finds the same elements as the CSS selectors, in the page and within an element', async () => {
   for (const path of PATHS) {
     const made = await appmarket.answer({ method: 'GET', url: new URL(path, 'https://apps.shopify.com'), headers: {}, body: '', at: 0 });
     const html = String(made.body);
     const page = opened(html);
     const document = parseHtml(html);
-    for (const mark of SELECTOR_NAMES) {
-      const found = page.all(mark);
-      const selected = selectAll(cssOf(mark), document) as unknown as DomElement[];
+    for (const selector of SELECTOR_NAMES) {
+      const found = page.all(selector);
+      const selected = selectAll(cssOf(selector), document) as unknown as DomElement[];
       assert.deepEqual(
         found.map((element) => [element.name, page.attribute(element, 'id'), page.attribute(element, 'href')]),
         selected.map((element) => [element.name, attribute(element, 'id'), attribute(element, 'href')]),
-        `${path} ${mark}`,
+        `${path} ${selector}`,
       );
       for (const [i, element] of found.slice(0, 5).entries()) {
         for (const inner of ['div', 'span', 'link', 'p'] as const) {
           assert.equal(
             page.all(inner, element).length,
             selectAll(cssOf(inner), (selected[i] as DomElement).children).length,
-            `${path} ${mark} ${inner}`,
+            `${path} ${selector} ${inner}`,
           );
           assert.equal(page.first(inner, element), page.all(inner, element)[0] ?? null);
         }
@@ -43,7 +43,7 @@ test('the index finds what the same selectors find, anywhere and within any elem
   }
 });
 
-test('marks in comments and scripts are none, and a broken page is read as far as it goes', () => {
+test('tags in comments and scripts are not elements, and a truncated page is parsed up to its end', () => {
   const page = opened(
     '<!-- <div data-merchant-review></div> --><script>"<div data-merchant-review>"</script><div data-merchant-review><p>a',
   );

@@ -3,13 +3,13 @@ import { isObject } from '../../untyped-json.ts';
 import type { Page } from './html-page.ts';
 import { fold } from './text.ts';
 
-/** What a page states about its app in JSON-LD (schema.org SoftwareApplication). */
+/** The values of an app in the page's JSON-LD (schema.org SoftwareApplication). */
 export interface StatedFacts {
   readonly name: string | null;
   readonly description: string | null;
   readonly image: string | null;
   readonly brand: string | null;
-  /** One decimal, as the page shows it; null without reviews. */
+  /** With one decimal, as the page shows it; null without reviews. */
   readonly rating: string | null;
   readonly reviewCount: number | null;
 }
@@ -24,7 +24,7 @@ function candidates(data: unknown): unknown[] {
   if (Array.isArray(data)) return data.flatMap(candidates);
   return isObject(data) && Array.isArray(data['@graph']) ? data['@graph'] : [data];
 }
-/** The first SoftwareApplication of the page; null where it states none. */
+/** The first SoftwareApplication of the page; null if there is none. */
 export function statedFacts(page: Page): StatedFacts | null {
   for (const script of page.all('facts')) {
     for (const data of candidates(boundedJson(page.raw(script)))) {

@@ -1,8 +1,8 @@
-/** The marketplace's own address, without a slash at its end. */
+/** The origin of the marketplace. */
 export const ORIGIN = 'https://apps.shopify.com';
 const TRACKING = /^(?:utm_.*|gclid|gad_source|srsltid|msclkid|fbclid)$/i;
 
-/** An http(s) address, absolute; null where it is none. */
+/** The absolute http(s) URL of a link; null for any other link. */
 export function address(href: string | null): URL | null {
   const text = href?.trim();
   if (!text || !URL.canParse(text, ORIGIN)) return null;
@@ -10,13 +10,13 @@ export function address(href: string | null): URL | null {
   return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
 }
 
-/** Nothing in it that a URL parser would change. */
+/** A URL that a URL parser would leave unchanged. */
 const PLAIN = /^https:\/\/[a-z0-9.-]+\/[\w./=~-]*$/;
 
-/** An address as we hand it out: on the marketplace itself without its query (all of it is tracking), elsewhere without tracking. */
+/** The URL without tracking: on the marketplace itself without its query, which is for tracking only; elsewhere without known tracking parameters. */
 export function cleanUrl(href: string | null): string | null {
   const own = href?.startsWith(`${ORIGIN}/`) ? href.replace(/[?#].*$/s, '') : href;
-  // most addresses of a page: parsing each costs as much as reading its card
+  // most links of a page: parsing one takes as long as parsing its card
   if (own && PLAIN.test(own) && !own.includes('/.') && !own.endsWith('/')) return own;
   const url = address(href);
   if (!url) return null;
@@ -25,14 +25,14 @@ export function cleanUrl(href: string | null): string | null {
   return url.href;
 }
 
-/** The parts of a path on the marketplace; null for any other address. */
+/** The path segments of a marketplace URL; null for any other URL. */
 export function pathOf(href: string | null): string[] | null {
   const url = address(href);
   return url && url.origin === ORIGIN ? url.pathname.split('/').filter(Boolean) : null;
 }
 
-/** Pages of the marketplace that stand where an app's handle would. */
-const NO_HANDLES = new Set([
+/** First path segments that are not the handle of an app. */
+const RESERVED_SEGMENTS = new Set([
   'categories',
   'partners',
   'stories',
@@ -47,19 +47,19 @@ const NO_HANDLES = new Set([
 ]);
 export const appHandleIn = (href: string | null): string | null => {
   const [first = ''] = pathOf(href) ?? [];
-  return first === '' || NO_HANDLES.has(first) ? null : first;
+  return first === '' || RESERVED_SEGMENTS.has(first) ? null : first;
 };
-/** `/categories/x`, `/categories/x/all` → `x`; null for any other address. */
+/** `/categories/x`, `/categories/x/all` → `x`; null for any other URL. */
 export const categoryHandleIn = (href: string | null): string | null => {
   const [first, handle, all, more] = pathOf(href) ?? [];
   return first === 'categories' && handle && (all === undefined || all === 'all') && more === undefined ? handle : null;
 };
 export const appUrl = (handle: string): string => `${ORIGIN}/${handle}`;
 export const categoryUrl = (handle: string): string => `${ORIGIN}/categories/${handle}`;
-/** A parameter of an address's query, undecoded; null where it is not there. */
+/** A query parameter, undecoded; null if absent. */
 export const parameterOf = (href: string | null, name: string): string | null =>
   new RegExp(`[?&]${name}=([^&#]*)`).exec(href ?? '')?.[1] ?? null;
-/** Whether a query names the parameter (`name` or `name[]`). */
+/** True if the query has the parameter (`name` or `name[]`). */
 export const hasParameter = (href: string, name: string): boolean => {
   const query = address(href)?.searchParams;
   return query !== undefined && (query.has(name) || query.has(`${name}[]`));

@@ -2,8 +2,8 @@ import type { Pagination } from '../../../contract/operations/appmarket.ts';
 import type { Page } from './html-page.ts';
 
 /**
- * Where a page stands, from the labels of its page links (they are there twice, for small and large screens). The largest number named
- * is the last page; without labels there is one page. `asked` stands in where no label says which page this is.
+ * The pagination of a page, from the labels of its page links (present twice, for small and large screens). The largest number is the last
+ * page; without labels there is one page. `asked` (the requested page) is used if no label names the current page.
  */
 export function paginationOf(page: Page, asked: number): Pagination {
   let totalPages = 1;

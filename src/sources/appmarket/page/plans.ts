@@ -4,7 +4,7 @@ import { attributeOf, fold, textOf } from './text.ts';
 
 type Plan = AppProfile['pricings'][number];
 
-/** "$19/month" as amount and period, both as shown; "Free to install" has no period. Real strings since 2019. */
+/** "$19/month" as amount and period, both as shown; "Free to install" has no period. Formats since 2019. */
 export function splitPrice(label: string | null): { price: string | null; period: string | null } {
   const text = fold(label);
   if (text === null) return { price: null, period: null };
@@ -14,18 +14,18 @@ export function splitPrice(label: string | null): { price: string | null; period
   return once ? { price: once[1] ?? null, period: once[2] ?? null } : { price: text, period: null };
 }
 
-/** Other lines of the plan's head: the same plan by the year, and the like. */
+/** Further lines of the plan's head, such as the price per year. */
 function headLines(page: Page, card: Element, features: Element | null): string[] {
   const head = page.first('planHead', card);
   return page.all('p', head ?? card).flatMap((p) => {
     if (page.attribute(p, 'data-test-id') !== null) return [];
     if (!head && features && (page.contains(features, p) || page.next(p) === features)) return [];
     const line = textOf(page, p);
-    return line !== null && /\d|\bfree\b|\btrial\b/i.test(line) ? line : []; // a ribbon such as "Most popular" is no price
+    return line !== null && /\d|\bfree\b|\btrial\b/i.test(line) ? line : []; // not a ribbon such as "Most popular"
   });
 }
 
-/** The trial stands below the card, within the box of this card alone. */
+/** The trial period below the card, inside the box that holds this card alone. */
 function trialBelow(page: Page, card: Element): string | null {
   for (let box: Element | null = card; box; box = page.parent(box)) {
     if (page.attribute(box, 'data-test-id') === 'pricing-cards-track' || page.all('plan', box).length > 1) return null;
@@ -43,19 +43,19 @@ function readPlan(page: Page, card: Element): Plan {
   const features = page.first('planFeatures', card);
   const charges = textOf(page, page.first('planCharges', card));
   const text = page.first('planText', card);
-  // where it holds the other lines they are read one by one
+  // if it contains paragraphs, headLines reads them one by one
   const description = text && !page.first('p', text) ? textOf(page, text) : null;
   const words = [description, charges, ...headLines(page, card, features), trialBelow(page, card)].filter((line) => line !== null);
   return {
     name: textOf(page, page.first('planName', card)),
     ...splitPrice(attributeOf(page, price, 'aria-label') ?? textOf(page, price)),
     description: words.length > 0 ? [...new Set(words)].join('\n') : null,
-    // an item is closed by another opening tag, so that every second one is empty
+    // the markup closes an item with another opening tag, so that every second item is empty
     features: features ? page.all('li', features).flatMap((item) => textOf(page, item) ?? []) : [],
   };
 }
 
-/** The plans in the order shown; an app that is simply free may have none. */
+/** The plans in the order shown; a free app may have none. */
 export function readPlans(page: Page): Plan[] {
   const section = page.first('plans');
   return section ? page.all('plan', section).map((card) => readPlan(page, card)) : [];

@@ -19,26 +19,26 @@ const card = (handle: string, place: number | null, more: Partial<Card> = {}): C
 const ad = (handle: string, place: number | null) => card(handle, place, { isSponsored: true });
 const ranks = (cards: Card[], page = 1) => rank(cards, page).map((entry) => `${entry.card.handle} ${entry.position}`);
 
-test('organic places count organic apps over all pages', () => {
+test('positions of organic apps count the organic apps of all pages', () => {
   assert.deepEqual(ranks([card('a', 1), card('b', 2)]), ['a 1', 'b 2']);
   assert.deepEqual(ranks([card('a', 25), card('b', 26)], 2), ['a 25', 'b 26']);
 });
-test('numbers that start afresh on every page are carried on', () => {
+test('numbers that start from 1 on every page are continued', () => {
   assert.deepEqual(ranks([card('a', 1), card('b', 2)], 3), ['a 49', 'b 50']);
 });
-test('without numbers the apps are counted', () => {
+test('without numbers the cards are counted', () => {
   assert.deepEqual(ranks([card('a', null), card('b', null)], 2), ['a 25', 'b 26']);
 });
-test('a page of which a part is missing keeps its places', () => {
+test('positions stay right if a part of the page is missing', () => {
   assert.deepEqual(ranks([card('a', 7), card('b', 8)]), ['a 7', 'b 8']);
 });
-test('ads are counted among the ads of their page, each as often as it is shown', () => {
+test('ads are numbered among the ads of their page, each as often as it is shown', () => {
   assert.deepEqual(ranks([ad('x', 1), ad('y', 2), card('x', 25), ad('x', 3)], 2), ['x 1', 'y 2', 'x 25', 'x 3']);
 });
 test('an organic app is listed once', () => {
   assert.deepEqual(ranks([card('a', 1), card('b', 2), card('a', 1)]), ['a 1', 'b 2']);
 });
-test('built-in features are left out and take no place, numbered or not', () => {
+test('built-in features are omitted and not counted, numbered or not', () => {
   assert.deepEqual(ranks([card('bif:forms', 0), card('a', 1), card('b', 2)]), ['a 1', 'b 2']);
   assert.deepEqual(ranks([card('bif:forms', 1), card('a', 2), card('b', 3)]), ['a 1', 'b 2']);
   assert.deepEqual(ranks([card('bif:forms', 1), card('a', 1), card('b', 2)]), ['a 1', 'b 2']);

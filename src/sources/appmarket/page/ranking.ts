@@ -7,19 +7,19 @@ export interface Ranked {
 }
 
 /**
- * Places as they are sold: an organic app's counts organic apps over all pages, an ad's counts the ads of its page. Built-in features are
- * left out and not counted; an organic app is listed once, an ad as often as it is shown. The page's own numbers are followed
- * where it gives them, so that a page of which a part is missing keeps its places; whether they start afresh on each page was never seen, so both are read.
+ * Positions of the cards: an organic app is numbered among the organic apps of all pages, an ad among the ads of its page. Built-in features
+ * are omitted and not counted; an organic app is listed once, an ad as often as it is shown. The numbers of the page are used where it has
+ * them, so that positions stay right if a part of the page is missing. Numbering per page and numbering over all pages are both accepted.
  */
 export function rank(cards: readonly Card[], pageNumber: number): Ranked[] {
   const before = CARDS_A_PAGE * (pageNumber - 1);
   const organic = cards.filter((card) => !card.isSponsored && !card.isBuiltIn);
   const numbers = organic.flatMap(({ place }) => place ?? []);
   const numbered = numbers.length === organic.length && numbers.every((n, i) => n > 0 && (i === 0 || n >= (numbers[i - 1] ?? 0)));
-  const goesOn = numbered && (numbers[0] ?? 0) > before;
+  const overAllPages = numbered && (numbers[0] ?? 0) > before;
   const taken = new Set(numbers);
-  // a feature that took a number of the sequence pushed the apps below it down
-  const pushed = cards.filter(
+  // a built-in feature that has a number of the sequence moved the apps below it down by one
+  const numberedFeatures = cards.filter(
     (card) => card.isBuiltIn && !card.isSponsored && card.place !== null && card.place > 0 && !taken.has(card.place),
   );
   const seen = new Set<string>();
@@ -32,7 +32,7 @@ export function rank(cards: readonly Card[], pageNumber: number): Ranked[] {
     if (card.handle !== null) seen.add(card.handle);
     apps++;
     if (!numbered || card.place === null) return [{ card, position: before + apps }];
-    const place = card.place - pushed.filter((feature) => (feature.place ?? 0) < (card.place ?? 0)).length;
-    return [{ card, position: goesOn ? place : before + place }];
+    const place = card.place - numberedFeatures.filter((feature) => (feature.place ?? 0) < (card.place ?? 0)).length;
+    return [{ card, position: overAllPages ? place : before + place }];
   });
 }

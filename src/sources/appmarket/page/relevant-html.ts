@@ -1,8 +1,8 @@
 import { type Outcome, tooComplex } from '../../outcome.ts';
 import { openPage, type Page } from './html-page.ts';
 
-/** A page that holds none of these words is none that we can read. */
-const WORDS = [
+/** A page without any of these words is not one that the parsers know. */
+const KNOWN_WORDS = [
   'data-app-card-',
   'adp-',
   'data-merchant-review',
@@ -12,13 +12,16 @@ const WORDS = [
   'app-count',
   '/partners/',
 ];
-/** What must not stand outside of head and main, lest it be overlooked. */
+/** If one of these is outside of head and main, the whole page is parsed. */
 const OUTSIDE = ['data-app-card-', '"adp-', 'data-merchant-review', 'ld+json', 'data-pagination-controls'];
 
-/** A drawing: the stars of ten reviews are half of their page. None that a script, a comment or another drawing begins in, and none of more than 2,000 tags: a regular expression without that limit exhausts the stack. */
-const DRAWING = /<svg\b[^<]*(?:<(?!svg\b|!--|\/?script\b|\/svg\b)[^<]*){0,2000}<\/svg\s*>/gi;
+/**
+ * An `<svg>` that contains no script, comment or other `<svg>`, and at most 2,000 tags (more would exhaust the stack of the regular
+ * expression): the stars of ten reviews are half of their page.
+ */
+const SVG = /<svg\b[^<]*(?:<(?!svg\b|!--|\/?script\b|\/svg\b)[^<]*){0,2000}<\/svg\s*>/gi;
 
-/** Head and main of a page: menu, footer and dialogs are a third of its bytes and state nothing about it. Else the whole page. */
+/** Head and main of a page, without menu, footer and dialogs, which are a third of its bytes. The whole page if it is built differently. */
 export function relevantParts(html: string): string {
   const headEnd = html.indexOf('</head>');
   const from = headEnd < 0 ? -1 : html.indexOf('<main', headEnd);
@@ -29,13 +32,13 @@ export function relevantParts(html: string): string {
   return OUTSIDE.some((word) => header.includes(word) || footer.includes(word)) ? html : html.slice(0, headEnd) + html.slice(from, to);
 }
 
-/** Reads the relevant parts of a page, and the whole page where they give nothing and it holds a word of ours at all. */
+/** Parses the relevant parts of a page; if they give no resource and the page has a known word, parses the whole page. */
 export function readHtml<R>(html: string, read: (page: Page) => Outcome<R>): Outcome<R> {
   const parts = relevantParts(html);
-  const page = openPage(parts.replace(DRAWING, ''));
+  const page = openPage(parts.replace(SVG, ''));
   if (page === null) return tooComplex();
   const outcome = read(page);
-  if (outcome.tag === 'found' || parts.length === html.length || !WORDS.some((word) => html.includes(word))) return outcome;
+  if (outcome.tag === 'found' || parts.length === html.length || !KNOWN_WORDS.some((word) => html.includes(word))) return outcome;
   const whole = openPage(html);
   return whole === null ? tooComplex() : read(whole);
 }

@@ -10,7 +10,7 @@ import { attributeOf, dayIn, lines, textOf, wholeNumber } from './text.ts';
 type Review = AppReviewPage['reviews'][number];
 export const REVIEWS_A_PAGE = 10;
 
-/** The text of a review: paragraphs a blank line apart; `""` for stars alone, null where the text has no place. */
+/** The text of a review, paragraphs separated by a blank line; `""` for a rating without text, null if the block has no text element. */
 function contentOf(page: Page, copy: Element | undefined): string | null {
   if (!copy) return null;
   const paragraphs = page.all('p', copy);
@@ -25,7 +25,7 @@ function readReview(page: Page, block: Element, app: Pick<Review, 'appUrl' | 'ap
   const own = (element: Element): boolean => !reply || (element !== reply && !page.contains(reply, element));
   const copy = page.all('copy', block).find(own);
   const stars = page.all('stars', block).find(own);
-  // the button that copies the link has a title, too
+  // the button that copies the link also has a title
   const name = page.all('titled', block).find((element) => own(element) && page.attribute(element, 'data-review-share-link') === null);
   const words: { text: string; element: Element }[] = [];
   for (const element of page.all('div', block)) {
@@ -34,7 +34,7 @@ function readReview(page: Page, block: Element, app: Pick<Review, 'appUrl' | 'ap
     if (text !== null) words.push({ text, element });
   }
   const plain = words.map(({ text }) => text);
-  // the country has no mark of its own: it is what stands beside the name and is neither date nor tenure
+  // the country has no attribute: it is the text beside the name that is neither date nor tenure
   const side = name ? besideName(page, block, name) : block;
   const place = words.find(({ text, element }) => page.contains(side, element) && !isTenure(text) && !isDate(text));
   const rating = /^([1-5])(?:\.0)? out of 5 stars$/.exec(attributeOf(page, stars ?? null, 'aria-label') ?? '')?.[1];
@@ -50,7 +50,7 @@ function readReview(page: Page, block: Element, app: Pick<Review, 'appUrl' | 'ap
   };
 }
 
-/** The box of the reviewer: the largest around the name that holds neither stars nor text. */
+/** The box of the reviewer: the largest element around the name without the stars and the text. */
 function besideName(page: Page, block: Element, name: Element): Element {
   let box = name;
   for (let outer = page.parent(name); outer && outer !== block; outer = page.parent(outer)) {
@@ -60,7 +60,7 @@ function besideName(page: Page, block: Element, name: Element): Element {
   return box;
 }
 
-/** Number of reviews by stars, five first: exact numbers stand in the labels alone. */
+/** Number of reviews by stars, five first, from the labels: only they hold exact numbers. */
 function summaryOf(page: Page): AppReviewPage['summary'] {
   const rows = new Map<string, number>();
   for (const link of [...page.all('totals'), ...page.all('total')]) {
@@ -71,7 +71,7 @@ function summaryOf(page: Page): AppReviewPage['summary'] {
   return [...rows].sort(([a], [b]) => Number(b) - Number(a)).map(([label, count]) => ({ label, count }));
 }
 
-/** The reviews that a page states. A page past the last one is empty and found; one that should hold reviews and holds none is not. */
+/** One page of reviews. A page after the last one is found and empty; a page that should have reviews but has none is not. */
 export function reviewsOf(page: Page, html: string, url: string, input: { handle: string; page: number }): Outcome<AppReviewPage> {
   const section = page.first('reviewsPage');
   const stated = statedFacts(page);
@@ -84,7 +84,7 @@ export function reviewsOf(page: Page, html: string, url: string, input: { handle
   if (blocks.length === 0) {
     const frame = page.all('frame', section ?? undefined).some((one) => page.attribute(one, 'src') !== null);
     if (frame || input.page * REVIEWS_A_PAGE <= total || (input.page === 1 && total > 0))
-      return unknownPage(html, 'reviews', frame ? 'the list stands behind a frame' : 'the list is missing');
+      return unknownPage(html, 'reviews', frame ? 'the list is in a lazy frame' : 'the list is missing');
   }
   const app = { appUrl: appUrl(appHandleIn(url) ?? input.handle), appName };
   return found({

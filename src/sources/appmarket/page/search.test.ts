@@ -15,14 +15,14 @@ const countOf = (body: string, page = 1) => {
   return outcome.tag === 'found' ? outcome.resource.totalCount : outcome.tag;
 };
 
-test('the number of apps is the one that the page states, never one of the keyword', () => {
+test('the total is the number that the page states, not a number in the keyword', () => {
   assert.equal(countOf(`<h1>1,234 results for “top 5 apps”</h1>${card('a', 1)}`), 1234);
   assert.equal(countOf(`<h1>Results for “top 5 apps”</h1><div id="app-count"><span>56 apps</span></div>${card('a', 1)}`), 56);
   assert.equal(countOf(`<h1>1 result for “a”</h1>${card('a', 1)}`), 1);
   assert.equal(countOf(`<h1>Results for “top 5 apps”</h1>${card('a', 1)}`), null);
 });
 
-test('nothing found is believed only where the page says so', () => {
+test('an empty list is found only if the page says that nothing was found', () => {
   assert.equal(countOf('<h1>0 results for “zz”</h1>'), 0);
   assert.equal(countOf('<h2>No results for “zz”</h2>'), 0);
   assert.equal(countOf('<h1>Search</h1>'), 'changed');
@@ -30,7 +30,7 @@ test('nothing found is believed only where the page says so', () => {
   assert.equal(countOf('<h1>12 results for “a”</h1>', 2), 12);
 });
 
-test('a list behind a frame is no list, other lazy frames do not matter', () => {
+test('a list in a lazy frame is changed; other lazy frames are ignored', () => {
   const lazy = '<turbo-frame id="x" src="/x"></turbo-frame>';
   const reviews = (before: string, inside: string) =>
     readReviews(answerOf(`<body>${before}<main><section id="arp-reviews"><h1>App</h1>${inside}</section></main>`), { handle: 'a', page: 1 })

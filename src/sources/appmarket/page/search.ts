@@ -8,17 +8,17 @@ import { CARDS_A_PAGE, rank } from './ranking.ts';
 import { textOf, wholeNumber } from './text.ts';
 
 const COUNT = /(?:^|\s)([\d,]+)\+? (?:results?|apps?)\b/i;
-/** The keyword may hold numbers of its own. */
+/** The quoted keyword, which may contain numbers. */
 const QUOTED = /[“"«].*?[”"»]/g;
 const NONE =
   /^(?:no (?:results|apps|matches)\b|(?:we )?(?:couldn.t|could not|didn.t|did not) find any\b|try (?:a )?different keywords?\b)/i;
 
-/** "1,234 results for …" or "56 apps"; 0 where the page says in words that it found nothing; null where it says neither. */
+/** From "1,234 results for …" or "56 apps"; 0 if the page says in words that nothing was found; else null. */
 function statedCount(page: Page, within: Element | undefined): number | null {
   const counted = wholeNumber(COUNT.exec(textOf(page, page.first('appCount', within)) ?? '')?.[1]);
   if (counted !== null) return counted;
-  for (const mark of ['h1', 'h2', 'p'] as const) {
-    for (const element of page.all(mark, within)) {
+  for (const selector of ['h1', 'h2', 'p'] as const) {
+    for (const element of page.all(selector, within)) {
       const text = (textOf(page, element) ?? '').replace(QUOTED, '');
       const count = wholeNumber(COUNT.exec(text)?.[1]);
       if (count !== null) return count;
@@ -28,7 +28,7 @@ function statedCount(page: Page, within: Element | undefined): number | null {
   return null;
 }
 
-/** The ranking that a page states, or its frame alone. A frame that is still to be fetched is no answer. */
+/** The ranking of a search page, or of its frame alone. A frame that is not loaded yet is `changed`. */
 export function searchOf(page: Page, html: string, input: { keyword: string; page: number }): Outcome<AppKeywordRanking> {
   const frame = page.first('searchFrame');
   const cards = page
@@ -38,7 +38,7 @@ export function searchOf(page: Page, html: string, input: { keyword: string; pag
   if (page.first('hero') || page.first('reviewsPage') || page.first('crumb') || (!frame && cards.length === 0))
     return unknownPage(html, 'search', 'no frame of results');
   if (cards.length === 0 && (frame ? page.attribute(frame, 'src') !== null : true))
-    return unknownPage(html, 'search', 'the list stands behind a frame');
+    return unknownPage(html, 'search', 'the list is in a lazy frame');
   const totalCount = statedCount(page, frame ?? page.first('main') ?? undefined);
   const ranked = rank(cards, input.page);
   const missing = totalCount === null || totalCount > CARDS_A_PAGE * (input.page - 1);
@@ -50,7 +50,7 @@ export function searchOf(page: Page, html: string, input: { keyword: string; pag
       name: card.name,
       url: card.url,
       handle: card.handle,
-      developer: null, // the cards name none
+      developer: null, // not on the cards
       isSponsored: card.isSponsored,
       isBuiltForPlatform: card.isBuiltForPlatform,
       position,

@@ -1,15 +1,15 @@
 /**
- * The places of a page that the readers go by: ids, data attributes, labels and tags, never the classes of its look. Each is named once,
- * with what it is, so that the index below and the same question in CSS can't differ. Facts: pages of 2024 to 2026.
+ * The elements that the parsers use: selected by id, data attribute, label and tag, and not by layout classes. Each selector is defined once,
+ * for the index of html-page.ts and as CSS (`cssOf`). Source: pages of 2024 to 2026.
  */
 export interface Selector {
   readonly tag?: string;
   readonly attribute?: string;
-  /** The attribute's whole value. */
+  /** Equal to the value of the attribute. */
   readonly is?: string;
-  /** One of the attribute's words. */
+  /** One of the words of the attribute. */
   readonly word?: string;
-  /** How the attribute's value ends. */
+  /** End of the value of the attribute. */
   readonly ends?: string;
 }
 const id = (name: string): Selector => ({ attribute: 'id', is: name });
@@ -77,17 +77,17 @@ export const SELECTORS = {
 export type SelectorName = keyof typeof SELECTORS;
 export const SELECTOR_NAMES = Object.keys(SELECTORS) as SelectorName[];
 
-/** The same place as a CSS selector. */
-export function cssOf(mark: SelectorName): string {
-  const place: Selector = SELECTORS[mark];
-  if (!place.attribute) return place.tag ?? '*';
+/** The same selector in CSS. */
+export function cssOf(name: SelectorName): string {
+  const selector: Selector = SELECTORS[name];
+  if (!selector.attribute) return selector.tag ?? '*';
   const test =
-    place.is !== undefined
-      ? `="${place.is}"`
-      : place.word !== undefined
-        ? `~="${place.word}"`
-        : place.ends !== undefined
-          ? `$="${place.ends}"`
+    selector.is !== undefined
+      ? `="${selector.is}"`
+      : selector.word !== undefined
+        ? `~="${selector.word}"`
+        : selector.ends !== undefined
+          ? `$="${selector.ends}"`
           : '';
-  return `${place.tag ?? ''}[${place.attribute}${test}]`;
+  return `${selector.tag ?? ''}[${selector.attribute}${test}]`;
 }

@@ -1,6 +1,6 @@
 import { lazily, lazyReader } from '../../lazily.ts';
 
-/** The marketplace's public pages. */
+/** The public pages of the marketplace. */
 export const appmarketPage = lazily({
   id: 'appmarket/page',
   operations: ['app', 'app-reviews', 'appstore-reviews', 'app-developer', 'appstore-category'],
@@ -12,11 +12,11 @@ export const appmarketPage = lazily({
     'appmarket/developer': lazyReader('app-developer', async () => (await import('./parse.ts')).readDeveloper),
     'appmarket/category': lazyReader('appstore-category', async () => (await import('./parse.ts')).readCategory),
   },
-  about: 'public pages of the app marketplace, politely: one request per SIGHTLINE_APPMARKET_PACE_MS, robots.txt obeyed',
+  about: 'public pages of the app marketplace: one request per SIGHTLINE_APPMARKET_PACE_MS, robots.txt obeyed',
   load: async () => (await import('./connector.ts')).openAppmarketPage,
 });
 
-/** Keyword search, which robots.txt bars for ordinary agents: off until the operator switches it on. */
+/** Keyword search, which robots.txt disallows for all agents: off until the operator switches it on. */
 export const appmarketSearch = lazily({
   id: 'appmarket/page',
   operations: ['app-keywords'],
@@ -25,6 +25,6 @@ export const appmarketSearch = lazily({
   readers: {
     'appmarket/search': lazyReader('app-keywords', async () => (await import('./parse.ts')).readSearch),
   },
-  about: 'keyword search of the app marketplace; its robots.txt bars it for ordinary agents, so it is off by default',
+  about: 'keyword search of the app marketplace; its robots.txt disallows it, so it is off by default',
   load: async () => (await import('./connector.ts')).openAppmarketSearch,
 });

@@ -7,7 +7,7 @@ import { besideLabel, dayIn, fold, lines, textOf, wholeNumber } from './text.ts'
 
 const opened = (html: string) => openPage(html) ?? assert.fail('the page is beyond the limits');
 
-test('a price is split from its period as both are shown', () => {
+test('a price is split into amount and period, both as shown', () => {
   const cases: [string, string | null, string | null][] = [
     ['$19/month', '$19', 'month'],
     ['$9.99 / month', '$9.99', 'month'],
@@ -22,7 +22,7 @@ test('a price is split from its period as both are shown', () => {
   for (const [label, price, period] of cases) assert.deepEqual(splitPrice(label), { price, period }, label);
 });
 
-test('a day is read from words, and none is made up', () => {
+test('a date is parsed from words; an impossible date is null', () => {
   assert.equal(dayIn('July 1, 2024'), '2024-07-01');
   assert.equal(dayIn('Edited October 2, 2026'), '2026-10-02');
   assert.equal(dayIn('September 20, 2012 · Changelog'), '2012-09-20');
@@ -30,19 +30,19 @@ test('a day is read from words, and none is made up', () => {
   for (const none of ['February 30, 2024', 'Smarch 1, 2024', '3 days ago', '', null]) assert.equal(dayIn(none), null);
 });
 
-test('only exact numbers are numbers', () => {
+test('rounded numbers are null', () => {
   assert.equal(wholeNumber('3,352'), 3352);
   assert.equal(wholeNumber('0'), 0);
   for (const rounded of ['2.9K', '1,23', '-1', '', null, undefined, '1e3']) assert.equal(wholeNumber(rounded), null);
 });
 
-test('text is folded or keeps its lines, in NFC', () => {
+test('white space is collapsed, with or without line breaks, in NFC', () => {
   assert.equal(fold('  Cafe\u0301 \n Zoë\u00a0'), 'Café Zoë');
   assert.equal(fold(' \n '), null);
   assert.equal(lines(' a  b \r\n c\n\n\n\nd '), 'a b\nc\n\nd');
 });
 
-test('a line break is one, whatever line ends the source has around it', () => {
+test('a <br> is one line break, whatever line feeds the source has around it', () => {
   for (const html of ['a<br>b', 'a\n<br>b', 'a<br />\nb', 'a \n  <br>\n b']) {
     const page = opened(`<p>${html}</p>`);
     const [p] = page.all('p');
@@ -51,7 +51,7 @@ test('a line break is one, whatever line ends the source has around it', () => {
   }
 });
 
-test('the value beside a label is found through boxes around the label', () => {
+test('the value of a label is found when the label is inside boxes', () => {
   for (const html of [
     '<p>Launched</p><p>x</p>',
     '<div><div> <p>Launched</p> </div></div><p>x</p>',
@@ -62,7 +62,7 @@ test('the value beside a label is found through boxes around the label', () => {
   }
 });
 
-test('pages are counted from the labels alone', () => {
+test('the pagination is read from the labels', () => {
   const page = opened(`<div data-pagination-controls><a aria-label="Go to Page 1">1</a><a aria-label="Current Page, Page 2">2</a>
     <span aria-label="Go to Page ">…</span><a rel="next" aria-label="Go to Page 3">3</a><a aria-label="Go to Page 1,052">1052</a></div>`);
   assert.deepEqual(paginationOf(page, 9), { hasNextPage: true, totalPages: 1052, currentPage: 2 });

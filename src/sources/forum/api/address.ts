@@ -1,4 +1,4 @@
-/** Addresses as the contract wants them: absolute, valid URIs (RFC 3986), without what only tracks. */
+/** URLs as the contract requires: absolute, valid (RFC 3986), without tracking parameters. */
 export const SITE = 'https://www.reddit.com';
 
 const CLEAN =
@@ -8,16 +8,16 @@ const OWN_TRACKS = /^(share_id|rdt|ref|ref_source)$/i;
 const OWN_HOST = /^https?:\/\/([a-z]+\.)?(reddit\.com|redd\.it)(\/|$)/i;
 const FORBIDDEN = /%(?![0-9a-f]{2})|[^\w.~!$&'()*+,;=:@/?%-]/gi;
 
-/** An absolute http(s) address as a valid URI; a path belongs to the platform's own site. Null where there is none. */
+/** A valid absolute http(s) URI; a path is resolved against the platform's site. Null if the text is neither. */
 export function addressOf(text: string | null): string | null {
   if (!text) return null;
   const whole = text.startsWith('/') && !text.startsWith('//') ? SITE + text : text;
-  const uri = CLEAN.test(whole) ? whole : repaired(whole);
+  const uri = CLEAN.test(whole) ? whole : encoded(whole);
   return uri?.includes('?') ? withoutTracking(uri) : uri;
 }
 
-/** What people paste may hold blanks, letters beyond ASCII, brackets: the same address, escaped. */
-function repaired(text: string): string | null {
+/** Percent-encodes spaces, non-ASCII letters and brackets of a pasted URL. */
+function encoded(text: string): string | null {
   if (!/^(https?:)?\/\//i.test(text)) return null;
   const url = URL.parse(text, SITE);
   if (!url) return null;
@@ -28,26 +28,26 @@ function repaired(text: string): string | null {
   return CLEAN.test(uri) ? uri : null;
 }
 
-/** Only the parameters that track go; the rest stays byte for byte. */
+/** Removes tracking parameters and changes nothing else. */
 function withoutTracking(uri: string): string {
   const [, before = '', query = '', fragment = ''] = /^([^?#]*)\?([^#]*)(#.*)?$/.exec(uri) ?? [];
   if (!before) return uri;
   const own = OWN_HOST.test(before);
   const pairs = query.split('&');
-  const kept = pairs.filter((pair) => {
+  const others = pairs.filter((pair) => {
     const name = pair.split('=', 1)[0] ?? '';
     return !TRACKS.test(name) && !(own && OWN_TRACKS.test(name));
   });
-  if (kept.length === pairs.length) return uri;
-  return `${before}${kept.length ? `?${kept.join('&')}` : ''}${fragment}`;
+  if (others.length === pairs.length) return uri;
+  return `${before}${others.length ? `?${others.join('&')}` : ''}${fragment}`;
 }
 
 const PLAIN_PATH = /^\/[\w/~.-]+$/;
 let known = { path: '', address: null as string | null };
 
 /**
- * A permalink: the path alone counts, the answer's host may be any of the platform's. The comments of a discussion share all but the last
- * step of theirs, so the address of that part is kept.
+ * The permalink of a path, on the platform's main host. The comments of a discussion share all but the last path segment, so the shared part
+ * is cached.
  */
 export function permalinkOf(path: string | null): string | null {
   if (!path?.startsWith('/') || path.startsWith('//')) return addressOf(path);

@@ -42,7 +42,7 @@ function clientOver(answer: (request: HttpRequest, count: number) => Given) {
 const TOKEN = '{"access_token":"t","token_type":"bearer","expires_in":3600}';
 const isToken = (r: HttpRequest) => r.url.endsWith('/access_token');
 
-test('one token serves all who ask at the same time, and every request carries it, the User-Agent and raw_json', async () => {
+test('simultaneous requests share one token request, and each carries token, User-Agent and raw_json', async () => {
   const { client, asked } = clientOver((r) => ({ body: isToken(r) ? TOKEN : '[]' }));
   await Promise.all([client.ask('/a', {}, attempt), client.ask('/b', { x: '1' }, attempt)]);
   assert.deepEqual(
@@ -53,7 +53,7 @@ test('one token serves all who ask at the same time, and every request carries i
   for (const r of asked) assert.match(r.headers?.['user-agent'] ?? '', /^node:id:\S+ \(Sightline; ops@example\.com\)$/);
   assert.equal(asked[1]?.headers?.authorization, 'Bearer t');
 });
-test('a token that is not accepted is renewed once; then the credentials are refused', async () => {
+test('a rejected token is renewed once; a second rejection is refused', async () => {
   const once = clientOver((r, n) => (isToken(r) ? { body: TOKEN.replace('"t"', `"t${n}"`) } : n === 2 ? { status: 401 } : {}));
   const got = await once.client.ask('/a', {}, attempt);
   assert.ok(got.ok);
@@ -64,7 +64,7 @@ test('a token that is not accepted is renewed once; then the credentials are ref
   assert.equal(refused.ok ? 'ok' : refused.outcome.tag, 'refused');
   assert.equal(always.asked.length, 4);
 });
-test('credentials that the token endpoint refuses, with 401 or with 200, are not tried again for a while', async () => {
+test('credentials that the token endpoint rejects, with 401 or with 200, are not retried for 30 seconds', async () => {
   for (const answer of [{ status: 401, body: '{"message":"Unauthorized","error":401}' }, { body: '{"error":"unauthorized_client"}' }]) {
     const { client, asked, tick } = clientOver(() => answer);
     for (let i = 0; i < 3; i++) {
@@ -78,7 +78,7 @@ test('credentials that the token endpoint refuses, with 401 or with 200, are not
     assert.equal(asked.length, 2);
   }
 });
-test('failures of the token endpoint are what they are', async () => {
+test('failures of the token endpoint keep their outcome', async () => {
   for (const [given, tag] of [
     [{ status: 429, headers: { 'retry-after': '9' } }, 'limited'],
     [{ status: 503, body: '' }, 'unreachable'],
@@ -89,7 +89,7 @@ test('failures of the token endpoint are what they are', async () => {
     assert.equal(got.ok ? 'ok' : got.outcome.tag, tag);
   }
 });
-test('what the platform says about its limits is heeded by everybody', async () => {
+test('rate limits that the platform states pause all requests', async () => {
   const cases: [Given, number][] = [
     [{ headers: { 'x-ratelimit-used': '999', 'x-ratelimit-remaining': '1.0', 'x-ratelimit-reset': '120' } }, 120_000],
     [{ status: 429, headers: { 'retry-after': '4' } }, 4_000],
@@ -106,7 +106,7 @@ test('what the platform says about its limits is heeded by everybody', async () 
   await client.ask('/a', {}, attempt);
   assert.deepEqual(rests, [], "a cache's `retry-after: 0` is no limit");
 });
-test('the rest of the allowance is spread over the rest of the window', () => {
+test('the remaining allowance is spread over the remaining window', () => {
   const rate = createRate();
   assert.deepEqual(rate.rule(), { key: 'forum/api', everyMs: 600, burst: 100 });
   const note = (used: number, left: number, reset: number) =>
@@ -131,7 +131,7 @@ test('only the canonical path on the same host is followed, once', async () => {
     assert.equal(stayed.asked.length, 2);
   }
 });
-test('under a lease one works at a time, in order; who gives up leaves the queue', async () => {
+test('a lease runs one task at a time, in order; an aborted task leaves the queue', async () => {
   const lease = createLocalLease();
   const seen: string[] = [];
   const gates: (() => void)[] = [];

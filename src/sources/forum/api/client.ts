@@ -6,16 +6,16 @@ import { createRate, PACE_KEY } from './rate-limit.ts';
 import { createTokens } from './token.ts';
 
 export const API = 'https://oauth.reddit.com';
-/** After a limit without a stated time. */
+/** Pause after a rate limit without a stated time. */
 const PAUSE_MS = 5_000;
 
 export type Got = { ok: true; answer: Answer } | { ok: false; outcome: NotFound };
 export interface Client {
-  /** One request of the API with the application's token. Any answer of the platform is handed on; what is none is an outcome. */
+  /** Sends one API request with the application's token. Every answer is returned as it is; a failed request gives an outcome. */
   ask(path: string, query: Readonly<Record<string, string>>, attempt: Attempt, form?: Readonly<Record<string, string>>): Promise<Got>;
 }
 
-/** The API with the operator's own application: token, User-Agent, `raw_json=1`, and the pace that the platform's headers ask for. */
+/** API client for the operator's application: token, User-Agent, `raw_json=1`, and the pace that follows from the platform's rate headers. */
 export function createClient(ports: Ports): Client {
   const { settings, http, clock, pace } = ports;
   const clientId = settings.REDDIT_CLIENT_ID ?? '';
@@ -36,13 +36,13 @@ export function createClient(ports: Ports): Client {
       ...(form && { body: new URLSearchParams(form).toString() }),
       redirects: 0,
       pace: rate.rule(),
-      // a turn that comes too late is known at once, and told with its time
+      // if the pace allows the request only after the deadline, the outcome is `limited` with that time, without waiting
       timeoutMs: Math.max(1, attempt.deadlineMs - clock.now()),
       signal: attempt.signal,
     });
   }
 
-  async function heed({ status, headers, at, body }: Answer): Promise<void> {
+  async function applyRateLimit({ status, headers, at, body }: Answer): Promise<void> {
     const untilMs = rate.note(headers, at);
     if (untilMs !== null) await pace.rest(PACE_KEY, untilMs - at);
     const wait = retryAfterMs(headers, at);
@@ -56,14 +56,14 @@ export function createClient(ports: Ports): Client {
       let renewed = false;
       let moved = false;
       for (;;) {
-        const held = await tokens.get();
-        if (!held.ok) return held;
-        const reply = await send(url, held.token, attempt, form);
+        const current = await tokens.get();
+        if (!current.ok) return current;
+        const reply = await send(url, current.token, attempt, form);
         if (reply.tag !== 'answer') return { ok: false, outcome: reply };
         const { answer } = reply;
-        await heed(answer);
+        await applyRateLimit(answer);
         if (answer.status === 401) {
-          tokens.drop(held.token);
+          tokens.drop(current.token);
           if (renewed)
             return { ok: false, outcome: refused("The platform does not accept this service's credentials.", '401 with a fresh token') };
           renewed = true;
@@ -78,13 +78,13 @@ export function createClient(ports: Ports): Client {
   };
 }
 
-/** `<platform>:<app id>:<version> (<contact>)`, as the platform's API rules want it; its value may hold printable ASCII alone. */
+/** `<platform>:<app id>:<version> (<contact>)`, as the platform's API rules require; printable ASCII only. */
 function userAgentOf({ REDDIT_USER_AGENT, REDDIT_CLIENT_ID, SIGHTLINE_CONTACT }: Ports['settings']): string {
   const own = REDDIT_USER_AGENT ?? `node:${REDDIT_CLIENT_ID}:${VERSION} (Sightline${SIGHTLINE_CONTACT ? `; ${SIGHTLINE_CONTACT}` : ''})`;
   return own.replace(/[^\x20-\x7e]/g, '').trim();
 }
 
-/** A 301 leads to the thing's canonical path: followed once, on this host alone. */
+/** The canonical URL to which a 301 redirects, on the same host; followed once. */
 function canonicalOf(answer: Answer): string | null {
   if (answer.status !== 301 || !answer.headers.location) return null;
   const to = URL.parse(answer.headers.location, answer.url);

@@ -21,7 +21,7 @@ const more = (parent: string, children: string[], count = children.length) => ({
 });
 const shape = (tree: ReturnType<typeof createTree>) => tree.finish()?.map((c) => `${'.'.repeat(c.depth)}${c.commentId}`);
 
-test('siblings keep the order in which the platform first named them, whenever they come', () => {
+test('siblings keep the order in which the platform first named them, whatever the order of the answers', () => {
   const tree = createTree('p');
   tree.add(partsOf([comment('a', 't3_p', [more('t1_a', ['b', 'c'])]), more('t3_p', ['d', 'e'])], text), 't3_p');
   assert.deepEqual(tree.next(), { kind: 'ids', ids: ['b', 'c', 'd', 'e'] });
@@ -29,7 +29,7 @@ test('siblings keep the order in which the platform first named them, whenever t
   assert.equal(tree.next(), null);
   assert.deepEqual(shape(tree), ['a', '.b', '.c', 'd', 'e']);
 });
-test('a continued thread is asked for at its parent, and its depth goes on', () => {
+test('a continued thread is requested at its parent, and its depth continues', () => {
   const tree = createTree('p');
   tree.add(partsOf([comment('a', 't3_p', [comment('b', 't1_a', [more('t1_b', [], 0)])])], text), 't3_p');
   assert.deepEqual(tree.next(), { kind: 'page', id: 'b' });
@@ -37,7 +37,7 @@ test('a continued thread is asked for at its parent, and its depth goes on', () 
   assert.equal(tree.next(), null);
   assert.deepEqual(shape(tree), ['a', '.b', '..c']);
 });
-test('an id that never comes is not asked twice; one that a newer answer names again is', () => {
+test('a missing id is requested again only if a newer answer names it', () => {
   const tree = createTree('p');
   tree.add(partsOf([more('t3_p', ['a', 'gone', 'later'])], text), 't3_p');
   tree.next();
@@ -47,7 +47,7 @@ test('an id that never comes is not asked twice; one that a newer answer names a
   assert.equal(tree.next(), null);
   assert.deepEqual(shape(tree), ['a']);
 });
-test('an answer that only names what it was asked for ends at the page of the comment, not in a circle', () => {
+test('an answer that only repeats the requested ids leads to the page of the comment, not to a loop', () => {
   const tree = createTree('p');
   tree.add(partsOf([more('t3_p', ['a'])], text), 't3_p');
   tree.next();
@@ -56,7 +56,7 @@ test('an answer that only names what it was asked for ends at the page of the co
   tree.add(partsOf([], text), 't1_a');
   assert.equal(tree.next(), null);
 });
-test('ids named with a count of 0 are fetched by their own pages', () => {
+test('ids named with a count of 0 are fetched from their own pages', () => {
   const tree = createTree('p');
   tree.add(partsOf([comment('a', 't3_p', [more('t1_a', ['b', 'c'], 0)])], text), 't3_p');
   assert.deepEqual(tree.next(), { kind: 'page', id: 'b' });
@@ -64,7 +64,7 @@ test('ids named with a count of 0 are fetched by their own pages', () => {
   assert.equal(tree.next(), null, 'c came along');
   assert.deepEqual(shape(tree), ['a', '.b', '..c']);
 });
-test('a count without ids is filled by other orders; while it is not, nothing is handed out', () => {
+test('a count without ids is completed by other sort orders; until then finish() gives null', () => {
   const tree = createTree('p');
   tree.add(partsOf([comment('a', 't3_p'), more('t3_p', [], 2)], text), 't3_p');
   assert.deepEqual(tree.next(), { kind: 'sorted', root: 't3_p', sort: 'top' });
@@ -83,7 +83,7 @@ test('a count without ids is filled by other orders; while it is not, nothing is
   assert.equal(n, 6);
   assert.equal(never.finish(), null);
 });
-test('a count that no order of the platform bears out is wrong, and holds nothing up', () => {
+test('a count that no sort order confirms is ignored', () => {
   const tree = createTree('p');
   const answer = [comment('a', 't3_p'), more('t3_p', [], 2)];
   tree.add(partsOf(answer, text), 't3_p');
@@ -95,7 +95,7 @@ test('a count that no order of the platform bears out is wrong, and holds nothin
   assert.equal(asked, 5);
   assert.deepEqual(shape(tree), ['a']);
 });
-test('duplicates count once, the first wins; orphans stay, at the end, with the depth that was stated', () => {
+test('the first of duplicates is used; orphans come last, with the depth that the platform states', () => {
   const tree = createTree('p');
   tree.add(partsOf([comment('a', 't3_p', [], { score: 1 }), comment('a', 't3_p', [], { score: 2 })], text), 't3_p');
   tree.add(partsOf([comment('z', 't1_lost', [], { depth: 4 }), comment('y', 't1_z')], text), null);
@@ -105,24 +105,24 @@ test('duplicates count once, the first wins; orphans stay, at the end, with the 
   assert.deepEqual(shape(tree), ['a', '....z', '.....y']);
   assert.equal(tree.finish()?.[0]?.score, 1);
 });
-test('a child that comes before its parent finds its place', () => {
+test('a child may arrive before its parent', () => {
   const tree = createTree('p');
   tree.add(partsOf([comment('b', 't1_a'), comment('a', 't3_p')], text), null);
   assert.deepEqual(shape(tree), ['a', '.b']);
 });
-test('comments that answer each other in a circle are not handed out as a whole', () => {
+test('a cycle of parents makes finish() null', () => {
   const tree = createTree('p');
   tree.add(partsOf([comment('a', 't1_b'), comment('b', 't1_a')], text), null);
   assert.equal(tree.next(), null);
   assert.equal(tree.finish(), null);
 });
-test('a comment of another discussion, or a thing of unknown kind, is an unknown shape', () => {
+test('a comment of another discussion, or a thing of unknown kind, is a fault', () => {
   const add = (thing: unknown) => createTree('p').add(partsOf([thing], text), 't3_p');
   assert.equal(typeof add({ kind: 't1', data: { id: 'a', link_id: 't3_q', parent_id: 't3_q' } }), 'string');
   assert.equal(typeof add({ kind: 'less', data: {} }), 'string');
   assert.equal(add({ kind: 't5', data: {} }), null);
 });
-test('a chain of 50,000 answers is no deeper than the stack allows', () => {
+test('a chain of 50,000 replies does not overflow the stack', () => {
   let chain: unknown[] = [];
   for (let i = 50_000; i > 0; i--) chain = [comment(`c${i}`, i === 1 ? 't3_p' : `t1_c${i - 1}`, chain)];
   const tree = createTree('p');
@@ -131,18 +131,18 @@ test('a chain of 50,000 answers is no deeper than the stack allows', () => {
   assert.equal(comments?.length, 50_000);
   assert.equal(comments?.at(-1)?.depth, 49_999);
 });
-test("thousands of holes and ids cost time in proportion, and comments that are each other's parents end", () => {
+test('thousands of gaps and ids take linear time, and a cycle of parents terminates', () => {
   const tree = createTree('p');
   const many = Array.from({ length: 15_000 }, (_, i) => comment(`c${i}`, i === 0 ? 't3_p' : `t1_c${i - 1}`));
-  const holes = Array.from({ length: 5_000 }, (_, i) => more(`t1_c${i * 3}`, [], 2));
+  const gaps = Array.from({ length: 5_000 }, (_, i) => more(`t1_c${i * 3}`, [], 2));
   const began = process.cpuUsage();
-  assert.equal(tree.add(partsOf([...many, ...holes], text), 't3_p'), null);
+  assert.equal(tree.add(partsOf([...many, ...gaps], text), 't3_p'), null);
   for (let i = 0; i < 20; i++) assert.equal(tree.next()?.kind, 'sorted');
   const ids = Array.from({ length: 600_000 }, (_, i) => `x${i}`);
   assert.equal(tree.add(partsOf([more('t3_p', ids)], text), null), null);
-  assert.equal(tree.owed, 6_000);
+  assert.equal(tree.minRequestsLeft, 6_000);
   const used = process.cpuUsage(began);
-  assert.ok(used.user + used.system < 5_000_000, 'rebuilding the tree for each hole takes minutes');
+  assert.ok(used.user + used.system < 5_000_000, 'counting again for each gap takes minutes');
 
   const round = createTree('p');
   round.add(partsOf([comment('a', 't1_b'), comment('b', 't1_a'), more('t1_a', [], 1)], text), 't3_p');

@@ -2,39 +2,39 @@ import type { ForumComment } from '../../../contract/operations/forum.ts';
 import type { PlacedComment } from './comment.ts';
 import type { More, Parts } from './pre-order.ts';
 
-/** What is to be fetched next: ids by `morechildren`, the page at one comment, or a page once more in another order. */
+/** The next request: ids by `morechildren`, the page of one comment, or a page again in another sort order. */
 export type Task = { kind: 'ids'; ids: readonly string[] } | { kind: 'page'; id: string } | { kind: 'sorted'; root: string; sort: string };
 
-/** Comments that one `morechildren` answer gives at most (API documentation). */
+/** Most comments in one answer of `morechildren` (API documentation). */
 export const PER_ANSWER = 100;
 const OTHER_SORTS = ['top', 'new', 'old', 'controversial', 'qa'] as const;
 
-/** A `more` without ids though comments are missing (since 2022 on discussions beyond a thousand): other orders show other parts. */
-interface Hole {
+/** A `more` with a count but without ids (since 2022, discussions of over 1,000 comments). Other sort orders show other comments. */
+interface Gap {
   readonly root: string;
-  /** How many comments must stand below the root for it to be filled. */
+  /** Number of comments below the root at which it is complete. */
   wanted: number;
   readonly sorts: string[];
-  /** Another order brought something new: then there may be more. */
-  fruitful: boolean;
+  /** Another sort order gave new comments, so more may be missing. */
+  gaveNew: boolean;
 }
 
 /**
- * The comments of one discussion as they come in, in any order and any number of times. What the answers name but do not hold becomes
- * tasks; an id is asked again only when a newer answer names it again.
+ * Collects the comments of one discussion; answers may come in any order and repeat comments. Comments that answers name but do not contain
+ * become tasks. An id is requested again only if a newer answer names it again.
  */
 export function createTree(postId: string) {
   const post = `t3_${postId}`;
   const comments = new Map<string, PlacedComment>();
-  /** Place of an id among its siblings: the order of its first mention is the platform's order. */
+  /** Order of first mention, which is the platform's order among siblings. */
   const order = new Map<string, number>();
   const wanted = new Set<string>();
-  /** `unlessHere`: only the comment itself is wanted, so nothing once it has come by another way. */
+  /** `unlessHere`: skipped if the comment has arrived in another answer. */
   const pages: { id: string; unlessHere: boolean }[] = [];
-  /** Place of the first of them that is still to be done. */
+  /** Index of the first page that is not requested yet. */
   let firstPage = 0;
   const pagesSeen = new Set<string>();
-  const holes = new Map<string, Hole>();
+  const gaps = new Map<string, Gap>();
 
   const mention = (id: string): boolean => {
     if (order.has(id)) return false;
@@ -56,29 +56,29 @@ export function createTree(postId: string) {
   };
   const bare = (name: string): string | null => (name.startsWith('t1_') ? name.slice(3) : null);
 
-  function take(more: More, root: string | null, opened: Hole[]): { fresh: number; again: readonly string[] } {
+  function take(more: More, root: string | null, opened: Gap[]): { fresh: number; again: readonly string[] } {
     const missing = more.ids.filter((id) => !comments.has(id));
     const fresh = more.ids.filter(mention).length;
     const parent = bare(more.parentId);
-    // named with a count of 0 they are never given by `morechildren`, only on their own pages
+    // `morechildren` never returns ids that are named with a count of 0; only their own pages do
     if (more.ids.length > 0 && more.count === 0) for (const id of missing) addPage(id, true);
     else if (more.ids.length > 0) return { fresh, again: missing };
     else if (more.count === 0 && parent === null) return { fresh, again: [] };
     else if (more.count === 0 && parent !== null && more.parentId !== root) addPage(parent, false);
-    else if (!holes.has(more.parentId)) {
-      const hole = {
+    else if (!gaps.has(more.parentId)) {
+      const gap = {
         root: more.parentId,
         wanted: Math.max(1, more.count),
         sorts: parent === null || pagesSeen.has(parent) ? [...OTHER_SORTS] : ['confidence', ...OTHER_SORTS],
-        fruitful: false,
+        gaveNew: false,
       };
-      holes.set(more.parentId, hole);
-      opened.push(hole);
+      gaps.set(more.parentId, gap);
+      opened.push(gap);
     }
     return { fresh, again: [] };
   }
 
-  /** Gives whether the comment belongs here. */
+  /** False if the comment belongs to another discussion. */
   function place(comment: PlacedComment): boolean {
     if (comment.postId !== postId || (comment.parentId.startsWith('t3_') && comment.parentId !== post)) return false;
     mention(comment.commentId);
@@ -88,35 +88,35 @@ export function createTree(postId: string) {
   }
 
   /**
-   * Takes in what one answer holds. `root` is the comment or post that it is rooted at, null for `morechildren`. Gives what could not be
-   * read, or null.
+   * Adds one answer. `root` is the full name of its comment or post, null for `morechildren`. Returns the part that could not be parsed, or
+   * null.
    */
   function add({ parts, fault }: Parts, root: string | null): string | null {
     const before = comments.size;
     let news = 0;
     const again: string[] = [];
-    const opened: Hole[] = [];
-    let hollow = false;
-    const known = root !== null && holes.has(root);
+    const opened: Gap[] = [];
+    let stillIncomplete = false;
+    const known = root !== null && gaps.has(root);
     for (const part of parts) {
       if ('comment' in part) {
         if (!place(part.comment)) return 'a comment without id, post or parent';
         continue;
       }
       const { more } = part;
-      if (more.parentId === root && more.ids.length === 0) hollow = true;
+      if (more.parentId === root && more.ids.length === 0) stillIncomplete = true;
       const named = take(more, root, opened);
       news += named.fresh;
       for (const id of named.again) again.push(id);
     }
     news += comments.size - before;
-    for (const hole of opened) hole.wanted += below(hole.root);
-    const hole = root === null || !known ? undefined : holes.get(root);
-    if (hole && !hollow) holes.delete(root ?? '');
-    else if (hole && news > 0) hole.fruitful = true;
+    for (const gap of opened) gap.wanted += below(gap.root);
+    const gap = root === null || !known ? undefined : gaps.get(root);
+    if (gap && !stillIncomplete) gaps.delete(root ?? '');
+    else if (gap && news > 0) gap.gaveNew = true;
     for (const id of again) {
       if (comments.has(id)) continue;
-      // an answer that brought nothing and names what it was asked for would go on for ever: the page at the comment is the last try
+      // an answer without anything new that repeats the requested ids would loop for ever: the page of the comment is the last try
       if (news > 0 || root !== null) wanted.add(id);
       else addPage(id, true);
     }
@@ -146,24 +146,24 @@ export function createTree(postId: string) {
   }
 
   let counted = { at: 0, below: new Map<string, number>() };
-  /** How many comments stand below a comment or post: for all of them at once, whenever comments have come. */
+  /** Number of comments below a comment or post. Counted for all at once after comments were added. */
   function below(root: string): number {
     if (counted.at !== comments.size) counted = { at: comments.size, below: countBelow(comments) };
     return counted.below.get(root) ?? 0;
   }
 
-  /** Parents that never came, of comments that did. */
-  const lostParents = (): string[] => [
+  /** Parents that are missing although a reply is there. */
+  const missingParents = (): string[] => [
     ...new Set([...comments.values()].map((c) => c.parentId).filter((p) => p !== post && !comments.has(p.slice(3)))),
   ];
 
-  function nextHole(): Task | null {
-    for (const [root, hole] of holes) {
-      const filled = below(root) >= hole.wanted;
-      const sort = filled ? undefined : hole.sorts.shift();
+  function nextGap(): Task | null {
+    for (const [root, gap] of gaps) {
+      const filled = below(root) >= gap.wanted;
+      const sort = filled ? undefined : gap.sorts.shift();
       if (sort) return { kind: 'sorted', root, sort };
-      // where no order shows anything new, the count was wrong: deleted comments are counted too
-      if (filled || !hole.fruitful) holes.delete(root);
+      // if no sort order shows anything new, the count was wrong: it includes deleted comments
+      if (filled || !gap.gaveNew) gaps.delete(root);
     }
     return null;
   }
@@ -173,11 +173,11 @@ export function createTree(postId: string) {
     get size() {
       return comments.size;
     },
-    /** Requests that are certainly still needed. */
-    get owed() {
+    /** Lower bound of the requests that are still needed. */
+    get minRequestsLeft() {
       return Math.ceil(wanted.size / PER_ANSWER) + pages.length - firstPage;
     },
-    /** The next thing to ask for; null once nothing is left. Pages come before half-filled batches: they may fill them. */
+    /** The next request; null if nothing is left. Pages come before incomplete batches, because pages may name more ids. */
     next(): Task | null {
       const page = wanted.size < PER_ANSWER ? nextPage() : null;
       if (page) return page;
@@ -190,22 +190,22 @@ export function createTree(postId: string) {
         }
         return { kind: 'ids', ids };
       }
-      for (const parent of lostParents()) {
+      for (const parent of missingParents()) {
         const id = bare(parent);
         if (id !== null) addPage(id, true);
       }
-      return nextPage() ?? nextHole();
+      return nextPage() ?? nextGap();
     },
     /**
-     * All comments in pre-order; comments whose parent never came stand at the end, with the depth that the platform stated. Null where
-     * the platform named comments that it would not give: then this is not all.
+     * All comments in pre-order; comments without their parent come last, with the depth that the platform stated. Null if the platform named
+     * comments that it did not return.
      */
     finish(): ForumComment[] | null {
-      if (holes.size > 0) return null;
+      if (gaps.size > 0) return null;
       const lists = childrenOf();
       const out: ForumComment[] = [];
       flatten(post, 0, lists, out);
-      for (const parent of lostParents()) {
+      for (const parent of missingParents()) {
         const stated = (lists.get(parent) ?? []).reduce((most, c) => Math.max(most, c.depth), 1);
         flatten(parent, stated, lists, out);
       }
@@ -216,8 +216,8 @@ export function createTree(postId: string) {
 export type Tree = ReturnType<typeof createTree>;
 
 /**
- * The number of comments below each comment or post, from the leaves upward in linear time. Comments that are each other's parents, which an
- * answer may state, are counted nowhere.
+ * The number of comments below each comment or post, counted from the leaves upward in linear time. Comments in a cycle of parents, which an
+ * answer may state, are not counted.
  */
 function countBelow(comments: ReadonlyMap<string, PlacedComment>): Map<string, number> {
   const uncounted = new Map<string, number>();

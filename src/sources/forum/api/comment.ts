@@ -3,12 +3,12 @@ import { flagIn, integerIn, type JsonObject, nonEmptyIn } from '../../untyped-js
 import { permalinkOf, SITE } from './address.ts';
 import { bareOf, idOf, instantOf, type Text } from './fields.ts';
 
-/** A comment that says where it belongs; one that does not is no comment that can be placed. */
+/** A comment with a known parent. */
 export type PlacedComment = ForumComment & { parentId: string };
 
 /**
- * The data of a comment object (kind t1) as a ForumComment; null where it states no id, post or parent. `depth` is given by the caller:
- * the platform's own key is missing before 2017 and starts again at 0 in an answer that is rooted at a comment.
+ * The data of a comment (kind t1) as a ForumComment; null without id, post or parent. The caller gives `depth`: the platform's own field is
+ * missing before 2017 and starts at 0 in an answer for one comment.
  */
 export function commentOf(data: JsonObject, depth: number, text: Text): PlacedComment | null {
   const commentId = idOf(data, 't1');
@@ -29,7 +29,7 @@ export function commentOf(data: JsonObject, depth: number, text: Text): PlacedCo
   };
 }
 
-/** Comments before 2017 state none; the platform takes `_` for the title's words. */
+/** For comments before 2017, which have none; the platform accepts `_` in place of the title. */
 function builtPermalink(data: JsonObject, postId: string, commentId: string): string | null {
   const community = nonEmptyIn(data.subreddit);
   return data.permalink === undefined && community && /^[\w.-]+$/.test(community)

@@ -14,7 +14,7 @@ export function open(ports: Ports): Asks {
     async 'forum-community'(input, attempt) {
       const query = {
         limit: PAGE_SIZE,
-        // what the platform means without it, said aloud
+        // the platform's default, stated explicitly
         ...(input.sort === 'top' && { t: 'day' }),
         ...(input.after && { after: input.after }),
       };
@@ -23,7 +23,7 @@ export function open(ports: Ports): Asks {
     },
     async 'forum-search'(input, attempt) {
       const query = {
-        // a bare address would lead to the page for submitting it
+        // the platform redirects a bare URL to its submit page
         q: /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(input.query) ? `url:"${input.query}"` : input.query,
         sort: input.sort,
         t: 'all',

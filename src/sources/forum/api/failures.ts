@@ -8,22 +8,22 @@ export type Reading = { ok: true; json: unknown } | { ok: false; outcome: NotFou
 /** The platform's own block pages, whatever status they come with (network policy, script challenge, age gate). */
 const BLOCK_PAGE =
   /blocked (due to a|by) network (policy|security)|please wait for verification|prove your humanity|verify (that )?you('re|’re| are) (a )?human|<title>\s*(blocked|just a moment|attention required|access denied|(reddit\.com: )?over 18\?)/i;
-/** Reasons with which a community is there, but not for the public. */
+/** Reasons for which a community exists, but is not public. */
 const CLOSED: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({
     private: 'is private',
-    quarantined: 'is quarantined: only those who opted in may see it',
-    gated: 'is gated: only those who opted in may see it',
-    gold_only: 'is open to paying members alone',
-    gold_restricted: 'is open to paying members alone',
+    quarantined: 'is quarantined and shown to users who opted in only',
+    gated: 'is gated and shown to users who opted in only',
+    gold_only: 'is open to paying members only',
+    gold_restricted: 'is open to paying members only',
     employees_only: 'is closed to the public',
     banned: 'was banned by the platform',
   }),
 );
 
 /**
- * The JSON of an answer, or what the answer is instead: a wall, a limit, an error (also one that comes with status 200), a redirect.
- * `thing` names what was asked for, as the subject of a sentence.
+ * The JSON of an answer, or the outcome of an answer without data: a block page, a rate limit, an error (also with status 200), a redirect.
+ * `thing` names the requested resource, as the subject of a sentence.
  */
 export function readAnswer(answer: Answer, thing: string): Reading {
   const text = textOf(answer);
@@ -37,15 +37,17 @@ export function readAnswer(answer: Answer, thing: string): Reading {
 
 function readOk(answer: Answer, text: string, start: string, thing: string): Reading {
   if (start === '')
-    return no(limited('The platform gave an empty answer, as it does to slow its callers down.', retryAfterMs(answer.headers, answer.at)));
+    return no(limited('The platform sent an empty answer, which is how it limits requests.', retryAfterMs(answer.headers, answer.at)));
   if (start === '<') {
     const shell = /^\s*(<!doctype html|<html|<body|<head)/i.test(text);
-    return no(shell ? blocked('The platform answered with a page instead of data.') : changed('The answer is markup instead of data.'));
+    return no(
+      shell ? blocked('The platform answered with an HTML page instead of data.') : changed('The answer is markup instead of data.'),
+    );
   }
   const json = boundedJson(text);
   if (json === undefined) {
     const cut = /^[{[]$/.test(start) && !/[}\]]\s*$/.test(text);
-    return no(cut ? unreachable('The answer of the platform broke off.') : changed('The answer is not the data that was asked for.'));
+    return no(cut ? unreachable('The answer of the platform is truncated.') : changed('The answer is not the requested data.'));
   }
   if (isObject(json) && json.kind === undefined && json.error !== undefined) {
     const status = Number(json.error);
@@ -59,7 +61,7 @@ function readStatus(status: number, json: JsonObject | null, answer: Answer, thi
   const wait = retryAfterMs(answer.headers, answer.at);
   const reason = typeof json?.reason === 'string' ? json.reason.toLowerCase() : null;
   if (typeof json?.message === 'string' && BLOCK_PAGE.test(json.message))
-    return blocked('The platform blocks this caller.', `${status}, in the message`);
+    return blocked('The platform blocks this service.', `${status}, in the message`);
   if (status >= 300 && status < 400) return readRedirect(answer, thing);
   if (status === 403 || status === 404) {
     const closed = reason === null ? undefined : CLOSED.get(reason);
@@ -69,21 +71,21 @@ function readStatus(status: number, json: JsonObject | null, answer: Answer, thi
     case 401:
       return refused("The platform does not accept this service's credentials.", '401');
     case 403:
-      // a cache's own error pages carry `retry-after: 0`: that is no limit
-      if (wait) return limited('The platform asks its callers to slow down.', wait, '403 with retry-after');
-      return blocked('The platform refuses to show this.', `403${reason ? `, reason ${reason.slice(0, 40)}` : ' without a reason'}`);
+      // error pages of caches carry `retry-after: 0`, which is not a rate limit
+      if (wait) return limited('The platform limits the number of requests.', wait, '403 with retry-after');
+      return blocked('The platform refused the request.', `403${reason ? `, reason ${reason.slice(0, 40)}` : ' without a reason'}`);
     case 404:
     case 410:
       return isOwnError(json, status)
         ? absent(`${thing} does not exist.`)
-        : changed('The answer does not come from the platform, so it does not say whether the thing is there.', String(status));
+        : changed('The answer does not come from the platform, so it does not state whether the resource exists.', String(status));
     case 429:
-      return limited('The platform asks its callers to slow down.', wait ?? windowMs(answer), '429');
+      return limited('The platform limits the number of requests.', wait ?? windowMs(answer), '429');
     case 451:
-      // the platform sends it without a body; a page is somebody else's
+      // the platform sends a 451 without a body; a page comes from an intermediary
       return json !== null || answer.body.length === 0
         ? absent(`${thing} is withheld by law.`)
-        : changed('The answer does not come from the platform, so it does not say whether the thing is there.', '451');
+        : changed('The answer does not come from the platform, so it does not state whether the resource exists.', '451');
   }
   if (status >= 500) return unreachable('The platform failed.', String(status));
   return refused('The platform did not accept the request.', String(status));
@@ -94,15 +96,15 @@ function readRedirect(answer: Answer, thing: string): NotFound {
   const path = URL.parse(to, answer.url || undefined)?.pathname ?? '';
   if (/^\/subreddits\/search/.test(path)) return absent(`${thing} does not exist.`);
   if (/^\/(over18|login|account\/login|verification)/.test(path))
-    return blocked('The platform shows this to signed-in visitors alone.', to.slice(0, 200));
-  if (/^\/submit/.test(path)) return refused('The platform takes this text for an address, not for a search: search for words.');
-  return changed('The platform leads elsewhere instead of answering.', `${answer.status} to ${to.slice(0, 200)}`);
+    return blocked('The platform shows this to signed-in users only.', to.slice(0, 200));
+  if (/^\/submit/.test(path)) return refused('The platform treats this query as a URL: search for words.');
+  return changed('The platform redirects to an unknown page.', `${answer.status} to ${to.slice(0, 200)}`);
 }
 
-/** `{"message": "Not Found", "error": 404}`: the status stands in the platform's error object, too. */
+/** `{"message": "Not Found", "error": 404}`: the platform repeats the status in its error object. */
 const isOwnError = (json: JsonObject | null, status: number): boolean => json !== null && Number(json.error) === status;
 
-/** Time to the end of the rate window, where it is used up. */
+/** Time to the reset of an exhausted rate window. */
 function windowMs(answer: Answer): number | null {
   const left = Number(answer.headers['x-ratelimit-remaining'] ?? Number.NaN);
   const reset = Number(answer.headers['x-ratelimit-reset'] ?? Number.NaN);
@@ -112,6 +114,6 @@ function windowMs(answer: Answer): number | null {
 function jsonObject(text: string, start: string): JsonObject | null {
   if (start !== '{') return null;
   const json = boundedJson(text);
-  return isObject(json) ? json : null; // an error page of another kind: the status speaks for it
+  return isObject(json) ? json : null; // another kind of error page: the status decides
 }
 const no = (outcome: NotFound): Reading => ({ ok: false, outcome });

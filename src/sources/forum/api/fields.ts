@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../untyped-json.ts';
 
-/** The platform opened in 2005: an earlier moment states nothing. */
+/** The platform opened in 2005; an earlier time is invalid. */
 const FIRST_SECONDS = 1_104_537_600;
 const LATEST_SECONDS = 253_402_300_799;
 const DAY = 86_400;
@@ -8,8 +8,8 @@ const TWO: readonly string[] = Array.from({ length: 60 }, (_, n) => String(n).pa
 let known = { day: -1, text: '' };
 
 /**
- * Epoch seconds (`created_utc`; `created` was shifted by hours before 2023 and is never read) as RFC 3339. The text of the last day is kept:
- * the comments of a discussion share few days, and `Date` is the dearest part of reading one.
+ * Epoch seconds (`created_utc`; `created` was shifted by hours before 2023 and is not used) as RFC 3339. The text of the last day is cached:
+ * the comments of a discussion share few days, and `Date` is the slowest part of parsing one.
  */
 export function instantOf(value: unknown): string | null {
   if (typeof value !== 'number' || !(value >= FIRST_SECONDS && value <= LATEST_SECONDS)) return null;
@@ -20,11 +20,11 @@ export function instantOf(value: unknown): string | null {
   return `${known.text}${TWO[Math.floor(seconds / 3600)]}:${TWO[Math.floor(seconds / 60) % 60]}:${TWO[seconds % 60]}.000Z`;
 }
 
-/** How the strings of one answer are to be read: as sent, or decoded once. */
+/** Decodes the strings of one answer, or leaves them unchanged. */
 export type Text = (value: unknown) => string | null;
 
 const asSent: Text = (value) => (typeof value === 'string' ? value : null);
-/** Without `raw_json=1` the platform escapes exactly these three. */
+/** Without `raw_json=1` the platform escapes these three characters. */
 const decoded: Text = (value) =>
   typeof value !== 'string'
     ? null
@@ -32,11 +32,11 @@ const decoded: Text = (value) =>
       ? value.replace(/&(lt|gt|amp);/g, (_, name: string) => (name === 'lt' ? '<' : name === 'gt' ? '>' : '&'))
       : value;
 
-/** The platform's own address without `raw_json=1` means escaped strings; of any other address (a provider's) nothing is known. */
+/** Strings are escaped if the answer comes from the platform without `raw_json=1`; answers of data providers are left unchanged. */
 export const textFor = (url: string): Text =>
   /^https?:\/\/([a-z]+\.)?reddit\.com\//i.test(url) && !/[?&]raw_json=1\b/.test(url) ? decoded : asSent;
 
-/** Base-36 id of a thing, stated as `id` and in its full name (`t1_abc`); null where neither is there, or where they disagree. */
+/** Base-36 id of a thing, stated as `id` and in its full name (`t1_abc`); null if both are missing, or if they differ. */
 export function idOf(data: JsonObject, kind: 't1' | 't3'): string | null {
   const named = bareOf(data.name, kind);
   if (typeof data.id !== 'string' || !/^[a-z0-9]{1,13}$/.test(data.id)) return named;

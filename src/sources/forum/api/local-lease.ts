@@ -1,14 +1,14 @@
 import type { Lease } from '../../../upstream/ports.ts';
 
-/** A lease within this process: a queue per key. */
+/** Mutual exclusion within this process: one queue per key. */
 export function createLocalLease(): Lease {
   const tails = new Map<string, Promise<void>>();
   return {
     async alone(key, work, signal) {
       const before = tails.get(key);
-      let leave = () => {};
+      let release = () => {};
       const done = new Promise<void>((resolve) => {
-        leave = resolve;
+        release = resolve;
       });
       const tail = (before ?? Promise.resolve()).then(() => done);
       tails.set(key, tail);
@@ -16,14 +16,14 @@ export function createLocalLease(): Lease {
         if (before) await turn(before, signal);
         return signal.aborted ? null : await work();
       } finally {
-        leave();
+        release();
         if (tails.get(key) === tail) tails.delete(key);
       }
     },
   };
 }
 
-/** Ends with the one before, or with the signal. */
+/** Resolves when the task before ends, or when the signal fires. */
 function turn(before: Promise<void>, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

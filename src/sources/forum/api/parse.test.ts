@@ -21,18 +21,18 @@ const firstPost = (data: object, more: Partial<Answer> = {}) => {
   return outcome.tag === 'found' ? outcome.resource.posts[0] : undefined;
 };
 
-test('what a post does not state is null, and nothing else', () => {
+test('missing fields of a post are null', () => {
   const { postId, ...rest } = firstPost({}) ?? {};
   assert.equal(postId, 'abc');
   assert.deepEqual([...new Set(Object.values(rest))], [null]);
 });
-test('strings are as sent under raw_json, and decoded once without it', () => {
+test('strings are unchanged with raw_json=1 and decoded once without it', () => {
   const title = 'a &amp;lt; b';
   assert.equal(firstPost({ title })?.title, title);
   assert.equal(firstPost({ title }, { url: 'https://www.reddit.com/r/x.json' })?.title, 'a &lt; b');
   assert.equal(firstPost({ title }, { url: 'https://provider.example/x' })?.title, title, 'of a provider nothing is known');
 });
-test('words are no pictures, paths are the platform’s, hosts come from the link where a path stands for the domain', () => {
+test('thumbnail keywords are null, paths belong to the platform, a path as domain gives the host of the link', () => {
   for (const thumbnail of ['self', 'default', 'nsfw', 'spoiler', 'image', '', null])
     assert.equal(firstPost({ thumbnail })?.thumbnail, null);
   const crossposted = firstPost({ url: '/r/y/comments/1/a/', domain: 'self.y' });
@@ -42,7 +42,7 @@ test('words are no pictures, paths are the platform’s, hosts come from the lin
   const old = firstPost({ permalink: '/r/y/comments/abc/a/?ref=search_posts', url: 'http://old.reddit.com/r/y/comments/abc/a/' });
   assert.equal(old?.url, old?.permalink);
 });
-test('a flair is its words, without the codes of its pictures unless it is nothing else', () => {
+test('a flair is its text without emoji codes, or the codes if there is no text', () => {
   const rich = [
     { e: 'emoji', a: ':star:' },
     { e: 'text', t: ' Review' },
@@ -51,7 +51,7 @@ test('a flair is its words, without the codes of its pictures unless it is nothi
   assert.equal(firstPost({ link_flair_text: ':star:', link_flair_richtext: rich.slice(0, 1) })?.flair, ':star:');
   assert.equal(firstPost({ link_flair_text: '', link_flair_richtext: [] })?.flair, null);
 });
-test('addresses are valid URIs without what only tracks', () => {
+test('addresses are valid URIs without tracking parameters', () => {
   assert.equal(addressOf('https://a.example/x?utm_source=b&id=1#c'), 'https://a.example/x?id=1#c');
   assert.equal(addressOf('https://a.example/x?fbclid=b'), 'https://a.example/x');
   assert.equal(addressOf('https://a.example/x?ref=b'), 'https://a.example/x?ref=b', "another site's own parameter");
@@ -61,33 +61,33 @@ test('addresses are valid URIs without what only tracks', () => {
   assert.equal(permalinkOf('/r/x/comments/1/tür/2/'), 'https://www.reddit.com/r/x/comments/1/t%C3%BCr/2/');
   assert.equal(permalinkOf('//evil.example/x'), 'https://evil.example/x', 'an address, never the platform’s');
 });
-test('the cursor alone says whether a page follows; a page that does not say is none', () => {
+test('`after` decides whether a next page exists; a page without it is changed', () => {
   const next = read(listing([post({})], 't3_abc'));
   assert.ok(next.tag === 'found' && next.resource.hasMore && next.resource.after === 't3_abc');
   for (const after of [undefined, 1, 'x', ''])
     assert.equal(read({ kind: 'Listing', data: { children: [post({})], ...(after !== undefined && { after }) } }).tag, 'changed');
   assert.equal(read(listing([])).tag, 'found');
 });
-test('other kinds are left out of a page of posts; a page of other kinds alone is none', () => {
+test('things of other kinds are omitted; a page of other kinds only is changed', () => {
   const mixed = read(listing([{ kind: 't5', data: {} }, post({})]));
   assert.ok(mixed.tag === 'found' && mixed.resource.posts.length === 1);
   assert.equal(read(listing([{ kind: 't1', data: {} }])).tag, 'changed');
 });
-test('a discussion is the one that was asked for, or none', () => {
+test('a discussion of another post is changed', () => {
   const body = [listing([post({})]), listing([])];
   assert.equal(readThread(answer(body), { postId: 'abc' }).tag, 'found');
   assert.equal(readThread(answer(body), { postId: 'T3_ABC' }).tag, 'found');
   assert.equal(readThread(answer(body), { postId: 'other' }).tag, 'changed');
   assert.equal(readThread(answer([listing([]), listing([])]), { postId: 'abc' }).tag, 'absent');
 });
-test('a comment of before 2017 gets the permalink that its parts make; a hidden score is null', () => {
+test('a comment from before 2017 gets a permalink built from its ids; a hidden score is null', () => {
   const comment = { id: 'c', link_id: 't3_abc', parent_id: 't3_abc', subreddit: 'y', score: 5, score_hidden: true, replies: '' };
   const outcome = readThread(answer([listing([post({})]), listing([{ kind: 't1', data: comment }])]), { postId: 'abc' });
   assert.ok(outcome.tag === 'found');
   assert.equal(outcome.resource.comments[0]?.permalink, 'https://www.reddit.com/r/y/comments/abc/_/c/');
   assert.equal(outcome.resource.comments[0]?.score, null);
 });
-test('every answer that is no data is told apart', () => {
+test('every answer without data has its outcome', () => {
   const blockPage = '<html><title>Blocked</title><p>Your request has been blocked due to a network policy.</p></html>';
   const cases: [unknown, Partial<Answer>, string, RegExp?][] = [
     [blockPage, { status: 403 }, 'blocked'],
@@ -137,11 +137,11 @@ test('every answer that is no data is told apart', () => {
       assert.doesNotMatch(outcome.what, /reddit/i);
     }
 });
-test('a limit without a stated time lasts to the end of a window that is used up', () => {
+test('a 429 without Retry-After waits for the reset of an exhausted window', () => {
   const outcome = read('', { status: 429, headers: { 'x-ratelimit-remaining': '0.0', 'x-ratelimit-reset': '33' } });
   assert.equal(outcome.tag === 'limited' && outcome.retryAfterMs, 33_000);
 });
-test('errors inside an answer to `morechildren` are seen', () => {
+test('errors in an answer of `morechildren` give their outcome', () => {
   const more = (json: unknown) => {
     const outcome = readMoreChildren(answer({ json }), 'The post');
     return outcome.ok ? outcome.things.length : outcome.outcome.tag;

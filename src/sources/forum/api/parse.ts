@@ -8,7 +8,7 @@ import { commentOf } from './comment.ts';
 import { readAnswer } from './failures.ts';
 import { type Text, textFor } from './fields.ts';
 import { postOf } from './post.ts';
-import { type Parts, partsOf, walk } from './pre-order.ts';
+import { type Parts, partsOf, traverse } from './pre-order.ts';
 
 // The platform is Reddit's Data API (https://www.reddit.com/dev/api). Shapes of 2015 to 2026.
 
@@ -33,7 +33,7 @@ function readPage(answer: Answer, thing: string): NotFound | ReturnType<typeof f
   const text = textFor(answer.url);
   const posts: ForumPost[] = [];
   for (const child of listing.children) {
-    // a sticky post, a poll, a gallery are posts like others; comments and communities are passed over
+    // stickied posts, polls and galleries are kind t3, too; comments and communities are skipped
     const post = isObject(child) && child.kind === 't3' && isObject(child.data) ? postOf(child.data, text) : null;
     if (post) posts.push(post);
   }
@@ -41,7 +41,7 @@ function readPage(answer: Answer, thing: string): NotFound | ReturnType<typeof f
   return found({ posts, after, hasMore: after !== null });
 }
 
-/** The first answer about a discussion, or the one at a comment: the post, and the list of comments still to be walked. */
+/** The answer for a discussion, or for one comment of it: the post, and its comments as sent. */
 export type ThreadAnswer = { ok: true; post: ForumPost; children: readonly unknown[]; text: Text } | { ok: false; outcome: NotFound };
 
 export function readThreadAnswer(answer: Answer, input: Partial<Input<'forum-comments'>>): ThreadAnswer {
@@ -50,7 +50,7 @@ export function readThreadAnswer(answer: Answer, input: Partial<Input<'forum-com
   const reading = readAnswer(answer, thing);
   if (!reading.ok) return fail(reading.outcome);
   const [posts, comments] = Array.isArray(reading.json) ? reading.json.map(listingOf) : [listingOf(reading.json)];
-  // asked for under the wrong community, the platform gives an empty list
+  // the platform gives an empty list if the post is in another community
   if (posts?.children.length === 0) return fail(absent(`${thing} does not exist.`));
   const first = posts?.children[0];
   const text = textFor(answer.url);
@@ -58,14 +58,14 @@ export function readThreadAnswer(answer: Answer, input: Partial<Input<'forum-com
   if (!post || !comments) return fail(changed('The answer is not a post with its comments.'));
   const asked = typeof input.postId === 'string' ? input.postId.toLowerCase().replace(/^t3_/, '') : '';
   if (asked !== '' && post.postId !== asked)
-    return fail(changed('The answer is about another post.', `${post.postId} instead of ${asked}`));
+    return fail(changed('The answer describes another post.', `${post.postId} instead of ${asked}`));
   return { ok: true, post, children: comments.children, text };
 }
 
-/** The comments of one answer in pre-order, in time that grows with their number alone; or what could not be read. */
-export function flatten(children: readonly unknown[], text: Text): ForumComment[] | string {
+/** The comments of one answer in pre-order, in linear time; `fault`: the part of the answer that could not be parsed. */
+export function flatten(children: readonly unknown[], text: Text): { ok: true; comments: ForumComment[] } | { ok: false; fault: string } {
   const comments: ForumComment[] = [];
-  const fault = walk(children, {
+  const fault = traverse(children, {
     comment(data, depth) {
       const comment = commentOf(data, depth, text);
       if (comment) comments.push(comment);
@@ -73,19 +73,19 @@ export function flatten(children: readonly unknown[], text: Text): ForumComment[
     },
     more() {},
   });
-  return fault ?? comments;
+  return fault === null ? { ok: true, comments } : { ok: false, fault };
 }
 
-/** `/comments/{id}`: the post and the comments that this one answer holds, in pre-order; depth as in this answer. */
+/** `/comments/{id}`: the post and the comments of this answer, in pre-order; depth as in this answer. */
 export const readThread: Reader<'forum-comments'> = (answer, input) => {
   const thread = readThreadAnswer(answer, input);
   if (!thread.ok) return thread.outcome;
-  const comments = flatten(thread.children, thread.text);
-  if (typeof comments === 'string') return changed('The comments have an unknown shape.', comments);
-  return found({ post: thread.post, comments });
+  const flat = flatten(thread.children, thread.text);
+  if (!flat.ok) return changed('The comments have an unknown format.', flat.fault);
+  return found({ post: thread.post, comments: flat.comments });
 };
 
-/** `/api/morechildren`: the things that were asked for, flat. */
+/** `/api/morechildren`: the requested things as a flat list. */
 export function readMoreChildren(
   answer: Answer,
   thing: string,
@@ -101,7 +101,7 @@ export function readMoreChildren(
   return { ok: true, things, text: textFor(answer.url) };
 }
 
-/** The first answer about a discussion, or the one at a comment, as plain data: what a thread of its own can hand over. */
+/** The answer for a discussion, or for one comment of it, as plain data that a worker thread can send. */
 export interface ThreadPage {
   readonly post: ForumPost;
   readonly comments: Parts;

@@ -3,7 +3,7 @@ import { flagIn, integerIn, isObject, type JsonObject, nonEmptyIn, ratioIn } fro
 import { addressOf, permalinkOf } from './address.ts';
 import { idOf, instantOf, type Text } from './fields.ts';
 
-/** The data of a post object (kind t3) as a ForumPost; null where it has no id. `text` says how this answer's strings are read. */
+/** The data of a post (kind t3) as a ForumPost; null without an id. `text` decodes the strings of this answer. */
 export function postOf(data: JsonObject, text: Text): ForumPost | null {
   const postId = idOf(data, 't3');
   if (postId === null) return null;
@@ -30,30 +30,30 @@ export function postOf(data: JsonObject, text: Text): ForumPost | null {
   };
 }
 
-/** A text post's address is its discussion, whatever host of the platform this answer came from. */
+/** The link of a post; for a text post its permalink, whichever host of the platform the answer names. */
 function linkOf(url: string | null, permalink: string | null): string | null {
   const address = addressOf(url);
   if (address === null || permalink === null || address === permalink) return address;
   return address.replace(/^https?:\/\/[a-z]+\.reddit\.com(?=\/)/i, 'https://www.reddit.com') === permalink ? permalink : address;
 }
 
-/** `self`, `default`, `nsfw`, `spoiler`, `image` are words, not pictures. */
+/** `self`, `default`, `nsfw`, `spoiler`, `image` are keywords, not URLs. */
 const pictureOf = (thumbnail: string | null): string | null => (thumbnail && /^https?:/i.test(thumbnail) ? addressOf(thumbnail) : null);
 
-/** The words of a flair; its emoji codes (`:snoo:`) are left out unless nothing else is there. */
+/** The text of a flair without emoji codes (`:snoo:`), unless it has nothing else. */
 function flairOf(data: JsonObject, text: Text): string | null {
   const whole = text(data.link_flair_text);
   if (!whole) return null;
   const parts = data.link_flair_richtext;
   if (!Array.isArray(parts) || parts.length === 0) return whole.normalize('NFC');
-  const spoken = parts
+  const plain = parts
     .map((part) => (isObject(part) && part.e === 'text' ? (text(part.t) ?? '') : ''))
     .join('')
     .trim();
-  return (spoken || whole).normalize('NFC');
+  return (plain || whole).normalize('NFC');
 }
 
-/** Since 2025 video posts state a path where the domain was: then the host of the link. A text post's `self.x` is never derived. */
+/** Since 2025 video posts state a path as domain; then the host of the link is used. `self.x` of text posts is never derived. */
 function domainOf(data: JsonObject, text: Text): string | null {
   const stated = nonEmptyIn(data.domain);
   if (stated && !stated.startsWith('/')) return stated;

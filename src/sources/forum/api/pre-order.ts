@@ -2,27 +2,27 @@ import { integerIn, isObject, type JsonObject } from '../../untyped-json.ts';
 import { commentOf, type PlacedComment } from './comment.ts';
 import { bareOf, type Text } from './fields.ts';
 
-/** Comments that an answer names, but does not hold. */
+/** Comments that an answer names but does not contain (kind `more`). */
 export interface More {
-  /** Full name of the post or comment below which they hang. */
+  /** Full name of their parent post or comment. */
   readonly parentId: string;
-  /** How many are missing, all levels counted; an estimate. */
+  /** Estimated number of missing comments on all levels. */
   readonly count: number;
-  /** Bare ids of the direct ones; empty in "continue this thread" stubs. */
+  /** Ids of the direct children without prefix; empty in "continue this thread" stubs. */
   readonly ids: readonly string[];
 }
 export interface Visitor {
-  /** `depth`: level within this answer. Gives false where the comment can't be read. */
+  /** `depth`: level within this answer. Returns false if the comment cannot be parsed. */
   comment(data: JsonObject, depth: number): boolean;
   more(more: More): void;
 }
 
 /**
- * Walks the comments of one answer in pre-order, on a stack of its own: trees may be as deep as they like. Gives null, or what could not
- * be read: a list with a hole would be a cut list. Things of other kinds (t2 to t6) are passed over.
+ * Visits the comments of one answer in pre-order with an explicit stack, so that depth does not overflow the call stack. Returns null, or the
+ * part that could not be parsed: a list without it would be incomplete. Things of other kinds (t2 to t6) are skipped.
  */
-export function walk(children: unknown, visit: Visitor): string | null {
-  if (!Array.isArray(children)) return 'comments are no list';
+export function traverse(children: unknown, visit: Visitor): string | null {
+  if (!Array.isArray(children)) return 'comments are not a list';
   const lists: unknown[][] = [children];
   const places: number[] = [0];
   while (lists.length > 0) {
@@ -42,12 +42,12 @@ export function walk(children: unknown, visit: Visitor): string | null {
       const replies = thing.data.replies;
       if (replies === '' || replies === null || replies === undefined) continue;
       const below = isObject(replies) && replies.kind === 'Listing' && isObject(replies.data) ? replies.data.children : null;
-      if (!Array.isArray(below)) return 'replies are no listing';
+      if (!Array.isArray(below)) return 'replies are not a listing';
       lists.push(below);
       places.push(0);
     } else if (thing.kind === 'more') {
       const more = moreOf(thing.data);
-      if (!more) return 'a `more` of unknown shape';
+      if (!more) return 'a `more` of unknown format';
       visit.more(more);
     } else if (typeof thing.kind !== 'string' || !/^t[2-6]$/.test(thing.kind))
       return `a thing of unknown kind ${String(thing.kind).slice(0, 20)}`;
@@ -55,15 +55,15 @@ export function walk(children: unknown, visit: Visitor): string | null {
   return null;
 }
 
-/** What one answer holds of a discussion, in pre-order; `fault`: what could not be read, where the walk ended. */
+/** The comments and `more` objects of one answer, in pre-order; `fault`: what could not be parsed, which ends the list. */
 export interface Parts {
   readonly parts: readonly ({ readonly comment: PlacedComment } | { readonly more: More })[];
   readonly fault: string | null;
 }
-/** The comments of one answer and what it names beside them, as plain data; the depth of a comment is the one that it states, else -1. */
+/** The comments and `more` objects of one answer as plain data. The depth of a comment is the stated one, else -1. */
 export function partsOf(children: readonly unknown[], text: Text): Parts {
   const parts: Parts['parts'][number][] = [];
-  const fault = walk(children, {
+  const fault = traverse(children, {
     comment(data) {
       const comment = commentOf(data, integerIn(data.depth) ?? -1, text);
       if (comment) parts.push({ comment });

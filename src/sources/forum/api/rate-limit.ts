@@ -1,25 +1,25 @@
 import type { PaceRule } from '../../../upstream/ports.ts';
 
-/** The whole service shares one client id, so one key. */
+/** One key, because the whole service shares one client id. */
 export const PACE_KEY = 'forum/api';
 
 const WINDOW_MS = 600_000;
-/** Free allowance of one client: 1000 requests in 10 minutes (Data API wiki, recordings of 2026). */
+/** Allowance of one client: 1,000 requests in 10 minutes (Data API wiki, recordings of 2026). */
 const ALLOWANCE = 1_000;
 const MAX_BURST = 100;
-/** The last ones of a window are left: other processes may be about to use them. */
+/** Requests of a window that are left unused, because other processes may be about to use them. */
 const RESERVE = 2;
 
 /**
- * What the platform's rate headers say (`x-ratelimit-used`, `-remaining`, `-reset` in seconds), as a pace: the rest of the allowance is spread
- * over the rest of the window, with bursts of a fifth of it.
+ * The pace that follows from the platform's rate headers (`x-ratelimit-used`, `-remaining`, `-reset` in seconds): the remaining allowance is
+ * spread over the remaining window, with bursts of a fifth of it.
  */
 export function createRate() {
   let everyMs = WINDOW_MS / ALLOWANCE;
   let burst = MAX_BURST;
   return {
     rule: (): PaceRule => ({ key: PACE_KEY, everyMs, burst }),
-    /** Takes note of an answer; gives until when nobody may ask (epoch ms), null where the way is free. */
+    /** Updates the pace from an answer. Returns the time until which requests must pause (epoch ms), or null. */
     note(headers: Readonly<Record<string, string>>, nowMs: number): number | null {
       const [used, left, reset] = ['used', 'remaining', 'reset'].map((name) => amount(headers[`x-ratelimit-${name}`]));
       if (left === undefined || left === null || reset === undefined || reset === null) return null;

@@ -8,7 +8,7 @@ import { createTree, type Task, type Tree } from './comment-tree.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 
-/** Time kept for putting the answer together. */
+/** Time reserved for building the resource. */
 const MARGIN_MS = 300;
 const RETRY_BASE_MS = 100;
 const RETRY_JITTER_MS = 400;
@@ -22,14 +22,14 @@ interface Reading {
   readonly attempt: Attempt;
 }
 
-/** One post with all of its comments: the first answer, then everything that it and later answers name. All of them, or none. */
+/** Fetches a post and all of its comments: the first answer, then everything that it and later answers name. Fails if a part is missing. */
 export async function readWholeThread(reading: Reading): Promise<Outcome<ForumThread>> {
   const { ports, postId, attempt } = reading;
   const { clock, settings } = ports;
   const maxRequests = settings.SIGHTLINE_FORUM_MAX_REQUESTS;
   const untilMs = Math.min(attempt.deadlineMs - MARGIN_MS, clock.now() + settings.SIGHTLINE_FORUM_MAX_MS);
   let requests = 1;
-  // the first answer's own failure is tried again by those who asked for this attempt
+  // retries after the first answer; a failure of the first answer is retried by the engine
   let retries = 1;
 
   const first = await ask(reading, null);
@@ -38,30 +38,32 @@ export async function readWholeThread(reading: Reading): Promise<Outcome<ForumTh
   if (thread.tag !== 'found') return thread;
   const tree = createTree(postId);
   const fault = tree.add(thread.resource.comments, `t3_${postId}`);
-  if (fault !== null) return changed('The comments have an unknown shape.', fault);
+  if (fault !== null) return changed('The comments have an unknown format.', fault);
 
   for (let task = tree.next(); task; task = tree.next()) {
-    if (requests + tree.owed + 1 > maxRequests) return tooMany(tree, maxRequests);
+    if (requests + tree.minRequestsLeft + 1 > maxRequests) return tooMany(tree, maxRequests);
     if (attempt.signal.aborted || clock.now() >= untilMs) return tooLong(tree, requests);
     requests++;
-    let failure = await work(reading, tree, task);
+    let failure = await execute(reading, tree, task);
     if (failure?.tag === 'unreachable' && retries > 0) {
       retries--;
       requests++;
       await clock.sleep(RETRY_BASE_MS + ports.random() * RETRY_JITTER_MS, attempt.signal);
-      failure = await work(reading, tree, task);
+      failure = await execute(reading, tree, task);
     }
     if (failure) return failure;
   }
   const comments = tree.finish();
   if (!comments)
-    return refused('The platform names comments of this discussion that it does not give: nothing is given rather than a part.');
-  ports.log('info', 'discussion read', { postId, comments: comments.length, requests });
+    return refused(
+      'The platform names comments of this discussion that it does not return, and this service returns no partial discussion.',
+    );
+  ports.log('info', 'discussion fetched', { postId, comments: comments.length, requests });
   return found({ post: thread.resource.post, comments });
 }
 
-/** Does one task; what it brings goes into the tree. Gives a failure, or null. */
-async function work(reading: Reading, tree: Tree, task: Task): Promise<NotFound | null> {
+/** Executes one task and adds its answer to the tree. Returns a failure, or null. */
+async function execute(reading: Reading, tree: Tree, task: Task): Promise<NotFound | null> {
   const got = await ask(reading, task);
   if (!got.ok) return got.outcome;
   let fault: string | null;
@@ -71,20 +73,20 @@ async function work(reading: Reading, tree: Tree, task: Task): Promise<NotFound 
     fault = tree.add(more.resource, null);
   } else {
     const page = await parse(reading.ports, parser('readThreadPage'), got.answer, { postId: reading.postId }, reading.attempt);
-    // a comment that is gone takes what hung below it along
+    // replies of a deleted comment are deleted, too
     if (page.tag !== 'found') return page.tag === 'absent' && got.answer.status === 404 ? null : page;
     fault = tree.add(page.resource.comments, task.kind === 'page' ? `t1_${task.id}` : task.root);
   }
-  return fault === null ? null : changed('The comments have an unknown shape.', fault);
+  return fault === null ? null : changed('The comments have an unknown format.', fault);
 }
 
-/** The request of a task; null: the first page of the discussion. */
+/** Sends the request of a task; null: of the first page of the discussion. */
 async function ask({ client, lease, postId, attempt }: Reading, task: Task | null): Promise<Got> {
   if (task?.kind === 'ids') {
     const form = { api_type: 'json', link_id: `t3_${postId}`, children: task.ids.join(','), sort: 'confidence', limit_children: 'false' };
-    // the platform refuses a second one at the same time, for the whole application
+    // the platform allows one such request at a time per application
     const got = await lease.alone('forum/api morechildren', () => client.ask('/api/morechildren', {}, attempt, form), attempt.signal);
-    return got ?? { ok: false, outcome: timeout('There was no time left to wait for the turn at the platform.') };
+    return got ?? { ok: false, outcome: timeout('There was no time left to wait for other requests to the platform.') };
   }
   const root = task === null ? '' : task.kind === 'page' ? `/_/${task.id}` : task.root.startsWith('t1_') ? `/_/${task.root.slice(3)}` : '';
   return client.ask(`/comments/${postId}${root}`, { ...PAGE, sort: task?.kind === 'sorted' ? task.sort : 'confidence' }, attempt);
@@ -92,11 +94,11 @@ async function ask({ client, lease, postId, attempt }: Reading, task: Task | nul
 
 const tooMany = (tree: Tree, most: number): NotFound =>
   refused(
-    `The discussion needs more than ${most} requests to be read whole, the ceiling of this service: nothing is given rather than a part.`,
-    `SIGHTLINE_FORUM_MAX_REQUESTS reached with ${tree.size} comments, at least ${tree.owed} requests to go`,
+    `The discussion needs more than ${most} requests, the limit of this service, which returns no partial discussion.`,
+    `SIGHTLINE_FORUM_MAX_REQUESTS reached with ${tree.size} comments, at least ${tree.minRequestsLeft} requests to go`,
   );
 const tooLong = (tree: Tree, requests: number): NotFound =>
   timeout(
-    'The discussion takes longer to be read whole than this service allows: nothing is given rather than a part.',
+    'The discussion takes longer than this service allows, which returns no partial discussion.',
     `SIGHTLINE_FORUM_MAX_MS or the deadline reached after ${requests} requests with ${tree.size} comments`,
   );

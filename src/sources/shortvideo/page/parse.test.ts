@@ -32,24 +32,24 @@ function video(body: string) {
   return outcome.resource;
 }
 
-test("hashtags keep the caption's case, text is not decoded twice, counts may be text, a negative one is no count", () => {
+test('hashtags keep the case of the caption, text is not decoded twice, counts may be strings, a negative count is null', () => {
   const v = video(shown());
   assert.deepEqual(v.hashtags, ['Käse', 'BROT']);
   assert.equal(v.description, 'Neu #Käse &amp; #BROT');
   assert.deepEqual(v.metrics, { views: 12, likes: 3, comments: null, shares: 1, saves: 7 });
 });
-test('the paragraphs of a caption are separated by line feeds, whether they are listed or stand behind U+2028', () => {
+test('paragraphs of a caption are separated by line feeds, whether listed or separated by U+2028', () => {
   const contents = [{ desc: 'Eins #a' }, { desc: '' }, { desc: 'Zwei' }];
   assert.equal(video(shown({ desc: 'Eins #a Zwei', contents })).description, 'Eins #a\n\nZwei');
   assert.equal(video(shown({ desc: 'Eins\u2028Zwei' })).description, 'Eins\nZwei');
   for (const none of [[], [{}], [{ desc: '' }], 'x', null])
     assert.equal(video(shown({ desc: 'Eins', contents: none })).description, 'Eins');
 });
-test('exact counts come before rounded ones, each for itself', () => {
+test('each exact count replaces the rounded one', () => {
   const v = video(shown({ statsV2: { playCount: '12345', collectCount: 'x' } }));
   assert.deepEqual([v.metrics.views, v.metrics.saves, v.metrics.likes], [12345, 7, 3]);
 });
-test('every known place is read, and a scope under a new name as well', () => {
+test('the video is found in every known location, and in a scope with an unknown name', () => {
   for (const name of ['webapp.video-detail', 'webapp.reflow.video.detail', 'webapp.new.video.thing'])
     assert.equal(video(shown({}, name)).videoId, ID);
   assert.equal(video(page('api-data', { videoDetail: { statusCode: 0, itemInfo: { itemStruct: item() } } })).videoId, ID);
@@ -60,11 +60,11 @@ test('every known place is read, and a scope under a new name as well', () => {
   assert.equal(video(assigned).videoId, ID);
   assert.equal(video(scope({ deeper: { still: [{ videoItem: item() }] } }, 'webapp.other')).videoId, ID);
 });
-test('an id that stands as a number keeps all its digits', () => {
+test('an id written as a number keeps all digits', () => {
   assert.equal(video(shown().replace(`"id":"${ID}"`, `"id":${ID}`)).videoId, ID);
   assert.equal(read(shown().replace(`"id":"${ID}"`, `"id":${ID.slice(0, -1)}7`)).tag, 'changed');
 });
-test("a data provider's JSON is read without a page", () => {
+test('JSON of a data provider is parsed without a page', () => {
   assert.equal(video(JSON.stringify({ itemInfo: { itemStruct: item() }, statusCode: 0 })).videoId, ID);
   assert.equal(video(JSON.stringify(item())).videoId, ID);
   const aweme = {
@@ -80,11 +80,11 @@ test("a data provider's JSON is read without a page", () => {
   const v = video(JSON.stringify({ aweme_detail: aweme }));
   assert.deepEqual([v.durationMs, v.region, v.metrics.saves, v.hashtags], [12345, 'DE', 2, ['Käse']]);
 });
-test('picture posts have no duration and their own address', () => {
+test('picture posts have no duration, and a /photo/ address', () => {
   const v = video(shown({ imagePost: { images: [{ imageURL: { urlList: ['https://p.example/1.jpeg'] } }] }, video: { duration: 0 } }));
   assert.deepEqual([v.durationMs, v.url, v.coverUrl], [null, `https://www.tiktok.com/@acme/photo/${ID}`, 'https://p.example/1.jpeg']);
 });
-test('status codes are told apart; a removed or hidden video is never "not there" by the page alone', () => {
+test('each status code has its outcome; a page alone never makes a removed or hidden video absent', () => {
   const codes: [number, string][] = [
     [10204, 'blocked'],
     [10216, 'absent'],
@@ -104,7 +104,7 @@ test('status codes are told apart; a removed or hidden video is never "not there
   const loadShedder = read(shown({ video: undefined, isContentClassified: true }));
   assert.ok(loadShedder.tag === 'blocked' && loadShedder.final && /signed-in/.test(loadShedder.what));
 });
-test('walls outrank the HTTP status; the status speaks where there is none', () => {
+test('block pages take precedence over the HTTP status', () => {
   const challenge =
     '<html><script id="slardar-config">{"bid":"slardar_us_waf"}</script>Please wait...<p id="wci" class="_wafchallengeid"></p></html>';
   for (const status of [200, 403, 404, 429, 503]) assert.equal(read(challenge, { status }).tag, 'blocked');
