@@ -2,10 +2,10 @@ import type { Role } from '../facts.ts';
 import { stated } from '../redaction.ts';
 import type { Field } from './labels.ts';
 import type { Person } from './people.ts';
-import type { Gathered } from './record.ts';
+import type { WhoisRecord } from './record.ts';
 
-/** Puts a value where its field belongs: the open person, the person of a role, or the domain. */
-export function assign(record: Gathered, open: Person, field: Field, value: string, key: string): void {
+/** Stores a value with the open contact, the contact of a role, or the domain, depending on its field. */
+export function assign(record: WhoisRecord, open: Person, field: Field, value: string, key: string): void {
   switch (field) {
     case 'handle':
       record.object(value, open);
@@ -31,5 +31,5 @@ export function assign(record: Gathered, open: Person, field: Field, value: stri
   const part = field.slice(dot + 1) as 'ref' | 'name' | 'firstName' | 'lastName' | 'organization' | 'email' | 'phone';
   person[part] = filled(person[part], value);
 }
-/** What stood first, unless it says nothing. */
+/** The first value, unless it is a placeholder. */
 const filled = (before: string, value: string): string => (before === '' || stated(before) === null ? value : before);

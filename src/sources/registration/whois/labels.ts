@@ -1,5 +1,5 @@
 import type { Role } from '../facts.ts';
-import { ANYWHERE_ABROAD, DOMAIN_ABROAD, HEADINGS_ABROAD, PERSON_ABROAD } from './languages.ts';
+import { ANYWHERE_NON_ENGLISH, DOMAIN_NON_ENGLISH, HEADINGS_NON_ENGLISH, PERSON_NON_ENGLISH } from './languages.ts';
 
 /**
  * Labels of WHOIS answers and the field that each means. Keys are normalised (see `keyOf`): lower case, single spaces, no brackets, no
@@ -35,7 +35,7 @@ export type Field =
   | 'anonymous'
   | `${Role}.${'name' | 'firstName' | 'lastName' | 'organization' | 'email' | 'phone'}`
   | `${Role}.ref`;
-/** Where a line stands. `object`: a person or role with a handle of its own; `other`: nothing of it is read. */
+/** The section of a line. `object`: a person or role with a handle; `other`: ignored. */
 export type Section = 'domain' | 'registrar' | 'abuse' | 'ns' | 'keys' | 'object' | 'other' | Role;
 
 const wordsOf = (labels: string): readonly string[] => labels.split('|').map((label) => label.trim().replaceAll('’', "'"));
@@ -64,9 +64,9 @@ const roleLabels = (Object.keys(ROLE_WORDS) as Role[]).flatMap((role) =>
   ),
 );
 
-/** Labels that mean the same wherever they stand. */
+/** Labels that mean the same in every section. */
 export const ANYWHERE: ReadonlyMap<string, Field> = new Map<string, Field>([
-  ...table(ANYWHERE_ABROAD),
+  ...table(ANYWHERE_NON_ENGLISH),
   ...roleLabels,
   ...table({
     domain: 'domain name|domain|domainname|nombre de dominio|nome de domínio|nome do domínio|nom de domaine|domain name utf8',
@@ -102,9 +102,9 @@ export const ANYWHERE: ReadonlyMap<string, Field> = new Map<string, Field>([
   }),
 ]);
 
-/** Labels that mean something only where they stand. */
+/** Labels whose meaning depends on the section. */
 const DOMAIN = new Map([
-  ...table(DOMAIN_ABROAD),
+  ...table(DOMAIN_NON_ENGLISH),
   ...table({
     registrar: 'registrar',
     created: 'created|registered|registration|domain_dateregistered|record created|create|commenced',
@@ -128,7 +128,7 @@ const REGISTRAR = table({
   abuseEmail: 'abuse-mailbox',
 });
 const PERSON = new Map([
-  ...table(PERSON_ABROAD),
+  ...table(PERSON_NON_ENGLISH),
   ...table({
     handle: 'nic-hdl|nic-hdl-br|contact-id|nic handle|handle|pid|contact id',
     name: 'name|person|personname|contact|full name|contact name|role',
@@ -158,9 +158,9 @@ export const IN_SECTION: Readonly<Record<Section, ReadonlyMap<string, Field>>> =
 const headings = (rows: Readonly<Record<string, string>>): Map<string, Section> =>
   new Map(Object.entries(rows).flatMap(([section, labels]) => wordsOf(labels).map((label) => [label, section as Section] as const)));
 
-/** Lines that open a section: a label without a value, or the words alone. */
+/** Headings that open a section: a label without a value, or the words alone. */
 export const HEADINGS: ReadonlyMap<string, Section> = new Map([
-  ...headings(HEADINGS_ABROAD),
+  ...headings(HEADINGS_NON_ENGLISH),
   ...headings({
     registrar: 'registrar|registrar information|registrar contact|registrar details|sponsoring registrar|entidade gestora',
     abuse: 'abuse contact|abuse contacts|registrar abuse contact',
@@ -189,7 +189,7 @@ export const PERSONAL: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** First label of a paragraph that opens an object with a handle of its own. */
+/** First labels of paragraphs that are objects with a handle. */
 export const OBJECT_LABELS: ReadonlySet<string> = new Set([
   'nic-hdl',
   'nic-hdl-br',
@@ -201,7 +201,7 @@ export const OBJECT_LABELS: ReadonlySet<string> = new Set([
   'organisation',
   'person-loc',
 ]);
-/** Labels of a database's objects with the values that they have in a record: what carries one is no answer that there is none. */
+/** Labels of database objects with their values in a record: a text that has one does not say "not registered". */
 export const DATABASE_LABELS: ReadonlyMap<string, RegExp> = new Map([
   ['object', /^\d+$/],
   ['type', /^(?:person|role|nameserver|organi[sz]ation)$/i],
@@ -209,7 +209,7 @@ export const DATABASE_LABELS: ReadonlyMap<string, RegExp> = new Map([
   ['mntnr', /./],
   ['mnt-by', /./],
 ]);
-/** First label of a paragraph that opens a block of its own although it carries a value. */
+/** First labels of paragraphs that open a section although they have a value. */
 export const PARAGRAPH_SECTIONS: ReadonlyMap<string, Section> = new Map<string, Section>([
   ['registrar', 'registrar'],
   ['nsset', 'ns'],

@@ -2,7 +2,7 @@
  * Labels and headings in the languages of registries other than English, in the form of `labels.ts`. They mean the same at every registry
  * that writes in the language, so none is bound to a top-level domain.
  */
-export const ANYWHERE_ABROAD: Readonly<Record<string, string>> = {
+export const ANYWHERE_NON_ENGLISH: Readonly<Record<string, string>> = {
   domain:
     'nom du domaine|domaine|dominio|domínio|nome dominio|domeinnaam|alan adı|nazwa domeny|domena|doména|домен|域名|도메인이름|nombre del dominio',
   ns: 'serveur de noms|serveurs de noms|serveur dns|serveurs dns|serveur de nom|serveur primaire|serveur secondaire|nom du serveur|servidor dns|servidores dns|servidor de nombres|servidores de nombres|servidor de nombre|servidor primario|servidor secundario|servidor de nomes|servidores de nomes|servidor de dns|servidores de dns|servidor primário|servidor secundário|server dns|server dei nomi|ad sunucusu|ad sunucuları|alan adı sunucuları|dns sunucusu|dns sunucuları|namensserver|naamserver|naamservers|serwer nazw|serwery nazw|serwery dns|navneserver|navneservere|namnservrar|namnserver|jmenný server|dns serveri|dns server ime|dns сервер|сервер имен|серверы имен|域名服务器|dns服务器|네임서버|primary dns|secondary dns|primary dns server|secondary dns server|primary nameserver|secondary nameserver|primary name server|secondary name server|domain nameserver|domain name server|domain nservers|name server hostname|dns name|dns name server|dns name servers|dns nameserver|dns nameservers|nserver name|nsserver|delegated to',
@@ -11,8 +11,8 @@ export const ANYWHERE_ABROAD: Readonly<Record<string, string>> = {
     'ds|ds-record|ds-records|ds-key|ds key|ds rr|ds-rr|ds rrs|ds entry|ds digest|ds-digest|ds algorithm|ds keytag|ds key-tag|ds tag|ds hash|key tag|keytag|key-tag|dnskey record|dnssec key|dnssec keys|dnssec ds|dnssec record|dnssec records|dnssec ds record|dnssec data|delegation signer|delegation signer record|ds rdata record|trust anchor|enregistrement ds|registro ds|record ds',
 };
 
-/** Labels of the domain's own lines: of dates and states there are others, in blocks about persons. */
-export const DOMAIN_ABROAD: Readonly<Record<string, string>> = {
+/** Labels of the domain's own lines. Contacts have dates and statuses too, so these count only in the domain's section. */
+export const DOMAIN_NON_ENGLISH: Readonly<Record<string, string>> = {
   registrar:
     'bureau d’enregistrement|bureau d’enregistrement|agent d’enregistrement|registraire|registrador|registrador de dominio|agente registrador|entidad registradora|entidade registadora|registratore|registrarstelle|kayıt operatörü|rejestrator|регистратор|注册商|등록대행자',
   created:
@@ -25,8 +25,8 @@ export const DOMAIN_ABROAD: Readonly<Record<string, string>> = {
     'statut du domaine|statut|état du domaine|etat du domaine|estado del dominio|estado do domínio|stato del dominio|domänenstatus|durum|stan domeny|статус|состояние|域名状态|domain status code|current status|status code',
 };
 
-/** Labels of a person or an organisation, at the place that their section gives them. */
-export const PERSON_ABROAD: Readonly<Record<string, string>> = {
+/** Labels of a person or an organisation; the section decides whose. */
+export const PERSON_NON_ENGLISH: Readonly<Record<string, string>> = {
   handle: 'id contact|identifiant|nic-handle|nichandle|contact handle|contact code|kontakt-id|person id',
   name: 'person-loc|nom|nom complet|nom du contact|nombre|nombre completo|nombre y apellidos|nome|nome completo|nome do contato|nominativo|ansprechpartner|naam|contactpersoon|isim|adı soyadı|ad soyad|imię i nazwisko|nazwa|navn|namn|jméno|ime|имя|фио|姓名|name of contact|contact person|person name|responsible person|registrant name|holder name|holder-name|owner name|owner-name|attention|attn',
   firstName: 'first name|firstname|prénom|prenom|vorname|primer nombre|primeiro nome|voornaam|imię|fornavn|förnamn|имя',
@@ -40,7 +40,7 @@ export const PERSON_ABROAD: Readonly<Record<string, string>> = {
     'téléphone|numéro de téléphone|n° de téléphone|tél|teléfono|telefono|telefone|telefon|telefon no|telefoon|telefonnummer|telefoonnummer|tel no|tel number|phone no|phone-number|phone no. or mobile|phone number 1|telephone no|work phone|office phone|voice phone|contact phone|телефон|电话|mobile phone',
 };
 
-export const HEADINGS_ABROAD: Readonly<Record<string, string>> = {
+export const HEADINGS_NON_ENGLISH: Readonly<Record<string, string>> = {
   registrar:
     'bureau d’enregistrement|registraire|registrador|agente registrador|entidad registradora|entidade registadora|registratore|kayıt firması|rejestrator|регистратор',
   registrant:
@@ -57,7 +57,7 @@ export const HEADINGS_ABROAD: Readonly<Record<string, string>> = {
     'informations sur le domaine|informations du domaine|domaine|dominio|domínio|datos del dominio|dados do domínio|informações do domínio|fechas|datas|date importanti|daten|alan adı bilgileri',
 };
 
-/** Words that say whose contact a block is, as the value of a label such as "Contact Type". */
+/** Values of a label such as "Contact Type" that name the role of a contact. */
 export const ROLE_VALUES: Readonly<Record<string, string>> = {
   registrant: 'registrant|owner|holder|titulaire|titular|titolare|inhaber|propriétaire|domain holder|licensee',
   administrative: 'administrative|admin|administrator|administratif|administrativo|amministrativo|administrativ|adm|ac',

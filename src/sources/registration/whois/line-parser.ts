@@ -12,37 +12,37 @@ import {
   type Section,
 } from './labels.ts';
 import { ROLE_LABELS } from './languages.ts';
+import { announcedBy, BRACKET, columnsOf, HOST_LINE, headingOf, isBlockBelow, markOf, statementOf } from './line-shapes.ts';
 import { newPerson, type Person } from './people.ts';
 import { type Block, isRole, Place, roleOf } from './place.ts';
-import { Gathered } from './record.ts';
-import { announcedBy, BRACKET, columnsOf, HOST_LINE, headingOf, isBlockBelow, markOf, NAME_AND_STATE, SENTENCE } from './shapes.ts';
-import { decoded, indentOf, keyOf, splitLine } from './split-line.ts';
+import { WhoisRecord } from './record.ts';
+import { decoded, indentOf, keyOf, splitPairs } from './split-line.ts';
 
 /**
- * One pass over the lines of a WHOIS answer. A line is a label with a value, a heading, or a value below one; where it stands (its section)
- * decides what a plain label means. A blank line ends a block, and after it the lines speak of the domain again until a heading or the
- * first label of an object says otherwise.
+ * Reads the lines of a WHOIS answer in one pass. A line is a label with a value, a heading, or a value below one. The section that the line
+ * is in decides what a plain label means. A blank line ends a block; after it the domain's section continues until a heading or the first
+ * label of an object opens another one.
  */
-export function gather(lines: readonly string[], asked: string): Gathered {
-  const parseLines = new LineParser(asked);
-  for (let i = 0; i < lines.length; i++) parseLines.line(lines[i] ?? '', lines[i + 1] ?? '');
-  return parseLines.record;
+export function parseLines(lines: readonly string[], asked: string): WhoisRecord {
+  const parser = new LineParser(asked);
+  for (let i = 0; i < lines.length; i++) parser.line(lines[i] ?? '', lines[i + 1] ?? '');
+  return parser.record;
 }
 
-/** What stands further right on a line is no registration data. */
+/** Characters of a line that are read; registration data never stands further right. */
 const MAX_LINE = 2000;
 
 const isDomainLabel = (key: string): boolean => ANYWHERE.has(key) || IN_SECTION.domain.has(key);
 
 class LineParser {
-  readonly record: Gathered;
+  readonly record: WhoisRecord;
   readonly #place = new Place();
   #person: Person = newPerson();
-  /** Whose block a comment has announced. */
+  /** The section that the last comment announced. */
   #announced: Section | null = null;
 
   constructor(asked: string) {
-    this.record = new Gathered(asked);
+    this.record = new WhoisRecord(asked);
   }
 
   line(raw: string, next: string): void {
@@ -53,7 +53,7 @@ class LineParser {
     }
     const indent = indentOf(line);
     const mark = markOf(line.charCodeAt(indent), line.slice(indent));
-    if (mark === null) return; // a ruled line, a banner
+    if (mark === null) return; // a rule, a banner
     if (mark.blank) this.#blank();
     if (mark.body === '') {
       this.#announced = announcedBy(line) ?? this.#announced;
@@ -66,20 +66,15 @@ class LineParser {
       this.#bracket(body, indent);
       return;
     }
-    if (!this.#labels(body, indent, next)) this.#free(body, indent);
+    if (!this.#labels(body, indent, next)) this.#unlabelled(body, indent);
     this.#place.starts = false;
   }
 
-  /** False where the line is no label with a value. Two may stand on one line, a tab or blanks apart. */
+  /** False if the line is not a label with a value. */
   #labels(body: string, indent: number, next: string): boolean {
-    const split = splitLine(body);
-    if (!split) return false;
-    const gap = split.value.search(/\t| {3}/);
-    const second = gap > 0 ? splitLine(split.value.slice(gap).trimStart()) : null;
-    const known = second?.spaced && second.value !== '' && isDomainLabel(keyOf(second.label));
-    const value = known ? split.value.slice(0, gap) : split.value;
-    if (!this.#labelled(keyOf(split.label), value, split.spaced, indent, next)) return false;
-    return known ? this.#labelled(keyOf(second.label), second.value, true, indent, next) : true;
+    const [first, second] = splitPairs(body, isDomainLabel);
+    if (!first || !this.#labelled(keyOf(first.label), first.value, first.spaced, indent, next)) return false;
+    return second ? this.#labelled(keyOf(second.label), second.value, true, indent, next) : true;
   }
 
   #blank(): void {
@@ -103,14 +98,14 @@ class LineParser {
     }
     const section = value === '' ? headingOf(keyOf(label)) : undefined;
     if (!section) return;
-    if (isRole(section)) this.record.passOver('handle', key);
+    if (isRole(section)) this.record.noteForeignValue('handle', key);
     this.#enter(section, indent);
   }
 
-  /** False where the line only looks like a label. */
+  /** False if the text before the colon is not a label. */
   #labelled(key: string, value: string, spaced: boolean, indent: number, next: string): boolean {
     if (PERSONAL.has(key)) this.#place.personal = true;
-    if (OBJECT_LABELS.has(key) || DATABASE_LABELS.get(key)?.test(value)) this.record.passOver('handle', value);
+    if (OBJECT_LABELS.has(key) || DATABASE_LABELS.get(key)?.test(value)) this.record.noteForeignValue('handle', value);
     if (value === '') return this.#heading(key, indent, next);
     const kind = ROLE_LABELS.has(key) && !OBJECT_LABELS.has(key) ? roleOf(value) : undefined;
     if (kind && !this.record.foreign) {
@@ -131,32 +126,32 @@ class LineParser {
       return true;
     }
     this.#place.count++;
-    if (field === 'dnssec' && this.#place.section === 'registrar') return true; // what the registrar is able to do
-    if (!ANYWHERE.has(key) && this.#place.isSomebodys(field, this.record)) {
-      this.record.passOver(field, value);
+    if (field === 'dnssec' && this.#place.section === 'registrar') return true; // whether the registrar supports DNSSEC, not whether the domain is signed
+    if (!ANYWHERE.has(key) && this.#place.belongsToContact(field, this.record)) {
+      this.record.noteForeignValue(field, value);
       return true;
     }
     this.#assign(field, value, key);
     const { open, section } = this.#place;
     if (field === 'ns' || field === 'status') this.#place.open = { field, indent, values: 1, behind: true };
-    // lines without a label go on below labelled ones in the block of a person
+    // in a contact's block, lines without a label may follow labelled ones
     else if (!isRole(section) || open?.field !== null) this.#place.open = null;
-    // a paragraph that states when the name was registered is about the name
+    // a paragraph with a registration date is about the domain
     if (field === 'created' && section === 'domain' && !this.#place.personal) this.#place.own = true;
     return true;
   }
 
-  /** The first label of a paragraph may open an object of its own. */
+  /** The first label of a paragraph may open an object; true if the line is then fully read. */
   #paragraph(key: string, value: string, indent: number): boolean {
     if (OBJECT_LABELS.has(key)) {
-      // an organisation that is written out instead of a handle holds the name
+      // an organisation given by name instead of a handle is the registrant
       const isHolder = key === 'organisation' && /\s/.test(value) && this.record.matched;
       const role = roleOf(value);
       this.#enter(role ?? (isHolder ? 'registrant' : 'object'), indent);
       if (isHolder) return false;
       this.#place.count++;
       if (role) return true;
-      // the same label is a handle where it opens an object, and a name below another handle
+      // `contact` is a handle where it opens an object, and a name below another handle
       if (key === 'contact') this.record.object(value, this.#person);
       return key === 'contact';
     }
@@ -182,7 +177,7 @@ class LineParser {
     return true;
   }
 
-  #free(body: string, indent: number): void {
+  #unlabelled(body: string, indent: number): void {
     if (body.length < 64 && (!this.#place.open || indent <= this.#place.open.indent)) {
       const section = headingOf(keyOf(body.endsWith(':') ? body.slice(0, -1) : body));
       if (section) {
@@ -194,7 +189,7 @@ class LineParser {
     const { open } = this.#place;
     if (open?.apart && open.field !== 'ns' && open.values === 0 && indent <= open.indent) this.#place.open = null;
     if (this.#place.open) {
-      this.#feed(this.#place.open, body, indent);
+      this.#addToBlock(this.#place.open, body, indent);
       return;
     }
     const columns = body.length < 100 ? columnsOf(body) : null;
@@ -202,22 +197,13 @@ class LineParser {
       this.#assign(columns.field, columns.value, '');
       return;
     }
-    const first = body.charCodeAt(0) | 32;
-    if (first !== 114 && first !== 100 && first !== 101) return; // r, d, e
-    const named = NAME_AND_STATE.exec(body);
-    if (named) {
-      this.record.domain(named[1] ?? '');
-      this.#assign('status', named[2] ?? '', '');
-      return;
-    }
-    const sentence = SENTENCE.exec(body);
-    if (!sentence) return;
-    const verb = (sentence[1] ?? sentence[2] ?? '').toLowerCase();
-    const field = verb.includes('expire') ? 'expires' : verb.includes('update') ? 'updated' : 'created';
-    this.#assign(field, sentence[3] ?? '', '');
+    const statement = statementOf(body);
+    if (!statement) return;
+    if (statement.domain !== undefined) this.record.domain(statement.domain);
+    this.#assign(statement.field, statement.value, '');
   }
 
-  #feed(open: Block, body: string, indent: number): void {
+  #addToBlock(open: Block, body: string, indent: number): void {
     const { field } = open;
     if (field === 'ns') {
       const host = HOST_LINE.exec(body)?.[1];
@@ -228,7 +214,7 @@ class LineParser {
     }
     open.values++;
     if (field === 'status') {
-      // below a state that stands behind its label, only a deeper line that is a state as well
+      // after `Status: value`, a line continues the list only if it is indented deeper and a known status itself
       if (open.behind && (indent <= open.indent || !readStatuses(body).every(isTaken))) return;
       this.#assign('status', body, '');
       return;
@@ -256,7 +242,7 @@ class LineParser {
       return;
     }
     if (this.record.foreign) {
-      this.record.passOver(field, value);
+      this.record.noteForeignValue(field, value);
       return;
     }
     assign(this.record, this.#person, field, value, key);

@@ -3,8 +3,8 @@ import type { Answer } from '../../../upstream/answer.ts';
 import { blocked, changed, found, limited, type Outcome, refused, unreachable } from '../../outcome.ts';
 import { freeOf, reservedOf, takenOf } from '../facts.ts';
 import { decodeWhois } from './charset.ts';
-import { gather } from './line-parser.ts';
-import { sayingOf, waitOf } from './phrases.ts';
+import { parseLines } from './line-parser.ts';
+import { findPhrase, waitMsIn } from './phrases.ts';
 import { isRegistryHost } from './servers.ts';
 import { linesOf } from './split-line.ts';
 
@@ -40,14 +40,14 @@ export function readWhoisText(
 ): Outcome<DomainRegistration> {
   const lines = linesOf(text);
   if (lines.length > MAX_LINES) return changed('The answer of the registry has too many lines to be read.', `${lines.length} lines`);
-  const record = gather(lines, domain);
+  const record = parseLines(lines, domain);
   const origin = { domain, source: 'fallback', at } as const;
   if (record.hasRecord) return found(takenOf(origin, record.facts()));
   if (!/\S/.test(text)) return unreachable('The registry closed the connection without an answer.', host);
-  const said = sayingOf(lines, domain);
+  const said = findPhrase(lines, domain);
   switch (said?.kind) {
     case 'limited':
-      return limited('The registry limits how often it may be asked.', waitOf(text), said.line);
+      return limited('The registry limits how often it may be asked.', waitMsIn(text), said.line);
     case 'down':
       return unreachable('The registry is not able to answer now.', said.line);
     case 'denied':
@@ -77,6 +77,6 @@ function reservedStatusOf(line: string): string {
 /** The registrar's WHOIS server that a thin registry names; null if it names none, or itself. */
 export function registrarServer(answer: Answer, { domain }: { readonly domain: string }): string | null {
   const host = hostOf(answer.url);
-  const { whoisServer } = gather(linesOf(decodeWhois(answer.body, host)), domain);
+  const { whoisServer } = parseLines(linesOf(decodeWhois(answer.body, host)), domain);
   return whoisServer === null || whoisServer === host || isRegistryHost(whoisServer, domain) ? null : whoisServer;
 }

@@ -2,7 +2,7 @@ import type { Contact } from '../../../contract/operations/registration.ts';
 import { contactOf, ROLES, type Role } from '../facts.ts';
 import { type Shown, shown, shownEmail, shownPhone } from '../redaction.ts';
 
-/** A contact as it is gathered from lines. */
+/** The values of a contact while its lines are read. */
 export interface Person {
   name: string;
   firstName: string;
@@ -10,7 +10,7 @@ export interface Person {
   organization: string;
   email: string;
   phone: string;
-  /** A handle, or a name where registries write it in the same place. */
+  /** A handle, or a name at registries that print it in the same place. */
   ref: string;
   anonymous: boolean;
   /** Lines without a label, as printed. */
@@ -33,7 +33,7 @@ export type People = Record<Role, Person | null>;
 const HANDLE = /^(?=\S*[\d:_-])[A-Za-z0-9:_.-]+$/;
 const MAX_LINES = 12;
 
-/** The contacts of a record: what stands at the role itself, and what stands in the object that its handle names. */
+/** The contacts of a record: values printed with the role, then those of the object that its handle names. */
 export function contactsOf(people: People, objects: ReadonlyMap<string, Person>): readonly Contact[] {
   return ROLES.flatMap((role) => {
     const person = people[role];
@@ -46,7 +46,7 @@ function assemble(role: Role, person: Person, object: Person | undefined): Conta
   const free = fromLines(person.lines);
   const printed = first(nameOf(person), object ? nameOf(object) : NONE, shown(own), free.name);
   const stated = first(shown(person.organization), shown(object?.organization ?? ''));
-  // where the holder and a person are printed side by side, the holder is the organisation
+  // if a registrant and a person are both printed, the registrant is the organisation
   const isHolder = own !== '' && stated.value === null && !stated.withheld && printed.value !== null && printed.value !== shown(own).value;
   const name = withoutAddress(printed);
   const organization = withoutAddress(isHolder ? shown(own) : stated);
@@ -59,7 +59,7 @@ function assemble(role: Role, person: Person, object: Person | undefined): Conta
 
 const nameOf = (person: Person): Shown => first(shown(person.name), shown(`${person.firstName} ${person.lastName}`));
 
-/** A name without the e-mail address or the link that some registries print behind it. */
+/** A name without the e-mail address or URL that some registries print after it. */
 function withoutAddress({ value, withheld }: Shown): Shown {
   if (value === null) return { value, withheld };
   const bare = value
@@ -72,13 +72,13 @@ const ADDRESS =
   /[(<[]*(?:(?:e-?mail|mailto):\s*)?[^\s@<>()[\]]+@[^\s@<>()[\]]+\.[^\s@<>()[\],;]+[)>\]]*|[(<[]*\bhttps?:\/\/[^\s)>\]]+[)>\]]*/gi;
 const addressIn = ({ value }: Shown): Shown => (value === null ? NONE : { ...shownEmail(value), withheld: false });
 
-/** The first that says something; withheld only where none does and one says that it is. */
+/** The first value that is not a placeholder; `withheld` if there is none and one is marked as redacted. */
 function first(...values: readonly Shown[]): Shown {
   const said = values.find((v) => v.value !== null);
   return said ?? { value: null, withheld: values.some((v) => v.withheld) };
 }
 
-/** An address block: the first line names somebody, an address or a number stands alone on its line. */
+/** An address block without labels: the first line is a name; an e-mail address or phone number is alone on its line. */
 function fromLines(lines: readonly string[]): { name: Shown; email: Shown; phone: Shown; withheld: boolean } {
   const said = lines.slice(0, MAX_LINES).map((line) => ({ line, ...shown(line) }));
   const alone = said.find((s) => s.value !== null && /^\S+@\S+\.\S+$/.test(s.value));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readWhoisText } from './parse.ts';
-import { waitOf } from './phrases.ts';
+import { waitMsIn } from './phrases.ts';
 import { whoisServerOf } from './servers.ts';
 
 const hostOf = (domain: string): string => whoisServerOf(domain)?.host ?? `whois.nic.${domain.split('.').at(-1)}`;
@@ -181,10 +181,10 @@ test('a server that is not the registry can not call a name free', () => {
 });
 
 test('how long a throttled server asks to wait is read from its words', () => {
-  assert.equal(waitOf('Please go away for 13 Seconds'), 13_000);
-  assert.equal(waitOf('Rate limit exceeded. Try again after: 24h0m0s'), 24 * 3_600_000);
-  assert.equal(waitOf('and will be replenished in 0.141 seconds'), 1000);
-  assert.equal(waitOf('Too many requests'), null);
+  assert.equal(waitMsIn('Please go away for 13 Seconds'), 13_000);
+  assert.equal(waitMsIn('Rate limit exceeded. Try again after: 24h0m0s'), 24 * 3_600_000);
+  assert.equal(waitMsIn('and will be replenished in 0.141 seconds'), 1000);
+  assert.equal(waitMsIn('Too many requests'), null);
 });
 
 test('a record of another name is not taken for the one asked', () => {
@@ -208,4 +208,11 @@ test('a record whose only fact is a state that is not known is no answer', () =>
   assert.equal(said('a.be', 'Domain: a.be\nStatus: FROBNICATED\n'), 'changed');
   assert.equal(said('a.be', 'Domain: a.be\nStatus: NOT AVAILABLE\n'), 'taken');
   assert.equal(said('a.lt', 'Domain: a.lt\nStatus: registered\n'), 'taken');
+});
+
+test('the wait of a throttled server is read in linear time, whatever follows it', () => {
+  const before = process.cpuUsage();
+  assert.equal(waitMsIn(`rate limit exceeded ${'9'.repeat(900_000)}`), null);
+  assert.equal(waitMsIn(`try again after 30 seconds ${'9'.repeat(900_000)}`), 30_000);
+  assert.ok(process.cpuUsage(before).user < 1_000_000);
 });

@@ -1,15 +1,15 @@
-import { saysFree } from './free.ts';
+import { saysAvailable } from './availability.ts';
 
 /**
- * What servers say instead of a record. A phrase is looked for at the start of a line, with the marks of a comment cut off where registries
- * speak in comments, never over the whole text: terms of use are full of "available", "limit" and "not found". Kinds are tried in the
- * order of `KINDS`: throttling comes before anything that sounds like "nothing found".
+ * Phrases that servers send instead of a record (recorded answers, docs/registration.md). A phrase is matched at the start of a line,
+ * comment marks removed, never in the whole text: terms of use are full of "available", "limit" and "not found". Kinds are tried in the
+ * order of `KINDS`: throttling before anything that reads like "not found".
  */
 export const KINDS = ['limited', 'down', 'denied', 'unsupported', 'invalid', 'reserved', 'free'] as const;
 export type Kind = (typeof KINDS)[number];
-export interface Said {
+export interface Phrase {
   readonly kind: Kind;
-  /** The line, without the marks of a comment. */
+  /** The line without comment marks. */
   readonly line: string;
 }
 
@@ -126,51 +126,55 @@ const PHRASES: Readonly<Record<Exclude<Kind, 'free'>, RegExp>> = {
 };
 
 const COMMENT = /^[\s%#*>;-]+/;
-/** A line longer than this is prose. */
+/** A longer line is prose, not a phrase. */
 const MAX_PHRASE = 200;
 
-/** Lines without a record that are looked at; what stands below them is terms of use. */
+/** Lines that are compared with the phrases; below them are terms of use. */
 const MAX_LINES = 400;
 
-/** What the lines of a text say instead of a record, throttling first; null where no phrase is known. */
-export function sayingOf(lines: readonly string[], asked: string): Said | null {
+/** The first known phrase in the lines of a text, throttling first; null if there is none. `asked`: the queried domain. */
+export function findPhrase(lines: readonly string[], asked: string): Phrase | null {
   const said = statementsOf(lines);
   for (const kind of KINDS) {
     for (const { at, line } of said) {
       if (at >= FIRST_LINES && ONE_WORD.test(line)) continue;
-      if (kind === 'free' ? saysFree(line, asked) : PHRASES[kind].test(line)) return { kind, line };
+      if (kind === 'free' ? saysAvailable(line, asked) : PHRASES[kind].test(line)) return { kind, line };
     }
   }
   return null;
 }
 
-/** One word is an answer among the first lines alone; further down it is the end of a sentence whose beginning was lost. */
+/** A single word counts only among the first lines; further down it is the end of a wrapped sentence. */
 const ONE_WORD = /^[\p{L}]+\W*$/u;
 const FIRST_LINES = 12;
 
-/** Lines at which a sentence may begin: what goes on from the line above is part of a wrapped sentence, prose at most. */
+/** Lines at which a sentence begins; lines that continue a wrapped sentence are prose and left out. */
 function statementsOf(lines: readonly string[]): readonly { at: number; line: string }[] {
   const out: { at: number; line: string }[] = [];
   let at = 0;
   let above = '';
   for (const raw of lines) {
     const line = raw.length > MAX_PHRASE ? '' : raw.replace(COMMENT, '').replace(/\s+/g, ' ').trim();
-    if (line !== '' && !goesOn(above, line)) out.push({ at, line });
+    if (line !== '' && !continues(above, line)) out.push({ at, line });
     if (line !== '') at++;
     if (out.length >= MAX_LINES) break;
     above = raw.length > MAX_PHRASE ? '' : line;
   }
   return out;
 }
-const goesOn = (above: string, line: string): boolean =>
+const continues = (above: string, line: string): boolean =>
   /\brights$/i.test(above) || (/^\p{Ll}/u.test(line) && /(?:\S+ ){3}\S*[\p{L}\p{N},]$/u.test(above) && !LABELLED.test(above));
 const LABELLED = /^[\p{L}][\p{L}\p{N} _./-]{0,40}:(?: |$)/u;
 
-/** How long a throttled server asks to wait, in ms; null where it does not say. */
-export function waitOf(text: string): number | null {
-  const hms = /again after:?\s*(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?/i.exec(text);
+/** A throttled server states its wait in the first lines. */
+const MAX_WAIT_TEXT = 4_000;
+
+/** The wait that a throttled server asks for, in ms: 1 s to a day; null if it states none. */
+export function waitMsIn(answer: string): number | null {
+  const text = answer.slice(0, MAX_WAIT_TEXT);
+  const hms = /again after:?\s*(?:(\d{1,5})h)?(?:(\d{1,5})m)?(?:(\d{1,5})s)?/i.exec(text);
   if (hms && (hms[1] || hms[2] || hms[3])) return (Number(hms[1] ?? 0) * 3600 + Number(hms[2] ?? 0) * 60 + Number(hms[3] ?? 0)) * 1000;
-  const plain = /(\d+(?:\.\d+)?)\s*(second|minute|hour|sec|min)s?\b/i.exec(text);
+  const plain = /(?<!\d)(\d{1,9}(?:\.\d{1,9})?)\s*(second|minute|hour|sec|min)s?\b/i.exec(text);
   if (!plain) return null;
   const unit = (plain[2] ?? '').toLowerCase();
   const ms = Number(plain[1]) * (unit.startsWith('h') ? 3_600_000 : unit.startsWith('m') ? 60_000 : 1000);

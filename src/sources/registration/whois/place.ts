@@ -1,7 +1,7 @@
 import { ROLES, type Role } from '../facts.ts';
 import type { Field, Section } from './labels.ts';
 import { ROLE_VALUES } from './languages.ts';
-import type { Gathered } from './record.ts';
+import type { WhoisRecord } from './record.ts';
 
 /** An open block: the lines below a label or a heading that are its values. */
 export interface Block {
@@ -18,22 +18,22 @@ export interface Block {
 const ROLE_OF: ReadonlyMap<string, Role> = new Map(
   ROLES.flatMap((role) => (ROLE_VALUES[role] ?? '').split('|').map((word) => [word, role] as const)),
 );
-/** The role that a value names ("technical", "Admin contact", "owner"). */
+/** The contact role that a value names ("technical", "Admin contact", "owner"). */
 export const roleOf = (value: string): Role | undefined => ROLE_OF.get(value.toLowerCase().replace(/[-_ ](?:contact|c)$/, ''));
 export const isRole = (section: Section): section is Role => ROLES.some((role) => role === section);
 
-/** Where in a text the walk stands: section, block, paragraph. */
+/** The line parser's position in a text: section, block and paragraph. */
 export class Place {
   section: Section = 'domain';
-  /** Lines read in this section. */
+  /** Lines with content so far in this section. */
   count = 0;
-  /** The block of values that is open: its field, or the section itself; null where free lines mean nothing. */
+  /** The open block; null if lines without a label have no meaning here. */
   open: Block | null = null;
-  /** Whether the next line is the first of its paragraph. */
+  /** The next line is the first of its paragraph. */
   starts = true;
-  /** Whether this paragraph names the domain, or stands under a heading that speaks of it. */
+  /** The paragraph names the domain, or is under the domain's heading. */
   own = false;
-  /** Whether this paragraph describes somebody, so that its dates are not the domain's. */
+  /** The paragraph describes a contact, so its dates are not the domain's. */
   personal = false;
 
   enter(section: Section, indent: number): void {
@@ -46,7 +46,7 @@ export class Place {
     else if (isRole(section) || section === 'abuse' || section === 'keys') this.open = { field: null, indent, values: 0 };
   }
 
-  /** A blank line ends block and paragraph; a heading goes on over it as long as nothing stands below. */
+  /** Handles a blank line: it ends block and paragraph. A heading without content yet stays in force. */
   blank(): void {
     const under = this.own && this.count === 0;
     this.starts = true;
@@ -57,8 +57,8 @@ export class Place {
     this.own = under;
   }
 
-  /** A plain date or state in a paragraph that is not the domain's own belongs to somebody else. */
-  isSomebodys(field: Field, record: Gathered): boolean {
+  /** Whether a plain date or status belongs to a contact: its paragraph is not the domain's. */
+  belongsToContact(field: Field, record: WhoisRecord): boolean {
     if (this.section !== 'domain' || this.own || record.wide) return false;
     if (!record.matched) return this.personal;
     return field === 'updated' || field === 'status' || (this.personal && (field === 'created' || field === 'expires'));

@@ -4,35 +4,35 @@ import type { Facts, Role } from '../facts.ts';
 import { hostName, readHost, sameDomain } from '../hosts.ts';
 import { shownEmail, shownPhone, stated } from '../redaction.ts';
 import { isTaken, readStatuses } from '../status.ts';
-import { type Custom, customOf, registrarName, signedOf } from './customs.ts';
 import type { Field } from './labels.ts';
 import { contactsOf, newPerson, type People, type Person } from './people.ts';
+import { type RegistryRules, registrarName, rulesOf, signedOf } from './registry-rules.ts';
 
-/** Fields that only a registered name has. */
+/** Fields that only a registered domain has. */
 const FIRM: ReadonlySet<Field> = new Set(['created', 'expires', 'updated', 'registrar', 'registrarName', 'ianaId', 'ns', 'handle']);
 
-/** States that say that nobody holds the name, or that nobody may: what they mean is for the phrases to tell. */
-const NOT_A_STATE =
+/** Values of a status line that mean "not registered" or "not allowed": phrases.ts interprets them. */
+const NOT_A_STATUS =
   /^(?:free|available(?: for registration)?|no (?:object|match|data|record)s? found|(?:not|un) ?-?registered|not (?:found|assigned|exists?)|unassigned|invalid|not allowed|unassignable|libre|disponible|disponível|livre|disponibile|libero|frei|wolna|volná)[.!]*$/i;
-/** `Label: date (remark)` lines of one registry: the first is the assignment, the last the latest change. */
+/** `Label: date (remark)` lines of one registry: the first is the registration, the last the latest change. */
 const DATED_REMARK = /\b(\d{8})\s*\((assigned|changed|registered)\)\s*$/i;
 
-/** A record as it is gathered, line by line. The first value of a field wins: the domain's own object stands first. */
-export class Gathered {
-  /** Whether the text named the domain that was asked. */
+/** A WHOIS record while its lines are read. The first value of a field wins, because the domain's own object comes first. */
+export class WhoisRecord {
+  /** The text named the queried domain. */
   matched = false;
-  /** Another name, where the text names one instead. */
+  /** Another domain that the text names instead. */
   other: string | null = null;
-  /** What is read now belongs to another name. */
+  /** The lines being read belong to another domain. */
   foreign = false;
   whoisServer: string | null = null;
   readonly #asked: string;
-  readonly #custom: Custom;
+  readonly #rules: RegistryRules;
   #dates: Partial<Record<'created' | 'expires' | 'registrarExpires' | 'updated', string>> = {};
   #registrar: string | null = null;
   #registrarName: string | null = null;
   #registrarHandle: string | null = null;
-  /** A reseller as a rule; the registrar where the registry knows no other label for it. */
+  /** A reseller; the registrar at registries that use no other label for it. */
   #provider: string | null = null;
   #ianaId: string | null = null;
   #abuseEmail: string | null = null;
@@ -44,21 +44,21 @@ export class Gathered {
   #signed = false;
   #people: People = { registrant: null, administrative: null, technical: null, billing: null };
   #objects = new Map<string, Person>();
-  /** Whether registration data was read that is not the domain's, or not known to be. */
-  #passedOver = false;
+  /** Registration data was read that does not belong to the domain, or not surely. */
+  #foreignValues = false;
   #fields = 0;
   /** Fields read before this paragraph. */
   #earlier = 0;
-  /** A second copy of the record only fills holes. */
+  /** Lists that a second copy of the record must not extend. */
   #fixed = { status: false, ns: false };
 
   constructor(asked: string) {
     this.#asked = asked;
-    this.#custom = customOf(asked);
+    this.#rules = rulesOf(asked);
   }
 
   get wide(): boolean {
-    return this.#custom.wide ?? false;
+    return this.#rules.wide ?? false;
   }
   person(role: Role): Person {
     const known = this.#people[role] ?? newPerson();
@@ -78,13 +78,13 @@ export class Gathered {
     if (name === '') return;
     if (sameDomain(name, this.#asked)) {
       if (this.matched && this.#fields > 0) this.#fixed = { status: this.#status.length > 0, ns: this.#ns.length > 0 };
-      // what stood in paragraphs before the name is not about it, its holder and its registrar excepted
+      // paragraphs before the name are not about it, except for registrant and registrar
       else if (!this.matched && this.#earlier > 0) this.#forget({ keepsParties: true });
       this.matched = true;
       this.foreign = false;
       return;
     }
-    // spellings of an internationalised name follow one another; a name after data begins another record
+    // several spellings of an internationalised name may follow each other; a name after data begins another record
     if (this.matched && this.#fields === 0) return;
     this.foreign = true;
     if (!this.matched) {
@@ -106,14 +106,14 @@ export class Gathered {
     this.#objects = new Map();
   }
 
-  /** Takes note of a value that is not the domain's, or not known to be. */
-  passOver(field: Field, value: string): void {
-    this.#passedOver ||= FIRM.has(field) && stated(value) !== null;
+  /** Notes a value that does not belong to the domain, or not surely. */
+  noteForeignValue(field: Field, value: string): void {
+    this.#foreignValues ||= FIRM.has(field) && stated(value) !== null;
   }
 
-  /** Takes a value for a field of the domain; what is no such value is left out. */
+  /** Sets a field of the domain; a value of another form is ignored. */
   set(field: Field, value: string, key: string): void {
-    if (value === '' || key === this.#custom.skip) return;
+    if (value === '' || key === this.#rules.skip) return;
     this.#fields++;
     switch (field) {
       case 'created':
@@ -126,7 +126,7 @@ export class Gathered {
         this.#states(value);
         return;
       case 'state':
-        if (this.#custom.state) this.#state.push(...readStatuses(value));
+        if (this.#rules.state) this.#state.push(...readStatuses(value));
         return;
       case 'ns':
         this.#nameServer(value);
@@ -167,7 +167,7 @@ export class Gathered {
     }
   }
 
-  #date(field: keyof Gathered['dates'], value: string): void {
+  #date(field: keyof WhoisRecord['dates'], value: string): void {
     const remark = DATED_REMARK.exec(value);
     if (remark) {
       const date = readDate(remark[1] ?? '');
@@ -177,7 +177,7 @@ export class Gathered {
       return;
     }
     if (this.#dates[field] !== undefined) return;
-    const date = readDate(value, this.#custom.order);
+    const date = readDate(value, this.#rules.order);
     if (date !== null) this.#dates[field] = date;
   }
   get dates() {
@@ -186,12 +186,12 @@ export class Gathered {
   #states(value: string): void {
     if (this.#fixed.status) return;
     const code = /^(\d{3})\s+/.exec(value);
-    if (code && !/^2[01]/.test(code[1] ?? '')) return; // one registry's own codes: others than these say that there is no record
+    if (code && !/^2[01]/.test(code[1] ?? '')) return; // codes of one registry: only 20x and 21x mean that there is a record
     const bare = code ? value.slice(code[0].length) : value;
-    if (NOT_A_STATE.test(bare.trim())) return;
-    // "linked" ("associated") is a state of contacts and hosts alone (RFC 5732, 5733), which some registries print below them
+    if (NOT_A_STATUS.test(bare.trim())) return;
+    // "linked" ("associated") is a status of contacts and hosts (RFC 5732, 5733), which some registries print with them
     this.#status.push(...readStatuses(bare).filter((status) => status !== 'linked'));
-    // one registry prints the expiry behind the state
+    // one registry prints the expiry date after the status
     const until = /\((\d{4}\/\d{2}\/\d{2})\)\s*$/.exec(bare)?.[1];
     if (until !== undefined) this.#date('expires', until);
   }
@@ -201,17 +201,17 @@ export class Gathered {
     if (host !== null) this.#ns.push(host);
   }
 
-  /** Whether anything is known that only a registered name has. */
+  /** Enough was read to call the domain registered. */
   get hasRecord(): boolean {
     const firm = this.#registrar ?? this.#registrarName ?? this.#provider ?? Object.values(this.#dates)[0] ?? this.#ns[0];
     if (firm !== undefined && firm !== null) return this.other === null || this.matched;
     return this.matched && ([...this.#status, ...this.#state].some(isTaken) || this.#signed || this.#contacts.length > 0);
   }
-  /** Whether anything was read that speaks of a registered name, be it too little for a record. */
+  /** Something was read that only registered domains have, even if too little for a record. */
   get hasTraces(): boolean {
     const { dates } = this;
     return (
-      this.#passedOver ||
+      this.#foreignValues ||
       Object.keys(dates).length + this.#ns.length + this.#contacts.length > 0 ||
       (this.#registrar ?? this.#registrarName ?? this.#registrarHandle ?? this.#provider ?? this.#ianaId) !== null ||
       [...this.#status, ...this.#state].some(isTaken)

@@ -1,6 +1,6 @@
 import { parseHtml, textAt } from '../../html.ts';
 
-/** The lines of an answer: ended by CRLF, LF or CR. Several blank lines count as one; a text set with double spacing is read as single. */
+/** The lines of an answer (CRLF, LF or CR). Runs of blank lines become one; the blank lines of a double-spaced text are removed. */
 export function linesOf(text: string): readonly string[] {
   const all = text.split(/\r[ \t]*\n|\n|\r/);
   const isBlank = (i: number): boolean => !/\S/.test(all[i] ?? '');
@@ -14,13 +14,13 @@ export function linesOf(text: string): readonly string[] {
   const isDouble = filled >= MIN_DOUBLE_SPACED && adjacent === 0;
   return all.filter((_, i) => !isBlank(i) || (isDouble ? isBlank(i - 1) && !isBlank(i - 2) : i === 0 || !isBlank(i - 1)));
 }
-/** Fewer lines may stand apart on purpose. */
+/** With fewer lines, the blank ones may be there on purpose. */
 const MIN_DOUBLE_SPACED = 5;
 
-/** A text with the entities of HTML decoded: with their semicolon, or letters with an accent and the four of XML also without. */
+/** Decodes HTML entities; accented letters and the entities of XML also without their semicolon. */
 export const decoded = (text: string): string =>
   text.includes('&') ? text.replace(ENTITY, (entity) => NAMED.get(entity) ?? textAt(parseHtml(entity)?.children) ?? ' ') : text;
-/** The usual ones, without a parser. */
+/** The common entities, decoded without a parser. */
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['&amp;', '&'],
   ['&lt;', '<'],
@@ -34,7 +34,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 const ENTITY =
   /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,31}\d{0,2});|&(?:[a-z](?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron)|[ao]elig|szlig|amp|quot|lt|gt|nbsp)\b/gi;
 
-/** A label as the tables write it: lower case, single spaces; brackets, dots, `#` and a number at its end are cut. */
+/** A label in the form of the tables: lower case, single spaces, without brackets and without dots, `#` or a number at its end. */
 export function keyOf(label: string): string {
   const lower = label.toLowerCase().replaceAll('’', "'");
   if (PLAIN.test(lower)) return lower;
@@ -48,7 +48,7 @@ export function keyOf(label: string): string {
   return slash > 0 && !bare.startsWith('domain owners') && !bare.startsWith('cdn') ? bare.slice(slash + 3) : bare;
 }
 const PLAIN = /^[a-z]+(?:[ -][a-z]+)*$/;
-/** A longer one is a sentence. */
+/** A longer text before a colon is a sentence. */
 const MAX_LABEL = 72;
 const LABEL = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} \t_\-./()&'#*,’]*$/u;
 const ASCII_LABEL = /^[A-Za-z][A-Za-z \-/]*$/;
@@ -56,11 +56,11 @@ const ASCII_LABEL = /^[A-Za-z][A-Za-z \-/]*$/;
 export interface Split {
   readonly label: string;
   readonly value: string;
-  /** Whether white space, a dot leader or nothing follows the colon: else it may be a time or an address. */
+  /** White space, a dot leader or nothing follows the colon; otherwise it may be the colon of a time or a URL. */
   readonly spaced: boolean;
 }
 
-/** `Label: value` taken apart; null where the line is none. */
+/** Splits `Label: value`; null if the line has no label. */
 export function splitLine(body: string): Split | null {
   const colon = body.indexOf(':');
   if (colon < 1 || colon > MAX_LABEL) return null;
@@ -76,6 +76,20 @@ export function splitLine(body: string): Split | null {
   };
 }
 
+/**
+ * The label and value of a line; two pairs if a tab or three spaces separate the first value from a second label that `isLabel` knows.
+ * Empty if the line has no label.
+ */
+export function splitPairs(body: string, isLabel: (key: string) => boolean): readonly Split[] {
+  const first = splitLine(body);
+  if (!first) return [];
+  const gap = first.value.search(/\t| {3}/);
+  const second = gap > 0 ? splitLine(first.value.slice(gap).trimStart()) : null;
+  if (!second?.spaced || second.value === '' || !isLabel(keyOf(second.label))) return [first];
+  return [{ ...first, value: first.value.slice(0, gap) }, second];
+}
+
+/** Leading spaces, tabs and no-break spaces. */
 export const indentOf = (line: string): number => {
   let n = 0;
   while (n < line.length && (line.charCodeAt(n) === 32 || line.charCodeAt(n) === 9 || line.charCodeAt(n) === 0xa0)) n++;

@@ -1,20 +1,20 @@
 import { sameDomain } from '../hosts.ts';
 
 /**
- * The sentences by which registry software says that nobody holds a name. They belong to the software and not to a top-level domain: one
- * server program serves dozens of registries. A sentence that names a domain counts only where it names the one asked.
+ * Sentences by which registry software says that a domain is not registered. They depend on the software, not on the top-level domain: one
+ * program serves dozens of registries. A sentence that names a domain counts only if it names the queried one.
  */
 const NAME = '[("\'«<\\[]*(?<name>[^\\s"\'«»<>()\\[\\]]+\\.[^\\s"\'«»<>()\\[\\],]*[^\\s"\'«»<>()\\[\\].:!,])\\.?[)"\'»>\\]]*';
-/** Numbers and words that servers print before the sentence. */
+/** Numbers and words that servers print before such a sentence. */
 const BEFORE =
   '[\\s\\p{P}\\p{S}]*(?:(?:error|info|notice|response|message|result|whois|answer)\\b:? ?)?(?:\\d{1,3}:? ?)?(?:sorry,? )?(?:but,? )?';
 const full = (text: string): RegExp => new RegExp(`^${BEFORE}(?:${text})[\\s.!…]*$`, 'iu');
 
-/** What is asked for, in the words of the servers. */
+/** Nouns for what was queried. */
 const THING =
   '(?:domain[ _]?names?|domains?|objects?|names?|entr(?:y|ies)|records?|data|match(?:es)?|results?|answers?|info(?:rmation)?|record details)';
 const ARTICLE = '(?:(?:the|this|that|your|above|an?|any|such|requested|queried|specified|given|selected|following) ){0,3}';
-/** Where something was looked for. */
+/** Phrases for where the server searched. */
 const WHERE =
   '(?:(?:in|within|from|of|on|by|to|with|at) )?(?:the |this |that |our |your )?(?:\\S+ ){0,3}(?:database|registry|whois|source\\(?s?\\)?|records|krnic|system|registry or)';
 const ASKED_FOR = `(?:for|matching|to match|that match(?:es)?|about|matched|with)(?: the| this| that| your)?(?: (?:domain(?: name)?|query|name|object))?`;
@@ -44,7 +44,7 @@ const NOT_THERE: readonly RegExp[] = [
   `${NAME} ?[-:–]? ?(?:no match|not found|no entries found|available|free|no data|unregistered|not registered|no existe|no object found)(?: found)?`,
   `not registered(?: - .*?${NAME}.*)?`,
   `(?:domain|name)[ _]?(?:name)? ?[-:] ?${NAME} ?[-:] ?(?:available|free|not found|not registered)`,
-  // one sentence of Team Internet's and ZDNS's software, with any reason behind it
+  // a sentence of Team Internet's and ZDNS's software, followed by any reason
   `${ARTICLE}queried object does not exist(?:: ?(?:${NAME}|(?!.*(?:reserv|block|support|restrict|prohibit|invalid|tld|polic|limit)).{0,80}))?`,
   `(?:invalid query or )?domain name not known in .{1,40} registry`,
 ].map(full);
@@ -57,13 +57,13 @@ const AVAILABLE: readonly RegExp[] = [
   `(?:domain )?available(?: for registration)?`,
 ].map(full);
 
-/** The value of a status line, in the languages of the registries. */
+/** Values of a status line, in the languages of the registries. */
 const STATUS = new RegExp(
   `^(?:extended )?(?:(?:domain|registration|query|record|name|whois|object)[ _])?(?:name )?(?:status|statut|estado|état|etat|stato|durum|stan|state|situação|verfügbarkeit)\\.*\\s*: ?(?:220 )?(?:free|available(?: for registration)?|un-?registered|not[ _]registered|not found|not exists?|no object found|no match|not assigned|unassigned|libre|disponible|disponível|livre|disponibile|libero|frei|wolna|volná|müsait|available to register)(?: \\((?:no match|not found)(?: for)?(?: domain)?:? ?(?:${NAME})?\\)?)?[.!]*$`,
   'iu',
 );
 
-/** Other languages; a name in front of or within the sentence is compared where one stands there. */
+/** Other languages; a domain before or within the sentence is compared with the queried one. */
 const LANGUAGES: readonly RegExp[] = [
   // Spanish, Portuguese
   `(?:el |la |o |a )?(?:nombre de |nome de |nome do )?(?:dominio|domínio|domain|registro|registo|objeto)?:? ?(?:${NAME})?(?: -)? ?(?:no|não|nao) (?:se encuentra |se encontr[oó] |se ha |est[aá] |esta |foi |é |fue |existe\\b|encontrado|registrado|registado)(?:registrado|registado|encontrado|disponible|asignado|delegado)?(?: (?:en|no|na|em) .{1,60})?`,
@@ -87,18 +87,18 @@ const LANGUAGES: readonly RegExp[] = [
   // Russian, Ukrainian
   `(?:домен(?:ное имя)? )?(?:${NAME} )?(?:не (?:найден[оа]?|зарегистрирован[оа]?|знайдено|зареєстрован[оий]+|существует)|свободен|свободно|вільний)(?: .{1,60})?`,
 ].map(full);
-/** Scripts without word boundaries: the sentence's beginning is enough. */
+/** Scripts without word boundaries: the beginning of the sentence is matched. */
 const SCRIPTS =
   /^(?:상기 도메인이름은 등록되어 있지 않습니다|(?:该|此|您)?(?:所)?(?:查询的)?(?:域名|網域名稱|网域名称)?(?:未注册|未註冊|尚未注册|尚未註冊|不存在|可以注册)|没有找到|沒有找到|找不到|無符合|该域名未|登録されていません|該当するデータがありません)/u;
 
-/** Whether a line says that nobody holds the name asked. */
-export function saysFree(line: string, asked: string): boolean {
+/** Whether a line says that the queried domain is not registered. */
+export function saysAvailable(line: string, asked: string): boolean {
   if (SCRIPTS.test(line)) return true;
   const state = STATUS.exec(line);
   if (state) return isAsked(state.groups?.name, asked);
   // the same sentence in two languages
   const [one = '', other] = line.split(' / ');
-  if (other !== undefined) return saysFree(one, asked) || saysFree(other, asked);
+  if (other !== undefined) return saysAvailable(one, asked) || saysAvailable(other, asked);
   for (const phrases of [EMPTY, NOT_THERE, AVAILABLE, LANGUAGES]) {
     for (const phrase of phrases) {
       const found = phrase.exec(line);

@@ -1,18 +1,18 @@
 import type { DayOrder } from '../dates.ts';
 import { stated } from '../redaction.ts';
 
-/** What differs from registry to registry within the same labels; most need nothing here. */
-export interface Custom {
+/** Differences between registries that use the same labels; most registries need none. */
+export interface RegistryRules {
   readonly order?: DayOrder;
-  /** `state:` is a state of the domain, not of an address. */
+  /** `state:` is a status of the domain, not part of an address. */
   readonly state?: boolean;
-  /** The domain's own lines go on over blank ones. */
+  /** Blank lines do not end the domain's own paragraph. */
   readonly wide?: boolean;
-  /** Labels that mean something else here. */
+  /** A label that has another meaning at this registry. */
   readonly skip?: string;
 }
-const CUSTOM: ReadonlyMap<string, Custom> = new Map(
-  Object.entries<Custom>({
+const RULES: ReadonlyMap<string, RegistryRules> = new Map(
+  Object.entries<RegistryRules>({
     tk: { order: 'mdy' },
     il: { wide: true },
     'xn--4dbrk0ce': { wide: true },
@@ -24,11 +24,11 @@ const CUSTOM: ReadonlyMap<string, Custom> = new Map(
     'xn--p1ai': { state: true },
   }),
 );
-const ORDINARY: Custom = {};
-/** What is particular to the registry of a name. */
-export const customOf = (domain: string): Custom => CUSTOM.get(domain.slice(domain.lastIndexOf('.') + 1)) ?? ORDINARY;
+const NO_RULES: RegistryRules = {};
+/** The rules of the registry of a domain, by its top-level domain. */
+export const rulesOf = (domain: string): RegistryRules => RULES.get(domain.slice(domain.lastIndexOf('.') + 1)) ?? NO_RULES;
 
-/** A registrar's name without the tag or the address that some registries print behind it. */
+/** A registrar's name without the tag or the URL that some registries print after it; null for a placeholder. */
 export function registrarName(value: string): string | null {
   const bare = value.replace(/\s*\[\s*tag\s*=[^\]]*\]\s*$/i, '').replace(/\s*\(\s*https?:\/\/[^)]*\)?\s*$/i, '');
   return bare.startsWith('No registrar listed') ? null : stated(bare);
@@ -37,5 +37,5 @@ export function registrarName(value: string): string | null {
 const UNSIGNED = /^(?:un-?signed|no\b|n$|inactive|false|insecure|not\b|non\b|não\b|nein\b|nie\b|hayır|disabled|미서명|none\b|0$)/i;
 const SIGNED =
   /^(?:signed|\d{1,5}\s+\d{1,3}\s+\d\s+[\da-f]{16}|[1-9]\d* (?:ds|keys?)\b|oui\b|s[ií]\b|sim\b|ja\b|tak\b|evet\b|yes\b|y$|active|true|secure|enabled|서명|1$)/i;
-/** Whether a printed value says that the delegation is signed; null where it says neither. */
+/** Whether a printed value means that the delegation is signed (DNSSEC); null if it means neither. */
 export const signedOf = (value: string): boolean | null => (UNSIGNED.test(value) ? false : SIGNED.test(value) ? true : null);

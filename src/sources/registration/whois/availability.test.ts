@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { saysFree } from './free.ts';
-import { sayingOf } from './phrases.ts';
+import { saysAvailable } from './availability.ts';
+import { findPhrase } from './phrases.ts';
 
 /** Sentences of registry software about `free.xx`, which nobody holds. */
 const FREE = [
@@ -127,14 +127,14 @@ const NOT_FREE = [
 
 test('a sentence that says that nobody holds the name is read, whatever the top-level domain', () => {
   assert.deepEqual(
-    FREE.filter((line) => sayingOf([line], 'free.xx')?.kind !== 'free'),
+    FREE.filter((line) => findPhrase([line], 'free.xx')?.kind !== 'free'),
     [],
   );
 });
 
 test('a sentence that says something else with the same words is not', () => {
   assert.deepEqual(
-    NOT_FREE.filter((line) => saysFree(line, 'free.xx')),
+    NOT_FREE.filter((line) => saysAvailable(line, 'free.xx')),
     [],
   );
 });
@@ -143,12 +143,12 @@ test('a sentence that names a domain speaks of that one alone', () => {
   const named = FREE.filter((line) => line.includes('free.xx'));
   assert.ok(named.length > 20);
   assert.deepEqual(
-    named.filter((line) => saysFree(line.replaceAll('free.xx', 'other.xx'), 'free.xx')),
+    named.filter((line) => saysAvailable(line.replaceAll('free.xx', 'other.xx'), 'free.xx')),
     [],
   );
 });
 
 test('the end of a wrapped sentence is no statement', () => {
   const terms = ['The registry gives no promise that the name is', 'available.', 'These terms may change. All rights', 'Reserved.'];
-  assert.equal(sayingOf(terms, 'free.xx'), null);
+  assert.equal(findPhrase(terms, 'free.xx'), null);
 });
