@@ -1,22 +1,23 @@
+// Not cockatiel's circuit breaker: it reads Date.now() and takes no clock, so that a clock that is set moves its pause.
 import { LRUCache } from 'lru-cache';
 import type { NotFound, Outcome, Tag } from '../sources/outcome.ts';
 
-/** Opens at the fifth failure among the last ten calls. */
+/** Opens after `MAX_FAILURES` failures among the last `WINDOW` calls. */
 const WINDOW = 10;
-const MOST_FAILURES = 5;
-const RESTS_MS = 30_000;
+const MAX_FAILURES = 5;
+const OPEN_MS = 30_000;
 const MAX_PARTS = 2_000;
 
 const FAILURES: ReadonlySet<Tag> = new Set(['unreachable', 'timeout', 'blocked', 'limited', 'changed', 'refused']);
-/** What counts against the source; null: it says nothing of it (our own pace, or the source was not asked). */
+/** Whether an outcome counts as a failure of the source; null: it does not count (this service's own pace, or no request was made). */
 function isFailure(o: Outcome): boolean | null {
   if (o.tag === 'limited' && o.counts === false) return null;
-  // said of the thing itself
+  // about the requested page, not about the source
   if (o.tag === 'blocked' && o.final) return false;
   return FAILURES.has(o.tag);
 }
 
-/** What a client reads while a source is left alone: the state of the source, never the words that another question was answered with. */
+/** Message for clients while the breaker is open: the state of the source, not the message of another lookup. */
 const STATES: Readonly<Partial<Record<Tag, string>>> = {
   unreachable: 'The source could not be reached several times in a row',
   timeout: 'The source did not answer in time several times in a row',
@@ -27,18 +28,18 @@ const STATES: Readonly<Partial<Record<Tag, string>>> = {
 };
 
 interface Part {
-  /** Whether the last calls failed. */
+  /** Whether each of the last calls failed. */
   calls: readonly boolean[];
-  /** When it opened, monotonic ms; null: closed. */
+  /** Time of opening, monotonic ms; null: closed. */
   openedAt: number | null;
-  /** While it is open, one call at a time tries again. */
+  /** A trial call is in progress (half-open). */
   trying: boolean;
   last: Exclude<Tag, 'found'>;
 }
 
 /**
- * Keeps a part of a source that failed five of its last ten times from being asked for 30 s; then one call tries again, and closes or opens
- * it anew. Time is counted by a clock that never jumps.
+ * Circuit breakers, one per part of a source: five failures among the last ten calls open it for 30 s; then one trial call closes it or opens it
+ * again. Time is measured by a monotonic clock.
  */
 export function createBreakers(monotonicMs: () => number = () => performance.now()) {
   const parts = new LRUCache<string, Part>({ max: MAX_PARTS });
@@ -53,27 +54,27 @@ export function createBreakers(monotonicMs: () => number = () => performance.now
     }
     part.calls = [...part.calls, failed].slice(-WINDOW);
     if (outcome.tag !== 'found' && failed) part.last = outcome.tag;
-    if (reopens || part.calls.filter(Boolean).length >= MOST_FAILURES) part.openedAt = monotonicMs();
+    if (reopens || part.calls.filter(Boolean).length >= MAX_FAILURES) part.openedAt = monotonicMs();
   }
 
   return {
-    /** Runs the call, or says that the source is left alone, with the hint that it was not asked. */
-    async run<R>(name: string, call: () => Promise<Outcome<R>>): Promise<Outcome<R>> {
+    /** Makes the call, or returns the outcome of an open breaker (`isOpen`). */
+    async run<R>(name: string, call: () => Promise<Outcome<R>>): Promise<{ readonly isOpen: boolean; readonly outcome: Outcome<R> }> {
       const part = parts.get(name) ?? { calls: [], openedAt: null, trying: false, last: 'unreachable' };
       parts.set(name, part);
       if (part.openedAt === null) {
         const outcome = await call();
-        // a call that began before it opened says nothing of whether it is well again
+        // a call that began before the breaker opened does not count as a trial
         if (part.openedAt === null) note(part, outcome);
-        return outcome;
+        return { isOpen: false, outcome };
       }
-      const leftMs = part.openedAt + RESTS_MS - monotonicMs();
-      if (leftMs > 0 || part.trying) return leftAlone(part.last, Math.max(1_000, leftMs));
+      const leftMs = part.openedAt + OPEN_MS - monotonicMs();
+      if (leftMs > 0 || part.trying) return { isOpen: true, outcome: outcomeWhileOpen(part.last, Math.max(1_000, leftMs)) };
       part.trying = true;
       try {
         const outcome = await call();
         note(part, outcome);
-        return outcome;
+        return { isOpen: false, outcome };
       } finally {
         part.trying = false;
       }
@@ -82,7 +83,7 @@ export function createBreakers(monotonicMs: () => number = () => performance.now
 }
 export type Breakers = ReturnType<typeof createBreakers>;
 
-function leftAlone(tag: Exclude<Tag, 'found'>, leftMs: number): NotFound {
+function outcomeWhileOpen(tag: Exclude<Tag, 'found'>, leftMs: number): NotFound {
   const seconds = Math.ceil(leftMs / 1000);
   const what = `${STATES[tag] ?? 'The source failed several times in a row'}; it is asked again in ${seconds} s.`;
   if (tag === 'limited') return { tag, what, detail: 'breaker open', retryAfterMs: leftMs, counts: false };

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Input, OperationId } from '../contract/operations/index.ts';
 
-/** Inputs are frozen and kept by the gateway: the same object asks the same question again. */
+/** Frozen inputs are reused by the gateway: their keys are remembered. */
 const known = new WeakMap<object, string>();
 
-/** The question's id: the same operation with the same input, in whatever order its fields stand. */
+/** Cache key of an operation with an input, independent of the order of its fields. */
 export function cacheKeyOf(operation: OperationId, input: Input): string {
   const cached = Object.isFrozen(input) ? known.get(input) : undefined;
   if (cached?.startsWith(`${operation} `)) return cached;

@@ -88,7 +88,7 @@ test('a source that throws is a defect: the next one is asked, and alone it is n
   assert.match(attempts[0]?.detail ?? '', /null is not an object/);
 });
 
-test('five failures of the last ten open the breaker for 30 s: the source is left alone, and its state is told', async () => {
+test('five failures of the last ten open the breaker for 30 s: no request is made, and the message states why', async () => {
   const blockPage = blocked('The page of reviews is walled.');
   const source = scripted('a', [yes, blockPage, blockPage, yes, blockPage, blockPage, blockPage, blockPage, yes]);
   const { run, clock } = chain([source]);

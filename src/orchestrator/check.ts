@@ -4,7 +4,7 @@ import { faultFinder } from '../contract/validation.ts';
 
 export type Check = (operation: OperationId, resource: unknown) => Promise<string | null>;
 
-/** Checks resources against the contract's schemas, compiled on first use. Null where it fits, else where and why it does not (for the log). */
+/** Checks resources against the contract's schemas, compiled on first use. Null if valid, else the fault with its path (for the log). */
 export function createCheck(): Check {
   const finders = new Map<TSchema, ReturnType<typeof faultFinder>>();
   return async (operation, resource) => {

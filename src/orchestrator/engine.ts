@@ -1,32 +1,32 @@
 import type { Input, OperationId, Resource } from '../contract/operations/index.ts';
 import type { Outcome } from '../sources/outcome.ts';
 
-/** One attempt at one source: the unit of work. `leftMs` is what it may take, from now. */
+/** One attempt at one source: the unit of work. `leftMs`: time until its deadline. */
 export interface Work<Id extends OperationId = OperationId> {
   /** By its unique name. */
   readonly source: string;
   readonly operation: Id;
   readonly input: Input<Id>;
   readonly leftMs: number;
-  /** Ends the attempt early; nobody waits for it any more. */
+  /** Aborts the attempt. */
   readonly signal?: AbortSignal;
-  /** Who asks, for fair turns at the source. Default: nobody in particular. */
+  /** The account that asks, for fair turns at the source. Default: none. */
   readonly account?: string;
 }
 
-/** Where the work runs. */
+/** Runs attempts: in this process or on workers. */
 export interface Engine {
   /**
-   * The outcome, within `leftMs` and a little: an attempt that takes longer is a `timeout`, however the source behaves.
-   * Rejects only with a DefectError (the source threw) or an EngineAwayError (nobody could be asked).
+   * Resolves soon after `leftMs` at the latest: an attempt that takes longer is a `timeout`.
+   * Rejects only with a DefectError (the source threw) or an EngineAwayError (the engine is unavailable).
    */
   attempt<Id extends OperationId>(work: Work<Id>): Promise<Outcome<Resource<Id>>>;
-  /** Throws where no work can be done now. */
+  /** Throws if no attempt can be made now. */
   ready(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A source threw: a fault of ours, never the outside's. */
+/** A source threw: a defect of this service, not a failure of the upstream. */
 export class DefectError extends Error {
   constructor(source: string, cause: unknown) {
     super(`source ${source} threw: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
@@ -34,7 +34,7 @@ export class DefectError extends Error {
   }
 }
 
-/** No attempt was made, or its end is not known, because what carries the work is away: nothing is said of the source. `message` is for clients. */
+/** The engine is unavailable (Redis, workers): no attempt was made, or its result is unknown. `message` is for clients, `detail` for the log. */
 export class EngineAwayError extends Error {
   readonly detail: string;
   constructor(message: string, detail: string) {

@@ -5,7 +5,7 @@ import { inAttempt } from '../upstream/attempt-context.ts';
 import { DefectError, type Engine, type Work } from './engine.ts';
 import { createRests } from './source-rest.ts';
 
-/** Runs every attempt in this process. A source is opened on its first attempt and kept. */
+/** Runs every attempt in this process. A source is opened on its first attempt and reused. */
 export function createLocalEngine(sources: readonly Source[], ports: Ports): Engine {
   const opened = new Map<string, Asks>();
   const rests = createRests(sources, ports.pace);
@@ -18,7 +18,7 @@ export function createLocalEngine(sources: readonly Source[], ports: Ports): Eng
       for (const operation of source.operations) opened.set(sourceKey({ source: nameOf(source), operation }), asks);
     }
     const ask = asks[work.operation] as Ask<Id> | undefined;
-    if (!ask) throw new Error(`source ${work.source} does not answer ${work.operation}, though it says so`);
+    if (!ask) throw new Error(`source ${work.source} does not answer ${work.operation}, though it declares it`);
     return ask;
   };
 
@@ -26,17 +26,17 @@ export function createLocalEngine(sources: readonly Source[], ports: Ports): Eng
     async attempt(work) {
       const over = new AbortController();
       const done = new AbortController();
-      const give = () => {
+      const abort = () => {
         over.abort('over');
         done.abort('over');
       };
-      work.signal?.addEventListener('abort', give, { once: true });
-      if (work.signal?.aborted) give();
+      work.signal?.addEventListener('abort', abort, { once: true });
+      if (work.signal?.aborted) abort();
       const { clock } = ports;
       const deadlineMs = clock.now() + work.leftMs;
       try {
         return await Promise.race([
-          // wrapped, so that a synchronous throw of the source is a rejection too
+          // async, so that a synchronous throw of the source is a rejection too
           (async () =>
             rests.around(work, () =>
               inAttempt({ account: work.account ?? '', deadlineMs }, () => askOf(work)(work.input, { signal: over.signal, deadlineMs })),
@@ -50,7 +50,7 @@ export function createLocalEngine(sources: readonly Source[], ports: Ports): Eng
         throw new DefectError(work.source, error);
       } finally {
         done.abort('done');
-        work.signal?.removeEventListener('abort', give);
+        work.signal?.removeEventListener('abort', abort);
       }
     },
     async ready() {},

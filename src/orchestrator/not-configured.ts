@@ -4,13 +4,13 @@ import type { Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
 import type { Source } from '../sources/source.ts';
 
-/** Where no source can be asked: the refusal, and the settings that would give one. */
+/** The error for an operation without a usable source, and the settings that are missing. */
 export interface NotConfigured {
   readonly error: ServiceError;
   readonly lacking: readonly string[];
 }
 
-/** Parameters by which sources tell what they answer, where the input has them. */
+/** Parameters that decide which sources serve an input. */
 const DECISIVE = ['engine', 'device', 'location', 'language', 'domain'] as const;
 
 export function notConfigured<Id extends OperationId>(

@@ -4,15 +4,15 @@ import { nameOf, type Source } from '../sources/source.ts';
 import type { Pace } from '../upstream/ports.ts';
 import type { Work } from './engine.ts';
 
-/** After a limit without a stated time. */
-const UNSTATED_MS = 30_000;
+/** Rest after a limit without a stated time. */
+const DEFAULT_REST_MS = 30_000;
 
 export interface Rests {
-  /** Makes the attempt, unless the source rests; a source that says it is limited rests for the time that it states. */
+  /** Makes the attempt unless the source rests. After `limited` the source rests for the stated time. */
   around<Id extends OperationId>(work: Work<Id>, attempt: () => Promise<Outcome<Resource<Id>>>): Promise<Outcome<Resource<Id>>>;
 }
 
-/** Rests of sources, kept where the pace is kept: over a fleet where one runs. Sources of one id are one provider, and rest together. */
+/** Rests of sources, stored with the pace (in Redis for a fleet). Sources with the same id are one provider and rest together. */
 export function createRests(sources: readonly Source[], pace: Pace): Rests {
   const keyOf = ({ source: name, operation, input }: Work): string => {
     const source = sources.find((s) => nameOf(s) === name);
@@ -25,11 +25,11 @@ export function createRests(sources: readonly Source[], pace: Pace): Rests {
       const restMs = await pace.resting(key);
       if (restMs > 0) {
         const what = 'The source limits how often it may be asked, and is left alone for the time that it stated.';
-        return { ...limited(what, Math.ceil(restMs), `rests ${Math.ceil(restMs)} ms more`), counts: false };
+        return { ...limited(what, Math.ceil(restMs), `rests for ${Math.ceil(restMs)} ms`), counts: false };
       }
       const outcome = await attempt();
       if (outcome.tag === 'limited' && outcome.counts !== false)
-        await pace.rest(key, Math.min(outcome.retryAfterMs ?? UNSTATED_MS, MAX_WAIT_MS));
+        await pace.rest(key, Math.min(outcome.retryAfterMs ?? DEFAULT_REST_MS, MAX_WAIT_MS));
       return outcome;
     },
   };

@@ -147,11 +147,13 @@ describe('what is counted by a clock that never jumps', () => {
     let ms = 0;
     const breakers = createBreakers(() => ms);
     let asked = 0;
-    const ask = () =>
-      breakers.run('a', async () => {
+    const ask = async () => {
+      const { outcome } = await breakers.run('a', async () => {
         asked++;
-        return asked > 5 ? found(1) : blocked('Wall.');
+        return asked > 5 ? found(1) : blocked('Block page.');
       });
+      return outcome;
+    };
     for (let i = 0; i < 5; i++) await ask();
     t.mock.timers.setTime(NOW - DAY);
     ms += 29_999;
