@@ -1,18 +1,18 @@
 import { CODE, type Code } from '../store/batch.ts';
 
-/** Why a price cannot be held, for the client: what is left, what it costs, when a cap opens again. */
+/** Message of a 402: the credits left, the price, and when the cap of the key opens again. */
 export function creditMessage(code: Code, price: number, left: number, at: number): string {
   const costs = `this lookup costs ${credits(price)}`;
   if (code === CODE.capDay)
-    return `The key's credit cap of the day leaves ${credits(left)}, and ${costs}. It opens again at ${opens(at, 'day')}.`;
+    return `The key's credit cap of the day leaves ${credits(left)}, and ${costs}. It opens again at ${opensAt(at, 'day')}.`;
   if (code === CODE.capMonth)
-    return `The key's credit cap of the month leaves ${credits(left)}, and ${costs}. It opens again at ${opens(at, 'month')}.`;
+    return `The key's credit cap of the month leaves ${credits(left)}, and ${costs}. It opens again at ${opensAt(at, 'month')}.`;
   return `The account has ${credits(left)} left, and ${costs}. Add credits, or ask for less.`;
 }
 
 const credits = (n: number): string => `${n} ${n === 1 ? 'credit' : 'credits'}`;
 
-function opens(at: number, period: 'day' | 'month'): string {
+function opensAt(at: number, period: 'day' | 'month'): string {
   const now = new Date(at);
   const next =
     period === 'day'

@@ -7,9 +7,9 @@ export interface HoldRequest {
   /** Credits, ≥ 1. */
   readonly amount: number;
   readonly operation: OperationId;
-  /** A label, never unique. */
+  /** A label; may repeat. */
   readonly requestId: string;
-  /** How long the hold lives unless captured, released or renewed. */
+  /** Life of the hold, unless it is captured, released or renewed. */
   readonly ttlMs: number;
 }
 export type HoldAnswer =
@@ -18,16 +18,16 @@ export type HoldAnswer =
 
 export interface Ledger {
   hold(request: HoldRequest): Promise<HoldAnswer>;
-  /** Settles a hold: `amount` (≤ held) is charged, the rest is free again. Waits for nobody; a lost capture lets the hold expire. */
+  /** Settles a hold: `amount` (≤ held) is charged, the rest is released. A capture that fails lets the hold expire. */
   capture(holdId: string, amount: number): Promise<void>;
   release(holdId: string): Promise<void>;
-  /** Lengthens a hold that still lives; false where it is over. */
+  /** Extends a hold; false where it has expired. */
   renew(holdId: string, ttlMs: number): Promise<boolean>;
-  /** Free credits, as last known here; exact on the embedded store. */
+  /** Free credits, as last known to this process; exact with the embedded store. */
   remaining(accountId: string): Promise<number>;
 }
 
-/** One entry of an account's ledger. `credits`: change of what it owns; `held`: change of what is held. */
+/** One entry of an account's ledger. `credits`: change of the balance; `held`: change of the credits held. */
 export interface StatementEntry {
   readonly at: string;
   readonly kind: 'grant' | 'hold' | 'capture' | 'release' | 'expire';
@@ -42,13 +42,13 @@ export interface StatementEntry {
   readonly reference: string | null;
 }
 export interface StatementQuery {
-  /** Entries of one receipt alone; null: all. */
+  /** Only entries of this receipt; null: all. */
   readonly receipt: string | null;
   readonly after: string | null;
   readonly limit: number;
 }
 export interface Page<T> {
   readonly entries: readonly T[];
-  /** Cursor of the next page; null: this was the last. */
+  /** Cursor of the next page; null: there is none. */
   readonly after: string | null;
 }

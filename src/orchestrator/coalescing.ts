@@ -1,26 +1,28 @@
 import { defect, ServiceError } from '../contract/errors.ts';
 import type { AttemptReport, CachedAnswer, Charge } from './types.ts';
 
-/** How a lookup that was led to its end came out: something to keep (found or "not there"), or an error. */
+/** Result of a lookup that ran: an answer for the cache (a resource or "not found"), or an error. */
 export type Run = { readonly attempts: readonly AttemptReport[]; readonly upstreamMs: number; readonly stored: boolean } & (
   | { readonly cached: CachedAnswer; readonly error: null }
   | { readonly cached: null; readonly error: ServiceError }
 );
-/** `leads`: this one's hold pays. `joined`: it waited for another's run. */
+/** Result for one request. `leads`: it pays. `joined`: it waited for the run of another request. */
 export type Joined = { ok: true; result: Run; leads: boolean; joined: boolean } | { ok: false; error: ServiceError };
 
-/** The right to ask for all who have the same question. Told once how it ended: with what was found, or with nobody who could pay. */
+/** Leadership of a coalesced lookup across gateways. Exactly one of its methods is called, once. */
 export interface Lead {
+  /** Publishes the result to the followers. */
   end(run: Run): void;
+  /** No request could pay: a follower elsewhere may lead. */
   leave(): void;
 }
-/** The same question elsewhere: other gateways of a fleet. */
+/** Coalescing with the other gateways of a fleet. */
 export interface SharedCoalescing {
-  /** The lead, or what another's lead gave after `sinceMs`; a wait for it ends at `untilMs` (epoch ms). */
+  /** Leadership, or the result that another gateway published after `sinceMs`. Waits until `untilMs` at most (epoch ms). */
   enter(cacheKey: string, sinceMs: number, untilMs: number): Promise<{ lead: Lead } | { run: Run }>;
   close(): Promise<void>;
 }
-/** When the question came, and until when its answer is waited for, epoch ms. */
+/** Arrival of the request and end of its wait, epoch ms. */
 export interface Span {
   readonly sinceMs: number;
   readonly untilMs: number;
@@ -34,8 +36,8 @@ interface Candidate {
 }
 
 /**
- * The same question asked again while it runs joins the run instead of asking the source twice, free. Who leads holds the price; if it
- * can't, it is refused and the oldest follower leads. A run that ends in nothing to sell gives the hold back.
+ * Requests for the same cache key share one run, so that the source is asked once. The leader holds the price; the followers are free. If the
+ * leader cannot pay, it alone is refused and the oldest follower leads. A run without a resource releases the hold.
  */
 export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
   const running = new Map<string, Candidate[]>();
@@ -52,14 +54,14 @@ export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
       const held = await hold(leader);
       if (held) {
         leader.settle({ ok: false, error: held });
-        // the store is away for all of them: nobody shall wait until everyone before has found out
+        // an unavailable store refuses all of them: followers do not wait for one attempt each
         if (held.failure === 'UNAVAILABLE') for (const follower of waiting.splice(0)) follower.settle({ ok: false, error: held });
         continue;
       }
       const result = await led(leader);
       running.delete(cacheKey);
       entered?.lead.end(result);
-      leader.settle({ ok: true, result, leads: sold(result), joined: false });
+      leader.settle({ ok: true, result, leads: isSold(result), joined: false });
       for (const follower of waiting) follower.settle({ ok: true, result, leads: false, joined: true });
       return;
     }
@@ -86,12 +88,12 @@ export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
       const refused = await hold(candidate);
       if (refused) return { ok: false, error: refused };
       const result = await led(candidate);
-      return { ok: true, result, leads: sold(result), joined: false };
+      return { ok: true, result, leads: isSold(result), joined: false };
     },
   };
 }
 
-const sold = (result: Run): boolean => result.cached !== null && result.cached.absent === null;
+const isSold = (result: Run): boolean => result.cached !== null && result.cached.absent === null;
 
 async function hold(candidate: Candidate): Promise<ServiceError | null> {
   try {
@@ -102,7 +104,7 @@ async function hold(candidate: Candidate): Promise<ServiceError | null> {
   }
 }
 
-/** Runs the leader's lookup; what is not sold gives the hold back. A defect becomes an error, so that nobody waits for ever. */
+/** Runs the lookup of the leader; releases the hold where no resource was found. A thrown defect becomes an error, so that no follower waits forever. */
 async function led(candidate: Candidate): Promise<Run> {
   let result: Run;
   try {
@@ -112,6 +114,6 @@ async function led(candidate: Candidate): Promise<Run> {
     const attempts = [{ source: '', tag: 'defect', what: null, detail, ms: 0 }];
     result = { attempts, upstreamMs: 0, stored: false, cached: null, error: defect(error) };
   }
-  if (!sold(result)) candidate.charge.release();
+  if (!isSold(result)) candidate.charge.release();
   return result;
 }

@@ -17,13 +17,13 @@ export interface LookupParts extends ChainParts {
   readonly sources: readonly Source[];
   readonly settings: Settings;
   readonly cache: AnswerCache;
-  /** The same question at other gateways; default: there are none. */
+  /** Coalescing with other gateways; default: none. */
   readonly sharedCoalescing?: SharedCoalescing;
 }
 
 /**
- * How a question becomes an answer: kept and fresh enough? → any source at all? → join the same question if it already runs, else hold the
- * price and lead it → the chain of sources → checked, serialised once, kept.
+ * One lookup: a fresh cached answer, else 501 without a configured source, else join the same lookup if it runs, else hold the price and lead
+ * it: the chain of sources, the check against the contract, one serialisation, the cache.
  */
 export function createOrchestrator(parts: LookupParts): Orchestrator {
   const { cache, clock } = parts;
@@ -47,7 +47,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     const fwd = freshness.noCache ? 'request' : cached ? (cached.freshUntil > clock.now() ? 'request' : 'stale') : 'uri-miss';
     const store = !freshness.noStore;
     const lead = () => run(request, cacheKey, sources, store);
-    // what may not be kept may not be shared either
+    // `no-store`: neither cached nor shared with other requests
     const ended = store ? await coalescing.join(cacheKey, request.charge, span, lead) : await coalescing.alone(request.charge, span, lead);
     if (!ended.ok) return refusal(ended.error, null);
     const { result, leads, joined } = ended;
@@ -56,14 +56,14 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
       if (result.cached.absent !== null) return notThere(result.cached, cacheStatus, result);
       return answered(result.cached, cacheStatus, leads, result);
     }
-    // the last copy that is known, labelled as stale, only where the request allows it
+    // `stale-if-error`: the expired copy, labelled as stale
     const stale =
       cached && cached.absent === null && !freshness.noCache && staleness(cached, clock.now()) <= (freshness.staleIfErrorMs ?? -1);
     if (cached && stale) return answered(cached, { how: 'stale', fwdStatus: result.error.status }, false, result);
     return { ok: false, refusal: { error: result.error, cacheStatus, attempts: result.attempts, upstreamMs: result.upstreamMs, at: null } };
   }
 
-  /** Leads the lookup: the price is held already. Never rejects. */
+  /** Runs the lookup; the price is held already. Never rejects. */
   async function run<Id extends OperationId>(
     request: LookupRequest<Id>,
     cacheKey: string,
@@ -104,7 +104,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
         delivered: null,
       };
       if (store) cache.set(cacheKey, cached);
-      else cache.delete(cacheKey); // a copy of what is gone must not be served stale
+      else cache.delete(cacheKey); // the copy of a deleted resource must not be served stale
       return { ...ended, cached, stored: store, error: null };
     }
     return { ...ended, cached: null, error: failure(outcome) };
@@ -134,7 +134,7 @@ const NOTHING: Ended = { attempts: [], upstreamMs: 0 };
 
 const staleness = (cached: CachedAnswer, now: number): number => now - cached.freshUntil;
 
-/** Whether a kept answer may be served to this request without asking anybody; 'stale' only where the request allows it. */
+/** Whether a cached answer satisfies the request; 'stale' only where the request allows it. */
 function usableNow(cached: CachedAnswer, f: Freshness, now: number): 'fresh' | 'stale' | null {
   if (f.noCache) return null;
   if (f.maxAgeMs !== null && now - cached.at > f.maxAgeMs) return null;

@@ -1,7 +1,7 @@
 import type { ServiceError } from '../contract/errors.ts';
 import type { Input, OperationId } from '../contract/operations/index.ts';
 
-/** What a request says about freshness (RFC 9111 request directives, RFC 5861), in ms. */
+/** The freshness that a request asks for (RFC 9111 request directives, RFC 5861), in ms. */
 export interface Freshness {
   readonly noCache: boolean;
   readonly noStore: boolean;
@@ -13,7 +13,7 @@ export interface Freshness {
   readonly staleIfErrorMs: number | null;
 }
 
-/** What a request without freshness directives says. */
+/** The freshness of a request without directives. */
 export const ORDINARY: Freshness = Object.freeze({
   noCache: false,
   noStore: false,
@@ -24,7 +24,7 @@ export const ORDINARY: Freshness = Object.freeze({
   staleIfErrorMs: null,
 });
 
-/** One serialised answer, as it is kept and sent. */
+/** A serialised answer, as it is cached and sent. */
 export interface CachedAnswer {
   readonly bytes: Buffer;
   /** Weak, over the resource without `scrapedAt` and `checkedAt`. */
@@ -35,13 +35,13 @@ export interface CachedAnswer {
   /** Not served stale after this. */
   readonly keepUntil: number;
   readonly source: string;
-  /** Null for a resource; else the refusal that is kept (`absent`). */
+  /** Null for a resource; for a cached "not found" its message. */
   readonly absent: string | null;
   /** Results delivered, where the price depends on it. */
   readonly delivered: number | null;
 }
 
-/** How the answer came about, for Cache-Status (RFC 9211). */
+/** Result of the cache, for Cache-Status (RFC 9211). */
 export type CacheStatus =
   | { how: 'hit' }
   | { how: 'miss'; fwd: 'uri-miss' | 'request' | 'stale'; stored: boolean; collapsed: boolean }
@@ -72,7 +72,7 @@ export interface LookupRequest<Id extends OperationId = OperationId> {
   /** Epoch ms. */
   readonly deadlineMs: number;
   readonly requestId: string;
-  /** Who asks, for fair turns at a source. */
+  /** Account of the caller, for fair queueing at a source. */
   readonly account?: string;
 }
 export interface LookupAnswer {
@@ -83,26 +83,26 @@ export interface LookupAnswer {
   readonly attempts: readonly AttemptReport[];
   readonly upstreamMs: number;
 }
-/** A lookup that gave no resource: what the client sees, and what the log needs. */
+/** A lookup without a resource: the error for the client, and facts for the log. */
 export interface LookupRefusal {
   readonly error: ServiceError;
   readonly cacheStatus: CacheStatus | null;
   readonly attempts: readonly AttemptReport[];
   readonly upstreamMs: number;
-  /** When a kept "not found" was read, epoch ms. */
+  /** When a cached "not found" was read, epoch ms. */
   readonly at: number | null;
-  /** Where no source can be asked (501): the settings that would give one. For the operator alone. */
+  /** Where no source is configured (501): the settings that would configure one. For the operator only. */
   readonly lacking?: readonly string[];
 }
 export type LookupResult = { ok: true; answer: LookupAnswer } | { ok: false; refusal: LookupRefusal };
 
 export interface Orchestrator {
   lookup<Id extends OperationId>(request: LookupRequest<Id>): Promise<LookupResult>;
-  /** What an ordinary request would be answered with from the cache, fresh; null: it would go to a source. Nobody is asked. */
+  /** The fresh cached answer to an input; null: a request would go to a source. No source is asked. */
   peek<Id extends OperationId>(operation: Id, input: Input<Id>): Promise<CachedAnswer | null>;
-  /** Drops kept answers of one operation, or the one to this input. Gives how many. */
+  /** Deletes cached answers of an operation, or the one to this input. Gives their number. */
   purge(operation: OperationId, input?: Input): number;
-  /** Really asks the engine; throws where it is away. */
+  /** Checks the engine; throws where it is unavailable. */
   ready(): Promise<void>;
   close(): Promise<void>;
 }

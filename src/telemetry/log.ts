@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 
-/** What the gateway writes to: pino's own form, facts first. */
+/** The log, with pino's signature: fields first, then the message. */
 export interface Log {
   debug(facts: object, message: string): void;
   info(facts: object, message: string): void;
@@ -11,20 +11,20 @@ export interface Log {
 
 export interface LogOptions {
   readonly level: string;
-  /** Lines for people instead of JSON: where a terminal reads. */
+  /** Formatted lines instead of JSON: for a terminal. */
   readonly pretty: boolean;
-  /** File descriptor; 2 leaves standard output to the command's own words. */
+  /** File descriptor; default 2, since standard output carries the output of commands. */
   readonly fd?: number;
-  /** Waits for each line to be written; default: lines are gathered and leave together. */
+  /** Writes each line synchronously; default: lines are buffered. */
   readonly sync?: boolean;
 }
 
-/** Paths whose values are secrets, whoever logs them. */
+/** Paths whose values are secrets: redacted in every line. */
 export const REDACTED: readonly string[] = ['apiKey', 'credential', 'password', 'secret', 'token', 'authorization', 'headers'].flatMap(
   (name) => [name, `*.${name}`],
 );
 
-/** The service's log: JSON lines with RFC 3339 times, or lines for people. */
+/** The log of the service: JSON lines with RFC 3339 times, or formatted lines. */
 export function createLog(options: LogOptions): pino.Logger {
   const settings: pino.LoggerOptions = {
     level: options.level,
@@ -38,5 +38,5 @@ export function createLog(options: LogOptions): pino.Logger {
   return pino({ ...settings, transport: { target: 'pino-pretty', options: { destination: fd, translateTime: 'SYS:HH:MM:ss.l' } } });
 }
 
-/** Says nothing. */
+/** Discards every line. */
 export const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, isLevelEnabled: () => false };

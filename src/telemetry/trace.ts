@@ -2,24 +2,24 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Span } from '@opentelemetry/api';
 
-// the copy that prom-client has loaded: `import` would load its hundred modules once more
+// the CommonJS copy that prom-client has loaded: `import` would load its hundred modules a second time
 const api: typeof import('@opentelemetry/api') = createRequire(import.meta.url)('@opentelemetry/api');
 const { context, propagation, SpanKind, SpanStatusCode, trace } = api;
-/** RFC 9110 header names are in lower case here, as Node gives them. */
+/** Reads headers of a request; Node gives their names in lower case. */
 const getter = {
   keys: (carrier: IncomingHttpHeaders) => Object.keys(carrier),
   get: (carrier: IncomingHttpHeaders, key: string) => carrier[key],
 };
 
-/** A span for one request, a child of the caller's where `traceparent` says so. Without an SDK it records nothing. */
+/** Starts the span of a request, as a child of the span in `traceparent`. Without an SDK it records nothing. */
 export function startSpan(operation: string, route: string, method: string, headers: IncomingHttpHeaders): Span {
   const parent = headers.traceparent === undefined ? context.active() : propagation.extract(context.active(), headers, getter);
-  // asked for anew each time: an SDK may come later, and with another copy of the API
+  // not cached: an SDK may be registered later, and by another copy of the API
   const tracer = trace.getTracer('sightline');
   return tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER }, parent).setAttribute('sightline.operation', operation);
 }
 
-/** Runs what belongs to the request inside its span. */
+/** Runs a function with the span as the active one. */
 export const within = <T>(span: Span, run: () => T): T =>
   span.isRecording() ? context.with(trace.setSpan(context.active(), span), run) : run();
 

@@ -23,7 +23,7 @@ const REMOVE_FACTOR = 8;
 
 /** Admits requests or refuses them with 503, before any other work. */
 export interface LoadShedder {
-  /** Null: admitted. The request that asks is already counted by `enter`. */
+  /** Null: admitted. Call `enter` for the request before. */
   refusal(nowMs: number): ServiceError | null;
   enter(): void;
   leave(): void;

@@ -22,7 +22,7 @@ export const accountUsage: AccountHandler<'account-usage'> = async ({ accounts }
   return { json };
 };
 
-/** Whether `Accept` (RFC 9110, 12.5.1) puts text/csv above JSON. */
+/** Whether `Accept` (RFC 9110, 12.5.1) prefers text/csv to JSON. */
 export function prefersCsv(accept: string | undefined): boolean {
   if (!accept?.toLowerCase().includes('csv')) return false;
   const weights = new Map(
@@ -41,7 +41,7 @@ export function prefersCsv(accept: string | undefined): boolean {
 
 const COLUMNS = ['day', 'operation', 'keyId', 'status', 'requests', 'credits'] as const satisfies readonly (keyof UsageDay)[];
 
-/** RFC 4180. The values are days, ids and numbers of ours: none needs quotes, none begins a formula. */
+/** RFC 4180. The values are days, ids and numbers: none needs quotes, none starts a formula. */
 function csv(days: readonly UsageDay[], next: string | null): Served {
   const lines = [COLUMNS.join(','), ...days.map((d) => COLUMNS.map((c) => d[c]).join(','))];
   const headers = ['Content-Type', 'text/csv; charset=utf-8; header=present', 'Vary', 'Accept'];

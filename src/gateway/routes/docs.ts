@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { describe, type OpenApiOptions } from '../../contract/openapi/document.ts';
 import { JSON_TYPE } from '../http/response.ts';
 
-/** Bytes that are the same for everybody. */
+/** A static file. */
 export interface Asset {
   readonly type: string;
   readonly bytes: Buffer;
@@ -13,12 +13,12 @@ export interface Asset {
 const asset = (type: string, bytes: Buffer, headers: readonly string[] = []): Asset => ({
   type,
   bytes,
-  // weak: the bytes that leave depend on the coding
+  // weak: the bytes sent depend on the content coding
   etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
   headers,
 });
 
-/** Nothing leaves for another host: no CDN, no fonts, no proxy, no telemetry. Scalar writes its styles into the page. */
+/** No requests to other hosts: no CDN, fonts, proxy or telemetry. Scalar writes its styles into the page. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -51,25 +51,25 @@ const page = (): string => `<!doctype html>
 <link rel="icon" href="data:,">
 </head>
 <body>
-<noscript>This page needs JavaScript. The description itself is <a href="/openapi.json">openapi.json</a>.</noscript>
+<noscript>This page needs JavaScript. The OpenAPI description is <a href="/openapi.json">openapi.json</a>.</noscript>
 <script id="api-reference" data-configuration="${JSON.stringify(CONFIGURATION).replaceAll('"', '&quot;')}"></script>
 <script src="/docs/scalar.js"></script>
 </body>
 </html>
 `;
 
-/** Scalar's own bundle, as its package serves it. Loaded where somebody opens the docs: it is 4 MB that a lookup never needs. */
+/** Scalar's bundle, as its package serves it. Loaded when the docs are first opened: 4 MB that lookups do not need. */
 async function scalarBundle(): Promise<Buffer> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const inner = Fastify({ logger: false });
   await inner.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } });
   const answer = await inner.inject('/docs/js/scalar.js');
   await inner.close();
-  if (answer.statusCode !== 200) throw new Error(`the reference's bundle is not where it was: ${answer.statusCode}`);
+  if (answer.statusCode !== 200) throw new Error(`Scalar's bundle was not found: ${answer.statusCode}`);
   return answer.rawPayload;
 }
 
-/** What `/openapi.json`, `/docs` and its script serve: each made once, when it is first asked for. */
+/** `/openapi.json`, `/docs` and its script: each created when it is first requested. */
 export function createDocs(options: OpenApiOptions): Readonly<Record<string, () => Promise<Asset>>> {
   const once = (make: () => Promise<Asset>) => {
     let made: Promise<Asset> | null = null;

@@ -13,7 +13,7 @@ function read(operation: Operation, params: Readonly<Record<string, string>>, ur
   return input.ok ? good(Object.freeze(input.value)) : input;
 }
 
-/** Reads inputs, and caches those of the latest targets. Refusals are not cached. */
+/** Reads inputs, and caches those of recent request targets. Errors are not cached. */
 export function createInputReader(): typeof read {
   const known = new Map<string, Input>();
   return (operation, params, url) => {
