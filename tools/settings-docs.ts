@@ -9,7 +9,9 @@ export function settingsPage(): string {
         ? 'not set'
         : Array.isArray(setting.default)
           ? setting.default.join(', ') || 'none'
-          : `\`${setting.default}\``;
+          : typeof setting.default === 'object'
+            ? 'none'
+            : `\`${setting.default}\``;
     const cell = (text: string) => text.replaceAll('|', '\\|');
     const row = `| \`${name}\`${setting.secret ? ' (secret)' : ''} | ${cell(setting.kind.words)} | ${cell(value)} | ${cell(setting.about)} |`;
     groups.set(setting.group, [...(groups.get(setting.group) ?? []), row]);

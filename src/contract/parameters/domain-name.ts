@@ -90,7 +90,7 @@ export function suffixOf(domain: string): { suffix: string; known: boolean } {
 const DOTS = '.\\u3002\\uff0e\\uff61';
 /** What a label begins and ends with: a letter, digit or underscore, or a character outside ASCII. */
 const NO_EDGE = `\\s\\u0000-\\u002f\\u003a-\\u0040\\u005b-\\u005e\\u0060\\u007b-\\u009f${DOTS.slice(1)}`;
-const LABEL_PATTERN = `[^${NO_EDGE}](?:[^${NO_EDGE}]|-)*`;
+const LABEL_PATTERN = `[^${NO_EDGE}](?:-*[^${NO_EDGE}])*`;
 const DOMAIN_PATTERN = `^\\s*${LABEL_PATTERN}(?:[${DOTS}]${LABEL_PATTERN})+\\.?\\s*$`;
 /** A host whose last label is a number is an IPv4 address (WHATWG URL). */
 const IP_ADDRESS = `(?:^|[.])(?:0[xX][0-9A-Fa-f]*|[0-9]+)\\.?\\s*$`;
