@@ -21,7 +21,7 @@ function open(source: Source, ports: FakePorts) {
 const DAY = 24 * 3_600_000;
 const isBootstrap = (url: string): boolean => url.includes('data.iana.org');
 
-test('the bootstrap is fetched once for all who ask at once, and again after a day with its validator', async () => {
+test('concurrent lookups share one request for the bootstrap; it is revalidated after a day', async () => {
   const ports = registrationPorts();
   const ask = open(registrationRdap, ports);
   await Promise.all(['a.org', 'b.org', 'c.org'].map(ask));
@@ -32,7 +32,7 @@ test('the bootstrap is fetched once for all who ask at once, and again after a d
   assert.equal(ports.asked.filter(isBootstrap).length, 2);
 });
 
-test('a malformed or missing bootstrap leaves the copy at hand, and is not asked for again at once', async () => {
+test('a malformed or missing bootstrap leaves the current copy in use and is not requested again at once', async () => {
   for (const body of ['<html>', '{"services":{}}']) {
     const iana = { origins: ['https://data.iana.org'], answer: () => ({ status: 200, body }) };
     const ports = registrationPorts([iana, ...RDAP_HOSTS.slice(1)]);
@@ -57,7 +57,7 @@ test('bases: the bootstrap first, then the registries that IANA does not list, t
   assert.equal(baseOf('shop.no-such-suffix', listed), null);
 });
 
-test('a 404 of a base that IANA no longer lists proves nothing', async () => {
+test('a 404 of a base that IANA no longer lists does not mean available', async () => {
   const rdap = {
     origins: ['https://rdap.sidn.nl'],
     answer: () => ({ status: 404, headers: { 'content-type': 'application/rdap+json' }, body: '' }),
@@ -70,7 +70,7 @@ test('a 404 of a base that IANA no longer lists proves nothing', async () => {
   assert.equal(got.tag, 'refused');
 });
 
-test('the registrar fills holes alone, may be switched off, and its failure is none', async () => {
+test('the registrar only fills gaps, can be switched off, and its failure is not an error', async () => {
   const on = registrationPorts();
   const thin = await open(registrationRdap, on)('acme-widgets.com');
   assert.ok(thin.tag === 'found' && thin.resource.contacts.length === 3);
@@ -82,7 +82,7 @@ test('the registrar fills holes alone, may be switched off, and its failure is n
   assert.ok(silent.tag === 'found' && silent.resource.contacts.length === 0);
 });
 
-test('WHOIS: a server that IANA does not name can not call a name free', async () => {
+test('WHOIS: a server that IANA does not name cannot report a domain as available', async () => {
   const lying = { host: 'whois.iis.se', answer: () => 'domain "shop.se" not found.\n' };
   const moved = { host: 'whois.iana.org', answer: () => 'domain: SE\nwhois: whois.moved.se\n' };
   const now = { host: 'whois.moved.se', answer: () => 'domain: shop.se\nstatus: ok\nregistrar: New Ltd\n' };
@@ -95,7 +95,7 @@ test('WHOIS: a server that IANA does not name can not call a name free', async (
   assert.equal(unnamed.tag, 'refused');
 });
 
-test('WHOIS: a name is called taken, like free, only by the server that IANA names today', async () => {
+test('WHOIS: only the server that IANA names today decides between registered and available', async () => {
   const moved = { host: 'whois.iana.org', answer: () => 'domain: SE\nwhois: whois.moved.se\n' };
   const free = { host: 'whois.moved.se', answer: () => 'domain "shop.se" not found.\n' };
   for (const text of ['domain: shop.se\nstatus: ok\nregistrar: Old Ltd\n', 'Reserved by registry\n']) {
@@ -119,14 +119,14 @@ test('WHOIS: an unknown top-level domain is absent because IANA says so', async 
   assert.equal(offline.tag, 'unreachable');
 });
 
-test('WHOIS: IANA is asked once a day for a top-level domain', async () => {
+test('WHOIS: IANA is queried once a day per top-level domain', async () => {
   const ports = registrationPorts();
   const ask = open(registrationWhois, ports);
   await Promise.all(['a.se', 'b.se', 'c.se'].map(ask));
   assert.equal(ports.asked.filter((a) => a.startsWith('whois://whois.iana.org')).length, 1);
 });
 
-test('a server that asks to wait is left alone for that long', async () => {
+test('a server that asks for a wait gets no request until then', async () => {
   const rests: [string, number][] = [];
   const ports = registrationPorts();
   const resting = {
@@ -141,7 +141,7 @@ test('a server that asks to wait is left alone for that long', async () => {
   ]);
 });
 
-test('servers, their queries and who speaks for what', () => {
+test('servers of a domain, their queries, and which hosts belong to its registry', () => {
   assert.equal(whoisServerOf('shop.co.uk')?.host, 'whois.nic.uk');
   assert.equal(whoisServerOf('shop.uk.com')?.host, 'whois.centralnic.com');
   assert.equal(whoisServerOf('shop.xn--p1ai')?.host, 'whois.tcinet.ru');
@@ -152,7 +152,7 @@ test('servers, their queries and who speaks for what', () => {
   assert.ok(!isRegistryHost('whois.namecheap.com', 'shop.com') && !isRegistryHost('', 'shop.com'));
 });
 
-test("IANA's word about a top-level domain: its server, none, or that there is no such domain", () => {
+test("IANA's entry of a top-level domain: its server, none, or that it does not exist", () => {
   assert.deepEqual(readDelegation('domain:       KR\n\nwhois:        whois.kr\n', 'kr'), { tag: 'delegated', whois: 'whois.kr' });
   assert.deepEqual(readDelegation('domain:       XX\nwhois:\n', 'xx'), { tag: 'delegated', whois: null });
   assert.equal(readDelegation('% This query returned 0 objects.\n', 'xx').tag, 'absent');

@@ -6,13 +6,13 @@ import type { Ports } from '../../src/sources/source.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 export interface FakePorts extends Ports {
-  /** Addresses asked so far, `whois://host query` for WHOIS. */
+  /** URLs requested so far; `whois://host query` for WHOIS. */
   readonly asked: string[];
   readonly clock: ReturnType<typeof createManualClock>;
 }
 const bytes = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? new TextEncoder().encode(body) : body);
 
-/** A world whose outside is the simulated one, without sockets and without waiting. */
+/** Ports that answer from the simulated registries, without sockets and without waiting. */
 export function registrationPorts(
   hosts: readonly SandboxHost[] = RDAP_HOSTS,
   whois: readonly SandboxWhois[] = WHOIS_HOSTS,

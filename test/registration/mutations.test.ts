@@ -98,7 +98,7 @@ for (const [kind, mutations, runs] of [
   ['whois', WHOIS_MUTATIONS, 6000],
   ['rdap', RDAP_MUTATIONS, 3000],
 ] as const) {
-  test(`a damaged ${kind} answer is never read as something that the whole one does not say`, (t) => {
+  test(`a damaged ${kind} answer never gives a value that the intact one does not have`, (t) => {
     const [fixed, explored] = explore(runs).map((run) => check(kind, mutations, run));
     const counts = fixed ?? assert.fail();
     assert.ok(explored);
@@ -110,7 +110,7 @@ for (const [kind, mutations, runs] of [
   });
 }
 
-test('no bytes make a reader throw or hang', () => {
+test('no input makes a parser throw or hang', () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 3000 }),
     fc.string({ maxLength: 3000, unit: 'binary' }).map((s) => new TextEncoder().encode(s)),
@@ -127,7 +127,7 @@ test('no bytes make a reader throw or hang', () => {
     );
 });
 
-test('a very long line, and very many lines, cost no more than their length', () => {
+test('a very long line and very many lines take time in proportion to their length', () => {
   const began = performance.now();
   for (const text of [
     `Domain Name: a.com\nRegistrar: ${'a@'.repeat(400_000)}\n`,

@@ -29,7 +29,7 @@ function lookups() {
   };
 }
 
-test('every name of the simulated world is answered with its facts, and with nothing else', async () => {
+test('every simulated domain is answered with its facts and nothing else', async () => {
   const { ports, ask } = lookups();
   const at = new Date(ports.clock.now()).toISOString();
   const names = [...DOMAINS.keys(), ...Object.values(SPECIAL), ...REGISTRIES.map((r) => `never-asked-before.${r.suffix}`)];
@@ -41,7 +41,7 @@ test('every name of the simulated world is answered with its facts, and with not
   }
 });
 
-test('a thin registry is asked first, then the registrar that it names, and the bootstrap once', async () => {
+test('a thin registry is queried first, then the registrar that it names; the bootstrap once', async () => {
   const { ports, ask } = lookups();
   await ask('acme-widgets.com');
   await ask('bluebirdlooms.com');
@@ -50,14 +50,14 @@ test('a thin registry is asked first, then the registrar that it names, and the 
   assert.match(ports.asked[2] ?? '', /^https:\/\/rdap\..+\/domain\/ACME-WIDGETS\.COM$/);
 });
 
-test('a name is called free by WHOIS only after IANA has named the server that said so', async () => {
+test('WHOIS reports a domain as available only after IANA has named the server', async () => {
   const { ports, ask } = lookups();
   const got = await ask(SPECIAL.freeByWhois);
   assert.equal(got.tag, 'found');
   assert.ok(ports.asked.includes('whois://whois.iana.org se'));
 });
 
-test('a throttled registry is never read as a free name', async () => {
+test('a throttled registry never gives an available domain', async () => {
   const { ask } = lookups();
   const got = await ask(SPECIAL.throttled);
   assert.equal(got.tag, 'limited');

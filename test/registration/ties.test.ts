@@ -38,7 +38,7 @@ const OF_LAYOUT: Readonly<Partial<Record<Layout, readonly string[]>>> = {
 };
 
 for (const [layout, files] of Object.entries(OF_LAYOUT)) {
-  test(`the simulated ${layout} text stands on the labels of the recorded one`, { skip }, () => {
+  test(`the simulated ${layout} text uses the labels of the recorded one`, { skip }, () => {
     const facts = [...DOMAINS.values()].find((f) => registryOf(f.domain)?.layout === layout);
     const registry = REGISTRIES.find((r) => r.layout === layout && (facts ? registryOf(facts.domain) === r : false));
     assert.ok(facts && registry, layout);
@@ -69,7 +69,7 @@ const READ =
   /objectClassName|ldhName|links|status|events|entities|roles|publicIds|vcardArray|secureDNS|nameservers|remarks|redacted|errorCode|handle/;
 const places = (json: unknown): ReadonlySet<string> => new Set(pathsOf(json).filter((path) => READ.test(path)));
 
-test('the simulated RDAP answers stand on the members of recorded ones', { skip }, async () => {
+test('the simulated RDAP answers use the members of recorded ones', { skip }, async () => {
   const files = [
     'google.com.verisign-2026',
     'wikipedia.org.pir-2026',

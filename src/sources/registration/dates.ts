@@ -1,6 +1,6 @@
 /**
- * Dates as registries print them. A time with a stated zone becomes an RFC 3339 instant in UTC; a time without one is worth its day alone,
- * `YYYY-MM-DD`, because nobody can say which instant it was. Numeric dates are day-first everywhere but at one registry.
+ * Dates as registries print them. A time with a stated zone becomes an RFC 3339 instant in UTC; a time without one becomes its day alone,
+ * `YYYY-MM-DD`, because the instant is unknown. Numeric dates are day-first everywhere but at one registry.
  */
 export type DayOrder = 'dmy' | 'mdy';
 
@@ -20,10 +20,10 @@ const OTHERS: readonly RegExp[] = [
   '(?<a>\\d{1,2})(?<sep>[-./])\\s?(?<b>\\d{1,2})\\k<sep>\\s?(?<y>\\d{4})(?!\\d)\\.?',
   `${MONTH}\\s+(?<d>\\d{1,2}),?\\s+(?<y>\\d{4})(?!\\d)`,
 ].map((day) => new RegExp(`^${WEEKDAY}${day}${AFTER_DAY}`, 'i'));
-/** The order of C's ctime: the year stands after the time. */
+/** The order of C's ctime: the year follows the time. */
 const CTIME = new RegExp(`^${WEEKDAY}${MONTH}\\s+(?<d>\\d{1,2}),?\\s+${TIME}${ZONE}\\s+(?<y>\\d{4})(?!\\d)`, 'i');
 
-/** Minutes east of UTC, of the names that mean one thing only. */
+/** Offsets east of UTC in minutes, of time zone names with a single meaning. */
 const ZONES: ReadonlyMap<string, number> = new Map(
   Object.entries<number>({
     Z: 0,
@@ -47,7 +47,7 @@ const ZONES: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** The date at the start of a text, as an instant or a day; null where there is none, or none that a registration can have. */
+/** The date at the start of a text, as an instant or a day; null if there is none, or one before 1970 or after 2150. */
 export function readDate(text: string, order: DayOrder = 'dmy'): string | null {
   const value = text.trim();
   if (value.length < 8 || value.length > 80) return null;
@@ -74,13 +74,13 @@ function fromGroups(g: Groups, order: DayOrder): string | null {
   return new Date(Date.UTC(year, month - 1, day, hours, minutes, seconds, ms) - offset * 60_000).toISOString();
 }
 const monthOf = (g: Groups): number => (g.mon === undefined ? Number(g.m) : (MONTHS.get(g.mon.toLowerCase()) ?? 0));
-/** A number above twelve is no month, whatever the order. */
+/** A number above 12 is the day, whatever the order. */
 const numeric = (a: number, b: number, order: DayOrder): [number, number] =>
   order === 'mdy' ? (a > 12 ? [b, a] : [a, b]) : b > 12 ? [a, b] : [b, a];
 const isDay = (y: number, m: number, d: number): boolean => m >= 1 && m <= 12 && d >= 1 && d <= new Date(Date.UTC(y, m, 0)).getUTCDate();
 const two = (n: number): string => String(n).padStart(2, '0');
 
-/** Minutes east of UTC that a text states; null where it states none, or a name that we do not know. */
+/** The stated offset east of UTC in minutes; null if there is none or the zone name is unknown. */
 function offsetOf(g: Groups): number | null {
   const named = g.zn === undefined ? undefined : ZONES.get(g.zn.toUpperCase());
   if (g.zo !== undefined && (g.zn === undefined || named !== undefined)) {

@@ -5,7 +5,7 @@ export const ROLES = ['registrant', 'administrative', 'technical', 'billing'] as
 export type Role = (typeof ROLES)[number];
 export type Registration = DomainRegistration;
 
-/** What one answer states about a name that is taken. */
+/** The facts that one answer states about a registered domain. */
 export interface Facts {
   readonly registrar: Registrar;
   readonly registeredOn: string | null;
@@ -19,16 +19,16 @@ export interface Facts {
 export const NO_REGISTRAR: Registrar = { name: null, ianaId: null, abuseEmail: null, abusePhone: null };
 
 export type SourceKind = DomainRegistration['source'];
-interface Told {
+interface Origin {
   readonly domain: string;
   readonly source: SourceKind;
-  /** When the registry was asked, epoch ms. */
+  /** Time of the answer, epoch ms. */
   readonly at: number;
 }
 
-/** The resource of a name that is taken. */
-export const takenOf = (told: Told, facts: Facts): DomainRegistration => ({
-  domain: told.domain,
+/** The resource of a registered domain. */
+export const takenOf = (origin: Origin, facts: Facts): DomainRegistration => ({
+  domain: origin.domain,
   available: false,
   registrar: Object.values(facts.registrar).some((v) => v !== null) ? facts.registrar : null,
   registeredOn: facts.registeredOn,
@@ -38,8 +38,8 @@ export const takenOf = (told: Told, facts: Facts): DomainRegistration => ({
   nameServers: [...new Set(facts.nameServers)],
   dnssec: facts.dnssec,
   contacts: [...facts.contacts],
-  scrapedAt: new Date(told.at).toISOString(),
-  source: told.source,
+  scrapedAt: new Date(origin.at).toISOString(),
+  source: origin.source,
 });
 
 const NOTHING: Facts = {
@@ -52,13 +52,13 @@ const NOTHING: Facts = {
   dnssec: null,
   contacts: [],
 };
-/** The resource of a name that nobody holds. */
-export const freeOf = (told: Told): DomainRegistration => ({ ...takenOf(told, NOTHING), available: true });
-/** The resource of a name that nobody may hold: taken, and nothing else is known of it. */
-export const reservedOf = (told: Told, phrase: string | null): DomainRegistration =>
-  takenOf(told, { ...NOTHING, status: phrase === null ? [] : [phrase] });
+/** The resource of an available domain. */
+export const freeOf = (origin: Origin): DomainRegistration => ({ ...takenOf(origin, NOTHING), available: true });
+/** The resource of a reserved domain: not available, without registration data. */
+export const reservedOf = (origin: Origin, phrase: string | null): DomainRegistration =>
+  takenOf(origin, { ...NOTHING, status: phrase === null ? [] : [phrase] });
 
-/** A contact; null where neither a value nor a redaction is known. A privacy service counts as a redaction, its names are kept. */
+/** A contact; null if it has neither a value nor a redaction. A privacy service counts as redacted; its name is reported. */
 export function contactOf(role: Role, fields: Omit<Contact, 'role'>): Contact | null {
   const { name, organization, email, phone } = fields;
   const redacted = fields.redacted || isProxy(name) || isProxy(organization);
@@ -66,7 +66,7 @@ export function contactOf(role: Role, fields: Omit<Contact, 'role'>): Contact | 
   return { role, name, organization, email, phone, redacted };
 }
 
-/** What a second answer (the registrar's) may add: it fills holes and never replaces what the registry says. */
+/** Adds what the registry's record lacks from the registrar's; a value of the registry is never replaced. */
 export function fillHoles(registry: DomainRegistration, registrar: DomainRegistration): DomainRegistration {
   const r = registry.registrar;
   const own = registrar.registrar;

@@ -1,16 +1,16 @@
 import { domainToASCII } from 'node:url';
 
 const PLAIN = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)+$/;
-/** Words that a registry writes where there is no name server. */
+/** Placeholders that registries print instead of a name server. */
 const NO_HOST = new Set(['not.defined', 'no.nameserver', 'none.none']);
 
-/** A host name at the start of a printed value (an address, a bracket or a bar may follow): lower case, A-labels, no final dot; else null. */
+/** The host name at the start of a printed value (an address or a remark may follow): lower case, A-labels, no final dot; else null. */
 export function readHost(value: string): string | null {
   const end = value.search(/[\s,;|([<]/);
   return hostName(end < 0 ? value : value.slice(0, end));
 }
 
-/** A whole value as a host name in the same form. */
+/** The same for a value that must be a host name as a whole. */
 export function hostName(value: string): string | null {
   let name = value.toLowerCase();
   while (name.endsWith('.')) name = name.slice(0, -1);
@@ -20,13 +20,13 @@ export function hostName(value: string): string | null {
   return name;
 }
 
-/** Whether an answer speaks of the name that was asked for; a Unicode form, a final dot or a remark behind the name do not matter. */
+/** Whether a printed name is the queried domain; Unicode form, final dot and remarks after the name are ignored. */
 export function sameDomain(printed: string, asked: string): boolean {
   if (printed.length === asked.length && printed.toLowerCase() === asked) return true;
   const name = readHost(printed.trim());
   return name !== null && oneSpelling(name) === oneSpelling(asked);
 }
-/** Top-level domains that are one in two scripts: a registry prints either spelling of a name below them. */
+/** Top-level domains in two scripts with one registry, which prints either spelling. */
 const FOLLOWERS: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({ 'xn--kpry57d': 'xn--kprw13d', 'xn--fiqz9s': 'xn--fiqs8s' }),
 );

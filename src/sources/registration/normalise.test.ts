@@ -18,7 +18,7 @@ test('a time with a stated zone is an instant in UTC', () => {
   assert.equal(readDate('2019-05-17-T23:02:50Z'), '2019-05-17T23:02:50.000Z');
 });
 
-test('a time without a zone, or with one that means several things, is worth its day alone', () => {
+test('a time without a zone, or with one that means several things, becomes its day alone', () => {
   for (const text of [
     '2006-06-30 00:00:00',
     '30.6.2006 00:00:00',
@@ -47,12 +47,12 @@ test('days are read in every order that registries print', () => {
   assert.equal(readDate('06/21/2011'), '2011-06-21');
 });
 
-test('what is no date of a registration is null', () => {
+test('a text that is not a date of a registration is null', () => {
   for (const text of ['before Aug-1996', '294247-01-10T04:00:54.775Z', '0000-00-00', '30.02.2010', 'N/A', '', '2026', '12345678901234'])
     assert.equal(readDate(text), null, text);
 });
 
-test('states are EPP words whatever their spelling, else the phrase as printed', () => {
+test('statuses become EPP names from any spelling, otherwise the phrase as printed', () => {
   for (const text of ['clientTransferProhibited', 'client transfer prohibited', 'CLIENT TRANSFER PROHIBITED', 'client_transfer_prohibited'])
     assert.equal(readStatus(text), 'clientTransferProhibited');
   assert.equal(readStatus('active'), 'ok');
@@ -74,14 +74,14 @@ test('hosts are lower case A-labels without address or final dot', () => {
   for (const text of ['-', 'not.defined.', '192.0.2.1', 'localhost', '', 'a b']) assert.equal(readHost(text), null, text);
 });
 
-test('a name is the same in another script, with a final dot or with a remark', () => {
+test('a domain equals its form in another script, with a final dot or with a remark', () => {
   assert.ok(sameDomain('GOOGLE.COM.', 'google.com'));
   assert.ok(sameDomain('xn--ppettider-z7a.se (öppettider.se)', 'xn--ppettider-z7a.se'));
   assert.ok(sameDomain('google.台灣', 'google.xn--kprw13d'));
   assert.ok(!sameDomain('foo.de', 'www.foo.de'));
 });
 
-test('a placeholder is null and counts as withheld; an empty value is neither', () => {
+test('a placeholder is null and counts as redacted; an empty value is null and does not', () => {
   for (const text of [
     'REDACTED FOR PRIVACY',
     'Data Protected',
@@ -108,7 +108,7 @@ test('the longest suffix wins, label by label', () => {
   assert.equal(longestMatch(table, 'com'), null);
 });
 
-test('the bundled list knows the registries, and a line that is none is left out', () => {
+test('the bundled list has the registries; a malformed line is left out', () => {
   assert.ok(isDelegated('shop.de') && isDelegated('shop.app') && !isDelegated('shop.no-such-suffix'));
   const read = readRegistries('# head\ntld\t\ta b\nrdap\thttps://rdap.nic.*/\ta\nwhois\twhois.nic.*\tb\nrubbish\n');
   assert.deepEqual([...read.rdap], [['a', 'https://rdap.nic.a/']]);

@@ -1,11 +1,11 @@
 import type { PaceRule } from '../../upstream/ports.ts';
 import type { Ports } from '../source.ts';
 
-/** What a server bears, as it publishes it or as its refusals show; requests a window, and the pace within. */
+/** Rate limit of a server, as published or as its refusals show. */
 interface Quota {
   readonly everyMs: number;
   readonly burst: number;
-  /** A longer window beside it. */
+  /** A second limit over a longer window. */
   readonly long?: { readonly requests: number; readonly windowMs: number };
 }
 const HOUR = 3_600_000;
@@ -34,13 +34,13 @@ const RDAP: Quota = { everyMs: 250, burst: 4 };
 
 const keyOf = (protocol: 'rdap' | 'whois', host: string): string => `${protocol} ${host}`;
 
-/** The pace of single requests to a host. */
+/** The pace rule for requests to a host. */
 export function paceOf(protocol: 'rdap' | 'whois', host: string): PaceRule {
   const { everyMs, burst } = QUOTAS.get(host) ?? (protocol === 'rdap' ? RDAP : WHOIS);
   return { key: keyOf(protocol, host), everyMs, burst };
 }
 
-/** Takes a place in the host's longer window, where it has one; gives how long there is none, in ms. In any window at most the quota goes. */
+/** Takes one request from the host's longer window, if it has one. 0: go; otherwise the wait in ms. No window ever exceeds the limit. */
 export async function takeQuota(ports: Ports, protocol: 'rdap' | 'whois', host: string, signal: AbortSignal): Promise<number> {
   const long = QUOTAS.get(host)?.long;
   if (!long) return 0;
@@ -48,7 +48,7 @@ export async function takeQuota(ports: Ports, protocol: 'rdap' | 'whois', host: 
   return ports.pace.take({ key: `${keyOf(protocol, host)} long`, everyMs: Math.ceil(long.windowMs / half), burst: half }, 0, signal);
 }
 
-/** Nobody asks this host for a while: it said so. */
+/** Pauses requests to a host that asked for it; 30 s by default, a day at most. */
 export async function restHost(ports: Ports, protocol: 'rdap' | 'whois', host: string, waitMs: number | null): Promise<void> {
   await ports.pace.rest(keyOf(protocol, host), Math.min(waitMs ?? 30_000, DAY));
 }

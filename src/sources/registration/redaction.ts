@@ -1,17 +1,17 @@
-/** Values that stand in the place of a value. The list grows from recordings; each phrase is a registry's or a registrar's own. */
+/** Placeholders that are printed instead of a value, collected from recorded answers. */
 const WITHHELD =
   /\bredacted\b|^\W*(?:redaction\b|private$|privacy(?: (?:protected|protection|requested))?\W*$|protected\W*$|anonym(?:ous|i[sz]ed|e)\W*$|confidential\W*$|not public|contact (?:via|domain holder)\b|(?:select|use) .*(?:form|link)\b|.*request e-?mail form|withheld (?:due|by|under|according)|data (?:protected|redacted|not disclosed)|not (?:disclosed|shown|published|available from registry)|non[- ]public data|(?:gdpr )?masked\b|statutory masking|(?:registration|registrant|whois|domain) private|ano nymous$|hidden\b|personal (?:data|information)\b|withheld$|restricted$|private (?:person|individual|data|information|domain owner)$|individual\W*$|please (?:query|contact|ask|use|see|visit) |visit www\.|the registrant of this domain)/i;
 const NOTHING =
   /^[\s\p{P}\p{S}]*(?:[\s.\-–—_*,:;?]*|n\/?a|none|null|nil|undefined|nan|empty|unknown|unspecified|no (?:value|object|data|entr(?:y|ies)|match|record|name)s?(?: found| available| provided)?|not (?:found|provided|specified|set|given|stated|applicable|available|assigned|entered)|nothing(?: found)?|non renseignée?|sin datos|não informado|no especificado)[\s\p{P}\p{S}]*$/iu;
-/** Services that lend their own name to a holder: a real contact, yet not the holder's. */
+/** Names of privacy services: a real contact, but not the registrant's. */
 const PROXY =
   /\bproxy\b|privacy|privat(?:e|ization) (?:registration|service)|whois ?guard|private ?who\.?is|withheld for|domains? by proxy|domain protection services|identity protect|whois ?(?:agent|protect|secure|trustee)|anonym|contact privacy|perfect privacy|data privacy|redaction/i;
 
-/** A longer value is prose, whatever its label. */
+/** A longer value is prose. */
 const MAX_VALUE = 1000;
 
 export interface Shown {
-  /** Null where nothing is stated or what is stated is withheld. */
+  /** Null if nothing is stated or the value is redacted. */
   readonly value: string | null;
   readonly withheld: boolean;
 }
@@ -19,28 +19,28 @@ const NOT_STATED: Shown = { value: null, withheld: false };
 const HELD_BACK: Shown = { value: null, withheld: true };
 
 const tidy = (raw: string): string => raw.normalize('NFC').replace(/\s+/g, ' ').trim();
-/** A printed value as a person reads it: NFC, single spaces; a placeholder is null. */
+/** A printed value in NFC with single spaces; null for a placeholder. */
 export function shown(raw: string): Shown {
   if (raw === '' || raw.length > MAX_VALUE) return NOT_STATED;
   const value = tidy(raw);
   if (NOTHING.test(value)) return NOT_STATED;
   return WITHHELD.test(value.replaceAll('_', ' ')) ? HELD_BACK : { value, withheld: false };
 }
-/** A value that is never a matter of privacy (a registrar's name). */
+/** A value that is never redacted (a registrar's name). */
 export const stated = (raw: string): string | null => {
   const value = tidy(raw);
   return NOTHING.test(value) ? null : value;
 };
 
 const EMAIL = /[^\s@<>()[\]:;,"]+@[^\s@<>()[\]:;,"]+\.[^\s@<>()[\]:;,".]+/;
-/** An e-mail address within a printed value; a web form's address or a sentence is none. */
+/** The e-mail address in a printed value; null for the URL of a web form or a sentence. */
 export function shownEmail(raw: string): Shown {
   const { value, withheld } = shown(raw);
   if (value === null) return { value, withheld };
   const found = EMAIL.exec(value)?.[0] ?? null;
   return { value: found, withheld: found === null && withheld };
 }
-/** A telephone number as printed, without `tel:`; too few digits are none. */
+/** A telephone number as printed, without `tel:`; null with too few digits. */
 export function shownPhone(raw: string): Shown {
   const { value, withheld } = shown(raw.replace(/^tel:/i, ''));
   if (value === null) return { value, withheld };

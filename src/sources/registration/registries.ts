@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { suffixes } from './suffixes.ts';
 
-/** What is known of a registry before IANA was asked; facts and their sources stand in data/registries.tsv. */
+/** Bundled facts about registries; data/registries.tsv has them with their sources. */
 interface Known {
   readonly tlds: ReadonlySet<string>;
   /** Bases that IANA lists. */
   readonly rdap: ReadonlyMap<string, string>;
-  /** Bases that IANA does not list: good for data, their 404 proves nothing. */
+  /** Bases that IANA does not list: their data counts, their 404 proves nothing. */
   readonly unlisted: ReadonlyMap<string, string>;
   readonly whois: ReadonlyMap<string, string>;
 }
 
 let known: Known | null = null;
 
-/** Read on first use, once a process. */
+/** Read once per process, on first use. */
 export function registries(): Known {
   known ??= readRegistries(readFileSync(new URL('./data/registries.tsv', import.meta.url), 'utf8'));
   return known;
@@ -32,7 +32,7 @@ export function readRegistries(text: string): Known {
   return { tlds, ...maps };
 }
 
-/** Whether a top-level domain was delegated when the data was made; a newer one is for IANA to tell. */
+/** Whether a top-level domain was delegated when the data was made; for newer ones IANA is queried. */
 export const isDelegated = (domain: string): boolean => registries().tlds.has(domain.slice(domain.lastIndexOf('.') + 1));
 
 /** The entry of the longest suffix of a domain (RFC 9224: label by label from the right, longest match). */

@@ -7,16 +7,16 @@ import { readBootstrap } from './bootstrap.ts';
 export interface Base {
   readonly url: string;
   readonly suffix: string;
-  /** Whether its 404 means that nobody holds the name. */
+  /** Whether its 404 means that the domain is not registered. */
   readonly authoritative: boolean;
 }
 
-/** Registries that answer RDAP without being listed by IANA, and those below a top-level domain. Asked after the bootstrap. */
+/** RDAP services that IANA does not list, and those of registries below a top-level domain. Used after the bootstrap. */
 const UNLISTED: ReadonlyMap<string, string> = new Map([
   ...['ac', 'ag', 'bm', 'bz', 'io', 'lc', 'me', 'mn', 'mu', 'pr', 'sc', 'sh', 'vc'].map(
     (tld) => [tld, 'https://rdap.identitydigital.services/rdap/'] as const,
   ),
-  ['co', 'https://rdap.registry.co/co/'], // without the path every name is 404
+  ['co', 'https://rdap.registry.co/co/'], // without the path every domain is 404
   ['us', 'https://rdap.nic.us/'],
   ['so', 'https://rdap.nic.so/'],
   ['de', 'https://rdap.denic.de/'],
@@ -29,9 +29,9 @@ const BELOW: ReadonlyMap<string, string> = new Map(
 
 export const BOOTSTRAP = 'https://data.iana.org/rdap/dns.json';
 const DAY_MS = 24 * 3_600_000;
-/** After a failure the old copy serves this long before IANA is asked again. */
+/** After a failure the old copy is used this long before the next request to IANA. */
 const COOLDOWN_MS = 10 * 60_000;
-/** How long the first lookup of a process waits for a fresh list; then the bundled one serves. */
+/** How long the first lookup of a process waits for a fresh list before it uses the bundled one. */
 const PATIENCE_MS = 4_000;
 
 interface Kept {
@@ -40,7 +40,7 @@ interface Kept {
   readonly lastModified: string | null;
 }
 
-/** The RDAP base of a domain, by a bootstrap that is kept with its validators and refreshed daily, one request at a time. */
+/** Finds the RDAP base of a domain by IANA's bootstrap, which is revalidated daily (ETag, Last-Modified), one request at a time. */
 export function createBases(ports: Ports) {
   let kept: Kept | null = null;
   let dueAt = 0;
@@ -55,7 +55,7 @@ export function createBases(ports: Ports) {
         ...(kept?.lastModified && { 'if-modified-since': kept.lastModified }),
       },
       timeoutMs: PATIENCE_MS,
-      signal: new AbortController().signal, // many lookups share it: it ends by its own time limit
+      signal: new AbortController().signal, // shared by many lookups, so it ends by its own time limit alone
     });
     const now = ports.clock.now();
     dueAt = now + COOLDOWN_MS;
@@ -79,7 +79,7 @@ export function createBases(ports: Ports) {
   }
 
   return {
-    /** Null: no RDAP service is known for this name. The first lookup waits for the list; later ones use the copy at hand. */
+    /** null if no RDAP service is known. The first lookup waits for the list; later ones use the current copy. */
     async find(domain: string): Promise<Base | null> {
       if (ports.clock.now() >= dueAt || (running && !kept)) {
         const run = refreshed();
@@ -90,7 +90,7 @@ export function createBases(ports: Ports) {
   };
 }
 
-/** Bootstrap first, then what is known beside it; the longest suffix wins within each. */
+/** The bootstrap first, then the bundled tables; the longest suffix wins within each. */
 export function baseOf(domain: string, bootstrap: ReadonlyMap<string, string> | null): Base | null {
   const known = registries();
   const order: readonly (readonly [ReadonlyMap<string, string> | null, boolean])[] = [

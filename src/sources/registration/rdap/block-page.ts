@@ -4,11 +4,11 @@ import { objectsOf } from '../../untyped-json.ts';
 
 export const TOO_FAST = 'The registry limits how often it may be asked.';
 
-/** Quotas that come with another status than 429, in the words that were seen. */
+/** Rate limits sent with a status other than 429, in recorded words. */
 const QUOTA =
   /quota exceeded|(?:allowed )?quer(?:y|ies) exceeded|too (?:fast|many (?:requests|queries))|rate limit(?:ed)?\b.{0,40}\bexceeded|limit exceeded/i;
 
-/** What a status other than 200 and 404 says, and a quota under any status; null: the body is to be read. */
+/** The outcome of a status other than 200 and 404, and of a rate limit under any status; null: parse the body. */
 export function readBlockPage(answer: Answer, body: unknown): NotFound | null {
   const { status } = answer;
   const isJson = typeof body === 'object' && body !== null;
@@ -28,7 +28,7 @@ function isQuota(status: number, body: unknown, text: string): boolean {
   if (typeof body !== 'object' || body === null) return status !== 200 && status !== 404 && QUOTA.test(text);
   const answer = body as Record<string, unknown>;
   if (Number(answer.errorCode) === 429) return true;
-  // a list of notices is the terms of use, and they speak of limits; the quota comes as a single object
+  // a list of notices is the terms of use, which mention limits; a rate limit comes as a single object
   const notice = Array.isArray(answer.notices) ? [] : objectsOf([answer.notices]);
   const said = [...notice.flatMap((n) => [n.title, n.description]), answer.title, status === 200 ? '' : answer.description];
   return QUOTA.test(said.flat().map(String).join('\n'));

@@ -1,8 +1,8 @@
 import { at, listOf, objectOf } from '../../untyped-json.ts';
 
 /**
- * IANA's RDAP bootstrap file (RFC 9224): the base URL of each top-level domain, https before http, with a final slash. Null where the file
- * is not one, so that an older copy is kept; a single bad entry is left out.
+ * IANA's RDAP bootstrap file (RFC 9224): the base URL of each top-level domain, https before http, with a final slash. null if the file
+ * is malformed, so that the older copy stays in use; a single bad entry is left out.
  */
 export function readBootstrap(file: unknown): ReadonlyMap<string, string> | null {
   const services = objectOf(file)?.services;

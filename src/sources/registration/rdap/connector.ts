@@ -15,7 +15,7 @@ const ACCEPT = 'application/rdap+json, application/json;q=0.9, */*;q=0.1';
 const MAX_BYTES = 2_000_000;
 const TIMEOUT_MS = 8_000;
 const REFERRAL_TIMEOUT_MS = 4_000;
-/** What the registrar may cost at most of the time that is left. */
+/** Time that a request to the registrar must leave of the attempt. */
 const LEAST_LEFT_MS = 1_500;
 
 export function open(ports: Ports): Asks {
@@ -57,7 +57,7 @@ async function ask(ports: Ports, url: string, domain: string, timeoutMs: number,
   return { outcome, answer: reply.answer };
 }
 
-/** One hop to the registrar where the registry names it and lists no contacts. It only fills holes, and its failure is none. */
+/** Asks the registrar if the registry names it and lists no contacts. Its values only fill gaps; its failure is not an error. */
 async function withRegistrar(ports: Ports, registry: DomainRegistration, answer: Answer, attempt: Attempt): Promise<DomainRegistration> {
   if (!ports.settings.SIGHTLINE_RDAP_REFERRAL || registry.contacts.length > 0) return registry;
   const link = await parse(ports, parser('registrarLink'), answer, {}, attempt);

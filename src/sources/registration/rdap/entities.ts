@@ -5,7 +5,7 @@ import { stated } from '../redaction.ts';
 import { type Card, readCard } from './jcard.ts';
 import { readJsContact } from './jscontact.ts';
 
-/** Roles as servers write them, RFC 9083's words and the slips that were seen. */
+/** Roles of RFC 9083, and misspellings in recorded answers. */
 const ROLE_OF: ReadonlyMap<string, Role> = new Map(
   Object.entries<Role>({
     registrant: 'registrant',
@@ -17,7 +17,7 @@ const ROLE_OF: ReadonlyMap<string, Role> = new Map(
   }),
 );
 
-/** Entities as a list, also where a server wrote one object instead. */
+/** Entities as a list, also if a server sent one object instead. */
 export function entitiesOf(holder: JsonObject): readonly JsonObject[] {
   const one = objectOf(holder.entities);
   return one ? [one] : objectsOf(holder.entities);
@@ -27,11 +27,11 @@ export function rolesOf(entity: JsonObject): readonly string[] {
   return roles.flatMap((role) => (typeof role === 'string' ? role.toLowerCase() : []));
 }
 
-/** What an entity states of somebody: a jCard, or a JSContact card where a server sends that instead. */
+/** The card of an entity: jCard, or JSContact if a server sends that instead. */
 const cardOf = (entity: JsonObject): Card =>
   Array.isArray(entity.vcardArray) ? readCard(entity.vcardArray) : readJsContact(entity.jscard);
 
-/** The sponsoring registrar: where several are listed, the one that is also `sponsor`. */
+/** The sponsoring registrar: of several, the one that is also `sponsor`. */
 export function registrarOf(domain: JsonObject, generic: boolean): Registrar {
   const entities = entitiesOf(domain);
   const all = entities.filter((e) => rolesOf(e).includes('registrar'));
@@ -49,7 +49,7 @@ export function registrarOf(domain: JsonObject, generic: boolean): Registrar {
   };
 }
 
-/** The IANA id where a public id says so; some registries of generic names give it as the handle alone. */
+/** The IANA id from the public ids; some registries of generic top-level domains send it as the handle only. */
 function ianaIdOf(registrar: JsonObject, generic: boolean): string | null {
   const ids = objectsOf(registrar.publicIds);
   const own = ids.find((id) => /iana registrar id/i.test(String(id.type)));
@@ -59,13 +59,13 @@ function ianaIdOf(registrar: JsonObject, generic: boolean): string | null {
   return generic && handle !== null && /^\d{1,7}$/.test(handle) ? handle : null;
 }
 
-/** One row for each role of each entity; an entity may hold several. */
+/** One contact per role of each entity; an entity may have several roles. */
 export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>): readonly Contact[] {
   const contacts = entitiesOf(domain).flatMap((entity) => {
     const roles = [...new Set(rolesOf(entity).flatMap((role) => ROLE_OF.get(role) ?? []))];
     if (!roles.length) return [];
     const card = cardOf(entity);
-    // what is withheld of a person is withheld in each of its roles
+    // a redaction of an entity applies to each of its roles
     const marked = isMarked(entity) || isBare(card) || roles.some((role) => redactedRoles.has(role));
     return roles.flatMap((role) => contactOf(role, contactFields(card, marked)) ?? []);
   });
@@ -82,10 +82,10 @@ const contactFields = (card: Card, redacted: boolean) => ({
   phone: card.phone.value,
   redacted: redacted || card.name.withheld || card.organization.withheld || card.email.withheld || card.phone.withheld,
 });
-/** An empty name and nothing to reach anybody by. */
+/** An empty name without organisation and e-mail address. */
 const isBare = (card: Card): boolean => card.emptyName && card.organization.value === null && card.email.value === null;
 
-/** Remarks and states by which a server says that it held something back. */
+/** Remarks and statuses that mark an entity as redacted. */
 function isMarked(entity: JsonObject): boolean {
   const remarked = objectsOf(entity.remarks).some(
     (remark) =>

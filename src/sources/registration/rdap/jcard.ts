@@ -1,13 +1,13 @@
 import { at, listOf } from '../../untyped-json.ts';
 import { type Shown, shown, shownEmail, shownPhone } from '../redaction.ts';
 
-/** What a jCard (RFC 7095) states of a person; every part is read on its own, so that a broken one does not lose the others. */
+/** The values of a jCard (RFC 7095). Each is read separately, so that a malformed one does not lose the others. */
 export interface Card {
   readonly name: Shown;
   readonly organization: Shown;
   readonly email: Shown;
   readonly phone: Shown;
-  /** Whether the card has a name property that is empty: how a redacted person is written. */
+  /** The card has an empty name property, which marks a redacted person. */
   readonly emptyName: boolean;
 }
 
@@ -31,7 +31,7 @@ interface Row {
   readonly params: unknown;
   readonly value: unknown;
 }
-/** The rows of a card, also where its second level is missing. */
+/** The properties of a card, also if its second level is missing. */
 function propertiesOf(vcardArray: unknown): readonly Row[] {
   const outer = listOf(vcardArray);
   const second = outer.find((part) => Array.isArray(part) && Array.isArray(part[0]));
@@ -42,15 +42,15 @@ function propertiesOf(vcardArray: unknown): readonly Row[] {
   });
 }
 
-/** A value may be text or a list of parts (an organisation with its units). */
+/** A value is text or a list of parts (an organisation with its units). */
 const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.filter((part) => typeof part === 'string' && part !== '').join(', ') : '';
 };
-/** The first that says something, else the one that says it is withheld. */
+/** The first value that is not a placeholder, else a redacted one. */
 const best = (values: readonly Shown[]): Shown => values.find((v) => v.value !== null) ?? values.find((v) => v.withheld) ?? NONE;
 
-/** The first voice number. A country code in a row of its own means that one number was cut into rows: then none is known. */
+/** The first voice number; none if a country code stands alone, because one number was then split over several properties. */
 function phoneOf(rows: readonly Row[]): Shown {
   const voice = rows.filter((row) => row.key === 'tel' && !typesOf(row.params).includes('fax')).map((row) => textOf(row.value));
   if (voice.some((number) => /^(?:tel:)?\+\d{1,3}$/i.test(number.trim()))) return NONE;

@@ -2,7 +2,7 @@ import { at, type JsonObject, objectOf, objectsOf, wordsIn } from '../../untyped
 import { type Shown, shown, shownEmail, shownPhone } from '../redaction.ts';
 import type { Card } from './jcard.ts';
 
-/** What a JSContact card (RFC 9553) states of a person, in the form that RDAP carries it (`jscard`); every part is read on its own. */
+/** The values of a JSContact card (RFC 9553) in RDAP's member `jscard`. Each is read separately. */
 export function readJsContact(jscard: unknown): Card {
   const card = objectOf(jscard) ?? {};
   const full = at(card, 'name', 'full') ?? at(card, 'fullName', 'value') ?? card.fullName;

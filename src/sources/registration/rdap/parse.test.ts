@@ -21,7 +21,7 @@ const resource = (outcome: Outcome<DomainRegistration>): DomainRegistration => {
 const base = { objectClassName: 'domain', ldhName: 'SHOP.COM.' };
 const card = (...rows: unknown[]) => ['vcard', [['version', {}, 'text', '4.0'], ...rows]];
 
-test('a domain object without anything else is a taken name of which nothing is known', () => {
+test('a domain object without other members is a registered domain without data', () => {
   const r = resource(read(base));
   assert.deepEqual(
     [r.available, r.registrar, r.registeredOn, r.status, r.nameServers, r.dnssec, r.contacts],
@@ -31,7 +31,7 @@ test('a domain object without anything else is a taken name of which nothing is 
 
 const RDAP = { 'content-type': 'application/rdap+json; charset=utf-8' };
 
-test('a 404 is a free name where it is an RDAP error object, or empty and of the RDAP media type', () => {
+test('a 404 means available if it is an RDAP error object, or empty with the RDAP media type', () => {
   assert.equal(resource(read('', 404, RDAP)).available, true);
   assert.equal(resource(read({ errorCode: '404' }, 404)).available, true);
   assert.equal(resource(read({ rdapConformance: ['rdap_level_0'], notices: [] }, 404)).available, true);
@@ -57,7 +57,7 @@ test('a 404 is a free name where it is an RDAP error object, or empty and of the
   assert.equal(resource(read('', 404, RDAP, 'https://rdap.verisign.com/com/v1/domain/shop.com')).available, true);
 });
 
-test('limits are limits under any status, and the terms of use are none', () => {
+test('rate limits are recognised under any status; terms of use that mention limits are not', () => {
   const limited = read('', 429, { 'retry-after': '83445' });
   assert.equal(limited.tag === 'limited' && limited.retryAfterMs, 83_445_000);
   assert.equal(read('<h3>403 Forbidden</h3>Number of allowed queries exceeded.', 403).tag, 'limited');
@@ -68,7 +68,7 @@ test('limits are limits under any status, and the terms of use are none', () => 
   assert.equal(resource(read({ errorCode: 404, title: 'Object not found', ...terms }, 404)).available, true);
 });
 
-test('a wall is never sold as an answer', () => {
+test('a block page is never an answer', () => {
   assert.equal(read('<p>no</p>', 403).tag, 'blocked');
   assert.equal(read('<p>hello</p>').tag, 'changed');
   assert.equal(read('{"objectClassName":"domain","ldh').tag, 'changed');
@@ -78,12 +78,12 @@ test('a wall is never sold as an answer', () => {
   assert.equal(read({ errorCode: 500, title: 'no' }).tag, 'unreachable');
 });
 
-test('an answer about another name is no answer', () => {
+test('an answer about another domain is changed', () => {
   assert.equal(read({ ...base, ldhName: 'other.com' }).tag, 'changed');
   assert.equal(read({ objectClassName: 'entity', handle: 'X' }).tag, 'changed');
 });
 
-test('the sponsoring registrar, its id and its abuse contact are found where servers put them', () => {
+test('the sponsoring registrar, its id and its abuse contact are found in every place that servers use', () => {
   const abuse = {
     roles: ['Abuse'],
     vcardArray: card(
@@ -105,7 +105,7 @@ test('the sponsoring registrar, its id and its abuse contact are found where ser
   assert.equal(resource(read({ ...base, entities: [{ handle: 'REG-X', roles: ['registrar'] }] })).registrar?.name, 'REG-X');
 });
 
-test('events, states, hosts and keys are read; the age of the database is nothing', () => {
+test('events, statuses, hosts and keys are read; the age of the database is ignored', () => {
   const events = [
     { eventAction: 'last update of RDAP database', eventDate: '2026-01-01T00:00:00Z' },
     { eventAction: 'registrar expiration', eventDate: '2030-01-01T00:00:00Z' },
@@ -126,7 +126,7 @@ test('events, states, hosts and keys are read; the age of the database is nothin
   assert.equal(resource(read({ ...base, secureDNS: { zoneSigned: true } })).dnssec, null);
 });
 
-test('redactions of every kind give null and say so', () => {
+test('every kind of redaction gives null and sets redacted', () => {
   const bare = {
     roles: ['registrant', 'technical'],
     vcardArray: card(['fn', {}, 'text', 'REDACTED FOR PRIVACY'], ['org', {}, 'text', 'Shop Ltd']),
@@ -153,7 +153,7 @@ test('redactions of every kind give null and say so', () => {
   );
 });
 
-test('a broken part does not lose the others', () => {
+test('a malformed part does not lose the others', () => {
   const broken = { roles: ['registrant'], vcardArray: ['vcard', ['fn', '{}', 'text', 'A'], ['email', '{}', 'text', 'a@shop.com']] };
   const r = resource(
     read({ ...base, handle: null, entities: [broken, 3, null], events: {}, nameservers: 'x', status: 'active', links: 4 }),
@@ -170,7 +170,7 @@ test('the registrar is found by a related RDAP link to the same kind of object, 
   assert.equal(link('https://www.r.example', 'about', 'text/html'), null);
 });
 
-test('a bootstrap file gives https bases with a final slash; a malformed one gives nothing', () => {
+test('a bootstrap file gives https bases with a final slash; a malformed one gives null', () => {
   const file = (services: unknown) => readBootstrap({ version: '1.0', services });
   assert.deepEqual(
     [
@@ -193,7 +193,7 @@ test('a bootstrap file gives https bases with a final slash; a malformed one giv
   for (const bad of [file([]), file({}), file('x'), readBootstrap(null), readBootstrap('<html>')]) assert.equal(bad, null);
 });
 
-test('a JSContact card is read where an entity carries one instead of a jCard', () => {
+test('a JSContact card is read if an entity has one instead of a jCard', () => {
   const jscard = {
     '@type': 'Card',
     version: '1.0',
@@ -223,7 +223,7 @@ test('a JSContact card is read where an entity carries one instead of a jCard', 
   ]);
 });
 
-test('a redaction of every entity, or of one by its place, marks the roles that it is about', () => {
+test('a redaction of all entities, or of one by its index, marks the roles concerned', () => {
   const person = (role: string) => ({ roles: [role], vcardArray: ['vcard', [['org', {}, 'text', 'Shop Ltd']]] });
   const marked = (prePath: string): readonly string[] => {
     const body = {

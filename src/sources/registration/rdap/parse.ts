@@ -10,8 +10,8 @@ import { readBlockPage } from './block-page.ts';
 import { contactsOf, redactedRolesOf, registrarOf } from './entities.ts';
 
 /**
- * An RDAP answer (RFC 9082, 9083) about one domain. A 404 means that the base keeps no record of it; whether the base is the one that may
- * say so is for the caller to know, but known redirectors and paths that answer 404 to everything are refused here.
+ * Parses an RDAP answer (RFC 9082, 9083) about one domain. A 404 with an RDAP error object is `found` with `available: true`; the caller
+ * checks that the base is authoritative. Known redirectors and paths that answer 404 to every domain are `refused` here.
  */
 export function readRdap(answer: Answer, { domain }: { domain: string }): Outcome<DomainRegistration> {
   const body = answer.body.length ? jsonOf(answer) : null;
@@ -32,7 +32,7 @@ export function readRdap(answer: Answer, { domain }: { domain: string }): Outcom
     return changed('The answer of the registry is not about a domain.', `objectClassName ${String(json.objectClassName).slice(0, 40)}`);
   if (!names.length) return changed('The answer of the registry names no domain.');
   if (!names.some((name) => sameDomain(name, domain)))
-    return changed('The registry answered for another name.', `asked ${domain}, told ${String(names[0]).slice(0, 80)}`);
+    return changed('The registry answered for another name.', `queried ${domain}, answered ${String(names[0]).slice(0, 80)}`);
   return found(takenOf({ domain, source: 'authoritative', at: answer.at }, factsOf(json, domain)));
 }
 
@@ -48,7 +48,7 @@ function factsOf(json: JsonObject, domain: string): Facts {
     contacts: contactsOf(json, redactedRolesOf(json)),
   };
 }
-/** Two letters are a country's; IDN country codes are few and never carry IANA ids as handles. */
+/** Two letters are a country code; registries of IDN country codes never send IANA ids as handles. */
 const isGeneric = (domain: string): boolean => (domain.split('.').at(-1) ?? '').length > 2;
 
 function datesOf(json: JsonObject): Pick<Facts, 'registeredOn' | 'expiresOn' | 'updatedOn'> {
@@ -64,7 +64,7 @@ function datesOf(json: JsonObject): Pick<Facts, 'registeredOn' | 'expiresOn' | '
   return {
     registeredOn: dateOf('registration'),
     expiresOn: dateOf('expiration', 'registrar expiration'),
-    // "last update of RDAP database" is about the server, never about the domain
+    // "last update of RDAP database" is about the server, not about the domain
     updatedOn: dateOf('last changed', 'last update'),
   };
 }
@@ -79,7 +79,7 @@ function nameServersOf(json: JsonObject): readonly string[] {
   });
 }
 
-/** True where DS or key records are listed or the delegation is said to be signed; the zone's own signature says nothing of it. */
+/** True with DS or key records, or with `delegationSigned`; `zoneSigned` alone does not count (RFC 9083, 5.3). */
 function dnssecOf(json: JsonObject): boolean | null {
   const secure = objectOf(json.secureDNS);
   if (!secure) return null;
@@ -88,11 +88,11 @@ function dnssecOf(json: JsonObject): boolean | null {
   return secure.delegationSigned === 'true' ? true : secure.delegationSigned === 'false' ? false : null;
 }
 
-/** Servers whose 404 says nothing: redirectors that know no registry, and bases that answer 404 to every name. */
+/** Servers whose 404 means nothing: redirectors without a registry, and bases that answer 404 to every domain. */
 const NOT_A_REGISTRY = /^https?:\/\/(?:(?:www\.)?rdap\.(?:org|net|nic\.io|nic\.co)\/|rdap\.verisign\.com\/(?!\w+\/v1\/))/i;
 const NO_SERVER = /bootstrap|boostrap|no (?:rdap )?server|not (?:served|supported|authoritative)|unsupported|unknown tld|tld not/i;
 
-/** RFC 7480, 5.3 and RFC 9083, 6: a 404 is a negative answer where it is an RDAP error object, or empty and of the RDAP media type. */
+/** RFC 7480, 5.3 and RFC 9083, 6: a 404 is a negative answer if it is an RDAP error object, or empty and of the RDAP media type. */
 function isRdapError(answer: Answer, json: JsonObject | null): boolean {
   if (json?.errorCode !== undefined && json.errorCode !== null) return Number(json.errorCode) === 404;
   if (json) return Array.isArray(json.rdapConformance) && json.objectClassName === undefined;
@@ -104,12 +104,12 @@ function readAbsence(answer: Answer, json: JsonObject | null, domain: string): O
   const said = json ? [json.title, json.description].flat().map(String).join('\n') : '';
   if (NOT_A_REGISTRY.test(answer.url) || NO_SERVER.test(said))
     return refused('The server asked does not serve this top-level domain.', said.slice(0, 200));
-  // a web server's page, a gateway's JSON or nothing: the service may have moved, so nothing can be concluded
+  // a web server's page, a proxy's JSON or an empty body: the service may have moved, so nothing can be concluded
   if (!isRdapError(answer, json)) return changed('The answer of the registry is not registration data.', 'HTTP 404, no RDAP error');
   return found(freeOf({ domain, source: 'authoritative', at: answer.at }));
 }
 
-/** Where the registry says that the registrar keeps a record of the same name: the first RDAP link of that kind. */
+/** The URL of the registrar's record of the domain: the first related RDAP link; null if there is none. */
 export function registrarLink(answer: Answer): string | null {
   const links = objectsOf(objectOf(jsonOf(answer))?.links);
   for (const rel of ['related', 'registration']) {

@@ -125,21 +125,21 @@ const NOT_FREE = [
   'free.xx is taken',
 ];
 
-test('a sentence that says that nobody holds the name is read, whatever the top-level domain', () => {
+test('a sentence that means "not registered" is recognised for every top-level domain', () => {
   assert.deepEqual(
     FREE.filter((line) => findPhrase([line], 'free.xx')?.kind !== 'free'),
     [],
   );
 });
 
-test('a sentence that says something else with the same words is not', () => {
+test('a sentence with the same words and another meaning is not recognised', () => {
   assert.deepEqual(
     NOT_FREE.filter((line) => saysAvailable(line, 'free.xx')),
     [],
   );
 });
 
-test('a sentence that names a domain speaks of that one alone', () => {
+test('a sentence that names a domain counts only for that domain', () => {
   const named = FREE.filter((line) => line.includes('free.xx'));
   assert.ok(named.length > 20);
   assert.deepEqual(
@@ -148,7 +148,7 @@ test('a sentence that names a domain speaks of that one alone', () => {
   );
 });
 
-test('the end of a wrapped sentence is no statement', () => {
+test('the end of a wrapped sentence is not recognised', () => {
   const terms = ['The registry gives no promise that the name is', 'available.', 'These terms may change. All rights', 'Reserved.'];
   assert.equal(findPhrase(terms, 'free.xx'), null);
 });

@@ -1,6 +1,6 @@
 const strict = new TextDecoder('utf-8', { fatal: true });
 
-/** Servers that write another charset than UTF-8 (Debian's whois, recordings). */
+/** Servers with another charset than UTF-8 (sources: Debian's whois, recorded answers). */
 const CHARSETS: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({
     'whois.registro.br': 'iso-8859-1',
@@ -25,7 +25,7 @@ const ESCAPE = 0x1b;
 type Decoder = InstanceType<typeof TextDecoder>;
 const others = new Map<string, Decoder>();
 
-/** The text of a WHOIS answer: ISO-2022-JP by its escapes, else UTF-8, else the server's own charset, else windows-1252. */
+/** Decodes a WHOIS answer: ISO-2022-JP by its escapes, else UTF-8, else the server's charset, else windows-1252. */
 export function decodeWhois(bytes: Uint8Array, host: string): string {
   if (bytes.includes(ESCAPE) && isIso2022(bytes)) return decoder('iso-2022-jp').decode(bytes);
   try {

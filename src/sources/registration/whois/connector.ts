@@ -25,7 +25,7 @@ export function open(ports: Ports): Asks {
       const first = known && (await ask(ports, known.host, domain, TIMEOUT_MS, attempt, isRegistryHost(known.host, domain)));
       if (first && !mayHaveMoved(first.outcome)) return withRegistrar(ports, first, domain, attempt);
 
-      // a name is called free or taken, and a server left behind, by what IANA says today
+      // whether the server is authoritative, and whether the registry has moved, is decided by IANA's current entry
       const today = await iana.delegationOf(domain);
       if (today.tag === 'absent' || (today.tag !== 'delegated' && !first)) return today;
       const names = today.tag === 'delegated' ? today.whois : null;
@@ -38,16 +38,16 @@ export function open(ports: Ports): Asks {
   };
 }
 
-/** Free, taken, or not served: what a server may say after its registry has moved. */
+/** Outcomes that a server may still give after its registry has moved to another one. */
 const mayHaveMoved = (outcome: Outcome<DomainRegistration>): boolean =>
   outcome.tag === 'found' || outcome.tag === 'refused' || outcome.tag === 'unreachable';
-/** A record with a registrar, a date or a name server is evidence of its own; a bare state or sentence is not. */
+/** A record with a registrar, a date or a name server proves itself; a bare status or sentence does not. */
 const isRecord = (outcome: Outcome<DomainRegistration>): boolean => {
   if (outcome.tag !== 'found' || outcome.resource.available) return false;
   const { registrar, registeredOn, expiresOn, updatedOn, nameServers } = outcome.resource;
   return registrar !== null || nameServers.length > 0 || [registeredOn, expiresOn, updatedOn].some((date) => date !== null);
 };
-/** "Free", or a bare "taken", without IANA's word for the server is no answer; other outcomes stand. */
+/** Availability without IANA's confirmation of the server is not an answer; other outcomes are. */
 function unconfirmed(outcome: Outcome<DomainRegistration>): Outcome<DomainRegistration> {
   return outcome.tag === 'found' ? unreachable('It could not be confirmed which server speaks for this top-level domain.') : outcome;
 }
@@ -84,7 +84,7 @@ async function ask(
   return { outcome, answer: reply.answer };
 }
 
-/** One hop to the registrar's server where the registry lists no contacts; it only fills holes, and its failure is none. */
+/** Asks the registrar's server if the registry lists no contacts. Its values only fill gaps; its failure is not an error. */
 async function withRegistrar(ports: Ports, asked: Asked, domain: string, attempt: Attempt): Promise<Outcome<DomainRegistration>> {
   const { outcome, answer } = asked;
   if (outcome.tag !== 'found' || !answer || outcome.resource.available) return outcome;
@@ -95,7 +95,7 @@ async function withRegistrar(ports: Ports, asked: Asked, domain: string, attempt
   if (host === null || host === hostOf(answer.url) || leftMs <= 0) return outcome;
   const registrar = await ask(ports, host, domain, Math.min(REFERRAL_TIMEOUT_MS, leftMs), attempt, false);
   if (registrar.outcome.tag !== 'found') {
-    ports.log('info', 'the registrar could not be asked', { tag: registrar.outcome.tag, detail: registrar.outcome.detail });
+    ports.log('info', 'the lookup at the registrar failed', { tag: registrar.outcome.tag, detail: registrar.outcome.detail });
     return outcome;
   }
   return registrar.outcome.resource.available ? outcome : { ...outcome, resource: fillHoles(outcome.resource, registrar.outcome.resource) };

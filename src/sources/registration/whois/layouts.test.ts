@@ -21,7 +21,7 @@ const folder = new URL('./fixtures/', import.meta.url);
 const held = JSON.parse(readFileSync(new URL('held.json', folder), 'utf8')) as Record<string, Held>;
 
 for (const [domain, wanted] of Object.entries(held)) {
-  test(`${domain}: the form of this registry is read, every field and no other`, () => {
+  test(`${domain}: every field of this registry's layout is read, and no other`, () => {
     const text = readFileSync(new URL(`${domain}.txt`, folder), 'utf8');
     const outcome = readWhoisText(text, domain, whoisServerOf(domain)?.host ?? '', 0);
     assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
@@ -42,7 +42,7 @@ for (const [domain, wanted] of Object.entries(held)) {
   });
 }
 
-test('every fixture is held to something', () => {
+test('every fixture has an expectation', () => {
   const texts = readdirSync(folder).filter((name) => name.endsWith('.txt'));
   assert.deepEqual(texts.map((name) => name.slice(0, -4)).sort(), Object.keys(held).sort());
 });

@@ -163,37 +163,37 @@ for (const [domain, text, read] of PHRASES) {
   test(`${domain}: ${JSON.stringify(text.slice(0, 60))} is ${read}`, () => assert.equal(said(domain, text), read));
 }
 
-test('a phrase that speaks of another name says nothing about the one asked', () => {
+test('a phrase about another domain says nothing about the queried one', () => {
   assert.equal(said('a.com', 'No match for "B.COM".'), 'changed');
   assert.equal(said('a.ie', 'Not found: b.ie'), 'changed');
 });
 
-test('terms of use that speak of limits and of availability are no answer', () => {
+test('terms of use that mention limits and availability are not an answer', () => {
   const terms =
     'You may exceed no query limit. A record not found is not available for registration.\nThis name may still be available or not.\n';
   assert.equal(said('a.com', terms), 'changed');
   assert.equal(said('a.fr', `%% ${terms}`), 'changed');
 });
 
-test('a server that is not the registry can not call a name free', () => {
+test('a server other than the registry cannot report a domain as available', () => {
   assert.equal(said('a.com', 'No match for "A.COM".', 'whois.some-registrar.com'), 'refused');
   assert.equal(said('google.tv', 'No match for "GOOGLE.TV".', 'tvwhois.verisign-grs.com'), 'refused');
 });
 
-test('how long a throttled server asks to wait is read from its words', () => {
+test('the wait that a throttled server asks for is read from its text', () => {
   assert.equal(waitMsIn('Please go away for 13 Seconds'), 13_000);
   assert.equal(waitMsIn('Rate limit exceeded. Try again after: 24h0m0s'), 24 * 3_600_000);
   assert.equal(waitMsIn('and will be replenished in 0.141 seconds'), 1000);
   assert.equal(waitMsIn('Too many requests'), null);
 });
 
-test('a record of another name is not taken for the one asked', () => {
+test('a record of another domain is not used for the queried one', () => {
   const text = 'Domain: foo.de\nNserver: ns1.foo.de\nStatus: connect\n';
   assert.equal(said('www.foo.de', text), 'changed');
   assert.equal(said('foo.de', text), 'taken');
 });
 
-test('a sentence that stands beside registration data does not make the name free', () => {
+test('an availability phrase next to registration data does not make the domain available', () => {
   const holder = 'domain: a.gf\nchanged: 2016-10-14\n\n[holder]\nNO OBJECT FOUND!\nobject: 234\n';
   assert.equal(said('a.gf', holder), 'taken');
   assert.equal(said('a.gf', holder.replaceAll('\n\n', '\n\n\n')), 'taken');
@@ -204,7 +204,7 @@ test('a sentence that stands beside registration data does not make the name fre
   assert.equal(said('a.com', 'Registrar: Harbor Names\nNot found.\n'), 'taken');
 });
 
-test('a record whose only fact is a state that is not known is no answer', () => {
+test('a record with nothing but an unknown status is not an answer', () => {
   assert.equal(said('a.be', 'Domain: a.be\nStatus: FROBNICATED\n'), 'changed');
   assert.equal(said('a.be', 'Domain: a.be\nStatus: NOT AVAILABLE\n'), 'taken');
   assert.equal(said('a.lt', 'Domain: a.lt\nStatus: registered\n'), 'taken');

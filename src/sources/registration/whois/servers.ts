@@ -3,14 +3,14 @@ import { longestMatch, registries } from '../registries.ts';
 
 export interface WhoisServer {
   readonly host: string;
-  /** The suffix that it serves. */
+  /** The suffix whose domains it serves. */
   readonly suffix: string;
-  /** True for a registry below a top-level domain, which IANA does not name: the table is all there is to know. */
+  /** True for a registry below a top-level domain: IANA does not list it, so the table decides. */
   readonly ownTable: boolean;
 }
 
-/** Registries below a top-level domain that keep a server of their own. */
-const BELOW: ReadonlyMap<string, string> = new Map([
+/** Registries below a top-level domain with their own server. */
+const SECOND_LEVEL: ReadonlyMap<string, string> = new Map([
   ...PRIVATE_REGISTRIES.map((suffix) => [suffix, 'whois.centralnic.com'] as const),
   ['ac.uk', 'whois.ja.net'],
   ['gov.uk', 'whois.ja.net'],
@@ -20,16 +20,16 @@ const BELOW: ReadonlyMap<string, string> = new Map([
   ['web.za', 'web-whois.registry.net.za'],
 ]);
 
-/** The server that is asked first for a domain; null where none is known. */
+/** The server to query first for a domain; null if none is known. */
 export function whoisServerOf(domain: string): WhoisServer | null {
-  const below = longestMatch(BELOW, domain);
+  const below = longestMatch(SECOND_LEVEL, domain);
   if (below) return { host: below.value, suffix: below.suffix, ownTable: true };
   const found = longestMatch(registries().whois, domain);
   return found && { host: found.value, suffix: found.suffix, ownTable: found.suffix.includes('.') };
 }
 
-/** Other hosts under which registries answer or answered, as seen in recordings; the top-level domains that each serves. */
-const ALSO: ReadonlyMap<string, string> = new Map(
+/** Other hosts of registries, present and past, from recorded answers, with the top-level domains that each serves. */
+const REGISTRY_HOSTS: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({
     'whois.verisign-grs.com': 'com net edu',
     'whois.internic.net': 'com net edu',
@@ -107,8 +107,8 @@ const ALSO: ReadonlyMap<string, string> = new Map(
     'whois.iana.org': 'int arpa',
   }),
 );
-/** Servers that a registry has left; what they say of its names is not true any more. */
-const LEFT: ReadonlySet<string> = new Set([
+/** Former servers of registries; their answers about these domains are out of date. */
+const FORMER_HOSTS: ReadonlySet<string> = new Set([
   'tvwhois.verisign-grs.com tv',
   'whois.registry.co co',
   'whois.afilias.net info',
@@ -116,17 +116,17 @@ const LEFT: ReadonlySet<string> = new Set([
   'whois.afilias-grs.info info',
 ]);
 
-/** Whether a host is the registry's own for a domain, as far as can be known without asking IANA. */
+/** Whether a host belongs to the registry of a domain, as far as the tables know without IANA. */
 export function isRegistryHost(host: string, domain: string): boolean {
   const tld = domain.slice(domain.lastIndexOf('.') + 1);
-  if (host === '' || LEFT.has(`${host} ${tld}`)) return false;
+  if (host === '' || FORMER_HOSTS.has(`${host} ${tld}`)) return false;
   if (host === whoisServerOf(domain)?.host || host === registries().whois.get(tld)) return true;
   if (host === `whois.nic.${tld}` || host === `whois.${tld}` || host === `whois1.nic.${tld}`) return true;
   if (host === 'whois.centralnic.com' || host === 'whois.centralnic.net') return true; // serves dozens of names, and private registries
-  return ALSO.get(host)?.split(' ').includes(tld) ?? false;
+  return REGISTRY_HOSTS.get(host)?.split(' ').includes(tld) ?? false;
 }
 
-/** What is sent to a server for a name; most take the bare name (Debian's whois, NOTES of the recordings). */
+/** The query for a domain; most servers take the bare domain (sources: Debian's whois, recorded sessions). */
 export function queryFor(host: string, domain: string): string {
   const form = QUERIES.get(host);
   return form ? form.replace('*', domain) : domain;
