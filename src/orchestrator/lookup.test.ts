@@ -17,7 +17,7 @@ import { type Charge, type Freshness, ORDINARY } from './types.ts';
 const DOMAIN = 'acme-widgets.com';
 const yes = found(registered(DOMAIN));
 
-function house(sources: Source[], clock = createManualClock()) {
+function createLookups(sources: Source[], clock = createManualClock()) {
   const settings = readSettings({});
   const ports = { settings, clock, pace: createPace(clock), random: () => 0.5, log: () => {} } as unknown as Ports;
   const cache = createLocalCache(1_000_000, clock.now);
@@ -42,12 +42,12 @@ function house(sources: Source[], clock = createManualClock()) {
     });
   return { clock, cache, orchestrator, ask };
 }
-const fails = (result: Awaited<ReturnType<ReturnType<typeof house>['ask']>>): string =>
+const fails = (result: Awaited<ReturnType<ReturnType<typeof createLookups>['ask']>>): string =>
   result.ok ? 'answered' : result.refusal.error.failure;
 
-test('an answer is paid by who causes it, kept, and free from the cache while it is fresh', async () => {
+test('the request that causes a lookup pays for it; the answer is cached, and free from the cache while it is fresh', async () => {
   const source = scripted('a', [yes]);
-  const { ask, clock } = house([source]);
+  const { ask, clock } = createLookups([source]);
   const [first, second] = [charge(), charge()];
   const one = await ask(first);
   assert.ok(one.ok && one.answer.leads);
@@ -67,7 +67,7 @@ test('an answer is paid by who causes it, kept, and free from the cache while it
 test('a thousand identical lookups at once ask the source once, and one of them pays', async () => {
   let answer: (o: Outcome) => void = () => {};
   const source = scripted('a', [new Promise<Outcome>((r) => (answer = r))]);
-  const { ask } = house([source]);
+  const { ask } = createLookups([source]);
   const charges = Array.from({ length: 1000 }, () => charge());
   const all = charges.map((p) => ask(p));
   await new Promise(setImmediate);
@@ -82,9 +82,9 @@ test('a thousand identical lookups at once ask the source once, and one of them 
   );
 });
 
-test('if the leader can not pay, it alone is refused and the oldest follower leads', async () => {
+test('if the leader cannot pay, it alone is refused and the oldest follower leads', async () => {
   const source = scripted('a', [yes]);
-  const { ask } = house([source]);
+  const { ask } = createLookups([source]);
   const [poor, rich, third] = [charge(new ServiceError('INSUFFICIENT_CREDITS')), charge(), charge()];
   const [a, b, c] = await Promise.all([ask(poor), ask(rich), ask(third)]);
   assert.equal(fails(a), 'INSUFFICIENT_CREDITS');
@@ -93,10 +93,10 @@ test('if the leader can not pay, it alone is refused and the oldest follower lea
   assert.deepEqual([rich.holds, third.holds, source.asked], [1, 0, 1]);
 });
 
-test('what a purse throws that is no refusal is a defect with its reason kept, never the store away', async () => {
+test('an unexpected error of a charge is a defect with its cause, never an unavailable store', async () => {
   const reason = new TypeError('no such column');
   for (const freshness of [{}, { noStore: true, noCache: true }]) {
-    const { ask } = house([scripted('a', [yes])]);
+    const { ask } = createLookups([scripted('a', [yes])]);
     const result = await ask(charge(reason), freshness);
     assert.ok(!result.ok);
     assert.equal(result.refusal.error.failure, 'INTERNAL_ERROR');
@@ -104,14 +104,14 @@ test('what a purse throws that is no refusal is a defect with its reason kept, n
   }
 });
 
-test('every failure is free: the hold is given back and nothing is kept', async () => {
+test('every failure is free: the hold is released and nothing is cached', async () => {
   for (const [outcome, failure] of [
     [blocked('Wall.'), 'UPSTREAM_BLOCKED'],
     [changed('Shape.'), 'UPSTREAM_CHANGED'],
     [limited('Slow.', 5000), 'UPSTREAM_RATE_LIMITED'],
     [found({ domain: 1 }), 'UPSTREAM_CHANGED'],
   ] as const) {
-    const { ask, cache } = house([scripted('a', [outcome as Outcome])]);
+    const { ask, cache } = createLookups([scripted('a', [outcome as Outcome])]);
     const p = charge();
     const result = await ask(p);
     assert.equal(fails(result), failure);
@@ -120,15 +120,15 @@ test('every failure is free: the hold is given back and nothing is kept', async 
   }
 });
 
-test('"not there" is a 404 that is kept for a minute, free', async () => {
+test('"not found" is a free 404 that is cached for a minute', async () => {
   const source = scripted('a', [absent('No such domain.')]);
-  const { ask, clock } = house([source]);
+  const { ask, clock } = createLookups([source]);
   const p = charge();
   const first = await ask(p);
   assert.equal(fails(first), 'NOT_FOUND');
   assert.ok(
     !first.ok && first.refusal.cacheStatus?.how === 'miss' && !first.refusal.cacheStatus.collapsed,
-    'who asked the source did not join anybody',
+    'the request that asked the source did not join another',
   );
   assert.equal(p.released, 1);
   const again = await ask();
@@ -138,8 +138,8 @@ test('"not there" is a 404 that is kept for a minute, free', async () => {
   assert.equal(source.asked, 2);
 });
 
-test('no source: 501 before any hold, with the settings that would give one', async () => {
-  const { ask } = house([scripted('a', [yes], { needs: ['SIMILARWEB_API_KEY'] })]);
+test('no source: 501 before any hold, with the settings that would configure one', async () => {
+  const { ask } = createLookups([scripted('a', [yes], { needs: ['SIMILARWEB_API_KEY'] })]);
   const p = charge();
   const result = await ask(p);
   assert.equal(fails(result), 'NOT_IMPLEMENTED');
@@ -149,8 +149,8 @@ test('no source: 501 before any hold, with the settings that would give one', as
   assert.match(result.refusal.error.message, /^No source is configured for this operation\. .*sightline sources.*Nothing was charged\.$/);
 });
 
-test('sources that do not answer this input: 501 that says so, and names the input', async () => {
-  const { ask } = house([scripted('a', [yes], { serves: () => false }), scripted('b', [yes], { needs: ['SIMILARWEB_API_KEY'] })]);
+test('no source for this input: 501 that says so and names the input', async () => {
+  const { ask } = createLookups([scripted('a', [yes], { serves: () => false }), scripted('b', [yes], { needs: ['SIMILARWEB_API_KEY'] })]);
   const result = await ask();
   assert.equal(fails(result), 'NOT_IMPLEMENTED');
   assert.ok(!result.ok);
@@ -160,7 +160,7 @@ test('sources that do not answer this input: 501 that says so, and names the inp
 
 test('request directives: no-cache, no-store, max-age, min-fresh, max-stale, only-if-cached, stale-if-error', async () => {
   const source = scripted('a', [yes, yes, yes, yes, yes, unreachable('Down.'), unreachable('Down.')]);
-  const { ask, clock, cache } = house([source]);
+  const { ask, clock, cache } = createLookups([source]);
   assert.equal(fails(await ask(charge(), { onlyIfCached: true })), 'NOT_CACHED');
   await ask(charge(), { noStore: true });
   assert.deepEqual([source.asked, cache.entries], [1, 0]);
@@ -181,11 +181,11 @@ test('request directives: no-cache, no-store, max-age, min-fresh, max-stale, onl
   await clock.advance(1_000);
   const saved = await settled;
   assert.ok(saved.ok && saved.answer.cacheStatus.how === 'stale' && saved.answer.cacheStatus.fwdStatus === 502);
-  assert.ok(!saved.answer.leads, 'a stale answer is not paid for');
+  assert.ok(!saved.answer.leads, 'a stale answer is free');
 });
 
-test('a stale copy is not served beyond its keep', async () => {
-  const { ask, clock } = house([scripted('a', [yes, unreachable('Down.')])]);
+test('a stale copy is not served after keepUntil', async () => {
+  const { ask, clock } = createLookups([scripted('a', [yes, unreachable('Down.')])]);
   await ask();
   await clock.advance(24 * 3_600_000 + 1);
   const settled = ask(charge(), { staleIfErrorMs: Number.POSITIVE_INFINITY });
@@ -193,9 +193,9 @@ test('a stale copy is not served beyond its keep', async () => {
   assert.equal(fails(await settled), 'UPSTREAM_UNREACHABLE');
 });
 
-test('an answer that nobody waits for any more still fills the cache', async () => {
+test('an answer without a waiting client still fills the cache', async () => {
   let answer: (o: Outcome) => void = () => {};
-  const { ask, cache } = house([scripted('a', [new Promise<Outcome>((r) => (answer = r))])]);
+  const { ask, cache } = createLookups([scripted('a', [new Promise<Outcome>((r) => (answer = r))])]);
   void ask();
   await new Promise(setImmediate);
   answer(yes);

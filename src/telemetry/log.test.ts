@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createLog } from './log.ts';
 
-test('lines are JSON with a readable time and level, and secrets are blacked out', () => {
+test('lines are JSON with an RFC 3339 time and a level name, and secrets are redacted', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-log-'));
   const file = join(folder, 'log');
   const fd = openSync(file, 'w');

@@ -4,7 +4,7 @@ import { type Attributes, context, propagation, ROOT_CONTEXT, type Span, type Sp
 import { REGISTRATION, refused, rig } from '../../test/contract/fakes.ts';
 import { ServiceError } from '../contract/errors.ts';
 
-/** A recorder in place of an SDK: what the spans were told. */
+/** Records the calls to spans, in place of an SDK. */
 interface Recorded {
   name: string;
   attributes: Attributes;
@@ -37,7 +37,7 @@ function record(name: string): Span {
   return span as unknown as Span;
 }
 
-test('with an SDK every request is one span, ended once, with its outcome and without secrets', async () => {
+test('with an SDK every request is one span, ended once, with its result and without secrets', async () => {
   trace.setGlobalTracerProvider({ getTracer: () => ({ startSpan: record, startActiveSpan: () => undefined as never }) });
   const carried: unknown[] = [];
   propagation.setGlobalPropagator({
@@ -67,6 +67,6 @@ test('with an SDK every request is one span, ended once, with its outcome and wi
   assert.doesNotMatch(JSON.stringify(spans), /sl_good|acme-widgets/);
 });
 
-test('without an SDK requests are served all the same', async () => {
+test('without an SDK requests are served too', async () => {
   assert.equal((await rig().get(REGISTRATION)).status, 200);
 });

@@ -141,7 +141,7 @@ test('a token request that is refused at the door has the form of RFC 6749', asy
 
 test('a 403 tells the limits like every answer to somebody who is known, and comes before the 429', async () => {
   const who = { [KEY]: { accountId: 'acc_1', keyId: 'key_1', operations: [], ratePerSecond: null, rateBurst: null } };
-  const r = rig({ who, settings: { SIGHTLINE_RATE_PER_SECOND: '1', SIGHTLINE_RATE_BURST: '1' } });
+  const r = rig({ callers: who, settings: { SIGHTLINE_RATE_PER_SECOND: '1', SIGHTLINE_RATE_BURST: '1' } });
   for (const left of [0, 0]) {
     const { status, headers } = await r.get(REGISTRATION);
     assert.deepEqual([status, headers['x-credits-charged'], headers['x-credits-remaining']], [403, '0', '1000']);
@@ -153,7 +153,7 @@ test('a 403 tells the limits like every answer to somebody who is known, and com
 test('an access token in X-API-Key is 401, alone or beside the same one as Bearer', async () => {
   const token = 'eyJhbGciOiJFZERTQSJ9.e30.AAAA';
   const who = { [token]: { accountId: 'acc_1', keyId: 'key_1', operations: null, ratePerSecond: null, rateBurst: null } };
-  const r = rig({ who });
+  const r = rig({ callers: who });
   const ask = async (headers: Record<string, string>) => (await r.get(REGISTRATION, headers)).status;
   assert.equal(await ask({ authorization: `Bearer ${token}` }), 200);
   assert.equal(await ask({ 'x-api-key': token }), 401);

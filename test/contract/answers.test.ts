@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { cached, hits, KEY, leads, MISS, REGISTRATION, rig } from './fakes.ts';
 
-test('an answer says how fresh it is, where it came from and what it cost', async () => {
+test('a response has the headers of freshness, source and cost', async () => {
   const r = rig();
   const { headers } = await r.get(REGISTRATION);
   assert.equal(headers['cache-control'], 'private, max-age=21600');
@@ -19,7 +19,7 @@ test('an answer says how fresh it is, where it came from and what it cost', asyn
   assert.equal(headers['access-control-allow-origin'], undefined);
 });
 
-test('Age counts from the reading of the source, and ttl is what is left', async () => {
+test('Age counts from the time the source was read, and ttl is the remaining lifetime', async () => {
   const r = rig();
   const old = cached(r.clock);
   r.clock.ms += 61_500;
@@ -39,7 +39,7 @@ test('a stale answer is labelled as stale', async () => {
   assert.equal(headers.age, '90');
 });
 
-test('freshness wishes reach the lookup', async () => {
+test('freshness directives reach the lookup', async () => {
   const r = rig();
   await r.get(REGISTRATION, { 'x-api-key': KEY, 'cache-control': 'max-age=5, stale-if-error=60' });
   assert.equal(r.asked[0]?.freshness.maxAgeMs, 5000);
@@ -48,7 +48,7 @@ test('freshness wishes reach the lookup', async () => {
   assert.equal(r.asked[1]?.freshness.noCache, true);
 });
 
-test('a sane request id is kept, any other is replaced', async () => {
+test('a valid request id is used, any other is replaced', async () => {
   const r = rig();
   assert.equal(
     (await r.get(REGISTRATION, { 'x-api-key': KEY, 'x-request-id': 'order:47.11-a_b' })).headers['x-request-id'],
@@ -75,7 +75,7 @@ test('HEAD has the headers of GET, no body, one lookup and one charge', async ()
   assert.deepEqual([refused.status, refused.raw.length], [400, 0]);
 });
 
-test('bodies above 1 kB are compressed as the request wants, and kept so beside the answer', async () => {
+test('bodies above 1 kB are compressed by Accept-Encoding, and the compressed bytes are cached', async () => {
   const r = rig();
   const body = { text: 'a widget of acme. '.repeat(200) };
   const once = await leads(r.clock, { body })({
@@ -99,7 +99,7 @@ test('bodies above 1 kB are compressed as the request wants, and kept so beside 
   assert.equal((await small.get(REGISTRATION, { 'x-api-key': KEY, 'accept-encoding': 'br' })).headers['content-encoding'], undefined);
 });
 
-test('browsers of a configured origin may ask; of no other', async () => {
+test('CORS allows configured origins only', async () => {
   const r = rig({ settings: { SIGHTLINE_CORS_ORIGINS: 'https://app.example' } });
   const ask = { origin: 'https://app.example', 'access-control-request-method': 'GET' };
   const yes = await r.get(REGISTRATION, ask, 'OPTIONS');
@@ -113,7 +113,7 @@ test('browsers of a configured origin may ask; of no other', async () => {
   assert.equal((await rig().get(REGISTRATION, ask, 'OPTIONS')).status, 405);
 });
 
-test('every authenticated request leaves one usage row without its key', async () => {
+test('every authenticated request writes one usage row, without the key', async () => {
   const r = rig();
   await r.get(REGISTRATION, { 'x-api-key': KEY, 'x-request-id': 'r1' });
   await r.get(`${REGISTRATION}?x=1`);
@@ -149,21 +149,21 @@ test('/v1/account tells balance, key and limits; /v1/account/usage takes days', 
   assert.equal((await r.get('/v1/account', {})).status, 401);
 });
 
-test('readiness asks store and engine, and keeps what they said for a second', async () => {
+test('readiness checks store and engine, and caches the result for a second', async () => {
   const r = rig();
   assert.equal((await r.get('/readyz', {})).status, 200);
-  r.engineAway = true;
+  r.engineUnavailable = true;
   assert.equal((await r.get('/readyz', {})).status, 200);
   r.clock.ms += 1000;
   const reply = await r.get('/readyz', {});
   assert.equal(reply.status, 503);
   assert.match(String(reply.body.error?.message), /engine/);
-  r.engineAway = false;
+  r.engineUnavailable = false;
   r.clock.ms += 1000;
   assert.equal((await r.get('/readyz', {})).status, 200);
 });
 
-test('metrics are behind their own token, and count by operation, status, cache and ledger', async () => {
+test('metrics need their own token, and count by operation, status, cache and ledger', async () => {
   const r = rig({ settings: { SIGHTLINE_METRICS_TOKEN: 'figures' } });
   await r.get(REGISTRATION);
   r.script = hits(r.clock, { ...MISS, collapsed: true });

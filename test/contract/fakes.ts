@@ -1,4 +1,4 @@
-/** A gateway over fakes: accounts in memory, lookups from a script, a clock that stands still until it is moved. */
+/** A gateway over fakes: accounts in memory, lookups from a script, a manual clock. */
 import type { OAuth } from '../../src/accounts/oauth/oauth.ts';
 import type { Accounts, Caller, UsageRow } from '../../src/accounts/types.ts';
 import type { HoldRequest } from '../../src/billing/types.ts';
@@ -23,7 +23,7 @@ export function fakeClock(): FakeClock {
   const clock: FakeClock = {
     ms: START,
     now: () => clock.ms,
-    // wakes by its signal alone: tests move the clock, they don't wait
+    // ends by its signal only: tests set the clock, they do not wait
     sleep: (_ms, signal) => new Promise((done) => signal?.addEventListener('abort', () => done(), { once: true })),
   };
   return clock;
@@ -31,8 +31,8 @@ export function fakeClock(): FakeClock {
 
 export interface FakeLedger {
   balance: number;
-  away: boolean;
-  /** Thrown instead of any answer. */
+  unavailable: boolean;
+  /** Thrown by every call. */
   defect: Error | null;
   renews: boolean;
   readonly steps: string[];
@@ -48,13 +48,16 @@ export const caller = (more: Partial<Caller> = {}): Caller => ({
   ...more,
 });
 
-export function fakeAccounts(clock: Clock, who: Record<string, Caller> = { [KEY]: caller() }): Accounts & { readonly state: FakeLedger } {
-  const state: FakeLedger = { balance: 1000, away: false, defect: null, renews: true, steps: [], holds: new Map(), usage: [] };
+export function fakeAccounts(
+  clock: Clock,
+  callers: Record<string, Caller> = { [KEY]: caller() },
+): Accounts & { readonly state: FakeLedger } {
+  const state: FakeLedger = { balance: 1000, unavailable: false, defect: null, renews: true, steps: [], holds: new Map(), usage: [] };
   const free = () => state.balance - [...state.holds.values()].reduce((sum, h) => sum + h.amount, 0);
   const here = () => {
     if (state.defect) throw state.defect;
-    // as every store says it
-    if (state.away) throw unavailable(new Error('connect ECONNREFUSED db.internal:5432'));
+    // the error of every store
+    if (state.unavailable) throw unavailable(new Error('connect ECONNREFUSED db.internal:5432'));
   };
   let count = 0;
   return {
@@ -90,7 +93,7 @@ export function fakeAccounts(clock: Clock, who: Record<string, Caller> = { [KEY]
     },
     authenticate(credential) {
       if (state.defect) throw state.defect;
-      const found = who[credential];
+      const found = callers[credential];
       return found ? { ok: true, caller: found } : { ok: false, reason: 'none' };
     },
     record(row) {
@@ -118,7 +121,7 @@ export function fakeAccounts(clock: Clock, who: Record<string, Caller> = { [KEY]
   };
 }
 
-/** A service whose token endpoint knows one client. */
+/** OAuth whose token endpoint knows one client. */
 export const fakeOAuth = (baseUrl: string): OAuth => ({
   baseUrl: () => baseUrl,
   issuers: () => [baseUrl, 'https://login.example'],
@@ -155,7 +158,7 @@ export const cached = (clock: Clock, body: unknown = { domain: 'acme-widgets.com
 });
 export const MISS = { how: 'miss', fwd: 'uri-miss', stored: true, collapsed: false } as const satisfies CacheStatus;
 
-/** What the scripted orchestrator does with one request; the default leads a lookup that succeeds. */
+/** Lookup of the scripted orchestrator; the default leads a lookup that succeeds. */
 export type Script = (request: LookupRequest) => Promise<LookupResult>;
 export const leads =
   (clock: Clock, more: Partial<CachedAnswer> & { body?: unknown } = {}): Script =>
@@ -187,8 +190,8 @@ export interface Rig {
   readonly asked: LookupRequest[];
   readonly logged: { level: string; facts: object; message: string }[];
   script: Script;
-  engineAway: boolean;
-  /** What `peek` finds. */
+  engineUnavailable: boolean;
+  /** Result of `peek`. */
   peeked: CachedAnswer | null;
   delayMs: number;
   get(url: string, headers?: Record<string, string>, method?: string): Promise<Reply>;
@@ -209,9 +212,11 @@ export const settingsOf = (environment: Record<string, string> = {}): Settings =
     ...environment,
   });
 
-export function rig(options: { settings?: Record<string, string>; who?: Record<string, Caller>; parts?: Partial<GatewayParts> } = {}): Rig {
+export function rig(
+  options: { settings?: Record<string, string>; callers?: Record<string, Caller>; parts?: Partial<GatewayParts> } = {},
+): Rig {
   const clock = fakeClock();
-  const accounts = fakeAccounts(clock, options.who);
+  const accounts = fakeAccounts(clock, options.callers);
   const asked: LookupRequest[] = [];
   const logged: Rig['logged'] = [];
   const note = (level: string) => (facts: object, message: string) => void logged.push({ level, facts, message });
@@ -230,7 +235,7 @@ export function rig(options: { settings?: Record<string, string>; who?: Record<s
     peek: async () => it.peeked,
     purge: () => 0,
     async ready() {
-      if (it.engineAway) throw new Error('engine away');
+      if (it.engineUnavailable) throw new Error('engine unavailable');
     },
     async close() {},
   };
@@ -255,7 +260,7 @@ export function rig(options: { settings?: Record<string, string>; who?: Record<s
     asked,
     logged,
     script: leads(clock),
-    engineAway: false,
+    engineUnavailable: false,
     peeked: null,
     delayMs: 0,
     async get(url, headers = { 'x-api-key': KEY }, method = 'GET') {

@@ -12,7 +12,7 @@ test('the price is held before the work and captured after the answer', async ()
   const steps = r.accounts.state.steps;
   r.script = async (request) => {
     const result = await leads(r.clock)(request);
-    assert.deepEqual(steps, ['hold 3'], 'nothing is captured while the answer is not written');
+    assert.deepEqual(steps, ['hold 3'], 'nothing is captured before the response is written');
     return result;
   };
   assert.equal((await r.get(SERP)).headers['x-credits-charged'], '3');
@@ -20,7 +20,7 @@ test('the price is held before the work and captured after the answer', async ()
   assert.equal(r.accounts.state.balance, 997);
 });
 
-test('fewer results than asked for cost less, and the header says what is left', async () => {
+test('fewer results than requested cost less, and the header gives the remaining credits', async () => {
   const r = rig();
   r.script = leads(r.clock, { delivered: 8 });
   const { headers } = await r.get(SERP);
@@ -28,7 +28,7 @@ test('fewer results than asked for cost less, and the header says what is left',
   assert.equal(r.accounts.state.balance, 999);
 });
 
-test('hits, stale answers and joined twins are free', async () => {
+test('cache hits, stale answers and coalesced lookups are free', async () => {
   const r = rig();
   for (const cacheStatus of [{ how: 'hit' }, { how: 'stale', fwdStatus: 502 }, { ...MISS, collapsed: true }] as const) {
     r.script = hits(r.clock, cacheStatus);
@@ -37,7 +37,7 @@ test('hits, stale answers and joined twins are free', async () => {
   assert.deepEqual(r.accounts.state.steps, []);
 });
 
-test('with the setting hits cost their price, held and captured, and joined twins stay free', async () => {
+test('SIGHTLINE_CHARGE_CACHE_HITS charges cache hits, by hold and capture; coalesced lookups stay free', async () => {
   const r = rig({ settings: { SIGHTLINE_CHARGE_CACHE_HITS: '1' } });
   r.script = hits(r.clock);
   assert.equal((await r.get(REGISTRATION)).headers['x-credits-charged'], '1');
@@ -56,7 +56,7 @@ test('with the setting hits cost their price, held and captured, and joined twin
   assert.equal((await r.get(REGISTRATION)).status, 402);
 });
 
-test('whatever is not sold is given back', async () => {
+test('credits held for a lookup that is not charged are released', async () => {
   const r = rig();
   r.script = async ({ charge }) => {
     await charge.hold();
@@ -73,7 +73,7 @@ test('whatever is not sold is given back', async () => {
   assert.equal(r.accounts.state.holds.size, 0);
 });
 
-test('a hold outlives its lookup by a margin', async () => {
+test('a hold lives longer than the deadline of its lookup by a margin', async () => {
   const r = rig();
   let ttlMs = 0;
   r.script = async (request) => {
@@ -85,7 +85,7 @@ test('a hold outlives its lookup by a margin', async () => {
   assert.equal(ttlMs, 120_000 + 30_000);
 });
 
-test('a hold that is nearly over is renewed before the first byte, else the answer is a free 503', async () => {
+test('a hold that is nearly expired is renewed before the first byte; if that fails, the answer is a free 503', async () => {
   const r = rig();
   r.script = async (request) => {
     const result = await leads(r.clock)(request);
@@ -102,7 +102,7 @@ test('a hold that is nearly over is renewed before the first byte, else the answ
   assert.deepEqual(r.accounts.state.steps.slice(3), ['hold 1', 'renew']);
 });
 
-test('between the last look at the hold and the first byte there is no turn in which a process could stand still', async () => {
+test('the last check of the hold and the first byte are in one turn of the event loop', async () => {
   const r = rig();
   let looks = Number.POSITIVE_INFINITY;
   r.clock.now = () => {
@@ -117,12 +117,12 @@ test('between the last look at the hold and the first byte there is no turn in w
     looks = 0;
     return result;
   };
-  // the age is told as the answer is written
+  // Age is computed when the response is written
   assert.equal((await r.get(REGISTRATION)).headers.age, '0');
   assert.deepEqual(r.accounts.state.steps, ['hold 1', 'capture 1']);
 });
 
-test('a hold given up while the store was asked is released when it comes', async () => {
+test('a hold that is confirmed after its request failed is released', async () => {
   const r = rig();
   let answered: () => void = () => {};
   const slow = new Promise<void>((done) => {
@@ -144,7 +144,7 @@ test('a hold given up while the store was asked is released when it comes', asyn
   assert.deepEqual(r.accounts.state.steps, ['hold 1', 'release']);
 });
 
-test('a capture that is lost is logged, and the answer stands', async () => {
+test('a failed capture is logged, and the response stays 200', async () => {
   const r = rig();
   r.accounts.ledger.capture = async () => {
     throw new Error('connection lost');
@@ -157,7 +157,7 @@ test('a capture that is lost is logged, and the answer stands', async () => {
   );
 });
 
-test('who leaves before the answer pays for the lookup that succeeded', async () => {
+test('a client that disconnects before the response pays for the successful lookup', async () => {
   const r = rig();
   let go: () => void = () => {};
   const wait = new Promise<void>((done) => {
@@ -190,13 +190,13 @@ test('who leaves before the answer pays for the lookup that succeeded', async ()
   assert.equal(r.accounts.state.usage[0]?.credits, 1);
 });
 
-test('who reads so slowly that the hold would end is charged before it does', async () => {
+test('a client that reads slowly is charged before the hold expires', async () => {
   const r = rig();
   let patience: () => void = () => {};
   const slow = new Promise<void>((done) => {
     r.clock.sleep = (ms) => {
       return new Promise((over) => {
-        // the other sleeper would cut the connection off
+        // the other timer closes connections of clients that do not read
         if (ms > 25_000) return;
         patience = over;
         done();
@@ -222,7 +222,7 @@ test('who reads so slowly that the hold would end is charged before it does', as
   assert.deepEqual(r.accounts.state.steps, ['hold 1', 'capture 1']);
 });
 
-test('what is on its way back is already counted as left', async () => {
+test('credits whose release is in progress count as remaining', async () => {
   const r = rig();
   const { release } = r.accounts.ledger;
   let flush: () => void = () => {};

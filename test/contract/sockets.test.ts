@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { ServiceError } from '../../src/contract/errors.ts';
 import { KEY, leads, REGISTRATION, refused, rig } from './fakes.ts';
 
-/** What only a real parser on a real socket does. */
+/** Behaviour that needs Node's parser and a real socket. */
 const r = rig();
 let port = 0;
 before(async () => {
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => r.gateway.app.close());
 
-/** Everything that comes back for these bytes, until the server closes or the first whole answer is there. */
+/** Sends bytes; gives everything received until the server closes the connection or the first response is complete. */
 async function send(bytes: string | Buffer, to = port): Promise<{ status: number; head: string; text: string; body: unknown }> {
   const socket = connect(to, '127.0.0.1');
   socket.on('error', () => {});
@@ -49,7 +49,7 @@ function exact(reply: { status: number; head: string; body: unknown }, status: n
 }
 const get = (path: string, headers = `Host: a\r\nX-API-Key: ${KEY}\r\n`) => `GET ${path} HTTP/1.1\r\n${headers}\r\n`;
 
-test('bytes that are no HTTP get the exact error body', async () => {
+test('bytes that are not HTTP get the exact error body', async () => {
   for (const bytes of [
     'nonsense\r\n\r\n',
     'GET\r\n\r\n',
@@ -74,7 +74,7 @@ test('an overlong URL is 414 and overlong headers are 431, just above the limit 
   assert.equal((await send(get(REGISTRATION, `Host: a\r\nX-API-Key: ${KEY}\r\nX-Pad: ${'a'.repeat(31_000)}\r\n`))).status, 200);
 });
 
-test('any request target is answered with the exact body, and the server lives on', async () => {
+test('any request target is answered with the exact body, and the server keeps running', async () => {
   const character = fc.constantFrom(...'/v1?&=%+#;:@.~{}[]|\\^`"<>abc019\u0001\u007f\u00ff');
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: character, minLength: 1, maxLength: 60 }), async (target) => {
@@ -86,13 +86,13 @@ test('any request target is answered with the exact body, and the server lives o
   );
 });
 
-test('a body is refused unread, and the connection ends', async () => {
+test('a body is refused without being read, and the connection is closed', async () => {
   const reply = await send(`${get(REGISTRATION, `Host: a\r\nX-API-Key: ${KEY}\r\nContent-Length: 1000000\r\n`)}abc`);
   exact(reply, 413, 'REQUEST_TOO_LARGE');
   assert.match(reply.head, /connection: close/i);
 });
 
-test('methods that no route knows, and expectations, get the exact body', async () => {
+test('unknown methods and expectations get the exact body', async () => {
   const head = `Host: a\r\nContent-Length: 0\r\n\r\n`;
   for (const method of ['POST', 'DELETE', 'PURGE', 'MKCOL', 'LINK', 'QUERY', 'M-SEARCH']) {
     const reply = await send(`${method} ${REGISTRATION} HTTP/1.1\r\n${head}`);
@@ -108,12 +108,12 @@ test('methods that no route knows, and expectations, get the exact body', async 
   exact(await send(`GET ${REGISTRATION} HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\n\r\n`), 400, 'INVALID_REQUEST');
 });
 
-test('two Authorization headers are no credential', async () => {
+test('two Authorization headers are not a valid credential', async () => {
   const reply = await send(get(REGISTRATION, `Host: a\r\nAuthorization: Bearer ${KEY}\r\nAuthorization: Bearer other\r\n`));
   exact(reply, 401, 'UNAUTHORIZED');
 });
 
-test('an id or a key cannot break out of its header', async () => {
+test('a request id or key cannot inject a header', async () => {
   const reply = await send(get(REGISTRATION, `Host: a\r\nX-API-Key: ${KEY}\r\nX-Request-Id: a\tb\r\n`));
   assert.equal(reply.status, 200);
   assert.doesNotMatch(reply.head, /a\tb/);
@@ -134,7 +134,7 @@ test('pipelined requests are answered in order', async () => {
   assert.deepEqual(all.match(/HTTP\/1\.1 (\d+)/g), ['HTTP/1.1 200', 'HTTP/1.1 404']);
 });
 
-test('a shutdown lets who is in finish, refuses newcomers, and waits for the capture', async () => {
+test('a shutdown finishes requests in flight, refuses new ones, and waits for captures', async () => {
   const own = rig();
   let go: () => void = () => {};
   const wait = new Promise<void>((done) => {
@@ -166,7 +166,7 @@ test('a shutdown lets who is in finish, refuses newcomers, and waits for the cap
   assert.equal(own.gateway.app.server.listening, false);
 });
 
-test('a client behind a believed proxy is counted by its own address, and nobody else is believed', async () => {
+test('behind a trusted proxy clients are counted by X-Forwarded-For; from other addresses the header is ignored', async () => {
   const settings = { SIGHTLINE_ADDRESS_RATE_PER_SECOND: '1', SIGHTLINE_ADDRESS_BURST: '1' };
   const from = (it: ReturnType<typeof rig>, address: string) => it.get(REGISTRATION, { 'x-forwarded-for': address });
   const behind = rig({ settings: { ...settings, SIGHTLINE_TRUST_PROXY: '127.0.0.0/8' } });
@@ -179,13 +179,13 @@ test('a client behind a believed proxy is counted by its own address, and nobody
   assert.deepEqual([(await from(open, '192.0.2.1')).status, (await from(open, '192.0.2.2')).status], [401, 429]);
 });
 
-test('a refusal with a header that HTTP forbids does not hang the request', async () => {
+test('an error with an invalid header value does not hang the request', async () => {
   const own = rig();
   own.script = async () => refused(new ServiceError('UPSTREAM_FAILED', 'Broken.', { 'x-bad': 'a\nb' }));
   assert.equal((await own.get(REGISTRATION)).status, 500);
 });
 
-test('a request whose very refusal fails ends, and the process goes on', async () => {
+test('a request whose error response fails is closed, and the process keeps running', async () => {
   const own = rig();
   own.accounts.record = () => {
     throw new Error('the usage buffer is broken');

@@ -4,7 +4,7 @@ import { ServiceError } from '../../src/contract/errors.ts';
 import { caller, hits, KEY, leads, MISS, REGISTRATION, refused, rig } from './fakes.ts';
 import { isError } from './is-error.ts';
 
-test('429 by account: with Retry-After and both fields, until the time is over', async () => {
+test('429 by account: with Retry-After and both RateLimit fields, until the wait is over', async () => {
   const r = rig({ settings: { SIGHTLINE_RATE_PER_SECOND: '2', SIGHTLINE_RATE_BURST: '3' } });
   for (const left of ['2', '1', '0'])
     assert.match(String((await r.get(REGISTRATION)).headers.ratelimit), new RegExp(`^"account";r=${left};t=[12]$`));
@@ -16,12 +16,12 @@ test('429 by account: with Retry-After and both fields, until the time is over',
   r.clock.ms += 500;
   assert.equal((await r.get(REGISTRATION)).status, 200);
 });
-test('429 by account: credentials with limits of their own are held to those', async () => {
-  const r = rig({ who: { [KEY]: caller({ ratePerSecond: 1, rateBurst: 1 }) } });
+test('429 by key: the limits of a key apply to it', async () => {
+  const r = rig({ callers: { [KEY]: caller({ ratePerSecond: 1, rateBurst: 1 }) } });
   assert.equal((await r.get(REGISTRATION)).headers['ratelimit-policy'], '"account";q=100000;w=2000, "key";q=1;w=1');
   assert.equal((await r.get(REGISTRATION)).status, 429);
 });
-test('429 by address: guesses at credentials are slowed, before anybody is known', async () => {
+test('429 by address: wrong credentials are limited before authentication', async () => {
   const r = rig({ settings: { SIGHTLINE_ADDRESS_RATE_PER_SECOND: '1', SIGHTLINE_ADDRESS_BURST: '2' } });
   for (let i = 0; i < 2; i++) assert.equal((await r.get(REGISTRATION, { 'x-api-key': `guess${i}` })).status, 401);
   const reply = await r.get(REGISTRATION, { 'x-api-key': 'guess' });
@@ -30,7 +30,7 @@ test('429 by address: guesses at credentials are slowed, before anybody is known
   assert.equal(reply.headers['ratelimit-policy'], '"address";q=2;w=2');
 });
 
-test('500: a defect is told to the log alone, free', async () => {
+test('500: a defect is described in the log only, and is free', async () => {
   const r = rig();
   r.script = async ({ charge }) => {
     await charge.hold();
@@ -43,10 +43,10 @@ test('500: a defect is told to the log alone, free', async () => {
   assert.deepEqual(r.accounts.state.steps, ['hold 1', 'release']);
 });
 
-test('500: a defect beside the store is not reported as the store away, wherever it is met; the log has its stack', async () => {
+test('500: a defect is never reported as an unavailable store; the log has its stack', async () => {
   const defect = new TypeError('secret detail at /home/operator');
   const cases: Record<string, (r: ReturnType<typeof rig>) => void> = {
-    'who asks': (r) => {
+    authentication: (r) => {
       r.accounts.state.defect = defect;
     },
     'the hold': (r) => {
@@ -79,7 +79,7 @@ test('500: a defect beside the store is not reported as the store away, wherever
   }
 });
 
-test('501, 502 and 504: what the lookup refuses, with its words and its pause, free', async () => {
+test('501, 502 and 504: the error of the lookup, with message and Retry-After, free', async () => {
   const r = rig();
   for (const name of [
     'NOT_IMPLEMENTED',
@@ -106,7 +106,7 @@ test('501, 502 and 504: what the lookup refuses, with its words and its pause, f
   assert.equal(reply.headers['cache-status'], 'sightline; fwd=uri-miss');
 });
 
-test('503: shed before all else while the event loop is late; only liveness still answers', async () => {
+test('503: load shedding comes before every other check; only /healthz is still answered', async () => {
   const r = rig({ settings: { SIGHTLINE_METRICS_TOKEN: 'figures' } });
   r.delayMs = 201;
   for (const path of [REGISTRATION, '/v1/nosuch', '/v1/account', '/readyz', '/openapi.json']) {
@@ -120,9 +120,9 @@ test('503: shed before all else while the event loop is late; only liveness stil
   assert.equal((await r.get('/metrics', { authorization: 'Bearer figures' })).status, 200);
   assert.equal(r.asked.length, 0);
 });
-test('503: without the store nothing is served, not even what is kept', async () => {
+test('503: without the store nothing is served, not even from the cache', async () => {
   const r = rig();
-  r.accounts.state.away = true;
+  r.accounts.state.unavailable = true;
   for (const script of [leads(r.clock), hits(r.clock)]) {
     r.script = script;
     const reply = await r.get(REGISTRATION);

@@ -4,7 +4,7 @@ import { ServiceError } from '../../src/contract/errors.ts';
 import { caller, hits, KEY, REGISTRATION, refused, rig } from './fakes.ts';
 import { isError } from './is-error.ts';
 
-test('200: the bytes of the lookup, as they are kept', async () => {
+test('200: the bytes of the cached answer', async () => {
   const r = rig();
   const reply = await r.get(REGISTRATION);
   assert.equal(reply.status, 200);
@@ -39,7 +39,7 @@ test('400: a wrong, unknown, repeated or missing parameter, free and before any 
   isError(await r.get('/v1/website/whois/domains/%20'), 'INVALID_REQUEST');
   assert.equal(r.asked.length, 0);
 });
-test('400: request headers that say nothing sensible', async () => {
+test('400: invalid request headers', async () => {
   const r = rig();
   for (const header of [
     { 'x-max-credits': '-1' },
@@ -49,7 +49,7 @@ test('400: request headers that say nothing sensible', async () => {
   ] as Record<string, string>[])
     isError(await r.get(REGISTRATION, { 'x-api-key': KEY, ...header }), 'INVALID_REQUEST');
 });
-test('400: a broken percent-encoding in the path', async () => {
+test('400: an invalid percent-encoding in the path', async () => {
   isError(await rig().get('/v1/website/whois/domains/%zz'), 'INVALID_REQUEST', false);
 });
 
@@ -79,7 +79,7 @@ test('402: the balance does not cover the price', async () => {
   isError(reply, 'INSUFFICIENT_CREDITS');
   assert.equal(reply.headers['x-credits-remaining'], '0');
 });
-test('402: X-Max-Credits refuses a higher price by name, before any work, and never a free answer', async () => {
+test('402: X-Max-Credits refuses a higher price before any work, and never a free answer', async () => {
   const r = rig();
   const serp = '/v1/searchengine/serp?keyword=a&depth=25';
   const reply = await r.get(serp, { 'x-api-key': KEY, 'x-max-credits': '2' });
@@ -92,18 +92,18 @@ test('402: X-Max-Credits refuses a higher price by name, before any work, and ne
 });
 
 test('403: the key may not use this operation', async () => {
-  const r = rig({ who: { [KEY]: caller({ operations: ['serp'] }) } });
+  const r = rig({ callers: { [KEY]: caller({ operations: ['serp'] }) } });
   isError(await r.get(REGISTRATION), 'FORBIDDEN');
   assert.equal((await r.get('/v1/searchengine/serp?keyword=a')).status, 200);
   assert.equal((await r.get('/v1/account')).status, 200);
 });
 
-test('404: an unknown path, whoever asks', async () => {
+test('404: an unknown path, with or without credentials', async () => {
   const r = rig();
   for (const path of ['/', '/v1/nosuch', '/v1/website/whois/domains', '/v1/website/whois/domains/a.com/b', '/V1/forum/search', '/metrics'])
     for (const headers of [{}, { 'x-api-key': KEY }] as Record<string, string>[]) isError(await r.get(path, headers), 'NOT_FOUND', false);
 });
-test('404: the thing is not there; kept for a minute, with its age', async () => {
+test('404: the resource does not exist; cached for a minute, with Age', async () => {
   const r = rig();
   r.script = async () => refused(new ServiceError('NOT_FOUND', 'Deleted.'), { how: 'hit' }, r.clock.now() - 20_000);
   const reply = await r.get(REGISTRATION);
@@ -155,9 +155,9 @@ test('431: headers larger than 32 kB', async () => {
   isError(await rig().get(REGISTRATION, { 'x-api-key': KEY, 'x-pad': 'a'.repeat(33_000) }), 'HEADERS_TOO_LARGE', false);
 });
 
-test('refusals come in their order: path, method, address, credentials, operation, account, input', async () => {
+test('errors come in order: path, method, address, credentials, operation, account, input', async () => {
   const settings = { SIGHTLINE_RATE_PER_SECOND: '1', SIGHTLINE_RATE_BURST: '1' };
-  const r = rig({ settings, who: { [KEY]: caller(), narrow: caller({ keyId: 'k2', operations: [] }) } });
+  const r = rig({ settings, callers: { [KEY]: caller(), narrow: caller({ keyId: 'k2', operations: [] }) } });
   assert.equal((await r.get('/v1/nosuch?x=1', {})).status, 404);
   assert.equal((await r.get(`${REGISTRATION}?x=1`, {}, 'POST')).status, 405);
   assert.equal((await r.get(`${REGISTRATION}?x=1`, {})).status, 401);

@@ -6,7 +6,7 @@ import { createLoadShedder, type LoadShedder } from './load-shedder.ts';
 
 const punctual = { turnMs: () => 0, waitMs: () => 0, stop() {} };
 
-test('draining refuses newcomers and ends with the last who is in', async () => {
+test('draining refuses new requests and ends with the last request in flight', async () => {
   const loadShedder = createLoadShedder({ clock: fakeClock(), eventLoop: punctual, maxDelayMs: 8 });
   loadShedder.enter();
   loadShedder.enter();
@@ -17,14 +17,14 @@ test('draining refuses newcomers and ends with the last who is in', async () => 
   assert.equal(await drained, true);
 });
 
-test('draining gives up after its time', async () => {
+test('draining ends after its time limit', async () => {
   const clock = { ...fakeClock(), sleep: async () => {} };
   const loadShedder = createLoadShedder({ clock, eventLoop: punctual, maxDelayMs: 8 });
   loadShedder.enter();
   assert.equal(await loadShedder.drain(1000), false);
 });
 
-test('one long turn sheds nobody, one that lasts too long sheds whoever waited for its end', () => {
+test('one long turn of the event loop sheds no request; a much longer one sheds the requests that waited for its end', () => {
   let lateMs = 80;
   const loadShedder = createLoadShedder({
     clock: fakeClock(),
@@ -40,9 +40,9 @@ test('one long turn sheds nobody, one that lasts too long sheds whoever waited f
   assert.equal(loadShedder.refusal(1_020), null);
 });
 
-/** One thread that takes turns: whatever is due at the start of a turn is done in it. Times in ms. */
+/** Model of an event loop: work that is due at the start of a turn is done in it. Times in ms. */
 interface Plant {
-  /** What a request costs as it comes, when it is refused, and once its source has answered. */
+  /** CPU time of a request at arrival, when it is refused, and once its source has answered. */
   readonly atDoorMs: number;
   readonly refusedMs: number;
   readonly answeredMs: number;
@@ -112,7 +112,7 @@ function simulate(
     }
     beforeMs = nowMs - startMs;
     loop.ended(beforeMs);
-    // it sleeps until something is to be done
+    // idle until the next event
     nowMs = Math.max(nowMs, Math.min(atSource[0]?.dueMs ?? Number.POSITIVE_INFINITY, nextMs < endMs ? nextMs : Number.POSITIVE_INFINITY));
     if (nowMs === Number.POSITIVE_INFINITY) nowMs = endMs;
   }
@@ -125,7 +125,7 @@ for (const [what, plant] of [
   ['are light', { atDoorMs: 0.3, refusedMs: 0.05, answeredMs: 0.4, sourceMs: 50 }],
   ['wait long', { ...PLANT, sourceMs: 1_500 }],
 ] as const) {
-  test(`three times what can be done, by lookups that ${what}: half a second later who is let in keeps three times the time of a quiet hour`, () => {
+  test(`at 3× capacity with lookups that ${what}, after half a second the p99 of admitted requests stays within 3× of the idle p99`, () => {
     const loop = new Loop();
     const loadShedder = createLoadShedder({ clock: fakeClock(), eventLoop: loop, maxDelayMs: 8 });
     const capacity = 1000 / (plant.atDoorMs + plant.answeredMs);
@@ -139,14 +139,14 @@ for (const [what, plant] of [
   });
 }
 
-test('a load that can be carried is carried: hardly anybody is shed at seven tenths of what can be done', () => {
+test('at 70 % of capacity almost no request is shed', () => {
   const loop = new Loop();
   const loadShedder = createLoadShedder({ clock: fakeClock(), eventLoop: loop, maxDelayMs: 8 });
   const ran = simulate(loadShedder, loop, PLANT, { fromMs: 10_000, seconds: 20, perSecond: (0.7 * 1000) / 3.3 });
   assert.ok(ran.refused < ran.perSecond * 20 * 0.05, `${ran.refused} refused`);
 });
 
-test('the real event loop: an idle one is on time, and a turn counts as long as it is', () => {
+test('the real event loop: idle means no delay, and the length of a turn is measured', () => {
   const loop = watchEventLoop();
   assert.ok(loop.turnMs() < 1_000);
   const until = performance.now() + 30;
@@ -155,7 +155,7 @@ test('the real event loop: an idle one is on time, and a turn counts as long as 
   loop.stop();
 });
 
-test('waiting is no delay, and a long turn is one', async () => {
+test('an idle event loop has no delay, a long turn does', async () => {
   const loop = watchEventLoop();
   loop.turnMs();
   await new Promise((resolve) => setTimeout(resolve, 300));

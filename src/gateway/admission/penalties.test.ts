@@ -5,7 +5,7 @@ import { createLimiter, type Limiter } from './rate-limits.ts';
 
 const rule = { ratePerSecond: 2, burst: 3 };
 
-test('who has had the burst waits for the next one, and only that key does', () => {
+test('a key waits after its burst, and only that key', () => {
   const penalties = createPenalties('wrong', createLimiter(), rule);
   for (let i = 0; i < 3; i++) {
     assert.equal(penalties.waitMs('a', 0), 0);
@@ -17,10 +17,10 @@ test('who has had the burst waits for the next one, and only that key does', () 
   assert.equal(penalties.waitMs('a', 500), 500);
   assert.equal(penalties.waitMs('a', 10_000), 0);
   penalties.penalize('a', 10_000);
-  assert.equal(penalties.waitMs('a', 10_000), 0, 'all is forgiven by then');
+  assert.equal(penalties.waitMs('a', 10_000), 0, 'the whole burst is available again');
 });
 
-test('one that was under way when the allowance ended is refused, and not counted', () => {
+test('a failure beyond the burst is refused and not counted', () => {
   const penalties = createPenalties('wrong', createLimiter(), rule);
   assert.deepEqual(
     [1, 2, 3, 4, 5].map(() => penalties.penalize('a', 0)),
@@ -29,13 +29,13 @@ test('one that was under way when the allowance ended is refused, and not counte
   assert.equal(penalties.waitMs('a', 0), 500);
 });
 
-test('where strikes are told of afterwards, all that were under way are waited for, up to what may be owed', () => {
+test('with `owed`, failures counted after the fact lengthen the wait, up to that number', () => {
   const penalties = createPenalties('uncharged', createLimiter(), { ...rule, owed: 3 });
   for (let i = 0; i < 10; i++) penalties.penalize('a', 0);
   assert.equal(penalties.waitMs('a', 0), 2_000, 'one for the next, three that are owed');
 });
 
-test('a wait is told to the others once, and one that they tell is kept', () => {
+test('a wait is published to other gateways once, and received waits apply', () => {
   const told: [string, number][] = [];
   let hear: (key: string, waitMs: number, nowMs: number) => void = () => assert.fail('nobody listens');
   const sharedPenalties: SharedPenalties = {
@@ -53,7 +53,7 @@ test('a wait is told to the others once, and one that they tell is kept', () => 
   assert.deepEqual([penalties.waitMs('a', 0), penalties.waitMs('b', 0), penalties.waitMs('c', 0)], [500, 900, 0]);
 });
 
-test('a shared limiter may answer later, or not at all', async () => {
+test('a shared limiter may answer with a promise, or fail', async () => {
   const inner = createLimiter();
   let away = false;
   const shared: Limiter = { take: async (...asked) => (away ? Promise.reject(new Error('away')) : inner.take(...asked)) };

@@ -9,7 +9,7 @@ const taken = (t: Taken | Promise<Taken>): Taken => {
   return t;
 };
 
-test('a burst is let in at once, and then one as each is earned', () => {
+test('a burst is allowed at once, then requests at the sustained rate', () => {
   const limiter = createLimiter();
   const rule = { ratePerSecond: 50, burst: 200 };
   for (let i = 0; i < 200; i++) assert.equal(taken(limiter.take('a', rule, 0)).ok, true);
@@ -21,7 +21,7 @@ test('a burst is let in at once, and then one as each is earned', () => {
   assert.equal(taken(limiter.take('b', rule, 0)).ok, true, 'another key is not touched');
 });
 
-test('in every sliding second at most burst + rate are let in, however they come', () => {
+test('in every sliding second at most burst + rate requests are allowed, in any arrival pattern', () => {
   const arrivals = fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 300 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 30 }), arrivals, (ratePerSecond, burst, gaps) => {
@@ -41,7 +41,7 @@ test('in every sliding second at most burst + rate are let in, however they come
   );
 });
 
-test('what Retry-After says is let in then, and what is left is true', () => {
+test('a request after Retry-After is allowed, and `remaining` is exact', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: 500 }), (ratePerSecond, burst) => {
       const limiter = createLimiter();
@@ -60,7 +60,7 @@ test('what Retry-After says is let in then, and what is left is true', () => {
   );
 });
 
-test('memory is bounded: keys at rest are forgotten, and no flood of keys grows it', () => {
+test('memory is bounded: idle keys are removed, and a flood of keys does not grow it', () => {
   const limiter = createLimiter(100);
   for (let i = 0; i < 1000; i++) void limiter.take(`k${i}`, { ratePerSecond: 1, burst: 1 }, i * 5000);
   assert.ok(limiter.size() <= 101);
@@ -74,7 +74,7 @@ test('the fields have the form of the draft', () => {
   assert.equal(limitField('account', taken(createLimiter().take('a', rule, 1_000))), '"account";r=199;t=1');
 });
 
-test('an IPv6 client is counted by its /64, an IPv4 one by its address, mapped or not', () => {
+test('an IPv6 client is counted by its /64, an IPv4 client by its address, mapped to IPv6 or not', () => {
   assert.equal(addressKey('192.0.2.7'), '192.0.2.7');
   assert.equal(addressKey('::ffff:192.0.2.7'), '192.0.2.7');
   assert.equal(addressKey('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');

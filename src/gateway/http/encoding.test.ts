@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { encoded, encodingOf } from './encoding.ts';
 
-test('the coding wanted most is taken, brotli where both are as welcome', () => {
+test('the preferred coding is used, brotli where both are equally acceptable', () => {
   const wants: [string | undefined, string | null][] = [
     [undefined, null],
     ['', null],
@@ -24,7 +24,7 @@ test('the coding wanted most is taken, brotli where both are as welcome', () => 
   for (const [field, encoding] of wants) assert.equal(encodingOf(field), encoding, `${field}, asked again`);
 });
 
-test('bytes are compressed once: a second request gets the same buffer at once', async () => {
+test('bytes are compressed once: a second request gets the same buffer synchronously', async () => {
   const bytes = Buffer.from('{"a":"b"}'.repeat(500));
   const [one, two] = await Promise.all([encoded(bytes, 'br'), encoded(bytes, 'br')]);
   assert.equal(one, two);

@@ -8,7 +8,7 @@ const pairs = (url: string) => {
   return read.ok ? read.value : read.why;
 };
 
-test('names and values are decoded once, + is a blank, repeated names stay', () => {
+test('names and values are decoded once, + is a space, repeated names are preserved', () => {
   assert.deepEqual(pairs('/a'), []);
   assert.deepEqual(pairs('/a?'), []);
   assert.deepEqual(pairs('/a?&x=1&&'), [['x', '1']]);
@@ -23,11 +23,11 @@ test('names and values are decoded once, + is a blank, repeated names stay', () 
   ]);
 });
 
-test('a broken or foreign encoding is refused', () => {
+test('an invalid percent-encoding, or one that is not UTF-8, is an error', () => {
   for (const url of ['/a?k=%', '/a?k=%zz', '/a?k=%ff', '/a?%c3=1']) assert.equal(readQuery(url).ok, false, url);
 });
 
-test('whatever a client encodes is read back', () => {
+test('any encoded pairs are read back', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 30 }).filter((t) => t.isWellFormed());
   fc.assert(
     fc.property(fc.array(fc.tuple(text, text), { maxLength: 6 }), (given) => {

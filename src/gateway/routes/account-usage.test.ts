@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prefersCsv } from './account-usage.ts';
 
-test('CSV is sent where Accept puts it above JSON, and only there', () => {
+test('CSV is sent only where Accept prefers it to JSON', () => {
   for (const accept of ['text/csv', 'TEXT/CSV', 'text/csv, */*;q=0.1', 'application/json;q=0.5, text/csv', 'text/csv;q=0.2'])
     assert.equal(prefersCsv(accept), true, accept);
   for (const accept of [undefined, '', '*/*', 'application/json', 'text/csv;q=0', 'text/csv;q=0.5, application/json', 'text/csvx'])

@@ -23,7 +23,7 @@ test('a repeated target gives the same frozen input, and is parsed once', () => 
   assert.equal(other.ok && 'keyword' in other.value && other.value.keyword, 'b');
 });
 
-test('a refusal is a refusal again', () => {
+test('an invalid target is an error every time', () => {
   const read = createInputReader();
   for (let i = 0; i < 2; i++) assert.equal(read(serp, {}, '/v1/searchengine/serp?keyword=').ok, false);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMissingSettingsLog } from './missing-settings-log.ts';
 
-test('the settings that are missing are logged once a minute for each operation', () => {
+test('missing settings are logged once a minute for each operation', () => {
   const lines: object[] = [];
   let now = 0;
   const log = { warn: (facts: object) => void lines.push(facts) };
