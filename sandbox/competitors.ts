@@ -1,8 +1,8 @@
 import { random } from './random.ts';
 
-/** A made-up competitor. The same ones appear in every part of the simulated world: registered, ranked, posted about, sold and visited. */
+/** A made-up competitor. All simulated platforms use the same ones: as registrant, search result, author, developer and visited site. */
 export interface Competitor {
-  /** Name as people write it. */
+  /** Display name. */
   readonly name: string;
   /** Registrable domain, A-label form. */
   readonly domain: string;
@@ -10,9 +10,9 @@ export interface Competitor {
   readonly handle: string;
   readonly founded: number;
   readonly country: string;
-  /** What it sells, in words that serve as keyword. */
+  /** Its product, used as keyword. */
   readonly product: string;
-  /** Global rank of the domain; null: in no list. */
+  /** Global rank of the domain; null if it is in no list. */
   readonly rank: number | null;
 }
 
@@ -60,5 +60,5 @@ export const COMPETITORS: readonly Competitor[] = NAMES.map(([name, domain, coun
 });
 export const competitorOf = (domain: string): Competitor | undefined => COMPETITORS.find((c) => c.domain === domain);
 
-/** The world's "today", where a page needs one: fixed, so that pages and facts stay the same. Epoch ms of 2026-11-01T00:00:00Z. */
+/** The fixed current time of simulated pages, so that they do not change: 2026-11-01T00:00:00Z in epoch ms. */
 export const SANDBOX_NOW = Date.UTC(2026, 10, 1);

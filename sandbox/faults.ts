@@ -1,39 +1,39 @@
-/** What can go wrong outside, beyond what a platform itself would answer. Times in ms; `Infinity` hangs until the client leaves. */
+/** A failure of the connection or the transfer. Times in ms; `Infinity` waits until the client disconnects. */
 export type Fault =
-  /** The answer begins only after this time. */
+  /** The response headers are delayed. */
   | { readonly kind: 'slow-headers'; readonly ms: number }
-  /** Half of the body, this time of silence, the rest. */
+  /** Half of the body, a pause, then the rest. */
   | { readonly kind: 'slow-body'; readonly ms: number }
-  /** The connection is reset before any byte. */
+  /** The connection is reset before the first byte. */
   | { readonly kind: 'reset' }
   /** The connection is reset after half of the body. */
   | { readonly kind: 'reset-body' }
-  /** The connection ends in good order, but half of the promised bytes never come. */
+  /** The connection closes normally after half of the bytes of Content-Length. */
   | { readonly kind: 'truncated' }
-  /** A body that ends in good order, cut in the middle of its gzip stream. */
+  /** The body ends normally, but its gzip stream is truncated. */
   | { readonly kind: 'truncated-gzip' }
-  /** The body under another content type. Default application/octet-stream. */
+  /** The body with another content type. Default application/octet-stream. */
   | { readonly kind: 'wrong-type'; readonly contentType?: string }
   /** A redirect to the same address, forever. */
   | { readonly kind: 'redirect-loop' }
   /** A body of this many bytes. Default 100 MB. */
   | { readonly kind: 'huge'; readonly bytes?: number }
-  /** A small gzip body that unfolds to this many bytes. Default 100 MB. */
+  /** A small gzip body that decompresses to this many bytes. Default 100 MB. */
   | { readonly kind: 'bomb'; readonly bytes?: number }
-  /** A bare status with its headers: 429 with or without retry-after, 5xx. */
+  /** A status with headers, such as 429 with or without Retry-After, or 5xx. */
   | { readonly kind: 'status'; readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
-  /** 200 without a byte. */
+  /** 200 with an empty body. */
   | { readonly kind: 'empty' };
 
 export interface Faults {
-  /** The next `times` (default 1) requests there go wrong. A string is the beginning of an address: `https://host/path`, `whois://host`. */
+  /** Applies the fault to the next `times` (default 1) matching requests. A string matches URLs with that prefix: `https://host/path`, `whois://host`. */
   next(where: string | RegExp, fault: Fault, times?: number): void;
-  /** The fault for this address, which is used up by it; null: none. */
+  /** Takes the fault for this URL from the list; null if there is none. */
   take(url: string): Fault | null;
   clear(): void;
 }
 
-/** A script of faults, the oldest that fits first. */
+/** A list of faults; the oldest that matches is used first. */
 export function createFaults(): Faults {
   let script: { where: string | RegExp; fault: Fault; left: number }[] = [];
   return {

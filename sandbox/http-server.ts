@@ -5,21 +5,21 @@ import { gzipSync } from 'node:zlib';
 import type { Fault, Faults } from './faults.ts';
 import type { SandboxHost, SandboxRequest, SandboxResponse } from './host.ts';
 
-/** One thing that was asked of the simulated world. */
+/** One received request. */
 export interface Asked {
-  /** `GET` and its like, or `WHOIS`. */
+  /** HTTP method, or `WHOIS`. */
   readonly method: string;
-  /** The address outside; the query of a WHOIS request as its path. */
+  /** URL of the platform; a WHOIS query is its path. */
   readonly url: string;
   readonly at: number;
 }
 export interface Stage {
   readonly faults: Faults;
   readonly note: (asked: Asked) => void;
-  /** Told of each request with all that it says (of a WHOIS request its query, as the path), and by what it returns when its connection or its answer has ended. */
+  /** Called with each request (a WHOIS query as its path); the returned function is called when its connection or response has closed. */
   readonly watch?: (request: SandboxRequest) => () => void;
   readonly now: () => number;
-  /** Waits; ends early when the signal fires. */
+  /** Resolves after `ms`, or when the signal fires. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -28,7 +28,7 @@ const CHUNK = Buffer.alloc(1_000_000, ' ');
 /** Smaller bodies are sent as they are. */
 const WORTH_GZIP = 512;
 
-/** The host that answers for an origin: named exactly, else by the longest `https://*.suffix`. */
+/** The host of an origin: by the exact origin, else by the longest `https://*.suffix`. */
 export function hostOf(hosts: readonly SandboxHost[]): (url: URL) => SandboxHost | undefined {
   const byOrigin = new Map(hosts.flatMap((host) => host.origins.map((origin) => [origin, host])));
   return (url) => {
@@ -42,7 +42,7 @@ export function hostOf(hosts: readonly SandboxHost[]): (url: URL) => SandboxHost
   };
 }
 
-/** Bytes as they come, at most one chunk ahead of the reader. */
+/** Filler bytes, at most one chunk ahead of the reader. */
 function* filler(bytes: number): Generator<Buffer> {
   for (let left = bytes; left > 0; left -= CHUNK.length) yield left < CHUNK.length ? CHUNK.subarray(0, left) : CHUNK;
 }
@@ -61,7 +61,7 @@ function written(response: SandboxResponse, accepted: string): Written {
   return { status: response.status, headers: { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' }, body: gzipSync(body) };
 }
 
-/** Writes an answer the way the fault wants it. */
+/** Sends an answer with the given fault. */
 async function send(res: ServerResponse, answer: Written, fault: Fault | null, stage: Stage, url: URL, gone: AbortSignal): Promise<void> {
   const { status, body } = answer;
   const headers: Record<string, string> = { ...answer.headers, 'content-length': String(body.length) };
@@ -97,7 +97,7 @@ async function send(res: ServerResponse, answer: Written, fault: Fault | null, s
     case 'huge':
       res.writeHead(200, { 'content-type': headers['content-type'] ?? 'text/plain' });
       await pipeline(Readable.from(filler(fault.bytes ?? HUGE)), res).catch((error: Error) => {
-        if (!gone.aborted) throw error; // the client has seen enough, which is the point
+        if (!gone.aborted) throw error; // the client closed the connection, as expected
       });
       return;
     case 'bomb': {
@@ -125,8 +125,8 @@ async function read(req: IncomingMessage): Promise<string> {
 }
 
 /**
- * One HTTP server for every simulated platform: `Host` and `X-Forwarded-Proto` say who is asked. For a host that nobody plays the connection
- * is reset, as if there were no such place: an answer might be taken for the platform's own.
+ * One HTTP server for all simulated platforms, selected by `Host` and `X-Forwarded-Proto`. The connection is reset for an unknown origin,
+ * because an answer could be taken for the platform's own.
  */
 export function createWeb(hosts: readonly SandboxHost[], stage: Stage): Server {
   const find = hostOf(hosts);
@@ -155,7 +155,7 @@ export function createWeb(hosts: readonly SandboxHost[], stage: Stage): Server {
   }
   return createServer((req, res) => {
     serve(req, res).catch((error: unknown) => {
-      // a fault in a simulated platform must be seen, not taken for a fault of the outside
+      // a defect of a simulated platform must not look like a failure of the platform
       console.error(`sandbox: ${req.headers.host}${req.url}:`, error);
       if (!res.headersSent) res.writeHead(599, { 'content-type': 'text/plain' });
       res.end('The simulated platform failed.');

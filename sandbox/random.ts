@@ -1,4 +1,4 @@
-/** Seeded randomness: the same key gives the same world, on every machine. */
+/** Seeded pseudo-random numbers: the same key gives the same sequence on every machine. */
 export interface Random {
   /** 0 ≤ n < 1. */
   next(): number;

@@ -9,11 +9,11 @@ import { type Asked, createWeb, type Stage } from './http-server.ts';
 import { createNames } from './whois-server.ts';
 
 export interface Sandbox {
-  /** What SIGHTLINE_HOSTS is to be set to. Every host outside leads to the sandbox, so that no request leaves the machine. */
+  /** Value for SIGHTLINE_HOSTS. It maps every host to the sandbox, so that no request leaves the machine. */
   readonly mapFile: string;
   /** The map itself. */
   readonly map: Readonly<Record<string, string>>;
-  /** What was asked, the oldest first; the last 10,000. */
+  /** Received requests, oldest first; the last 10,000. */
   readonly requests: readonly Asked[];
   readonly faults: Faults;
   close(): Promise<void>;
@@ -24,12 +24,12 @@ export interface SandboxParts {
   /** Port of the HTTP server; 0 (default) takes a free one. */
   readonly port?: number;
   readonly now?: () => number;
-  /** How a slow answer waits; by default on the machine's clock. */
+  /** Delays slow answers; by default with a timer. */
   readonly sleep?: Stage['sleep'];
   readonly watch?: Stage['watch'];
 }
 
-const KEPT = 10_000;
+const MAX_REQUESTS = 10_000;
 
 const sleepReally: Stage['sleep'] = (ms, signal) =>
   new Promise((resolve) => {
@@ -45,12 +45,12 @@ const sleepReally: Stage['sleep'] = (ms, signal) =>
     );
   });
 
-/** Runs the simulated world on loopback sockets: one HTTP server for all hosts, a TCP server per WHOIS host. */
+/** Serves the simulated platforms on loopback: one HTTP server for all origins, one TCP server per WHOIS host. */
 export async function startSandbox({ hosts, whois, port = 0, now = Date.now, sleep = sleepReally, watch }: SandboxParts): Promise<Sandbox> {
   const faults = createFaults();
   const requests: Asked[] = [];
   const note = (asked: Asked) => {
-    if (requests.push(asked) > KEPT) requests.splice(0, KEPT / 10);
+    if (requests.push(asked) > MAX_REQUESTS) requests.splice(0, MAX_REQUESTS / 10);
   };
   const stage: Stage = { faults, note, now, sleep, ...(watch && { watch }) };
 

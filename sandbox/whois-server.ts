@@ -5,7 +5,7 @@ import type { Stage } from './http-server.ts';
 const HUGE = 100_000_000;
 const MAX_QUERY = 4096;
 
-/** Writes until so many bytes are out or the client has gone. */
+/** Writes the number of bytes, or until the client disconnects. */
 function fill(socket: Socket, bytes: number): void {
   const chunk = Buffer.alloc(64_000, '%');
   let left = bytes;
@@ -20,7 +20,7 @@ function fill(socket: Socket, bytes: number): void {
   more();
 }
 
-/** A WHOIS server of the simulated world (its own port: the protocol names no host). `null` plays nobody: every connection is reset. */
+/** A simulated WHOIS server with its own port, because the protocol names no host. `null`: every connection is reset. */
 export function createNames(host: SandboxWhois | null, stage: Stage): Server {
   async function serve(socket: Socket, query: string, gone: AbortSignal): Promise<void> {
     const url = `whois://${host?.host ?? 'nowhere.invalid'}`;
@@ -61,6 +61,6 @@ export function createNames(host: SandboxWhois | null, stage: Stage): Server {
     };
     socket.on('data', listen);
     socket.once('close', () => gone.abort());
-    socket.on('error', () => gone.abort()); // the client left early; nothing to answer
+    socket.on('error', () => gone.abort()); // the client disconnected early
   });
 }

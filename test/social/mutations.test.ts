@@ -30,13 +30,13 @@ const JUNK: readonly unknown[] = [null, {}, [], true, 7, -3, 'x§', ''];
 
 function pathsOf(json: unknown): Path[] {
   const paths: Path[] = [];
-  const walk = (value: unknown, path: Path): void => {
+  const visit = (value: unknown, path: Path): void => {
     if (path.length) paths.push(path);
     if (typeof value === 'object' && value !== null) {
-      for (const key of Object.keys(value)) walk((value as Node)[key], [...path, Array.isArray(value) ? Number(key) : key]);
+      for (const key of Object.keys(value)) visit((value as Node)[key], [...path, Array.isArray(value) ? Number(key) : key]);
     }
   };
-  walk(json, []);
+  visit(json, []);
   return paths;
 }
 const at = (json: unknown, path: Path): unknown => path.reduce<unknown>((here, key) => (here as Node)[key], json);
