@@ -12,20 +12,20 @@ const list = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
 const run = async (work: (admin: Admin) => Promise<void>): Promise<void> => (await import('./store-access.ts')).withAdmin(work);
 
 const made = (c: NewClient): string =>
-  `client_id      ${c.clientId}\nclient_secret  ${c.clientSecret}\n\nThis is the only time that the secret is shown. Account ${c.accountId}, scopes ${c.scopes?.join(' ') ?? 'all'}.`;
+  `client_id      ${c.clientId}\nclient_secret  ${c.clientSecret}\n\nThe secret is not shown again. Account ${c.accountId}, scopes ${c.scopes?.join(' ') ?? 'all'}.`;
 const stateOf = (c: ClientSummary): string => (c.revokedAt ? `revoked ${c.revokedAt}` : c.expiresAt ? `until ${c.expiresAt}` : 'active');
 
-/** `sightline clients …`: who may ask for access tokens. */
+/** `sightline clients …`: OAuth clients and signing keys. */
 export function addClients(program: Command): void {
-  const clients = program.command('clients').description('OAuth clients: they get access tokens at /v1/oauth/token');
+  const clients = program.command('clients').description('create, list and revoke OAuth clients; rotate the signing key of access tokens');
   clients
     .command('create')
-    .description('make a client; its secret is shown this once')
-    .option('--account <id>', 'account that pays; not needed where there is only one')
-    .option('--label <text>', 'what it is for')
-    .option('--expires <when>', 'RFC 3339 time from which it is refused')
-    .option('--scopes <list>', 'areas that its tokens may be used for, separated by commas; default: all', list)
-    .option('--json')
+    .description('create an OAuth client; its secret is printed once and cannot be shown again')
+    .option('--account <id>', 'account that pays; may be left out where there is only one account')
+    .option('--label <text>', 'a name for the client, shown in lists')
+    .option('--expires <when>', 'time of expiry, RFC 3339; default: never')
+    .option('--scopes <list>', 'scopes of its access tokens, separated by commas; default: all', list)
+    .option('--json', 'print the result as JSON')
     .addHelpText('after', '\nExample:\n  sightline clients create --label "price monitor" --scopes registration,traffic,account')
     .action((o: Json & { account?: string; label?: string; expires?: string; scopes?: string[] }) =>
       run(async (admin) => {
@@ -35,9 +35,9 @@ export function addClients(program: Command): void {
     );
   clients
     .command('list')
-    .description('all clients, without their secrets')
-    .option('--account <id>')
-    .option('--json')
+    .description('list OAuth clients with their state; never the secret')
+    .option('--account <id>', 'only clients of this account')
+    .option('--json', 'print the result as JSON')
     .action((o: Json & { account?: string }) =>
       run(async (admin) =>
         print(o, await admin.listClients(o.account ? { accountId: o.account } : {}), (all) =>
@@ -50,22 +50,22 @@ export function addClients(program: Command): void {
     );
   clients
     .command('revoke <id>')
-    .description('end a client and all of its tokens; in effect when this returns (within a second on every gateway of a fleet)')
-    .option('--json')
+    .description('revoke a client and all of its tokens; in force when the command returns, in a fleet within a second')
+    .option('--json', 'print the result as JSON')
     .action((clientId: string, o: Json) =>
       run(async (admin) => print(o, await admin.revokeClient({ clientId }), (c) => `${c.clientId} is revoked, and so are its tokens.`)),
     );
   clients
     .command('rotate')
-    .description('sign access tokens with a new key from now on; the old ones are believed until their tokens have ended')
-    .option('--drop', 'no token signed before is accepted any more (a key may be in wrong hands)')
-    .option('--json')
+    .description('sign access tokens with a new key; older keys still verify tokens until these expire')
+    .option('--drop', 'also reject all tokens signed before: for a key that may be compromised')
+    .option('--json', 'print the result as JSON')
     .action((o: Json & { drop?: boolean }) =>
       run(async (admin) =>
         print(
           o,
           await admin.rotateSigningKey({ drop: o.drop === true }),
-          (r) => `Key ${r.kid} signs now${o.drop ? `; ${r.dropped} older keys are not believed any more` : ''}.`,
+          (r) => `Key ${r.kid} signs now${o.drop ? `; ${r.dropped} older keys no longer verify tokens` : ''}.`,
         ),
       ),
     );

@@ -6,39 +6,42 @@ interface Json {
   json?: boolean;
 }
 interface Tools {
-  /** Runs with the server that holds the store, else with the store itself. */
+  /** Runs the command against the running server, or against the store where no server runs. */
   readonly run: (work: (admin: Admin) => Promise<void>) => Promise<void>;
   readonly show: <T>(options: Json, thing: T, words: (thing: T) => string) => void;
   readonly whole: (text: string) => number;
 }
 
-/** Commands for one account that exists. */
+/** Commands on one existing account. */
 export function addAccountCommands(accounts: Command, { run, show, whole }: Tools): void {
-  const one = (name: string, description: string) => accounts.command(`${name} <id>`).description(description).option('--json');
+  const one = (name: string, description: string) =>
+    accounts.command(`${name} <id>`).description(description).option('--json', 'print the result as JSON');
   accounts
     .command('rename <id> <name>')
-    .description('give an account another name')
-    .option('--json')
+    .description('rename an account')
+    .option('--json', 'print the result as JSON')
     .action((accountId: string, name: string, o: Json) =>
       run(async (admin) => show(o, await admin.renameAccount({ accountId, name }), (a) => `${a.accountId}  ${a.name}`)),
     );
-  one('suspend', 'refuse its keys and clients until it is resumed').action((accountId: string, o: Json) =>
+  one('suspend', 'refuse the keys and OAuth clients of an account until it is resumed').action((accountId: string, o: Json) =>
     run(async (admin) => show(o, await admin.suspendAccount({ accountId }), (a) => `${a.accountId} is suspended.`)),
   );
-  one('resume', 'accept its keys and clients again').action((accountId: string, o: Json) =>
+  one('resume', 'accept the keys and OAuth clients of a suspended account again').action((accountId: string, o: Json) =>
     run(async (admin) => show(o, await admin.resumeAccount({ accountId }), (a) => `${a.accountId} is active.`)),
   );
-  one('delete', 'end its keys and clients, take its credits and its name; ledger, audit log and usage stay').action(
-    (accountId: string, o: Json) =>
-      run(async (admin) =>
-        show(o, await admin.deleteAccount({ accountId }), (a) => `${a.accountId} is deleted, ${a.creditsTaken} credits were taken.`),
-      ),
+  one(
+    'delete',
+    'delete an account: revoke its keys and clients, take its free credits, erase its name; ledger, audit log and usage stay',
+  ).action((accountId: string, o: Json) =>
+    run(async (admin) =>
+      show(o, await admin.deleteAccount({ accountId }), (a) => `${a.accountId} is deleted, ${a.creditsTaken} credits were taken.`),
+    ),
   );
-  one('usage', 'requests and credits by day, operation, key and status')
-    .option('--from <day>', 'first day, UTC; default: 30 days ago')
-    .option('--to <day>', 'last day; default: today')
-    .option('--after <cursor>', 'the page after this one')
-    .option('--limit <n>', 'rows', whole, 1000)
+  one('usage', 'show requests and credits of an account by day, operation, key and status')
+    .option('--from <day>', 'first day (UTC), such as 2027-01-31; default: 29 days ago')
+    .option('--to <day>', 'last day (UTC); default: today')
+    .option('--after <cursor>', 'cursor of the previous page')
+    .option('--limit <n>', 'rows per page', whole, 1000)
     .action((accountId: string, o: Json & { from?: string; to?: string; after?: string; limit: number }) =>
       run(async (admin) => {
         const query = {
@@ -54,10 +57,10 @@ export function addAccountCommands(accounts: Command, { run, show, whole }: Tool
         });
       }),
     );
-  one('ledger', 'entries of its ledger, newest first')
-    .option('--receipt <id>', 'those of one answer')
-    .option('--after <cursor>', 'the page after this one')
-    .option('--limit <n>', 'entries', whole, 100)
+  one('ledger', 'show the ledger entries of an account, newest first')
+    .option('--receipt <id>', 'only entries of this receipt')
+    .option('--after <cursor>', 'cursor of the previous page')
+    .option('--limit <n>', 'entries per page', whole, 100)
     .action((accountId: string, o: Json & { receipt?: string; after?: string; limit: number }) =>
       run(async (admin) => {
         const query = { accountId, limit: o.limit, ...(o.receipt && { receipt: o.receipt }), ...(o.after && { after: o.after }) };
@@ -90,21 +93,21 @@ interface KeyEdit extends Json {
   burst?: string;
 }
 
-/** `keys edit`: what is not given stays; `none` takes a limit away. */
+/** `keys edit`: fields that are left out stay; `none` removes a limit. */
 export function addKeyEdit(keys: Command, { run, show, whole, list }: Tools & { readonly list: (text: string) => string[] }): void {
   const orNone = <T>(text: string, read: (text: string) => T): T | null => (text === 'none' ? null : read(text));
   keys
     .command('edit <id>')
-    .description('change what is given; `none` takes a limit away')
-    .option('--label <text>')
-    .option('--expires <when>', 'RFC 3339 time from which it is refused')
-    .option('--operations <ids>', 'operations that it may use, separated by commas')
-    .option('--addresses <cidrs>', 'addresses that it may be used from, separated by commas')
-    .option('--credits-per-day <n>')
-    .option('--credits-per-month <n>')
-    .option('--rate <n>', 'requests a second')
-    .option('--burst <n>', 'requests at once')
-    .option('--json')
+    .description('change the given fields of a key; the value `none` removes a limit')
+    .option('--label <text>', 'a name for the key, shown in lists')
+    .option('--expires <when>', 'time of expiry, RFC 3339')
+    .option('--operations <ids>', 'allowed operations, separated by commas')
+    .option('--addresses <cidrs>', 'allowed client addresses (CIDR), separated by commas')
+    .option('--credits-per-day <n>', 'most credits a day (UTC)')
+    .option('--credits-per-month <n>', 'most credits a month (UTC)')
+    .option('--rate <n>', 'requests per second, sustained')
+    .option('--burst <n>', 'burst of requests')
+    .option('--json', 'print the result as JSON')
     .action((keyId: string, o: KeyEdit) => {
       const wishes: Omit<KeyWishes, 'accountId'> = {
         ...(o.label !== undefined && { label: o.label }),

@@ -20,14 +20,15 @@ function anchorOf({ anchor }: Anchored): { anchor?: string } {
   }
 }
 const out = (text: string): void => void process.stdout.write(`${text}\n`);
-/** Prints the thing itself under --json, else what a person reads. */
-const show = <T>(options: Json, thing: T, words: (thing: T) => string): void => out(options.json ? JSON.stringify(thing) : words(thing));
+/** Prints the result as JSON under --json, as text otherwise. */
+const show = <T>(options: Json, result: T, textOf: (result: T) => string): void =>
+  out(options.json ? JSON.stringify(result) : textOf(result));
 const list = (text: string): string[] =>
   text
     .split(',')
     .map((t) => t.trim())
     .filter(Boolean);
-const whole = (text: string): number => (/^-?\d{1,15}$/.test(text) ? Number(text) : fail(`${JSON.stringify(text)} is no whole number`));
+const whole = (text: string): number => (/^-?\d{1,15}$/.test(text) ? Number(text) : fail(`${JSON.stringify(text)} is not a whole number`));
 const fail = (message: string): never => {
   throw new UsageError(message);
 };
@@ -35,7 +36,7 @@ const fail = (message: string): never => {
 /** `30m`, `24h`, `7d` or seconds, as ms. */
 function duration(text: string): number {
   const m = /^(\d{1,9})(s|m|h|d)?$/.exec(text);
-  if (!m) return fail(`${JSON.stringify(text)} is no duration: write 45s, 30m, 24h or 7d`);
+  if (!m) return fail(`${JSON.stringify(text)} is not a duration: write 45s, 30m, 24h or 7d`);
   return Number(m[1]) * ({ s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[m[2] ?? 's'] ?? 1_000);
 }
 
@@ -49,14 +50,16 @@ const keyLine = (k: KeySummary): string[] => [
   k.lastUsedAt ?? 'never',
 ];
 
-/** Commands that read or change the store: through the server that holds it, else by themselves. */
+/** Commands that read or change the store: through the running server, or on the store itself where no server runs. */
 export function addManagement(program: Command): void {
-  const accounts = program.command('accounts').description('accounts');
+  const accounts = program
+    .command('accounts')
+    .description('create, list, rename, suspend and delete accounts; show their usage and ledger');
   accounts
     .command('create <name>')
-    .description('make an account')
-    .option('--credits <n>', 'credits that it begins with', whole)
-    .option('--json')
+    .description('create an account')
+    .option('--credits <n>', 'initial credits; default: 0', whole)
+    .option('--json', 'print the result as JSON')
     .action((name: string, o: Json & { credits?: number }) =>
       run(async (admin) => {
         const account = await admin.createAccount({ name, ...(o.credits !== undefined && { credits: o.credits }) });
@@ -65,8 +68,8 @@ export function addManagement(program: Command): void {
     );
   accounts
     .command('list')
-    .description('all accounts')
-    .option('--json')
+    .description('list all accounts with their balances')
+    .option('--json', 'print the result as JSON')
     .action((o: Json) =>
       run(async (admin) =>
         show(o, await admin.listAccounts(), (all) =>
@@ -80,20 +83,20 @@ export function addManagement(program: Command): void {
 
   addAccountCommands(accounts, { run, show, whole });
 
-  const keys = program.command('keys').description('API keys');
+  const keys = program.command('keys').description('create, list, edit, revoke and replace API keys');
   keys
     .command('create')
-    .description('make a key; it is shown this once')
-    .option('--account <id>', 'account that pays; not needed where there is only one')
-    .option('--label <text>', 'what it is for')
-    .option('--expires <when>', 'RFC 3339 time from which it is refused')
-    .option('--operations <ids>', 'operations that it may use, separated by commas', list)
-    .option('--addresses <cidrs>', 'addresses that it may be used from, separated by commas', list)
-    .option('--credits-per-day <n>', 'cap', whole)
-    .option('--credits-per-month <n>', 'cap', whole)
-    .option('--rate <n>', 'requests a second, sustained; narrower than the account', whole)
-    .option('--burst <n>', 'requests at once', whole)
-    .option('--json')
+    .description('create an API key; the key is printed once and cannot be shown again')
+    .option('--account <id>', 'account that pays; may be left out where there is only one account')
+    .option('--label <text>', 'a name for the key, shown in lists')
+    .option('--expires <when>', 'time of expiry, RFC 3339; default: never')
+    .option('--operations <ids>', 'allowed operations, separated by commas; default: all', list)
+    .option('--addresses <cidrs>', 'allowed client addresses (CIDR), separated by commas; default: all', list)
+    .option('--credits-per-day <n>', 'most credits a day (UTC); default: no limit', whole)
+    .option('--credits-per-month <n>', 'most credits a month (UTC); default: no limit', whole)
+    .option('--rate <n>', 'requests per second, sustained; default: the limit of the account', whole)
+    .option('--burst <n>', 'burst of requests; default: the limit of the account', whole)
+    .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
       '\nExample:\n  sightline keys create --label "price monitor" --operations registration,traffic --credits-per-day 500',
@@ -124,15 +127,15 @@ export function addManagement(program: Command): void {
             ratePerSecond: o.rate ?? null,
             rateBurst: o.burst ?? null,
           });
-          show(o, key, (k) => `${k.key}\n\nThis is the only time that it is shown. Id: ${k.keyId}, account ${k.accountId}.`);
+          show(o, key, (k) => `${k.key}\n\nThe key is not shown again. Id: ${k.keyId}, account ${k.accountId}.`);
         }),
     );
   addKeyEdit(keys, { run, show, whole, list });
   keys
     .command('list')
-    .description('all keys, without the keys themselves')
-    .option('--account <id>')
-    .option('--json')
+    .description('list keys with their state; never the key itself')
+    .option('--account <id>', 'only keys of this account')
+    .option('--json', 'print the result as JSON')
     .action((o: Json & { account?: string }) =>
       run(async (admin) =>
         show(o, await admin.listKeys(o.account ? { accountId: o.account } : {}), (all) =>
@@ -142,37 +145,39 @@ export function addManagement(program: Command): void {
     );
   keys
     .command('revoke <id>')
-    .description('end a key; in effect when this returns (within a second on every gateway of a fleet)')
-    .option('--json')
+    .description('revoke a key; in force when the command returns, in a fleet within a second')
+    .option('--json', 'print the result as JSON')
     .action((keyId: string, o: Json) => run(async (admin) => show(o, await admin.revokeKey({ keyId }), (k) => `${k.keyId} is revoked.`)));
   keys
     .command('reroll <id>')
-    .description('make a new key like the old one, which goes on for a grace time')
-    .option('--grace <duration>', 'such as 24h; default: the old key ends now', duration)
-    .option('--json')
+    .description('replace a key by a new one with the same limits; the old key stays valid for a grace time')
+    .option('--grace <duration>', 'how long the old key stays valid, such as 24h; default: it is revoked at once', duration)
+    .option('--json', 'print the result as JSON')
     .action((keyId: string, o: Json & { grace?: number }) =>
       run(async (admin) =>
         show(
           o,
           await admin.rerollKey({ keyId, ...(o.grace !== undefined && { graceMs: o.grace }) }),
-          (k) => `${k.key}\n\nThis is the only time that it is shown. Id: ${k.keyId}.`,
+          (k) => `${k.key}\n\nThe key is not shown again. Id: ${k.keyId}.`,
         ),
       ),
     );
   keys
     .command('check [key]')
-    .description('tell keys and client secrets from other text by their checksum, offline: the argument, or a line each on standard input')
-    .option('--json', 'a JSON line each')
+    .description(
+      'check the checksum of API keys and client secrets offline: of the argument, or of each line on standard input; exit code 1 where one is invalid',
+    )
+    .option('--json', 'print one JSON line per input line')
     .action(async (key: string | undefined, o: Json) => (await import('./check-keys.ts')).runKeyCheck(key, o.json === true));
 
-  const credits = program.command('credits').description('credits');
+  const credits = program.command('credits').description('grant credits and show balances');
   credits
     .command('grant <amount>')
-    .description('give credits to an account; a negative amount takes them')
-    .option('--account <id>')
-    .option('--note <text>', 'why')
-    .option('--reference <id>', 'the same reference is granted once')
-    .option('--json')
+    .description('add credits to an account; a negative amount takes them away')
+    .option('--account <id>', 'account; may be left out where there is only one')
+    .option('--note <text>', 'reason, shown in the ledger')
+    .option('--reference <id>', 'idempotency key: a second grant with the same reference changes nothing')
+    .option('--json', 'print the result as JSON')
     .action((amount: string, o: Json & { account?: string; note?: string; reference?: string }) =>
       run(async (admin) => {
         const wish = {
@@ -186,9 +191,9 @@ export function addManagement(program: Command): void {
     );
   credits
     .command('show')
-    .description('what an account has')
-    .option('--account <id>')
-    .option('--json')
+    .description('show the free and the held credits of an account')
+    .option('--account <id>', 'account; may be left out where there is only one')
+    .option('--json', 'print the result as JSON')
     .action((o: Json & { account?: string }) =>
       run(async (admin) =>
         show(
@@ -199,29 +204,29 @@ export function addManagement(program: Command): void {
       ),
     );
 
-  const ledger = program.command('ledger').description('the ledger of credits');
+  const ledger = program.command('ledger').description('verify and anchor the ledger of credits');
   ledger
     .command('verify')
-    .description('prove sums and hash chains, from the first entry to the last')
-    .option('--anchor <file>', 'lines of `ledger anchor`, kept elsewhere: finds a chain that was cut or rewritten since')
-    .option('--json')
+    .description('verify sums and hash chains of all accounts; exit code 1 where there is a fault')
+    .option('--anchor <file>', 'file with lines of `ledger anchor`: also finds a chain that was truncated or rewritten since then')
+    .option('--json', 'print the result as JSON')
     .action((o: Anchored) => verify(o, (admin) => admin.verifyLedger(anchorOf(o))));
   ledger
     .command('anchor')
-    .description('print the signed heads of all chains, one line: keep it where whoever can write to the store cannot')
+    .description('print the signed heads of all hash chains as one line; store it where the store has no write access')
     .action(() => run(async (admin) => out((await admin.anchorLedger()).line)));
-  const audit = program.command('audit').description('who changed what');
+  const audit = program.command('audit').description('show and verify the audit log of changes');
   audit
     .command('verify')
-    .description('prove the hash chain of the audit log')
-    .option('--anchor <file>', 'lines of `ledger anchor`, kept elsewhere: finds a log that was cut or rewritten since')
-    .option('--json')
+    .description('verify the hash chain of the audit log; exit code 1 where there is a fault')
+    .option('--anchor <file>', 'file with lines of `ledger anchor`: also finds a log that was truncated or rewritten since then')
+    .option('--json', 'print the result as JSON')
     .action((o: Anchored) => verify(o, (admin) => admin.verifyAudit(anchorOf(o))));
   audit
     .command('log')
-    .description('the last entries')
-    .option('--limit <n>', 'how many', whole, 50)
-    .option('--json')
+    .description('show the latest entries of the audit log')
+    .option('--limit <n>', 'number of entries', whole, 50)
+    .option('--json', 'print the result as JSON')
     .action((o: Json & { limit: number }) =>
       run(async (admin) =>
         show(o, await admin.auditLog({ limit: o.limit }), (all) =>
@@ -244,7 +249,7 @@ const verify = <R extends { readonly faults: readonly string[] }>(o: Json, prove
       const facts = Object.entries(r)
         .filter(([name]) => name !== 'faults')
         .map(([name, n]) => `${name} ${n}`);
-      return `${facts.join(', ')}\n${r.faults.length ? r.faults.join('\n') : 'No fault: every sum and every link of the chain holds.'}`;
+      return `${facts.join(', ')}\n${r.faults.length ? r.faults.join('\n') : 'No fault: all sums and hash chains are valid.'}`;
     });
     if (report.faults.length) process.exitCode = 1;
   });

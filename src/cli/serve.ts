@@ -158,13 +158,13 @@ export async function serve(options: ServeOptions, overrides: ServiceOverrides =
   const log = createLog({ level: settings.SIGHTLINE_LOG_LEVEL, pretty: process.stderr.isTTY ?? false });
   const service = await startService(settings, { ...overrides, log, gatewayOnly: options.gateway === true });
   stopOnSignals(service.stop, { drainMs: settings.SIGHTLINE_DRAIN_MS, log });
-  // with PostgreSQL several gateways would each find "no account yet": there a key is made by command
+  // with PostgreSQL several gateways would each find no account: the operator creates the first one by command
   const first = settings.DATABASE_URL ? null : await service.accounts.admin.ensureFirstAccount();
   const { baseUrl, adminUrl } = service;
   if (options.json)
     process.stdout.write(`${JSON.stringify({ baseUrl, docs: `${baseUrl}/docs`, admin: adminUrl, ...(first && { apiKey: first.key }) })}\n`);
   else {
-    process.stdout.write(`Sightline listens on ${baseUrl} (description: ${baseUrl}/docs, figures: ${adminUrl}/metrics)\n`);
+    process.stdout.write(`Sightline listens on ${baseUrl} (description: ${baseUrl}/docs, metrics: ${adminUrl}/metrics)\n`);
     process.stdout.write(`\n${await sourceTable(settings)}\n`);
     if (first && process.stdout.isTTY)
       process.stdout.write(
@@ -176,7 +176,10 @@ export async function serve(options: ServeOptions, overrides: ServiceOverrides =
       process.stdout.write(
         `The first account was made, with ${settings.SIGHTLINE_FREE_CREDITS} credits. Its key is in ${file} (mode 0600): read it, then delete the file.\n`,
       );
-    }
+    } else if (!(await service.accounts.admin.listAccounts()).length)
+      process.stdout.write(
+        '\nThere is no account yet. Create one and its API key, with the same DATABASE_URL:\n  sightline accounts create NAME --credits 1000\n  sightline keys create\n',
+      );
   }
   log.info({ baseUrl }, 'listening');
 }

@@ -67,6 +67,8 @@ export async function worker(options: { sources?: string; json?: boolean }, over
   const { adminUrl, sources } = working;
   if (options.json) process.stdout.write(`${JSON.stringify({ admin: adminUrl, sources })}\n`);
   else
-    process.stdout.write(`Sightline works on ${sources.join(', ') || 'nothing: no source is configured'} (figures: ${adminUrl}/metrics)\n`);
+    process.stdout.write(
+      `Sightline takes jobs for ${sources.join(', ') || 'no source: none is configured'} (metrics: ${adminUrl}/metrics)\n`,
+    );
   log.info({ sources }, 'working');
 }

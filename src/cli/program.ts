@@ -1,0 +1,89 @@
+import { Command } from 'commander';
+import { VERSION } from '../upstream/http/user-agent.ts';
+import { addClients } from './clients.ts';
+import { addLookup } from './lookup.ts';
+import { addManagement } from './manage.ts';
+import { addPurge } from './purge.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The command line with all commands. A command loads its parts when it runs. */
+export function createProgram(): Command {
+  const program = new Command('sightline')
+    .description('Competitor data lookups, answered on request and fresh: a read-only HTTP API that you run yourself.')
+    .version(VERSION)
+    .showHelpAfterError('(--help shows the commands and options)')
+    .exitOverride((error) => process.exit(error.exitCode ? 2 : 0))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline demo                                     the service against simulated platforms, no account needed
+  sightline serve                                    the service on the embedded store
+  sightline sources                                  which sources are configured, and which setting each lacks
+  sightline lookup registration example.com
+  sightline keys create --label reports
+
+Settings are environment variables: docs/settings.md.
+Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fault), 2 wrong usage, 130 stopped by a second signal.`,
+    );
+
+  program
+    .command('serve')
+    .description('run the service until SIGTERM or SIGINT')
+    .option('--port <n>', 'port, overrides PORT; 0: a free one')
+    .option('--json', 'print one JSON line once the service listens')
+    .option('--gateway', 'serve requests only; workers run the attempts (needs REDIS_URL)')
+    .action(async (options: { port?: string; json?: boolean; gateway?: boolean }) => (await import('./serve.ts')).serve(options));
+  program
+    .command('worker')
+    .description('run attempts at sources for the gateways of a fleet (needs REDIS_URL)')
+    .option('--sources <names>', 'only these sources, separated by commas; default: all that are configured')
+    .option('--json', 'print one JSON line once the worker takes jobs')
+    .action(async (options: { sources?: string; json?: boolean }) => (await import('./worker.ts')).worker(options));
+  program
+    .command('demo')
+    .description('run the service against simulated platforms: call every operation, print a table, keep serving')
+    .option('--port <n>', 'port; 0: a free one', '0')
+    .option('--once', 'exit after the table; exit code 1 where an operation failed')
+    .option('--json', 'print one JSON line once the service listens, and no table')
+    .option('--fleet', 'use the PostgreSQL of DATABASE_URL and the Redis of REDIS_URL')
+    .action(async (o: { port: string; once?: boolean; json?: boolean; fleet?: boolean }) =>
+      (await import('./demo.ts')).demo({ port: Number(o.port), once: o.once === true, json: o.json === true, fleet: o.fleet === true }),
+    );
+  program
+    .command('migrate')
+    .description('bring the schema of the store up to date; serve does the same at its start')
+    .action(async () => (await import('./store-access.ts')).migrate());
+  addLookup(program);
+  program
+    .command('sources')
+    .description('list the sources: configured, or the settings that are missing')
+    .option('--json', 'print the result as JSON')
+    .action(async (o: { json?: boolean }) => (await import('./sources.ts')).showSources(o.json === true));
+  program
+    .command('parse')
+    .description('parse recorded upstream answers: one JSON line per answer on standard input, one per outcome on standard output')
+    .requiredOption('--ndjson', 'input and output are newline-delimited JSON')
+    .option('--why', 'add the error message of each outcome')
+    .action(async (options: { why?: boolean }) => {
+      const { parseNdjson } = await import('./parse.ts');
+      const faults = await parseNdjson(process.stdin, (line) => process.stdout.write(`${line}\n`), Date.now, options.why);
+      process.exitCode = faults ? 1 : 0;
+    });
+  addManagement(program);
+  addClients(program);
+  addPurge(program);
+  program
+    .command('ranks')
+    .description('manage the rank lists of the traffic model')
+    .command('update')
+    .description('download a rank list, verify it and replace the current one')
+    .option('--list <name>', 'rank list: tranco or crux', 'tranco')
+    .option('--min-rows <n>', 'reject a list with fewer rows')
+    .action(async (o: { list: string; minRows?: string }) => {
+      if (o.list !== 'tranco' && o.list !== 'crux')
+        throw new UsageError(`There is no list ${JSON.stringify(o.list)}: choose tranco or crux.`);
+      await (await import('./ranks.ts')).updateRanks({ list: o.list, ...(o.minRows && { minRows: Number(o.minRows) }) });
+    });
+  return program;
+}
