@@ -132,6 +132,8 @@ function answer(ask: Ask): unknown {
         begin();
         return { rows: [] };
       }
+      // a full disk makes SQLite roll back by itself: a second rollback would replace the reason by its own error
+      if (/^rollback$/i.test(ask.sql) && !db.isTransaction) return { rows: [] };
       if (/^commit\b/i.test(ask.sql)) {
         commit();
         return { rows: [] };

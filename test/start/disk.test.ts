@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, describe, test } from 'node:test';
+
+const MAIN = resolve('src/cli/main.ts');
+const folder = mkdtempSync(join(tmpdir(), 'sightline-disk-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a command with a small file system in memory on the folder, in a mount namespace of its own: no privilege is needed. */
+const onDisk = (options: string, ...command: string[]) =>
+  spawnSync('unshare', ['-Urm', 'sh', '-c', `mount -t tmpfs -o ${options} tmpfs "$0" && exec "$@"`, folder, ...command], {
+    encoding: 'utf8',
+    timeout: 60_000,
+    env: { PATH: process.env.PATH, PORT: '0', SIGHTLINE_DATA_DIR: folder, SIGHTLINE_LOG_LEVEL: 'silent' },
+  });
+
+const skip = onDisk('size=64k', 'true').status === 0 ? false : 'this system does not allow mounts in a user namespace';
+
+describe('a disk that cannot be written to at the start is one line that names the place and the cure, and exit code 1', { skip }, () => {
+  for (const [disk, options, message] of [
+    [
+      'full before the store is made',
+      'size=8k,mode=700',
+      /ENOSPC|SIGHTLINE_DATA_DIR must name a folder of this user, on a disk that can be written to/,
+    ],
+    [
+      'full while the schema is made',
+      'size=128k,mode=700',
+      /^The store in \/.* cannot be written to: .*full.* Free the disk or make it writable/,
+    ],
+    ['read-only', 'ro,mode=700', /^SIGHTLINE_DATA_DIR is "\/.*", which this user \(\d+\) may not read and write/],
+  ] as const)
+    test(disk, () => {
+      const { status, stderr, stdout } = onDisk(options, process.execPath, MAIN, 'serve');
+      assert.equal(status, 1, `${stdout}${stderr}`);
+      assert.deepEqual(stderr.trimEnd().split('\n').length, 1, stderr);
+      assert.match(stderr, message);
+    });
+});
