@@ -1,23 +1,41 @@
-/** Writes the generated files; with --check it writes nothing and fails where one is not what the code says. */
+/**
+ * Writes the generated files; with --check it writes nothing and fails if a file is not what the code gives. With --examples it first
+ * starts the demo and writes the example answers of the OpenAPI description anew.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { benchmarksPage, type Results } from '../bench/page.ts';
-import { describe } from '../src/contract/openapi/document.ts';
-import { settingsPage } from './settings-docs.ts';
 
+const EXAMPLES = 'src/contract/openapi/examples.json';
+if (process.argv.includes('--examples')) {
+  const { collectExamples } = await import('./examples.ts');
+  writeFileSync(EXAMPLES, `${JSON.stringify(await collectExamples(), null, 2)}\n`);
+  console.log(`wrote ${EXAMPLES}`);
+}
+
+// loaded after the examples are written: the description imports them
+const { benchmarksPage } = await import('../bench/page.ts');
+const { describe } = await import('../src/contract/openapi/document.ts');
+const { settingsPage } = await import('./settings-docs.ts');
 const files: Record<string, string> = {
   'openapi.json': `${JSON.stringify(describe(), null, 2)}\n`,
   'docs/settings.md': settingsPage(),
-  'docs/benchmarks.md': benchmarksPage(JSON.parse(readFileSync('bench/results.json', 'utf8')) as Results),
+  'docs/benchmarks.md': benchmarksPage(JSON.parse(readFileSync('bench/results.json', 'utf8'))),
 };
 const check = process.argv.includes('--check');
 for (const [file, text] of Object.entries(files)) {
   const is = existsSync(file) ? readFileSync(file, 'utf8') : null;
   if (is === text) continue;
   if (check) {
-    console.error(`${file} is not what the code says: run npm run generate`);
+    console.error(`${file} is not what the code gives: run npm run generate`);
     process.exitCode = 1;
   } else {
     writeFileSync(file, text);
     console.log(`wrote ${file}`);
+  }
+}
+if (check) {
+  const { exampleFaults } = await import('./example-faults.ts');
+  for (const fault of exampleFaults(describe())) {
+    console.error(`${fault}: run npm run generate -- --examples`);
+    process.exitCode = 1;
   }
 }

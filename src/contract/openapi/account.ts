@@ -27,7 +27,13 @@ const describeEndpoint = (endpoint: AccountEndpoint): JsonObject => ({
     description: endpoint.description,
     parameters: [...endpoint.parameters.map(parameterOf), ...restOf(endpoint), { $ref: '#/components/parameters/RequestId' }],
     responses: {
-      '200': success(endpoint.summary, endpoint.resourceName, METERED, endpoint.csv),
+      '200': success({
+        description: endpoint.summary,
+        schema: endpoint.resourceName,
+        headers: METERED,
+        example: endpoint.id,
+        csv: endpoint.csv,
+      }),
       ...errorResponses(ERRORS),
     },
   },

@@ -78,7 +78,12 @@ const lookup = (operation: Operation, prices: Prices): JsonObject => ({
   description: `Price: ${priceInWords(prices, operation)}. Every error is free, and so is an answer from the cache unless the operator charges for it. HEAD is answered like GET.`,
   parameters: [...operation.parameters.map(parameterOf), ...headerParameters],
   responses: {
-    '200': success(operation.summary, operation.resourceName, [...METERED, 'X-Receipt', ...VALIDATED]),
+    '200': success({
+      description: operation.summary,
+      schema: operation.resourceName,
+      headers: [...METERED, 'X-Receipt', ...VALIDATED],
+      example: operation.id,
+    }),
     '304': notModified(),
     ...errorResponses(),
   },
@@ -92,7 +97,10 @@ const state: JsonObject = {
       tags: ['service'],
       summary: 'The process runs',
       security: [],
-      responses: { '200': success('It runs.', 'Health', ['X-Request-Id']), ...errorResponses(OPEN_ERRORS) },
+      responses: {
+        '200': success({ description: 'It runs.', schema: 'Health', headers: ['X-Request-Id'], example: '/healthz' }),
+        ...errorResponses(OPEN_ERRORS),
+      },
     },
   },
   '/readyz': {
@@ -102,7 +110,10 @@ const state: JsonObject = {
       summary: 'Store and engine answer',
       description: 'Asks store and engine; what they said is kept for a second.',
       security: [],
-      responses: { '200': success('Both answer.', 'Health', ['X-Request-Id']), ...errorResponses(OPEN_ERRORS) },
+      responses: {
+        '200': success({ description: 'Both answer.', schema: 'Health', headers: ['X-Request-Id'], example: '/readyz' }),
+        ...errorResponses(OPEN_ERRORS),
+      },
     },
   },
 };

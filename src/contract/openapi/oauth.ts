@@ -1,9 +1,9 @@
 import { ALL_SCOPES } from '../scopes.ts';
-import { errorResponses, OPEN_ERRORS, success } from './responses.ts';
+import { type Example, errorResponses, OPEN_ERRORS, success } from './responses.ts';
 import type { JsonObject } from './schemas.ts';
 
-const tokenAnswer = (description: string, schema: string, headers: readonly string[]): JsonObject =>
-  success(description, schema, ['X-Request-Id', 'Cache-Control', ...headers]);
+const tokenAnswer = (description: string, schema: string, headers: readonly string[], example?: 'oauth-token'): JsonObject =>
+  success({ description, schema, headers: ['X-Request-Id', 'Cache-Control', ...headers], example });
 
 const token: JsonObject = {
   post: {
@@ -33,7 +33,7 @@ const token: JsonObject = {
       },
     },
     responses: {
-      '200': tokenAnswer('The token.', 'AccessToken', []),
+      '200': tokenAnswer('The token.', 'AccessToken', [], 'oauth-token'),
       '400': tokenAnswer('The request, its grant or its scope is wrong.', 'TokenError', []),
       '401': tokenAnswer('The client or its secret is wrong.', 'TokenError', ['WWW-Authenticate']),
       '413': tokenAnswer('The body is too large.', 'TokenError', []),
@@ -45,20 +45,33 @@ const token: JsonObject = {
   },
 };
 
-const document = (operationId: string, summary: string, schema: string): JsonObject => ({
+const document = (operationId: string, summary: string, schema: string, example: Example): JsonObject => ({
   get: {
     operationId,
     tags: ['oauth'],
     summary,
     security: [],
-    responses: { '200': success(summary, schema, ['X-Request-Id', 'Cache-Control']), ...errorResponses(OPEN_ERRORS) },
+    responses: {
+      '200': success({ description: summary, schema, headers: ['X-Request-Id', 'Cache-Control'], example }),
+      ...errorResponses(OPEN_ERRORS),
+    },
   },
 });
 
 /** The token endpoint, whose path lies under the server that `servers` names, and the metadata documents. */
 export const oauthPaths = (servers: JsonObject): JsonObject => ({
   '/oauth/token': { ...servers, ...token },
-  '/.well-known/oauth-authorization-server': document('oauthServerMetadata', 'The authorization server (RFC 8414)', 'ServerMetadata'),
-  '/.well-known/oauth-protected-resource': document('oauthResourceMetadata', 'The protected resource (RFC 9728)', 'ResourceMetadata'),
-  '/.well-known/jwks.json': document('oauthKeys', 'Public keys of access tokens (RFC 7517)', 'KeySet'),
+  '/.well-known/oauth-authorization-server': document(
+    'oauthServerMetadata',
+    'The authorization server (RFC 8414)',
+    'ServerMetadata',
+    '/.well-known/oauth-authorization-server',
+  ),
+  '/.well-known/oauth-protected-resource': document(
+    'oauthResourceMetadata',
+    'The protected resource (RFC 9728)',
+    'ResourceMetadata',
+    '/.well-known/oauth-protected-resource',
+  ),
+  '/.well-known/jwks.json': document('oauthKeys', 'Public keys of access tokens (RFC 7517)', 'KeySet', '/.well-known/jwks.json'),
 });

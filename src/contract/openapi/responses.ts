@@ -1,5 +1,6 @@
 import { codeOf, ERRORS, type ErrorName } from '../errors.ts';
 import type { Parameter } from '../parameters/parameter.ts';
+import examples from './examples.json' with { type: 'json' };
 import { type Json, type JsonObject, reference, schemaOf } from './schemas.ts';
 
 const header = (description: string, schema: JsonObject, example: string | number): JsonObject => ({ description, schema, example });
@@ -132,12 +133,22 @@ export const parameterOf = (p: Parameter): JsonObject => ({
   example: p.example,
 });
 
-/** A 200 with a JSON body and these headers; as CSV too where an example of it is given. */
-export const success = (description: string, schema: string, headers: readonly string[], csv?: string): JsonObject => ({
+/** Name of an entry in examples.json. */
+export type Example = keyof typeof examples;
+interface Success {
+  readonly description: string;
+  readonly schema: string;
+  readonly headers: readonly string[];
+  readonly example?: Example | undefined;
+  /** The answer as CSV: an example. */
+  readonly csv?: string | undefined;
+}
+/** A 200 with a JSON body. */
+export const success = ({ description, schema, headers, example, csv }: Success): JsonObject => ({
   description,
   headers: headerRefs(headers),
   content: {
-    'application/json': { schema: reference(schema) },
+    'application/json': { schema: reference(schema), ...(example !== undefined && { example: examples[example] }) },
     ...(csv !== undefined && { 'text/csv': { schema: { type: 'string' }, example: csv } }),
   },
 });

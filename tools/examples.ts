@@ -1,0 +1,96 @@
+/** Example answers for the OpenAPI description: what the demo returns, with the values normalised that differ from start to start. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { accountEndpoints } from '../src/contract/account/endpoints.ts';
+import { operationList } from '../src/contract/operations/index.ts';
+import type { Parameter } from '../src/contract/parameters/parameter.ts';
+
+/** Answers by the name of the example: the id of the operation or endpoint, or the path of a document. */
+export type Examples = Readonly<Record<string, unknown>>;
+
+const MAX_ENTRIES = 2;
+const MAX_TEXT = 300;
+const BASE_URL = 'https://sightline.example';
+
+/** The path that the examples of the required parameters give. */
+function pathOf(template: string, parameters: readonly Parameter[], more: Readonly<Record<string, string>> = {}): string {
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(parameters.find((p) => p.name === name)?.example)),
+  );
+  const required = parameters.filter((p) => p.in === 'query' && p.required).map((p): [string, string] => [p.name, String(p.example)]);
+  const query = new URLSearchParams([...required, ...Object.entries(more)]);
+  return query.size ? `${path}?${query}` : path;
+}
+
+const DOCUMENTS = [
+  '/healthz',
+  '/readyz',
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/jwks.json',
+] as const;
+
+/** Fields whose value is random or depends on the clock: simulated platforms date their content relative to now. */
+const RANDOM: Readonly<Record<string, string>> = {
+  access_token: 'eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiJjbGllbnRfN2QxZSJ9.c2lnbmF0dXJl',
+  kid: 'k1',
+  x: 'MCowBQYDK2VwAyEA7x5o1fZ2b3V0c2lkZXJz',
+  requestId: 'q3x9k2m1-1f',
+  scrapedAt: '2026-01-31T12:00:00.000Z',
+  checkedAt: '2026-01-31T12:00:00.000Z',
+  createdAt: '2026-01-31T12:00:00.000Z',
+  at: '2026-01-31T12:00:00.000Z',
+  freshUntil: '2026-01-31T18:00:00.000Z',
+  from: '2026-01-02',
+  to: '2026-01-31',
+  day: '2026-01-31',
+  period: '2026-01',
+  month: '2026-01',
+  reviewCreatedDate: '2026-01-15',
+  version: '1.0.0',
+};
+function normalised(value: unknown, key: string, baseUrl: string): unknown {
+  if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map((item) => normalised(item, key, baseUrl));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, normalised(item, name, baseUrl)]));
+  if (typeof value !== 'string') return value;
+  if (Object.hasOwn(RANDOM, key)) return RANDOM[key];
+  const stable = value
+    .replaceAll(baseUrl, BASE_URL)
+    .replace(/\bacc_\w+(\.[\w-]{20,})?/g, (_, hold?: string) => `acc_5f0c2d${hold ? '.0198c2a4-6b1e-7c3a-9f10-2b3c4d5e6f70' : ''}`)
+    .replace(/\bkey_\w+/g, 'key_5f0c')
+    .replace(/x-expires=\d+/g, 'x-expires=1769875200');
+  return stable.length > MAX_TEXT && !/^https?:/.test(stable) ? `${stable.slice(0, MAX_TEXT)}…` : stable;
+}
+
+/** Starts the demo, requests every endpoint of the description once, and stops it. */
+export async function collectExamples(): Promise<Examples> {
+  const demo = spawn(process.execPath, ['bin/sightline.mjs', 'demo', '--json', '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH },
+  });
+  try {
+    const [line] = (await once(createInterface({ input: demo.stdout }), 'line')) as [string];
+    const { baseUrl, apiKey, clientId, clientSecret } = JSON.parse(line) as Record<string, string>;
+    const request = async (path: string, init: RequestInit = { headers: { 'x-api-key': apiKey ?? '' } }): Promise<unknown> => {
+      const response = await fetch(`${baseUrl}${path}`, init);
+      const body: unknown = await response.json();
+      if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(body)}`);
+      return normalised(body, '', baseUrl ?? '');
+    };
+    const examples: Record<string, unknown> = {};
+    for (const { id, path, parameters } of operationList) examples[id] = await request(pathOf(path, parameters));
+    for (const { id, path, parameters, rest } of accountEndpoints) examples[id] = await request(pathOf(path, parameters, rest?.example));
+    examples['oauth-token'] = await request('/v1/oauth/token', {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'registration account' }),
+    });
+    for (const path of DOCUMENTS) examples[path] = await request(path);
+    return examples;
+  } finally {
+    demo.kill('SIGTERM');
+    await once(demo, 'exit');
+  }
+}
