@@ -25,16 +25,16 @@ import { loadSources } from '../sources/relay/connector.ts';
 import { nameOf, type PaidMetrics, type Ports, type Source } from '../sources/source.ts';
 import { createPorts, type Lookups } from './service.ts';
 
-/** A shared cache of its own that does not answer for so long is gone on without: the fleet's Redis is watched by its beat. */
-const CACHE_PATIENCE_MS = 500;
+/** Timeout of the shared cache's own Redis; the fleet's Redis is watched by its heartbeat. */
+const CACHE_TIMEOUT_MS = 500;
 
-export interface FleetWish {
-  /** Takes requests and sends their attempts to workers. */
+export interface FleetOptions {
+  /** Serves requests and sends their attempts to workers. */
   readonly gateway: boolean;
-  /** Takes attempts: at all sources that are configured, or at these by name; null: none. */
+  /** Runs attempts of all configured sources, or of these; null: none. */
   readonly work: 'all' | readonly string[] | null;
   readonly watch?: ChainParts['watch'];
-  /** Told of the attempts that this process makes for the fleet. */
+  /** Called before (null) and after each attempt that this process runs for the fleet. */
   readonly watchWork?: (source: string, ended: { tag: string; ms: number } | null) => void;
   readonly paid?: PaidMetrics;
   readonly sources?: readonly Source[];
@@ -43,23 +43,23 @@ export interface FleetWish {
 }
 export interface FleetPart {
   readonly fleet: Fleet;
-  /** Names of the sources that this process takes attempts at. */
+  /** Names of the sources whose attempts this process runs. */
   readonly sources: readonly string[];
-  /** Null for a mere worker. */
+  /** Null for a process that is only a worker. */
   readonly lookups: Lookups | null;
   running(): number;
-  /** What runs may finish until then (epoch ms; default: SIGHTLINE_DRAIN_MS from now). */
+  /** Running attempts may finish until `untilMs` (epoch ms; default: SIGHTLINE_DRAIN_MS from now). */
   close(untilMs?: number): Promise<void>;
 }
 
-/** A process's part in a fleet (REDIS_URL): gateway, worker, or both. Rejects where Redis is away or not fit. */
-export async function composeFleet(settings: Settings, log: Ports['log'], wish: FleetWish): Promise<FleetPart> {
+/** Joins a fleet (REDIS_URL) as gateway, worker or both. Rejects if Redis is unreachable or unsuitable. */
+export async function composeFleet(settings: Settings, log: Ports['log'], options: FleetOptions): Promise<FleetPart> {
   const url = settings.REDIS_URL;
-  if (url === null) throw new SettingError('REDIS_URL is required here: set it to the Redis or Valkey that the fleet works through.');
-  const sources = wish.sources ?? (await loadSources(settings, process.env));
-  const mine = workOf(sources, settings, wish.work);
-  const { clock = realClock } = wish;
-  const part = { gateway: wish.gateway, sources: mine.map(nameOf) };
+  if (url === null) throw new SettingError('REDIS_URL is required: set it to the Redis or Valkey of the fleet.');
+  const sources = options.sources ?? (await loadSources(settings, process.env));
+  const own = workOf(sources, settings, options.work);
+  const { clock = realClock } = options;
+  const part = { gateway: options.gateway, sources: own.map(nameOf) };
   const closers: ((untilMs: number) => unknown)[] = [];
   const close = async (untilMs = clock.now() + settings.SIGHTLINE_DRAIN_MS): Promise<void> => {
     for (const end of closers.splice(0).reverse()) await end(untilMs);
@@ -73,18 +73,25 @@ export async function composeFleet(settings: Settings, log: Ports['log'], wish: 
       pace: createRedisPace({ fleet, clock }),
       lease: createRedisLease({ fleet, clock }),
       spending,
-      ...(wish.paid && { paid: wish.paid }),
+      ...(options.paid && { paid: options.paid }),
     });
     closers.push(() => ports.close());
-    const workers = mine.length
-      ? await startWorkers({ fleet, url, sources: mine, ports, ...limitsOf(settings), ...(wish.watchWork && { watch: wish.watchWork }) })
+    const workers = own.length
+      ? await startWorkers({
+          fleet,
+          url,
+          sources: own,
+          ports,
+          ...limitsOf(settings),
+          ...(options.watchWork && { watch: options.watchWork }),
+        })
       : null;
     if (workers)
       closers.push(async (untilMs) => {
         await fleet.retire();
         await workers.close(Math.max(0, untilMs - clock.now()));
       });
-    const lookups = wish.gateway ? await gatewayOf({ settings, fleet, url, sources, ports, wish }) : null;
+    const lookups = options.gateway ? await gatewayOf({ settings, fleet, url, sources, ports, options }) : null;
     if (lookups) closers.push(() => lookups.close());
     return { fleet, sources: part.sources, lookups, running: () => workers?.running() ?? 0, close };
   } catch (error) {
@@ -99,9 +106,9 @@ interface GatewayParts {
   readonly url: string;
   readonly sources: readonly Source[];
   readonly ports: Ports;
-  readonly wish: FleetWish;
+  readonly options: FleetOptions;
 }
-async function gatewayOf({ settings, fleet, url, sources, ports, wish }: GatewayParts): Promise<Lookups> {
+async function gatewayOf({ settings, fleet, url, sources, ports, options }: GatewayParts): Promise<Lookups> {
   const { clock, log } = ports;
   const channels = await openChannels(url, log);
   const local = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);
@@ -118,7 +125,7 @@ async function gatewayOf({ settings, fleet, url, sources, ports, wish }: Gateway
     clock,
     random: Math.random,
     check: createCheck(),
-    ...(wish.watch && { watch: wish.watch }),
+    ...(options.watch && { watch: options.watch }),
   });
   return {
     orchestrator,
@@ -143,7 +150,7 @@ async function gatewayOf({ settings, fleet, url, sources, ports, wish }: Gateway
 async function sharedCache(settings: Settings, fleet: Fleet, purges: Purges, local: Lookups['cache'], { clock, log }: Ports) {
   const maxBytes = settings.SIGHTLINE_SHARED_CACHE_MAX_BYTES;
   if (maxBytes === 0) return { cache: local, latest: null, close: () => {} };
-  const options = { enableAutoPipelining: true, commandTimeout: CACHE_PATIENCE_MS };
+  const options = { enableAutoPipelining: true, commandTimeout: CACHE_TIMEOUT_MS };
   const own = settings.SIGHTLINE_CACHE_URL ? connectRedis(settings.SIGHTLINE_CACHE_URL, log, options) : null;
   await own?.connect().catch((error: Error) => {
     throw new RedisError(`Redis (SIGHTLINE_CACHE_URL) does not answer: ${error.message}`);
@@ -162,14 +169,14 @@ async function sharedCache(settings: Settings, fleet: Fleet, purges: Purges, loc
   return { cache, latest: cache.latest, close: () => own?.disconnect() };
 }
 
-/** The configured sources that are wanted. Throws a SettingError for a name that there is not, or that lacks settings. */
-function workOf(sources: readonly Source[], settings: Settings, wanted: FleetWish['work']): readonly Source[] {
+/** The configured sources, or those that are named. Throws a SettingError for an unknown source or one whose settings are missing. */
+function workOf(sources: readonly Source[], settings: Settings, wanted: FleetOptions['work']): readonly Source[] {
   if (wanted === null) return [];
   const configured = sources.filter((s) => !missingSettings(s, settings).length);
   if (wanted === 'all') return configured;
   return wanted.map((name) => {
     const source = sources.find((s) => nameOf(s) === name);
-    if (!source) throw new SettingError(`There is no source ${JSON.stringify(name)}: sightline sources shows all that there are.`);
+    if (!source) throw new SettingError(`There is no source ${JSON.stringify(name)}: 'sightline sources' lists all.`);
     const lacking = missingSettings(source, settings);
     if (lacking.length) throw new SettingError(`Source ${name} is not configured: it lacks ${lacking.join(', ')}.`);
     return source;

@@ -140,7 +140,7 @@ export function openQueue(source: string, fleet: Fleet, log: Ports['log']): Queu
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
   });
   queue.setMaxListeners(0);
-  queue.on('error', (error) => log('warn', 'engine: queue', { source, reason: reasonOf(error) }));
+  queue.on('error', (error) => log('warn', 'fleet: queue failed', { source, reason: reasonOf(error) }));
   return queue;
 }
 

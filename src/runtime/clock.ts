@@ -1,4 +1,4 @@
-/** Time comes in as an argument. `sleep` ends early, without error, when the signal fires. */
+/** Passed as an argument. `sleep` resolves early when the signal fires. */
 export interface Clock {
   now(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -25,7 +25,7 @@ export const realClock: Clock = {
   },
 };
 
-/** A clock that is never set: for pauses and limits of this process. It begins at the machine's time and does not follow its corrections. */
+/** Monotonic clock for pauses and limits within this process. It starts at the machine's time and does not follow its corrections. */
 export const steadyClock: Clock = { now: () => performance.timeOrigin + performance.now(), sleep: realClock.sleep };
 
 /** An instant as RFC 3339, UTC, with milliseconds. */

@@ -1,2 +1,2 @@
-/** Limits an LRUCache to `n` entries. Its own `max` would allot all their places at once. */
+/** Limits an LRUCache to `n` entries. Its option `max` would allocate all entries at once. */
 export const atMost = (n: number) => ({ maxSize: n, sizeCalculation: () => 1 });

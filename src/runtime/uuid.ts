@@ -21,7 +21,7 @@ export function createUuid7(now: () => number, randomBytes: RandomBytes): () => 
     const ms = now();
     if (ms > last) {
       last = ms;
-      counter = random(2).readUInt16BE() & 0x7ff; // the top bit stays free, to count up
+      counter = random(2).readUInt16BE() & 0x7ff; // the top bit stays 0, so that the counter can grow
     } else if (++counter > 0xfff) {
       last++; // RFC 9562, 6.2: the clock runs ahead rather than repeat
       counter = 0;

@@ -5,15 +5,15 @@ import type { CountKeeper, DayCount } from './spending.ts';
 
 const FILE = 'paid-today.json';
 
-/** Today's count cannot be read: beginning it anew would open a cap that may be reached. */
+/** Today's count cannot be read. Counting from 0 could exceed a cap. */
 export class SpendingFileError extends OperatorError {
   constructor(file: string, reason: string) {
-    super(`What was paid today cannot be read from ${file} (${reason}). Mend the file, or delete it to begin today's count anew.`);
+    super(`Today's spending cannot be read from ${file} (${reason}). Repair the file, or delete it to reset today's count to zero.`);
     this.name = 'SpendingFileError';
   }
 }
 
-/** Keeps the count in the data folder, so that a restart does not open the caps again. Rejects with a SpendingFileError. */
+/** Stores the count in the data folder, so that a restart does not reset the caps. Rejects with a SpendingFileError. */
 export async function openSpendingFile(
   folder: string,
   log: (level: 'warn', message: string, facts?: object) => void,
@@ -30,8 +30,8 @@ export async function openSpendingFile(
       await rename(`${file}.new`, file);
       failing = false;
     } catch (error) {
-      // it goes on counting in memory, which is all that a process without a restart needs
-      if (!failing) log('warn', 'what was paid today cannot be kept: a restart would count from before', { file, reason: String(error) });
+      // the count goes on in memory; it is lost only by a restart
+      if (!failing) log('warn', 'spending: the count cannot be written, a restart would use an older one', { file, reason: String(error) });
       failing = true;
     }
   }
@@ -39,7 +39,7 @@ export async function openSpendingFile(
   return {
     kept,
     keep(count) {
-      // one write at a time; all that come meanwhile are in the next one
+      // one write at a time; counts that change meanwhile are in the next one
       waiting ??= last.then(() => {
         waiting = null;
         last = write(count());

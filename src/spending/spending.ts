@@ -2,24 +2,24 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Spending, Spent } from '../upstream/ports.ts';
 
 export const DAY_MS = 86_400_000;
-/** Money is counted in whole billionths of a dollar: sums of fractions drift. */
+/** Money is counted in integer nano-dollars, because sums of fractions drift. */
 export const nanoUsd = (usd: number): number => Math.min(Number.MAX_SAFE_INTEGER, Math.round(usd * 1e9));
 export const usdOf = (nano: number): number => nano / 1e9;
 
-/** What was paid on a day, by who is paid. */
+/** Spending of one day, by source. */
 export interface DayCount {
   readonly day: number;
   readonly of: Readonly<Record<string, { readonly requests: number; readonly nanoUsd: number; readonly spentNanoUsd?: number }>>;
 }
-/** Where a count outlives its process. */
+/** Storage of the count beyond a restart. */
 export interface CountKeeper {
-  /** What was kept last, when the process began. */
+  /** The stored count at the start of the process. */
   readonly kept: DayCount | null;
-  /** Resolves once what `count` gives is kept. */
+  /** Resolves once the result of `count` is stored. */
   keep(count: () => DayCount): Promise<void>;
 }
 
-/** What one process pays in a UTC day. A restart begins anew, unless a keeper keeps the count. */
+/** Daily caps of one process, by UTC day. Without a keeper a restart resets the count. */
 export function createSpending(clock: Clock, keeper?: CountKeeper): Spending {
   let day = keeper?.kept?.day ?? -1;
   let of = new Map(Object.entries(keeper?.kept?.of ?? {}));

@@ -2,20 +2,20 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '../runtime/clock.ts';
 import type { Pace } from './ports.ts';
 
-/** On whose behalf a request to a source is made, and until when (epoch ms). */
+/** The account and the deadline (epoch ms) of an attempt, for every request that it makes. */
 export interface AttemptContext {
   readonly account: string;
   readonly deadlineMs: number;
 }
 const contexts = new AsyncLocalStorage<AttemptContext>();
 
-/** Runs an attempt: every turn that it takes at a pace counts for its account and ends with its deadline. */
+/** Runs an attempt: the requests in it are paced for its account and within its deadline. */
 export const inAttempt = <T>(context: AttemptContext, work: () => T): T => contexts.run(context, work);
 
-/** Time for the answer itself: a turn that comes later than that is not waited for. */
+/** Time reserved for the answer: a turn that would leave less is not waited for. */
 const ANSWER_MS = 500;
 
-/** A pace that knows of the attempt: a turn that the deadline does not leave time for is refused at once instead of waited for. */
+/** A pace that refuses at once if the deadline of the attempt leaves no time to wait. */
 export function paceOfAttempts(pace: Pace, clock: Clock): Pace {
   return {
     take(rule, patienceMs, signal) {

@@ -1,5 +1,5 @@
 /**
- * Limits of a JSON document of the outside: recursion over it stays within the stack, and its tree within memory. Honest answers have
+ * Limits of an upstream JSON document: recursion over it must fit the stack, and its tree the memory. Recorded answers have
  * at most 60 levels and 45,000 values (recordings of 2015 to 2026).
  */
 export const MAX_JSON_DEPTH = 1_000;
@@ -7,7 +7,7 @@ export const MAX_JSON_VALUES = 1_000_000;
 
 const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 44, 91, 93, 123, 125];
 
-/** The place of the quote that ends the string whose first character is at `from`; the text's length where it does not end. */
+/** Index of the quote that ends the string whose first character is at `from`; the length of the text if it does not end. */
 function endOfString(text: string, from: number): number {
   for (let end = text.indexOf('"', from); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
@@ -17,7 +17,7 @@ function endOfString(text: string, from: number): number {
   return text.length;
 }
 
-/** Whether a text has more levels or values than a document may have; told without building it. */
+/** Whether a text has more levels or values than allowed, without parsing it. */
 export function exceedsJsonLimits(text: string): boolean {
   let depth = 0;
   let values = 0;
@@ -35,12 +35,12 @@ export function exceedsJsonLimits(text: string): boolean {
 
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
 
-/** A document of the outside; undefined where the text is no JSON, or one beyond the limits: its shape is then unknown all the same. */
+/** Parses an upstream document; undefined if the text is not JSON or exceeds the limits. */
 export function boundedJson(text: string, reviver?: Reviver): unknown {
   if (exceedsJsonLimits(text)) return undefined;
   try {
     return JSON.parse(text, reviver);
   } catch {
-    return undefined; // not JSON: the caller tells a wall from an unknown shape
+    return undefined; // not JSON: the caller distinguishes a block page from an unknown shape
   }
 }

@@ -3,34 +3,34 @@ import type { Pace, PaceRule } from './ports.ts';
 
 interface Waiter {
   readonly rule: PaceRule;
-  /** Its place among all: fair among accounts, in the order of asking within one. */
+  /** Order in the queue: fair among accounts, first come first served within one. */
   readonly tag: number;
-  /** When it gives up, ms of the clock. */
+  /** End of its patience, ms of the clock. */
   readonly untilMs: number;
-  /** Ends its waiting: 0, go; otherwise how long it would still have to wait. */
+  /** Ends the wait: 0 to send, otherwise the time that it would still have to wait. */
   readonly answer: (waitMs: number) => void;
 }
 interface Lane {
   /** GCRA's theoretical arrival time of the next request, ms of the clock. */
   tatMs: number;
-  /** The furthest that `tatMs` may honestly lie ahead of now. */
+  /** Upper bound of `tatMs` minus now, unless the clock was set back. */
   spanMs: number;
-  /** Nobody goes before, ms of the clock. */
+  /** No request before this time, ms of the clock. */
   restMs: number;
   waiting: Waiter[];
-  /** Tag of the request that went last from the queue. */
+  /** Tag of the last request that was sent from the queue. */
   round: number;
-  /** Tag that each account was given last; empty while nobody waits. */
+  /** Last tag of each account; empty while the queue is empty. */
   readonly tags: Map<string, number>;
-  /** Wakes the sleep until the first one's turn; null while nobody sees to the queue. */
-  nudge: AbortController | null;
+  /** Interrupts the sleep of `serve`; null while it does not run. */
+  wake: AbortController | null;
 }
 
 const FIRST_SWEEP = 1024;
 
-/** Ms from now until a request may go that comes after `aheadMs` of others; 0: now. */
+/** Ms from now until a request may be sent, after others that take `aheadMs`; 0: now. */
 function waitOf(lane: Lane, rule: PaceRule, aheadMs: number, nowMs: number): number {
-  // a clock that was set back would otherwise make everybody wait for the difference
+  // if the clock was set back, requests would otherwise wait for the difference
   if (lane.tatMs > nowMs + lane.spanMs) lane.tatMs = nowMs + lane.spanMs;
   return Math.max(0, Math.max(lane.tatMs, nowMs) + aheadMs - (rule.burst - 1) * rule.everyMs - nowMs);
 }
@@ -40,9 +40,9 @@ function grant(lane: Lane, rule: PaceRule, nowMs: number): void {
 }
 
 /**
- * The pace of one process: GCRA per key. In any window of W ms at most `burst + W / everyMs` requests of a key go. Those who wait take turns
- * by account (start-time fair queueing), so that one account's many requests delay another's first by one turn at most. A key that is back
- * at its full burst is forgotten, so memory is bounded by the keys in use. The clock should be one that never jumps.
+ * The pace of one process: GCRA per key. In any window of W ms at most `burst + W / everyMs` requests of a key are sent. Waiting requests are
+ * served by start-time fair queueing, so that one account's many requests delay another's first by one turn at most. A key at its full burst is
+ * deleted, so that memory is bounded by the keys in use. The clock should be monotonic.
  */
 export function createPace(clock: Clock): Pace & { readonly keys: number } {
   const lanes = new Map<string, Lane>();
@@ -56,29 +56,29 @@ export function createPace(clock: Clock): Pace & { readonly keys: number } {
       for (const [k, lane] of lanes) if (!lane.waiting.length && lane.tatMs <= now && lane.restMs <= now) lanes.delete(k);
       sweepAt = Math.max(FIRST_SWEEP, lanes.size * 2);
     }
-    const lane: Lane = { tatMs: 0, spanMs: 0, restMs: 0, waiting: [], round: 0, tags: new Map(), nudge: null };
+    const lane: Lane = { tatMs: 0, spanMs: 0, restMs: 0, waiting: [], round: 0, tags: new Map(), wake: null };
     lanes.set(key, lane);
     return lane;
   }
 
-  /** Lets those who wait go, one after the other, until nobody waits. */
+  /** Serves the queue until it is empty. */
   async function serve(lane: Lane): Promise<void> {
     for (let first = lane.waiting[0]; first; first = lane.waiting[0]) {
       const now = clock.now();
       const waitMs = waitOf(lane, first.rule, 0, now);
       if (waitMs > 0) {
-        lane.nudge = new AbortController();
-        await clock.sleep(waitMs, lane.nudge.signal);
+        lane.wake = new AbortController();
+        await clock.sleep(waitMs, lane.wake.signal);
         continue;
       }
       grant(lane, first.rule, now);
       lane.round = first.tag;
       first.answer(0);
     }
-    lane.nudge = null;
+    lane.wake = null;
   }
 
-  /** Whoever was pushed back beyond its patience is told so at once. */
+  /** Refuses waiters whose turn was moved beyond their patience. */
   function refuseLate(lane: Lane, now: number): void {
     let aheadMs = 0;
     for (const waiter of [...lane.waiting]) {
@@ -93,7 +93,7 @@ export function createPace(clock: Clock): Pace & { readonly keys: number } {
       const leave = () => {
         const wasFirst = lane.waiting[0] === waiter;
         waiter.answer(Math.max(1, waitOf(lane, asked.rule, 0, clock.now())));
-        if (wasFirst) lane.nudge?.abort();
+        if (wasFirst) lane.wake?.abort();
       };
       const waiter: Waiter = {
         ...asked,
@@ -107,7 +107,7 @@ export function createPace(clock: Clock): Pace & { readonly keys: number } {
       };
       signal?.addEventListener('abort', leave, { once: true });
       lane.waiting.splice(place, 0, waiter);
-      if (!lane.nudge) void serve(lane);
+      if (!lane.wake) void serve(lane);
     });
   }
 
@@ -142,7 +142,7 @@ export function createPace(clock: Clock): Pace & { readonly keys: number } {
       const now = clock.now();
       lane.restMs = Math.max(lane.restMs, now + ms);
       for (const waiter of [...lane.waiting]) waiter.answer(lane.restMs - now);
-      lane.nudge?.abort();
+      lane.wake?.abort();
     },
     async resting(key) {
       return Math.max(0, (lanes.get(key)?.restMs ?? 0) - clock.now());

@@ -1,50 +1,50 @@
 import type { Reply } from './answer.ts';
 
-/** GCRA: one request per `everyMs` on average, `burst` at once. `key` names who is paced (a host, an application, an endpoint). */
+/** GCRA: one request per `everyMs` on average, `burst` at once. `key`: the host, application or endpoint that is paced. */
 export interface PaceRule {
   readonly key: string;
   readonly everyMs: number;
   readonly burst: number;
-  /** Who asks: those who wait under a key take turns by account. Set by `paceOfAttempts`. */
+  /** The account that asks: waiting requests of a key are served in turns by account. Set by `paceOfAttempts`. */
   readonly account?: string;
 }
 
 export interface Pace {
-  /** Waits for the turn; gives how long to wait (ms) instead where that is longer than `patienceMs`, and at once while the key rests. 0: go. */
+  /** Waits until a request may be sent and returns 0. Returns the necessary wait (ms) at once if it exceeds `patienceMs` or the key rests. */
   take(rule: PaceRule, patienceMs: number, signal?: AbortSignal): Promise<number>;
-  /** Nobody asks under this key for so long, ms (a platform said so); those who wait are told. */
+  /** Forbids requests under this key for `ms`, as a platform asked; those that wait are refused. */
   rest(key: string, ms: number): Promise<void>;
-  /** How long the key rests still, ms; 0: it does not. */
+  /** Time until the rest of the key ends, ms; 0: no rest. */
   resting(key: string): Promise<number>;
 }
 
-/** One at a time under a key, in order of arrival; across the machines of a fleet where one runs. */
+/** Mutual exclusion per key, in order of arrival; over all machines of a fleet. */
 export interface Lease {
-  /** Runs `work` alone; gives null where the signal fires before its turn has come. */
+  /** Runs `work` while holding the lease. Null if the signal fires first. */
   alone<T>(key: string, work: () => Promise<T>, signal: AbortSignal): Promise<T | null>;
 }
 
-/** What may be paid to somebody in a UTC day. `key` names who is paid. */
+/** Daily caps (UTC) of a paid source. `key` names its count. */
 export interface SpendRule {
   readonly key: string;
   readonly maxRequests: number;
   readonly maxUsd: number;
 }
-/** What is counted under a key on a day (UTC, since the epoch). */
+/** The count of a key on a day (UTC, days since the epoch). */
 export interface Spent {
   readonly day: number;
   readonly requests: number;
-  /** What counts against the cap: spent, or set aside for requests that run. */
+  /** Counted against the cap: spent, or reserved for requests in progress. */
   readonly usd: number;
-  /** What was stated to be spent. */
+  /** Costs as stated by the source. */
   readonly spentUsd: number;
 }
 
-/** What paid sources cost in a UTC day; over the whole fleet where one runs. Neither rejects. */
+/** Counts the costs of paid sources per UTC day; over the whole fleet if there is one. The methods do not reject. */
 export interface Spending {
-  /** Counts a request that is about to be made, at `usd`, where both caps leave room for it. */
+  /** Counts a request before it is made, at `usd`, unless it would exceed a cap. */
   take(rule: SpendRule, usd: number): Promise<Spent & { readonly taken: boolean }>;
-  /** Corrects what was counted on that day by what was stated to be spent; a day that is over is left alone. */
+  /** Corrects the count of that day by the stated cost; the count of a past day is not changed. */
   correct(key: string, day: number, moreUsd: number, spentUsd?: number): Promise<Spent>;
 }
 
@@ -55,19 +55,19 @@ export interface HttpRequest {
   readonly body?: string;
   /** Limit of the decoded body; the wire bytes are limited to the same. Default 8 MiB. */
   readonly maxBytes?: number;
-  /** How many redirects are followed, each checked; 0 hands a 3xx over as the answer. Default 5. */
+  /** Maximum number of redirects, each checked; 0: a 3xx is returned as the answer. Default 5. */
   readonly redirects?: number;
-  /** A redirect that leads elsewhere is `refused`. Default: any public host. */
+  /** A redirect to another URL is `refused`. Default: any public host is allowed. */
   readonly mayFollow?: (url: URL) => boolean;
-  /** Time for the whole request. Default: what `signal` leaves. */
+  /** Timeout of the whole request. Default: none but `signal`. */
   readonly timeoutMs?: number;
-  /** Longest wait for the first byte; default: SIGHTLINE_HEADERS_TIMEOUT_MS. For sources that do their work before they answer. */
+  /** Longest wait for the first byte; default: SIGHTLINE_HEADERS_TIMEOUT_MS. For sources that compute before they answer. */
   readonly firstByteMs?: number;
   /** Default: 5 a second per host. */
   readonly pace?: PaceRule;
-  /** Told as the body comes in: wire bytes so far, and in all where the server says so. */
+  /** Called as the body arrives: wire bytes so far, and in total if the server states it. */
   readonly onBytes?: (bytes: number, total: number | null) => void;
-  /** True where a setting names this origin (own SearXNG, issuer, relay): it may be private, exactly this host and port. */
+  /** True if a setting names this origin (own SearXNG, issuer, relay): exactly this host and port may be private. */
   readonly named?: boolean;
   readonly signal: AbortSignal;
 }

@@ -22,7 +22,7 @@ export interface WhoisParts {
 const PORT = 43;
 const MAX_BYTES = 1_048_576;
 
-/** WHOIS (RFC 3912): one query a connection, the answer read to its end. An answer without a byte is an answer; what to make of it is the reader's business. */
+/** WHOIS client (RFC 3912): one query per connection, read to the end. An empty answer is returned as an answer; the parser interprets it. */
 export function createWhois(parts: WhoisParts): Whois {
   const { settings, clock, pace, hosts } = parts;
   const checked = pinned(parts.lookup ?? systemLookup);
@@ -30,7 +30,7 @@ export function createWhois(parts: WhoisParts): Whois {
   const everyMs = 1000 / settings.SIGHTLINE_PACE_PER_SECOND;
   const burst = Math.max(1, Math.floor(settings.SIGHTLINE_PACE_PER_SECOND));
 
-  function talk(host: string, port: number, query: string, maxBytes: number, place: string, signal: AbortSignal): Promise<Reply> {
+  function exchange(host: string, port: number, query: string, maxBytes: number, place: string, signal: AbortSignal): Promise<Reply> {
     return new Promise((resolve) => {
       const target = hosts.whois(host, port);
       const socket = target
@@ -39,23 +39,23 @@ export function createWhois(parts: WhoisParts): Whois {
       const body = new Body();
       const end = (reply: Reply) => {
         signal.removeEventListener('abort', stop);
-        silence.end();
+        idle.end();
         socket.destroy();
         resolve(reply);
       };
       const stop = () => end(tooSlow(place));
       signal.addEventListener('abort', stop, { once: true });
-      let silence = watch({ ...patience, headersMs: settings.SIGHTLINE_CONNECT_TIMEOUT_MS }, () =>
+      let idle = watch({ ...patience, headersMs: settings.SIGHTLINE_CONNECT_TIMEOUT_MS }, () =>
         end(failureOf(new TooSlow('no connection'), place, false)),
       );
       socket.once('connect', () => {
-        silence.end();
-        silence = watch(patience, () => end(failureOf(new TooSlow('no further byte'), place, body.size > 0)));
-        // not ended: some servers take a closed half for a client that has gone
+        idle.end();
+        idle = watch(patience, () => end(failureOf(new TooSlow('no further byte'), place, body.size > 0)));
+        // not half-closed: some servers then treat the client as disconnected
         socket.write(`${query}\r\n`);
       });
       socket.on('data', (chunk) => {
-        silence.heard(true);
+        idle.heard(true);
         if (body.size + chunk.length > maxBytes) end(failureOf(new TooLarge(`more than ${maxBytes} bytes`), place, true));
         else body.add(chunk);
       });
@@ -80,7 +80,7 @@ export function createWhois(parts: WhoisParts): Whois {
     const waitMs = await pace.take(rule, untilMs - clock.now(), signal);
     if (waitMs > 0) return outOfTurn(place, waitMs);
     if (signal.aborted) return tooSlow(place);
-    return talk(host, port, query, request.maxBytes ?? MAX_BYTES, place, signal);
+    return exchange(host, port, query, request.maxBytes ?? MAX_BYTES, place, signal);
   }
 
   return {

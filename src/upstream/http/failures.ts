@@ -3,7 +3,7 @@ import { AddressRefused } from './pinned-lookup.ts';
 
 export type Failure = Exclude<Reply, { tag: 'answer' }>;
 
-/** An address as the log may show it: no query, no credentials, no fragment. */
+/** A URL for the log: without query, credentials and fragment. */
 export const safeUrl = (url: URL): string => `${url.protocol}//${url.host}${url.pathname}`;
 
 export class TooLarge extends Error {}
@@ -36,12 +36,12 @@ export const notAllowed = (place: string, why: string): Failure => ({
 export const outOfTurn = (place: string, waitMs: number): Failure => ({
   tag: 'limited',
   what: 'This source takes no more lookups for now: it is paced, or it asked to be left alone.',
-  detail: `${place}: our own pace, ${Math.ceil(waitMs)} ms to wait`,
+  detail: `${place}: pace, ${Math.ceil(waitMs)} ms to wait`,
   retryAfterMs: Math.ceil(waitMs),
   counts: false,
 });
 
-/** What a socket's or undici's error means. `begun`: whether some of the answer had come. */
+/** The failure for an error of a socket or of undici. `begun`: part of the answer had arrived. */
 export function failureOf(error: unknown, place: string, begun: boolean): Failure {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
   const why = `${code} ${message}`.trim();
