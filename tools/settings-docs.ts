@@ -1,6 +1,6 @@
 import { SETTINGS, type Setting } from '../src/settings.ts';
 
-/** docs/settings.md, drawn from the table of settings. */
+/** docs/settings.md, made from the table of settings. */
 export function settingsPage(): string {
   const groups = new Map<string, string[]>();
   for (const [name, setting] of Object.entries(SETTINGS) as [string, Setting][]) {
@@ -17,13 +17,13 @@ export function settingsPage(): string {
     groups.set(setting.group, [...(groups.get(setting.group) ?? []), row]);
   }
   const parts = [...groups].map(
-    ([name, rows]) => `## ${name}\n\n| Variable | Value | Default | What it is for |\n|---|---|---|---|\n${rows.join('\n')}\n`,
+    ([name, rows]) => `## ${name}\n\n| Variable | Value | Default | Meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`,
   );
   return `# Settings
 
-Every setting is an environment variable. They are read once, at start; a value that is wrong stops the start with a message that names the
-variable. An empty variable counts as not set. Secrets never reach a log, an error or an answer. This page is drawn from \`src/settings.ts\`
-by \`npm run generate\`.
+Every setting is an environment variable. They are read once, at the start: restart after a change. A wrong value stops the start with a message
+that names the variable. An empty variable counts as not set. Secrets never appear in a log line, an error or an answer. Where to put them for a service
+that starts at boot: [systemd](systemd.md). \`npm run generate\` makes this page from \`src/settings.ts\`.
 
 ${parts.join('\n')}`;
 }
