@@ -23,7 +23,7 @@ export interface HttpParts {
   readonly hosts: Hosts;
   /** Default: the system's resolver. */
   readonly lookup?: Lookup;
-  /** Stands for every connection (tests): no guard at connecting then. */
+  /** Replaces every connection (tests), without the guard. */
   readonly dispatcher?: Dispatcher;
 }
 
@@ -35,7 +35,7 @@ interface Route {
   readonly headers?: Record<string, string>;
 }
 
-/** `https://user:password@host` of a setting becomes Basic authentication (RFC 7617); a URL of ours never holds it any further. */
+/** `https://user:password@host` of a setting becomes Basic authentication (RFC 7617) and is removed from the URL. */
 function takeCredentials(url: URL, headers: Record<string, string>): void {
   if (!url.username && !url.password) return;
   const pair = `${decoded(url.username)}:${decoded(url.password)}`;
@@ -44,7 +44,7 @@ function takeCredentials(url: URL, headers: Record<string, string>): void {
   url.password = '';
 }
 
-/** The only door to the web. Connections are kept; `close` ends them, and what is still asked becomes `unreachable`. */
+/** The HTTP client of all sources. Connections are reused; `close` ends them, and running requests become `unreachable`. */
 export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } {
   const { settings, clock, pace, hosts, lookup = systemLookup } = parts;
   const patience = { clock, headersMs: settings.SIGHTLINE_HEADERS_TIMEOUT_MS, bodyMs: settings.SIGHTLINE_BODY_TIMEOUT_MS };
@@ -62,11 +62,11 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
       const value = request.headers[name];
       if (value !== undefined) headers[name.toLowerCase()] = value;
     }
-    delete headers.host; // the URL's, always
+    delete headers.host; // always set from the URL
     return headers;
   }
 
-  /** Which way a URL is reached, or why not. */
+  /** The dispatcher and origin for a URL, or the reason why it is refused. */
   function routeOf(url: URL, namedOrigin: string | null, { guarded, trusted, proxies: through }: Agents): Route | string {
     const malformed = formFault(url);
     if (malformed) return malformed;
@@ -85,7 +85,13 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
     return { dispatcher: (proxyUrl && through.get(proxyUrl)) || (named ? trusted : guarded), origin: url.origin };
   }
 
-  async function walk(request: HttpRequest, first: URL, headers: Hop['headers'], untilMs: number, signal: AbortSignal): Promise<Reply> {
+  async function followRedirects(
+    request: HttpRequest,
+    first: URL,
+    headers: Hop['headers'],
+    untilMs: number,
+    signal: AbortSignal,
+  ): Promise<Reply> {
     const namedOrigin = request.named ? first.origin : null;
     const maxBytes = request.maxBytes ?? settings.SIGHTLINE_MAX_RESPONSE_BYTES;
     const limits = { ...patience, headersMs: request.firstByteMs ?? patience.headersMs, maxBytes };
@@ -130,7 +136,7 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
       const headers = headersOf(request);
       if (request.named) takeCredentials(url, headers);
       if (request.signal.aborted) return tooSlow(safeUrl(url));
-      return within(clock, request.timeoutMs, request.signal, (signal, untilMs) => walk(request, url, headers, untilMs, signal));
+      return within(clock, request.timeoutMs, request.signal, (signal, untilMs) => followRedirects(request, url, headers, untilMs, signal));
     },
     async close() {
       closed = true;

@@ -1,12 +1,12 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 
-/** What we say we can read. */
+/** The supported content codings. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
 /** Below this a body is decoded on the spot: cheaper than a trip to the thread pool, and soon done. */
 const SYNC_BYTES = 32_768;
-/** More codings than this are nobody's honest answer. */
+/** More codings than this are refused. */
 const MAX_CODINGS = 3;
 
 type Sync = (body: Uint8Array, options: { maxOutputLength: number }) => Buffer;

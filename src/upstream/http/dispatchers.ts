@@ -1,29 +1,29 @@
 import type { Dispatcher } from 'undici';
 import { type Lookup, pinned, unchecked } from './pinned-lookup.ts';
 
-/** Connections to one origin; what comes beyond waits. */
+/** Maximum connections per origin; further requests wait. */
 const CONNECTIONS = 128;
 const MAX_HEADER_BYTES = 65_536;
 
 export interface AgentParts {
   readonly connectTimeoutMs: number;
   readonly lookup: Lookup;
-  /** Proxies that may be gone through. */
+  /** URLs of the configured proxies. */
   readonly proxyUrls: readonly string[];
 }
 export interface Agents {
-  /** Connects to what the guard lets through. */
+  /** Connects to addresses that the guard allows. */
   readonly guarded: Dispatcher;
-  /** Connects to whatever a setting names. */
+  /** Connects to origins that a setting names. */
   readonly trusted: Dispatcher;
   readonly proxies: ReadonlyMap<string, Dispatcher>;
   destroy(): Promise<void>;
 }
 
-/** A start needs no client: it is loaded with the first request, or before it while nobody waits. */
+/** Loads undici with the first request or soon after the start, to keep the start fast. */
 export const loadClient = () => import('undici');
 
-/** The ways out. */
+/** undici dispatchers: guarded, trusted, one per proxy. */
 export async function createAgents({ connectTimeoutMs, lookup, proxyUrls }: AgentParts): Promise<Agents> {
   const { Agent, ProxyAgent } = await loadClient();
   // the pauses are timed by our own clock: undici's timers are a second coarse

@@ -6,7 +6,7 @@ import { addressFault } from './guard.ts';
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
 export const systemLookup: Lookup = (hostname) => dns.lookup(hostname, { all: true });
 
-/** The guard's no, on its way through a socket's error. */
+/** The guard refused the address; passed on as the error of the socket. */
 export class AddressRefused extends Error {
   readonly code = 'ERR_ADDRESS_REFUSED';
 }

@@ -8,7 +8,7 @@ export const VERSION: string = (() => {
   return version ?? '0.0.0';
 })();
 
-/** Who we say we are: `Sightline/1.2.3 (+mail or URL of the operator)`. */
+/** The `User-Agent` field: `Sightline/1.2.3 (+mail or URL of the operator)`. */
 export function userAgent(contact: string | null): string {
   const plain = contact?.replace(/[^\x20-\x7e]|[()]/g, '').trim();
   return plain ? `Sightline/${VERSION} (+${plain})` : `Sightline/${VERSION}`;
