@@ -118,7 +118,7 @@ function itemOf(b: Block, fact: SerpFact): Record<string, unknown> {
     case 'questions':
       return {
         type: 'people_also_ask',
-        items: b.questions.map((title) => ({ type: 'people_also_ask_element', title, seed_question: null, expanded_element: null })),
+        items: b.questions.map((title) => ({ type: 'people_also_ask_element', title, expanded_element: null })),
       };
     case 'images':
       return { type: 'images', title: 'Images', url: 'https://www.google.com/search?udm=2', items: [] };

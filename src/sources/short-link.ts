@@ -7,7 +7,7 @@ import type { Ports } from './source.ts';
 /** The token that our User-Agent carries, and robots.txt goes by. */
 export const AGENT = 'sightline';
 const MAX_HOPS = 5;
-const MAX_KEPT = 1_000;
+const MAX_CACHED = 1_000;
 const MAX_BYTES = 262_144;
 /** After a limit without a stated time. */
 const LIMITED_MS = 30_000;
@@ -38,9 +38,9 @@ function outcomeOf(answer: Answer): NotFound {
   return changed('The short link led to a page that is not known.', detail);
 }
 
-/** Follows short links hop by hop: at most five, each to a host of the platform. What a code leads to never changes, so it is kept. */
+/** Follows short links hop by hop: at most five, each to a host of the platform. What a code leads to never changes, so it is cached. */
 export function createShortLinks({ ports, robots, mayVisit, nameOf, pace, thing }: ShortLinks) {
-  const kept = new Map<string, string>();
+  const cached = new Map<string, string>();
 
   async function hop(url: string, isFirst: boolean, signal: AbortSignal): Promise<{ tag: 'next'; url: URL } | NotFound> {
     const leave = await robots.mayFetch(url, AGENT, signal);
@@ -62,7 +62,7 @@ export function createShortLinks({ ports, robots, mayVisit, nameOf, pace, thing 
   }
 
   return async function follow(short: string, signal: AbortSignal): Promise<Resolved> {
-    const known = kept.get(short);
+    const known = cached.get(short);
     if (known) return { tag: 'leads', url: known };
     let url = short;
     for (let hops = 0; hops < MAX_HOPS; hops++) {
@@ -70,8 +70,8 @@ export function createShortLinks({ ports, robots, mayVisit, nameOf, pace, thing 
       if (next.tag !== 'next') return next;
       const named = nameOf(next.url.href);
       if (named) {
-        if (kept.size >= MAX_KEPT) kept.clear();
-        kept.set(short, named);
+        if (cached.size >= MAX_CACHED) cached.clear();
+        cached.set(short, named);
         return { tag: 'leads', url: named };
       }
       if (/^\/login\b/.test(next.url.pathname)) return blocked('The platform asked for a sign-in.', 'short link led to /login');

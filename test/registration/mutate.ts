@@ -135,14 +135,14 @@ const JUNK: readonly Json[] = [null, 0, '', [], {}, 'x'];
 function change(value: Json, pick: (n: number) => number, how: (holder: Json[] | { [key: string]: Json }, key: string) => void): string {
   const copy = structuredClone(value);
   const places: [Json[] | { [key: string]: Json }, string][] = [];
-  const walk = (v: Json): void => {
+  const traverse = (v: Json): void => {
     if (typeof v !== 'object' || v === null) return;
     for (const key of Object.keys(v)) {
       places.push([v, key]);
-      walk((v as { [key: string]: Json })[key] as Json);
+      traverse((v as { [key: string]: Json })[key] as Json);
     }
   };
-  walk(copy);
+  traverse(copy);
   const place = places[pick(places.length)];
   if (place) how(place[0], place[1]);
   return JSON.stringify(copy);

@@ -145,7 +145,7 @@ describe('the sources, as a lookup asks them', () => {
     SIMILARWEB_API_KEY: 'x',
   });
   /** A world in which everything but robots.txt, the token and the bootstrap is answered by one document. */
-  function worldOf(status: number, body: string): Ports {
+  function portsAnswering(status: number, body: string): Ports {
     const clock = createManualClock();
     const reply = (url: string, own = status, text = body): Reply => ({
       tag: 'answer',
@@ -178,7 +178,7 @@ describe('the sources, as a lookup asks them', () => {
       const engine = source.id === 'serp/page' ? 'engine_b' : 'engine_a';
       const input = (operation === 'serp' ? { ...SERP, engine } : inputOf(operation)) as Input;
       const ask = async (status: number, body: string): Promise<Outcome> => {
-        const ports = worldOf(status, body);
+        const ports = portsAnswering(status, body);
         const own = source.open(ports)[operation] as Ask<OperationId> | undefined;
         return own ? own(input, { signal: new AbortController().signal, deadlineMs: ports.clock.now() + 60_000 }) : assert.fail();
       };

@@ -42,12 +42,12 @@ export function cleanUrl(text: string | null | undefined): string | null {
   const [rest = '', fragment] = split(trimmed, '#');
   const [path = '', query] = split(rest, '?');
   const clicks = CLICK.find(([host]) => host.test(url.hostname))?.[1];
-  const kept = query?.split('&').filter((pair) => {
+  const remaining = query?.split('&').filter((pair) => {
     const name = pair.split('=', 1)[0] ?? '';
     return !TRACKING.test(name) && !clicks?.test(name);
   });
   const tail = fragment === undefined ? '' : fragment.replace(/:~:.*$/s, '');
-  return asUri(`${path}${query !== undefined && kept?.length ? `?${kept.join('&')}` : ''}${tail ? `#${tail}` : ''}`, url);
+  return asUri(`${path}${query !== undefined && remaining?.length ? `?${remaining.join('&')}` : ''}${tail ? `#${tail}` : ''}`, url);
 }
 
 const PLAIN = /^[\w\-.~:/?#@!$&'()*+,;=%]+$/;

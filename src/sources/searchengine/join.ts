@@ -43,8 +43,8 @@ export async function joinPages(input: SerpInput, joining: Joining): Promise<Out
     next = outcome.resource.next;
     if (result.organic.length === 0 || organic.length >= input.depth || next === null) break;
   }
-  const kept = organic.slice(0, input.depth);
-  return found(together(reads, kept), kept.length);
+  const selected = organic.slice(0, input.depth);
+  return found(together(reads, selected), selected.length);
 }
 
 /** The page's own facts come from the first page; sections, ads and related searches from all. */

@@ -34,7 +34,7 @@ const COOLDOWN_MS = 10 * 60_000;
 /** How long the first lookup of a process waits for a fresh list before it uses the bundled one. */
 const PATIENCE_MS = 4_000;
 
-interface Kept {
+interface CachedFile {
   readonly bases: ReadonlyMap<string, string>;
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -42,7 +42,7 @@ interface Kept {
 
 /** Finds the RDAP base of a domain by IANA's bootstrap, which is revalidated daily (ETag, Last-Modified), one request at a time. */
 export function createBases(ports: Ports) {
-  let kept: Kept | null = null;
+  let cached: CachedFile | null = null;
   let dueAt = 0;
   let running: Promise<void> | null = null;
 
@@ -51,8 +51,8 @@ export function createBases(ports: Ports) {
       url: BOOTSTRAP,
       headers: {
         accept: 'application/json',
-        ...(kept?.etag && { 'if-none-match': kept.etag }),
-        ...(kept?.lastModified && { 'if-modified-since': kept.lastModified }),
+        ...(cached?.etag && { 'if-none-match': cached.etag }),
+        ...(cached?.lastModified && { 'if-modified-since': cached.lastModified }),
       },
       timeoutMs: PATIENCE_MS,
       signal: new AbortController().signal, // shared by many lookups, so it ends by its own time limit alone
@@ -62,13 +62,13 @@ export function createBases(ports: Ports) {
     if (reply.tag !== 'answer')
       return ports.log('warn', 'the RDAP bootstrap could not be fetched', { tag: reply.tag, detail: reply.detail });
     const { status, headers } = reply.answer;
-    if (status === 304 && kept) {
+    if (status === 304 && cached) {
       dueAt = now + DAY_MS;
       return;
     }
     const bases = status === 200 ? readBootstrap(jsonOf(reply.answer)) : null;
-    if (!bases) return ports.log('warn', 'the RDAP bootstrap is malformed: the older copy is kept', { status });
-    kept = { bases, etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null };
+    if (!bases) return ports.log('warn', 'the RDAP bootstrap is malformed: the older copy stays in use', { status });
+    cached = { bases, etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null };
     dueAt = now + DAY_MS;
   }
   function refreshed(): Promise<void> {
@@ -81,11 +81,11 @@ export function createBases(ports: Ports) {
   return {
     /** null if no RDAP service is known. The first lookup waits for the list; later ones use the current copy. */
     async find(domain: string): Promise<Base | null> {
-      if (ports.clock.now() >= dueAt || (running && !kept)) {
+      if (ports.clock.now() >= dueAt || (running && !cached)) {
         const run = refreshed();
-        if (!kept) await run;
+        if (!cached) await run;
       }
-      return baseOf(domain, kept?.bases ?? null);
+      return baseOf(domain, cached?.bases ?? null);
     },
   };
 }

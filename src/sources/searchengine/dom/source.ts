@@ -66,7 +66,7 @@ const ENDS_NAME = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x20, 0x2f, GREATER]);
 /** The bytes with scripts and styles emptied; their tags stay. What is not closed is left as it is. */
 export function withoutScripts(bytes: Buffer): Buffer {
   const pieces: Buffer[] = [];
-  let kept = 0;
+  let copied = 0;
   const next = { script: bytes.indexOf('<script'), style: bytes.indexOf('<style') };
   while (next.script >= 0 || next.style >= 0) {
     const name = next.style < 0 || (next.script >= 0 && next.script < next.style) ? 'script' : 'style';
@@ -76,13 +76,13 @@ export function withoutScripts(bytes: Buffer): Buffer {
     const to = from > 0 ? bytes.indexOf(`</${name}`, from) : -1;
     if (from > 0 && to < 0) break;
     if (from > 0) {
-      pieces.push(bytes.subarray(kept, from));
-      kept = to;
+      pieces.push(bytes.subarray(copied, from));
+      copied = to;
     }
     const on = Math.max(named, to);
     for (const each of ['script', 'style'] as const) if (next[each] >= 0 && next[each] < on) next[each] = bytes.indexOf(`<${each}`, on);
   }
   if (pieces.length === 0) return bytes;
-  pieces.push(bytes.subarray(kept));
+  pieces.push(bytes.subarray(copied));
   return Buffer.concat(pieces);
 }

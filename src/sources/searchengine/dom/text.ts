@@ -1,3 +1,4 @@
+import { isText } from 'domhandler';
 import type { AnyNode, Element } from '../../html.ts';
 import { MAYBE_NOT_NFC } from '../../untyped-json.ts';
 import { unseen } from './page.ts';
@@ -36,10 +37,9 @@ export function linesOf(element: Element, skip: (element: Element) => boolean = 
     plain = '';
   };
   const visit = (node: AnyNode, linked: boolean): void => {
-    if (node.type === 'text') {
-      const { data } = node as unknown as { data: string };
-      text += data;
-      if (!linked) plain += data;
+    if (isText(node)) {
+      text += node.data;
+      if (!linked) plain += node.data;
       return;
     }
     if (node.type !== 'tag') return;

@@ -24,7 +24,7 @@ export const ANCHORS = {
   /** The overview's frame; `data-mcpr` and the id have outlived several layouts. */
   overview: '#m-x-content, [data-mcpr], [data-subtree="aimc"], [data-async-type="folsrch"]',
   question: '[data-q]',
-  questionOld: 'g-accordion-expander, [data-async-type="rq"], .related-question-pair, [jsname="yEVEwb"]',
+  peopleAlsoAskOld: 'g-accordion-expander, [data-async-type="rq"], .related-question-pair, [jsname="yEVEwb"]',
   /** Heads that unfold a part of the page: each names the part by its id. */
   unfolding: '[role="button"][aria-expanded][aria-controls]',
   local:

@@ -1,3 +1,4 @@
+import { isText } from 'domhandler';
 import type { Feature } from '../../../contract/operations/searchengine.ts';
 import { attribute, type Element } from '../../html.ts';
 import { closest, find, has, parentOf, within } from '../dom/page.ts';
@@ -63,7 +64,7 @@ export function readSections(page: GooglePage, column: Element | null, spots: re
 
   for (const e of all('question', (q) => question(q) && hasText(q))) add('people_also_ask', e);
   for (const e of all(
-    'questionOld',
+    'peopleAlsoAskOld',
     (q) => hasText(q) && closest(q, (a) => a.attribs.id === 'botstuff') === null && (inColumn(q) || column === null),
   ))
     add('people_also_ask', e);
@@ -119,5 +120,4 @@ const isPlace = (e: Element): boolean =>
     : !has(e, 'data-cid') || /^\d{10,}$/.test(e.attribs['data-cid'] ?? '') || /ludocid=/.test(e.attribs.href ?? '');
 const isImageLink = (e: Element): boolean => e.name !== 'a' || /[?&](tbm=isch|udm=2)(&|$)/.test(e.attribs.href ?? '');
 /** Whether anything is to be read below: an empty frame is no block. */
-const hasText = (e: Element): boolean =>
-  find(e, (c) => c.children.some((n) => n.type === 'text' && (n as unknown as { data: string }).data.trim() !== '')) !== null;
+const hasText = (e: Element): boolean => find(e, (c) => c.children.some((n) => isText(n) && n.data.trim() !== '')) !== null;

@@ -15,12 +15,12 @@ export const ranksPath = (dataDir: string, list: Ranked['list']): string => join
 const LOOK_AGAIN_MS = 10_000;
 
 export function open(ports: Ports): Asks {
-  const kept = { tranco: keep(ports, 'tranco'), crux: keep(ports, 'crux') };
+  const lists = { tranco: keep(ports, 'tranco'), crux: keep(ports, 'crux') };
   return {
     async traffic({ domain }, attempt) {
       const { signal } = attempt;
       const at = ports.clock.now();
-      const local = kept.tranco.find(domain);
+      const local = lists.tranco.find(domain);
       if (local.ranked) return found(estimateOf(domain, local.ranked, at));
       if (!local.asked) {
         const reply = await ports.http.ask({
@@ -33,7 +33,7 @@ export function open(ports: Ports): Asks {
         const outcome = reply.tag === 'answer' ? await parse(ports, parser('readTranco'), reply.answer, { domain }, attempt) : reply;
         if (outcome.tag !== 'absent') return outcome;
       }
-      const bucket = kept.crux.find(domain);
+      const bucket = lists.crux.find(domain);
       if (bucket.ranked) return found(estimateOf(domain, bucket.ranked, at));
       return absent(`${domain} is in none of the rank lists asked: ${bucket.asked ? 'Tranco, CrUX' : 'Tranco'}.`);
     },

@@ -2,7 +2,7 @@ import { found } from '../../outcome.ts';
 import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Ports } from '../../source.ts';
 import { createSourceBudget, type Taken } from '../../source-budget.ts';
-import { type Panel, panelResource } from './parse.ts';
+import { type Panel, panelResource } from './panel.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 const ORIGIN = 'https://api.similarweb.com';

@@ -4,28 +4,12 @@ import { absent, changed, found, limited, type NotFound, type Outcome, refused }
 import { isObject, type JsonObject } from '../../untyped-json.ts';
 import { jsonObjectOf } from '../json-answer.ts';
 import { countryOf } from './country-codes.ts';
+import { EMPTY_PANEL, type Panel, panelResource } from './panel.ts';
 
-const WHO = 'The traffic panel (Similarweb)';
-const notKnown = (detail: string): NotFound => changed(`${WHO} answered in a shape that is not known.`, detail);
+const PROVIDER = 'The traffic panel (Similarweb)';
+const notKnown = (detail: string): NotFound => changed(`${PROVIDER} answered in a shape that is not known.`, detail);
 
-/** A panel's figures: what one answer or several of them state. */
-export type Panel = Omit<TrafficEstimate, 'domain' | 'scrapedAt' | 'method' | 'visitsLow' | 'visitsHigh' | 'confidence' | 'rankSource'>;
-const NOTHING: Panel = {
-  period: null,
-  visits: null,
-  uniqueVisitors: null,
-  pagesPerVisit: null,
-  avgVisitDurationSeconds: null,
-  bounceRate: null,
-  history: [],
-  trafficSources: null,
-  topCountries: [],
-  globalRank: null,
-  countryRank: null,
-  categoryRank: null,
-};
-
-/** A positive number; the panel's 0 means unknown. Numbers come as text too (`"9.75E7"`). */
+/** A positive number, also as text (`"9.75E7"`); the panel's 0 means unknown. */
 function positive(value: unknown): number | null {
   const n = typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
   return Number.isFinite(n) && n > 0 ? n : null;
@@ -39,7 +23,7 @@ const fraction = (value: unknown): number | null => {
   return n >= 0 && n <= 1 ? n : null;
 };
 
-/** `[{date: "2026-05-01", <name>: n}, …]`, oldest first; null where it is no such series. */
+/** `[{date: "2026-05-01", <name>: n}, …]`, oldest first; null for any other value. */
 function seriesOf(value: unknown, name: string): { month: string; value: unknown }[] | null {
   if (!Array.isArray(value)) return null;
   const series = value.flatMap((e) => {
@@ -51,7 +35,7 @@ function seriesOf(value: unknown, name: string): { month: string; value: unknown
 }
 
 type Part = (body: JsonObject, panel: Panel) => Panel | null;
-const figure =
+const metric =
   (key: string, set: (panel: Panel, value: unknown, month: string) => Panel): Part =>
   (body, panel) => {
     const series = seriesOf(body[key], key);
@@ -60,7 +44,7 @@ const figure =
     return last ? set({ ...panel, period: panel.period ?? last.month }, last.value, last.month) : panel;
   };
 
-/** The endpoints of the official API, told by the key that carries their figures (developers.similarweb.com). */
+/** The endpoints of the official API by the key that carries their values (developers.similarweb.com). */
 const PARTS: ReadonlyMap<string, Part> = new Map(
   Object.entries<Part>({
     visits: (body, panel) => {
@@ -75,10 +59,10 @@ const PARTS: ReadonlyMap<string, Part> = new Map(
         history: series.map((m) => ({ month: m.month, visits: whole(m.value) })),
       };
     },
-    pages_per_visit: figure('pages_per_visit', (p, v) => ({ ...p, pagesPerVisit: positive(v) })),
-    average_visit_duration: figure('average_visit_duration', (p, v) => ({ ...p, avgVisitDurationSeconds: positive(v) })),
-    bounce_rate: figure('bounce_rate', (p, v) => ({ ...p, bounceRate: positive(v) === null ? null : fraction(v) })),
-    unique_visitors: figure('unique_visitors', (p, v) => ({ ...p, uniqueVisitors: whole(v) })),
+    pages_per_visit: metric('pages_per_visit', (p, v) => ({ ...p, pagesPerVisit: positive(v) })),
+    average_visit_duration: metric('average_visit_duration', (p, v) => ({ ...p, avgVisitDurationSeconds: positive(v) })),
+    bounce_rate: metric('bounce_rate', (p, v) => ({ ...p, bounceRate: positive(v) === null ? null : fraction(v) })),
+    unique_visitors: metric('unique_visitors', (p, v) => ({ ...p, uniqueVisitors: whole(v) })),
     global_rank: (body, p) => rankOf(body.global_rank, (rank) => ({ ...p, globalRank: rank })),
     country_rank: (body, p) => {
       const country = countryOf(isObject(body.country_rank) && 'country' in body.country_rank ? body.country_rank.country : body.country);
@@ -92,7 +76,7 @@ const PARTS: ReadonlyMap<string, Part> = new Map(
   }),
 );
 
-/** `{rank: n}`, or a series of which the newest counts. */
+/** The rank in `{rank: n}`, or the newest of a series. */
 function rankOf(value: unknown, set: (rank: number | null) => Panel): Panel | null {
   if (isObject(value)) return 'rank' in value ? set(whole(value.rank)) : null;
   if (!Array.isArray(value)) return null;
@@ -112,7 +96,7 @@ function countriesOf(records: readonly unknown[]): Panel['topCountries'] {
   return shares.sort((a, b) => b.share - a.share);
 }
 
-/** The panel's names of the channels → ours. Paid search is search; display ads are the paid ones. */
+/** The panel's names of the channels → the contract's. Paid search counts as search; display ads as paid. */
 const CHANNELS: ReadonlyMap<string, keyof NonNullable<Panel['trafficSources']>> = new Map(
   Object.entries<keyof NonNullable<Panel['trafficSources']>>({
     direct: 'direct',
@@ -128,7 +112,7 @@ const CHANNELS: ReadonlyMap<string, keyof NonNullable<Panel['trafficSources']>> 
   }),
 );
 
-/** `{"<domain>": [{source_type, visits: [{date, organic, paid}]}]}`: shares of the newest month that the answer holds. */
+/** `{"<domain>": [{source_type, visits: [{date, organic, paid}]}]}`: shares of the newest month in the answer. */
 function sourcesOf(visits: JsonObject, panel: Panel): Panel | null {
   const channels = Object.values(visits)[0];
   if (!Array.isArray(channels)) return null;
@@ -158,14 +142,14 @@ function sourcesOf(visits: JsonObject, panel: Panel): Panel | null {
   };
 }
 
-/** One endpoint's answer as the figures that it states; or what the answer is instead. */
+/** Adds the values of one endpoint's answer to a panel; the outcome instead if the answer has none. */
 export function readPart(
   answer: Answer,
   domain: string,
-  panel: Panel = NOTHING,
+  panel: Panel = EMPTY_PANEL,
 ): { ok: true; panel: Panel } | { ok: false; outcome: NotFound } {
   const no = (outcome: NotFound) => ({ ok: false as const, outcome });
-  const read = jsonObjectOf(answer, WHO);
+  const read = jsonObjectOf(answer, PROVIDER);
   if (!read.ok) return read;
   const body = read.value;
   const meta = isObject(body.meta) ? body.meta : {};
@@ -178,12 +162,12 @@ export function readPart(
           ? body.Message
           : null;
   if (fault !== null && /data not found/i.test(fault)) return no(absent(`The panel has no data of ${domain}.`));
-  if (fault !== null && /rate limit|too many/i.test(fault)) return no(limited(`${WHO} limits how often it may be asked.`));
-  if (fault !== null) return no(refused(`${WHO} did not accept the request.`, `status ${read.status}: ${fault.slice(0, 200)}`));
+  if (fault !== null && /rate limit|too many/i.test(fault)) return no(limited(`${PROVIDER} limits how often it may be asked.`));
+  if (fault !== null) return no(refused(`${PROVIDER} did not accept the request.`, `status ${read.status}: ${fault.slice(0, 200)}`));
   if (read.status === 404) return no(notKnown('status 404 without an error of the panel'));
-  if (read.status !== 200) return no(refused(`${WHO} did not accept the request.`, `status ${read.status}`));
+  if (read.status !== 200) return no(refused(`${PROVIDER} did not accept the request.`, `status ${read.status}`));
   const asked = isObject(meta.request) && typeof meta.request.domain === 'string' ? meta.request.domain.toLowerCase() : null;
-  if (asked !== null && asked !== domain) return no(changed(`${WHO} answered for another domain.`, asked.slice(0, 100)));
+  if (asked !== null && asked !== domain) return no(changed(`${PROVIDER} answered for another domain.`, asked.slice(0, 100)));
   const keys = [...PARTS.keys()].filter((key) => Object.hasOwn(body, key));
   if (!keys.length) return no(notKnown(`keys ${Object.keys(body).slice(0, 10).join(', ') || 'none'}`));
   let filled = panel;
@@ -195,63 +179,13 @@ export function readPart(
   return { ok: true, panel: filled };
 }
 
-/** Nothing known of a domain is not a measured nothing: the panel prints zeros for domains that it has never seen. */
-export function panelResource(panel: Panel, domain: string, at: number): Outcome<TrafficEstimate> {
-  const {
-    period,
-    visits,
-    trafficSources,
-    topCountries,
-    globalRank,
-    pagesPerVisit,
-    avgVisitDurationSeconds,
-    bounceRate,
-    categoryRank,
-    countryRank,
-    uniqueVisitors,
-  } = panel;
-  const facts = [
-    visits,
-    globalRank,
-    pagesPerVisit,
-    avgVisitDurationSeconds,
-    bounceRate,
-    trafficSources,
-    categoryRank,
-    countryRank,
-    uniqueVisitors,
-  ];
-  if (facts.every((f) => f === null) && !topCountries.length) return absent(`The panel has no data of ${domain}.`);
-  return found({
-    domain,
-    period,
-    visits,
-    visitsLow: null,
-    visitsHigh: null,
-    uniqueVisitors,
-    pagesPerVisit,
-    avgVisitDurationSeconds,
-    bounceRate,
-    history: panel.history,
-    trafficSources,
-    topCountries,
-    globalRank,
-    countryRank,
-    categoryRank,
-    method: 'panel',
-    rankSource: globalRank === null ? null : 'panel',
-    confidence: 'high',
-    scrapedAt: new Date(at).toISOString(),
-  });
-}
-
-/** The same as an outcome; `panel`: what other endpoints have stated. */
+/** Parses one answer of the official API and adds its values to `panel`, those of the endpoints parsed before. */
 export function readPanelPart(answer: Answer, input: { readonly domain: string; readonly panel?: Panel }): Outcome<Panel> {
   const part = readPart(answer, input.domain, input.panel);
   return part.ok ? found(part.panel) : part.outcome;
 }
 
-/** Reads one answer of the official API: what its one endpoint states. */
+/** Parses one answer of the official API into a resource with the values of its one endpoint. */
 export function readSimilarweb(answer: Answer, input: { domain: string }): Outcome<TrafficEstimate> {
   const part = readPart(answer, input.domain);
   return part.ok ? panelResource(part.panel, input.domain, answer.at) : part.outcome;
