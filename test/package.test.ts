@@ -5,6 +5,31 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 
+/** A lookup of a page of more than 64 KiB, which is parsed by a thread: prints status, resource name and the names of the threads. */
+const LARGE_ANSWER = `
+  import { subscribe } from 'node:diagnostics_channel';
+  import { appmarket } from './node_modules/sightline/dist/sandbox/appmarket/host.js';
+  import { startSandbox } from './node_modules/sightline/dist/sandbox/sandbox.js';
+  import { startService } from './node_modules/sightline/dist/src/cli/serve.js';
+  import { readSettings } from './node_modules/sightline/dist/src/settings.js';
+  import { silent } from './node_modules/sightline/dist/src/telemetry/log.js';
+  const threads = [];
+  subscribe('worker_threads', ({ worker }) => threads.push(worker.threadName));
+  const answer = async (request) => {
+    const page = await appmarket.answer(request);
+    return { ...page, body: page.body + ' '.repeat(100_000) };
+  };
+  const sandbox = await startSandbox({ hosts: [{ origins: appmarket.origins, answer }], whois: [] });
+  const settings = readSettings({ PORT: '0', SIGHTLINE_DATA_DIR: 'data', SIGHTLINE_HOSTS: sandbox.mapFile });
+  const service = await startService(settings, { log: silent });
+  const { key } = await service.accounts.admin.ensureFirstAccount();
+  const response = await fetch(service.baseUrl + '/v1/appmarket/apps/acme-reviews', { headers: { 'x-api-key': key } });
+  await response.arrayBuffer();
+  await service.stop();
+  await sandbox.close();
+  console.log(JSON.stringify({ status: response.status, parser: threads.includes('parser') }));
+`;
+
 test('the published package runs from its tarball, as JavaScript under node_modules', () => {
   const box = mkdtempSync(join(tmpdir(), 'sightline-package-'));
   try {
@@ -56,6 +81,9 @@ test('the published package runs from its tarball, as JavaScript under node_modu
     assert.match(run('sources'), /registration\/rdap/);
     const answers = run('demo', '--once');
     assert.match(answers, /registration +200 +1/, answers);
+    writeFileSync(join(user, 'large-answer.mjs'), LARGE_ANSWER);
+    const large = execFileSync(process.execPath, ['large-answer.mjs'], { cwd: user, encoding: 'utf8', timeout: 60_000 });
+    assert.deepEqual(JSON.parse(large), { status: 200, parser: true });
   } finally {
     rmSync(box, { recursive: true, force: true });
   }

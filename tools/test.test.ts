@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { judge } from './tests/outcome.ts';
+import { describeSlowest } from './tests/print.ts';
 import { REAL_TIME } from './tests/real-time.ts';
 import { LIMITS, type Ran, runFiles } from './tests/run.ts';
 
@@ -179,6 +180,24 @@ describe('the command', () => {
   };
   const run = (...files: string[]) => runAs('false', ...files);
   const good = file(`test('good', () => {}); test('away', { skip: 'no such service' }, () => {});`);
+
+  test('names the slowest files of a long run before the counts', () => {
+    const ranFile = (i: number): Ran => ({
+      file: `${i}.test.ts`,
+      ms: i * 1000,
+      reports: [],
+      output: '',
+      passed: 1,
+      failures: [],
+      skips: [],
+    });
+    const long = Array.from({ length: 12 }, (_, i) => ranFile(i));
+    const [head, ...lines] = describeSlowest(long).split('\n');
+    assert.match(head ?? '', /^12 files took 66\.0 s/);
+    assert.equal(lines.length, 10);
+    assert.match(lines[0] ?? '', /11\.0 s {2}11\.test\.ts$/);
+    assert.equal(describeSlowest(long.slice(0, 10)), '');
+  });
 
   test('counts on its last line, gives the reasons of what was skipped, and is good if nothing failed', () => {
     assert.deepEqual(run(good, good), { status: 0, lines: ['skipped 1: no such service', '1 passed, 0 failed, 1 skipped'] });

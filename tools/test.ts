@@ -6,7 +6,7 @@
  */
 import { globSync, readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { describeFile, describeRun } from './tests/print.ts';
+import { describeFile, describeRun, describeSlowest } from './tests/print.ts';
 import { REAL_TIME } from './tests/real-time.ts';
 import { LIMITS, runFiles } from './tests/run.ts';
 
@@ -44,6 +44,8 @@ if (inCi && left.length) {
   all[0]?.failures.push('files were left behind');
 }
 
+const slowest = describeSlowest(all);
+if (slowest) console.log(slowest);
 const { text, good } = describeRun(all, flaky);
 console.log(text);
 process.exitCode = good ? 0 : 1;

@@ -13,7 +13,21 @@ export function describeFile({ file, ms, reports, output }: Ran): string {
   return lines.join('\n');
 }
 
-/** What was skipped, by reason; what was flaky; and last the line that counts. */
+const SLOWEST = 10;
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+/** The files that took longest, one a line; empty for a short run. */
+export function describeSlowest(all: readonly Ran[]): string {
+  if (all.length <= SLOWEST) return '';
+  const slowest = [...all].sort((a, b) => b.ms - a.ms).slice(0, SLOWEST);
+  const total = all.reduce((ms, ran) => ms + ran.ms, 0);
+  return [
+    `${all.length} files took ${seconds(total)} one after another; the slowest:`,
+    ...slowest.map((ran) => `  ${seconds(ran.ms).padStart(8)}  ${ran.file}`),
+  ].join('\n');
+}
+
+/** Skipped tests by reason, flaky files, and last the line with the counts. */
 export function describeRun(all: readonly Ran[], flaky: readonly string[]): { text: string; good: boolean } {
   const skips = new Map<string, number>();
   for (const why of all.flatMap((ran) => ran.skips)) skips.set(why, (skips.get(why) ?? 0) + 1);
