@@ -20,7 +20,7 @@ const LARGE_ANSWER = `
     return { ...page, body: page.body + ' '.repeat(100_000) };
   };
   const sandbox = await startSandbox({ hosts: [{ origins: appmarket.origins, answer }], whois: [] });
-  const settings = readSettings({ PORT: '0', SIGHTLINE_DATA_DIR: 'data', SIGHTLINE_HOSTS: sandbox.mapFile });
+  const settings = readSettings({ PORT: '0', SIGHTLINE_DATA_DIR: 'data', SIGHTLINE_HOSTS: sandbox.mapFile, SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000' });
   const service = await startService(settings, { log: silent });
   const { key } = await service.accounts.admin.ensureFirstAccount();
   const response = await fetch(service.baseUrl + '/v1/appmarket/apps/acme-reviews', { headers: { 'x-api-key': key } });

@@ -47,10 +47,10 @@ const RUNS: readonly string[] = [
 const run = (text: string, size: number): string => (text === '' ? '' : text.repeat(Math.ceil(size / text.length)));
 
 type Path = readonly (string | number)[];
-function walkJson(value: unknown, path: Path, visit: (path: Path, value: unknown) => void): void {
+function visitJson(value: unknown, path: Path, visit: (path: Path, value: unknown) => void): void {
   visit(path, value);
   if (typeof value !== 'object' || value === null) return;
-  for (const [key, inner] of Object.entries(value)) walkJson(inner, [...path, Array.isArray(value) ? Number(key) : key], visit);
+  for (const [key, inner] of Object.entries(value)) visitJson(inner, [...path, Array.isArray(value) ? Number(key) : key], visit);
 }
 function withValue(root: unknown, path: Path, value: unknown): unknown {
   const [key, ...rest] = path;
@@ -69,7 +69,7 @@ const HOLE = '\u0001hole\u0001';
 function* jsonShapes(sample: Sample): Generator<Shape> {
   const root: unknown = JSON.parse(sample.text);
   const places = new Map<string, { path: Path; value: unknown }>();
-  walkJson(root, [], (path, value) => {
+  visitJson(root, [], (path, value) => {
     if (!places.has(kindOf(path))) places.set(kindOf(path), { path, value });
   });
   const holed = (path: Path): ((text: string) => string) => {
@@ -140,6 +140,7 @@ const TAGS = ['div', 'p', 'b', 'a', 'span', 'li', 'dl', 'table', 'td', 'option',
 const MARKUP: readonly (readonly [name: string, grown: (size: number) => string])[] = [
   ...TAGS.map((tag) => [`nested <${tag}>`, (size: number) => run(`<${tag}>`, size)] as const),
   ...TAGS.map((tag) => [`nested <${tag}> with text`, (size: number) => run(`<${tag}>x `, size)] as const),
+  ...TAGS.map((tag) => [`<${tag}> side by side, each in a <div>`, (size: number) => run(`<div><${tag}>x</${tag}></div>`, size)] as const),
   ...TAGS.map((tag) => [`stray </${tag}>`, (size: number) => run(`</${tag}>`, size)] as const),
   ...TAGS.map((tag) => [`<div>s, then stray </${tag}>`, (size: number) => run('<div>', size / 2) + run(`</${tag}>`, size / 2)] as const),
   ['nested links', (size) => run('<a href="/tag/x">', size)],
@@ -263,7 +264,7 @@ function different(line: string, size: number): string {
   return parts.join('');
 }
 
-/** Answers that hold nothing that a reader knows: what it does to tell a wall from an unknown shape. */
+/** Answers that hold nothing that a reader knows: how it tells a block page from an unknown shape. */
 function* foreignShapes(): Generator<Shape> {
   for (const one of RUNS) {
     yield { name: `nothing but runs of ${JSON.stringify(one)}`, grown: (size) => run(one, size) };

@@ -25,7 +25,7 @@ export type Verdict = Outcome<ShortVideo> | { tag: 'ambiguous'; detail: string }
 const CHALLENGE =
   /_wafchallengeid|waforiginalreid|\/waf-aiso\/|"bid"\s*:\s*"slardar_\w*waf|secsdk-captcha|captcha_container|\/verify\/(?:captcha|page)/;
 /** A page of the platform's own app without a word of data. */
-const SHELL = /<div[^>]+id=["']?(?:app|main|root)\b|<script\b/i;
+const SHELL = /<div[^<>]+id=["']?(?:app|main|root)\b|<script\b/i;
 
 /** A challenge, a sign-in or an empty shell: never data, never "not there", whatever the HTTP status. */
 function blockPageOf(answer: Answer, html: string, hasData: boolean): Outcome<never> | null {
