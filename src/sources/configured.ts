@@ -6,7 +6,7 @@ const placeOf = (source: Source, settings: Settings): number => {
   return Array.isArray(names) ? names.indexOf(source.listed?.as) : 0;
 };
 
-/** The settings that a source still lacks: not set, empty, switched off, or a list that leaves it out. */
+/** Settings that keep a source from being used: not set, empty, switched off, or a list without it. */
 export const missingSettings = (source: Source, settings: Settings): readonly SettingName[] => [
   ...(source.listed && placeOf(source, settings) < 0 ? [source.listed.setting] : []),
   ...source.needs.filter((name) => {
@@ -15,7 +15,7 @@ export const missingSettings = (source: Source, settings: Settings): readonly Se
   }),
 ];
 
-/** Sources as they stand, but those of an ordering setting in its order, in the slots that they take together. */
+/** Sources in their default order; those named by an ordering setting take each other's places in its order. */
 export function inOrder(sources: readonly Source[], settings: Settings): readonly Source[] {
   const listed = sources.filter((s) => s.listed).sort((a, b) => placeOf(a, settings) - placeOf(b, settings));
   return sources.map((s) => {

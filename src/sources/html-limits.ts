@@ -1,13 +1,13 @@
 import type { Parser } from 'htmlparser2';
 
 /**
- * Limits of a page: what is done for each element, or for each of its ancestors, stays bounded. Honest pages have at most 61 levels and
- * 13,200 elements (recordings of 2015 to 2026).
+ * Limits of a page, which bound work per element and per ancestor. Recorded pages of 2015 to 2026 have at most 61 levels and 13,200
+ * elements.
  */
 export const MAX_HTML_DEPTH = 256;
 export const MAX_HTML_ELEMENTS = 100_000;
 
-/** Counts the elements of a page while it is parsed, and stops the parser at the first that is beyond the limits. */
+/** Counts the elements of a page during parsing and stops the parser at the first beyond the limits. */
 export class Nesting {
   #depth = 0;
   #elements = 0;
@@ -22,7 +22,7 @@ export class Nesting {
   closed(): void {
     this.#depth--;
   }
-  /** Parses the whole page; false where it is beyond the limits, and what was built is then not the page. */
+  /** Parses the whole page; false if it exceeds the limits, and the result is then incomplete. */
   parse(parser: Parser, html: string): boolean {
     this.#parser = parser;
     parser.write(html);

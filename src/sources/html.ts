@@ -19,14 +19,14 @@ class BoundedHandler extends DomHandler {
     super.onclosetag();
   }
 }
-/** A page as a tree: entities decoded, names in lower case. Null where it has more levels or elements than a page may have. */
+/** A page as a tree: entities decoded, names in lower case. null if it exceeds the limits of depth or elements. */
 export function parseHtml(html: string): Document | null {
   const handler = new BoundedHandler();
   return handler.nesting.parse(new Parser(handler, { decodeEntities: true }), html) ? handler.root : null;
 }
 export const attribute = (node: Element | null | undefined, name: string): string | null =>
   node ? (getAttributeValue(node, name) ?? null) : null;
-/** Text as a person reads it: blanks folded, NFC; null where there is none. Scripts and styles are no text. */
+/** Visible text: white space folded, NFC; null if empty. Scripts and styles are left out. */
 export function textAt(node: AnyNode | AnyNode[] | null | undefined): string | null {
   if (!node) return null;
   const text = innerText(node).replace(/\s+/g, ' ').trim().normalize('NFC');

@@ -16,7 +16,7 @@ import type { Source } from './source.ts';
 import { trafficModel } from './traffic/model/source.ts';
 import { similarweb } from './traffic/similarweb/source.ts';
 
-/** Every source, in the order in which an operation asks them; one line each. */
+/** Every source, in the order in which an operation tries them. */
 export const SOURCES: readonly Source[] = [
   registrationRdap,
   registrationWhois,

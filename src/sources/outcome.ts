@@ -1,29 +1,29 @@
 import type { ErrorName } from '../contract/errors.ts';
 
 /**
- * What one attempt at one source gives; policy hangs on the tag. `what` is for clients: one sentence without platform names, hosts of ours
- * or upstream bodies. `detail` is for the operator's log only.
+ * The result of one attempt at one source; policy depends on the tag alone. `what` is for clients: one sentence without platform names, our
+ * hosts or upstream bodies. `detail` is for the operator's log only.
  */
 export type Outcome<R = unknown> = Found<R> | NotFound;
 export interface Found<R = unknown> {
   tag: 'found';
   resource: R;
-  /** How many results came, where fewer than asked for are honestly all (search results). */
+  /** Number of results, if the platform has fewer than requested (search results). */
   delivered?: number;
 }
 export type NotFound =
-  /** The thing is not there for the public: 404. */
+  /** It does not exist, or not publicly: 404. */
   | { tag: 'absent'; what: string; detail?: string }
   /**
-   * Wall, captcha, consent page, script shell, login wall. `final`: said of this very thing (age gate, region), not of the source: no
-   * other source may answer in its place, and the breaker does not count it.
+   * Challenge, captcha, consent page, shell, sign-in page. `final`: blocks this item (age gate, region), not the source: no other source is
+   * tried, and the breaker does not count it.
    */
   | { tag: 'blocked'; what: string; detail?: string; final?: true }
-  /** `counts: false`: not the source's word (our own pace, or a rest that is known): it neither rests the source nor counts against it. */
+  /** `counts: false`: our own pace or a known wait, not the source's answer: it neither pauses the source nor counts for the breaker. */
   | { tag: 'limited'; what: string; detail?: string; retryAfterMs: number | null; counts?: false }
   | { tag: 'unreachable'; what: string; detail?: string }
   | { tag: 'timeout'; what: string; detail?: string }
-  /** The shape of the answer is not one we know. */
+  /** The answer has an unknown shape. */
   | { tag: 'changed'; what: string; detail?: string }
   /** Our credentials or our request were not accepted. */
   | { tag: 'refused'; what: string; detail?: string };
@@ -42,14 +42,14 @@ export const unreachable = make('unreachable');
 export const timeout = make('timeout');
 export const changed = make('changed');
 export const refused = make('refused');
-/** `retryAfterMs`: as the platform states it, null where it does not. */
+/** `retryAfterMs`: as stated by the platform; null if it states none. */
 export const limited = (what: string, retryAfterMs: number | null = null, detail?: string) =>
   detail === undefined ? { tag: 'limited' as const, what, retryAfterMs } : { tag: 'limited' as const, what, retryAfterMs, detail };
 
-/** The answer has more levels or elements than any that we know. */
+/** The answer exceeds the limits of depth or elements. */
 export const tooComplex = () => changed('The answer is too deeply nested or has too many elements to be read.');
 
-/** The error that the client sees for an outcome; null for found. */
+/** The contract's error for an outcome; null for found. */
 export const errorOf: Record<Tag, ErrorName | null> = {
   found: null,
   absent: 'NOT_FOUND',
@@ -61,10 +61,10 @@ export const errorOf: Record<Tag, ErrorName | null> = {
   refused: 'UPSTREAM_FAILED',
 };
 
-/** Nobody is told to wait for longer, whatever a platform says. */
+/** Longest wait that is passed on to clients. */
 export const MAX_WAIT_MS = 86_400_000;
 
-/** `Retry-After` as ms: seconds or an HTTP date, a day at most; null where absent or unreadable. */
+/** `Retry-After` as ms: seconds or an HTTP date, a day at most; null if absent or malformed. */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, nowMs: number): number | null {
   const value = headers['retry-after']?.trim();
   if (!value) return null;

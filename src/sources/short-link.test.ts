@@ -32,13 +32,13 @@ function links(replies: Record<string, Reply>, verdict: RobotsVerdict = { tag: '
   return { asked, follow: (url = SHORT) => follow(url, new AbortController().signal) };
 }
 
-test('a link is followed over several hops, the thing itself is not asked, and what was learnt is kept', async () => {
+test('a link is followed over several hops, its target is not requested, and the result is cached', async () => {
   const { asked, follow } = links({ [SHORT]: to('/t/ZTxyz123/'), 'https://vm.tiktok.com/t/ZTxyz123/': to(`${VIDEO}?_r=1`) });
   assert.deepEqual(await follow(), { tag: 'leads', url: `${VIDEO}?_r=1` });
   assert.deepEqual(await follow(), { tag: 'leads', url: `${VIDEO}?_r=1` });
   assert.equal(asked.length, 2);
 });
-test('no host outside the platform is ever asked', async () => {
+test('no host outside the platform is requested', async () => {
   for (const target of [
     'https://evil.example/x',
     'http://169.254.169.254/latest',
@@ -50,12 +50,12 @@ test('no host outside the platform is ever asked', async () => {
     assert.deepEqual(asked, [SHORT]);
   }
 });
-test('links that go in circles end', async () => {
+test('a redirect loop ends after five hops', async () => {
   const { asked, follow } = links({ [SHORT]: to(SHORT) });
   assert.equal((await follow()).tag, 'changed');
   assert.equal(asked.length, 5);
 });
-test('dead links, walls and limits are told apart', async () => {
+test('dead links, block pages and rate limits have different outcomes', async () => {
   const wanted: [Reply, string][] = [
     [to('https://www.tiktok.com/?_r=1'), 'absent'],
     [to('https://www.tiktok.com/login?redirect_url=x'), 'blocked'],
@@ -67,7 +67,7 @@ test('dead links, walls and limits are told apart', async () => {
   ];
   for (const [reply, tag] of wanted) assert.equal((await links({ [SHORT]: reply }).follow()).tag, tag);
 });
-test('where robots.txt bars the way nothing is asked', async () => {
+test('robots.txt that disallows the link prevents the request', async () => {
   const { asked, follow } = links({}, { tag: 'barred', what: 'Barred.', detail: '' });
   assert.equal((await follow()).tag, 'blocked');
   assert.deepEqual(asked, []);

@@ -4,23 +4,23 @@ import type { RobotsKeeper } from '../upstream/robots.ts';
 import { absent, blocked, changed, limited, type NotFound, refused, retryAfterMs, unreachable } from './outcome.ts';
 import type { Ports } from './source.ts';
 
-/** The token that our User-Agent carries, and robots.txt goes by. */
+/** The product token of our User-Agent, which robots.txt rules name. */
 export const AGENT = 'sightline';
 const MAX_HOPS = 5;
 const MAX_CACHED = 1_000;
 const MAX_BYTES = 262_144;
-/** After a limit without a stated time. */
+/** Wait after a 429 without `Retry-After`. */
 const LIMITED_MS = 30_000;
 
 export interface ShortLinks {
   readonly ports: Ports;
   readonly robots: RobotsKeeper;
-  /** Hosts that may be asked on the way; every hop is checked, and so is what it leads to. */
+  /** Whether a host may be requested; every hop and its target are checked. */
   readonly mayVisit: (host: string) => boolean;
-  /** The address of the thing itself, in its one form, where a URL names it. */
+  /** The canonical URL of the video or post that a URL names; null for any other URL. */
   readonly nameOf: (url: string) => string | null;
   readonly pace: PaceRule;
-  /** In the words of the error: "video", "post". */
+  /** Noun for error messages: "video", "post". */
   readonly thing: string;
 }
 export type Resolved = { tag: 'leads'; url: string } | NotFound;
@@ -30,7 +30,7 @@ function outcomeOf(answer: Answer): NotFound {
   const { status } = answer;
   if (status === 429) {
     const waitMs = retryAfterMs(answer.headers, answer.at) ?? LIMITED_MS;
-    // of the links alone: the source that the link leads to is well
+    // limits the short links alone, not the source
     return { ...limited('The platform limits how often it may be asked.', waitMs, detail), counts: false };
   }
   if (status === 401 || status === 403) return blocked('The platform closed its door.', detail);
@@ -38,7 +38,7 @@ function outcomeOf(answer: Answer): NotFound {
   return changed('The short link led to a page that is not known.', detail);
 }
 
-/** Follows short links hop by hop: at most five, each to a host of the platform. What a code leads to never changes, so it is cached. */
+/** Follows short links hop by hop: at most five, each to a host of the platform. The target of a short link never changes, so it is cached. */
 export function createShortLinks({ ports, robots, mayVisit, nameOf, pace, thing }: ShortLinks) {
   const cached = new Map<string, string>();
 
@@ -49,7 +49,7 @@ export function createShortLinks({ ports, robots, mayVisit, nameOf, pace, thing 
     const reply = await ports.http.ask({ url, redirects: 0, maxBytes: MAX_BYTES, pace, signal });
     if (reply.tag !== 'answer') return reply;
     const location = reply.answer.headers.location;
-    // the address itself says what it is: a page that is reached through a link, and is none of the thing, stays none
+    // a final page whose URL does not name the thing will never be one
     if (!isFirst && reply.answer.status === 200)
       return absent(`The short link leads to something that is no ${thing}.`, `led to ${new URL(url).pathname}`);
     if (reply.answer.status < 300 || reply.answer.status >= 400 || !location) {
@@ -75,7 +75,7 @@ export function createShortLinks({ ports, robots, mayVisit, nameOf, pace, thing 
         return { tag: 'leads', url: named };
       }
       if (/^\/login\b/.test(next.url.pathname)) return blocked('The platform asked for a sign-in.', 'short link led to /login');
-      // no further hop can name it: the platform's front page is where dead codes lead, and elsewhere is nothing of the platform's
+      // dead links lead to the front page; other hosts are not the platform's
       if (!mayVisit(next.url.hostname) || /^\/?$/.test(next.url.pathname))
         return absent(`The short link leads to no ${thing}.`, `led to ${next.url.origin}`);
       if (!/^https?:$/.test(next.url.protocol)) return refused('The short link led nowhere.', next.url.protocol);

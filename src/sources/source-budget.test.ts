@@ -6,7 +6,7 @@ import { createSourceBudget, type SourceBudgetRule } from './source-budget.ts';
 
 const rule: SourceBudgetRule = { name: 'x', maxRequests: 10, maxUsd: 0.03, usdEach: 0.01, settings: 'A_CAP' };
 
-function house(startMs = Date.UTC(2026, 10, 1, 23)) {
+function setup(startMs = Date.UTC(2026, 10, 1, 23)) {
   const clock = createManualClock(startMs);
   const logged: [string, unknown][] = [];
   const ports = { clock, log: (_: string, message: string, facts?: unknown): void => void logged.push([message, facts]) };
@@ -14,7 +14,7 @@ function house(startMs = Date.UTC(2026, 10, 1, 23)) {
 }
 
 test('neither requests nor money go beyond the caps of a UTC day, and the log says so once a day', async () => {
-  const { clock, ports, logged } = house();
+  const { clock, ports, logged } = setup();
   const budget = createSourceBudget(rule, ports);
   const take = (n: number) => Promise.all(Array.from({ length: n }, async () => (await budget.take()).tag));
   assert.deepEqual(await take(5), ['taken', 'taken', 'taken', 'refused', 'refused']);
@@ -26,8 +26,8 @@ test('neither requests nor money go beyond the caps of a UTC day, and the log sa
   assert.deepEqual([(await few.take()).tag, (await few.take()).tag], ['taken', 'refused']);
 });
 
-test('what a source says that it cost corrects what was counted, on the day of the request alone', async () => {
-  const { clock, ports, logged } = house();
+test('the stated cost replaces the assumed cost, on the day of the request only', async () => {
+  const { clock, ports, logged } = setup();
   const budget = createSourceBudget(rule, ports);
   const takenNow = async () => {
     const taken = await budget.take();
@@ -45,8 +45,8 @@ test('what a source says that it cost corrects what was counted, on the day of t
   assert.equal((await budget.take()).tag, 'refused', 'a day that is over gives nothing to the next');
 });
 
-test('the log counts what was stated to be spent, not what is set aside for requests that run', async () => {
-  const { ports, logged } = house();
+test('the log sums stated costs, without the assumed costs of running requests', async () => {
+  const { ports, logged } = setup();
   const budget = createSourceBudget(rule, ports);
   const [first, second] = [await budget.take(), await budget.take()];
   assert.ok(first.tag === 'taken' && second.tag === 'taken');
@@ -58,8 +58,8 @@ test('the log counts what was stated to be spent, not what is set aside for requ
   );
 });
 
-test('two purses of one key and one count share their caps', async () => {
-  const { clock, ports } = house();
+test('two budgets with one key share their caps', async () => {
+  const { clock, ports } = setup();
   const shared = { ...ports, spending: createSpending(clock) };
   const [one, two] = [createSourceBudget(rule, shared), createSourceBudget(rule, shared)];
   const tags = [];

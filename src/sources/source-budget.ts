@@ -3,27 +3,27 @@ import { type NotFound, refused } from './outcome.ts';
 import type { Ports } from './source.ts';
 
 export interface SourceBudgetRule {
-  /** Who is paid, for the log. */
+  /** The paid source, for the log. */
   readonly name: string;
-  /** What it is counted under; default: the name. */
+  /** Key of the counter; default: the name. */
   readonly key?: string;
   readonly maxRequests: number;
   readonly maxUsd: number;
-  /** What one request costs. */
+  /** Cost of one request in USD. */
   readonly usdEach: number;
   /** The settings that raise the caps, for the log. */
   readonly settings: string;
 }
 
-/** A request that is counted and may be made. */
+/** A counted request that may be made. */
 export interface Taken {
   readonly tag: 'taken';
-  /** Corrects what it was taken to cost by what the source says that it cost; the log has the day's sum. */
+  /** Replaces the assumed cost by the one that the source stated, and logs it with the day's sum. */
   settle(statedUsd: number): Promise<void>;
 }
-/** A cap on what one paid source may cost in a UTC day, counted wherever the world counts: in this process, over its restarts, or in the fleet. */
+/** Caps what one paid source may cost in a UTC day. `ports.spending` counts: in memory, across restarts, or across a fleet. */
 export interface SourceBudget {
-  /** Counts a request that is about to be made, at `usd` (default: what one costs); the refusal instead once a cap is reached. */
+  /** Counts a request before it is made, at `usd` (default: `usdEach`); `refused` once a cap is reached. */
   take(usd?: number): Promise<Taken | NotFound>;
 }
 

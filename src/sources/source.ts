@@ -5,7 +5,7 @@ import type { Answer } from '../upstream/answer.ts';
 import type { Http, Lease, Pace, Spending, Whois } from '../upstream/ports.ts';
 import type { NotFound, Outcome } from './outcome.ts';
 
-/** What a source may use; nothing else is reached from a connector. */
+/** Everything that a connector may use. */
 export interface Ports {
   readonly settings: Settings;
   readonly http: Http;
@@ -43,16 +43,16 @@ export type Ask<Id extends OperationId> = (input: Input<Id>, attempt: Attempt) =
 /** The operations that an opened source answers. A failure of the platform is an outcome; a throw is a defect. */
 export type Asks = { [Id in OperationId]?: Ask<Id> };
 
-/** Where facts come from. `open` is called once a process, only where every needed setting is there; what it returns may keep state. `serves` and `partOf` are methods, so that a `Source<'serp'>` is a `Source`. */
+/** One data source. `open` is called once per process, only if every needed setting is present; what it returns may keep state. `serves` and `partOf` are methods, so that a `Source<'serp'>` is a `Source`. */
 export interface Source<Id extends OperationId = OperationId> {
-  /** Shown as `X-Data-Source`: neutral where the platform has a neutral word. */
+  /** Shown as `X-Data-Source`: a neutral name. */
   readonly id: string;
   /** Unique among all sources, for the engine and the breaker; default: the id. */
   readonly name?: string;
   readonly operations: readonly Id[];
   /** Settings that must be set (or switched on) for it to be used. */
   readonly needs: readonly SettingName[];
-  /** Its name in a setting that lists the sources of its operations in the order wanted; one that is not listed there is off. */
+  /** Its name in a setting that orders sources; a source that is not listed there is off. */
   readonly listed?: { readonly setting: SettingName; readonly as: string };
   /** Whether its `absent` ends the chain. */
   readonly knowsAbsence: boolean;
@@ -98,5 +98,5 @@ export interface ParserThreads {
   close(): Promise<void>;
 }
 
-/** What a source goes by inside: unique where ids are not. */
+/** The unique name of a source inside the service. */
 export const nameOf = (source: Source): string => source.name ?? source.id;

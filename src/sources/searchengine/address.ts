@@ -1,4 +1,4 @@
-/** Parameters that say where a visitor came from, not what the page is. */
+/** Tracking parameters. */
 const TRACKING = /^(utm_[^=]*|gclid|gad_source|srsltid|msclkid|fbclid)$/i;
 /** Click parameters of the engines, on their own addresses only. */
 const CLICK: readonly (readonly [host: RegExp, names: RegExp])[] = [
@@ -11,7 +11,7 @@ export function parseUrl(text: string | null | undefined, base?: string): URL | 
   return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url : null;
 }
 
-/** Host of an absolute http(s) address, lower case, as written; null where the text is none. */
+/** Host of an absolute http(s) URL, lower case, as written; null for other text. */
 export const domainOf = (url: string): string | null => SIMPLE.exec(url)?.[1] ?? parseUrl(url)?.hostname ?? null;
 
 export interface Address {
@@ -19,10 +19,10 @@ export interface Address {
   /** Host of the address, lower case, as written. */
   readonly domain: string;
 }
-/** An address in plain letters, without query or fragment, is what it will be: most are. */
+/** Plain ASCII without query or fragment: needs no cleaning. */
 const SIMPLE = /^https?:\/\/((?!xn--)[a-z\d-]+(?:\.(?!xn--)[a-z\d-]+)*\.[a-z]{2,24})(?:\/[\w\-.~/]*)?$/;
 
-/** A cleaned address with its host; null where the text is no absolute http(s) address. */
+/** A cleaned URL with its host; null for text that is not an absolute http(s) URL. */
 export function addressOf(text: string | null | undefined): Address | null {
   const simple = text ? SIMPLE.exec(text) : null;
   if (simple?.[1] && text) return { url: text, domain: simple[1] };
@@ -32,8 +32,8 @@ export function addressOf(text: string | null | undefined): Address | null {
 }
 
 /**
- * An absolute http(s) address without tracking parameters and without a text fragment, otherwise letter for letter as it came; null where
- * the text is no such address.
+ * An absolute http(s) URL without tracking parameters and text fragment, otherwise unchanged; null for text that is not an absolute
+ * http(s) URL.
  */
 export function cleanUrl(text: string | null | undefined): string | null {
   const trimmed = text?.trim();
@@ -70,5 +70,5 @@ const split = (text: string, mark: string): [string, string | undefined] => {
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 };
 
-/** Text that shows an address: "https://host › path", "host.tld/path". */
+/** Text that shows a URL: "https://host › path", "host.tld/path". */
 export const looksLikeAddress = (text: string): boolean => /^(https?:\/\/|[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+(\s*[›/]|:\d|$))/iu.test(text);

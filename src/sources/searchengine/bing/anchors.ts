@@ -1,8 +1,8 @@
 import { type Anchors, plan } from '../dom/page.ts';
 
 /**
- * What the reader holds on to. This engine's class names have stood since 2013; ids, addresses and data attributes say the same where they
- * have gone. (Sources: recorded pages of 2021 to 2026.)
+ * Selectors of the page's parts. The engine's class names are unchanged since 2013; ids, URLs and data attributes are used where they are
+ * missing. (Sources: recorded pages of 2021 to 2026.)
  */
 export const ANCHORS = {
   column: '#b_results',

@@ -29,7 +29,7 @@ const titleLink = (item: Element): { heading: Element; link: Element } | null =>
 };
 const isAdItem = (item: Element): boolean =>
   hasClass(item, 'b_ad') || find(item, (e) => e.name === 'a' && /\/acli?c?k\?/.test(e.attribs.href ?? '')) !== null;
-/** Answers are marked by their log ids and data tags, with class names or without. */
+/** Answers are recognised by their log ids and data tags, with or without class names. */
 const isAnswer = (item: Element): boolean =>
   hasClass(item, 'b_ans') ||
   (has(item, 'h') && !has(item, 'iid')) ||
@@ -40,7 +40,7 @@ const isAnswer = (item: Element): boolean =>
 const isSnippet = (item: Element): boolean =>
   find(item, (e) => ['df_c', 'df_con', 'rwrl', 'b_focusTextLarge'].some((name) => hasClass(e, name))) !== null;
 
-/** Entries of the list: its own items with a title that leads outside; answers, ads and the pager are none. */
+/** Entries of the list: items with a title that links to another site, without answers, ads and the pager. */
 export function readOrganic(page: BingPage, column: Element): Organic[] {
   const items = childrenOf(column).filter((c) => c.name === 'li');
   const marked = items.filter((item) => hasClass(item, 'b_algo'));
@@ -113,7 +113,7 @@ function ratingOf(item: Element): OrganicEntry['rating'] {
   return null;
 }
 
-/** Ads of both blocks, each with its own place. */
+/** Ads of both blocks, each with its position. */
 export function readAds(page: BingPage, column: Element): Ad[] {
   const blocks = new Set(page.all('ad').flatMap((e) => closest(e, (a) => parentOf(a) === column || hasClass(a, 'b_ad')) ?? []));
   const ads: Ad[] = [];

@@ -17,7 +17,7 @@ function unwrap(value: string | null, marked: boolean): string | null {
   }
 }
 
-/** Where a result's link leads: `ck/a` unwrapped; null for the engine's own ways (images, videos, another search). */
+/** Target of a result's link, `ck/a` unwrapped; null for links to the engine's own searches. */
 export function resultTarget(href: string | null): string | null {
   const url = parseUrl(href, HOME);
   if (!url || !href) return null;
@@ -42,7 +42,7 @@ export function ownTarget(href: string | null): string | null {
   return /^\/(search|aclick|aclk)\/?$/.test(url.pathname) || url.searchParams.has('q') ? null : cleanUrl(href);
 }
 
-/** Destination of an ad; the click address where it states none. */
+/** Target of an ad; the click URL if it states none. */
 export function adTarget(href: string | null): string | null {
   const url = parseUrl(href, HOME);
   if (!url) return null;

@@ -24,27 +24,27 @@ import { type BingPage, type Organic, readAds, readOrganic } from './entries.ts'
 import { readOverview } from './overview.ts';
 import { readRelated, readSections } from './sections.ts';
 
-/** Reads a result page of engine B, served to a browser or to a plain client. Ranks are those of this page. */
+/** Parses a result page of engine B as served to a browser or a plain client. Ranks count within this page. */
 export const readBingPage = (answer: Answer, input: SerpInput): Outcome<SearchResult> => resultOf(openBingPage(answer, input));
 
-/** The same with what joining pages needs: how many elements the page has, and where the engine says that it goes on. */
+/** The same with the number of elements and the URL of the next page, for joining pages. */
 export function openBingPage(answer: Answer, input: SerpInput): Outcome<PageRead> {
   const page = indexPage<BingAnchor>(pageSource(answer), PLAN);
   return page === null ? tooComplex() : openIndexed(answer, input, page);
 }
 
-/** The reader proper, over a page whose anchors were found by whatever means. */
+/** Parses a page whose anchors are found. */
 export function openIndexed(answer: Answer, input: SerpInput, page: BingPage): Outcome<PageRead> {
   const [column = null] = page.all('column');
   const organic = column && answer.status < 300 ? readOrganic(page, column) : [];
   if (!column || organic.length === 0) return classify(answer, page);
   if (!page.source.has('</html>') && page.all('foot').length === 0) {
-    return unreachable('The result page broke off before its end.', 'no end tag');
+    return unreachable('The result page is truncated.', 'no end tag');
   }
   return read(answer, input, page, column, organic);
 }
 
-/** What a page without entries is. Its own "no results" is given to crawlers for ordinary questions too: it proves nothing. */
+/** The outcome of a page without entries. The engine also shows "no results" to crawlers for ordinary queries: it proves nothing. */
 function classify({ status, headers, at }: Answer, page: BingPage): NotFound {
   if (page.all('challenge').length > 0) return blocked('The search engine asks to solve a challenge.', 'challenge page');
   if (status === 429) return limited('The search engine asks to slow down.', retryAfterMs(headers, at));
@@ -57,7 +57,7 @@ function classify({ status, headers, at }: Answer, page: BingPage): NotFound {
       'The search engine says that nothing was found, in the same words in which it turns crawlers away; the two cannot be told apart.',
       'disguised block or no results',
     );
-  return changed('The result page has a shape that we do not know.');
+  return changed('The result page has an unknown shape.');
 }
 /** The notice without its class: the list holds one item under a first-level heading and nothing else. */
 function noticeOnly(page: BingPage): boolean {

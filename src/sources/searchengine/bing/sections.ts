@@ -13,7 +13,7 @@ export interface Section {
 }
 const AREAS = new Set(['b_results', 'b_context', 'b_topw', 'b_pole']);
 
-/** Blocks of the page that are no entries, by what they hold; each answer of the page is one block. */
+/** Features of the page's blocks other than entries; each answer is one block. */
 export function readSections(page: BingPage, entries: readonly Element[], overview: Element | null): Section[] {
   const byBlock = new Map<Element, Section>();
   const blockOf = (e: Element): Element | null => closest(e, (a) => AREAS.has(parentOf(a)?.attribs.id ?? ''));
@@ -52,7 +52,7 @@ const isSignal = (e: Element): boolean =>
   closest(e, (a) => a.name === 'nav' || a.name === 'header' || a.name === 'footer' || /^b_(header|footer)$/.test(a.attribs.id ?? '')) ===
     null;
 
-/** Related searches by the words they search for; the text of the link where its address says nothing. */
+/** Related searches: the query of the link, or its text if the URL has none. */
 export function readRelated(page: BingPage, keyword: string): { words: string[]; first: Element | null } {
   const words: string[] = [];
   let first: Element | null = null;

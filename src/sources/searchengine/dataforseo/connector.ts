@@ -21,7 +21,7 @@ type Form = 'advanced' | 'html';
 type Call = (input: SerpInput, form: Form, attempt: Attempt) => Promise<{ tag: 'answer'; answer: Answer } | NotFound>;
 
 const callers = new WeakMap<Ports, Call>();
-/** One purse for both ways of asking: it is the same account. */
+/** One budget for both endpoints, because they use one account. */
 function callerOf(ports: Ports): Call {
   const known = callers.get(ports);
   if (known) return known;
@@ -47,7 +47,7 @@ function callerOf(ports: Ports): Call {
       headers: { authorization, 'content-type': 'application/json', accept: 'application/json' },
       body,
       maxBytes: MAX_BYTES,
-      // a live search is read while it waits: its first byte comes late
+      // a live search runs before the first byte is sent
       timeoutMs: leftMs,
       firstByteMs: leftMs,
       pace: PACE,
@@ -94,7 +94,7 @@ async function readRaw(ports: Ports, answer: Answer, input: SerpInput, attempt: 
       const body = new TextEncoder().encode(pages[index] ?? '');
       const page: Answer = { status: 200, headers, body, url: '', at };
       const read = outcomeOfChallenge(page) ?? (await parse(ports, PAGE_PARSERS[input.engine], page, input, attempt));
-      // the provider stops where the engine stops: after its last page there is none
+      // the provider returns no page after the engine's last one
       return read.tag === 'found' ? { ...read, resource: { ...read.resource, next: index + 1 < pages.length ? '' : null } } : read;
     },
   });

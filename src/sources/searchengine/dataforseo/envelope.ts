@@ -3,8 +3,8 @@ import { blocked, changed, limited, type NotFound, refused, retryAfterMs, timeou
 import { type JsonObject, objectOf, objectsOf, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
 
 /**
- * The provider answers 200 for nearly everything; the truth stands in two places, the answer's own status and its task's, and a failed task
- * may stand beside an answer that calls itself fine. (docs.dataforseo.com/v3/appendix/errors)
+ * The provider answers 200 for nearly everything. Two status codes decide, the answer's and its task's; a task may fail in an answer whose
+ * own status is ok. (docs.dataforseo.com/v3/appendix/errors)
  */
 export type Opened =
   | { tag: 'result'; result: JsonObject; task: JsonObject; cost: number | null }
@@ -24,7 +24,7 @@ export function openEnvelope(answer: Answer): Opened {
   if (status === 451) return blocked('The data provider is closed to this service for legal reasons.', said);
   if (status === 429) return limited('The data provider asks to slow down.', retryAfterMs(headers, at), said);
   if (status >= 500) return unreachable('The data provider failed.', said);
-  if (!body || code === null) return changed('The answer of the data provider has a shape that we do not know.', said);
+  if (!body || code === null) return changed('The answer of the data provider has an unknown shape.', said);
   if (code !== OK) return failure(code, said);
   const [task] = objectsOf(body.tasks);
   const taskCode = strictNumberIn(task?.status_code);
@@ -39,7 +39,7 @@ export function openEnvelope(answer: Answer): Opened {
 }
 
 function failure(code: number, said: string): NotFound {
-  // the engine failed after the provider's own retries, and it is billed: asking again costs again
+  // the engine failed after the provider's retries; the call is billed, and so is another one
   if (code === 40_101) return refused('The data provider could not read the result page.', said);
   if (code === 40_202 || code === 40_209) return limited('The data provider asks to slow down.', null, said);
   if (code === 40_100 || (code >= 40_200 && code < 40_300)) return refused('The data provider refused our account.', said);
@@ -50,7 +50,7 @@ function failure(code: number, said: string): NotFound {
   return refused('The data provider did not accept the request.', said);
 }
 
-/** What a call cost, and why the provider did not accept it. */
+/** The cost of a call in USD, and why the provider refused it. */
 export interface Bill {
   readonly cost: number | null;
   readonly refusal: string | null;

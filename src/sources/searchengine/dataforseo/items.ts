@@ -4,7 +4,7 @@ import { addressOf } from '../address.ts';
 import { type Rating, scaleOf } from '../numbers.ts';
 import { references } from '../result.ts';
 
-/** Item types as the twelve features; a type that is not here is `other`: new ones appear every few months. */
+/** Item types mapped to the contract's features; other types are `other`. */
 const FEATURE: ReadonlyMap<string, Feature> = new Map(
   Object.entries<Feature>({
     organic: 'organic',
@@ -29,7 +29,7 @@ const FEATURE: ReadonlyMap<string, Feature> = new Map(
   }),
 );
 
-/** What is on the page: an overview that is only announced (loaded later, and not here) is not. */
+/** Features of the page, without an overview that is only announced and loaded later. */
 export function featuresOf(items: readonly JsonObject[]): Feature[] {
   return items.flatMap((item): Feature[] => {
     const type = trimmedIn(item.type);
@@ -38,7 +38,7 @@ export function featuresOf(items: readonly JsonObject[]): Feature[] {
   });
 }
 
-/** Organic entries, the answer box among them. Ranks are the provider's, the box counted; one that it leaves out follows the one before. */
+/** Organic entries, the answer box included. Ranks are the provider's; a missing one follows its predecessor. */
 export function organicOf(items: readonly JsonObject[]): OrganicEntry[] {
   let boxes = 0;
   let rank = 0;
@@ -93,7 +93,7 @@ function ratingOf(rating: JsonObject | null): Rating | null {
   return max === null ? null : { value, votesCount: strictCountIn(rating.votes_count), max };
 }
 
-/** The overview as text, a line an element; null where the provider has its frame only. */
+/** The overview as text, one line per element; null if the provider has only its frame. */
 export function overviewOf(item: JsonObject): AiOverview | null {
   const elements = objectsOf(item.items);
   const lines = elements.flatMap((element) => [...linesOf(element), ...objectsOf(element.components).flatMap(linesOf)]);

@@ -9,7 +9,7 @@ import { featuresOf, organicOf, overviewOf, paidOf } from './items.ts';
 
 export const PROVIDER_ENGINE = { engine_a: 'google', engine_b: 'bing' } as const;
 
-/** Reads an answer of DataForSEO's organic endpoints (live and fetched tasks, advanced and regular). */
+/** Parses an answer of DataForSEO's organic endpoints (live and fetched tasks, advanced and regular; docs.dataforseo.com/v3/serp). */
 export const readDataforseo = (answer: Answer, input: SerpInput): Outcome<SearchResult> => {
   const opened = openEnvelope(answer);
   if (opened.tag === 'nothing-found') return found(nothingFound(input, answer.at), 0);
@@ -41,7 +41,7 @@ export const readDataforseo = (answer: Answer, input: SerpInput): Outcome<Search
   );
 };
 
-/** The pages that the provider's raw endpoint hands over, with the time at which they were seen; their own readers read them. */
+/** The HTML pages of the provider's raw endpoint with the time of their retrieval, for the page parsers. */
 export function rawPages(answer: Answer): Outcome<{ pages: readonly string[]; at: number }> {
   const opened = openEnvelope(answer);
   if (opened.tag === 'nothing-found') return changed('The data provider has no page to hand over.', '40102');

@@ -25,7 +25,7 @@ export function locationCode(country: string): number | null {
   return numeric === undefined ? null : 2000 + numeric;
 }
 
-/** The provider's language code: ISO 639-1 but for languages that it splits by script or country. */
+/** The provider's language code: ISO 639-1 except for languages that it splits by script or country. */
 export function languageCode(language: string, country: string): string {
   if (language === 'zh') return ['TW', 'HK', 'MO'].includes(country) ? 'zh-TW' : 'zh-CN';
   if (language === 'nb' || language === 'nn') return 'no';

@@ -3,7 +3,7 @@ import { PROVIDER_ENGINE } from './parse.ts';
 import { languageCode, locationCode } from './places.ts';
 
 const BASE = 'https://api.dataforseo.com/v3/serp';
-/** Base price of a live search with its first ten results; each further page; the overview loaded on purpose (2025-09 price list). */
+/** Base price of a live search with its first ten results; each further page; the overview, if requested (price list of 2025-09). */
 const FIRST_PAGE_USD = 0.002;
 const NEXT_PAGE_USD = 0.0015;
 const OVERVIEW_USD = 0.002;
@@ -11,7 +11,7 @@ const OVERVIEW_USD = 0.002;
 export const liveUrl = (input: SerpInput, form: 'advanced' | 'html'): string =>
   `${BASE}/${PROVIDER_ENGINE[input.engine]}/organic/live/${form}`;
 
-/** One task; null where the provider has no code for the country. `%xx` and `+` of a keyword are written so that they arrive as typed. */
+/** The request body of one task; null if the provider has no code for the country. `%xx` and `+` of a keyword are escaped. */
 export function liveBody(input: SerpInput, form: 'advanced' | 'html'): string | null {
   const location = locationCode(input.location);
   if (location === null) return null;
@@ -30,7 +30,7 @@ export function liveBody(input: SerpInput, form: 'advanced' | 'html'): string | 
   ]);
 }
 
-/** What the call is expected to cost; unused pages are given back by the provider. */
+/** Expected cost of the call in USD; the provider refunds unused pages. */
 export const expectedUsd = (input: SerpInput, form: 'advanced' | 'html'): number =>
   FIRST_PAGE_USD +
   NEXT_PAGE_USD * (Math.ceil(input.depth / 10) - 1) +

@@ -1,6 +1,6 @@
 import { lazily, lazyReader } from '../../lazily.ts';
 
-/** Live results of both engines in one call, every block told apart. Its answer is final: what it lacks of `depth` the engine lacks. */
+/** Live results of both engines in one call. Its answer is final: if it has fewer than `depth` results, the engine has no more. */
 export const dataforseo = lazily({
   id: 'DataForSEO',
   operations: ['serp'],
@@ -17,7 +17,7 @@ export const dataforseo = lazily({
   load: async () => (await import('./connector.ts')).openDataforseo,
 });
 
-/** The result pages themselves, fetched live by the provider and read by our own readers. */
+/** Result pages fetched live by the provider and parsed by the page parsers. */
 export const dataforseoHtml = lazily({
   id: 'DataForSEO/html',
   name: 'DataForSEO page',

@@ -5,14 +5,14 @@ import { Nesting } from '../../html-limits.ts';
 import type { PageSource } from './source.ts';
 
 /**
- * A result page, walked once: every element that one of the named anchors means, in document order. The reader asks for anchors by name, so
- * that the page is never searched twice, and so that any other way of selecting (the bench has one) can stand in.
+ * A result page after one traversal: the elements of every named anchor in document order. Parsers request anchors by name, so that the page
+ * is searched once and another selector engine (the benchmark has one) can replace this one.
  */
 export interface Page<Name extends string> {
   readonly root: Document;
   /** The page as received, for the few facts that stand in scripts only. */
   readonly source: PageSource;
-  /** Visible elements that the anchor means, in document order. */
+  /** Visible elements of an anchor, in document order. */
   readonly all: (name: Name) => readonly Element[];
   /** Place of an anchored element in document order; -1 for any other element. */
   readonly order: (element: Element) => number;
@@ -27,7 +27,7 @@ interface Rule {
 export interface Plan {
   readonly byId: ReadonlyMap<string, readonly Rule[]>;
   readonly byClass: ReadonlyMap<string, readonly Rule[]>;
-  /** Tells at a glance whether a class attribute holds any class of the plan. */
+  /** Matches a class attribute with any class of the plan. */
   readonly anyClass: RegExp;
   /** Has every attribute that matters, `id`, `class`, `style` and `hidden` among them; most attributes do not. */
   readonly byAttribute: ReadonlyMap<string, { readonly glance: RegExp; readonly rules: readonly Rule[] }>;
@@ -91,7 +91,7 @@ function glanceAt(values: readonly (string | null)[]): RegExp {
   return new RegExp(values.map((value) => (value ?? '').replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('|'));
 }
 
-/** What nobody sees: scripts, templates, and what the page itself says is not displayed. */
+/** Invisible elements: scripts, templates, and elements that the page hides. */
 const UNSEEN = new Set(['script', 'style', 'template', 'noscript']);
 const isHiding = (style: string): boolean => style.includes('none') && /display\s*:\s*none/i.test(style);
 export function unseen(element: Element): boolean {

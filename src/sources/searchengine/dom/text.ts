@@ -8,17 +8,17 @@ const BLOCKS = new Set(
     ' ',
   ),
 );
-/** What a person operates, and what is drawn beside a text that says the same. */
+/** Controls, and graphics next to a text with the same content. */
 export const isAside = (element: Element): boolean =>
   element.attribs['aria-hidden'] === 'true' || element.attribs.role === 'button' || element.name === 'button' || element.name === 'svg';
 
-/** One line of text as a person sees it: what stands in one block element, inline markup joined. */
+/** One visible line of text: the content of one block element, inline markup joined. */
 export interface Line {
   readonly text: string;
   /** Whether all of it is a link. */
   readonly linked: boolean;
 }
-/** Blanks folded, NFC; most texts are so already. */
+/** White space folded, NFC. */
 function fold(text: string): string {
   const folded = UNEVEN.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
   return MAYBE_NOT_NFC.test(folded) ? folded.normalize('NFC') : folded;
@@ -55,7 +55,7 @@ export function linesOf(element: Element, skip: (element: Element) => boolean = 
   flush();
   return lines;
 }
-/** The visible text of an element as one line; null where there is none. */
+/** The visible text of an element as one line; null if there is none. */
 export function textOf(element: Element | null, skip: (element: Element) => boolean = isAside): string | null {
   if (!element) return null;
   const text = linesOf(element, skip)
@@ -63,5 +63,5 @@ export function textOf(element: Element | null, skip: (element: Element) => bool
     .join(' ');
   return text === '' ? null : text;
 }
-/** The text of an element whatever it is wrapped in: titles, which some pages draw as links or buttons. */
+/** The text of a title, also if it is a link or a button. */
 export const titleOf = (element: Element): string | null => textOf(element, (e) => e.attribs['aria-hidden'] === 'true' || e.name === 'svg');

@@ -3,7 +3,7 @@ import { COEFFICIENTS } from './coefficients.ts';
 /** z of an 80 % interval of the normal distribution. */
 const Z80 = 1.2816;
 
-/** A piecewise line through values at knots; the outer pieces go on. */
+/** Piecewise linear function through values at knots; the outer pieces continue. */
 function along(knots: readonly number[], values: readonly number[], x: number): number {
   let i = 0;
   while (i < knots.length - 2 && x > (knots[i + 1] ?? 0)) i++;
@@ -31,10 +31,10 @@ export function visitsOfRank(rank: number, spread = 0): Estimate {
   return { visits: whole(middle), low: whole(middle - low), high: whole(middle + high) };
 }
 
-/** Two significant figures less than the estimate deserves would mislead; three are kept. */
+/** Rounds to three significant digits. */
 const whole = (log10: number): number => Math.max(1, Math.round(Number((10 ** log10).toPrecision(3))));
 
-/** The curve's own 80 % interval, in powers of ten below and above: for the bench and the derivation, not published. */
+/** The curve's own 80 % interval, in powers of ten below and above: for the benchmark and the derivation; not published. */
 export function ownBand(rank: number): { low: number; high: number } {
   const x = Math.log10(Math.max(1, rank));
   return { low: along(COEFFICIENTS.bandKnots, COEFFICIENTS.low, x), high: along(COEFFICIENTS.bandKnots, COEFFICIENTS.high, x) };

@@ -9,12 +9,12 @@ export interface Ranked {
   readonly date: string;
 }
 
-/** Above this place lists agree well enough to be of use; below it they hardly do (docs/traffic.md). */
+/** Up to this rank, lists agree well enough for an estimate (docs/traffic.md). */
 const MEDIUM_CONFIDENCE_RANK = 100_000;
 /** A bucket's ceiling overstates the place: its middle, on the logarithmic scale, lies this far below, and this is its spread (dex). */
 const BUCKET = { offset: 0.3, spread: 0.2 } as const;
 
-/** Visits modelled from a rank: what a model can't know is null. */
+/** Visits modelled from a rank; fields that a rank cannot give are null. */
 export function estimateOf(domain: string, ranked: Ranked, at: number): TrafficEstimate {
   const bucket = ranked.list === 'crux';
   const estimate = bucket ? visitsOfRank(ranked.rank / 10 ** BUCKET.offset, BUCKET.spread) : visitsOfRank(ranked.rank);

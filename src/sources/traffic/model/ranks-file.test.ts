@@ -39,7 +39,7 @@ test('a list is downloaded, verified, swapped in, and every domain has its rank'
   rmSync(dir, { recursive: true });
 });
 
-test('a cut list, one out of order, and a page in its place are refused', async () => {
+test('a truncated list, an unsorted list and an HTML page are rejected', async () => {
   await assert.rejects(
     downloadTranco(
       http((b) => b.slice(0, 5000)),
@@ -89,7 +89,7 @@ test('a list of buckets gives a domain the best bucket among its origins', async
   assert.equal(header.rows, 2);
 });
 
-test('a file that is no list is refused by name', () => {
+test('a file that is not a list is rejected with its name', () => {
   const dir = folder();
   writeFileSync(join(dir, 'x.bin'), 'something else entirely');
   assert.throws(() => openRanks(join(dir, 'x.bin')), /no rank list/);
@@ -97,7 +97,7 @@ test('a file that is no list is refused by name', () => {
   rmSync(dir, { recursive: true });
 });
 
-test('visits fall as the rank grows, and the interval holds the estimate', () => {
+test('visits fall as the rank grows, and the interval contains the estimate', () => {
   let last = Number.POSITIVE_INFINITY;
   for (let rank = 1; rank < 5e7; rank = Math.ceil(rank * 1.3)) {
     const { visits, low, high } = visitsOfRank(rank);

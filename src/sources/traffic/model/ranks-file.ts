@@ -19,14 +19,14 @@ export interface RankHeader {
 
 const keyOf = (domain: string): Buffer => hash('sha1', domain, 'buffer').subarray(0, 8);
 
-/** Counts one up; gives what it was. */
+/** Increments a counter and returns its previous value. */
 function bump(counts: Uint32Array, i: number): number {
   const was = counts[i] ?? 0;
   counts[i] = was + 1;
   return was;
 }
 
-/** Writes the list beside its place and swaps it in; a reader sees the old one or the new one, never half of it. */
+/** Writes the list to a temporary file and renames it, so that a reader sees either the old or the new list. */
 export function writeRanks(path: string, header: RankHeader, rows: Iterable<readonly [domain: string, rank: number]>): number {
   const records = Buffer.alloc(header.rows * RECORD);
   const counts = new Uint32Array(BUCKETS + 1);
@@ -59,12 +59,12 @@ export function writeRanks(path: string, header: RankHeader, rows: Iterable<read
 
 export interface RankFile {
   readonly header: RankHeader;
-  /** The rank, or null where the list does not hold the domain. */
+  /** The rank; null if the domain is not in the list. */
   rankOf(domain: string): number | null;
   close(): void;
 }
 
-/** Opens a list; null where there is none. Throws where the file is not one. */
+/** Opens a list; null if the file does not exist. Throws if the file is not a rank list. */
 export function openRanks(path: string): (RankFile & { mtimeMs: number }) | null {
   let fd: number;
   try {

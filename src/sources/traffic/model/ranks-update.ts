@@ -10,11 +10,11 @@ export interface Downloaded {
   readonly header: RankHeader;
   readonly rows: Iterable<readonly [domain: string, rank: number]>;
 }
-/** Told how far the download is: bytes so far, and in all where the server says so. */
+/** Receives the progress of the download: bytes so far, and in total if the server states it. */
 export type Progress = (bytes: number, total: number | null) => void;
 
 const MAX_BYTES = 400_000_000;
-/** Fewer rows are no full list: a cut file must not take the place of a whole one. */
+/** A list with fewer rows is truncated and is rejected. */
 const LEAST_ROWS = { tranco: 500_000, crux: 100_000 } as const;
 
 /** The newest Tranco list with its subdomains folded (full: some 4.7 million domains). */
@@ -78,7 +78,7 @@ async function get(http: Http, url: string, signal: AbortSignal, maxBytes: numbe
   return reply.answer;
 }
 
-/** The text behind a ZIP of one member, a gzip stream, or nothing at all: told by the first bytes. */
+/** Decompresses a ZIP of one member or a gzip stream, recognised by the first bytes; other content passes unchanged. */
 function unzipped({ body }: Answer): Buffer {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (bytes.readUInt16BE(0) === 0x1f8b) return gunzipSync(bytes);
@@ -98,7 +98,7 @@ function* linesOf(text: Buffer): Generator<string> {
   if (last) yield last;
 }
 
-/** Counts and checks every row before anything is written. */
+/** Validates and counts every row before the list is written. */
 function verified(
   list: RankHeader['list'],
   id: string,

@@ -36,7 +36,7 @@ const attempt = { signal: AbortSignal.timeout(10_000), deadlineMs: 0 };
 const fromPanel = (domain: string, key?: string) => similarweb.open(ports(key)).traffic?.({ domain }, attempt);
 const fromModel = (domain: string) => trafficModel.open(ports()).traffic?.({ domain }, attempt);
 
-test('a panel answer holds what the panel knows, joined from its endpoints', async () => {
+test('a panel answer has the values of all endpoints', async () => {
   const outcome = await fromPanel('acme-widgets.com');
   const facts = trafficOf('acme-widgets.com')?.panel;
   assert.ok(outcome?.tag === 'found' && facts);
@@ -54,13 +54,13 @@ test('a panel answer holds what the panel knows, joined from its endpoints', asy
   assert.ok(Math.abs((r.trafficSources?.search ?? 0) / (r.trafficSources?.direct ?? 1) - searched / facts.sources.Direct) < 1e-4);
 });
 
-test('the key never stands in an address', async () => {
+test('the key is never part of a URL', async () => {
   asked.length = 0;
   await fromPanel('acme-widgets.com');
   assert.ok(asked.length >= 6 && asked.every((url) => !url.includes('demo-similarweb')));
 });
 
-test('walls, limits, faults and unknown domains are told apart', async () => {
+test('block pages, rate limits, faults and unknown domains have different outcomes', async () => {
   assert.equal((await fromPanel('acme-widgets.com', 'wrong'))?.tag, 'refused');
   assert.equal((await fromPanel('nobody-knows.com'))?.tag, 'absent');
   for (const ask of [fromPanel, fromModel]) {
@@ -72,7 +72,7 @@ test('walls, limits, faults and unknown domains are told apart', async () => {
   }
 });
 
-test('a modelled answer states its rank, its interval and nothing that a rank can not tell', async () => {
+test('a modelled answer has its rank and interval, and null for everything that a rank cannot give', async () => {
   const outcome = await fromModel('acme-widgets.com');
   const facts = trafficOf('acme-widgets.com');
   assert.ok(outcome?.tag === 'found' && facts?.ranks[0]);
@@ -87,12 +87,12 @@ test('a modelled answer states its rank, its interval and nothing that a rank ca
   assert.ok(nobody?.tag === 'absent' && /Tranco/.test(nobody.what), 'a domain in no list: the lists asked are named');
 });
 
-test('the months asked for are those that the panel has closed', () => {
+test('only months that the panel has closed are requested', () => {
   assert.deepEqual(monthsUntil(Date.UTC(2026, 10, 20)), { start_date: '2026-05', end_date: '2026-10' });
   assert.deepEqual(monthsUntil(Date.UTC(2026, 10, 5)), { start_date: '2026-04', end_date: '2026-09' });
 });
 
-test('requests are counted against the daily caps, and what they cost is told; beyond the cap nothing is asked', async () => {
+test('requests count against the daily caps and their cost is logged; beyond a cap no request is made', async () => {
   const told: object[] = [];
   const capped = {
     ...ports(),

@@ -25,7 +25,7 @@ export function open(ports: Ports): Asks {
       const span = monthsUntil(ports.clock.now());
       const ask = async (taken: Taken, path: string, query: Record<string, string>) => {
         const url = `${ORIGIN}/${path}?${new URLSearchParams({ ...query, main_domain_only: 'false', format: 'json' })}`;
-        // the key goes in a header: a URL ends up in logs
+        // the key is sent in a header, because URLs are logged
         const reply = await ports.http.ask({
           url,
           headers: { accept: 'application/json', 'api-key': ports.settings.SIMILARWEB_API_KEY ?? '' },
@@ -45,7 +45,7 @@ export function open(ports: Ports): Asks {
       const visits = await parse(ports, parser('readPanelPart'), first.answer, { domain }, attempt);
       if (visits.tag !== 'found') return visits;
 
-      // what else the plan allows; an endpoint that it does not allow leaves its fields null
+      // further endpoints; one that the plan does not include leaves its fields null
       const last = { start_date: span.end_date, end_date: span.end_date };
       const parts: readonly ((taken: Taken) => ReturnType<typeof ask>)[] = [
         (taken) => total(taken, 'pages-per-visit'),
@@ -56,7 +56,7 @@ export function open(ports: Ports): Asks {
         (taken) => ask(taken, `v4/website/${domain}/geo/total-traffic-by-country`, { ...last, limit: '10', sort: 'share', asc: 'false' }),
       ];
       const all = await Promise.all(parts.map(() => budget.take()));
-      // a part that the cap refuses would come as null and look like "not stated"
+      // a part refused by the cap would become null, as if the panel had no value
       const capped = all.find((taken) => taken.tag !== 'taken');
       if (capped) {
         for (const taken of all) if (taken.tag === 'taken') await taken.settle(0);
@@ -68,7 +68,7 @@ export function open(ports: Ports): Asks {
         const part = reply.tag === 'answer' ? await parse(ports, parser('readPanelPart'), reply.answer, { domain, panel }, attempt) : reply;
         if (part.tag === 'found')
           panel = { ...part.resource, period: visits.resource.period, visits: visits.resource.visits, history: visits.resource.history };
-        // a part that was limited, blocked or lost would come as null and look like "not stated"
+        // a part that was limited, blocked or lost would become null, as if the panel had no value
         else if (part.tag !== 'refused' && part.tag !== 'absent') return part;
         else ports.log('info', 'the panel does not give an endpoint', { domain, detail: part.detail ?? part.what });
       }

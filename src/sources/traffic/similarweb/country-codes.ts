@@ -12,7 +12,7 @@ const PAIRS =
   '882WS 887YE 894ZM';
 const CODES: ReadonlyMap<number, string> = new Map(PAIRS.split(' ').map((p) => [Number(p.slice(0, -2)), p.slice(-2)]));
 
-/** The alpha-2 code of a country given as number (840), digits ("840") or alpha-2 itself; null where it is none. */
+/** The alpha-2 code of a country given as number (840), digits ("840") or alpha-2 itself; null for any other value. */
 export function countryOf(value: unknown): string | null {
   if (typeof value === 'number') return CODES.get(value) ?? null;
   if (typeof value !== 'string') return null;

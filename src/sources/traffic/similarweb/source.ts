@@ -1,11 +1,11 @@
 import { lazily, lazyReader } from '../../lazily.ts';
 
-/** Monthly figures of a panel, by the provider's official API and the operator's own key. One request an endpoint, six in all. */
+/** Monthly values of a panel, from the provider's official API with the operator's key: one request per endpoint, six in all. */
 export const similarweb = lazily({
   id: 'traffic/similarweb',
   operations: ['traffic'],
   needs: ['SIMILARWEB_API_KEY'],
-  // an unknown domain is unknown to the panel alone: the model may know it
+  // a domain unknown to the panel may be known to the model
   knowsAbsence: false,
   readers: {
     'traffic/similarweb': lazyReader('traffic', async () => (await import('./parse.ts')).readSimilarweb),
