@@ -1,17 +1,17 @@
 import { ServiceError } from '../contract/errors.ts';
 
-/** The store cannot be reached or cannot write now; the reason is kept as `cause`, for the log alone. */
+/** The store cannot be reached or cannot write now; the reason is the `cause`, for the log alone. */
 export const unavailable = (cause: unknown): ServiceError =>
   Object.assign(new ServiceError('UNAVAILABLE', undefined, { 'retry-after': '1' }), { cause });
 
 /**
- * SQLSTATE classes of a server that is away: connection, credentials, database, resources, operator's intervention, system, deadlock, lock,
- * read-only standby.
+ * SQLSTATE classes of a server that is unavailable: connection, credentials, database, resources, operator intervention, system error, deadlock,
+ * lock, read-only standby.
  */
 const AWAY = /^(?:08|28|3D|53|57|58|40|55P03|25006)/;
 const DEFECTS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
-/** PostgreSQL's own refusal of a statement stays what it is, and so does a defect of ours; everything else means that it could not be asked. */
+/** An error of the statement itself and a defect of the program pass unchanged; every other error means that PostgreSQL is unavailable. */
 export function fromPostgres(error: unknown): Error {
   if (error instanceof ServiceError || DEFECTS.some((kind) => error instanceof kind)) return error as Error;
   const { severity, code } = error as { severity?: string; code?: string };
@@ -19,7 +19,7 @@ export function fromPostgres(error: unknown): Error {
   return refused ? (error as Error) : unavailable(error);
 }
 
-/** What the store itself said, where it is kept behind a refusal. */
+/** The store's own message behind an UNAVAILABLE. */
 export function reasonOf(error: unknown): string {
   const { cause } = error as { cause?: unknown };
   return String((cause as Error | undefined)?.message ?? cause ?? error);

@@ -5,7 +5,7 @@ import type { KeyChanges, StoreLog } from '../store.ts';
 import { reasonOf } from '../unavailable.ts';
 
 const POLL_MS = 400;
-/** A counter seen longer ago than this proves nothing. */
+/** A counter that was read longer ago than this is stale. */
 const FRESH_MS = 1_000;
 
 export interface ChangeParts {
@@ -15,7 +15,7 @@ export interface ChangeParts {
   readonly poll: () => Promise<number>;
 }
 
-/** Changed keys as they are told by LISTEN, and a counter asked for besides: a notification lost with a connection is still seen in time. */
+/** Watches key changes by LISTEN and by polling a counter: the poll finds a change whose notification was lost with the connection. */
 export function watchKeyChanges({ config, clock, log, poll }: ChangeParts): KeyChanges & { close(): Promise<void> } {
   const ending = new AbortController();
   const { signal } = ending;
@@ -53,11 +53,11 @@ export function watchKeyChanges({ config, clock, log, poll }: ChangeParts): KeyC
       });
       try {
         made.on('notification', ({ payload }) => changed(payload || null));
-        // a client that is ended while it connects tells so by its event alone
+        // a client that ends while it connects reports it by its event alone
         const connected = await Promise.race([made.connect().then(() => true), lost.then(() => false)]);
         if (connected) {
           await made.query(`listen ${KEY_CHANNEL}`);
-          changed(null); // whatever was told while nobody listened
+          changed(null); // notifications sent before LISTEN are lost
           await lost;
         }
       } catch (error) {
@@ -82,5 +82,5 @@ export function watchKeyChanges({ config, clock, log, poll }: ChangeParts): KeyC
   };
 }
 
-/** Not waited for: the promise of a client whose connection ended before never settles, and what ends is told by its events. */
+/** Not awaited: the promise never settles where the connection ended before; its events report the end. */
 const leave = (client: pg.Client): void => void client.end().catch(() => undefined);

@@ -27,7 +27,7 @@ const types = {
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** PostgreSQL 15 or later. Throws where it refuses or cannot be reached at the start; later failings are UNAVAILABLE until it is back. */
+/** PostgreSQL 15 or later. Throws where it refuses the connection or cannot be reached at the start; later failures are UNAVAILABLE until it is back. */
 export async function openPostgres({ url, clock, log, connections = 8 }: PostgresParts): Promise<Store> {
   const config: pg.PoolConfig = {
     connectionString: url,
@@ -38,12 +38,12 @@ export async function openPostgres({ url, clock, log, connections = 8 }: Postgre
     query_timeout: 12_000,
     keepAlive: true,
   };
-  // the ledger never waits behind a report
+  // its own pool: ledger batches never wait for reports
   const ledger = new pg.Pool({ ...config, max: 2, statement_timeout: 5_000, query_timeout: 6_000 });
   const pool = new pg.Pool({ ...config, max: connections });
   for (const each of [ledger, pool]) {
     each.on('error', (error) => log('warn', 'store: idle connection lost', { reason: error.message }));
-    // one that is in use but asks nothing just now has nobody else to tell, and would end the process
+    // without a listener, an error of a checked-out idle client would end the process
     each.on('connect', (client) => client.on('error', (error) => log('warn', 'store: connection lost', { reason: error.message })));
   }
   const guarded = guard(pool);
@@ -93,7 +93,7 @@ export async function openPostgres({ url, clock, log, connections = 8 }: Postgre
         await client.query('commit', []);
         client.release();
       } catch (error) {
-        client.release(true); // the connection goes, and the transaction with it
+        client.release(true); // closing the connection rolls the transaction back
         throw error;
       }
     },

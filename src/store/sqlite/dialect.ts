@@ -24,7 +24,7 @@ class EmbeddedAdapter extends SqliteAdapter {
 
 export type RunQuery = (sql: string, parameters: readonly unknown[]) => Promise<WorkerRows>;
 
-/** Kysely over the one connection that lives in the worker. Whoever has it has it alone, so that transactions do not mix. */
+/** Kysely on the only connection, which is in the worker thread. A mutex gives it to one user at a time, so that transactions do not mix. */
 export function embeddedDialect(run: RunQuery, mutex: Mutex): Dialect {
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {

@@ -3,7 +3,7 @@ import type { Statement } from '../store.ts';
 
 export interface WorkerStart {
   readonly folder: string;
-  /** How long to wait for another process to let go of the folder. */
+  /** How long to wait for another process to release the lock of the folder. */
   readonly lockWaitMs: number;
   /** Delays every commit: a slow disk. */
   readonly commitDelayMs: number;

@@ -1,4 +1,4 @@
-/** One at a time, in order of arrival. `acquire` is taken at once, without a turn of the event loop, where nobody holds it. */
+/** A mutex in order of arrival. `acquire` takes a free mutex synchronously, without a turn of the event loop. */
 export interface Mutex {
   readonly held: boolean;
   acquire(): Promise<void>;

@@ -16,7 +16,7 @@ export interface EmbeddedParts {
   /** The store's clock, epoch ms. */
   readonly now: () => number;
   readonly log: StoreLog;
-  /** How long to wait for another process to let go of the folder. Default 1 s. */
+  /** How long to wait for another process to release the lock of the folder. Default 1 s. */
   readonly lockWaitMs?: number;
   /** Delays every commit. Default 0. */
   readonly commitDelayMs?: number;
@@ -25,7 +25,7 @@ export interface EmbeddedParts {
 /** SQLite's primary result codes for a store that cannot be used now: busy, locked, no memory, read only, I/O, corrupt, full, cannot open. */
 const AWAY = new Set([5, 6, 7, 8, 10, 11, 13, 14, 26]);
 const REOPEN_AFTER_MS = 500;
-/** A write that nobody reads. It changes something: SQLite does not write down what stays the same. */
+/** A write that proves that writes succeed. It changes a value: SQLite does not write unchanged pages. */
 const PROBE: Statement = {
   sql: "insert into changes (name, n) values ('probe', 1) on conflict (name) do update set n = n + 1",
   parameters: [],
@@ -41,7 +41,7 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
   let lostAt = Number.NEGATIVE_INFINITY;
   let worker: Worker | null = null;
   let starting: Promise<Worker> | null = null;
-  /** The last write that was tried did not go through: the disk is full, or locked by somebody. Reads may work all the same. */
+  /** The last write failed (disk full, or database locked). Reads may still succeed. */
   let writesFail = false;
 
   async function start(): Promise<Worker> {
@@ -76,7 +76,7 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
     else asked.reject(failure(answer));
   }
 
-  /** The thread is gone: what waits is refused, and the next call starts another. */
+  /** The thread ended: pending requests fail, and the next call starts another thread. */
   function lose(gone: Worker, reason: Error): void {
     if (worker !== gone) return;
     worker = null;
@@ -107,9 +107,9 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
       to.postMessage({ ...request, id });
     }) as Promise<T>;
 
-  /** Outside any transaction of Kysely's. */
+  /** Runs a request outside of Kysely's transactions. */
   async function alone<T>(request: () => StoreRequest): Promise<T> {
-    // taken without waiting where it is free: the answers come in the order of the questions anyway
+    // without the mutex where it is free: the thread answers in the order of the requests
     if (!mutex.held) return tell<T>(request());
     await mutex.acquire();
     try {
@@ -140,14 +140,14 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
     db,
     migrate: () => migrate(db, 'embedded', now()),
     settle: (ops) => write<BatchAnswer>(() => ({ kind: 'settle', ops, now: now(), within: false })),
-    // whoever has a transaction has the one connection
+    // an open transaction owns the only connection
     settleWithin: (_trx, ops) => tell<BatchAnswer>({ kind: 'settle', ops, now: now(), within: true }),
     expire: (limit) => alone<BatchAnswer>(() => ({ kind: 'expire', limit, now: now() })),
     atomically: (statements, how) => atomically(statements, how?.lax),
     now: async () => now(),
     keyChanges: null,
     async ready() {
-      // costs a write only while writes fail, and is the proof that they don't any more
+      // a write only while writes fail: it proves that they succeed again
       if (writesFail) await atomically([PROBE]);
       else await tell({ kind: 'query', sql: 'select 1 as one', parameters: [] });
     },

@@ -1,6 +1,6 @@
 /**
- * The embedded store's own thread: node:sqlite is synchronous, and a slow disk must never stall requests. Holds the folder's lock, runs what it
- * is told in order of arrival. Published as .js; see embedded.ts for how it is found.
+ * The thread of the embedded store: node:sqlite is synchronous, and a slow disk must not block the event loop. Holds the lock of the folder and
+ * runs requests in order of arrival. Published as .js; sqlite.ts starts it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,12 +14,12 @@ import type { Answer, Ask, WorkerStart } from './messages.ts';
 const { folder, lockWaitMs, commitDelayMs } = workerData as WorkerStart;
 /** How long a write waits for another process's lock on the database. */
 const PATIENCE_MS = 5_000;
-/** The same once one has waited in vain: nobody shall wait for the waits of all before. */
+/** After one busy timeout the following writes time out quickly, so that queued writes do not add up their waits. */
 const HASTE_MS = 50;
 const port = parentPort;
 if (!port) throw new Error('store/worker.ts runs as a worker thread only');
 
-/** SQLite's own file lock: the system drops it with the process, however it ends. */
+/** SQLite's file lock: the system releases it when the process ends, however it ends. */
 function takeLock(): DatabaseSync {
   const holder = join(folder, 'holder');
   const lock = new DatabaseSync(join(folder, 'lock.db'));
@@ -32,7 +32,7 @@ function takeLock(): DatabaseSync {
     try {
       pid = ` (process ${Number(readFileSync(holder, 'utf8'))})`;
     } catch {
-      // the holder has not yet written who it is: the message does without
+      // the holder has not written its process id yet: the message omits it
     }
     throw Object.assign(new Error('held'), { held: pid });
   }
@@ -74,7 +74,7 @@ function hasten(hastened: boolean): void {
   hasty = hastened;
   db.exec(`pragma busy_timeout = ${hasty ? HASTE_MS : PATIENCE_MS}`);
 }
-/** SQLite's primary code for a lock that somebody else holds. */
+/** SQLite's primary result code SQLITE_BUSY. */
 const BUSY = 5;
 const isBusy = (error: unknown): boolean => ((error as { errcode?: number }).errcode ?? 0) % 256 === BUSY;
 
@@ -145,7 +145,7 @@ function answer(ask: Ask): unknown {
       return { rows: [], changes, lastInsertRowid };
     }
     case 'atomically':
-      // without an fsync of its own: the next commit that has one takes it along
+      // no fsync for this commit: the next commit with an fsync makes it durable
       if (ask.lax) db.exec('pragma synchronous = normal');
       try {
         return transaction(() => ask.statements.forEach(runEach));
