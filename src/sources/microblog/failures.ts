@@ -13,7 +13,7 @@ import {
 } from '../outcome.ts';
 import { type JsonObject, objectsOf } from '../untyped-json.ts';
 
-/** How long the platform wants to be left alone: `Retry-After`, else the reset of its own rate headers (epoch seconds). */
+/** Time to wait before the next request: `Retry-After`, else the reset of the platform's rate headers (epoch seconds). */
 export function restMs(answer: Answer): number | null {
   const reset = answer.headers['x-rate-limit-reset'];
   return (
@@ -22,16 +22,16 @@ export function restMs(answer: Answer): number | null {
   );
 }
 
-/** What the HTTP status alone says; null for 200. A 404 alone says nothing of the post. */
+/** The outcome of the HTTP status; null for 2xx. A 404 alone does not prove that the post is absent. */
 export function outcomeOfStatus(answer: Answer, note = ''): NotFound | null {
   const { status } = answer;
   const detail = `HTTP ${status} ${note}`.trim();
   if (status >= 200 && status < 300) return null;
-  if (status === 429) return limited('The platform limits how often it may be asked.', restMs(answer), detail);
+  if (status === 429) return limited('The platform limits the number of requests.', restMs(answer), detail);
   if (status === 404 || status === 410) return changed('The platform does not show the post here, and does not say why.', detail);
   if (status === 451) return absent('The post is withheld for legal reasons.', detail);
   if (status === 401 || status === 402) return refused("The platform did not accept this service's credentials.", detail);
-  if (status === 403) return blocked('The platform closed its door.', detail);
+  if (status === 403) return blocked('The platform refused the request.', detail);
   if (status >= 500) return unreachable('The platform failed on its side.', detail);
   return refused('The platform did not accept the request.', detail);
 }
@@ -41,8 +41,8 @@ const SUSPENDED = "The author's account is suspended.";
 const PROTECTED = "The author's posts are protected.";
 
 /**
- * An error of an embed endpoint. Only the platform's own error object says why a post is not shown; a 404 without one is also what a
- * limited caller gets, so it proves nothing.
+ * An error of an embed endpoint. Only the platform's error object states why a post is not shown; the platform also sends a 404 without one
+ * to rate-limited clients.
  */
 export function outcomeOfEmbedError(answer: Answer, body: JsonObject | null): NotFound | null {
   const errors = objectsOf(body?.errors);
@@ -55,11 +55,11 @@ export function outcomeOfEmbedError(answer: Answer, body: JsonObject | null): No
   return outcomeOfStatus(answer);
 }
 
-/** A tombstone's words say why (English is asked for); what needs a sign-in is a closed door, not an absence. */
+/** The text of a tombstone (in English) states the reason. A post for signed-in users only is blocked, not absent. */
 export function outcomeOfTombstone(words: string): NotFound {
   const detail = `tombstone: ${words.slice(0, 120)}`;
   if (/age[- ]restricted|adult content|sensitive|log ?in|sign ?in/i.test(words))
-    return finallyBlocked('The post is only shown to signed-in visitors (age gate).', detail);
+    return finallyBlocked('The post is only shown to signed-in users (age gate).', detail);
   if (/suspended/i.test(words)) return absent(SUSPENDED, detail);
   if (/limits who can view|protected|private|not authorized/i.test(words)) return absent(PROTECTED, detail);
   if (/withheld|legal/i.test(words)) return absent('The post is withheld for legal reasons.', detail);
@@ -69,11 +69,11 @@ export function outcomeOfTombstone(words: string): NotFound {
   return changed('The platform does not show the post, for a reason that is not known.', detail);
 }
 
-/** The reason of an unavailable post. It is said to whoever asked without an account: a source with one may still know. */
+/** The reason of an unavailable post, for clients without an account; a source with an account may still have the post. */
 export function outcomeOfReason(reason: string): NotFound {
   const detail = `unavailable: ${reason.slice(0, 60)}`;
   if (/^nsfw|age(?:gat|restrict|verif)|(?:stated|under)_?age|logged_?out/i.test(reason))
-    return blocked('The post is only shown to signed-in visitors (age gate).', detail);
+    return blocked('The post is only shown to signed-in users (age gate).', detail);
   if (/suspended/i.test(reason)) return absent(SUSPENDED, detail);
   if (/protected/i.test(reason)) return absent(PROTECTED, detail);
   if (/withheld|legal|dmca/i.test(reason)) return absent('The post is withheld for legal reasons.', detail);

@@ -4,7 +4,7 @@ import { type NotFound, refused } from '../outcome.ts';
 import { createShortLinks } from '../short-link.ts';
 import type { Ports } from '../source.ts';
 
-/** Which post an input names, short links followed. */
+/** Resolves the post of an input URL; follows short links. */
 export function createPostFinder(ports: Ports) {
   const follow = createShortLinks({
     ports,

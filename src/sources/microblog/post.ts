@@ -3,15 +3,15 @@ import { postUrl } from '../../contract/parameters/post-url.ts';
 import { type JsonObject, numberIn, objectsOf, urlIn } from '../untyped-json.ts';
 
 const EPOCH_MS = 1_288_834_974_657n;
-/** Ids below were given in sequence and tell no time (4 November 2010). */
+/** Smaller ids are sequential and contain no time (before 4 November 2010). */
 const FIRST_TIMED_ID = 29_700_000_000n;
 
-/** The moment that a post's id carries, epoch ms; null for ids of before. */
+/** The time contained in the id of a post, epoch ms; null for older ids. */
 export function momentOf(id: string): number | null {
   const value = BigInt(id);
   return value < FIRST_TIMED_ID ? null : Number((value >> 22n) + EPOCH_MS);
 }
-/** The platform's own date, else the id's, as RFC 3339. */
+/** The date that the platform states, else that of the id, as RFC 3339. */
 export function publishedAt(date: unknown, id: string): string | null {
   const stated = typeof date === 'string' ? Date.parse(date) : Number.NaN;
   const moment = Number.isNaN(stated) ? momentOf(id) : stated;
@@ -41,12 +41,12 @@ export const NO_METRICS: MicroblogPost['metrics'] = {
   bookmarks: null,
 };
 
-/** A mark of any kind counts, the paid one and those of firms and governments (told by a word); null where the answer speaks of none. */
+/** True with any verification: paid, business or government (a type name); null if the answer states none. */
 export function verified(...marks: readonly unknown[]): boolean | null {
   const stated = marks.filter((m) => typeof m === 'boolean' || (typeof m === 'string' && /^[A-Za-z_]+$/.test(m)));
   return stated.length ? stated.some((m) => (typeof m === 'string' ? m.toLowerCase() !== 'none' : m)) : null;
 }
 
 export const addressOf = (id: string, handle: string | null): string => postUrl(id, handle);
-/** A handle as it stands in addresses. */
+/** A handle as used in URLs. */
 export const handleIn = (value: unknown): string | null => (typeof value === 'string' && /^\w{1,20}$/.test(value) ? value : null);

@@ -4,7 +4,7 @@ import { READERS, readerOf } from '../readers.ts';
 import { type JsonObject, numberIn, objectOf } from '../untyped-json.ts';
 import { readPointer } from './pointer.ts';
 
-/** One data provider, as the operator's file names it; secrets already put in. */
+/** One data provider of the operator's file, with secrets inserted. */
 export interface Relay {
   /** `relay/<name>`, shown as X-Data-Source. */
   readonly id: string;
@@ -22,7 +22,7 @@ export interface Relay {
   readonly maxRequestsPerDay: number;
   readonly maxUsdPerDay: number;
   readonly usdEach: number;
-  /** What must never be logged. */
+  /** Values that must never be logged. */
   readonly secrets: readonly string[];
 }
 
@@ -43,7 +43,7 @@ const FIELDS: ReadonlySet<string> = new Set([
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads one relay; every fault is thrown as a SettingError that names the field by its place in the file. */
+/** Parses one relay. Throws a SettingError with the path of the field. */
 function readRelay(fields: JsonObject, place: string, environment: Environment): Relay {
   const fail = (field: string, why: string): never => {
     throw new SettingError(`SIGHTLINE_RELAYS: ${place}/${field} ${why}`);

@@ -37,14 +37,13 @@ const operationsLike = (id: OperationId): readonly OperationId[] => {
   return operationList.filter((o) => shape(o) === shape(OPERATIONS[id])).map((o) => o.id);
 };
 
-/** What the provider's status says; its own refusals are ours to solve, never the platform's word. */
+/** The outcome of the provider's status. A failure of the provider says nothing about the platform. */
 function outcomeOfStatus(relay: Relay, answer: Answer): NotFound | null {
   const { status } = answer;
   const detail = `HTTP ${status} of ${relay.id}`;
   if (status >= 200 && status < 300) return null;
-  if (relay.absentStatuses.includes(status)) return absent('It is not there, says the data provider.', detail);
-  if (status === 429)
-    return limited('The data provider limits how often it may be asked.', retryAfterMs(answer.headers, answer.at), detail);
+  if (relay.absentStatuses.includes(status)) return absent('The data provider states that it does not exist.', detail);
+  if (status === 429) return limited('The data provider limits the number of requests.', retryAfterMs(answer.headers, answer.at), detail);
   if (status >= 500) return unreachable('The data provider failed on its side.', detail);
   return refused('The data provider did not accept the request.', detail);
 }
@@ -54,7 +53,7 @@ const redact = (relay: Relay, outcome: Outcome): Outcome => {
   return { ...outcome, detail: relay.secrets.reduce((text, secret) => text.replaceAll(secret, '•••'), outcome.detail) };
 };
 
-/** A source that asks a data provider and hands its payload to a reader. */
+/** A source that requests a data provider and parses its payload with a reader. */
 export function relaySource(relay: Relay): Source {
   const operations = operationsLike(relay.operation);
   return {

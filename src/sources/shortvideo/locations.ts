@@ -2,9 +2,9 @@ import { at, type JsonObject, listOf, numberIn, objectOf, objectsOf } from '../u
 import type { DataScript } from './data-scripts.ts';
 import { type Found, readAweme, readItem, readVideoData } from './item.ts';
 
-/** One place where a document may speak of the video: what the platform says of it, and its facts where it gives them. */
+/** One location of a document that describes the video: its status code, and its data if present. */
 export interface Detail {
-  /** 0: all is well; the others are told in status.ts. Null where the shape states none. */
+  /** 0: all is well; other codes: status-codes.ts. Null where the shape states none. */
   readonly code: number | null;
   readonly message: string;
   readonly found: Found | null;

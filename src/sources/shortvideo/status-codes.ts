@@ -1,18 +1,18 @@
 import { absent, blocked, changed, finallyBlocked, type NotFound, refused, unreachable } from '../outcome.ts';
 
-/** Said of a removed video and of one that this address may not see alike: another witness is needed. */
+/** The code for a removed video and for one not shown to this address; oEmbed decides which. */
 export const AMBIGUOUS = 10204;
 export const AMBIGUOUS_WORDS =
   'The platform says that the video does not exist or may not be shown to this service; which of the two it does not say.';
 export const REMOVED = 'The video was removed or never existed.';
-export const GATED = 'The video is only shown to signed-in visitors.';
+export const GATED = 'The video is only shown to signed-in users.';
 
 type Verdict = (detail: string) => NotFound;
 const gone =
   (what: string): Verdict =>
   (detail) =>
     absent(what, detail);
-/** Of this video alone: the source itself is well. */
+/** For this video alone: the source is not at fault. */
 const closed =
   (what: string): Verdict =>
   (detail) =>

@@ -30,7 +30,7 @@ function mediaOf(post: JsonObject, includes: unknown): MicroblogPost['media'] {
     return { url: m.type === 'photo' ? urlIn(m.url) : bestVideo(m.variants), thumbnailUrl: urlIn(m.preview_image_url, m.url) };
   });
 }
-/** `impression_count` is 0 on posts from before the platform counted: nobody reads the first post of a client in no time at all. */
+/** `impression_count` is 0 for posts from before the platform counted impressions, so 0 is null. */
 const metricsOf = (post: JsonObject): MicroblogPost['metrics'] => {
   const metric = (name: string): number | null => countIn(at(post, 'public_metrics', name));
   return {

@@ -7,7 +7,7 @@ import { GONE, outcomeOfEmbedError, outcomeOfReason, outcomeOfTombstone } from '
 import { addressOf, handleIn, mediaOf, NO_METRICS, publishedAt, verified } from '../post.ts';
 import { type Body, linksOf, linkTargets, mediaLinks, readableText, tagsOf } from '../text.ts';
 
-/** A post that answers another says so in several ways; one that says none begins its own conversation. */
+/** True if one of several fields marks the post as a reply; other posts start their own conversation. */
 const answersAnother = (post: JsonObject): boolean =>
   ['in_reply_to_status_id_str', 'in_reply_to_user_id_str', 'in_reply_to_screen_name', 'parent', 'self_thread'].some(
     (name) => post[name] !== undefined && post[name] !== null,

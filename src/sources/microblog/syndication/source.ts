@@ -1,6 +1,6 @@
 import { lazily, lazyReader } from '../../lazily.ts';
 
-/** The keyless endpoint that embedded posts read. */
+/** The endpoint for embedded posts; no key needed. */
 export const microblogSyndication = lazily({
   id: 'microblog/syndication',
   operations: ['microblog-post'],

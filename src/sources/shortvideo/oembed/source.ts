@@ -5,7 +5,7 @@ export const shortVideoOembed = lazily({
   id: 'shortvideo/oembed',
   operations: ['short-video'],
   needs: ['SIGHTLINE_SHORTVIDEO_OEMBED'],
-  // it also says "not there" of videos that it may not embed
+  // it also answers "not found" for videos that must not be embedded
   knowsAbsence: false,
   readers: {
     'shortvideo/oembed': lazyReader('short-video', async () => (await import('./parse.ts')).readVideoOembed),

@@ -36,7 +36,7 @@ export function open(ports: Ports): Asks {
     return reply.tag === 'answer' ? parse(ports, parser('judgeVideoPage'), reply.answer, { id }, attempt) : reply;
   }
 
-  async function witness(url: string, detail: string, attempt: Attempt): Promise<Outcome<ShortVideo>> {
+  async function confirmByOembed(url: string, detail: string, attempt: Attempt): Promise<Outcome<ShortVideo>> {
     const seen = await askOembed(ports, url, attempt);
     if (seen.tag === 'found')
       return finallyBlocked('The video exists, but the platform does not show it to this service.', `${detail}; oEmbed has it`);
@@ -56,11 +56,11 @@ export function open(ports: Ports): Asks {
       if (address?.kind !== 'video') return refused('The address names no video.');
       const url = videoUrl(address.id, address.handle);
       const page = await askPage(url, address.id, attempt);
-      if (page.tag === 'ambiguous') return witness(url, page.detail, attempt);
+      if (page.tag === 'ambiguous') return confirmByOembed(url, page.detail, attempt);
       const isEmpty = (page.tag === 'blocked' && !page.final) || page.tag === 'changed';
       if (!isEmpty || signal.aborted) return page;
       const embed = await askPage(`https://www.tiktok.com/embed/v2/${address.id}`, address.id, attempt);
-      // what the main page said is the better reason
+      // the failure of the main page is the more precise reason
       return embed.tag === 'found' ? embed : page;
     },
   };

@@ -101,8 +101,8 @@ test('each status code has its outcome; a page alone never makes a removed or hi
     [10999, 'changed'],
   ]; // prettier-ignore
   for (const [code, tag] of codes) assert.equal(read(scope({ statusCode: code, statusMsg: '' })).tag, tag, String(code));
-  const loadShedder = read(shown({ video: undefined, isContentClassified: true }));
-  assert.ok(loadShedder.tag === 'blocked' && loadShedder.final && /signed-in/.test(loadShedder.what));
+  const gated = read(shown({ video: undefined, isContentClassified: true }));
+  assert.ok(gated.tag === 'blocked' && gated.final && /signed-in/.test(gated.what));
 });
 test('block pages take precedence over the HTTP status', () => {
   const challenge =

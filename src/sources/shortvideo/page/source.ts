@@ -1,8 +1,8 @@
 import { lazily, lazyReader } from '../../lazily.ts';
 
 /**
- * The public video page. Where it carries no video (an empty shell, a challenge, a new form) the page made for embedding is asked, which
- * knows less. "Removed, or not for you" (status 10204) goes to oEmbed: embedded there, it is blocked for us; not there, it is gone.
+ * The public video page. If it contains no video (an empty shell, a challenge, an unknown format), the embed page is fetched, which has fewer
+ * fields. Status 10204 (removed, or not shown to this client) is decided by oEmbed: blocked if oEmbed has the video, else absent.
  */
 export const shortVideoPage = lazily({
   id: 'shortvideo/page',
