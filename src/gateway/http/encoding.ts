@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import Negotiator from 'negotiator';
 
 export type Encoding = 'br' | 'gzip';
 const brotliAsync = promisify(brotliCompress);
@@ -9,20 +10,14 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 /** Smaller bodies are not compressed. */
 export const COMPRESS_FROM_BYTES = 1024;
 
+/** Available codings; of equally acceptable ones the first is used. */
+const CODINGS: readonly Encoding[] = ['br', 'gzip'];
+
 function negotiate(field: string): Encoding | null {
-  const weights = new Map<string, number>();
-  for (const element of field.toLowerCase().split(',')) {
-    const [coding = '', ...parameters] = element.split(';').map((part) => part.trim());
-    const q = parameters.find((p) => p.startsWith('q='));
-    const weight = q === undefined ? 1 : Number(q.slice(2));
-    if (coding) weights.set(coding, Number.isFinite(weight) ? weight : 0);
-  }
-  const weightOf = (coding: Encoding) =>
-    weights.get(coding) ?? (coding === 'gzip' ? weights.get('x-gzip') : undefined) ?? weights.get('*') ?? 0;
-  const br = weightOf('br');
-  const gz = weightOf('gzip');
-  if (br <= 0 && gz <= 0) return null;
-  return br >= gz ? 'br' : 'gzip';
+  // x-gzip is an alias (RFC 9110, 8.4.1.3)
+  const headers = { 'accept-encoding': field.toLowerCase().replaceAll('x-gzip', 'gzip') };
+  const chosen = new Negotiator({ headers }).encoding(CODINGS, { preferred: CODINGS });
+  return CODINGS.find((coding) => coding === chosen) ?? null;
 }
 
 const negotiated = new Map<string, Encoding | null>();

@@ -1,3 +1,4 @@
+import Negotiator from 'negotiator';
 import type { UsageDay } from '../../accounts/types.ts';
 import type { AccountUsage } from '../../contract/account/schemas.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -22,22 +23,9 @@ export const accountUsage: AccountHandler<'account-usage'> = async ({ accounts }
   return { json };
 };
 
-/** Whether `Accept` (RFC 9110, 12.5.1) prefers text/csv to JSON. */
-export function prefersCsv(accept: string | undefined): boolean {
-  if (!accept?.toLowerCase().includes('csv')) return false;
-  const weights = new Map(
-    accept
-      .toLowerCase()
-      .split(',')
-      .map((range): [string, number] => {
-        const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
-        const q = parameters.find((p) => p.startsWith('q='));
-        return [type, q === undefined ? 1 : Number(q.slice(2)) || 0];
-      }),
-  );
-  const json = weights.get('application/json') ?? weights.get('application/*') ?? weights.get('*/*') ?? 0;
-  return (weights.get('text/csv') ?? 0) > 0 && (weights.get('text/csv') ?? 0) >= json;
-}
+/** Whether `Accept` (RFC 9110, 12.5.1) prefers text/csv. JSON where both are equal by a wildcard. */
+export const prefersCsv = (accept: string | undefined): boolean =>
+  accept !== undefined && new Negotiator({ headers: { accept } }).mediaType(['application/json', 'text/csv']) === 'text/csv';
 
 const COLUMNS = ['day', 'operation', 'keyId', 'status', 'requests', 'credits'] as const satisfies readonly (keyof UsageDay)[];
 
