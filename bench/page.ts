@@ -19,8 +19,8 @@ const cell = (text: string): string => text.replaceAll('|', '\\|');
 export function benchmarksPage({ machine, suites }: Results): string {
   const parts = Object.entries(suites).map(([suite, rows]) => {
     const lines = rows.map((row) => {
-      const kept = holds(row) ? 'yes' : '**no**';
-      return `| ${cell(row.what)} | ${rounded(row.value)} | ${row.holds} ${row.bar} | ${kept} | ${cell(row.note)} |`;
+      const holdsText = holds(row) ? 'yes' : '**no**';
+      return `| ${cell(row.what)} | ${rounded(row.value)} | ${row.holds} ${row.bar} | ${holdsText} | ${cell(row.note)} |`;
     });
     return `## ${suite}\n\n| Measured | Value | Limit | Within | Details |\n|---|---|---|---|---|\n${lines.join('\n')}\n`;
   });

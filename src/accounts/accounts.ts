@@ -1,8 +1,9 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
 import { HOLD_LIFE, type HoldLife } from '../billing/hold-life.ts';
-import { type CreditLedger, createLedger } from '../billing/ledger.ts';
+import { createLedger } from '../billing/ledger.ts';
 import type { LedgerCounts } from '../billing/ledger-counts.ts';
 import { readStatement } from '../billing/statement.ts';
+import type { CreditLedger } from '../billing/types.ts';
 import { OPERATIONS } from '../contract/operations/index.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { RandomBytes } from '../runtime/uuid.ts';

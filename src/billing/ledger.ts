@@ -9,8 +9,8 @@ import { writesOutage } from '../store/write-outage.ts';
 import { createRemaining } from './balance.ts';
 import { creditMessage } from './credit-messages.ts';
 import { plainLine, splitHoldId } from './hold-id.ts';
-import { type LedgerCounts, noCounts } from './ledger-counts.ts';
-import type { HoldAnswer, HoldRequest, Ledger } from './types.ts';
+import { noCounts } from './ledger-counts.ts';
+import type { CreditLedger, HoldAnswer, HoldRequest } from './types.ts';
 
 export interface LedgerParts {
   readonly store: Store;
@@ -23,18 +23,6 @@ export interface LedgerParts {
   readonly reapEveryMs?: number;
   /** Told whether writes succeed, where others tell it too. */
   readonly writes?: Outage;
-}
-
-export interface CreditLedger extends Ledger {
-  /** Gives credits (or takes them, below 0, where the balance pays), with the next batch. A reference makes it happen once, however often it is asked. */
-  grant(accountId: string, credits: number, label: string, reference?: string): Promise<number>;
-  /** The balance was changed beside the ledger: it is asked for again. */
-  forget(accountId: string): void;
-  /** Ends the holds whose time is over; gives how many. */
-  reap(): Promise<number>;
-  readonly counts: Readonly<LedgerCounts>;
-  /** Settles what is gathered, and takes no more. */
-  close(): Promise<void>;
 }
 
 interface Waiting {

@@ -1,5 +1,6 @@
 import type { ErrorName } from '../contract/errors.ts';
 import type { OperationId } from '../contract/operations/index.ts';
+import type { LedgerCounts } from './ledger-counts.ts';
 
 export interface HoldRequest {
   readonly accountId: string;
@@ -51,4 +52,17 @@ export interface Page<T> {
   readonly entries: readonly T[];
   /** Cursor of the next page; null: there is none. */
   readonly after: string | null;
+}
+
+/** The ledger as the accounts use it. */
+export interface CreditLedger extends Ledger {
+  /** Adds credits with the next batch; a negative number takes them, where the balance suffices. A repeated reference has no effect. */
+  grant(accountId: string, credits: number, label: string, reference?: string): Promise<number>;
+  /** Drops the cached balance, because another writer changed it. */
+  forget(accountId: string): void;
+  /** Expires the holds whose time limit has passed; returns how many. */
+  reap(): Promise<number>;
+  readonly counts: Readonly<LedgerCounts>;
+  /** Writes the gathered operations and accepts no more. */
+  close(): Promise<void>;
 }

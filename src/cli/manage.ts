@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Admin, KeySummary } from '../accounts/admin/types.ts';
 import { addAccountCommands, addKeyEdit } from './manage-accounts.ts';
+import { duration, fail, list, whole } from './option-values.ts';
 import { table } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface Json {
   json?: boolean;
@@ -23,23 +23,6 @@ const out = (text: string): void => void process.stdout.write(`${text}\n`);
 /** Prints the result as JSON under --json, as text otherwise. */
 const show = <T>(options: Json, result: T, textOf: (result: T) => string): void =>
   out(options.json ? JSON.stringify(result) : textOf(result));
-const list = (text: string): string[] =>
-  text
-    .split(',')
-    .map((t) => t.trim())
-    .filter(Boolean);
-const whole = (text: string): number => (/^-?\d{1,15}$/.test(text) ? Number(text) : fail(`${JSON.stringify(text)} is not a whole number`));
-const fail = (message: string): never => {
-  throw new UsageError(message);
-};
-
-/** `30m`, `24h`, `7d` or seconds, as ms. */
-function duration(text: string): number {
-  const m = /^(\d{1,9})(s|m|h|d)?$/.exec(text);
-  if (!m) return fail(`${JSON.stringify(text)} is not a duration: write 45s, 30m, 24h or 7d`);
-  return Number(m[1]) * ({ s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[m[2] ?? 's'] ?? 1_000);
-}
-
 const keyLine = (k: KeySummary): string[] => [
   k.keyId,
   k.accountId,

@@ -13,7 +13,7 @@ import { createReplies } from './replies.ts';
 const GRACE_MS = 250;
 const MAX_PRIORITY = 2_097_152;
 /** Length of BullMQ's stream of events, which is not used: results come through the stream of replies. */
-const EVENTS_KEPT = 100;
+const MAX_EVENTS = 100;
 
 interface Waiting {
   readonly source: string;
@@ -136,7 +136,7 @@ export function openQueue(source: string, fleet: Fleet, log: Ports['log']): Queu
   const queue = new Queue<JobData>(queueOf(source), {
     connection: fleet.redis,
     prefix: PREFIX,
-    streams: { events: { maxLen: EVENTS_KEPT } },
+    streams: { events: { maxLen: MAX_EVENTS } },
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
   });
   queue.setMaxListeners(0);

@@ -7,7 +7,7 @@ import { connectRedis } from './redis.ts';
 const BLOCK_MS = 1_000;
 const BATCH = 256;
 /** The stream of a gateway that stopped expires after this. */
-const KEPT_MS = 15_000;
+const RETENTION_MS = 15_000;
 const PAUSE_MS = 20;
 const TRIM_MS = 200;
 
@@ -27,7 +27,7 @@ export function createReplies({ fleet, url, clock, log, answered }: RepliesParts
   /** Creates the stream of the current id. Sent before any job of this gateway, because they share the connection. */
   function open(): void {
     const key = repliesKey(fleet.id);
-    const opened = Promise.all([fleet.redis.xadd(key, '*', 'opened', ''), fleet.redis.pexpire(key, KEPT_MS)]);
+    const opened = Promise.all([fleet.redis.xadd(key, '*', 'opened', ''), fleet.redis.pexpire(key, RETENTION_MS)]);
     opened.catch((error) => log('warn', 'fleet: stream of replies not opened', { reason: String(error) }));
   }
   const unwatch = fleet.watch((event) => {
@@ -59,7 +59,7 @@ export function createReplies({ fleet, url, clock, log, answered }: RepliesParts
         trimmedAt = clock.now();
         // entries that were read are trimmed; a failure is repaired by the next trim
         fleet.redis.xtrim(repliesKey(id), 'MINID', after).catch(() => undefined);
-        fleet.redis.pexpire(repliesKey(id), KEPT_MS).catch(() => undefined);
+        fleet.redis.pexpire(repliesKey(id), RETENTION_MS).catch(() => undefined);
       }
     }
   }

@@ -19,7 +19,7 @@ export async function openSpendingFile(
   log: (level: 'warn', message: string, facts?: object) => void,
 ): Promise<CountKeeper> {
   const file = join(folder, FILE);
-  const kept = await readCount(file);
+  const saved = await readCount(file);
   let waiting: Promise<void> | null = null;
   let last: Promise<void> = Promise.resolve();
   let failing = false;
@@ -37,7 +37,7 @@ export async function openSpendingFile(
   }
 
   return {
-    kept,
+    saved,
     keep(count) {
       // one write at a time; counts that change meanwhile are in the next one
       waiting ??= last.then(() => {

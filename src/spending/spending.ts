@@ -14,15 +14,15 @@ export interface DayCount {
 /** Storage of the count beyond a restart. */
 export interface CountKeeper {
   /** The stored count at the start of the process. */
-  readonly kept: DayCount | null;
+  readonly saved: DayCount | null;
   /** Resolves once the result of `count` is stored. */
   keep(count: () => DayCount): Promise<void>;
 }
 
 /** Daily caps of one process, by UTC day. Without a keeper a restart resets the count. */
 export function createSpending(clock: Clock, keeper?: CountKeeper): Spending {
-  let day = keeper?.kept?.day ?? -1;
-  let of = new Map(Object.entries(keeper?.kept?.of ?? {}));
+  let day = keeper?.saved?.day ?? -1;
+  let of = new Map(Object.entries(keeper?.saved?.of ?? {}));
   const count = (): DayCount => ({ day, of: Object.fromEntries(of) });
   const today = (): number => {
     const now = Math.floor(clock.now() / DAY_MS);

@@ -98,7 +98,7 @@ const AFTER_FAILURE_MS = 60_000;
 const MAX_HOSTS = 1_000;
 const TIMEOUT_MS = 10_000;
 
-type Kept = { robots: Robots; until: number } | { failure: Exclude<Reply, { tag: 'answer' }>; until: number };
+type CachedRobots = { robots: Robots; until: number } | { failure: Exclude<Reply, { tag: 'answer' }>; until: number };
 
 /** `Cache-Control: max-age`, at least 10 minutes and at most the day that RFC 9309 allows; a day where none is stated. */
 function freshFor(answer: Answer): number {
@@ -108,11 +108,11 @@ function freshFor(answer: Answer): number {
 
 /** Keeps each host's robots.txt: fetched once for all who ask at the same time, asked again when it is old, the old one used while it can't be had. */
 export function createRobots(http: Http, clock: Clock, exempt: readonly string[] = []): RobotsKeeper {
-  const kept = new Map<string, Kept>();
-  const flights = new Map<string, Promise<Kept>>();
+  const cached = new Map<string, CachedRobots>();
+  const flights = new Map<string, Promise<CachedRobots>>();
   const passed = new Set(exempt.map((host) => host.toLowerCase()));
 
-  async function fetchRobots(origin: string): Promise<Kept> {
+  async function fetchRobots(origin: string): Promise<CachedRobots> {
     // not the caller's signal: whoever asked first may leave while others wait
     const signal = new AbortController().signal;
     const reply = await http.ask({ url: `${origin}/robots.txt`, maxBytes: 4 * MAX_ROBOTS_BYTES, timeoutMs: TIMEOUT_MS, signal });
@@ -127,8 +127,8 @@ export function createRobots(http: Http, clock: Clock, exempt: readonly string[]
     const text = isThere ? textOf({ ...answer, body: answer.body.subarray(0, MAX_ROBOTS_BYTES) }) : '';
     return { robots: parseRobots(text), until: now + freshFor(answer) };
   }
-  async function robotsOf(origin: string): Promise<Kept> {
-    const old = kept.get(origin);
+  async function robotsOf(origin: string): Promise<CachedRobots> {
+    const old = cached.get(origin);
     const leftMs = old ? old.until - clock.now() : 0;
     // more than a day: the clock was set back
     if (old && leftMs > 0 && leftMs <= DAY_MS) return old;
@@ -137,10 +137,10 @@ export function createRobots(http: Http, clock: Clock, exempt: readonly string[]
       fetchRobots(origin)
         .then((fresh) => {
           const keep = 'failure' in fresh && old && 'robots' in old ? { ...old, until: fresh.until } : fresh;
-          kept.delete(origin);
-          kept.set(origin, keep);
-          const oldest = kept.size > MAX_HOSTS ? kept.keys().next().value : undefined;
-          if (oldest !== undefined) kept.delete(oldest);
+          cached.delete(origin);
+          cached.set(origin, keep);
+          const oldest = cached.size > MAX_HOSTS ? cached.keys().next().value : undefined;
+          if (oldest !== undefined) cached.delete(oldest);
           return keep;
         })
         .finally(() => flights.delete(origin));

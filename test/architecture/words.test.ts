@@ -30,7 +30,7 @@ const REPLACED: Readonly<Record<string, string>> = {
 /** The same words where they are a term of the field. */
 const TERMS: readonly RegExp[] = [
   /^ageGate$/, // a platform's page for signed-in adults
-  /^TUnion$/, // TypeBox
+  /^T?Union$/, // TypeBox
   /^_?relatedQuestions?$|^related_questions$|^isQuestion$|^questions?$/, // "people also ask" of a result page, and prompts of DNS
 ];
 

@@ -92,7 +92,7 @@ for (const [name, jumps] of Object.entries(JUMPS))
     test('a kept answer is never taken for younger than it is', () => {
       let now = NOW;
       const cache = createLocalCache(1_000_000, () => now);
-      const kept: CachedAnswer = {
+      const cached: CachedAnswer = {
         bytes: Buffer.from('{}'),
         etag: '',
         at: now,
@@ -102,7 +102,7 @@ for (const [name, jumps] of Object.entries(JUMPS))
         absent: null,
         delivered: null,
       };
-      cache.set('q', kept);
+      cache.set('q', cached);
       for (const jump of jumps) {
         now += jump;
         const given = cache.get('q') as CachedAnswer | undefined;

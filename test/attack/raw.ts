@@ -23,7 +23,7 @@ export async function listening(options: Parameters<typeof rig>[0] = {}): Promis
 }
 
 /** Characters of the answers that are kept, about. */
-const KEPT = 100_000;
+const MAX_RECEIVED = 100_000;
 const STATUS_LINE = 'HTTP/1.1 200 ';
 
 /** One connection, and what came back on it so far. */
@@ -53,7 +53,7 @@ export class Raw {
       const fresh = this.#tail + text;
       for (const [, status] of fresh.matchAll(/HTTP\/1\.1 (\d{3}) /g)) this.#statuses.push(Number(status));
       this.#tail = fresh.slice(1 - STATUS_LINE.length);
-      if (this.#text.length < KEPT) this.#text += text;
+      if (this.#text.length < MAX_RECEIVED) this.#text += text;
       this.#heard();
     });
     this.socket.on('end', () => this.#heard());

@@ -3,7 +3,7 @@ import { type Evidence, type Findings, type Gap, lagOf, meet, type Outage, type 
 /** A connection that is closed is seen by the platform after this at most. */
 const SEEN_MS = 50;
 /** A lock of 3 s that is renewed every second: whoever stood still for less has kept it. */
-const LOCK_KEPT_MS = 1_900;
+const LOCK_RETENTION_MS = 1_900;
 /** A thawed process learns at its next renewal that its lock is lost. */
 const RENEWAL_MS = 1_100;
 /** A loss of Redis is noticed by a beat every 150 ms that waits 600 ms for its answer. */
@@ -11,7 +11,7 @@ const REDIS_NOTICED_MS = 1_000;
 /** How much later than its turn a request may come: a process that wakes more than 20 ms late asks for another turn, and 20 ms of way. */
 const LATE_MS = 40;
 /** What a process that was frozen between its turn and its request had in hand comes this soon after its thaw. */
-const IN_HAND_MS = 100;
+const RUNNING_MS = 100;
 const SECOND_MS = 1_000;
 
 /** What the platforms allow: time between two requests, and how many at once, by host; the first that fits. */
@@ -58,10 +58,10 @@ function takenOver({ members, redisGaps, told }: Evidence, earlier: Seen, later:
     members
       .filter((m) => (asker === '' ? !gateways.has(m.name) : m.name === asker))
       .flatMap((m) => m.outages.filter((o) => o.kind === 'frozen'));
-  const frozen = freezesOf(earlier.member).some((o) => later.from - o.from >= LOCK_KEPT_MS && meet(o, between));
+  const frozen = freezesOf(earlier.member).some((o) => later.from - o.from >= LOCK_RETENTION_MS && meet(o, between));
   if (frozen) return 'its process was frozen';
   const thawed = ({ member, from }: Seen): boolean =>
-    freezesOf(member).some((o) => o.until - o.from >= LOCK_KEPT_MS && from >= o.until && from <= o.until + RENEWAL_MS);
+    freezesOf(member).some((o) => o.until - o.from >= LOCK_RETENTION_MS && from >= o.until && from <= o.until + RENEWAL_MS);
   if (thawed(earlier) || thawed(later)) return 'its process was thawed a moment ago';
   return redisGaps.some((gap) => meet(gap, between, REDIS_NOTICED_MS)) ? 'Redis was away' : null;
 }
@@ -82,7 +82,7 @@ function paces(e: Evidence, { violations, most }: Findings): void {
       const window = sorted.slice(from, i + 1);
       const late = LATE_MS + lagOf(e.lags, { from: last.from - SECOND_MS, until: last.from });
       // in a half-open time of L ms a pace lets burst + ceil(L / every) - 1 through
-      const allowed = burst + Math.ceil((SECOND_MS + late) / everyMs) - 1 + inHand(e, window);
+      const allowed = burst + Math.ceil((SECOND_MS + late) / everyMs) - 1 + running(e, window);
       most(`most requests to ${host} in a second (${burst} at once, then one each ${everyMs} ms)`, window.length);
       if (window.length <= allowed || window.length - allowed <= worst) continue;
       worst = window.length - allowed;
@@ -93,12 +93,12 @@ function paces(e: Evidence, { violations, most }: Findings): void {
 }
 
 /** One for each process of which a request came just after its thaw: it was frozen between its turn and its request. */
-function inHand({ members }: Evidence, window: readonly Seen[]): number {
+function running({ members }: Evidence, window: readonly Seen[]): number {
   const thaws: Gap[] = members.flatMap((m) =>
     m.outages.filter(
       (o) =>
         o.kind === 'frozen' &&
-        window.some((s) => (s.member === m.name || s.member === '') && s.from >= o.until && s.from <= o.until + IN_HAND_MS),
+        window.some((s) => (s.member === m.name || s.member === '') && s.from >= o.until && s.from <= o.until + RUNNING_MS),
     ),
   );
   return thaws.length;

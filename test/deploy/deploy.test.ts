@@ -68,8 +68,8 @@ test('every file that is mounted or copied is there', () => {
   const copied = all(code('Dockerfile'), /^COPY (?!--from)(.*) \S+$/gm).flatMap((files) => files.split(' '));
   assert.ok(mounted.length === 5 && copied.length >= 7);
   for (const path of [...mounted, ...copied]) assert.ok(existsSync(path), path);
-  const kept = all(read('.dockerignore'), /^!(.*)$/gm);
-  for (const path of copied) assert.ok(kept.includes(path), `${path} is kept out by .dockerignore`);
+  const included = all(read('.dockerignore'), /^!(.*)$/gm);
+  for (const path of copied) assert.ok(included.includes(path), `${path} is kept out by .dockerignore`);
 });
 
 test('the queue is never told to evict, and a pod is given the time that draining takes', () => {

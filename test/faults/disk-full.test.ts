@@ -88,8 +88,8 @@ for (const [name, { open, skip }] of Object.entries(PLACES))
       replies.push(reply);
       return reply;
     };
-    const kept = question();
-    assert.equal((await get(kept)).status, 200);
+    const cachedPath = question();
+    assert.equal((await get(cachedPath)).status, 200);
 
     // these hold their price before the disk is full, and are answered while it is
     faults.next(/dataforseo/, { kind: 'slow-headers', ms: 1_000 }, 20);
@@ -101,7 +101,7 @@ for (const [name, { open, skip }] of Object.entries(PLACES))
 
     for (let round = 0; round < 5; round++)
       for (const reply of await Promise.all([0, 1, 2].map(() => get(question())))) assertUnavailable(reply);
-    const free = await get(kept);
+    const free = await get(cachedPath);
     assert.deepEqual([free.status, free.headers.get('x-credits-charged')], [200, '0'], 'what is kept is free: nothing is written for it');
     assert.equal((await served.get('/healthz')).status, 200);
     assertUnavailable(await served.get('/readyz'));

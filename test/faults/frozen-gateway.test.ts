@@ -41,15 +41,15 @@ describe('a gateway frozen for longer than a hold lives sells nothing on it: emb
   async function frozen(freezes: (served: Served) => Promise<void>): Promise<void> {
     const folder = house.folder();
     const served = await house.serve(folder, { ...SETTINGS, SERVE_WITH_COMMIT_DELAY_MS: String(COMMIT_MS) });
-    const kept = question();
-    const replies = [await served.get(kept)];
+    const cachedPath = question();
+    const replies = [await served.get(cachedPath)];
     await captured(served);
-    const asked = [served.get(kept), served.get(question())];
+    const asked = [served.get(cachedPath), served.get(question())];
     await entered(served);
     await freezes(served);
     for (const reply of await Promise.all(asked)) replies.push(reply);
     // it goes on as before
-    replies.push(await served.get(kept));
+    replies.push(await served.get(cachedPath));
     assert.deepEqual([replies[0]?.status, replies.at(-1)?.status], [200, 200]);
     assert.equal(await house.end(served), 0);
     assertBooks(await booksIn(folder), replies);
@@ -92,8 +92,8 @@ describe('a gateway frozen for longer than a hold lives sells nothing on it: pos
     await watcher.connect();
     const lockers: pg.Client[] = [];
     const served = await house.serve(house.folder(), { ...SETTINGS, DATABASE_URL: `${url}&application_name=${name}` });
-    const kept = question();
-    const hit = () => served.get(kept, { 'x-api-key': key });
+    const cachedPath = question();
+    const hit = () => served.get(cachedPath, { 'x-api-key': key });
     const replies = [await hit()];
     try {
       await captured(served);

@@ -33,8 +33,8 @@ before(async () => {
 after(() => house.close());
 
 test('another process locks the database: 503 in bounded time, nothing charged, and it goes on once the lock is gone', async () => {
-  const kept = question();
-  assert.equal((await get(kept)).status, 200);
+  const cachedPath = question();
+  assert.equal((await get(cachedPath)).status, 200);
   const locker = house.child([process.execPath, '--disable-warning=ExperimentalWarning', '-e', LOCKER, `${folder}/sightline.db`]);
   assert.ok(locker.stdout && locker.stdin);
   await once(locker.stdout, 'data');
@@ -47,7 +47,7 @@ test('another process locks the database: 503 in bounded time, nothing charged, 
     waves.push(get(question()), get(follower));
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  const [free, health, ready] = await Promise.all([get(kept), served.get('/healthz'), served.get('/readyz')]);
+  const [free, health, ready] = await Promise.all([get(cachedPath), served.get('/healthz'), served.get('/readyz')]);
   const refused = await Promise.all(waves);
   assert.deepEqual([free.status, health.status], [200, 200], 'what is kept is free: nothing is written for it');
   for (const reply of refused) {

@@ -55,13 +55,13 @@ for (const backend of BACKENDS)
     });
 
     test('the raw key is nowhere in the store, and never shown again', async () => {
-      const kept = JSON.stringify([
+      const storedRows = JSON.stringify([
         await accounts.store.db.selectFrom('keys').selectAll().execute(),
         await accounts.store.db.selectFrom('audit').selectAll().execute(),
         await accounts.admin.listKeys(),
       ]);
-      assert.ok(!kept.includes(first.key));
-      assert.ok(kept.includes(first.hint));
+      assert.ok(!storedRows.includes(first.key));
+      assert.ok(storedRows.includes(first.hint));
     });
 
     test('unknown, malformed, expired and revoked keys are refused', async () => {

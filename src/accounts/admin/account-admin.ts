@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { grantWithin } from '../../billing/grants.ts';
-import type { CreditLedger } from '../../billing/ledger.ts';
 import { isStatementCursor, readStatement } from '../../billing/statement.ts';
+import type { CreditLedger } from '../../billing/types.ts';
 import { tellChange } from '../../store/changes.ts';
 import type { Store } from '../../store/store.ts';
 import type { Tables } from '../../store/tables.ts';

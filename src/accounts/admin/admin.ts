@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { anchorLine, readAnchors, readHeads } from '../../billing/anchor.ts';
 import { MAX_CREDITS, MAX_GRACE_MS } from '../../billing/bounds.ts';
 import { grantAudited, grantWithin } from '../../billing/grants.ts';
-import type { CreditLedger } from '../../billing/ledger.ts';
+import type { CreditLedger } from '../../billing/types.ts';
 import { verifyLedger } from '../../billing/verify.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { instant } from '../../runtime/clock.ts';

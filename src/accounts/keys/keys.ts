@@ -27,13 +27,13 @@ export const hashOf = (key: string): string => hash('sha256', key, 'hex');
 
 /** Authentication kept in process: by the key's SHA-256, never the key. */
 export function createKeys(store: Store): Keys {
-  const kept = new LRUCache<string, Known>(atMost(50_000));
+  const cached = new LRUCache<string, Known>(atMost(50_000));
   let generation = 0;
 
   function forget(which: string | null): void {
     generation++;
-    if (which === null) kept.clear();
-    else kept.delete(which);
+    if (which === null) cached.clear();
+    else cached.delete(which);
   }
   const changes = store.keyChanges;
   changes?.listen(forget);
@@ -49,7 +49,7 @@ export function createKeys(store: Store): Keys {
       .executeTakeFirst();
     const known = knownOf(digest, row);
     // a key that changed while it was read is read again next time
-    if (began === generation) kept.set(digest, known);
+    if (began === generation) cached.set(digest, known);
     return judge(known, digest, nowMs);
   }
 
@@ -57,7 +57,7 @@ export function createKeys(store: Store): Keys {
     forget,
     authenticate(credential, nowMs) {
       const digest = hashOf(credential);
-      const known = kept.get(digest);
+      const known = cached.get(digest);
       // where changes made elsewhere might be unknown here, the store is asked each time
       if (known && (!changes || changes.fresh())) return judge(known, digest, nowMs);
       return isKey(credential) ? look(digest, nowMs) : MALFORMED;

@@ -38,14 +38,14 @@ export const usableAt = (client: KnownClient, nowMs: number): boolean => !client
 
 /** Clients kept in process, forgotten as keys are. */
 export function createClients(store: Store): Clients {
-  const kept = new LRUCache<string, KnownClient>(atMost(20_000));
+  const cached = new LRUCache<string, KnownClient>(atMost(20_000));
   const changes = store.keyChanges;
   let generation = 0;
 
   function forget(clientId: string | null): void {
     generation++;
-    if (clientId === null) kept.clear();
-    else kept.delete(clientId);
+    if (clientId === null) cached.clear();
+    else cached.delete(clientId);
   }
   changes?.listen((what) => {
     if (what === null) forget(null);
@@ -64,12 +64,12 @@ export function createClients(store: Store): Clients {
     if (!row) return null;
     const client = knownOf(row);
     // a client that changed while it was read is read again next time
-    if (began === generation) kept.set(clientId, client);
+    if (began === generation) cached.set(clientId, client);
     return client;
   }
   function known(clientId: string): KnownClient | Promise<KnownClient | null> | null {
     if (!SHAPE.test(clientId)) return null;
-    const here = kept.get(clientId);
+    const here = cached.get(clientId);
     return here && (!changes || changes.fresh()) ? here : look(clientId);
   }
 

@@ -15,7 +15,7 @@ export const TOKEN_TYPE = 'at+jwt';
 export const MAX_TOKEN_CHARACTERS = 8192;
 /** A verified token is verified anew after this: a key that its issuer has withdrawn must not go on for long. */
 const RECHECK_MS = 300_000;
-const MAX_KEPT = 20_000;
+const MAX_CACHED = 20_000;
 const REQUIRED = ['exp', 'iat', 'jti', 'sub', 'client_id'];
 
 export interface Tokens {
@@ -53,7 +53,7 @@ export const looksLikeToken = (text: string): boolean => text.startsWith('eyJ') 
 
 /** Access tokens of this service and of the issuers it trusts; the result of a verification is kept by the token's SHA-256. */
 export function createTokens({ baseUrl, signing, clients, issuers }: TokenParts): Tokens {
-  const kept = new LRUCache<string, Verified>(atMost(MAX_KEPT));
+  const cached = new LRUCache<string, Verified>(atMost(MAX_CACHED));
   let generation = 0;
 
   /** The one key that may have signed it; the header's own key, address or certificate is never looked at. */
@@ -103,7 +103,7 @@ export function createTokens({ baseUrl, signing, clients, issuers }: TokenParts)
       if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof SyntaxError) return MALFORMED;
       throw error;
     }
-    if (began === generation) kept.set(digest, verified);
+    if (began === generation) cached.set(digest, verified);
     return judge(verified, nowMs);
   }
 
@@ -117,12 +117,12 @@ export function createTokens({ baseUrl, signing, clients, issuers }: TokenParts)
   return {
     forget() {
       generation++;
-      kept.clear();
+      cached.clear();
     },
     authenticate(token, nowMs) {
       if (token.length > MAX_TOKEN_CHARACTERS) return MALFORMED;
       const digest = hash('sha256', token, 'base64');
-      const verified = kept.get(digest);
+      const verified = cached.get(digest);
       return verified && nowMs < verified.recheckAt ? judge(verified, nowMs) : verify(token, digest, nowMs);
     },
   };
