@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { AdminError } from '../accounts/admin/types.ts';
-import { type Operation, operationList } from '../contract/operations/index.ts';
+import { camelCase, type Operation, operationList } from '../contract/operations/index.ts';
 import { connectAdmin } from '../gateway/admin/client.ts';
 import { readSettings } from '../settings.ts';
 import { addParameters, exampleOf, hasParameters, inputOf, type Options, textsOf } from './parameters.ts';
@@ -18,6 +18,7 @@ export function addPurge(program: Command): void {
     );
   for (const operation of operationList) {
     const command = purge.command(operation.id).description(operation.summary);
+    if (camelCase(operation.id) !== operation.id) command.alias(camelCase(operation.id));
     addParameters(command, operation, true);
     command.addHelpText(
       'after',

@@ -67,6 +67,28 @@ for (const backend of BACKENDS)
       await Promise.all([last.close(), dead.close()]);
     });
 
+    for (const jumps of [[-HOUR], [-24 * HOUR], [24 * HOUR], [24 * HOUR, -24 * HOUR], [-HOUR, HOUR]])
+      test(`a clock that jumps by ${jumps.map((ms) => ms / HOUR).join(' and ')} h charges a hold at most once and leaves none open`, () =>
+        withLedger(async (ledger, account) => {
+          const captured = await must(ledger.hold(request(account, 2)));
+          const released = await must(ledger.hold(request(account, 3)));
+          const left = await must(ledger.hold(request(account, 4)));
+          for (const ms of jumps) {
+            await bench.jump(ms);
+            await ledger.reap();
+          }
+          await ledger.capture(captured, 2);
+          await ledger.capture(captured, 2);
+          await ledger.release(released);
+          // a clock that went forward expires holds early: the answer is free then
+          const free = (await ledger.remaining(account)) + ((await ledger.renew(left, 60_000)) ? 4 : 0);
+          assert.ok(free === 8 || free === 10, `${free} credits are left of 10`);
+          assert.ok((await ledger.hold(request(account, 1))).ok, 'new holds are accepted');
+          await bench.jump(3 * HOUR + 24 * HOUR);
+          await ledger.reap();
+          assert.equal(await held(account), 0);
+        }));
+
     test('a hold is there, in full, once it resolves; a capture below it gives the rest back', () =>
       withLedger(async (ledger, account) => {
         const hold = await ledger.hold(request(account, 7));
