@@ -10,7 +10,7 @@ export interface Competitor {
   readonly handle: string;
   readonly founded: number;
   readonly country: string;
-  /** Its product, used as keyword. */
+  /** Its product, used as a keyword. */
   readonly product: string;
   /** Global rank of the domain; null if it is in no list. */
   readonly rank: number | null;

@@ -15,7 +15,7 @@ export interface SandboxResponse {
 }
 /** A simulated platform: its answer depends on the request and on seeded state only. */
 export interface SandboxHost {
-  /** Origins that it serves, such as `https://oauth.reddit.com`; `https://*.example` stands for every subdomain. */
+  /** Origins that it serves, such as `https://oauth.reddit.com`; `https://*.example` matches every subdomain. */
   readonly origins: readonly string[];
   readonly answer: (request: SandboxRequest) => SandboxResponse | Promise<SandboxResponse>;
 }
@@ -28,7 +28,7 @@ export interface SandboxWhois {
 export interface SandboxArea {
   readonly hosts: readonly SandboxHost[];
   readonly whois?: readonly SandboxWhois[];
-  /** Settings with which the demo uses them: the credentials that they accept. */
+  /** Settings for the demo: the credentials that the simulated platforms accept. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 

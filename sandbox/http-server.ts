@@ -25,10 +25,10 @@ export interface Stage {
 
 const HUGE = 100_000_000;
 const CHUNK = Buffer.alloc(1_000_000, ' ');
-/** Smaller bodies are sent as they are. */
+/** Smaller bodies are sent uncompressed. */
 const WORTH_GZIP = 512;
 
-/** The host of an origin: by the exact origin, else by the longest `https://*.suffix`. */
+/** The simulated host of an origin: by the exact origin, else by the longest `https://*.suffix`. */
 export function hostOf(hosts: readonly SandboxHost[]): (url: URL) => SandboxHost | undefined {
   const byOrigin = new Map(hosts.flatMap((host) => host.origins.map((origin) => [origin, host])));
   return (url) => {
@@ -42,7 +42,7 @@ export function hostOf(hosts: readonly SandboxHost[]): (url: URL) => SandboxHost
   };
 }
 
-/** Filler bytes, at most one chunk ahead of the reader. */
+/** Filler bytes, generated at most one chunk ahead of the reader. */
 function* filler(bytes: number): Generator<Buffer> {
   for (let left = bytes; left > 0; left -= CHUNK.length) yield left < CHUNK.length ? CHUNK.subarray(0, left) : CHUNK;
 }

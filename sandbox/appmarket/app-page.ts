@@ -59,7 +59,7 @@ function plan(facts: PlanFacts): string {
     ? `<span class="tw-text-heading-2xl">\n${facts.price}\n</span>\n<span class="tw-text-body-sm">\n / ${facts.period}\n</span>`
     : `<span data-test-id="price" class="tw-text-heading-2xl">\n${facts.price}\n</span>`;
   const label = facts.period ? `${facts.price}/${facts.period}` : facts.price;
-  // each item is closed by an opening tag, as the platform writes it
+  // each item ends with a start tag instead of an end tag, as in the platform's markup
   const features = facts.features.map(
     (f) => `<li class="tw-text-body-xs">\n<span class="tw-flex"><span role="img"><svg></svg></span> ${esc(f)} </span>\n<li>`,
   );

@@ -25,7 +25,7 @@ export interface AppFacts {
   readonly tagline: string;
   readonly description: string;
   readonly points: readonly string[];
-  /** Number of reviews with five, four, three, two stars and one. */
+  /** Number of reviews with five, four, three, two and one stars. */
   readonly stars: readonly [number, number, number, number, number];
   /** As shown, weighted by the platform; null without reviews. */
   readonly rating: string | null;
@@ -87,7 +87,7 @@ const developers: DeveloperFacts[] = [
     })),
   ),
 ];
-/** Makes nothing (yet): its page says so. */
+/** A competitor without apps: its page says so. */
 export const IDLE_DEVELOPER: DeveloperFacts = { name: 'Idle Hands', handle: 'idle-hands', address: null, website: null };
 export const DEVELOPERS: readonly DeveloperFacts[] = [...developers, IDLE_DEVELOPER];
 
@@ -162,7 +162,7 @@ const REVIEWS = leaf('marketing-and-conversion-social-trust-product-reviews');
 const acme = developers[0] as DeveloperFacts;
 const noAddress: DeveloperFacts = { name: 'Newcomer', handle: 'newcomer', address: null, website: null };
 
-/** Apps that other pages and the documentation name. */
+/** Apps that other pages and the documentation refer to. */
 const NAMED: readonly AppFacts[] = [
   makeApp('Acme Reviews: Photos & Stars', 'acme-reviews', acme, REVIEWS, { stars: [402, 61, 12, 5, 27], hasBadge: true }),
   makeApp('Brand New App', 'brand-new-app', noAddress, REVIEWS, { stars: [0, 0, 0, 0, 0], rating: null, worksWith: [] }),

@@ -7,12 +7,12 @@ const CHALLENGE = `<!DOCTYPE html>
 <noscript><span id="challenge-error-text">Enable JavaScript and cookies to continue</span></noscript>
 <script>(function(){window._cf_chl_opt = {cvId: '3',cZone: 'apps.shopify.com',cType: 'managed',cRay: '0'};}());</script></div></body></html>`;
 
-/** The layout until 2022. */
+/** The page layout until 2022. */
 const OLD = `<!DOCTYPE html><html class="no-js" lang="en"><head><title>Old Layout – Ecommerce Plugins</title><link rel="canonical" href="${ORIGIN}/old-layout"></head>
 <body><main><section class="vc-app-listing-hero"><h2 class="vc-app-listing-hero__heading">Old Layout</h2><span class="ui-star-rating__rating">4.9</span></section>
 <div class="pricing-plan-card"><h3>$9.00/month</h3></div></main></body></html>`;
 
-/** Handles of apps that answer with something else than an app. */
+/** Handles of apps with a response other than an app page. */
 export const EDGES: Readonly<Record<string, () => SandboxResponse>> = {
   'walled-app': () => html(CHALLENGE, 403, { server: 'cloudflare', 'cf-mitigated': 'challenge' }),
   'quietly-walled-app': () => html(CHALLENGE, 200, { server: 'cloudflare' }),

@@ -6,7 +6,7 @@ export interface CategoryFacts {
   readonly sentence: string;
 }
 
-/** Topics, what stands below them, and the leaves below that. */
+/** Topics, their subcategories, and the leaf categories below those. */
 const TREE: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'Sales channels': { 'Selling online': ['Marketplaces', 'Product feeds'], 'Selling in person': ['Store locator'] },
   'Finding products': { 'Sourcing options': ['Dropshipping', 'Print on demand', 'Wholesale'] },
@@ -29,7 +29,7 @@ const slug = (name: string): string =>
 
 const sentenceOf = (name: string): string => `Everything a shop needs for ${name.toLowerCase()}, “out of the box” & well kept.`;
 
-/** A handle is its parent's with its own name behind it, so that one leaf's handle may begin with another's. */
+/** A handle is the parent's handle followed by the category's name, so a leaf's handle may be a prefix of another's. */
 export const CATEGORIES: readonly CategoryFacts[] = Object.entries(TREE).flatMap(([topic, below]) => {
   const top = slug(topic);
   return [
@@ -51,7 +51,7 @@ export const CATEGORIES: readonly CategoryFacts[] = Object.entries(TREE).flatMap
 });
 export const categoryOf = (handle: string): CategoryFacts | undefined => CATEGORIES.find((c) => c.handle === handle);
 export const LEAVES: readonly CategoryFacts[] = CATEGORIES.filter((c) => c.level === 'tertiary');
-/** From the topic down to the category itself. */
+/** The path from the topic to the category, both included. */
 export function pathTo(category: CategoryFacts): CategoryFacts[] {
   const parent = category.parent === null ? undefined : categoryOf(category.parent);
   return parent ? [...pathTo(parent), category] : [category];

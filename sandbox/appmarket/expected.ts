@@ -4,7 +4,7 @@ import { ORIGIN } from './layout.ts';
 import { categoryList, type ListFacts, searchList } from './lists.ts';
 import { reviewPageOf } from './reviews.ts';
 
-/** What lookups must answer, made from the facts and not from the pages. */
+/** The expected results of lookups, built from the facts and not from the pages. */
 export const truth = {
   app(handle: string) {
     const app = appOf(handle);
@@ -55,7 +55,7 @@ export const truth = {
         rating: review.stars,
       })),
       summary: app.stars.map((count, i) => ({ label: String(5 - i), count })),
-      // past the end no label names a page
+      // past the end of the list the page has no label with a page number
       pagination: { hasNextPage: page < pages, totalPages: page > pages ? 1 : pages, currentPage: page },
     };
   },

@@ -7,7 +7,7 @@ import { ORIGIN, whole } from './layout.ts';
 import { categoryPage, developerPage, landingPage, lazySearchPage, searchFrame, searchPage } from './list-pages.ts';
 import { reviewsPage } from './review-pages.ts';
 
-/** Its list stands behind a frame. */
+/** Its list is loaded through a frame. */
 export const LAZY_KEYWORD = 'page builder';
 
 function search(keyword: string, page: number, frame: string | undefined): string {
@@ -27,7 +27,7 @@ function answer({ url, headers }: SandboxRequest): SandboxResponse {
   }
   if (first === 'categories') {
     const category = categoryOf(second ?? '');
-    // only leaves have a list
+    // only leaf categories have a list
     if (!category || (third !== undefined && (third !== 'all' || category.level !== 'tertiary'))) return notFound();
     return html(third === 'all' ? categoryPage(category, page) : landingPage(category, APPS.filter((app) => !app.hasBadge).slice(0, 3)));
   }
@@ -39,7 +39,7 @@ function answer({ url, headers }: SandboxRequest): SandboxResponse {
   return html(appPage(app, APPS.filter((other) => other !== app && other.categories[0] === app.categories[0]).slice(0, 4)));
 }
 
-/** The app marketplace, in the markup of October 2026. */
+/** The simulated app marketplace, in its markup of October 2026. */
 export const appmarket: SandboxHost = {
   origins: [ORIGIN],
   answer(request) {

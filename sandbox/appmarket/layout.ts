@@ -26,7 +26,7 @@ interface Whole {
   readonly title: string;
   readonly canonical: string;
   readonly main: string;
-  /** Stands in the head. */
+  /** Markup for the head element. */
   readonly facts?: object;
 }
 /** A whole page: head, menu, main, footer. */

@@ -4,7 +4,7 @@ import { badge, esc, ORIGIN, pager, star, thousands, whole } from './layout.ts';
 import { categoryList, developerList, type ListFacts, searchList } from './lists.ts';
 
 interface Place {
-  /** The list that the card stands in. */
+  /** The list that contains the card. */
   readonly surface: string;
   readonly detail: string;
   readonly place: number | null;
@@ -52,7 +52,7 @@ ${pager(address, page, list.pages)}</div></turbo-frame>`;
 const canonicalSearch = `${ORIGIN}/search`;
 export const searchPage = (keyword: string, page: number): string =>
   whole({ title: 'Search', canonical: canonicalSearch, main: searchFrame(keyword, page) });
-/** A page whose list is still to be fetched. */
+/** A page whose list is loaded by a separate request. */
 export const lazySearchPage = (keyword: string): string =>
   whole({
     title: 'Search',
@@ -81,7 +81,7 @@ function breadcrumb(category: CategoryFacts): string {
 <section><div><h1 class="tw-text-heading-xl">\n${esc(category.name)} apps\n</h1><h4 class="tw-text-body-xl">\n${esc(category.sentence)}\n</h4></div></section>`;
 }
 
-/** A leaf's list. */
+/** The list of a leaf category. */
 export function categoryPage(category: CategoryFacts, page: number): string {
   const list = categoryList(category, page);
   const canonical = `${ORIGIN}/categories/${category.handle}/all`;
@@ -93,7 +93,7 @@ export function categoryPage(category: CategoryFacts, page: number): string {
 <div class="tw-hidden" data-filter-reload-target="appCount">${count}</div></div>`;
   return whole({ title: `Best ${category.name} Apps For 2026`, canonical, main });
 }
-/** The landing page of a topic or an intermediate category: featured apps are no ranking. */
+/** The landing page of a topic or an intermediate category: its featured apps are not a ranking. */
 export function landingPage(category: CategoryFacts, featured: readonly AppFacts[]): string {
   const children = below(category.handle).map(
     (c) =>

@@ -8,7 +8,7 @@ export interface ListFacts {
   /** Built-in features of the platform, shown before the apps. */
   readonly features: readonly string[];
   readonly apps: readonly AppFacts[];
-  /** Place of the first app over all pages. */
+  /** Rank of the first app across all pages. */
   readonly from: number;
   readonly total: number;
   readonly pages: number;

@@ -2,7 +2,7 @@ import { type AppFacts, reviewCountOf } from './apps.ts';
 import { esc, ORIGIN, pager, star, thousands, whole, wordsOf } from './layout.ts';
 import { type ReviewFacts, reviewPageOf } from './reviews.ts';
 
-/** What the app, review and permalink pages state in JSON-LD. */
+/** The JSON-LD of app, review and permalink pages. */
 export const factsOf = (app: AppFacts): object => ({
   '@context': 'https://schema.org',
   '@type': 'SoftwareApplication',
@@ -39,7 +39,7 @@ function replyOf(app: AppFacts, review: ReviewFacts): string {
 <div data-reply-id="${review.id}" data-truncate-review="175"><div data-truncate-content-copy><p>${esc(review.reply.text)}</p></div></div></div>`;
 }
 
-/** One review, as app, review and permalink pages show it. */
+/** The markup of one review on app, review and permalink pages. */
 export const reviewBlock = (app: AppFacts, review: ReviewFacts): string => `<div id="review-${review.id}" class="tw-relative tw-pb-md">
 <div data-merchant-review="" data-review-content-id="${review.id}" class="tw-flex">
 <div class="tw-order-2"><div class="tw-flex"><div class="tw-flex tw-w-[88px]" aria-label="${review.stars} out of 5 stars" role="img">\n${star.repeat(5)}\n</div>

@@ -5,13 +5,13 @@ import { type AppFacts, reviewCountOf } from './apps.ts';
 export interface ReviewFacts {
   readonly id: string;
   readonly stars: number;
-  /** `YYYY-MM-DD`; the day of the edit where edited. */
+  /** `YYYY-MM-DD`; the date of the edit if edited. */
   readonly day: string;
   readonly isEdited: boolean;
   readonly reviewer: string;
   readonly country: string | null;
   readonly tenure: string | null;
-  /** None: stars alone. A line break within a paragraph is `\n`. */
+  /** Empty: a rating without text. A line break within a paragraph is `\n`. */
   readonly paragraphs: readonly string[];
   readonly reply: { readonly day: string; readonly text: string } | null;
 }
@@ -47,7 +47,7 @@ const ordinal = (stars: AppFacts['stars'], i: number): number => {
   return 5;
 };
 
-/** The i-th review that was written, from 0. */
+/** Review number i in order of creation, from 0. */
 function makeReview(app: AppFacts, i: number, total: number): ReviewFacts {
   const r = random(`review ${app.handle} ${i}`);
   const at = SANDBOX_NOW - (total - i) * 86_400_000;
@@ -55,7 +55,7 @@ function makeReview(app: AppFacts, i: number, total: number): ReviewFacts {
   const said = r.chance(0.4) ? [] : Array.from({ length: r.int(1, 3) }, () => r.pick(WORDS) + (r.chance(0.2) ? `\n${r.pick(WORDS)}` : ''));
   return {
     id: String(1_000_000 + app.handle.length * 1000 + i),
-    // mixed up, so that the stars of a page differ; 7919 is a prime, so every place comes up once
+    // a fixed permutation, so that the ratings on a page differ; 7919 is a prime, so every index occurs once
     stars: ordinal(app.stars, (i * 7919) % total),
     day: day(at),
     isEdited: r.chance(0.1),
@@ -68,7 +68,7 @@ function makeReview(app: AppFacts, i: number, total: number): ReviewFacts {
 }
 
 const made = new Map<string, ReviewFacts[]>();
-/** All reviews of an app, the newest first. */
+/** All reviews of an app, newest first. */
 export function reviewsOf(app: AppFacts): readonly ReviewFacts[] {
   const known = made.get(app.handle);
   if (known) return known;
@@ -77,7 +77,7 @@ export function reviewsOf(app: AppFacts): readonly ReviewFacts[] {
   made.set(app.handle, all);
   return all;
 }
-/** One page in the order asked for: the newest first, or those with words first. */
+/** One page in the requested order: newest first, or reviews with text first. */
 export function reviewPageOf(app: AppFacts, page: number, sort: string): readonly ReviewFacts[] {
   const all = reviewsOf(app);
   const ordered = sort === 'newest' ? all : [...all].sort((a, b) => b.paragraphs.length - a.paragraphs.length);

@@ -17,7 +17,7 @@ export const blockedPage = (): SandboxResponse => html(BLOCK_PAGE, 403);
 export const noSuchCommunity = (name: string): SandboxResponse =>
   redirect(`https://oauth.reddit.com/subreddits/search?q=${encodeURIComponent(name)}`);
 
-/** Communities, and posts, that answer with something else than data: by name, and by the id of a post in them. */
+/** Communities and posts with a response other than data: by name, and by the id of a post in them. */
 export const BLOCK_PAGES: Readonly<Record<string, { readonly post: string; readonly answer: () => SandboxResponse }>> = {
   private_club: { post: '1wall01', answer: () => forbidden('private') },
   banned_shop: { post: '1wall02', answer: () => notFound('banned') },

@@ -1,7 +1,7 @@
 import { COMPETITORS, type Competitor, SANDBOX_NOW } from '../competitors.ts';
 import { random } from '../random.ts';
 
-/** A made-up post: what a lookup must give for it. */
+/** A made-up post: the expected result of a lookup. */
 export interface PostFact {
   readonly community: string;
   readonly communityId: string;
@@ -16,13 +16,13 @@ export interface PostFact {
   readonly isSelf: boolean;
   readonly isVideo: boolean;
   readonly isStickied: boolean;
-  /** A picture, or one of the platform's words. */
+  /** The URL of a picture, or one of the platform's keywords. */
   readonly thumbnail: string | null;
   /** Epoch seconds. */
   readonly created: number;
   readonly slug: string;
   readonly flair: string | null;
-  /** Emoji code that stands before the flair's words. */
+  /** Emoji code before the text of the flair. */
   readonly flairEmoji: string | null;
   readonly domain: string;
   readonly removedBy: string | null;
@@ -82,7 +82,7 @@ function postOf(competitor: Competitor, communityId: string, prefix: string, n: 
   const permalink = `https://www.reddit.com/r/${handle}/comments/${postId}/${slug}/`;
   const text = `I bought it at https://${domain}/?a=1&b=2 and **like** it.\n\nTag me if you know <more> about ${name}. A literal &amp; stays.`;
   const flair = r.pick(FLAIRS);
-  // the first ones are the oldest; the last 25 posts of a community are of the last day
+  // the first posts are the oldest; the last 25 posts of a community are from the last day
   const age = (POSTS_OF(handle) - n) * (n >= POSTS_OF(handle) - 25 ? DAY / 26 : DAY * 1.5) + r.int(0, 600);
   const common = {
     community: handle,
@@ -137,7 +137,7 @@ function postOf(competitor: Competitor, communityId: string, prefix: string, n: 
 
 const POSTS_OF = (handle: string): number => (handle === 'acmewidgets' ? 236 : 30 + ((handle.length * 7) % 90));
 
-/** A community for each competitor, by its handle. */
+/** A community for each competitor, named by its handle. */
 export const COMMUNITIES: readonly CommunityFact[] = COMPETITORS.map((competitor, i) => {
   const prefix = `1ab${'cdefghijklmnopqrstuvwxyz'[i % 24]}`;
   const id = `t5_9s${digits(i)}x`;

@@ -6,18 +6,18 @@ import { foundPosts, pageOf, sortedPosts } from './pages.ts';
 import { type DiscussionServer, serveDiscussion } from './thread.ts';
 import { commentThing, listing, postThing, type Thing, wireText } from './wire.ts';
 
-/** The application that the simulated platform knows. */
+/** The application credentials that the simulated platform accepts. */
 export const DEMO_CLIENT = { id: 'demo', secret: 'demo-secret' };
 const TOKEN_SECONDS = 3_600;
 const WINDOW_MS = 600_000;
-/** A large approved application's, so that demos and tests are not slowed down. */
+/** The rate limit of a large approved application, so that demos and tests are not slowed down. */
 const ALLOWANCE = 10_000;
 const STRANGER: Thing = {
   kind: 't5',
   data: { id: '9szzx', name: 't5_9szzx', display_name: 'elsewhere', title: 'A community among the posts' },
 };
 
-/** The simulated discussion platform: token endpoint and API. `tokenSeconds`: how long a token is good. */
+/** The simulated discussion platform: token endpoint and API. `tokenSeconds`: lifetime of a token. */
 export function createForumHosts({ tokenSeconds = TOKEN_SECONDS, allowance = ALLOWANCE } = {}): readonly SandboxHost[] {
   const servers = new Map<string, DiscussionServer>();
   let window = { at: 0, used: 0 };
@@ -27,8 +27,8 @@ export function createForumHosts({ tokenSeconds = TOKEN_SECONDS, allowance = ALL
     const expected = Buffer.from(`${DEMO_CLIENT.id}:${DEMO_CLIENT.secret}`).toString('base64');
     if (request.method !== 'POST' || scheme?.toLowerCase() !== 'basic' || given !== expected) return unauthorized();
     const form = new URLSearchParams(request.body);
-    if (form.get('grant_type') !== 'client_credentials') return json({ error: 'unsupported_grant_type' }); // with status 200, as there
-    // the moment of its making is the whole state of a token
+    if (form.get('grant_type') !== 'client_credentials') return json({ error: 'unsupported_grant_type' }); // HTTP 200, as there
+    // a token contains only its time of issue
     return json({ access_token: `demo-${request.at.toString(36)}`, token_type: 'bearer', expires_in: tokenSeconds, scope: '*' });
   };
   const knows = (request: SandboxRequest): boolean => {
@@ -54,7 +54,7 @@ export function createForumHosts({ tokenSeconds = TOKEN_SECONDS, allowance = ALL
     return server;
   };
 
-  /** What a path of the API gives: a body, or another answer. */
+  /** The response of an API path: a body, or another response. */
   function api(path: string, query: URLSearchParams): { body: unknown } | SandboxResponse {
     const [head, name = '', ...rest] = path.split('/').filter(Boolean);
     if (head === 'comments') return discussion(name.toLowerCase(), rest[1], Number(query.get('limit') ?? 200));
@@ -68,7 +68,7 @@ export function createForumHosts({ tokenSeconds = TOKEN_SECONDS, allowance = ALL
     const asked = name.toLowerCase();
     const blockPage = Object.hasOwn(BLOCK_PAGES, asked) ? BLOCK_PAGES[asked] : undefined;
     if (blockPage) return blockPage.answer();
-    // a name in one of its older spellings leads to the one in use
+    // a former name redirects to the current one
     if (name.toLowerCase() === 'acme_widgets_old') return redirect(`https://oauth.reddit.com/r/acmewidgets/${rest.join('/')}`, 301);
     const community = communityOf(name);
     if (!community && name !== 'all') return noSuchCommunity(name);
@@ -96,7 +96,7 @@ export function createForumHosts({ tokenSeconds = TOKEN_SECONDS, allowance = ALL
   return [
     {
       origins: ['https://www.reddit.com', 'https://old.reddit.com'],
-      // all but the token endpoint closed its door in 2026
+      // unauthenticated access except to the token endpoint was closed in 2026
       answer: (request) => (request.url.pathname === '/api/v1/access_token' ? token(request) : blockedPage()),
     },
     {

@@ -12,7 +12,7 @@ const SPANS: Readonly<Record<string, number>> = { hour: 3600, day: DAY, week: 7 
 const within = (posts: readonly PostFact[], t: string): readonly PostFact[] =>
   posts.filter((p) => NOW_SECONDS - p.created <= (SPANS[t] ?? Number.POSITIVE_INFINITY));
 
-/** The posts of a community in one order, sticky ones apart. */
+/** The posts of a community in one sort order, sticky posts separate. */
 export function sortedPosts(
   community: CommunityFact,
   sort: string,
@@ -25,7 +25,7 @@ export function sortedPosts(
   return { sticky: posts.filter((p) => p.isStickied), posts: posts.filter((p) => !p.isStickied).toSorted(byHeat) };
 }
 
-/** Every word of the query stands in the title, the text or the community's name; in one community, or everywhere. */
+/** Posts whose title, text or community name contains every word of the query; in one community or in all. */
 export function foundPosts(query: string, sort: string, within_: string | null): readonly PostFact[] {
   const url = /^url:"?([^"]+)"?$/i.exec(query.trim())?.[1];
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
@@ -51,7 +51,7 @@ export function foundPosts(query: string, sort: string, within_: string | null):
     .map((h) => h.post);
 }
 
-/** One page after a cursor. Sticky posts stand on the first one, on top of the limit; a cursor that is unknown gives an empty page. */
+/** One page after a cursor. The first page contains the sticky posts in addition to the limit; an unknown cursor gives an empty page. */
 export function pageOf(
   posts: readonly PostFact[],
   sticky: readonly PostFact[],

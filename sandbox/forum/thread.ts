@@ -1,25 +1,25 @@
 import type { Quirk } from './discussion.ts';
 import { continueThing, listing, moreThing, type Thing } from './wire.ts';
 
-/** A comment as the server of a discussion needs it. */
+/** The fields of a comment that a served discussion needs. */
 export interface ServedComment {
   readonly id: string;
-  /** Full name of what it answers. */
+  /** Full name of its parent. */
   readonly parentId: string;
   readonly depth: number;
   readonly thing: (depth: number, replies: Thing | '') => Thing;
 }
 export interface ServerLimits {
-  /** Comments in one `morechildren` answer. */
+  /** Maximum number of comments per `morechildren` response. */
   readonly perAnswer: number;
-  /** Levels in one answer. */
+  /** Maximum depth per response. */
   readonly levels: number;
 }
 export const PLATFORM_LIMITS: ServerLimits = { perAnswer: 100, levels: 10 };
 
 /**
- * Serves one discussion the way the platform does: a first answer with a part of the tree, `more` nodes, flat `morechildren` answers that
- * hold a hundred comments at most, and pages that are rooted at a comment.
+ * Serves a discussion as the platform does: a first response with a part of the tree and `more` nodes, flat `morechildren` responses of at
+ * most a hundred comments, and pages rooted at a comment.
  */
 export function serveDiscussion(
   rootId: string,
@@ -32,7 +32,7 @@ export function serveDiscussion(
   for (const c of comments) children.set(c.parentId, [...(children.get(c.parentId) ?? []), c]);
   const repliesTo = (id: string): readonly ServedComment[] => children.get(`t1_${id}`) ?? [];
   const sizes = new Map<string, number>();
-  // parents come before their children, so from the end every size below is known
+  // parents come before their children, so a loop from the end knows every size below
   for (const c of [...comments].reverse())
     sizes.set(
       c.id,
@@ -42,7 +42,9 @@ export function serveDiscussion(
   const ghosts = [...quirks].filter(([, quirk]) => quirk === 'never given').map(([id]) => id);
   const shy = (id: string): boolean => quirks.get(id) === 'on its own page only';
 
-  /** `more` nodes for those left out; the shy ones in one of their own, with the count of 0 that the platform is known to send. */
+  /**
+   * `more` nodes for omitted comments; the unlisted ones have a node of their own with the count of 0 that the platform is known to send.
+   */
   function moresOf(parentId: string, left: readonly ServedComment[], depth: number): Thing[] {
     const open = left.filter((c) => !shy(c.id));
     const closed = left.filter((c) => shy(c.id)).map((c) => c.id);
@@ -53,7 +55,7 @@ export function serveDiscussion(
     ];
   }
 
-  /** A page below a root: level by level until the limit is reached. */
+  /** A page below a root: filled level by level until the limit is reached. */
   function page(roots: readonly ServedComment[], rootParent: string, limit: number): Thing {
     const shown = new Set<string>();
     let level = [...roots];
@@ -79,14 +81,14 @@ export function serveDiscussion(
   }
 
   return {
-    /** The comments' half of `/comments/{id}`. */
+    /** The comment listing of `/comments/{id}`. */
     first: (limit: number): Thing => page(children.get(rootId) ?? [], rootId, limit),
-    /** The comments' half of `/comments/{id}/_/{comment}`. */
+    /** The comment listing of `/comments/{id}/_/{comment}`. */
     at(id: string, limit: number): Thing {
       const root = byId.get(id);
       return root ? page([root], root.parentId, limit) : listing([], null, null);
     },
-    /** The things of a `morechildren` answer. */
+    /** The `things` of a `morechildren` response. */
     more(asked: readonly string[]): Thing[] {
       const things: Thing[] = [];
       const sent = new Set<string>();

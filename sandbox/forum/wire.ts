@@ -1,7 +1,7 @@
 import type { CommentFact } from './discussion.ts';
 import type { PostFact } from './facts.ts';
 
-/** Objects in the platform's own format (API of 2026). */
+/** Objects in the platform's JSON format (API of 2026). */
 export type Thing = { kind: string; data: Record<string, unknown> };
 
 export const listing = (children: readonly unknown[], after: string | null = null, dist: number | null = children.length): Thing => ({
@@ -9,7 +9,7 @@ export const listing = (children: readonly unknown[], after: string | null = nul
   data: { after, dist, modhash: null, geo_filter: '', children, before: null },
 });
 
-/** What the platform sends beside: keys that nobody here reads, but that make its answers as large as they are. */
+/** Fields that the parsers do not read but that make the responses as large as the platform's. */
 const AUTHOR_REST = {
   author_flair_background_color: null,
   author_flair_css_class: null,
@@ -108,7 +108,7 @@ export function postThing(post: PostFact): Thing {
   };
 }
 
-/** `depth`: as this answer counts; `replies`: "" where there are none. */
+/** `depth`: relative to this response; `replies`: "" if there are none. */
 export const commentThing = (comment: CommentFact, post: PostFact, depth: number, replies: Thing | ''): Thing => ({
   kind: 't1',
   data: {
@@ -158,7 +158,7 @@ export const moreThing = (parentId: string, ids: readonly string[], count: numbe
   kind: 'more',
   data: { count, name: `t1_${ids[0]}`, id: ids[0], parent_id: parentId, depth, children: ids },
 });
-/** "Continue this thread". */
+/** A `more` node of the kind "Continue this thread". */
 export const continueThing = (parentId: string, depth: number): Thing => ({
   kind: 'more',
   data: { count: 0, name: 't1__', id: '_', parent_id: parentId, depth, children: [] },

@@ -1,7 +1,7 @@
 import { COMPETITORS, SANDBOX_NOW } from '../competitors.ts';
 import { random } from '../random.ts';
 
-/** A piece of a text: words, a link (short in the text, with its target), a hashtag, or the place of the post's own media. */
+/** A part of a text: plain text, a link (short in the text, with its target), a hashtag, or the link to the post's own media. */
 export type Piece = { words: string } | { link: string } | { tag: string } | { media: true };
 export interface MediaFact {
   readonly kind: 'photo' | 'video' | 'animated_gif';
@@ -18,11 +18,11 @@ export interface PostFact {
   readonly language: string;
   readonly pieces: readonly Piece[];
   readonly media: readonly MediaFact[];
-  /** The post that it answers, quotes or repeats. */
+  /** The id of the post that it replies to, quotes or reposts. */
   readonly answers: string | null;
   readonly quotes: string | null;
   readonly repeats: string | null;
-  /** Longer than 280 characters: the API has all of it, the embed endpoint only the beginning. */
+  /** Longer than 280 characters: the API returns the full text, the embed endpoint only the beginning. */
   readonly isLong: boolean;
   readonly views: number;
   readonly likes: number;
@@ -105,7 +105,7 @@ function post(index: number): PostFact {
 export const POSTS: readonly PostFact[] = COMPETITORS.map((_, i) => post(i));
 export const postById = (id: string): PostFact | undefined => POSTS.find((p) => p.id === id);
 
-/** What is no post, each at a fixed id. */
+/** Responses other than a post, each at a fixed id. */
 export const SPECIAL_POSTS = {
   deleted: '1800000000000000201',
   suspended: '1800000000000000202',
@@ -114,10 +114,10 @@ export const SPECIAL_POSTS = {
   withheld: '1800000000000000205',
   /** The embed endpoint answers `{}`. */
   blank: '1800000000000000206',
-  /** The embed endpoint answers 404 although oEmbed has the post: it limits the caller. */
+  /** The embed endpoint answers 404 although oEmbed has the post: the client is rate-limited. */
   hidden: '1800000000000000207',
   limited: '1800000000000000208',
-  /** A reply whose parent is gone: errors stand beside the data. */
+  /** A reply whose parent was deleted: the response contains errors in addition to the data. */
   orphan: '1800000000000000209',
 } as const;
 
@@ -135,7 +135,7 @@ export const RATES: Readonly<Record<'video' | 'animated_gif', readonly number[]>
 };
 export const avatarOf = (p: PostFact): string => `https://pbs.twimg.com/profile_images/${p.id.slice(0, 12)}/${p.handle}_normal.jpg`;
 
-/** What each endpoint states: the resource that a lookup must give. */
+/** The fields that each endpoint returns: the expected resource of a lookup. */
 export function expectedPost(p: PostFact, by: 'api' | 'syndication' | 'oembed') {
   const said = by === 'api' && p.repeats ? (postById(p.repeats) ?? p) : p;
   const isOembed = by === 'oembed';
@@ -160,7 +160,7 @@ export function expectedPost(p: PostFact, by: 'api' | 'syndication' | 'oembed') 
     media: isOembed
       ? []
       : said.media.map((m) => ({ url: m.kind === 'photo' ? m.picture : mp4Of(m, Math.max(...RATES[m.kind])), thumbnailUrl: m.picture })),
-    // the embed endpoint keeps the quoted post's own link out of its text and entities
+    // the embed endpoint omits the quoted post's link from text and entities
     links: quoted && by === 'api' ? [...links, quoted] : links,
     hashtags: said.pieces.flatMap((x) => ('tag' in x ? [x.tag] : [])),
     metrics: { ...own, likes: isOembed ? null : said.likes, comments: isOembed ? null : said.comments },

@@ -2,7 +2,7 @@ import { json, redirect, type SandboxArea, type SandboxHost, type SandboxRequest
 import { POSTS, type PostFact, postById, SPECIAL_POSTS, shortOf } from './facts.ts';
 import { apiAnswer, embedAnswer, oembedAnswer, tombstone } from './wire.ts';
 
-/** The bearer token that the simulated API takes. */
+/** The bearer token that the simulated API accepts. */
 export const DEMO_TOKEN = 'demo-x-token';
 const PROBLEMS = 'https://api.twitter.com/2/problems';
 const WINDOW_MS = 900_000;
@@ -11,7 +11,7 @@ const orphan = (): PostFact | undefined => (POSTS[0] ? { ...POSTS[0], id: SPECIA
 const problem = (id: string, title: string, detail: string, kind: string) => ({
   errors: [{ value: id, detail, title, resource_type: 'tweet', parameter: 'id', resource_id: id, type: `${PROBLEMS}/${kind}` }],
 });
-/** "Not there" in the API's own ways: HTTP 200 with errors and no data. */
+/** The API's responses for a missing post: HTTP 200 with errors and no data. */
 function apiProblem(id: string) {
   if (id === SPECIAL_POSTS.protected)
     return problem(
@@ -23,7 +23,7 @@ function apiProblem(id: string) {
   if (id === SPECIAL_POSTS.suspended) return problem(id, 'Forbidden', 'User has been suspended: [2000001].', 'resource-not-found');
   return problem(id, 'Not Found Error', `Could not find tweet with id: [${id}].`, 'resource-not-found');
 }
-/** The API's clock counts quarters of an hour; `limited` finds its own always used up. */
+/** The rate limit window is a quarter of an hour; for `limited` it is always exhausted. */
 function rate(at: number, left: number): Record<string, string> {
   const reset = String((Math.floor(at / WINDOW_MS) + 1) * (WINDOW_MS / 1000));
   return { 'x-rate-limit-limit': '300', 'x-rate-limit-remaining': String(left), 'x-rate-limit-reset': reset };
@@ -39,7 +39,7 @@ function answerApi({ url, headers, at }: SandboxRequest): SandboxResponse {
   const post = parentGone ? orphan() : postById(id);
   if (!post) return json(apiProblem(id), 200, rate(at, 299));
   const answer = apiAnswer(post, parentGone);
-  // the default answer is id and text alone; fields come where they are asked for
+  // the default response contains id and text only; other fields are returned if requested
   const wanted = new Set((url.searchParams.get('tweet.fields') ?? '').split(','));
   const data = Object.fromEntries(
     Object.entries(answer.data).filter(([name]) => ['id', 'text', 'edit_history_tweet_ids'].includes(name) || wanted.has(name)),
@@ -78,7 +78,7 @@ function answerPublisher({ url }: SandboxRequest): SandboxResponse {
   return post ? json(oembedAnswer(post)) : { status: 404, body: '' };
 }
 
-/** A short link of the platform that leads to a post. */
+/** A short link of the platform to a post. */
 export const shortLinkTo = (p: PostFact): string => shortOf(`post ${p.id}`);
 function answerShort({ url }: SandboxRequest): SandboxResponse {
   if (url.pathname === '/robots.txt') return { status: 404, body: '' };
@@ -87,7 +87,7 @@ function answerShort({ url }: SandboxRequest): SandboxResponse {
   return url.pathname.startsWith('/away') ? redirect('https://elsewhere.example/page', 301) : { status: 404, body: '' };
 }
 
-/** The microblog: its API, the endpoint that embedded posts read, oEmbed, and its short links. */
+/** The microblog: its API, the endpoint of embedded posts, oEmbed, and its short links. */
 export const microblogApi: SandboxHost = { origins: ['https://api.x.com'], answer: answerApi };
 export const microblogEmbeds: SandboxHost = { origins: ['https://cdn.syndication.twimg.com'], answer: answerEmbeds };
 export const microblogPublisher: SandboxHost = { origins: ['https://publish.twitter.com'], answer: answerPublisher };

@@ -10,7 +10,7 @@ interface Wire {
   readonly urls: { url: string; expanded_url: string; display_url: string; start: number; end: number; media_key?: string }[];
   readonly tags: { tag: string; start: number; end: number }[];
 }
-/** The text as it goes over the wire: short links, escapes, offsets in code points of the escaped text. */
+/** The text as the API returns it: short links, escaped characters, offsets in code points of the escaped text. */
 function wireOf(p: PostFact, options: { escape: boolean; quoteLink: boolean; mediaUrls: boolean }): Wire {
   let text = '';
   const urls: Wire['urls'] = [];
@@ -104,7 +104,7 @@ function apiPost(p: PostFact) {
     ...(p.media.length > 0 && { attachments: { media_keys: p.media.map((m) => m.key) } }),
   };
 }
-/** The answer to `GET /2/tweets/:id` with all expansions; with `parentGone` the post that it answers is named among errors beside the data. */
+/** The response to `GET /2/tweets/:id` with all expansions; with `parentGone`, `errors` names the parent post in addition to the data. */
 export function apiAnswer(p: PostFact, parentGone = false) {
   const other = postById(p.answers ?? p.quotes ?? p.repeats ?? '');
   const problem = {

@@ -1,7 +1,7 @@
 import { DOMAINS, type DomainFacts, type Person, SPECIAL } from './facts.ts';
 import { type Layout, RDAP_FAILS, registryOf, WHOIS_FAILS } from './registries.ts';
 
-/** What a lookup must say of a name, less the moment of asking; made from the facts and from what each registry shows of them. */
+/** The expected result of a lookup, without the retrieval time; built from the facts and from the fields that each registry publishes. */
 export interface Expected {
   readonly outcome: 'found' | 'absent' | 'limited' | 'changed';
   readonly resource: Readonly<Record<string, unknown>> | null;
@@ -61,7 +61,7 @@ function byRdap(facts: DomainFacts) {
   };
 }
 
-/** What each WHOIS layout states. */
+/** The fields that each WHOIS layout contains. */
 const BY_WHOIS: Readonly<Record<Layout, (facts: DomainFacts) => object>> = {
   icann: (facts) => ({
     ...byRdap(facts),
@@ -166,7 +166,7 @@ const name = (facts: DomainFacts) => ({
   nameServers: facts.nameServers,
 });
 
-/** What a lookup of this name must give. */
+/** The expected result of a lookup of this domain name. */
 export function expectedOf(domain: string): Expected {
   const registry = registryOf(domain);
   if (!registry) return { outcome: 'absent', resource: null };

@@ -2,8 +2,8 @@ import { COMPETITORS, SANDBOX_NOW } from '../competitors.ts';
 import { random } from '../random.ts';
 
 /**
- * The simulated world of domain registrations: every competitor, and some names that show one kind of answer each (`SPECIAL`). A name that is
- * not among them is free. Nothing here comes from the service's own code, so that tests may hold lookups equal to it.
+ * Data of the simulated domain registrations: every competitor, and some domain names with one special response each (`SPECIAL`). All other
+ * names are unregistered. Nothing here is imported from the service's code, so that tests can compare lookup results with it.
  */
 export interface Person {
   readonly name: string;
@@ -16,11 +16,11 @@ export interface RegistrarFacts {
   readonly ianaId: string;
   readonly abuseEmail: string;
   readonly abusePhone: string;
-  /** Its own servers, of which a thin registry tells. */
+  /** The registrar's own servers, to which a thin registry refers. */
   readonly rdap: string;
   readonly whois: string;
 }
-/** What a registry does with the personal data of a name. */
+/** How a registry treats the personal data of a registration. */
 export type Privacy = 'shown' | 'rfc9537' | 'remarks' | 'placeholder' | 'proxy';
 
 export interface DomainFacts {
@@ -30,7 +30,7 @@ export interface DomainFacts {
   readonly registeredOn: string;
   readonly expiresOn: string;
   readonly updatedOn: string;
-  /** EPP words. */
+  /** EPP status codes. */
   readonly status: readonly string[];
   readonly nameServers: readonly string[];
   readonly signed: boolean;
@@ -39,7 +39,10 @@ export interface DomainFacts {
   readonly privacy: Privacy;
 }
 
-/** Names that show one kind of answer (those that make a registry ask for a pause stand under registries of their own); `sightline lookup registration --domain …` in the demo. */
+/**
+ * Domain names with one special response each (names that trigger a rate limit have registries of their own); use with `sightline lookup
+ * registration --domain …` in the demo.
+ */
 export const SPECIAL = {
   free: 'never-asked-before.com',
   freeByWhois: 'never-asked-before.se',
@@ -114,7 +117,7 @@ function factsOf(domain: string, name: string, founded: number, privacy: Privacy
 const special = (domain: string, privacy: Privacy = 'shown', more?: Partial<DomainFacts>): DomainFacts =>
   factsOf(domain, 'Example Goods', 2012, privacy, more);
 
-/** Every registered name of this world. */
+/** All registered domain names. */
 export const DOMAINS: ReadonlyMap<string, DomainFacts> = new Map(
   [
     ...COMPETITORS.map((c) => factsOf(c.domain, c.name, c.founded, 'shown')),

@@ -6,7 +6,7 @@ const RDAP_TYPE = { 'content-type': 'application/rdap+json' };
 const rdap = (body: unknown, status = 200, headers: Record<string, string> = {}): SandboxResponse =>
   json(body, status, { ...RDAP_TYPE, ...headers });
 
-/** RFC 8056: EPP's words as RDAP writes them. */
+/** EPP status codes mapped to RDAP status values (RFC 8056). */
 const words = (epp: string): string => (epp === 'ok' ? 'active' : epp.replace(/[A-Z]/g, (c) => ` ${c.toLowerCase()}`));
 
 type Row = readonly [string, object, string, unknown];
@@ -63,7 +63,7 @@ const redaction = (role: string, words: string, part: string) => ({
   method: part === 'Name' ? 'emptyValue' : 'removal',
 });
 
-/** The record as a registry or a registrar writes it. */
+/** An RDAP domain object as a registry or a registrar returns it. */
 function record(facts: DomainFacts, self: string, withContacts: boolean, related: string | null) {
   const contacts = withContacts
     ? [contactEntity(facts, ['registrant', 'administrative'], facts.registrant), contactEntity(facts, ['technical'], facts.tech)]
@@ -104,7 +104,7 @@ function record(facts: DomainFacts, self: string, withContacts: boolean, related
   };
 }
 
-/** Kinds of answers that are no record, each at its own name. */
+/** Responses other than a domain object, by domain name. */
 function special(domain: string, self: string, registry: Registry): SandboxResponse | null {
   if (domain === SPECIAL.throttled) return rdap({ errorCode: 429, title: 'Too Many Requests' }, 429, { 'retry-after': '120' });
   if (domain === SPECIAL.quota)
@@ -145,7 +145,7 @@ function registrarAnswer({ url }: SandboxRequest): SandboxResponse {
   const facts = DOMAINS.get((/\/domain\/([^/]+)$/.exec(url.pathname)?.[1] ?? '').toLowerCase());
   if (!facts || facts.registrar.rdap !== url.origin) return rdap({ errorCode: 404, title: 'Not Found' }, 404);
   if (facts.domain === SPECIAL.silentRegistrar) return rdap({ errorCode: 500, title: 'Internal Error' }, 500);
-  // a registrar may say another expiry: the registry's word stands
+  // The registrar may state another expiry date; the registry's date takes precedence.
   return rdap(record({ ...facts, expiresOn: facts.expiresOn.replace(/T.*/, 'T00:00:00.000Z') }, url.href, true, null));
 }
 
@@ -171,7 +171,7 @@ function bootstrap({ headers }: SandboxRequest): SandboxResponse {
 
 const origins = (urls: readonly string[]): readonly string[] => [...new Set(urls.map((url) => new URL(url).origin))];
 
-/** RDAP of registries and registrars, and IANA's bootstrap file. */
+/** RDAP services of registries and registrars, and IANA's bootstrap file. */
 export const RDAP_HOSTS: readonly SandboxHost[] = [
   { origins: ['https://data.iana.org'], answer: bootstrap },
   { origins: origins(REGISTRIES.flatMap((r) => r.rdap ?? [])), answer: registryAnswer },

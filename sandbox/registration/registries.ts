@@ -1,16 +1,16 @@
 import { SPECIAL } from './facts.ts';
 
 export type Layout = 'icann' | 'nominet' | 'afnic' | 'sidn' | 'iis' | 'jprs' | 'eurid' | 'nicit' | 'denic';
-/** A simulated registry: where it answers and how. */
+/** A simulated registry: its RDAP and WHOIS addresses and its formats. */
 export interface Registry {
   readonly suffix: string;
   /** Base of its RDAP service; null: WHOIS only. */
   readonly rdap: string | null;
-  /** Whether IANA's bootstrap names that base. */
+  /** Whether IANA's bootstrap file lists that base URL. */
   readonly listed: boolean;
   readonly whois: string;
   readonly layout: Layout;
-  /** Thin: it keeps no contacts and names the registrar that does. */
+  /** A thin registry stores no contacts and refers to the registrar for them. */
   readonly thin: boolean;
 }
 
@@ -50,11 +50,11 @@ export const REGISTRIES: readonly Registry[] = [
   registry('it', null, 'whois.nic.it', 'nicit'),
 ];
 
-/** The registry of a name: the longest suffix. */
+/** The registry of a domain name, by its longest matching suffix. */
 export const registryOf = (domain: string): Registry | null =>
   REGISTRIES.filter((r) => domain.endsWith(`.${r.suffix}`)).sort((a, b) => b.suffix.length - a.suffix.length)[0] ?? null;
 
-/** Names that RDAP does not answer here, so that WHOIS has to. */
+/** Domain names for which RDAP fails, so that WHOIS is required. */
 export const RDAP_FAILS: ReadonlySet<string> = new Set([
   SPECIAL.throttled,
   SPECIAL.quota,
@@ -62,5 +62,5 @@ export const RDAP_FAILS: ReadonlySet<string> = new Set([
   SPECIAL.broken,
   SPECIAL.otherName,
 ]);
-/** Names that WHOIS does not answer either. */
+/** Domain names for which WHOIS fails too. */
 export const WHOIS_FAILS: ReadonlySet<string> = new Set([SPECIAL.throttled, SPECIAL.otherName]);

@@ -1,7 +1,7 @@
 import type { Layout } from './registries.ts';
 import { TERMS } from './whois-texts.ts';
 
-/** What each says of a name that nobody holds. */
+/** Each server's response for an unregistered domain name. */
 export const FREE: Readonly<Record<Layout, (domain: string) => string>> = {
   icann: (domain) => `No match for "${domain.toUpperCase()}".\n>>> Last update of whois database: 2026-10-31T23:59:00Z <<<\n${TERMS}`,
   nominet: (domain) => `\n    No match for "${domain}".\n\n    This domain name has not been registered.\n${TERMS}`,

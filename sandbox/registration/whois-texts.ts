@@ -5,7 +5,7 @@ const day = (instant: string): string => instant.slice(0, 10);
 const seconds = (instant: string): string => instant.replace('.000Z', 'Z');
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const dMonY = (instant: string): string => `${instant.slice(8, 10)}-${MONTHS[Number(instant.slice(5, 7)) - 1]}-${instant.slice(0, 4)}`;
-/** Terms stand below a record, and they speak of limits, availability and records not found. */
+/** Terms of use below a record; they mention limits, availability and records not found. */
 export const TERMS = `\nTERMS OF USE: The registry database holds names that are not available for registration. You are not authorized to\naccess or query it by high-volume, automated processes; queries beyond the limit may be refused, and a record not found\nis no promise that a name is available.\n`;
 
 function icann(facts: DomainFacts, registry: Registry): string {
@@ -236,5 +236,5 @@ const RECORD: Readonly<Record<Layout, (facts: DomainFacts, registry: Registry) =
   denic,
 };
 export const recordText = (facts: DomainFacts, registry: Registry): string => RECORD[registry.layout](facts, registry);
-/** The registrar's own record: as a thick registry writes it. */
+/** The registrar's own record, in the format of a thick registry. */
 export const registrarText = (facts: DomainFacts, registry: Registry): string => icann(facts, { ...registry, thin: false });

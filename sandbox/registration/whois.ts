@@ -5,7 +5,7 @@ import { FREE } from './whois-free.ts';
 import { recordText, registrarText } from './whois-texts.ts';
 
 const MISSING = 'Invalid query\n';
-/** The name in a query: some servers take options before it or a mark behind it. */
+/** The domain name in a query: some servers expect options before it or a suffix after it. */
 const nameIn = (query: string): string => (query.trim().split(/\s+/).at(-1) ?? '').replace(/\/e$/, '').toLowerCase();
 
 const registryWhois = (host: string): SandboxWhois => ({
@@ -32,7 +32,7 @@ const registrarWhois = (host: string): SandboxWhois => ({
   },
 });
 
-/** IANA's referral: the server that each top-level domain names today. */
+/** IANA's referrals: the current WHOIS server of each top-level domain. */
 const iana: SandboxWhois = {
   host: 'whois.iana.org',
   answer(query) {
@@ -45,7 +45,7 @@ const iana: SandboxWhois = {
   },
 };
 
-/** Every WHOIS server of this world. */
+/** All simulated WHOIS servers. */
 export const WHOIS_HOSTS: readonly SandboxWhois[] = [
   iana,
   ...[...new Set(REGISTRIES.map((r) => r.whois))].map(registryWhois),

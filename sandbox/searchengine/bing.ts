@@ -1,6 +1,6 @@
 import { type Block, esc, grouped, type ResultFact, type SerpFact } from './facts.ts';
 
-/** Result pages of engine B in their own markup. */
+/** Result pages of engine B in the engine's markup. */
 const base64url = (text: string): string => Buffer.from(text).toString('base64url');
 const click = (url: string): string =>
   `https://www.bing.com/ck/a?!&amp;&amp;p=c5aa&amp;ptn=3&amp;hsh=4&amp;u=a1${base64url(url)}&amp;ntb=1`;
@@ -53,7 +53,7 @@ export function bingPage(fact: SerpFact, index: number): string {
   );
 }
 
-/** What the engine shows where it found nothing, and to those whom it turns away. */
+/** The page for a search without results, also sent to blocked clients. */
 export const bingNothing = (keyword: string): string =>
   frame(
     keyword,

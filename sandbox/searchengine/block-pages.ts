@@ -1,6 +1,6 @@
 import { html, redirect, type SandboxResponse } from '../host.ts';
 
-/** Keywords at which the engines show a wall, and the providers say so. */
+/** Keywords for which the engines return a block page, and for which the providers report a block. */
 export const SERP_BLOCK_PAGES = {
   captcha: 'show me a captcha',
   consent: 'show me a consent page',
@@ -9,7 +9,7 @@ export const SERP_BLOCK_PAGES = {
   disguised: 'elusive stock drop',
   tooMany: 'too many searches',
   failing: 'engine out of order',
-  /** Page one is fine; page two is a wall. */
+  /** Page one contains results; page two is a block page. */
   secondPage: 'wall on page two',
 } as const;
 

@@ -2,7 +2,7 @@ import { bingPage } from './bing.ts';
 import type { Block, SerpFact } from './facts.ts';
 import { googleNothing, googlePage } from './google.ts';
 
-/** A moment as the provider writes it, in UTC. */
+/** A time in the provider's format, in UTC. */
 export const stamp = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').slice(0, 19);
 
 export const htmlItems = (fact: SerpFact, pages: number) =>

@@ -37,17 +37,17 @@ export interface OverviewFact {
 export interface SerpFact {
   readonly keyword: string;
   readonly engine: 'a' | 'b';
-  /** 0: nothing is found. */
+  /** 0: no results. */
   readonly total: number;
   readonly overview: OverviewFact | null;
   readonly related: readonly string[];
-  /** Ten results a page. */
+  /** Ten results per page. */
   readonly pages: readonly (readonly Block[])[];
-  /** When the page was made, epoch ms. */
+  /** Creation time of the page, epoch ms. */
   readonly at: number;
 }
 
-/** Keywords with an answer of their own kind; every other keyword has at least 34 results. */
+/** Keywords with a special response; every other keyword has at least 34 results. */
 export const KEYWORDS = {
   nothing: 'zqxjvkw nothing at all',
   few: 'only seven results',
@@ -95,7 +95,7 @@ function ofSite(r: Random, keyword: string, index: number, competitor: Competito
     featured: false,
   };
 }
-/** The maker of what is searched for, if the world has one. */
+/** The competitor whose product the keyword names; undefined if there is none. */
 export const makerOf = (keyword: string): Competitor | undefined => COMPETITORS.find((c) => c.product === keyword.trim().toLowerCase());
 
 function resultsOf(r: Random, keyword: string, count: number): ResultFact[] {
@@ -132,7 +132,7 @@ function overviewOf(r: Random, keyword: string, results: readonly ResultFact[]):
   };
 }
 
-/** What the simulated engine shows for a keyword: the same for the same question, on every machine. */
+/** The results that the simulated engine returns for a keyword: deterministic, the same on every machine. */
 export function serpOf(keyword: string, engine: 'a' | 'b', country = 'US', language = 'en'): SerpFact {
   const r = random(`serp ${engine} ${keyword} ${country} ${language}`);
   if (keyword === KEYWORDS.nothing) return { keyword, engine, total: 0, overview: null, related: [], pages: [], at: SANDBOX_NOW };
@@ -174,6 +174,6 @@ export function serpOf(keyword: string, engine: 'a' | 'b', country = 'US', langu
   return { keyword, engine, total: few ? 7 : r.int(1_000, 90_000_000), overview, related, pages, at: SANDBOX_NOW };
 }
 
-/** Text as it stands in markup. */
+/** Text escaped for markup. */
 export const esc = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
 export const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',');

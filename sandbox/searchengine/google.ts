@@ -1,6 +1,6 @@
 import { type Block, esc, grouped, type ResultFact, type SerpFact } from './facts.ts';
 
-/** Result pages of engine A in their own markup: desktop with scripts, phone, and without scripts. */
+/** Result pages of engine A in the engine's markup: desktop with scripts, phone, and without scripts. */
 type Layout = 'desktop' | 'mobile' | 'plain';
 
 const stars = (r: ResultFact): string => {
@@ -61,7 +61,7 @@ const ads = (blocks: readonly Block[], place: 'top' | 'bottom', layout: Layout):
 const shell = (keyword: string, body: string, attributes = ''): string =>
   `<!doctype html><html lang="en"><head><meta charset="UTF-8"><title>${esc(keyword)} - Google Search</title><script nonce="x">window.google={sn:'web'};</script></head><body id="gsr"${attributes}>${body}</body></html>`;
 
-/** Page `index` (0-based) of what the engine shows. */
+/** Result page `index` (0-based). */
 export function googlePage(fact: SerpFact, index: number, layout: Layout): string {
   const blocks = fact.pages[index] ?? [];
   const q = encodeURIComponent(fact.keyword).replace(/%20/g, '+');

@@ -13,7 +13,7 @@ const robots = (): SandboxResponse => ({
   body: 'User-agent: *\nDisallow: /search\nDisallow: /url\n',
 });
 
-/** Engine A: pages with scripts for browsers, a shell for clients that are none. */
+/** Engine A: result pages for browsers that run scripts, an empty shell for other clients. */
 function googleAnswer(request: SandboxRequest): SandboxResponse {
   const { url, headers } = request;
   if (url.pathname === '/robots.txt') return robots();
@@ -34,7 +34,7 @@ function googleAnswer(request: SandboxRequest): SandboxResponse {
   return html(googlePage(fact, index, plain ? 'plain' : /Mobile/.test(agent) ? 'mobile' : 'desktop'));
 }
 
-/** Engine B: serves plain clients; page two only to visitors with the cookie of page one, and page one again to all others. */
+/** Engine B: serves clients without scripts. Page two requires the cookie of page one; other clients get page one again. */
 function bingAnswer({ url, headers }: SandboxRequest): SandboxResponse {
   if (url.pathname === '/robots.txt') return robots();
   if (url.pathname !== '/search') return html('<html><body>Not found</body></html>', 404);

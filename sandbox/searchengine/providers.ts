@@ -3,10 +3,10 @@ import { SERP_BLOCK_PAGES } from './block-pages.ts';
 import { advancedItems, htmlItems, stamp } from './dataforseo-items.ts';
 import { serpOf } from './facts.ts';
 
-/** Credentials that the simulated data providers know. */
+/** Credentials that the simulated data providers accept. */
 export const DEMO_DATAFORSEO = { login: 'demo', password: 'demo-secret' } as const;
 export const DEMO_SERPAPI_KEY = 'demo-serpapi';
-/** Keywords at which the simulated providers misbehave in their own words. */
+/** Keywords for which the simulated providers return their own errors. */
 export const PROVIDER_FAULTS = { broke: 'provider out of money', queued: 'provider still busy' } as const;
 
 const COUNTRY_OF: Readonly<Record<number, string>> = { 2840: 'US', 2826: 'GB', 2276: 'DE', 2250: 'FR', 2392: 'JP', 2076: 'BR' };
@@ -19,7 +19,7 @@ interface Task {
   depth?: number;
 }
 
-/** DataForSEO's live endpoints: status 200 for nearly everything, the truth in two places of the body. */
+/** DataForSEO's live endpoints: HTTP status 200 for nearly everything; two fields of the body contain the actual status. */
 export function dataforseoAnswer(request: SandboxRequest): SandboxResponse {
   const expected = `Basic ${Buffer.from(`${DEMO_DATAFORSEO.login}:${DEMO_DATAFORSEO.password}`).toString('base64')}`;
   const top = (code: number, message: string, tasks: unknown[] | null, cost = 0) => ({

@@ -11,7 +11,7 @@ const REASON: Readonly<Record<string, string>> = {
   [SERP_BLOCK_PAGES.failing]: 'timeout',
 };
 
-/** A SearXNG instance with its JSON format switched on. */
+/** A SearXNG instance with its JSON format enabled. */
 export function searxngAnswer({ url }: SandboxRequest): SandboxResponse {
   const query = url.searchParams.get('q') ?? '';
   const own = url.searchParams.get('engines') === 'bing' ? 'bing' : 'google';

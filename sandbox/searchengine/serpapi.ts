@@ -23,7 +23,7 @@ function overviewBody(fact: SerpFact): Record<string, unknown> {
   };
 }
 
-/** SerpApi's search: the state of a search stands in `search_metadata`, its fault in `error`. */
+/** SerpApi's search endpoint: `search_metadata` contains the state of a search, `error` its failure. */
 export function serpapiAnswer({ url }: SandboxRequest): SandboxResponse {
   const q = url.searchParams;
   if (url.pathname !== '/search.json' && url.pathname !== '/search') return json({ error: 'Not Found' }, 404);

@@ -1,7 +1,7 @@
 import { COMPETITORS, SANDBOX_NOW } from '../competitors.ts';
 import { random } from '../random.ts';
 
-/** Forms of page that the platform has today, and the older ones that stored links still lead to. */
+/** Current page formats of the platform, and older ones to which stored links still lead. */
 export const PAGE_SHAPES = [
   'desktop',
   'desktop-photo',
@@ -16,14 +16,14 @@ export const PAGE_SHAPES = [
 ] as const;
 export type PageShape = (typeof PAGE_SHAPES)[number];
 
-/** A made-up video: what a lookup must give for it. */
+/** A made-up video: the expected result of a lookup. */
 export interface VideoFact {
   readonly id: string;
   readonly shape: PageShape;
   readonly handle: string;
   readonly name: string;
   readonly caption: string;
-  /** In the caption's own case. */
+  /** In the case that the caption uses. */
   readonly hashtags: readonly string[];
   /** Epoch seconds. */
   readonly created: number;
@@ -39,7 +39,7 @@ export interface VideoFact {
   readonly shares: number;
   readonly saves: number;
   readonly music: { readonly title: string; readonly authorName: string };
-  /** Code of its short links. */
+  /** Path code of its short links. */
   readonly code: string;
 }
 
@@ -91,18 +91,18 @@ function video(index: number): VideoFact {
 export const VIDEOS: readonly VideoFact[] = COMPETITORS.map((_, i) => video(i));
 export const videoById = (id: string): VideoFact | undefined => VIDEOS.find((v) => v.id === id);
 
-/** Kinds of page that are no video, each at a fixed id. */
+/** Kinds of pages without a video, each at a fixed id. */
 export const SPECIAL_VIDEOS = {
   deleted: '7300000000000000201',
   private: '7300000000000000202',
   privateAccount: '7300000000000000203',
-  /** Status 10204, and oEmbed has it not. */
+  /** Status 10204; oEmbed does not have the video either. */
   ambiguousGone: '7300000000000000204',
-  /** Status 10204, but oEmbed has it: the platform hides it from us. */
+  /** Status 10204, but oEmbed has the video: the platform hides it from this client. */
   ambiguousHidden: '7300000000000000205',
   ageGate: '7300000000000000206',
   region: '7300000000000000207',
-  /** Empty shell; oEmbed has it. */
+  /** Empty shell; oEmbed has the video. */
   shell: '7300000000000000208',
   challenge: '7300000000000000209',
   limited: '7300000000000000210',
@@ -111,16 +111,16 @@ export const SPECIAL_VIDEOS = {
   login: '7300000000000000212',
   transient: '7300000000000000213',
   captcha: '7300000000000000214',
-  /** Status 10204, and oEmbed does not answer. */
+  /** Status 10204; oEmbed does not answer. */
   ambiguousSilent: '7300000000000000215',
   noAuthor: '7300000000000000216',
 } as const;
-/** Codes of short links that lead to no video. */
+/** Codes of short links that do not lead to a video. */
 export const DEAD_CODE = 'ZMdead0000';
 export const PROFILE_CODE = 'ZMprofile0';
 
 const PICTURE_HOST = 'https://p16-sign-va.tiktokcdn.com';
-/** Signed addresses end two days after they were asked for, on the hour; only their query tells. */
+/** Signed URLs expire two days after the request, rounded to the hour; only the query string contains the expiry. */
 const signed = (path: string, atMs: number): string => {
   const expires = Math.ceil(atMs / 3_600_000) * 3_600 + 172_800;
   return `${PICTURE_HOST}${path}?x-expires=${expires}&x-signature=${random(path).int(1e8, 9e8)}%3D`;
@@ -129,7 +129,7 @@ export const coverOf = (v: VideoFact, atMs: number): string =>
   signed(`/obj/tos-maliva-p-0068/${v.id}${v.pictures ? '~photomode-image' : ''}.jpeg`, atMs);
 export const avatarOf = (v: VideoFact, atMs: number): string => signed(`/tos-maliva-avt-0068/${v.handle}~c5_1080x1080.jpeg`, atMs);
 
-/** What each form of page states: the resource that a lookup must give. `oembed` is the minimal fallback. */
+/** The fields that each page format contains: the expected resource of a lookup. `oembed` is the minimal fallback. */
 export function expectedVideo(v: VideoFact, shape: PageShape | 'oembed', atMs: number) {
   const isDesktop = shape === 'desktop' || shape === 'desktop-photo';
   const isOldData = shape === 'next-data' || shape === 'embed-only';

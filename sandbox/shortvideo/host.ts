@@ -49,11 +49,11 @@ function answerVideo(id: string, at: number): SandboxResponse {
   if (known) return html(videoPage(known, at));
   const special = SPECIAL_PAGES[id];
   if (special?.location) return redirect(special.location);
-  // an id that was never given out is told like a removed one
+  // an unknown id gets the same response as a removed video
   return special ? html(special.html ?? '', special.status) : html(SPECIAL_PAGES[SPECIAL_VIDEOS.ambiguousGone]?.html ?? '');
 }
 
-/** The site: video pages by id (the handle does not matter), embed pages, oEmbed, short links of the form `/t/CODE`. */
+/** The site: video pages by id (the handle is ignored), embed pages, oEmbed, short links of the form `/t/CODE`. */
 function answerSite({ url, at }: SandboxRequest): SandboxResponse {
   const path = decodeURIComponent(url.pathname);
   if (path === '/robots.txt') return { status: 200, headers: { 'content-type': 'text/plain' }, body: ROBOTS };
@@ -65,11 +65,11 @@ function answerSite({ url, at }: SandboxRequest): SandboxResponse {
     return html(known ? embedPage(known, at) : shellPage());
   }
   const id = /^\/@[\w.-]*\/video\/(\d{15,20})\/?$/.exec(path)?.[1] ?? /^\/v\/(\d{15,20})\.html$/.exec(path)?.[1];
-  // the desktop answer to /photo/ carries no item: it is to be asked as /video/
+  // the desktop page at /photo/ contains no item: clients must request /video/
   return id ? answerVideo(id, at) : html(shellPage());
 }
 
-/** Short links: one hop from `vm.` and `/t/`, two from `vt.`. */
+/** Short links: one redirect from `vm.` and `/t/`, two from `vt.`. */
 function answerCode(raw: string): SandboxResponse {
   const code = raw.replace(/\/$/, '');
   const v = VIDEOS.find((one) => one.code === code);
@@ -83,7 +83,7 @@ const answerShort = ({ url }: SandboxRequest): SandboxResponse => {
   return url.hostname === 'vt.tiktok.com' ? redirect(`https://vm.tiktok.com/${code}`, 301) : answerCode(code);
 };
 
-/** The short-video platform. */
+/** The simulated short-video platform. */
 export const shortVideoSite: SandboxHost = { origins: [SITE, 'https://m.tiktok.com', 'https://tiktok.com'], answer: answerSite };
 export const shortVideoLinks: SandboxHost = { origins: ['https://vm.tiktok.com', 'https://vt.tiktok.com'], answer: answerShort };
 export const shortVideoArea: SandboxArea = { hosts: [shortVideoSite, shortVideoLinks] };

@@ -1,6 +1,6 @@
 import { avatarOf, coverOf, type VideoFact } from './facts.ts';
 
-/** Marks of the hashtags: names in lower case, offsets in UTF-16 units of the caption. */
+/** Hashtag entities: names in lower case, offsets in UTF-16 units of the caption. */
 const marks = (v: VideoFact) =>
   v.hashtags.map((tag) => {
     const start = v.caption.indexOf(`#${tag}`);
@@ -44,7 +44,7 @@ const musicOf = (v: VideoFact) => ({
   original: false,
 });
 
-/** `itemStruct` as the mobile page has it: poorer than the desktop's. */
+/** `itemStruct` of the mobile page, with fewer fields than the desktop page's. */
 export const mobileItem = (v: VideoFact, at: number) => ({
   id: v.id,
   desc: v.caption,
@@ -58,7 +58,7 @@ export const mobileItem = (v: VideoFact, at: number) => ({
   textExtra: marks(v),
   ...(v.pictures && { imagePost: { images: pictures(v, at), title: '' } }),
 });
-/** The desktop's: `stats` is rounded and mixes numbers with text, `statsV2` is exact and all text. */
+/** `itemStruct` of the desktop page: `stats` is rounded and mixes numbers with strings; `statsV2` is exact and contains strings only. */
 export const desktopItem = (v: VideoFact, at: number) => ({
   ...mobileItem(v, at),
   stats: { ...stats(v), playCount: Number(v.views.toPrecision(3)), collectCount: String(Number(v.saves.toPrecision(3))) },
@@ -71,7 +71,7 @@ export const desktopItem = (v: VideoFact, at: number) => ({
   textLanguage: 'en',
   contents: [{ desc: v.caption, textExtra: marks(v) }],
 });
-/** `ItemModule` of 2021 to 2023: the author is a word, and the rest of them lies flat on the item. */
+/** `ItemModule` of 2021 to 2023: the author is a string; the author's other fields are on the item itself. */
 export const moduleItem = (v: VideoFact, at: number) => {
   const { author, ...item } = mobileItem(v, at);
   return { ...item, author: author.uniqueId, nickname: author.nickname, authorId: author.id, avatarThumb: author.avatarThumb };
@@ -81,7 +81,7 @@ export const firstItem = (v: VideoFact, at: number) => {
   const { locationCreated: _, stats: __, createTime: ___, ...item } = mobileItem(v, at);
   return { ...item, createTime: v.created, stats: stats(v) };
 };
-/** `videoData` of 2020, which the embed page has to this day. */
+/** `videoData` of 2020, still used by the embed page. */
 export const videoData = (v: VideoFact, at: number, isEmbed: boolean) => ({
   itemInfos: {
     id: v.id,

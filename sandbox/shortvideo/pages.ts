@@ -1,7 +1,7 @@
 import { SPECIAL_VIDEOS, type VideoFact } from './facts.ts';
 import { desktopItem, firstItem, mobileItem, moduleItem, videoData } from './item.ts';
 
-/** JSON as the platform writes it into a page: slashes and tags escaped. */
+/** JSON with slashes and tags escaped, as the platform embeds it into a page. */
 const inPage = (json: unknown): string => JSON.stringify(json).replace(/\//g, '\\u002F').replace(/</g, '\\u003C');
 const script = (id: string, json: unknown): string => `<script id="${id}" type="application/json">${inPage(json)}</script>`;
 const page = (title: string, ...scripts: readonly string[]): string =>
@@ -38,7 +38,7 @@ const mobileDetail = (itemStruct: unknown) => ({
 });
 const failed = (statusCode: number, statusMsg: string): string => universal({ 'webapp.video-detail': { statusCode, statusMsg } });
 
-/** The page of a video, in the form that its fact names. */
+/** The page of a video, in the page format that its facts name. */
 export function videoPage(v: VideoFact, at: number): string {
   switch (v.shape) {
     case 'desktop':
@@ -71,7 +71,7 @@ export function videoPage(v: VideoFact, at: number): string {
       return shellPage();
   }
 }
-/** The page made for embedding; it has every video. */
+/** The embed page; it exists for every video. */
 export const embedPage = (v: VideoFact, at: number): string =>
   page(
     'TikTok',
@@ -80,7 +80,7 @@ export const embedPage = (v: VideoFact, at: number): string =>
     }),
   );
 
-/** The application without a word of data. */
+/** The application shell without any data. */
 export const shellPage = (): string => page('TikTok');
 const challengePage = (): string =>
   [
@@ -90,7 +90,7 @@ const challengePage = (): string =>
     '<p id="rci" class="waforiginalreid"></p><script src="https://example.invalid/obj/waf-aiso/abc.js"></script></body></html>',
   ].join('');
 
-/** Pages that are no video, by their fixed ids: HTML, a status, or where they lead. */
+/** Pages without a video, by their fixed ids: HTML, a status, or a redirect target. */
 export const SPECIAL_PAGES: Readonly<Record<string, { html?: string; status?: number; location?: string }>> = {
   [SPECIAL_VIDEOS.deleted]: { html: failed(10217, 'item is deleted') },
   [SPECIAL_VIDEOS.private]: { html: failed(10216, 'item is private') },

@@ -1,10 +1,10 @@
 import { COMPETITORS, type Competitor, SANDBOX_NOW } from '../competitors.ts';
 import { random } from '../random.ts';
 
-/** What the simulated lists and the simulated panel know of a competitor. */
+/** A competitor's data in the simulated rank lists and the simulated panel. */
 export interface TrafficFacts {
   readonly domain: string;
-  /** Newest first, as the list serves them. */
+  /** Newest first, in the order of the response. */
   readonly ranks: readonly { readonly date: string; readonly rank: number }[];
   /** Null: the panel has no data. */
   readonly panel: null | {

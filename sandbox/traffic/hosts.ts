@@ -2,7 +2,7 @@ import { COMPETITORS, SANDBOX_NOW } from '../competitors.ts';
 import { html, json, type SandboxHost, type SandboxRequest } from '../host.ts';
 import { PANEL_MONTHS, trafficOf } from './facts.ts';
 
-/** Domains at which the simulated list and panel misbehave, by name. */
+/** Domains for which the simulated rank list and panel return an error, by name. */
 export const TRAFFIC_BLOCK_PAGES = {
   challenge: 'challenge-traffic.com',
   tooMany: 'too-many-traffic.com',
@@ -23,7 +23,7 @@ function blockPage(domain: string) {
 }
 
 const LIST_ID = 'SAND1';
-/** A rank list as Tranco serves it: ranks of a domain, the newest list, and the list itself. */
+/** A rank list in Tranco's API: ranks of a domain, the newest list, and the list file. */
 export const tranco: SandboxHost = {
   origins: ['https://tranco-list.eu'],
   answer({ url }) {
@@ -44,7 +44,7 @@ export const tranco: SandboxHost = {
   },
 };
 
-/** A list of 2,000 rows with the competitors that fit among them, in order of rank. */
+/** A list of 2,000 rows, in order of rank, with the competitors whose rank is within it. */
 export function fullList(): string {
   const named = new Map(COMPETITORS.flatMap((c) => (c.rank !== null && c.rank <= 2000 ? [[c.rank, c.domain] as const] : [])));
   return Array.from({ length: 2000 }, (_, i) => `${i + 1},${named.get(i + 1) ?? `site-${i + 1}.example.com`}\r\n`).join('');
@@ -59,7 +59,7 @@ const meta = (domain: string) => ({
 const error = (status: number, code: number, message: string) =>
   json({ meta: { status: 'Error', error_code: code, error_message: message } }, status);
 
-/** A panel as Similarweb's official API serves it. */
+/** A panel with the API of Similarweb. */
 export const panel: SandboxHost = {
   origins: ['https://api.similarweb.com'],
   answer(request: SandboxRequest) {

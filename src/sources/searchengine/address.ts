@@ -1,6 +1,6 @@
 /** Tracking parameters. */
 const TRACKING = /^(utm_[^=]*|gclid|gad_source|srsltid|msclkid|fbclid)$/i;
-/** Click parameters of the engines, on their own addresses only. */
+/** Click parameters of the engines, removed from the engines' own URLs only. */
 const CLICK: readonly (readonly [host: RegExp, names: RegExp])[] = [
   [/(^|\.)google\.[a-z]{2,3}(\.[a-z]{2})?$/i, /^(ved|usg|sa|ei|sca_esv|sxsrf)$/i],
   [/(^|\.)bing\.com$/i, /^(form|cvid)$/i],
@@ -11,18 +11,18 @@ export function parseUrl(text: string | null | undefined, base?: string): URL | 
   return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url : null;
 }
 
-/** Host of an absolute http(s) URL, lower case, as written; null for other text. */
+/** Host of an absolute http(s) URL, lower case, unchanged otherwise; null for other text. */
 export const domainOf = (url: string): string | null => SIMPLE.exec(url)?.[1] ?? parseUrl(url)?.hostname ?? null;
 
 export interface Address {
   readonly url: string;
-  /** Host of the address, lower case, as written. */
+  /** Host of the URL, lower case, unchanged otherwise. */
   readonly domain: string;
 }
-/** Plain ASCII without query or fragment: needs no cleaning. */
+/** ASCII without query or fragment: needs no normalisation. */
 const SIMPLE = /^https?:\/\/((?!xn--)[a-z\d-]+(?:\.(?!xn--)[a-z\d-]+)*\.[a-z]{2,24})(?:\/[\w\-.~/]*)?$/;
 
-/** A cleaned URL with its host; null for text that is not an absolute http(s) URL. */
+/** A normalised URL with its host; null for text that is not an absolute http(s) URL. */
 export function addressOf(text: string | null | undefined): Address | null {
   const simple = text ? SIMPLE.exec(text) : null;
   if (simple?.[1] && text) return { url: text, domain: simple[1] };
@@ -51,7 +51,7 @@ export function cleanUrl(text: string | null | undefined): string | null {
 }
 
 const PLAIN = /^[\w\-.~:/?#@!$&'()*+,;=%]+$/;
-/** RFC 3986: what may not stand in an address is percent-encoded, a host of other letters becomes A-labels; all else stays as it came. */
+/** RFC 3986: disallowed characters are percent-encoded, an internationalised host becomes A-labels; the rest is unchanged. */
 function asUri(text: string, url: URL): string {
   if (PLAIN.test(text) && !/%(?![\da-f]{2})/i.test(text)) return text;
   const [, scheme = '', rest = ''] = /^([a-z]+:\/\/)[^/?#]*(.*)$/is.exec(text) ?? [];
@@ -70,5 +70,5 @@ const split = (text: string, mark: string): [string, string | undefined] => {
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 };
 
-/** Text that shows a URL: "https://host › path", "host.tld/path". */
+/** Text in the form of a URL: "https://host › path", "host.tld/path". */
 export const looksLikeAddress = (text: string): boolean => /^(https?:\/\/|[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+(\s*[›/]|:\d|$))/iu.test(text);

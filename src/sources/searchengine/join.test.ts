@@ -34,7 +34,7 @@ const ten = (from: number) => Array.from({ length: 10 }, (_, i) => `https://a.ex
 const join = (pages: readonly ReturnType<typeof page>[], repeatIsBlockPage = false) =>
   joinPages(input, { repeatIsBlockPage, timeLeft: () => true, page: async (i) => pages[i] ?? blocked('beyond the pages of this test') });
 
-test('ranks run on over pages, places among all elements too, and a repeated address counts once', async () => {
+test('ranks and positions continue across pages, and a repeated URL counts once', async () => {
   const outcome = await join([page(ten(0)), page(['https://a.example/5', ...ten(10)]), page(ten(20))]);
   assert.ok(outcome.tag === 'found');
   assert.deepEqual(
@@ -45,14 +45,14 @@ test('ranks run on over pages, places among all elements too, and a repeated add
   assert.equal(new Set(outcome.resource.organic.map((o) => o.url)).size, 25);
   assert.deepEqual([outcome.delivered, outcome.resource.relatedSearches], [25, ['One', 'two']]);
 });
-test('the list ends where the engine names no further page, or where a page adds nothing', async () => {
+test('the list ends where the engine names no next page, or where a page adds no entries', async () => {
   const short = await join([page(ten(0)), page(ten(10), { next: null })]);
   assert.ok(short.tag === 'found' && short.delivered === 20);
   const again = await join([page(ten(0)), page(ten(0))]);
   assert.ok(again.tag === 'found' && again.delivered === 10);
   assert.equal((await join([page(ten(0)), page(ten(0))], true)).tag, 'blocked');
 });
-test('a lost page fails the whole, and so does a lack of time', async () => {
+test('a failed page or a lack of time fails the whole lookup', async () => {
   assert.equal((await join([page(ten(0))])).tag, 'blocked');
   const late = await joinPages(input, { repeatIsBlockPage: false, timeLeft: () => false, page: async () => page(ten(0)) });
   assert.equal(late.tag, 'timeout');

@@ -5,12 +5,12 @@ import { cleanUrl, domainOf } from './address.ts';
 
 export type SerpInput = Input<'serp'>;
 
-/** What a reader finds on a page; the question's own words are added from the input. */
+/** The parsed content of a page; the request's fields are added from the input. */
 export interface Findings {
   readonly totalResults: number | null;
-  /** Epoch ms, when the source saw the page. */
+  /** Epoch ms at which the source retrieved the page. */
   readonly checkedAt: number;
-  /** In order of appearance; may repeat. */
+  /** In order of appearance; may contain duplicates. */
   readonly features: readonly Feature[];
   readonly organic: readonly OrganicEntry[];
   readonly paid: readonly PaidEntry[];
@@ -33,11 +33,11 @@ export const searchResult = (input: SerpInput, found: Findings): SearchResult =>
   relatedSearches: [...new Set(found.relatedSearches)],
 });
 
-/** What an engine answers where it says itself that nothing was found. */
+/** The resource if the engine itself states that there are no results. */
 export const nothingFound = (input: SerpInput, checkedAt: number): SearchResult =>
   searchResult(input, { totalResults: 0, checkedAt, features: [], organic: [], paid: [], aiOverview: null, relatedSearches: [] });
 
-/** Cited pages, each once, in order of first mention. One without address or title is left out: the contract forbids null there. */
+/** Cited pages, each once, in order of first mention. A page without URL or title is omitted: the contract does not allow null there. */
 export function references(
   cited: Iterable<{ url: string | null | undefined; title: string | null | undefined }>,
 ): AiOverview['references'] {
@@ -50,12 +50,12 @@ export function references(
   return [...byUrl.values()];
 }
 
-/** One page, with what joining it to others needs. */
+/** One page with the data needed to join it to others. */
 export interface PageRead {
   readonly result: SearchResult;
-  /** How many elements the page has, entries and blocks. */
+  /** Number of elements on the page, entries and blocks. */
   readonly elements: number;
-  /** Where the engine says that its list goes on; null where it names no further page. */
+  /** URL of the next page according to the engine; null if it names none. */
   readonly next: string | null;
 }
 export const resultOf = (read: Outcome<PageRead>): Outcome<SearchResult> =>

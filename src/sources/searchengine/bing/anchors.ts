@@ -10,7 +10,7 @@ export const ANCHORS = {
   ad: '.b_ad, a[href*="/aclick?"], a[href*="/aclk?"]',
   nothing: '.b_no',
   count: '.sb_count',
-  /** Around the count, where the class has gone. */
+  /** Contains the result count on pages where the class is missing. */
   countPlace: '#b_tween_searchResults',
   answer: '.b_ans',
   heading: 'h1, h2, h3, [role="heading"]',

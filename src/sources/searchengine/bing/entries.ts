@@ -40,7 +40,7 @@ const isAnswer = (item: Element): boolean =>
 const isSnippet = (item: Element): boolean =>
   find(item, (e) => ['df_c', 'df_con', 'rwrl', 'b_focusTextLarge'].some((name) => hasClass(e, name))) !== null;
 
-/** Entries of the list: items with a title that links to another site, without answers, ads and the pager. */
+/** Entries of the list: items whose title links to another site, without answers, ads and the pager. */
 export function readOrganic(page: BingPage, column: Element): Organic[] {
   const items = childrenOf(column).filter((c) => c.name === 'li');
   const marked = items.filter((item) => hasClass(item, 'b_algo'));
@@ -76,7 +76,7 @@ export function readOrganic(page: BingPage, column: Element): Organic[] {
   });
 }
 
-/** The site's name stands in the head's link, above the address line. */
+/** The site name is in the head's link, above the address line. */
 function nameOf(item: Element, heading: Element, cite: Element | null): string | null {
   const link = cite && closest(cite, (e) => e.name === 'a');
   if (!link || within(heading, link) || !within(link, item)) return null;
@@ -84,7 +84,7 @@ function nameOf(item: Element, heading: Element, cite: Element | null): string |
 }
 
 const isIcon = (e: Element): boolean => isAside(e) || hasClass(e, 'algoSlug_icon') || hasClass(e, 'b_adSlug') || e.name === 'cite';
-/** The snippet: the first paragraph; where pages of another build have none, the longest text below the title. */
+/** The snippet: the first paragraph; on page versions without paragraphs, the longest text below the title. */
 function descriptionOf(item: Element, heading: Element): string | null {
   const paragraphs = findAll(item, (e) => e.name === 'p' && !within(e, heading)).map((p) => ({ p, text: textOf(p, isIcon) }));
   const inList = (p: Element): boolean => closest(p, (e) => e.name === 'li' || e.name === 'table') !== item;
@@ -98,7 +98,10 @@ function descriptionOf(item: Element, heading: Element): string | null {
   return best;
 }
 
-/** Ratings are drawn as stars with a label. The drawing is out of 5 whatever the site's scale: the words beside it ("8,7/10 (1,7M)") win. */
+/**
+ * Ratings are images of stars with a label. The image is out of 5 whatever the site's scale: the text beside it ("8,7/10 (1,7M)") takes
+ * precedence.
+ */
 function ratingOf(item: Element): OrganicEntry['rating'] {
   const isStars = (e: Element): boolean => e.attribs.role === 'img' && /\p{Nd}/u.test(e.attribs['aria-label'] ?? '');
   for (const stars of findAll(item, isStars)) {

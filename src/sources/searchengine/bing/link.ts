@@ -3,7 +3,7 @@ import { cleanUrl, parseUrl } from '../address.ts';
 const HOME = 'https://www.bing.com';
 const isEngine = (url: URL): boolean => /(^|\.)bing\.com$/.test(url.hostname);
 
-/** `u` of a click address: base64url, behind a two-character mark on results, of an address that may be percent-encoded once more. */
+/** `u` of a click URL: base64url of a URL that may be percent-encoded once more; on results with a two-character prefix. */
 function unwrap(value: string | null, marked: boolean): string | null {
   if (!value) return null;
   const text = marked ? value.replace(/^a\d/, '') : value;
@@ -13,11 +13,11 @@ function unwrap(value: string | null, marked: boolean): string | null {
   try {
     return decodeURIComponent(decoded);
   } catch {
-    return null; // a broken escape: the click address stays
+    return null; // an invalid escape: the click URL is kept
   }
 }
 
-/** Target of a result's link, `ck/a` unwrapped; null for links to the engine's own searches. */
+/** Target of a result's link, decoded from `ck/a`; null for links to the engine's own searches. */
 export function resultTarget(href: string | null): string | null {
   const url = parseUrl(href, HOME);
   if (!url || !href) return null;
@@ -26,7 +26,7 @@ export function resultTarget(href: string | null): string | null {
     const value = url.searchParams.get('u');
     const target = unwrap(value, true);
     if (target) return resultTarget(target);
-    // a mark that we do not know keeps the click address; a path of the engine's own is no result
+    // with an unknown prefix the click URL is kept; a path of the engine is not a result
     return value && /^a\dL/.test(value) ? null : cleanUrl(href);
   }
   return /^\/(search|images|videos|news|maps|shop|copilotsearch|chat|aclick|aclk|ck|th|rewards|account)?(\/|$)/.test(url.pathname)
@@ -34,7 +34,10 @@ export function resultTarget(href: string | null): string | null {
     : cleanUrl(href);
 }
 
-/** A page of the engine's own that a link names in full, wrapped or not: an entry only where the page shows its address. Null for searches and clicks. */
+/**
+ * Full URL of one of the engine's own pages, wrapped or not: an entry only if the page shows its address. Null for searches and click
+ * URLs.
+ */
 export function ownTarget(href: string | null): string | null {
   const url = parseUrl(href);
   if (!url || !isEngine(url)) return null;
@@ -42,7 +45,7 @@ export function ownTarget(href: string | null): string | null {
   return /^\/(search|aclick|aclk)\/?$/.test(url.pathname) || url.searchParams.has('q') ? null : cleanUrl(href);
 }
 
-/** Target of an ad; the click URL if it states none. */
+/** Target of an ad; the click URL if the ad states none. */
 export function adTarget(href: string | null): string | null {
   const url = parseUrl(href, HOME);
   if (!url) return null;

@@ -13,10 +13,10 @@ export interface Overview {
   readonly order: number;
 }
 
-/** The generated answer above the list. Only a block that has text to read counts. */
+/** The generated answer above the list. Only a block with readable text counts. */
 export function readOverview(page: BingPage): Overview | null {
   const places = ['b_topw', 'b_results', 'b_pole'];
-  // the answer of the list comes first: what stands above it has a conversation around it
+  // the answer within the list takes precedence: the one above it is surrounded by a conversation
   const signals = page.all('generated');
   const inList = (e: Element): boolean => closest(e, (a) => a.attribs.id === 'b_results') !== null;
   for (const signal of [...signals.filter(inList), ...signals.filter((e) => !inList(e))]) {

@@ -23,7 +23,7 @@ const entry = (href: string, shown: string | null): string =>
 const page = (...items: string[]): string => `<ol id="b_results">${items.join('')}</ol>`;
 const TEA = entry('https://tea.example/', 'https://tea.example');
 
-test("the engine's own pages are entries where the page lists them with their address, and controls where it does not", () => {
+test("the engine's own pages are entries if listed with their address, else controls", () => {
   const { organic } = read(
     page(
       TEA,
@@ -40,14 +40,14 @@ test("the engine's own pages are entries where the page lists them with their ad
   );
 });
 
-test('related searches are told by the form that their links name where the list has another class', () => {
+test('related searches in a list with another class are recognised by the form that their links name', () => {
   const link = (query: string, form: string): string => `<li><a href="/search?q=${query}&FORM=${form}">${query}</a></li>`;
   const list = `<li class="x"><div class="y"><ul>${link('green+tea', 'QSRE1')}${link('tea+pot', 'QSRE2')}${link('tea', 'QSRE3')}</ul></div></li>`;
   const pager = `<li class="x"><ul>${link('tea', 'PERE1')}${link('other', 'HDRSC1')}</ul></li>`;
   assert.deepEqual(read(page(TEA, list, pager)).relatedSearches, ['green tea', 'tea pot']);
 });
 
-test("a generated answer is kept when it is short, without the engine's notices; notices alone are none", () => {
+test("a short generated answer is kept without the engine's notices; notices alone are no answer", () => {
   const block = (inner: string): string => page(`<li class="b_ans"><div class="gs_main">${inner}</div></li>`, TEA);
   const notices = '<div>Content generated with AI</div><div>Learn more:</div><div>See more</div>';
   assert.equal(read(block(`<div>It is green.</div>${notices}`)).aiOverview?.text, 'It is green.');

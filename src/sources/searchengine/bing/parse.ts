@@ -27,13 +27,13 @@ import { readRelated, readSections } from './sections.ts';
 /** Parses a result page of engine B as served to a browser or a plain client. Ranks count within this page. */
 export const readBingPage = (answer: Answer, input: SerpInput): Outcome<SearchResult> => resultOf(openBingPage(answer, input));
 
-/** The same with the number of elements and the URL of the next page, for joining pages. */
+/** The same with the number of elements and the URL of the next page, which are needed to join pages. */
 export function openBingPage(answer: Answer, input: SerpInput): Outcome<PageRead> {
   const page = indexPage<BingAnchor>(pageSource(answer), PLAN);
   return page === null ? tooComplex() : openIndexed(answer, input, page);
 }
 
-/** Parses a page whose anchors are found. */
+/** Parses a page whose anchors were found. */
 export function openIndexed(answer: Answer, input: SerpInput, page: BingPage): Outcome<PageRead> {
   const [column = null] = page.all('column');
   const organic = column && answer.status < 300 ? readOrganic(page, column) : [];
@@ -44,7 +44,10 @@ export function openIndexed(answer: Answer, input: SerpInput, page: BingPage): O
   return read(answer, input, page, column, organic);
 }
 
-/** The outcome of a page without entries. The engine also shows "no results" to crawlers for ordinary queries: it proves nothing. */
+/**
+ * The outcome of a page without entries. The engine also shows "no results" to crawlers for ordinary queries, so that notice is no
+ * evidence.
+ */
 function classify({ status, headers, at }: Answer, page: BingPage): NotFound {
   if (page.all('challenge').length > 0) return blocked('The search engine asks to solve a challenge.', 'challenge page');
   if (status === 429) return limited('The search engine asks to slow down.', retryAfterMs(headers, at));
@@ -59,7 +62,7 @@ function classify({ status, headers, at }: Answer, page: BingPage): NotFound {
     );
   return changed('The result page has an unknown shape.');
 }
-/** The notice without its class: the list holds one item under a first-level heading and nothing else. */
+/** The notice without its class: the list contains one item with a first-level heading and nothing else. */
 function noticeOnly(page: BingPage): boolean {
   const [column] = page.all('column');
   const items = (column?.children ?? []).filter((c): c is Element => c.type === 'tag' && textOf(c as Element) !== null);
@@ -110,7 +113,7 @@ function read(answer: Answer, input: SerpInput, page: BingPage, column: Element,
   return found({ result, elements: placed.length, next: nextPage(page, answer.url) });
 }
 
-/** The engine's own link to the next page: the smallest `first` beyond the present one. */
+/** The engine's own link to the next page: the smallest `first` greater than the current one. */
 function nextPage(page: BingPage, here: string): string | null {
   const firstOf = (address: string | null): number => Number(parseUrl(address, HOME)?.searchParams.get('first') ?? 1);
   const at = firstOf(here);

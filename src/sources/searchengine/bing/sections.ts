@@ -13,7 +13,7 @@ export interface Section {
 }
 const AREAS = new Set(['b_results', 'b_context', 'b_topw', 'b_pole']);
 
-/** Features of the page's blocks other than entries; each answer is one block. */
+/** Features of the blocks other than entries; each answer is one block. */
 export function readSections(page: BingPage, entries: readonly Element[], overview: Element | null): Section[] {
   const byBlock = new Map<Element, Section>();
   const blockOf = (e: Element): Element | null => closest(e, (a) => AREAS.has(parentOf(a)?.attribs.id ?? ''));
@@ -46,13 +46,13 @@ export function readSections(page: BingPage, entries: readonly Element[], overvi
   for (const e of page.all('answer')) if (textOf(e)) add('other', page.all('heading').find((h) => within(h, e)) ?? e);
   return [...byBlock.values()].sort((a, b) => a.order - b.order);
 }
-/** A link to another vertical counts inside an answer only: the navigation has the same. */
+/** A link to another vertical counts only inside an answer: the navigation contains the same links. */
 const isSignal = (e: Element): boolean =>
   e.name !== 'a' ||
   closest(e, (a) => a.name === 'nav' || a.name === 'header' || a.name === 'footer' || /^b_(header|footer)$/.test(a.attribs.id ?? '')) ===
     null;
 
-/** Related searches: the query of the link, or its text if the URL has none. */
+/** Related searches: the query of the link's URL, or the link text if the URL has none. */
 export function readRelated(page: BingPage, keyword: string): { words: string[]; first: Element | null } {
   const words: string[] = [];
   let first: Element | null = null;
@@ -70,7 +70,7 @@ export function readRelated(page: BingPage, keyword: string): { words: string[];
   return { words, first };
 }
 const isRelated = (page: BingPage, e: Element): boolean => page.all('related').includes(e);
-/** The form that the links of the list below the results name, whatever the list's class. */
+/** The `form` parameter of the links in the list below the results, independent of the list's class. */
 const isMarked = (link: Element): boolean => /[?&]form=(QSRE|R5FD)\d*(&|$)/i.test(link.attribs.href ?? '');
 const queryOf = (href: string | null): string | null => {
   const url = parseUrl(href, 'https://www.bing.com');

@@ -11,7 +11,7 @@ const PAGE = `<html><body><div id="rso" class="a pla-unit"><a href="/search?q=x&
   <div style="display: none"><h3>hidden</h3></div><div hidden><h3>hidden</h3></div><script>"<h3>no</h3>"</script><svg><title>drawing</title></svg>
   <form action="https://consent.google.com/save"></form><ol id="b_results"><li class="b_ad"><a href="https://www.bing.com/aclick?u=1">x</a></li></ol></body></html>`;
 
-test('every anchor finds what its selector means, in the order of the page', () => {
+test('every anchor finds the elements that match its selector, in document order', () => {
   for (const anchors of [GOOGLE, BING] as const) {
     const page = indexPage<string>(textSource(PAGE), plan(anchors)) ?? assert.fail('the page is beyond the limits');
     const tree = parseHtml(PAGE);
@@ -29,7 +29,7 @@ test('every anchor finds what its selector means, in the order of the page', () 
     }
   }
 });
-test('what scripts hold is never parsed, and still there for those who ask', () => {
+test('the content of scripts is not parsed, but can be read from the page', () => {
   const body = Buffer.from(
     '<p>ä</p><script a="b">var x = "<p>no</p>";</script><scripted>yes</scripted><style>p{}</style><b>z</b><script>open',
   );
@@ -41,7 +41,7 @@ test('what scripts hold is never parsed, and still there for those who ask', () 
   assert.ok(source.has('var x') && !source.markup.includes('var x') && source.whole().includes('var x'));
   assert.equal(source.from('<style', 6), '<style');
 });
-test('the charset of the header, then of the page, counts', () => {
+test('the charset of the header takes precedence over that of the page', () => {
   const body = Buffer.from('<meta charset="iso-8859-1"><p>\xe4</p>', 'latin1');
   const read = (headers: Record<string, string>) => pageSource({ status: 200, headers, body, url: '', at: 0 }).markup;
   assert.match(read({}), /ä/);

@@ -10,11 +10,11 @@ import type { PageSource } from './source.ts';
  */
 export interface Page<Name extends string> {
   readonly root: Document;
-  /** The page as received, for the few facts that stand in scripts only. */
+  /** The page as received, for the few values that occur in scripts only. */
   readonly source: PageSource;
   /** Visible elements of an anchor, in document order. */
   readonly all: (name: Name) => readonly Element[];
-  /** Place of an anchored element in document order; -1 for any other element. */
+  /** Index of an anchored element in document order; -1 for any other element. */
   readonly order: (element: Element) => number;
 }
 /** CSS lists of compound selectors (no combinators), by name. */
@@ -27,9 +27,9 @@ interface Rule {
 export interface Plan {
   readonly byId: ReadonlyMap<string, readonly Rule[]>;
   readonly byClass: ReadonlyMap<string, readonly Rule[]>;
-  /** Matches a class attribute with any class of the plan. */
+  /** Matches a class attribute with any class of the anchors. */
   readonly anyClass: RegExp;
-  /** Has every attribute that matters, `id`, `class`, `style` and `hidden` among them; most attributes do not. */
+  /** Has every attribute that is relevant to matching, including `id`, `class`, `style` and `hidden`; most attributes are not. */
   readonly byAttribute: ReadonlyMap<string, { readonly glance: RegExp; readonly rules: readonly Rule[] }>;
   readonly byTag: ReadonlyMap<string, readonly Rule[]>;
 }
@@ -37,7 +37,7 @@ export interface Plan {
 const always: Query = () => true;
 const CONDITION = /\[([\w-]+)(?:([*^]?)="([^"]*)")?\]/g;
 
-/** A compound selector of tag and attribute conditions as a plain function; anything else as css-select compiles it. */
+/** A compound selector of tag and attribute conditions as a plain function; css-select compiles all others. */
 function matcher(selector: string): Query {
   const tag = /^[\w-]*/.exec(selector)?.[0] ?? '';
   const conditions = [...selector.matchAll(CONDITION)];
@@ -54,7 +54,7 @@ function matcher(selector: string): Query {
   };
 }
 
-/** Sorts the anchors by what an element must carry, so that most elements are passed by after a glance. */
+/** Groups the anchors by a required tag, class or attribute, so that most elements are skipped quickly. */
 export function plan(anchors: Readonly<Record<string, string>>): Plan {
   const bySelector = new Map<string, string[]>();
   for (const [name, list] of Object.entries(anchors)) {
@@ -64,7 +64,7 @@ export function plan(anchors: Readonly<Record<string, string>>): Plan {
   const byClass = new Map<string, Rule[]>();
   const byAttribute = new Map<string, Rule[]>(['id', 'class', 'style', 'hidden'].map((name) => [name, []]));
   const byTag = new Map<string, Rule[]>();
-  /** Values that an attribute must hold for any rule to hold; null: any value. */
+  /** The values that rules require, by attribute name; null: any value. */
   const valuesOf = new Map<string, (string | null)[]>();
   for (const [selector, names] of bySelector) {
     const [, mark = '', key = ''] = /^([#.]?)([\w-]+)$/.exec(selector) ?? [];
@@ -84,14 +84,14 @@ export function plan(anchors: Readonly<Record<string, string>>): Plan {
   return { byId, byClass, anyClass, byAttribute: new Map(glanced), byTag };
 }
 
-/** Matches every value of an attribute that any rule could mean: one look instead of one a rule. */
+/** Matches every value of an attribute that any rule could match: one test instead of one per rule. */
 function glanceAt(values: readonly (string | null)[]): RegExp {
   if (values.length === 0) return /(?!)/;
   if (values.includes(null)) return /(?:)/;
   return new RegExp(values.map((value) => (value ?? '').replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('|'));
 }
 
-/** Invisible elements: scripts, templates, and elements that the page hides. */
+/** Invisible elements: scripts, templates, and elements hidden by the page. */
 const UNSEEN = new Set(['script', 'style', 'template', 'noscript']);
 const isHiding = (style: string): boolean => style.includes('none') && /display\s*:\s*none/i.test(style);
 export function unseen(element: Element): boolean {
@@ -100,8 +100,9 @@ export function unseen(element: Element): boolean {
   return hidden !== undefined || (style !== undefined && isHiding(style));
 }
 /**
- * Parses a page and finds its anchors in one pass. What nobody sees (scripts, hidden parts, drawings) is left out of the tree: on a result
- * page that is most of the bytes. Null where the page has more levels or elements than a page may have.
+ * Parses a page and finds its anchors in one pass. Invisible content (scripts, hidden elements, drawings) is omitted from the tree: on a
+ * result
+ * page it is most of the bytes. Null if the page exceeds the limit on depth or number of elements.
  */
 export function indexPage<Name extends string>(source: PageSource, how: Plan): Page<Name> | null {
   const root = new Document([]);
@@ -110,10 +111,10 @@ export function indexPage<Name extends string>(source: PageSource, how: Plan): P
   const orders = new Map<Element, number>();
   const open: (Document | Element)[] = [root];
   let place = 0;
-  /** How many elements are open within one that is not seen, itself included. */
+  /** Number of open elements within an invisible one, itself included. */
   let unseenDepth = 0;
   let lastText: Text | null = null;
-  /** Rules that hold for the element at hand. */
+  /** Rules that match the current element. */
   let held: Rule[] = [];
   const gather = (rules: readonly Rule[] | undefined, element: Element): void => {
     if (rules) for (const rule of rules) if (rule.matches(element)) held.push(rule);
@@ -196,7 +197,7 @@ export function indexPage<Name extends string>(source: PageSource, how: Plan): P
   return { root, source, all: (name) => found.get(name) ?? [], order: (element) => orders.get(element) ?? -1 };
 }
 
-/** The nearest ancestor, the element itself included, for which `test` holds. */
+/** The nearest ancestor, the element itself included, that satisfies `test`. */
 export function closest(element: Element | null, test: (element: Element) => boolean): Element | null {
   for (let at: Element | null = element; at; at = parentOf(at)) if (test(at)) return at;
   return null;
@@ -204,7 +205,7 @@ export function closest(element: Element | null, test: (element: Element) => boo
 export const parentOf = (element: Element): Element | null =>
   element.parent && element.parent.type === 'tag' ? (element.parent as Element) : null;
 export const within = (element: Element, ancestor: Element): boolean => closest(element, (e) => e === ancestor) !== null;
-/** The first visible descendant for which `test` holds, in document order. */
+/** The first visible descendant that satisfies `test`, in document order. */
 export function find(element: Element, test: (element: Element) => boolean): Element | null {
   for (const child of element.children) {
     if (child.type !== 'tag') continue;
@@ -216,7 +217,7 @@ export function find(element: Element, test: (element: Element) => boolean): Ele
   }
   return null;
 }
-/** All visible descendants for which `test` holds, in document order. */
+/** All visible descendants that satisfy `test`, in document order. */
 export function findAll(element: Element, test: (element: Element) => boolean, into: Element[] = []): Element[] {
   for (const child of element.children) {
     if (child.type !== 'tag') continue;

@@ -1,19 +1,19 @@
 import type { Answer } from '../../../upstream/answer.ts';
 
-/** A page as it was received. */
+/** A page as received. */
 export interface PageSource {
-  /** What its tree is made of: the page without what its scripts and styles hold, which is most of it. */
+  /** The page without the content of scripts and styles, which is most of it; the tree is built from this. */
   readonly markup: string;
-  /** All of it. */
+  /** The whole page. */
   readonly whole: () => string;
   readonly has: (ascii: string) => boolean;
-  /** So many characters from where `ascii` first stands; null where it does not. */
+  /** That many characters from the first occurrence of `ascii`; null if there is none. */
   readonly from: (ascii: string, length: number) => string | null;
 }
 
 const NAMED = /charset\s*=\s*["']?([\w-]+)/i;
 
-/** The page in the charset that its header or its head names; UTF-8 else. */
+/** The page decoded with the charset of the header or of the page's head; UTF-8 by default. */
 export function pageSource(answer: Answer): PageSource {
   const bytes = Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength);
   const head = bytes.toString('latin1', 0, 2048);
@@ -22,7 +22,7 @@ export function pageSource(answer: Answer): PageSource {
   return /^utf-?8$/i.test(label) ? utf8Source(bytes) : textSource(decode(bytes, label));
 }
 
-/** Most pages: what is cut away is never decoded. */
+/** The usual case: removed content is never decoded. */
 function utf8Source(bytes: Buffer): PageSource {
   let text: string | null = null;
   return {
@@ -55,15 +55,15 @@ function decode(bytes: Buffer, label: string): string {
   try {
     return new TextDecoder(label).decode(bytes);
   } catch {
-    return new TextDecoder().decode(bytes); // a charset that nobody knows
+    return new TextDecoder().decode(bytes); // an unknown charset
   }
 }
 
 const GREATER = 0x3e;
-/** After the tag's name: blank, slash or the end of the tag; `<scripted>` is another element. */
+/** Follows the tag name: white space, slash or the end of the tag; `<scripted>` is another element. */
 const ENDS_NAME = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x20, 0x2f, GREATER]);
 
-/** The bytes with scripts and styles emptied; their tags stay. What is not closed is left as it is. */
+/** The bytes with scripts and styles emptied; their tags remain. An unclosed element stays unchanged. */
 export function withoutScripts(bytes: Buffer): Buffer {
   const pieces: Buffer[] = [];
   let copied = 0;

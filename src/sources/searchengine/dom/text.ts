@@ -8,24 +8,24 @@ const BLOCKS = new Set(
     ' ',
   ),
 );
-/** Controls, and graphics next to a text with the same content. */
+/** Controls, and graphics beside a text with the same content. */
 export const isAside = (element: Element): boolean =>
   element.attribs['aria-hidden'] === 'true' || element.attribs.role === 'button' || element.name === 'button' || element.name === 'svg';
 
 /** One visible line of text: the content of one block element, inline markup joined. */
 export interface Line {
   readonly text: string;
-  /** Whether all of it is a link. */
+  /** Whether all of the line is link text. */
   readonly linked: boolean;
 }
-/** White space folded, NFC. */
+/** White space collapsed, NFC. */
 function fold(text: string): string {
   const folded = UNEVEN.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
   return MAYBE_NOT_NFC.test(folded) ? folded.normalize('NFC') : folded;
 }
 const UNEVEN = /^\s|\s$|[^\S ]|\s\s/;
 
-/** The visible lines of an element; `skip` leaves subtrees out. */
+/** The visible lines of an element; `skip` excludes subtrees. */
 export function linesOf(element: Element, skip: (element: Element) => boolean = isAside): Line[] {
   const lines: Line[] = [];
   let text = '';
@@ -63,5 +63,5 @@ export function textOf(element: Element | null, skip: (element: Element) => bool
     .join(' ');
   return text === '' ? null : text;
 }
-/** The text of a title, also if it is a link or a button. */
+/** The text of a title, even if it is a link or a button. */
 export const titleOf = (element: Element): string | null => textOf(element, (e) => e.attribs['aria-hidden'] === 'true' || e.name === 'svg');

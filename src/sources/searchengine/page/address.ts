@@ -6,7 +6,7 @@ const hl = ({ language, location }: SerpInput): string => {
   return language === 'nb' || language === 'nn' ? 'no' : language;
 };
 
-/** Address of a result page; `index` counts from 0. Pages after the first are better reached by the engine's own link. */
+/** URL of a result page; `index` counts from 0. For pages after the first, the engine's own link is preferred. */
 export function pageUrl(input: SerpInput, index: number): string {
   if (input.engine === 'engine_b') {
     const query = new URLSearchParams({ q: input.keyword, setlang: input.language, cc: input.location });
@@ -25,5 +25,5 @@ export function pageUrl(input: SerpInput, index: number): string {
   if (index > 0) query.set('start', String(index * 10));
   return `https://www.google.com/search?${query}`;
 }
-/** Engine B weighs this header more than the address. */
+/** For engine B this header outweighs the URL's language parameters. */
 export const acceptLanguage = ({ language, location }: SerpInput): string => `${language}-${location},${language};q=0.9`;

@@ -1,7 +1,7 @@
 import { lazily } from '../../lazily.ts';
 import type { Connect } from './browser-connector.ts';
 
-/** Result pages in a browser of the operator's. `connect` stands for the real one in tests. */
+/** Result pages loaded in the operator's browser. Tests replace `connect`. */
 export const browserSource = (connect?: Connect) =>
   lazily({
     id: 'serp/browser',
@@ -9,7 +9,7 @@ export const browserSource = (connect?: Connect) =>
     listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'browser' },
     needs: ['SIGHTLINE_BROWSER_URL'],
     knowsAbsence: false,
-    // it is what it is: no desktop browser is passed off as a phone
+    // a desktop browser does not claim to be a phone
     serves: (_, input) => input.device === 'desktop',
     partOf: (_, input) => input.engine,
     limitedByPart: true,

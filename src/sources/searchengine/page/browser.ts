@@ -2,20 +2,20 @@ import type { Page, Request, Response } from 'playwright-core';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Reply } from '../../../upstream/answer.ts';
 
-/** A tab that shows one address after the other; closed by whoever opened it. */
+/** A tab that loads one URL after another; the caller that opened it closes it. */
 export interface Tab {
   visit(url: string, timeoutMs: number): Promise<Reply>;
   close(): Promise<void>;
 }
 export interface Browser {
-  /** A tab without memory: no cookies of earlier lookups. */
+  /** A tab with an empty context: no cookies of earlier lookups. */
   open(language: string): Promise<Tab | Exclude<Reply, { tag: 'answer' }>>;
 }
 
-/** What shows that a page is ready to be read, or that it never will be. */
+/** Signs that a page is ready to be parsed, or that it will never be. */
 const READY = '#rso, #b_results, #captcha-form, [data-sitekey], .captcha, form[action*="consent."], #botstuff p[role="heading"]';
 
-/** The operator's own browser over its debugging protocol. `playwright-core` is loaded when it is first needed. */
+/** Connects to the operator's browser over the Chrome DevTools Protocol. `playwright-core` is imported on first use. */
 export function connectedBrowser(address: string, clock: Clock): Browser {
   let connection: Promise<import('playwright-core').Browser> | null = null;
   async function connect(): Promise<import('playwright-core').Browser> {
@@ -40,10 +40,10 @@ export function connectedBrowser(address: string, clock: Clock): Browser {
               const response = await arrival(page, url, timeoutMs);
               const status = response?.status() ?? 200;
               const left = Math.max(1, timeoutMs - (clock.now() - began));
-              // a page that never gets ready is read as it stands: its reader says what it is
+              // a page that does not become ready is parsed as it is: the parser classifies it
               if (status < 400)
                 await page.waitForSelector(READY, { state: 'attached', timeout: Math.min(left, 8_000) }).catch(() => undefined);
-              // gone where the page has led itself on to another one
+              // the body is no longer available after the page has navigated to another one
               const source = await response?.text().catch(() => null);
               const body = Buffer.from(asSent(await page.content(), source ?? null));
               const retryAfter = response?.headers()['retry-after'];
@@ -63,12 +63,15 @@ export function connectedBrowser(address: string, clock: Clock): Browser {
   };
 }
 
-/** The document's answer, its markup read to the end. One that breaks off on the way never gets there by itself: it ends the waiting here. */
+/**
+ * The response of the document, resolved after its markup was parsed. A connection that breaks off never gets there: it ends the wait
+ * here.
+ */
 async function arrival(page: Page, url: string, timeoutMs: number): Promise<Response | null> {
   const { promise: broken, reject } = Promise.withResolvers<never>();
   const onFailed = (request: Request) => {
     const why = request.failure()?.errorText ?? 'no reason given';
-    // an aborted navigation has given way to another one
+    // an aborted navigation was replaced by another one
     if (why !== 'net::ERR_ABORTED' && request.isNavigationRequest() && request.frame() === page.mainFrame()) reject(new Error(why));
   };
   page.on('requestfailed', onFailed);
@@ -79,7 +82,7 @@ async function arrival(page: Page, url: string, timeoutMs: number): Promise<Resp
   }
 }
 
-/** The page as it stands, without the end tag that a browser adds to a document that was cut short: its reader is to see that. */
+/** The page without the end tag that a browser adds to a truncated document, so that the parser can detect the truncation. */
 const asSent = (page: string, source: string | null): string =>
   source === null || /<\/html\s*>/i.test(source) ? page : page.replace(/<\/html>\s*$/, '');
 

@@ -18,7 +18,7 @@ export function open(ports: Ports): Asks {
   const { clock, http, log, settings } = ports;
   const robots = createRobots(http, clock, settings.SIGHTLINE_ROBOTS_EXEMPT);
   let toldAt = Number.NEGATIVE_INFINITY;
-  /** The setting is the operator's word; that the site says otherwise is written down once a day. */
+  /** The operator enables the source by a setting; a warning that robots.txt disallows it is logged once a day. */
   async function consult(url: string, signal: AbortSignal): Promise<void> {
     if (clock.now() - toldAt < ROBOTS_TOLD_MS) return;
     const verdict = await robots.mayFetch(url, AGENT_TOKEN, signal);
@@ -32,7 +32,7 @@ export function open(ports: Ports): Asks {
   return {
     serp(input, attempt) {
       const { signal, deadlineMs } = attempt;
-      // page 2 of a visitor without the cookies of page 1 is page 1 again
+      // without the cookies of page 1 the engine returns page 1 again as page 2
       const jar = new CookieJar();
       return joinPages(input, {
         repeatIsBlockPage: true,
