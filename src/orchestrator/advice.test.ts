@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { adviceAfter, adviceOn } from './advice.ts';
 
-test('a failed source is named in neutral words, with whether asking again may help and when', () => {
+test('a failed source is named by its neutral id, with whether and when a retry may help', () => {
   const what = 'The registry did not answer.';
   const source = 'registration/rdap';
   assert.equal(

@@ -1,4 +1,4 @@
-// Not cockatiel's circuit breaker: it reads Date.now() and takes no clock, so that a clock that is set moves its pause.
+// Not cockatiel's circuit breaker: it reads Date.now(), so that a clock that is set changes its pause.
 import { LRUCache } from 'lru-cache';
 import type { NotFound, Outcome, Tag } from '../sources/outcome.ts';
 

@@ -15,7 +15,7 @@ export function cacheKeyOf(operation: OperationId, input: Input): string {
   return cacheKey;
 }
 
-/** Weak entity tag over the resource without the moments at which it was read. */
+/** Weak entity tag over the resource without the times at which it was read. */
 export function etagOf(resource: object, bytes: Buffer): string {
   const timed = 'scrapedAt' in resource || 'checkedAt' in resource;
   const hashed = timed ? JSON.stringify({ ...resource, scrapedAt: undefined, checkedAt: undefined }) : bytes;

@@ -13,7 +13,7 @@ export interface AnswerCache {
   readonly entries: number;
 }
 
-/** Clocks of a fleet differ by less: an answer that is further in the future was stored before the clock was set back. */
+/** Clocks of a fleet differ by less: an answer further in the future was stored before the clock was set back. */
 const SKEW_MS = 5_000;
 export const isFromFuture = (cached: CachedAnswer, nowMs: number): boolean => cached.at > nowMs + SKEW_MS;
 

@@ -29,7 +29,7 @@ function chain(sources: Source[], deadline = 30_000, watch?: (source: string, en
 }
 const never = new Promise<Outcome>(() => {});
 
-test('the first source that knows answers; the others are not asked; every attempt is kept with its reason', async () => {
+test('the first source with a result answers; later ones are not called; every attempt is recorded with its reason', async () => {
   const [a, b, c] = [scripted('a', [blocked('Wall.', 'captcha seen')]), scripted('b', [yes]), scripted('c', [yes])];
   const { outcome, attempts } = await chain([a, b, c]).run();
   assert.deepEqual([outcome.tag, outcome.source, c.asked], ['found', 'b', 0]);
@@ -42,7 +42,7 @@ test('the first source that knows answers; the others are not asked; every attem
   );
 });
 
-test('"absent" ends the chain only where the source is able to know it', async () => {
+test('"absent" ends the chain only if the source can know it', async () => {
   const vague = scripted('a', [absent('Not seen.')], { knowsAbsence: false });
   assert.equal((await chain([vague, scripted('b', [yes])]).run()).outcome.tag, 'found');
   assert.equal((await chain([vague, scripted('b', [blocked('Wall.')])]).run()).outcome.tag, 'blocked');
@@ -64,7 +64,7 @@ test('a hanging source gets its share of the deadline, and the next one the rest
   assert.equal(clock.now() - began, 15_000);
 });
 
-test('unreachable is tried once more, with a pause, within the deadline; nothing else is tried again', async () => {
+test('unreachable is retried once, after a pause, within the deadline; other failures are not retried', async () => {
   const shaky = scripted('a', [unreachable('Down.'), yes]);
   const first = chain([shaky]);
   const settled = first.run();
@@ -80,7 +80,7 @@ test('unreachable is tried once more, with a pause, within the deadline; nothing
   assert.equal(walled.asked, 1);
 });
 
-test('a source that throws is a defect: the next one is asked, and alone it is no answer of the outside', async () => {
+test('a source that throws is a defect: the next source is called; without another source the lookup fails as a defect', async () => {
   const broken = scripted('a', [new Error('null is not an object')]);
   assert.equal((await chain([broken, scripted('b', [yes])]).run()).outcome.tag, 'found');
   const { outcome, attempts } = await chain([broken]).run();
@@ -88,7 +88,7 @@ test('a source that throws is a defect: the next one is asked, and alone it is n
   assert.match(attempts[0]?.detail ?? '', /null is not an object/);
 });
 
-test('five failures of the last ten open the breaker for 30 s: no request is made, and the message states why', async () => {
+test('five failures among the last ten calls open the breaker for 30 s: no request is made, and the message states why', async () => {
   const blockPage = blocked('The page of reviews is walled.');
   const source = scripted('a', [yes, blockPage, blockPage, yes, blockPage, blockPage, blockPage, blockPage, yes]);
   const { run, clock } = chain([source]);
@@ -109,7 +109,7 @@ test('five failures of the last ten open the breaker for 30 s: no request is mad
   assert.equal((await run()).outcome.tag, 'found');
 });
 
-test('what our own pace refuses neither opens the breaker nor rests the source', async () => {
+test('a refusal by our own pace neither opens the breaker nor rests the source', async () => {
   const ours = { ...limited('Paced.', 200), counts: false as const };
   const source = scripted('a', [...Array.from({ length: 20 }, () => ours), yes]);
   const { run } = chain([source]);
@@ -118,7 +118,7 @@ test('what our own pace refuses neither opens the breaker nor rests the source',
   assert.equal(source.asked, 21);
 });
 
-test('a source that said Retry-After is not asked until then: it is limited at once with the time left, and the chain goes on', async () => {
+test('a source with Retry-After is not called until then: it is limited at once with the time left, and the chain continues', async () => {
   const source = scripted('a', [limited('Slow down.', 60_000), yes]);
   const next = scripted('b', [yes, limited('Slow down.', 10_000), yes]);
   const { run, clock } = chain([source, next]);
@@ -134,7 +134,7 @@ test('a source that said Retry-After is not asked until then: it is limited at o
   assert.equal((await run()).outcome.source, 'a');
 });
 
-test('parts of a source fail apart: one registry at rest does not close the others', async () => {
+test('parts of a source fail separately: an open breaker of one registry does not block the others', async () => {
   let domain = 'a.de';
   const source = scripted('a', [blocked('Wall.')], { partOf: () => domain });
   const { run } = chain([source]);
@@ -145,7 +145,7 @@ test('parts of a source fail apart: one registry at rest does not close the othe
   assert.equal(source.asked, 6);
 });
 
-test('a wall around the thing itself ends the chain and does not count against the source', async () => {
+test('a resource that the platform blocks for everyone ends the chain and does not count against the source', async () => {
   const source = scripted('a', [finallyBlocked('Only signed-in visitors may see it.')]);
   const after = scripted('b', [yes]);
   const { run } = chain([source, after]);
@@ -153,7 +153,7 @@ test('a wall around the thing itself ends the chain and does not count against t
   assert.deepEqual([source.asked, after.asked], [8, 0]);
 });
 
-test('whoever watches is told before each try and after it', async () => {
+test('the observer is called before and after each attempt', async () => {
   const told: string[] = [];
   await chain([scripted('a', [blocked('Wall.')]), scripted('b', [yes])], 30_000, (s, ended) =>
     told.push(`${s} ${ended?.tag ?? 'asked'}`),

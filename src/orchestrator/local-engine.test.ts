@@ -12,14 +12,14 @@ import { createLocalEngine } from './local-engine.ts';
 const ports = (clock = createManualClock()) => ({ clock, pace: createPace(clock) }) as unknown as Ports;
 const work = { operation: 'registration', input: { domain: 'a.com' }, leftMs: 1000 } as const;
 
-test('two sources of one id are told apart by their names', async () => {
+test('two sources with the same id are distinguished by their names', async () => {
   const [a, b] = [scripted('same', [found(registered('a.com'))]), scripted('same', [found(registered('b.com'))], { name: 'other' })];
   const outcome = await createLocalEngine([a, b], ports()).attempt({ ...work, source: 'other' });
   assert.ok(outcome.tag === 'found' && outcome.resource.domain === 'b.com');
   assert.equal(a.asked, 0);
 });
 
-test('every source of the house has a name of its own for each of its operations', () => {
+test('every source has a unique name for each of its operations', () => {
   const names = SOURCES.flatMap((s) => s.operations.map((o) => `${nameOf(s)} ${o}`));
   assert.equal(new Set(names).size, names.length);
 });

@@ -18,7 +18,7 @@ function house() {
   return { clock, lines, outage, fail };
 }
 
-test('one line when it begins, one a minute while it lasts with a count, one when it ends', async () => {
+test('an outage logs one line when it begins, one a minute with a count, and one when it ends', async () => {
   const { lines, outage, fail } = house();
   outage.worked();
   await fail(600, 250);
@@ -32,7 +32,7 @@ test('one line when it begins, one a minute while it lasts with a count, one whe
   ]);
 });
 
-test('what comes and goes many times a second takes three lines a minute at most, and no failure is left out of the count', async () => {
+test('an outage that starts and ends many times a second logs at most three lines a minute, and every failure is counted', async () => {
   const { lines, outage, fail, clock } = house();
   for (let i = 0; i < 1_200; i++) {
     await fail(1, 50);
@@ -49,7 +49,7 @@ test('what comes and goes many times a second takes three lines a minute at most
   );
 });
 
-test('the next outage, later, begins anew', async () => {
+test('a later outage is logged from its beginning', async () => {
   const { lines, outage, fail, clock } = house();
   await fail(2, 1_000);
   outage.worked();
@@ -58,7 +58,7 @@ test('the next outage, later, begins anew', async () => {
   assert.deepEqual(lines.at(-1), ['error', 'begins', { reason: 'locked' }]);
 });
 
-test('a clock that is set back does not silence it', async () => {
+test('a clock that is set back does not stop the log lines', async () => {
   let now = 1e12;
   const lines: string[] = [];
   const outage = createOutage({ now: () => now }, (_, message) => lines.push(message), WORDS);

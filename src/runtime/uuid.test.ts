@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { createUuid7 } from './uuid.ts';
 
-test('ids are UUIDv7 of the moment, all different and in order, within a millisecond and when the clock goes back too', () => {
+test('ids are UUIDv7 of the current time, unique and ordered, also within a millisecond and after the clock is set back', () => {
   let now = 1_790_000_000_000;
   const make = createUuid7(() => now, randomBytes);
   const ids = Array.from({ length: 20_000 }, (_, i) => {

@@ -15,7 +15,7 @@ function folderOf(t: TestContext): string {
   return folder;
 }
 
-test('a restart does not open the caps of the day again; the next day does', async (t) => {
+test('a restart does not reset the caps of the day; the next day does', async (t) => {
   const folder = folderOf(t);
   const clock = createManualClock(Date.UTC(2026, 10, 1, 23));
   const start = async () => createSpending(clock, await openSpendingFile(folder, () => assert.fail('it is kept')));
@@ -34,7 +34,7 @@ test('a restart does not open the caps of the day again; the next day does', asy
   assert.equal(statSync(join(folder, 'paid-today.json')).mode & 0o777, 0o600);
 });
 
-test('a request is kept before it is made', async (t) => {
+test('a request is stored before it is made', async (t) => {
   const folder = folderOf(t);
   const spending = createSpending(createManualClock(), await openSpendingFile(folder, () => {}));
   await spending.take(rule, 0.2);
@@ -43,7 +43,7 @@ test('a request is kept before it is made', async (t) => {
   });
 });
 
-test('a file that cannot be read stops the start instead of opening the caps', async (t) => {
+test('an unreadable file stops the start instead of resetting the caps', async (t) => {
   for (const text of ['', '{', '{"day":20000}', '{"day":20000,"of":{"x":{"requests":-1,"nanoUsd":0}}}', '{"day":"a","of":{}}']) {
     const folder = folderOf(t);
     writeFileSync(join(folder, 'paid-today.json'), text);
@@ -54,7 +54,7 @@ test('a file that cannot be read stops the start instead of opening the caps', a
   }
 });
 
-test('where the disk takes nothing it goes on counting, and says so once', async (t) => {
+test('if the file cannot be written, counting continues in memory, and one log line says so', async (t) => {
   const folder = folderOf(t);
   const logged: string[] = [];
   const spending = createSpending(createManualClock(), await openSpendingFile(join(folder, 'gone'), (_, message) => logged.push(message)));

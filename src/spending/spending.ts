@@ -11,7 +11,7 @@ export interface DayCount {
   readonly day: number;
   readonly of: Readonly<Record<string, { readonly requests: number; readonly nanoUsd: number; readonly spentNanoUsd?: number }>>;
 }
-/** Storage of the count beyond a restart. */
+/** Stores the count beyond a restart. */
 export interface CountKeeper {
   /** The stored count at the start of the process. */
   readonly saved: DayCount | null;

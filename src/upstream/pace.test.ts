@@ -6,7 +6,7 @@ import { createPace } from './pace.ts';
 
 const rule = (everyMs: number, burst = 1, key = 'host') => ({ key, everyMs, burst });
 
-test('a burst goes at once, then one request per interval, in the order they came', async () => {
+test('a burst is sent at once, then one request per interval, in order of arrival', async () => {
   const clock = createManualClock(0);
   const pace = createPace(clock);
   const gone: [number, number][] = [];
@@ -28,7 +28,7 @@ test('a burst goes at once, then one request per interval, in the order they cam
   ]);
 });
 
-test('who would have to wait longer than its patience is told so at once, and takes no turn', async () => {
+test('a request that would wait longer than its patience is refused at once and takes no turn', async () => {
   const clock = createManualClock(0);
   const pace = createPace(clock);
   assert.equal(await pace.take(rule(1000), 0), 0);
@@ -39,7 +39,7 @@ test('who would have to wait longer than its patience is told so at once, and ta
   assert.equal(await waits, 0);
 });
 
-test('one who leaves gives its turn to the next and leaves no timer', async () => {
+test('an aborted request gives its turn to the next one and leaves no timer', async () => {
   const clock = createManualClock(0);
   const pace = createPace(clock);
   await pace.take(rule(1000), 0);
@@ -58,7 +58,7 @@ test('one who leaves gives its turn to the next and leaves no timer', async () =
   assert.equal(clock.sleepers, 0);
 });
 
-test('while a key rests everybody is told how long at once, those who waited already too; other keys go on', async () => {
+test('while a key rests, new and waiting requests get the time left at once; other keys are not affected', async () => {
   const clock = createManualClock(0);
   const pace = createPace(clock);
   await pace.take(rule(100), 0);
@@ -75,7 +75,7 @@ test('while a key rests everybody is told how long at once, those who waited alr
   assert.equal(clock.sleepers, 0);
 });
 
-test('those who wait take turns by account: many requests of one delay the first of another by one turn', async () => {
+test("waiting requests are served in turns by account: many requests of one account delay another's first by one turn", async () => {
   const clock = createManualClock(0);
   const pace = createPace(clock);
   const by = (account: string) => ({ ...rule(200), account });
@@ -90,7 +90,7 @@ test('those who wait take turns by account: many requests of one delay the first
   assert.deepEqual(went, ['a', 'a', 'b', 'c', 'a', 'b', 'a', 'a', 'a']);
 });
 
-test('one whom the turns of others push beyond its patience is told so at once', async () => {
+test("a request that others' turns move beyond its patience is refused at once", async () => {
   const clock = createManualClock(0);
   const pace = createPace(clock);
   const by = (account: string) => ({ ...rule(1000), account });
@@ -104,7 +104,7 @@ test('one whom the turns of others push beyond its patience is told so at once',
   await clock.advance(5000);
 });
 
-test('a rule without an interval never waits, unless its key rests', async () => {
+test('a rule without an interval causes no wait, unless its key rests', async () => {
   const pace = createPace(createManualClock(0));
   for (let i = 0; i < 100; i++) assert.equal(await pace.take(rule(0), 0), 0);
   assert.equal(pace.keys, 0);
@@ -112,7 +112,7 @@ test('a rule without an interval never waits, unless its key rests', async () =>
   assert.equal(await pace.take(rule(0), 0), 10);
 });
 
-test('keys that are back at their full burst are forgotten', async () => {
+test('keys at their full burst are deleted', async () => {
   const clock = createManualClock(0);
   const pace = createPace(clock);
   for (let i = 0; i < 20_000; i++) {
@@ -122,7 +122,7 @@ test('keys that are back at their full burst are forgotten', async () => {
   assert.ok(pace.keys <= 1100, `${pace.keys} keys`);
 });
 
-test('a clock that is set back delays nobody for longer than the rule', async () => {
+test('a clock that is set back delays no request for longer than the rule', async () => {
   let now = 1e12;
   const pace = createPace({ now: () => now, sleep: async () => {} });
   await pace.take(rule(200, 5), 0);
@@ -130,7 +130,7 @@ test('a clock that is set back delays nobody for longer than the rule', async ()
   assert.ok((await pace.take(rule(200, 5), 0)) <= 200);
 });
 
-test('in every window of a second at most burst + rate requests go, whatever comes, leaves or rests', async () => {
+test('any window of a second has at most burst + rate requests, with any arrivals, aborts and rests', async () => {
   const step = fc.record({
     afterMs: fc.integer({ min: 0, max: 700 }),
     count: fc.integer({ min: 1, max: 8 }),

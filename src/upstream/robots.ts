@@ -8,20 +8,20 @@ interface Rule {
   /** Percent-encoded path pattern; `*` is any run of characters, a final `$` the end. */
   readonly pattern: string;
 }
-/** Rules by product token in lower case; `*` for everybody else. */
+/** Rules by product token in lower case; `*` for all other agents. */
 export type Robots = ReadonlyMap<string, readonly Rule[]>;
 
 /** Longest part of a robots.txt that is read (RFC 9309, 2.5). */
 export const MAX_ROBOTS_BYTES = 512_000;
 
-/** `%7e` and `~` are the same path, `%2F` and `/` are not: everything is brought to one spelling (RFC 9309, 2.2.2). */
+/** Normalises percent-encoding (RFC 9309, 2.2.2): `%7e` and `~` are the same path, `%2F` and `/` are not. */
 const spelling = (path: string): string =>
   path
     .replace(/[^\x21-\x7e]+/g, (other) => {
       try {
         return encodeURIComponent(other);
       } catch {
-        return '%EF%BF%BD'; // half of a surrogate pair
+        return '%EF%BF%BD'; // a lone surrogate
       }
     })
     .replace(/%[\da-f]{2}/gi, (octet) => {
@@ -29,7 +29,7 @@ const spelling = (path: string): string =>
       return /[\w.~-]/.test(char) ? char : octet.toUpperCase();
     });
 
-/** Reads a robots.txt (RFC 9309). Groups of the same agent are one; lines that are no rule are passed over. */
+/** Parses a robots.txt (RFC 9309). Groups of the same agent are merged; lines that are not rules are skipped. */
 export function parseRobots(text: string): Robots {
   const groups = new Map<string, Rule[]>();
   let agents: string[] = [];
@@ -41,7 +41,7 @@ export function parseRobots(text: string): Robots {
     if (name === 'user-agent') {
       if (inRules) agents = [];
       inRules = false;
-      // "Bot/1.2" names the product Bot
+      // "Bot/1.2" has the product token "Bot"
       const token = value === '*' ? '*' : (/^[A-Za-z_-]+/.exec(value)?.[0].toLowerCase() ?? '');
       if (token === '') continue;
       agents.push(token);
@@ -56,7 +56,7 @@ export function parseRobots(text: string): Robots {
   return groups;
 }
 
-/** Whether a pattern matches a path from its beginning. Linear in the path for each `*`: no regular expression is built from what a site sends. */
+/** Whether a pattern matches the beginning of a path. Linear in the path for each `*`: no regular expression comes from a site's text. */
 function matches(pattern: string, path: string): boolean {
   const anchored = pattern.endsWith('$');
   const [first = '', ...rest] = (anchored ? pattern.slice(0, -1) : pattern).split('*');
@@ -72,7 +72,7 @@ function matches(pattern: string, path: string): boolean {
   return path.length - last.length >= from && path.endsWith(last);
 }
 
-/** Whether an agent may fetch a path (with its query): the longest matching rule decides, `allow` on a tie, no rule allows. */
+/** Whether an agent may fetch a path (with its query): the longest matching rule applies; on a tie, or without a rule, it is allowed. */
 export function allows(robots: Robots, agentToken: string, path: string): boolean {
   const rules = robots.get(agentToken.toLowerCase()) ?? robots.get('*') ?? [];
   const asked = spelling(path);
@@ -86,7 +86,7 @@ export function allows(robots: Robots, agentToken: string, path: string): boolea
   return best?.allow ?? true;
 }
 
-/** Allowed, barred by the site, or why nobody can say (the site's robots.txt could not be had, which bars it: RFC 9309, 2.3.1.4). */
+/** Allowed, disallowed by the site, or unknown: the robots.txt could not be fetched, which disallows all paths (RFC 9309, 2.3.1.4). */
 export type RobotsVerdict = { tag: 'allowed' } | { tag: 'barred'; what: string; detail: string } | Exclude<Reply, { tag: 'answer' }>;
 export interface RobotsKeeper {
   mayFetch(url: string, agentToken: string, signal: AbortSignal): Promise<RobotsVerdict>;
@@ -100,20 +100,20 @@ const TIMEOUT_MS = 10_000;
 
 type CachedRobots = { robots: Robots; until: number } | { failure: Exclude<Reply, { tag: 'answer' }>; until: number };
 
-/** `Cache-Control: max-age`, at least 10 minutes and at most the day that RFC 9309 allows; a day where none is stated. */
+/** `Cache-Control: max-age`, limited to 10 minutes to one day (RFC 9309's maximum); one day if none is stated. */
 function freshFor(answer: Answer): number {
   const seconds = /(?:^|[,\s])max-age=(\d{1,9})/i.exec(answer.headers['cache-control'] ?? '')?.[1];
   return seconds === undefined ? DAY_MS : Math.min(DAY_MS, Math.max(LEAST_MS, Number(seconds) * 1000));
 }
 
-/** Keeps each host's robots.txt: fetched once for all who ask at the same time, asked again when it is old, the old one used while it can't be had. */
+/** Caches each host's robots.txt: concurrent requests share one fetch. The expired copy is used while a fetch fails. */
 export function createRobots(http: Http, clock: Clock, exempt: readonly string[] = []): RobotsKeeper {
   const cached = new Map<string, CachedRobots>();
   const flights = new Map<string, Promise<CachedRobots>>();
   const passed = new Set(exempt.map((host) => host.toLowerCase()));
 
   async function fetchRobots(origin: string): Promise<CachedRobots> {
-    // not the caller's signal: whoever asked first may leave while others wait
+    // not the caller's signal: other callers share the fetch
     const signal = new AbortController().signal;
     const reply = await http.ask({ url: `${origin}/robots.txt`, maxBytes: 4 * MAX_ROBOTS_BYTES, timeoutMs: TIMEOUT_MS, signal });
     const now = clock.now();

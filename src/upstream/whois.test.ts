@@ -22,7 +22,7 @@ before(async () => {
 after(() => ports.close());
 const host = registry.host;
 
-test('a query is sent as one line, and the answer read to its end, byte for byte', async () => {
+test('a query is sent as one line, and the answer is read to its end, byte for byte', async () => {
   const answer = answerOf(await ports.askWhois(host, '-T dn acme-widgets.com'));
   assert.equal(textOf(answer), record);
   assert.deepEqual([answer.status, answer.headers, answer.url, answer.at], [200, {}, `whois://${host}`, ports.clock.now()]);
@@ -30,11 +30,11 @@ test('a query is sent as one line, and the answer read to its end, byte for byte
   assert.deepEqual([...answerOf(await ports.askWhois('WHOIS.Registry.Example.', 'latin')).body], [...Buffer.from('Stra\xdfe', 'latin1')]);
 });
 
-test('an answer without a byte is an answer', async () => {
+test('an empty answer is an answer', async () => {
   assert.equal(answerOf(await ports.askWhois(host, 'nothing')).body.length, 0);
 });
 
-test('what breaks off, or is played by nobody, is unreachable', async () => {
+test('a broken connection, or a host without a server, is unreachable', async () => {
   for (const kind of ['reset', 'reset-body'] as const) {
     ports.sandbox.faults.next(`whois://${host}`, { kind });
     assert.equal((await ports.askWhois(host, 'a.com')).tag, 'unreachable', kind);
@@ -42,13 +42,13 @@ test('what breaks off, or is played by nobody, is unreachable', async () => {
   assert.equal((await ports.askWhois('whois.unknown.example', 'a.com')).tag, 'unreachable');
 });
 
-test('more than the allowed bytes are never read', async () => {
+test('an answer above the size limit is not read', async () => {
   ports.sandbox.faults.next(`whois://${host}`, { kind: 'huge' });
   const reply = await ports.askWhois(host, 'a.com');
   assert.match(reply.tag === 'unreachable' ? reply.what : '', /larger/);
 });
 
-test('silence before the first byte, a pause, the whole time and the signal end it as timeout, and leave no timer', async () => {
+test('a late first byte, a pause, the timeout of the query and the signal are timeouts, and leave no timer', async () => {
   for (const [kind, timeoutMs, leastMs, mostMs] of [
     ['slow-headers', undefined, 10_000, 11_000],
     ['slow-body', undefined, 10_000, 11_000],
@@ -79,7 +79,7 @@ test('silence before the first byte, a pause, the whole time and the signal end 
   assert.equal((await ports.askWhois(host, 'a.com', { signal: stop.signal })).tag, 'timeout');
 });
 
-test('inner hosts, inner addresses, other ports and queries of two lines are refused and never asked', async () => {
+test('private hosts and addresses, other ports and queries of two lines are refused without a connection', async () => {
   const before = asked.length;
   for (const bad of [
     'localhost',
@@ -105,7 +105,7 @@ test('inner hosts, inner addresses, other ports and queries of two lines are ref
   await close();
 });
 
-test('every query takes its turn; who would wait too long is limited', async () => {
+test('every query is paced; a wait beyond the limit is `limited`', async () => {
   const rules: PaceRule[] = [];
   const pace = { take: async (rule: PaceRule) => (rules.push(rule) > 1 ? 700 : 0), rest: async () => {}, resting: async () => 0 };
   const { askWhois, close } = await outside({ whois: [registry], pace, environment: { SIGHTLINE_PACE_PER_SECOND: '0.5' } });

@@ -1,10 +1,10 @@
-/** More chunks than this, and the next ones are copied together: a chunk of one byte costs some two hundred as an object. */
+/** After this many chunks, small chunks are copied into blocks, because each Buffer object costs about 200 bytes of memory. */
 const LOOSE_CHUNKS = 64;
 const BLOCK_BYTES = 65_536;
-/** A chunk of this size is worth an object of its own. */
+/** A chunk of at least this size is kept without a copy. */
 const LARGE_BYTES = 16_384;
 
-/** The bytes of a body as they come in. Memory grows with the bytes, however small the chunks are. */
+/** Collects the bytes of a body. Memory grows with the number of bytes, not with the number of chunks. */
 export class Body {
   readonly #chunks: Buffer[] = [];
   #block: Buffer | null = null;

@@ -40,7 +40,7 @@ const hello = (req: IncomingMessage, res: ServerResponse) => {
   res.end(`hello ${req.method} ${req.url} ${req.headers.host}`);
 };
 
-test('a public name that leads to an inner address is refused before any connection', async (t) => {
+test('a public name that resolves to a private address is refused before any connection', async (t) => {
   let connected = 0;
   const port = await listening(
     t,
@@ -63,7 +63,7 @@ test('a name that does not resolve is unreachable', async (t) => {
   assert.equal((await ask('https://public.com/')).tag, 'unreachable');
 });
 
-test('an origin that a setting names may be private, exactly this host and port, and leads nowhere else', async (t) => {
+test('an origin that a setting names may be private: exactly this host and port, and its redirects are still checked', async (t) => {
   const port = await listening(
     t,
     createWebServer((req, res) => {
@@ -84,7 +84,7 @@ test('an origin that a setting names may be private, exactly this host and port,
   assert.equal((await ask(`${own}/`)).tag, 'refused');
 });
 
-test('TLS is held to the name of the URL, not to the address, and the name is resolved once a connection', async (t) => {
+test('TLS verifies the name of the URL, not the address, and a name is resolved once per connection', async (t) => {
   const names: unknown[] = [];
   const server = createSecureServer({ key: KEY, cert: CERTIFICATE }, hello);
   server.on('secureConnection', (socket: tls.TLSSocket) => names.push(socket.servername));
@@ -98,7 +98,7 @@ test('TLS is held to the name of the URL, not to the address, and the name is re
   assert.equal((await ask(`https://impostor.com:${port}/`, { named: true })).tag, 'unreachable');
 });
 
-test('behind a proxy names are checked, loopback and exempted hosts go directly, and its credentials stay out of the log', async (t) => {
+test('behind a proxy names are checked; loopback and exempted hosts are direct; the proxy credentials are not logged', async (t) => {
   const asked: string[] = [];
   const secure = await listening(t, createSecureServer({ key: KEY, cert: CERTIFICATE }, hello));
   const proxy = createWebServer((req, res) => {

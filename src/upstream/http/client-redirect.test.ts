@@ -4,7 +4,7 @@ import { html, redirect, type SandboxHost, type SandboxRequest } from '../../../
 import { answerOf, detailOf, outside } from '../../../test/support/upstream-fixture.ts';
 
 const seen: SandboxRequest[] = [];
-/** `/to?<status>=<address>` redirects; all else is a page. */
+/** `/to?<status>=<address>` redirects; every other path is a page. */
 const player: SandboxHost = {
   origins: ['https://a.example', 'https://b.example', 'http://plain.example'],
   answer(request) {
@@ -21,7 +21,7 @@ after(() => ports.close());
 const to = (address: string, status = 302, from = 'https://a.example') => `${from}/to?${status}=${encodeURIComponent(address)}`;
 const last = () => seen.at(-1);
 
-test('a redirect is followed, relative or absolute, and the answer names the place it came from', async () => {
+test('a redirect is followed, relative or absolute, and the answer has the final URL', async () => {
   for (const status of [301, 302, 303, 307, 308]) {
     assert.equal(answerOf(await ports.ask(to('/there', status))).url, 'https://a.example/there');
     assert.equal(answerOf(await ports.ask(to('https://b.example/x?y#z', status))).url, 'https://b.example/x?y');
@@ -29,7 +29,7 @@ test('a redirect is followed, relative or absolute, and the answer names the pla
   assert.equal(answerOf(await ports.ask(to('https://a.example/up', 301, 'http://plain.example'))).url, 'https://a.example/up');
 });
 
-test('a redirect to any address that may not be reached is refused, in every way of writing it, and is not asked', async () => {
+test('a redirect to a forbidden address is refused in every notation, and no request is sent', async () => {
   const bad =
     'http://127.0.0.1/ https://127.0.0.1/ //2130706433/ https://0x7f.1/ https://0177.0.0.1/ https://[::1]/ https://[::ffff:127.0.0.1]/ ' +
     'https://[64:ff9b::7f00:1]/ https://169.254.169.254/latest/meta-data/ https://localhost/ https://metadata.google.internal/ https://10.1/ ' +
@@ -47,7 +47,7 @@ test('a redirect from https to http is refused', async () => {
   assert.match(detailOf(await ports.ask(to('http://plain.example/'))), /https to http/);
 });
 
-test('a redirect that a request does not want is refused', async () => {
+test('a redirect that `mayFollow` rejects is refused', async () => {
   const mayFollow = (url: URL) => url.hostname === 'b.example';
   assert.equal((await ports.ask(to('https://b.example/'), { mayFollow })).tag, 'answer');
   const reply = await ports.ask(to('https://c.example/path?token=secret'), { mayFollow });
@@ -55,7 +55,7 @@ test('a redirect that a request does not want is refused', async () => {
   assert.doesNotMatch(JSON.stringify(reply), /secret/);
 });
 
-test('only so many redirects are followed; with none allowed a redirect is the answer', async () => {
+test('the number of redirects is limited; with a limit of 0 a redirect is returned as the answer', async () => {
   ports.sandbox.faults.next('https://a.example/loop', { kind: 'redirect-loop' }, Number.POSITIVE_INFINITY);
   const asked = ports.sandbox.requests.length;
   assert.equal((await ports.ask('https://a.example/loop', { redirects: 3 })).tag, 'unreachable');
@@ -65,14 +65,14 @@ test('only so many redirects are followed; with none allowed a redirect is the a
   ports.sandbox.faults.clear();
 });
 
-test('a redirect without a readable address is handed over as it is', async () => {
+test('a redirect without a valid Location is returned as it is', async () => {
   ports.sandbox.faults.next('https://a.example/', { kind: 'status', status: 302 });
   assert.equal(answerOf(await ports.ask('https://a.example/')).status, 302);
   ports.sandbox.faults.next('https://a.example/', { kind: 'status', status: 302, headers: { location: 'https://[bad' } });
   assert.equal(answerOf(await ports.ask('https://a.example/')).status, 302);
 });
 
-test('credentials go to the origin they were meant for and no further', async () => {
+test('credentials are sent to their own origin only', async () => {
   const headers = { authorization: 'Bearer secret', Cookie: 'a=secret', 'x-api-key': 'secret', accept: 'text/html', 'user-agent': 'mine' };
   await ports.ask(to('https://a.example/same'), { headers });
   assert.deepEqual(
@@ -84,7 +84,7 @@ test('credentials go to the origin they were meant for and no further', async ()
   assert.deepEqual([last()?.headers.accept, last()?.headers['user-agent']], ['text/html', 'mine']);
 });
 
-test('a posted body becomes a GET by 301, 302 and 303, is sent again by 307 and 308, and never to another origin', async () => {
+test('301, 302 and 303 change a POST to GET; 307 and 308 repeat it with its body; a body is never sent to another origin', async () => {
   const post = { method: 'POST', body: 'secret', headers: { 'content-type': 'text/plain' } } as const;
   for (const status of [301, 302, 303]) {
     await ports.ask(to('https://b.example/get', status), post);

@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => ports.close());
 
-test('a mapped request arrives in clear text under its own host and scheme, and the answer names the address outside', async () => {
+test('a mapped request arrives unencrypted with its original host and scheme, and the answer has the original URL', async () => {
   const answer = answerOf(await ports.ask(`${origin}/a?b=c#d`));
   assert.equal(answer.url, `${origin}/a?b=c`);
   assert.equal(textOf(answer), page);
@@ -38,7 +38,7 @@ test('a mapped request arrives in clear text under its own host and scheme, and 
   assert.equal(request?.headers['x-forwarded-proto'], 'https');
 });
 
-test('the user agent says who asks, unless a request brings its own', async () => {
+test('the default User-Agent names the service; a request may set its own', async () => {
   await ports.ask(`${origin}/`);
   assert.match(seen.at(-1)?.headers['user-agent'] ?? '', /^Sightline\/\d+\.\d+\.\d+ \(\+ops@example\.com\)$/);
   await ports.ask(`${origin}/`, { headers: { 'User-Agent': 'linux:mine:1.0', Host: 'evil.example' } });
@@ -46,7 +46,7 @@ test('the user agent says who asks, unless a request brings its own', async () =
   assert.equal(seen.at(-1)?.headers.host, 'www.shop.example');
 });
 
-test('compressed bodies are decoded; a status that is no success is an answer too; a body is posted; HEAD has none', async () => {
+test('compressed bodies are decoded; an error status is an answer; a POST sends its body; HEAD has no body', async () => {
   assert.match(seen.at(-1)?.headers['accept-encoding'] ?? '', /gzip.*br/);
   assert.equal(textOf(answerOf(await ports.ask(`${origin}/br`))), page);
   assert.equal(answerOf(await ports.ask(`${origin}/missing`)).status, 404);
@@ -56,7 +56,7 @@ test('compressed bodies are decoded; a status that is no success is an answer to
   assert.equal(answerOf(await ports.ask(`${origin}/`, { method: 'HEAD' })).body.length, 0);
 });
 
-test('what breaks off, wherever it does, is unreachable and never read', async () => {
+test('a connection that breaks at any point is unreachable, and no partial body is returned', async () => {
   for (const kind of ['reset', 'reset-body', 'truncated', 'truncated-gzip'] as const) {
     ports.sandbox.faults.next(origin, { kind });
     const reply = await ports.ask(`${origin}/?token=secret`);
@@ -66,7 +66,7 @@ test('what breaks off, wherever it does, is unreachable and never read', async (
   }
 });
 
-test('an answer that begins late, or pauses, ends as timeout by its own phase', async () => {
+test('a late first byte and a pause in the body are timeouts, each after the limit of its phase', async () => {
   for (const [kind, ms] of [
     ['slow-headers', 10_000],
     ['slow-body', 3000],
@@ -91,7 +91,7 @@ test('an answer that begins late, or pauses, ends as timeout by its own phase', 
   }
 });
 
-test('an answer that comes slowly, but comes, is read', async () => {
+test('a slow answer without a long pause is read', async () => {
   const patient = await outside({ hosts: [shop] });
   const { clock, sandbox, ask } = patient;
   for (const kind of ['slow-headers', 'slow-body'] as const) {
@@ -105,15 +105,15 @@ test('an answer that comes slowly, but comes, is read', async () => {
   await patient.close();
 });
 
-test('the time for the whole request, and the signal, end it and close its connection', async () => {
+test('the timeout of the request and the signal end the request and close its connection', async () => {
   const patient = await outside({ hosts: [shop] });
   const { clock, sandbox, ask } = patient;
   sandbox.faults.next(origin, { kind: 'slow-headers', ms: Number.POSITIVE_INFINITY }, 2);
   const late = ask(`${origin}/`, { timeoutMs: 5000 });
-  await clock.whenSleeping(3); // the request's time, its first byte's, and the answer that hangs
+  await clock.whenSleeping(3); // the timeout of the request, that of its first byte, and the delayed answer
   await clock.advance(5000);
   assert.equal((await late).tag, 'timeout');
-  while (clock.sleepers) await clock.advance(0); // the sandbox notices that the connection is gone
+  while (clock.sleepers) await clock.advance(0); // until the sandbox notices the closed connection
   const stop = new AbortController();
   const dropped = ask(`${origin}/`, { signal: stop.signal });
   await clock.whenSleeping(2);
@@ -126,7 +126,7 @@ test('the time for the whole request, and the signal, end it and close its conne
   await patient.close();
 });
 
-test('more than the allowed bytes are never read, on the wire or unfolded, stated or not', async () => {
+test('a body above the limit is not read, encoded or decoded, with or without Content-Length', async () => {
   for (const kind of ['huge', 'bomb'] as const) {
     ports.sandbox.faults.next(origin, { kind });
     const reply = await ports.ask(`${origin}/`, { maxBytes: 200_000 });
@@ -138,7 +138,7 @@ test('more than the allowed bytes are never read, on the wire or unfolded, state
   assert.equal((await ports.ask(`${origin}/`, { maxBytes: page.length })).tag, 'answer');
 });
 
-test('throttling and failing come through as they are', async () => {
+test('429, 503 and empty answers are returned unchanged', async () => {
   ports.sandbox.faults.next(`${origin}/`, { kind: 'status', status: 429, headers: { 'retry-after': '7' } });
   const throttled = answerOf(await ports.ask(`${origin}/`));
   assert.deepEqual([throttled.status, throttled.headers['retry-after']], [429, '7']);
@@ -150,16 +150,16 @@ test('throttling and failing come through as they are', async () => {
   assert.equal(answerOf(await ports.ask(`${origin}/`)).headers['content-type'], 'application/octet-stream');
 });
 
-test('a place that nobody plays is unreachable', async () => {
+test('a host without a server is unreachable', async () => {
   assert.equal((await ports.ask('https://unknown.example/')).tag, 'unreachable');
 });
 
-test('a request that cannot be written is refused, not thrown', async () => {
+test('an invalid request is refused without a throw', async () => {
   assert.equal((await ports.ask('no url')).tag, 'refused');
   assert.equal((await ports.ask(`${origin}/`, { headers: { 'x-a': 'line\nbreak' } })).tag, 'refused');
 });
 
-test('every single request takes its turn, redirects too; who would wait too long is limited', async () => {
+test('every request is paced, redirects too; a wait beyond the limit is `limited`', async () => {
   const rules: PaceRule[] = [];
   const turns = [0, 0, 0, 0, 2500];
   const pace = {

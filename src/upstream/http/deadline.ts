@@ -1,9 +1,9 @@
 import type { Clock } from '../../runtime/clock.ts';
 
-/** Given as a reason because the default one, an exception with its stack, costs more than a request. */
+/** Abort reason as a string: the default DOMException with its stack costs more than a request. */
 const OVER = 'over';
 
-/** Runs `work` under a signal that fires with `signal` or once `timeoutMs` have passed, whichever is first; no timer outlives it. */
+/** Runs `work` under a signal that fires with `signal` or after `timeoutMs`, whichever is first. Its timer ends with it. */
 export async function within<T>(
   clock: Clock,
   timeoutMs: number | undefined,
@@ -23,7 +23,7 @@ export async function within<T>(
   }
 }
 
-/** The longest silence that is borne, by phase. */
+/** Longest pause without bytes, by phase. */
 export interface Patience {
   readonly clock: Clock;
   /** Until the first byte. */
@@ -32,12 +32,12 @@ export interface Patience {
   readonly bodyMs: number;
 }
 export interface Watch {
-  /** Something came. `begun`: the answer has begun. */
+  /** Bytes arrived. `begun`: the answer has begun. */
   heard(begun: boolean): void;
   end(): void;
 }
 
-/** Calls `late` once nothing was heard for longer than the phase allows. One sleep for many bytes: it looks at the time when it wakes. */
+/** Calls `late` after a pause longer than the phase allows. One timer serves many bytes: it checks the time when it fires. */
 export function watch({ clock, headersMs, bodyMs }: Patience, late: (phase: 'headers' | 'body') => void): Watch {
   const done = new AbortController();
   let sinceMs = clock.now();
@@ -46,7 +46,7 @@ export function watch({ clock, headersMs, bodyMs }: Patience, late: (phase: 'hea
     while (!done.signal.aborted) {
       const leftMs = sinceMs + (answering ? bodyMs : headersMs) - clock.now();
       if (leftMs <= 0) return late(answering ? 'body' : 'headers');
-      // never past the end of a body's pause that may begin meanwhile
+      // at most `bodyMs`: the body may begin during the sleep, and its limit may end first
       await clock.sleep(Math.min(leftMs, bodyMs), done.signal);
     }
   };

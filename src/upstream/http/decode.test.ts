@@ -14,7 +14,7 @@ const ENCODERS: Record<string, (body: Uint8Array) => Buffer> = {
 const MAX = 4_000_000;
 const text = Buffer.from('what was asked for, many times over. '.repeat(40));
 
-test('a body comes out of every coding as it went in, small and large', async () => {
+test('a body is decoded unchanged from every coding, small and large', async () => {
   const large = Buffer.concat(Array.from({ length: 600 }, (_, i) => Buffer.from(`${i} ${Math.sin(i)} `.repeat(9))));
   for (const [coding, encode] of Object.entries(ENCODERS))
     for (const body of [Buffer.from('x'), text, large]) {
@@ -23,7 +23,7 @@ test('a body comes out of every coding as it went in, small and large', async ()
     }
 });
 
-test('bare deflate, upper case, identity and two codings on top of each other are read', async () => {
+test('raw deflate, upper case names, identity and two stacked codings are decoded', async () => {
   for (const [body, coding] of [
     [zlib.deflateRawSync(text), 'deflate'],
     [zlib.gzipSync(text), 'GZIP'],
@@ -35,7 +35,7 @@ test('bare deflate, upper case, identity and two codings on top of each other ar
   }
 });
 
-test('a stream that ends early is never a body, wherever it ends', async () => {
+test('a stream that ends early is never a body, at whatever byte it ends', async () => {
   const names = fc.constantFrom(...Object.keys(ENCODERS));
   await fc.assert(
     fc.asyncProperty(
@@ -51,7 +51,7 @@ test('a stream that ends early is never a body, wherever it ends', async () => {
   );
 });
 
-test('what unfolds to more than allowed is stopped, small and large', async () => {
+test('decoding stops at the size limit, small and large', async () => {
   for (const [coding, encode] of Object.entries(ENCODERS))
     for (const size of [100_000, 60_000_000].slice(0, coding === 'gzip' ? 2 : 1)) {
       const decoded = await decode(encode(Buffer.alloc(size)), coding, 50_000);
@@ -59,7 +59,7 @@ test('what unfolds to more than allowed is stopped, small and large', async () =
     }
 });
 
-test('no bytes are an empty body; an unknown coding and a false one are faults', async () => {
+test('an empty body is valid under any coding; an unknown coding and a wrong one are errors', async () => {
   assert.deepEqual(await decode(Buffer.alloc(0), 'gzip', MAX), { ok: true, body: Buffer.alloc(0) });
   for (const coding of ['compress', 'aws-chunked', 'gzip, gzip, gzip, gzip']) {
     const decoded = await decode(text, coding, MAX);

@@ -4,7 +4,7 @@ import zlib from 'node:zlib';
 /** The supported content codings. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
-/** Below this a body is decoded on the spot: cheaper than a trip to the thread pool, and soon done. */
+/** A smaller body is decoded synchronously: that is faster than the thread pool. */
 const SYNC_BYTES = 32_768;
 /** More codings than this are refused. */
 const MAX_CODINGS = 3;
@@ -19,7 +19,7 @@ const zstd = [zlib.zstdDecompressSync as Sync, promisify(zlib.zstdDecompress) as
 
 function decoderOf(coding: string, body: Uint8Array): readonly [Sync, Async] | null {
   if (coding === 'gzip' || coding === 'x-gzip') return gunzip;
-  // "deflate" is zlib by RFC 9110, but some servers send it bare: zlib's first byte tells
+  // "deflate" is zlib by RFC 9110, but some servers send raw deflate: the first byte distinguishes them
   if (coding === 'deflate') return ((body[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw;
   if (coding === 'br') return brotli;
   return coding === 'zstd' ? zstd : null;
@@ -28,8 +28,8 @@ function decoderOf(coding: string, body: Uint8Array): readonly [Sync, Async] | n
 export type Decoded = { ok: true; body: Uint8Array } | { ok: false; fault: 'coding' | 'size' | 'broken'; why: string };
 
 /**
- * A body decoded from its content encoding (RFC 9110, 8.4), whole or not at all: a stream that ends early is `broken`, one that unfolds to
- * more than `maxBytes` is `size`. No bytes are an empty body under any coding.
+ * Decodes a whole body from its content encoding (RFC 9110, 8.4). A stream that ends early is `broken`; one that decodes to more than
+ * `maxBytes` is `size`. An empty body is valid under any coding.
  */
 export async function decode(body: Uint8Array, contentEncoding: string | undefined, maxBytes: number): Promise<Decoded> {
   if (!contentEncoding || body.length === 0) return { ok: true, body };

@@ -26,7 +26,7 @@ export const loadClient = () => import('undici');
 /** undici dispatchers: guarded, trusted, one per proxy. */
 export async function createAgents({ connectTimeoutMs, lookup, proxyUrls }: AgentParts): Promise<Agents> {
   const { Agent, ProxyAgent } = await loadClient();
-  // the pauses are timed by our own clock: undici's timers are a second coarse
+  // pauses are timed by `watch` instead: undici's timers have a resolution of one second
   const untimed = { connectTimeout: connectTimeoutMs, headersTimeout: 0, bodyTimeout: 0 };
   const common = { ...untimed, allowH2: false, pipelining: 1, connections: CONNECTIONS, maxHeaderSize: MAX_HEADER_BYTES };
   const connect = { timeout: connectTimeoutMs, allowH2: false };
@@ -41,5 +41,5 @@ export async function createAgents({ connectTimeoutMs, lookup, proxyUrls }: Agen
   };
 }
 
-/** One dispatcher for every way (tests). */
+/** One dispatcher for all requests (tests). */
 export const agentsOf = (one: Dispatcher): Agents => ({ guarded: one, trusted: one, proxies: new Map(), destroy: () => one.destroy() });

@@ -3,13 +3,13 @@ import { Body } from './body.ts';
 import { type Patience, type Watch, watch } from './deadline.ts';
 import { TooLarge, TooSlow } from './failures.ts';
 
-/** One request and its answer as they were on the wire: still encoded, not redirected. */
+/** One request and its answer as received: still encoded, redirects not followed. */
 export type Transfer =
   | { ok: true; status: number; headers: Record<string, string>; body: Buffer }
-  /** `error` null: the signal fired. `begun`: whether some of the answer had come. */
+  /** `error` null: the signal fired. `begun`: part of the answer had arrived. */
   | { ok: false; error: unknown; begun: boolean };
 
-/** Names in lower case as undici gives them; lines of one name joined by ", ", those of set-cookie by a line break (they hold commas). */
+/** Names in lower case. Repeated fields are joined by ", "; Set-Cookie by a line feed, because its values contain commas. */
 function headersOf(raw: Record<string, string | string[] | undefined>): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name in raw) {
@@ -20,8 +20,8 @@ function headersOf(raw: Record<string, string | string[] | undefined>): Record<s
 }
 
 /**
- * Asks once and reads the body whole, at most `maxBytes` of it. Reads straight from the dispatcher: a stream per answer costs more than the
- * rest of the way. Never rejects; when the signal fires the connection is closed.
+ * Sends one request and reads the whole body, at most `maxBytes`. Uses the dispatcher directly, because a stream per answer costs more than
+ * the rest of the request. Never rejects. When the signal fires the connection is closed.
  */
 export function transfer(
   dispatcher: Dispatcher,

@@ -6,7 +6,7 @@ import { addressFault, hostFault, innerFault, SPECIAL_RANGES, urlFault } from '.
 
 const toNumber = (v4: string): number => v4.split('.').reduce((n, part) => n * 256 + Number(part), 0);
 const toV4 = (n: number): string => [24, 16, 8, 0].map((shift) => Math.floor(n / 2 ** shift) % 256).join('.');
-/** First and last address of an IPv4 block, and its neighbours outside. */
+/** First and last address of an IPv4 block, and the addresses next to it. */
 function edges4(cidr: string): { inside: string[]; outside: string[] } {
   const [net = '', prefix = ''] = cidr.split('/');
   const first = toNumber(net);
@@ -27,7 +27,7 @@ function edges6(cidr: string): string[] {
 }
 const urlOf = (host: string) => new URL(`https://${host}/`);
 
-test('no address of any special range may be reached, from its first to its last', () => {
+test('no address of a special range is allowed, from the first to the last', () => {
   for (const [cidr, name] of SPECIAL_RANGES)
     for (const address of cidr.includes(':') ? edges6(cidr) : edges4(cidr).inside) {
       assert.notEqual(addressFault(address), null, `${address} of ${cidr} (${name})`);
@@ -35,7 +35,7 @@ test('no address of any special range may be reached, from its first to its last
     }
 });
 
-test('what lies beside an IPv4 range is not refused along with it', () => {
+test('the addresses next to an IPv4 range are not refused with it', () => {
   const covered = (address: string) => {
     const n = toNumber(address);
     return SPECIAL_RANGES.some(([cidr]) => {
@@ -58,7 +58,7 @@ test('what lies beside an IPv4 range is not refused along with it', () => {
     assert.equal(addressFault(address), null, address);
 });
 
-test('an IPv4 address inside an IPv6 one is refused in every embedding, public or not', () => {
+test('an IPv4 address embedded in an IPv6 address is refused in every form, public or not', () => {
   for (const v4 of ['127.0.0.1', '10.1.2.3', '169.254.169.254', '8.8.8.8'])
     for (const prefix of ['::ffff:', '::', '::ffff:0:', '64:ff9b::', '64:ff9b:1::']) {
       assert.notEqual(addressFault(prefix + v4), null, prefix + v4);
@@ -69,7 +69,7 @@ test('an IPv4 address inside an IPv6 one is refused in every embedding, public o
   assert.notEqual(addressFault('fe80::1%eth0'), null);
 });
 
-test('an address is seen in every way of writing it', () => {
+test('an address is recognised in every notation', () => {
   const loopback = ['127.0.0.1', '127.1', '127.0.1', '2130706433', '0x7f000001', '0x7F.0.0.1', '0177.0.0.1', '017700000001', '127.0.0.1.'];
   const zero = ['0', '0.0.0.0', '0x0', '00', '０.0.0.0', '127。0。0。1', '①27.0.0.1', '%31%32%37.0.0.1'];
   const metadata = ['169.254.169.254', '0xA9FEA9FE', '2852039166', '0251.0376.0251.0376', '169.254.43518', '[::ffff:a9fe:a9fe]'];
@@ -87,12 +87,12 @@ test('an address is seen in every way of writing it', () => {
     assert.notEqual(urlFault(urlOf(host)), null, host);
     assert.notEqual(urlFault(new URL(`//${host}/x`, 'https://public.com/')), null, `redirect to ${host}`);
   }
-  // a WHOIS referral is no URL: numbers in any dress are no names there
+  // a WHOIS referral is not a URL: a number in any notation is not a host name there
   for (const host of ['2130706433', '0x7f000001', '127.1', '0177.0.0.1', '[::1]', '::1', '127.0.0.1', '', 'a b.com', 'a/b.com', 'x..com'])
     assert.notEqual(hostFault(host), null, host);
 });
 
-test('names of the machine and of inner networks are refused, names outside are not', () => {
+test('names of this machine and of private networks are refused, public names are not', () => {
   const inner =
     'localhost LOCALHOST localhost. a.localhost db redis metadata.google.internal printer.local nas.lan router.home.arpa srv.corp';
   for (const host of inner.split(' ')) assert.notEqual(innerFault(host), null, host);
@@ -104,7 +104,7 @@ test('names of the machine and of inner networks are refused, names outside are 
     assert.equal(hostFault(host), null, host);
 });
 
-test('only http and https, on ordinary ports, without credentials', () => {
+test('only http and https, on the allowed ports, without credentials', () => {
   for (const url of ['ftp://public.com/', 'file:///etc/passwd', 'gopher://public.com/', 'data:text/plain,x', 'ws://public.com/'])
     assert.notEqual(urlFault(new URL(url)), null, url);
   for (const port of [22, 25, 53, 110, 3306, 5432, 6379, 9200, 11211])
@@ -113,7 +113,7 @@ test('only http and https, on ordinary ports, without credentials', () => {
   assert.notEqual(urlFault(urlOf('user:secret@public.com')), null);
 });
 
-test('every IPv4 address is judged alike as a number, in hexadecimal and in octal', () => {
+test('an IPv4 address has the same result as a number, in hexadecimal and in octal', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       const n = toNumber(address);

@@ -2,14 +2,14 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 
 /**
  * IANA's special-purpose registries (RFC 6890 and its updates; iana-ipv4-special-registry, iana-ipv6-special-registry), multicast and
- * reserved space included. Blocks that IANA calls globally reachable (AS112, AMT, anycast) are here too: no source of ours lives there.
+ * reserved space included. Blocks that IANA calls globally reachable (AS112, AMT, anycast) are included too, because no source uses them.
  */
 export const SPECIAL_RANGES: readonly (readonly [cidr: string, name: string])[] = [
   ['0.0.0.0/8', 'this network'],
   ['10.0.0.0/8', 'private'],
   ['100.64.0.0/10', 'shared address space (CGNAT)'],
   ['127.0.0.0/8', 'loopback'],
-  ['168.63.129.16/32', 'a cloud platform inside'], // Azure's wire server: a public number, reachable from its machines only
+  ['168.63.129.16/32', 'a cloud platform inside'], // Azure's wire server: a public address that only its virtual machines can reach
   ['169.254.0.0/16', 'link-local'],
   ['172.16.0.0/12', 'private'],
   ['192.0.0.0/24', 'IETF protocol assignments'],
@@ -56,10 +56,10 @@ function listOf(cidr: string): BlockList {
 }
 const special = { 4: [] as [BlockList, string][], 6: [] as [BlockList, string][] };
 for (const [cidr, name] of SPECIAL_RANGES) special[cidr.includes(':') ? 6 : 4].push([listOf(cidr), name]);
-/** All that is handed out as IPv6 unicast (RFC 4291): what lies outside is reserved. */
+/** Allocated IPv6 unicast space (RFC 4291); other addresses are reserved. */
 const unicast6 = listOf('2000::/3');
 
-/** Why this address (IPv4 or IPv6, without brackets) may not be reached; null where it is an ordinary public one. */
+/** The reason why this address (IPv4 or IPv6, without brackets) is forbidden; null for a public address. */
 export function addressFault(address: string): string | null {
   const bare = address.replace(/%.*$/, '');
   const family = isIP(bare);
@@ -69,36 +69,36 @@ export function addressFault(address: string): string | null {
   return family === 6 && !unicast6.check(bare, 'ipv6') ? 'reserved' : null;
 }
 
-/** Names of the machine's own network (RFC 6761, 6762, 8375, ICANN's .internal, and what routers hand out). */
+/** Names of local networks (RFC 6761, 6762, 8375, ICANN's .internal, and suffixes that routers assign). */
 const INNER = /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|host|home\.arpa)$/;
-/** Names that the public DNS never has (RFC 2606, 6761, 7686, 9476), and its own infrastructure. */
+/** Names that the public DNS does not contain (RFC 2606, 6761, 7686, 9476), and its infrastructure. */
 const NOWHERE = /(^|\.)(test|example|invalid|onion|alt|arpa)$/;
 
-/** Host of a URL (as WHATWG writes it) or of a WHOIS server, without brackets and the root's dot. */
+/** Host of a WHATWG URL or of a WHOIS server, without brackets and final dot. */
 export const bareHost = (host: string): string =>
   host.startsWith('[') ? host.slice(1, -1) : (host.endsWith('.') ? host.slice(0, -1) : host).toLowerCase();
 
-/** Why this host stands for the machine itself or its network, as far as its writing tells; null otherwise. */
+/** The reason why this host is this machine or a private network, by its name alone; null otherwise. */
 export function innerFault(host: string): string | null {
   const bare = bareHost(host);
   if (isIP(bare)) return addressFault(bare);
-  // a number that WHATWG's parser would read as an address must not reach a resolver that reads it too
+  // a number that the WHATWG URL parser reads as an address must not reach a resolver, which may read it as one too
   if (/(^|\.)(0x[0-9a-f]*|\d+)$/.test(bare)) return 'not a name';
   if (!/^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+$/.test(bare)) return bare.includes('.') ? 'not a name' : 'a single label';
   return INNER.test(bare) ? 'a name of an inner network' : null;
 }
-/** Why this host may not be asked for, as far as its writing tells; what it resolves to is checked when connecting. */
+/** The reason why this host is forbidden, by its name alone. The addresses that it resolves to are checked when connecting. */
 export const hostFault = (host: string): string | null =>
   innerFault(host) ?? (NOWHERE.test(bareHost(host)) ? 'a name that is not in the public DNS' : null);
 
-/** 80 and 443, and those that public servers of our sources use besides (IANA's RDAP bootstrap names 8443 and 9000). */
+/** 80, 443, and other ports that public servers of the sources use (IANA's RDAP bootstrap lists 8443 and 9000). */
 const PORTS = new Set(['', '80', '443', '8080', '8443', '9000']);
 
-/** Why this URL may not be asked for, wherever it leads; null where only host and port are still to be judged. */
+/** The reason why this URL is forbidden for any host and port; null if only host and port remain to be checked. */
 export function formFault(url: URL): string | null {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return `the scheme ${url.protocol.slice(0, -1)}`;
   return url.username || url.password ? 'credentials in the URL' : null;
 }
-/** Why this URL may not be asked for, as far as its writing tells; null where only its addresses are still to be checked. */
+/** The reason why this URL is forbidden, by its text alone; null if only its addresses remain to be checked. */
 export const urlFault = (url: URL): string | null =>
   formFault(url) ?? hostFault(url.hostname) ?? (PORTS.has(url.port) ? null : `port ${url.port}`);

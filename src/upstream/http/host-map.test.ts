@@ -18,7 +18,7 @@ const map = {
 const hosts = hostsFrom(map);
 const port = (url: string) => hosts.http(new URL(url))?.port ?? null;
 
-test('the exact origin goes before the longest pattern, and that before the catch-all', () => {
+test('the exact origin has precedence over the longest pattern, and that over the catch-all', () => {
   assert.equal(port('https://api.shop.com/x?y'), 1);
   assert.equal(port('https://api.shop.com:8443/'), 2);
   assert.equal(port('https://a.b.shop.com/'), 2);
@@ -30,14 +30,14 @@ test('the exact origin goes before the longest pattern, and that before the catc
   assert.equal(hosts.whois('whois.nic.fr', 43), null);
 });
 
-test('a pattern never speaks for the machine itself or its network', () => {
+test('a pattern never matches this machine or a private network', () => {
   for (const host of ['localhost', '127.0.0.1', '[::1]', '10.0.0.1', 'db', 'a.internal', '2130706433'])
     assert.equal(port(`https://${host}/`), null);
   assert.equal(port('http://localhost:8888/'), 5);
   assert.equal(port('https://8.8.8.8/'), 4);
 });
 
-test('a map that leads anywhere but to loopback is refused by the name of its setting', () => {
+test('a map to anything but loopback is refused with the name of its setting', () => {
   const refused = (faulty: unknown) =>
     assert.throws(
       () => hostsFrom(faulty),
@@ -60,7 +60,7 @@ test('a map that leads anywhere but to loopback is refused by the name of its se
   refused(null);
 });
 
-test('the map is read from its file, and a file that is none is named', async () => {
+test('the map is read from its file; an unreadable or invalid file is refused by name', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'hosts-')), 'map.json');
   await assert.rejects(readHosts(file), /SIGHTLINE_HOSTS names .*map\.json/);
   writeFileSync(file, JSON.stringify(map));

@@ -3,14 +3,14 @@ import { isIP } from 'node:net';
 import { SettingError } from '../../settings.ts';
 import { innerFault } from './guard.ts';
 
-/** A loopback address that stands for a place outside. */
+/** A loopback address that replaces an origin or a WHOIS server. */
 export interface Target {
   readonly address: string;
   readonly port: number;
 }
-/** Which origins and WHOIS servers are led to loopback addresses (tests and demos); empty in ordinary service. */
+/** Origins and WHOIS servers that are mapped to loopback addresses (tests and demos); empty in production. */
 export interface Hosts {
-  /** Where requests to this URL go instead; null: to the outside. */
+  /** The target of requests to this URL; null: not mapped. */
   http(url: URL): Target | null;
   /** `host` in lower case. */
   whois(host: string, port: number): Target | null;
@@ -41,8 +41,8 @@ function keyOf(key: string): string {
 }
 
 /**
- * Makes the map of DESIGN.md, "The outside in tests and demos". The exact origin is looked for first, then the longest `*.suffix`, then `*`.
- * A pattern never speaks for inner names or addresses: those have to be written out. Throws SettingError where the map is faulty.
+ * Builds the map of DESIGN.md, "The outside in tests and demos". Precedence: the exact origin, then the longest `*.suffix`, then `*`.
+ * A pattern never matches private names or addresses; each must be listed exactly. Throws SettingError if the map is invalid.
  */
 export function hostsFrom(map: unknown): Hosts {
   if (typeof map !== 'object' || map === null || Array.isArray(map)) throw fault('is not a JSON object of origins');
@@ -65,7 +65,7 @@ export function hostsFrom(map: unknown): Hosts {
   };
 }
 
-/** Reads the map from its file; without a file nothing is led elsewhere. Throws SettingError where it cannot be read. */
+/** Reads the map from its file; without a file nothing is mapped. Throws SettingError if the file cannot be read. */
 export async function readHosts(file: string | null): Promise<Hosts> {
   if (file === null) return NO_HOSTS;
   let map: unknown;

@@ -2,18 +2,18 @@ import { promises as dns, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { addressFault } from './guard.ts';
 
-/** All addresses of a name; rejects where there are none. */
+/** All addresses of a name; rejects if there are none. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
 export const systemLookup: Lookup = (hostname) => dns.lookup(hostname, { all: true });
 
-/** The guard refused the address; passed on as the error of the socket. */
+/** The guard refused the address. Passed on as the error of the socket. */
 export class AddressRefused extends Error {
   readonly code = 'ERR_ADDRESS_REFUSED';
 }
 
 /**
- * A lookup for `net.connect` and `tls.connect`: the name is resolved once, every address is checked, and the connection goes to what was
- * checked. One bad address refuses the name, so that no resolver can slip one in among good ones.
+ * A lookup for `net.connect` and `tls.connect`: resolves the name once, checks every address, connects to the checked addresses only. One
+ * forbidden address refuses the name, so that a resolver cannot add one to allowed addresses.
  */
 export function pinned(lookup: Lookup, fault: (address: string) => string | null = addressFault): LookupFunction {
   return (hostname, options, callback) => {

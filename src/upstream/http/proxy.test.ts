@@ -3,7 +3,7 @@ import test from 'node:test';
 import { readSettings } from '../../settings.ts';
 import { exempt, proxies } from './proxy.ts';
 
-test('NO_PROXY exempts a host and all below it, only what is below, a port, an address, or everything', () => {
+test('NO_PROXY exempts a host with its subdomains, its subdomains only, a port, an address, or everything', () => {
   const table: [entry: string, yes: string[], no: string[]][] = [
     [
       'a.com',
@@ -36,7 +36,7 @@ test('each scheme has its own proxy, loopback has none, and a host with a port i
   assert.equal(proxies(readSettings({ HTTPS_PROXY: 'x' })).for(new URL('http://a.com')), null);
 });
 
-test('a proxy that is no URL is said at once, by the name of its setting and without its value', () => {
+test('an invalid proxy URL is refused at once with the name of its setting and without its value', () => {
   for (const value of ['ftp://user:secret@proxy', 'http://'])
     assert.throws(
       () => proxies(readSettings({ HTTPS_PROXY: value })),

@@ -5,7 +5,7 @@ import { bareHost } from './guard.ts';
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|::1)$/;
 const portOf = (url: URL): string => url.port || (url.protocol === 'https:' ? '443' : '80');
 
-/** Whether NO_PROXY exempts this URL: `*`, `host` (and all below it), `.host`, `*.host` (only what is below), each with an optional port. */
+/** Whether NO_PROXY exempts this URL: `*`, `host` (and its subdomains), `.host`, `*.host` (subdomains only), each with an optional port. */
 export function exempt(url: URL, entries: readonly string[]): boolean {
   const host = bareHost(url.hostname);
   return entries.some((entry) => {
@@ -28,7 +28,7 @@ function proxyUrl(settings: Settings, name: 'HTTP_PROXY' | 'HTTPS_PROXY'): strin
   return url;
 }
 
-/** The proxy for a URL by the usual variables, null for none; never for loopback. Throws SettingError at once where a variable is no URL. */
+/** The proxy for a URL by the usual variables; null for none, and always for loopback. Throws SettingError if a variable is not a URL. */
 export function proxies(settings: Settings): { readonly urls: readonly string[]; for(url: URL): string | null } {
   const http = proxyUrl(settings, 'HTTP_PROXY');
   const https = proxyUrl(settings, 'HTTPS_PROXY');

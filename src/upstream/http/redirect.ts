@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../ports.ts';
 
-/** What is asked on one hop. Header names in lower case. */
+/** The request of one hop. Header names in lower case. */
 export interface Hop {
   readonly url: URL;
   readonly method: NonNullable<HttpRequest['method']>;
@@ -9,14 +9,14 @@ export interface Hop {
 }
 
 const FOLLOWED = new Set([301, 302, 303, 307, 308]);
-/** All else may be a credential: a key of the operator goes to the origin that it was meant for, and no further. */
+/** Headers that are sent to another origin. Any other header may be a credential, which is sent to its own origin only. */
 const CARRIED_ELSEWHERE = /^(accept|accept-encoding|accept-language|user-agent|cache-control|if-none-match|if-modified-since)$/;
 const OF_BODY = /^content-/;
 
 const only = (headers: Hop['headers'], keep: (name: string) => boolean): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => keep(name)));
 
-/** Where an answer leads: the next hop (RFC 9110, 15.4), why it is not followed, or null where the answer is to be taken as it is. */
+/** The next hop of a redirect (RFC 9110, 15.4), the reason why it is not followed, or null if the answer is not a redirect. */
 export function nextHop(
   hop: Hop,
   status: number,
