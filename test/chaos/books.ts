@@ -1,10 +1,9 @@
 import pg from 'pg';
 import type { Books, Entry } from './evidence.ts';
 
-/** A client of the suite's own: nothing of the service stands between the checker and the rows. */
+/** The suite's own PostgreSQL client: the checker reads the rows directly, without code of the service. */
 async function withStore<T>(url: string, ask: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 20_000 });
-  // a lost connection fails the query, which tells enough
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -33,16 +32,16 @@ export const readBooks = (url: string): Promise<Books> =>
     };
   });
 
-/** Ends the holds whose time is over, as the reaper of any gateway does that has been up for long enough. False where the store is away. */
+/** Expires overdue holds, as the reaper of a gateway does. False if the store is unavailable. */
 export const endOldHolds = (url: string): Promise<boolean> =>
   withStore(url, (client) => client.query('select sightline_expire(10000)')).then(
     () => true,
     () => false,
   );
 
-/** How many of these requests have a hold that is open. */
+/** Number of these requests that have an open hold. */
 export const openHolds = (url: string, requestIds: readonly string[]): Promise<number> =>
   withStore(url, async (client) => {
     const text = "select 1 from holds h join entries e on e.hold = h.id and e.kind = 'hold' where e.label = any($1)";
     return (await client.query(text, [requestIds])).rowCount ?? 0;
-  }).catch(() => 0); // the store is away: nothing is known to be held
+  }).catch(() => 0); // store unavailable: count no holds

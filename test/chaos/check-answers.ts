@@ -3,23 +3,25 @@ import { codeOf, ERRORS, type ErrorName } from '../../src/contract/errors.ts';
 import { OPERATIONS } from '../../src/contract/operations/index.ts';
 import { type Evidence, type Findings, meet, type Told } from './evidence.ts';
 
-/** A process asked to end takes what was on its way to it; what was sent this long before, it has. */
+/** A process answers requests it received before SIGTERM. A request sent at least this long before the signal counts as received. */
 const ON_ITS_WAY_MS = 100;
-/** How long after the store's return (or its own) a gateway may still find it away: a connection's patience is 2 s. */
+/**
+ * How long after the return of the store (or of the gateway) a gateway may still report it as unavailable: the connection timeout is 2 s.
+ */
 const RECOVERY_MS = 2_500;
-/** Who was granted so much does not run out in a run. */
+/** An account with this many credits cannot run out during a run. */
 const RICH = 100_000;
 
 const validators = {
   serp: Compile(OPERATIONS.serp.resource),
   registration: Compile(OPERATIONS.registration.resource),
 };
-/** Found, out of credits, too many, the source failed, the store is away or the gateway ends. Anything else is a fault of ours. */
+/** Found, out of credits, rate limited, source failed, store unavailable or gateway shutting down. Any other answer is a defect. */
 const EXPECTED: ReadonlySet<number> = new Set([200, 402, 429, 502, 503]);
 const STATUS_OF = new Map(Object.entries(ERRORS).map(([name, { status }]) => [codeOf(name as ErrorName), status as number]));
 const WITH_RETRY_AFTER: ReadonlySet<string> = new Set(['RATE_LIMITED', 'OVERLOADED', 'UNAVAILABLE', 'UPSTREAM_RATE_LIMITED']);
 
-/** Every request got one answer of the contract, unless its gateway was killed under it. A frozen one answers once it is thawed. */
+/** Every request gets one answer that the contract allows, unless its gateway was killed. A frozen gateway answers after it is resumed. */
 export function checkAnswers(evidence: Evidence, { violations, count }: Findings): void {
   const ids = new Set<string>();
   for (const t of evidence.told) {
@@ -45,7 +47,7 @@ function parsed(text: string): Record<string, unknown> | null {
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch {
-    return null; // told as the fault that it is
+    return null; // the caller reports it as a violation
   }
 }
 
@@ -66,7 +68,7 @@ function faultOf(t: Told, status: number, text: string): string | null {
   return t.headers['x-credits-charged'] === undefined || t.headers['x-credits-charged'] === '0' ? null : 'charged';
 }
 
-/** Of the contract, but no answer to this question of this account at this time. */
+/** Statuses that the contract allows, but not for this request of this account at this time. */
 function unexpected({ postgresGaps }: Evidence, t: Told, status: number, text: string): string | null {
   if (!EXPECTED.has(status)) return 'is no answer to this';
   if (status === 402 && t.account.granted >= RICH) return 'to one who has credits';

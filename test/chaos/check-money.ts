@@ -1,14 +1,16 @@
 import { type Entry, type Evidence, type Findings, type Gap, lagOf, meet, type Told } from './evidence.ts';
 
-/** A capture follows the last byte within this where nothing stands in its way; the window that a kill may use is what the run itself shows. */
+/**
+ * Longest time from the last byte to the capture without a disturbance. The window allowed before a kill is derived from the run itself.
+ */
 const LONGEST_FLUSH_MS = 2_000;
 const SHORTEST_WINDOW_MS = 100;
-/** After the store's return its connections are made anew, each with a patience of 2 s. */
+/** After the store returns, connections are reopened, each with a timeout of 2 s. */
 const RECOVERY_MS = 2_500;
-/** Bytes on the way between two processes of one machine. */
+/** Transfer time between two processes of one machine. */
 const WAY_MS = 50;
 
-/** What the ledger did for one request. */
+/** What the ledger recorded for one request. */
 interface Deal {
   heldAt: number;
   capturedAt: number | null;
@@ -17,7 +19,7 @@ interface Deal {
   expiredAt: number | null;
 }
 
-/** Every capture belongs to one whole 200, and every 200 that says so is captured, but for those a kill took; sums are right. */
+/** Every capture belongs to one complete 200, and every charged 200 is captured, except where a kill lost the capture; sums are right. */
 export function checkMoney(evidence: Evidence, findings: Findings): void {
   const deals = dealsOf(evidence.books.entries, findings);
   captures(evidence, deals, findings);
@@ -65,7 +67,7 @@ function captures({ told }: Evidence, deals: ReadonlyMap<string, Deal>, { violat
   }
 }
 
-/** How long before a kill a last byte may have left without its capture: twice what the captures took that nothing disturbed. */
+/** How long before a kill the last byte may be sent without a capture: twice the longest capture time without a disturbance. */
 function flushWindow(e: Evidence, deals: ReadonlyMap<string, Deal>, { violations, most }: Findings): number {
   let longest = 0;
   for (const t of e.told) {
@@ -83,7 +85,7 @@ function flushWindow(e: Evidence, deals: ReadonlyMap<string, Deal>, { violations
   return windowMs;
 }
 
-/** One whole 200: charged and captured, or free for a reason. */
+/** A complete 200 is charged and captured, or free for a valid reason. */
 function sold(e: Evidence, t: Told, deal: Deal | undefined, windowMs: number, caught: Set<Gap>, { violations, count }: Findings): void {
   const charged = Number(t.headers['x-credits-charged'] ?? 'NaN');
   if (charged === 0) {
@@ -103,22 +105,23 @@ function sold(e: Evidence, t: Told, deal: Deal | undefined, windowMs: number, ca
       count('answers that a freeze caught between the look at their hold and the write, free');
     } else violations.push(`${t.id}: sent ${t.begun - deal.expiredAt} ms after its hold was over`);
   } else if (lostBy('killed', e, t, windowMs, late)) count('answers whose capture a kill took');
-  // a gateway that stands still for longer than its holds live loses them as if it had been killed
+  // a gateway frozen for longer than its holds live loses them, as a killed one does
   else if (deal.expiredAt !== null && lostBy('frozen', e, t, windowMs, late)) count('answers whose capture a freeze took');
   else violations.push(`${t.id}: charged ${charged}, not captured, and no kill near`);
 }
 
-/** What comes from a process after its freeze was sent after it. */
+/** Bytes received after a freeze were sent after it. */
 const frozenAt = (t: Told, at: number): Gap | undefined =>
   t.gateway.outages.find((o) => o.kind === 'frozen' && o.from <= at && at <= o.until && o.until <= t.begun);
 /**
- * The answer's head was made before the freeze: it says how long it took until then. Nobody can look at a hold and write in one instant; but
- * a process does one such thing at a time, so a freeze catches one answer at most, and its capture comes too late: it is free.
+ * True if the head of the response was built before the freeze, according to Server-Timing. The check of the hold and the write are not
+ * atomic. A process performs one such pair at a time, so a freeze affects at most one answer. Its capture comes too late, so the answer is
+ * free.
  */
 const builtBefore = (t: Told, freeze: Gap): boolean =>
   t.from + Number(/total;dur=([\d.]+)/.exec(t.headers['server-timing'] ?? '')?.[1] ?? 'NaN') <= freeze.from + WAY_MS;
 
-/** Its gateway stopped after the first byte and before the flush that would have taken the capture, which waits while the store is away. */
+/** The gateway stopped between the first byte and the flush with the capture. The flush waits while the store is unavailable. */
 function lostBy(kind: 'killed' | 'frozen', e: Evidence, t: Told, windowMs: number, late: number): boolean {
   let until = t.until + windowMs;
   const after = { from: t.until - windowMs, until: Number.POSITIVE_INFINITY };
@@ -129,7 +132,7 @@ function lostBy(kind: 'killed' | 'frozen', e: Evidence, t: Told, windowMs: numbe
   return stops.some((o) => o.from >= t.begun - late && o.from <= until);
 }
 
-/** Freezes that are longer than a hold lives must have found one, or nothing was shown. */
+/** At least one freeze longer than the lifetime of a hold must overlap an open hold; otherwise the run proves nothing. */
 function outlived({ told, members, holdMs }: Evidence, deals: ReadonlyMap<string, Deal>, { violations, count }: Findings): void {
   let found = 0;
   for (const t of told) {

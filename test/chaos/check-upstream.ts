@@ -1,20 +1,22 @@
 import { type Evidence, type Findings, type Gap, lagOf, meet, type Outage, type Seen } from './evidence.ts';
 
-/** A connection that is closed is seen by the platform after this at most. */
+/** The platform notices a closed connection within this time. */
 const SEEN_MS = 50;
-/** A lock of 3 s that is renewed every second: whoever stood still for less has kept it. */
+/** A lock lasts 3 s and is renewed every second: a process frozen for less than this has kept it. */
 const LOCK_RETENTION_MS = 1_900;
-/** A thawed process learns at its next renewal that its lock is lost. */
+/** A resumed process learns at its next renewal that it lost its lock. */
 const RENEWAL_MS = 1_100;
-/** A loss of Redis is noticed by a beat every 150 ms that waits 600 ms for its answer. */
+/** Loss of Redis is detected by a heartbeat every 150 ms with a timeout of 600 ms. */
 const REDIS_NOTICED_MS = 1_000;
-/** How much later than its turn a request may come: a process that wakes more than 20 ms late asks for another turn, and 20 ms of way. */
+/**
+ * How much later than its slot a request may arrive: a process that wakes more than 20 ms late requests another slot; transfer takes 20 ms.
+ */
 const LATE_MS = 40;
-/** What a process that was frozen between its turn and its request had in hand comes this soon after its thaw. */
+/** A request for which the process already had a slot when it was frozen arrives within this time after the process is resumed. */
 const RUNNING_MS = 100;
 const SECOND_MS = 1_000;
 
-/** What the platforms allow: time between two requests, and how many at once, by host; the first that fits. */
+/** Limits of the platforms by host: interval between requests, and requests in a burst. The first match applies. */
 const PACES: readonly (readonly [host: RegExp, everyMs: number, burst: number])[] = [
   [/^api\.dataforseo\.com$/, 40, 30],
   [/^whois\.iana\.org$/, 500, 2],
@@ -23,7 +25,7 @@ const PACES: readonly (readonly [host: RegExp, everyMs: number, burst: number])[
   [/^whois\./, 400, 2],
   [/rdap|^data\.iana\.org$/, 250, 4],
 ];
-/** Who serves a suffix: asked on the way to many questions, and by each worker for itself. */
+/** Hosts that name the registration server of a suffix: queried for many lookups, and by each worker separately. */
 const DIRECTORIES: ReadonlySet<string> = new Set(['data.iana.org', 'whois.iana.org']);
 
 export function checkUpstream(evidence: Evidence, findings: Findings): void {
@@ -31,7 +33,7 @@ export function checkUpstream(evidence: Evidence, findings: Findings): void {
   paces(evidence, findings);
 }
 
-/** No two upstream requests for one question at one time, but for a job that was taken over. */
+/** No two upstream requests for one lookup overlap, unless the job was taken over. */
 function overlaps(e: Evidence, { violations, count }: Findings): void {
   for (const [question, those] of Map.groupBy(e.seen, (s) => s.question)) {
     const [first] = those;
@@ -49,11 +51,13 @@ function overlaps(e: Evidence, { violations, count }: Findings): void {
   }
 }
 
-/** Why the job had another owner by then: the process stood still for longer than a lock lasts, or Redis, which keeps the locks, was gone. */
+/**
+ * Why another worker owned the job: its process was frozen for longer than a lock lasts, or Redis, which stores the locks, was unavailable.
+ */
 function takenOver({ members, redisGaps, told }: Evidence, earlier: Seen, later: Seen): string | null {
   const between = { from: earlier.from, until: later.from };
   const gateways = new Set(told.map((t) => t.gateway.name));
-  // WHOIS does not say who asks: any worker
+  // a WHOIS query does not identify the client: any worker may have sent it
   const freezesOf = (asker: string): readonly Outage[] =>
     members
       .filter((m) => (asker === '' ? !gateways.has(m.name) : m.name === asker))
@@ -66,7 +70,7 @@ function takenOver({ members, redisGaps, told }: Evidence, earlier: Seen, later:
   return redisGaps.some((gap) => meet(gap, between, REDIS_NOTICED_MS)) ? 'Redis was away' : null;
 }
 
-/** In no sliding second more requests came to a host than its pace allows. */
+/** No sliding second contains more requests to a host than its pace allows. */
 function paces(e: Evidence, { violations, most }: Findings): void {
   for (const [host, those] of Map.groupBy(e.seen, (s) => s.host)) {
     const [, everyMs, burst] = PACES.find(([pattern]) => pattern.test(host)) ?? [];
@@ -81,7 +85,7 @@ function paces(e: Evidence, { violations, most }: Findings): void {
       while ((sorted[from]?.from ?? 0) <= last.from - SECOND_MS) from++;
       const window = sorted.slice(from, i + 1);
       const late = LATE_MS + lagOf(e.lags, { from: last.from - SECOND_MS, until: last.from });
-      // in a half-open time of L ms a pace lets burst + ceil(L / every) - 1 through
+      // in a half-open interval of L ms a pace allows burst + ceil(L / every) - 1 requests
       const allowed = burst + Math.ceil((SECOND_MS + late) / everyMs) - 1 + running(e, window);
       most(`most requests to ${host} in a second (${burst} at once, then one each ${everyMs} ms)`, window.length);
       if (window.length <= allowed || window.length - allowed <= worst) continue;
@@ -92,7 +96,7 @@ function paces(e: Evidence, { violations, most }: Findings): void {
   }
 }
 
-/** One for each process of which a request came just after its thaw: it was frozen between its turn and its request. */
+/** Number of processes that sent a request just after they were resumed: each was frozen between its slot and its request. */
 function running({ members }: Evidence, window: readonly Seen[]): number {
   const thaws: Gap[] = members.flatMap((m) =>
     m.outages.filter(

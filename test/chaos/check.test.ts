@@ -4,7 +4,7 @@ import { check } from './check.ts';
 import type { Entry, Told } from './evidence.ts';
 import { ask, balance, breakOff, enter, HOLD_MS, type MadeUp, makeUp, POOR, RICH, refuse, see, sell } from './made-up.ts';
 
-/** A run in which everything happened that may happen. */
+/** Evidence of a valid run that contains every permitted event. */
 function cleanRun(): MadeUp {
   const run = makeUp();
   const { gateway1, gateway2, worker1 } = run;
@@ -14,24 +14,24 @@ function cleanRun(): MadeUp {
   refuse(run, 'failed', 3_200, 502, 'UPSTREAM_BLOCKED');
   enter(run, 'hold', 'failed', 3_210);
   enter(run, 'release', 'failed', 3_310);
-  // a gateway is killed: one request was open, one had left whole 40 ms before and was not captured yet
+  // a gateway is killed: one request was open, another had been answered 40 ms before and was not captured yet
   gateway1.outages.push({ kind: 'killed', from: 5_000, until: 6_000 });
   breakOff(run, 'open', 4_950, { until: 5_001 });
   ask(run, 'uncaptured', 4_860);
   enter(run, 'hold', 'uncaptured', 4_870);
-  // PostgreSQL is away for a second, and one comes then
+  // PostgreSQL is unavailable for a second, and a request arrives in that time
   run.postgresGaps.push({ from: 7_000, until: 8_000 });
   refuse(run, 'away', 7_500, 503, 'UNAVAILABLE');
-  // a gateway stands still for longer than a hold lives
+  // a gateway is frozen for longer than a hold lives
   gateway2.outages.push({ kind: 'frozen', from: 10_000, until: 10_000 + HOLD_MS + 2_000 });
   refuse(run, 'in hand', 9_900, 502, 'UPSTREAM_TIMEOUT', { gateway: gateway2, begun: 48_050, until: 48_051 });
   enter(run, 'hold', 'in hand', 9_950);
   enter(run, 'expire', 'in hand', 46_000);
-  // a gateway is asked to end, and answers first
+  // a gateway receives SIGTERM and answers before it exits
   gateway1.outages.push({ kind: 'ended', from: 50_000, until: 51_000 });
   sell(run, 'answered first', 49_950);
   breakOff(run, 'on its way', 49_999, { until: 50_001 });
-  // platforms: a question again after its answer, a job taken over, the burst and the pace of a second
+  // platforms: a repeated request after the first was answered, a job taken over, the burst and the pace of one second
   see(run, 'twice', 1_000, 1_500);
   see(run, 'twice', 1_500, 2_000, 'worker2');
   worker1.outages.push({ kind: 'frozen', from: 20_000, until: 24_500 });
@@ -42,7 +42,7 @@ function cleanRun(): MadeUp {
   return run;
 }
 
-test('a run in which everything is as it must be has no violation, and its excuses are counted', () => {
+test('a valid run has no violation, and its exceptions are counted', () => {
   const run = cleanRun();
   balance(run);
   const { violations, figures } = check(run);
@@ -57,9 +57,9 @@ test('a run in which everything is as it must be has no violation, and its excus
   assert.equal(figures['most requests to api.dataforseo.com in a second (30 at once, then one each 40 ms)'], 54);
 });
 
-/** Planted in the clean run, it is found, and nothing besides it. `afterwards`: what is done to the books when they are closed. */
+/** Each fault is added to the valid run and must be the only violation found. `afterwards` changes the ledger rows at the end. */
 function found(what: string, expected: RegExp, plant: (run: MadeUp) => unknown, afterwards?: (run: MadeUp) => unknown): void {
-  test(`found: ${what}`, () => {
+  test(`reported: ${what}`, () => {
     const run = cleanRun();
     plant(run);
     balance(run);

@@ -5,7 +5,7 @@ import { createFindings, type Evidence, type Findings } from './evidence.ts';
 
 export type Verdict = Pick<Findings, 'violations' | 'figures'>;
 
-/** Judges a run by what was seen of it from outside and by the ledger's rows. */
+/** Checks a run by the recorded client and platform requests and by the rows of the ledger. */
 export function check(evidence: Evidence): Verdict {
   const findings = createFindings();
   checkAnswers(evidence, findings);
@@ -17,7 +17,7 @@ export function check(evidence: Evidence): Verdict {
       if (kind === 'fallen') findings.violations.unshift(`${name}: ended by itself (${reason})`);
     }
   const { violations, figures } = findings;
-  // a fleet that answers nothing breaks no rule
+  // a fleet that answers nothing would pass every other check
   const sold = figures['captured answers'] ?? 0;
   if (sold < evidence.told.length / 10) violations.push(`only ${sold} answers of ${evidence.told.length} were sold`);
   return { violations, figures };

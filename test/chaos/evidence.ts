@@ -1,4 +1,4 @@
-/** What the suite saw of a run, as plain data: the checker knows nothing else. All times are epoch ms of the one machine's clock. */
+/** Record of a run as plain data, the only input of the checker. All times are epoch ms of one machine's clock. */
 export interface Evidence {
   readonly told: readonly Told[];
   readonly seen: readonly Seen[];
@@ -7,23 +7,23 @@ export interface Evidence {
   readonly postgresGaps: readonly Gap[];
   readonly accounts: readonly Account[];
   readonly books: Books;
-  /** When the suite itself ran late: what it noted then, it noted late. */
+  /** Intervals in which the suite itself ran late: times recorded in them may be late. */
   readonly lags: readonly Gap[];
-  /** The longest life of a hold that is not renewed, ms. */
+  /** Longest lifetime of a hold that is not renewed, ms. */
   readonly holdMs: number;
 }
 
-/** When something could not act or be reached; `until` Infinity while it lasts. */
+/** Interval in which a process or server was unavailable; `until` is Infinity while it lasts. */
 export interface Gap {
   readonly from: number;
   until: number;
 }
 export interface Outage extends Gap {
-  /** Fallen: it ended by itself. */
+  /** `fallen`: exited without being asked to. */
   readonly kind: 'killed' | 'frozen' | 'ended' | 'fallen';
-  /** Asked to end, and killed because it did not. */
+  /** Killed because it did not exit after SIGTERM. */
   stuck?: boolean;
-  /** Exit code or signal of one that fell. */
+  /** Exit code or signal of a `fallen` process. */
   reason?: string;
 }
 export interface Watched {
@@ -37,7 +37,7 @@ export interface Account {
   readonly granted: number;
 }
 
-/** One request from outside and what became of it. */
+/** One client request and its result. */
 export interface Told {
   readonly id: string;
   readonly gateway: Watched;
@@ -45,33 +45,33 @@ export interface Told {
   readonly path: string;
   readonly operation: 'serp' | 'registration';
   readonly from: number;
-  /** First byte of the answer; Infinity where none came. */
+  /** Time of the first byte of the answer; Infinity if there was none. */
   begun: number;
-  /** Last byte of the answer, or when it broke off. */
+  /** Time of the last byte of the answer, or of the disconnect. */
   until: number;
   status: number | null;
   headers: Readonly<Record<string, string>>;
   body: string | null;
-  /** Why there is no whole answer. */
+  /** Why the answer is incomplete or missing. */
   error: string | null;
 }
 
-/** One request as the simulated platforms saw it. */
+/** One request as received by the simulated platforms. */
 export interface Seen {
   readonly host: string;
-  /** What was asked: the same for every attempt at the same question. */
+  /** Key of the lookup: the same for every attempt. */
   readonly question: string;
-  /** Which process asked, where the protocol lets it say so. */
+  /** Name of the process that sent it, where the protocol carries it. */
   readonly member: string;
   readonly from: number;
   until: number;
 }
 
-/** The ledger as the store holds it. */
+/** Rows of the ledger. */
 export interface Books {
   readonly entries: readonly Entry[];
   readonly balances: readonly { readonly account: string; readonly balance: number; readonly held: number }[];
-  /** Holds that are open. */
+  /** Open holds. */
   readonly holds: readonly { readonly account: string; readonly amount: number }[];
 }
 export interface Entry {
@@ -79,12 +79,12 @@ export interface Entry {
   readonly kind: 'grant' | 'hold' | 'capture' | 'release' | 'expire';
   readonly credits: number;
   readonly hold: string;
-  /** The request id, on a hold. */
+  /** Request id, on a hold. */
   readonly label: string;
   readonly at: number;
 }
 
-/** What a check found. */
+/** Result of a check. */
 export interface Findings {
   readonly violations: string[];
   readonly figures: Record<string, number>;
@@ -105,9 +105,9 @@ export function createFindings(): Findings {
   };
 }
 
-/** Whether two times share a moment; the first lasts `longerMs` longer than it says. */
+/** Whether two intervals overlap; the first is extended by `longerMs`. */
 export const meet = (a: Gap, b: Gap, longerMs = 0): boolean => a.from <= b.until && b.from <= a.until + longerMs;
 
-/** How late the suite itself noted things in this time, at most. */
+/** Maximum lateness of the suite's own records in this interval. */
 export const lagOf = (lags: readonly Gap[], time: Gap): number =>
   lags.reduce((most, lag) => (meet(lag, time) ? Math.max(most, lag.until - lag.from) : most), 0);

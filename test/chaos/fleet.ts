@@ -27,12 +27,12 @@ const SETTINGS = {
   SIGHTLINE_ADDRESS_BURST: '1000',
   SIGHTLINE_UNCHARGED_PER_SECOND: '1000',
   SIGHTLINE_UNCHARGED_BURST: '10000',
-  // what has waited for a frozen gateway is let in when it is thawed
+  // requests queued for a frozen gateway are admitted when it is resumed
   SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000',
   SIGHTLINE_LOG_LEVEL: 'info',
 };
 
-/** Two gateways, three workers, Redis, PostgreSQL and simulated platforms, all of the suite's own. */
+/** Two gateways, three workers, Redis, PostgreSQL and simulated platforms, all started by the suite. */
 export interface ChaosFleet {
   readonly redis: OwnServer;
   readonly postgres: OwnServer;
@@ -41,10 +41,10 @@ export interface ChaosFleet {
   readonly gateways: readonly Gateway[];
   readonly workers: readonly Member[];
   readonly members: readonly Member[];
-  /** The longest life of a hold that is not renewed. */
+  /** Longest lifetime of a hold that is not renewed. */
   readonly holdMs: number;
   logFile(member: Member): string;
-  /** Asks every process to end; one that does not is an outage that the checker sees. */
+  /** Sends SIGTERM to every process. One that does not exit is recorded as an outage. */
   end(): Promise<void>;
   close(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export async function startFleet(folder: string, random: Random): Promise<ChaosF
           SIGHTLINE_HOSTS: platforms.sandbox.mapFile,
           SIGHTLINE_DATA_DIR: join(folder, name),
           SIGHTLINE_CONTACT: `chaos-${name}@example.com`,
-          // machines whose clocks don't agree
+          // machines with different clocks
           SERVE_WITH_CLOCK_OFFSET_MS: String(random.int(-120_000, 120_000)),
           ...more,
         },
@@ -88,12 +88,12 @@ export async function startFleet(folder: string, random: Random): Promise<ChaosF
         baseUrl: `http://127.0.0.1:${port}`,
       });
     }
-    // shorter than a lookup: what a worker has not finished by then another one takes over
+    // shorter than a lookup: jobs that a worker has not finished by then are taken over by another one
     const workers = ['worker1', 'worker2', 'worker3'].map((name) => member(name, ['worker', '--json'], { SIGHTLINE_DRAIN_MS: '2000' }));
     const members = [...gateways, ...workers];
     closers.push(async () => void (await Promise.all(members.map((m) => m.kill()))));
     await Promise.all(members.map((m) => m.start()));
-    await sleep(500); // until each has heard of the others
+    await sleep(500); // until the heartbeats have been exchanged
     return {
       redis,
       postgres,
@@ -116,7 +116,7 @@ export async function startFleet(folder: string, random: Random): Promise<ChaosF
 async function makeAccounts(url: string): Promise<Account[]> {
   const opened = await openAccounts({ settings: readSettings({ DATABASE_URL: url }), clock: realClock, log: () => {} });
   const made: Account[] = [];
-  // the last one runs out
+  // this account runs out of credits
   for (const granted of [1_000_000, 1_000_000, 1_000_000, 60]) {
     const { accountId } = await opened.admin.createAccount({ name: `chaos ${made.length}`, credits: granted });
     made.push({ accountId, granted, key: (await opened.admin.createKey({ accountId })).key });

@@ -5,13 +5,13 @@ import type { Random } from './random.ts';
 import type { Wreckable } from './servers.ts';
 
 export interface Havoc {
-  /** What was done, how often. */
+  /** Number of faults injected, by name. */
   readonly done: Record<string, number>;
   readonly redisGaps: Gap[];
   readonly postgresGaps: Gap[];
-  /** One thing goes wrong, and is mended. */
+  /** Injects one fault and ends it. */
   once(): Promise<void>;
-  /** Freezes a gateway for so long while all else goes on; `before` is called just before the freeze, and `during` just before its end. */
+  /** Freezes a gateway for this long while other faults continue. `before` runs just before the freeze, `during` just before its end. */
   outlive(ms: number, before: (name: string) => Promise<void>, during: () => Promise<void>): Promise<void>;
 }
 export interface HavocParts {
@@ -22,13 +22,13 @@ export interface HavocParts {
   readonly random: Random;
 }
 
-/** Everything that may happen to a fleet, from a deck that is shuffled when it is empty: each thing comes before any comes twice. */
+/** Injects every kind of fault from a shuffled list; the list is reshuffled when it is empty, so all kinds occur before one repeats. */
 export function createHavoc({ gateways, workers, redis, postgres, random }: HavocParts): Havoc {
   const done: Record<string, number> = {};
   const redisGaps: Gap[] = [];
   const postgresGaps: Gap[] = [];
   let deck: (readonly [name: string, act: () => Promise<void>])[] = [];
-  /** Frozen for long: nothing else happens to it. */
+  /** The gateway in a long freeze, excluded from other faults. */
   let spared: Member | null = null;
   let hurt: Member | null = null;
 

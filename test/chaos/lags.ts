@@ -3,7 +3,7 @@ import type { Gap } from './evidence.ts';
 const TICK_MS = 10;
 const LATE_MS = 10;
 
-/** Notes when this process itself runs late: the clients and the platforms live in it, and see no sooner than it does. */
+/** Records when this process runs late: clients and platforms run in it, and their recorded times are late by as much. */
 export function watchLags(): { readonly lags: Gap[]; stop(): void } {
   const lags: Gap[] = [];
   let last = Date.now();

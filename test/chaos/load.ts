@@ -6,10 +6,10 @@ import type { Random } from './random.ts';
 export interface Gateway extends Member {
   readonly baseUrl: string;
 }
-/** Longer than any deadline and the longest freeze together. */
+/** Longer than any deadline plus the longest freeze. */
 const PATIENCE_MS = 60_000;
 
-/** Questions of outside: new ones, ones asked before, the same ones at both gateways at once. */
+/** Client requests: new lookups, repeated lookups, and identical lookups at both gateways at once. */
 export function createLoad(gateways: readonly Gateway[], accounts: readonly Account[], random: Random) {
   const all: Told[] = [];
   const running = new Set<Promise<void>>();
@@ -76,7 +76,7 @@ export function createLoad(gateways: readonly Gateway[], accounts: readonly Acco
 
   return {
     all,
-    /** Sends so many new questions of one who can pay to one gateway; gives their ids. */
+    /** Sends this many new lookups of an account with credits to one gateway; returns their ids. */
     burst(name: string, times: number): string[] {
       const [gateway, account] = [gateways.find((g) => g.name === name), accounts[0]];
       if (!gateway || !account) return [];
@@ -86,7 +86,7 @@ export function createLoad(gateways: readonly Gateway[], accounts: readonly Acco
         return id;
       });
     },
-    /** Sends one question, at times to both gateways or more than once. Waits for nothing. */
+    /** Sends one lookup, at times to both gateways or several times. Does not await the answers. */
     send(): void {
       const up = gateways.filter((g) => g.running());
       if (!up.length) return;

@@ -1,6 +1,6 @@
 import type { Account, Books, Entry, Evidence, Gap, Outage, Seen, Told, Watched } from './evidence.ts';
 
-/** Evidence of a run that never was, to be spoilt before it is judged. Times count from 0. */
+/** Synthetic evidence of a valid run, for tests that add faults to it. Times count from 0. */
 export interface MadeUp extends Evidence {
   readonly told: Told[];
   readonly seen: Seen[];
@@ -72,7 +72,7 @@ const resource = (id: string): string =>
   });
 const errorBody = (code: string): string => JSON.stringify({ error: { code, message: 'Why.' } });
 
-/** A request of 100 ms, answered by 200 for one credit, where nothing else is said. */
+/** A request of 100 ms, answered by 200 for one credit, unless overridden. */
 export function ask(run: MadeUp, id: string, from: number, more: Partial<Told> = {}): Told {
   const headers = {
     'x-request-id': id,
@@ -87,7 +87,7 @@ export function ask(run: MadeUp, id: string, from: number, more: Partial<Told> =
   run.told.push(told);
   return told;
 }
-/** The same refused. */
+/** The same, refused. */
 export const refuse = (run: MadeUp, id: string, from: number, status: number, code: string, more: Partial<Told> = {}): Told =>
   ask(run, id, from, {
     status,
@@ -95,7 +95,7 @@ export const refuse = (run: MadeUp, id: string, from: number, status: number, co
     ...more,
     headers: { 'x-credits-charged': '0', 'retry-after': '1', ...more.headers },
   });
-/** The same broken off. */
+/** The same, disconnected before the answer was complete. */
 export const breakOff = (run: MadeUp, id: string, from: number, more: Partial<Told> = {}): Told =>
   ask(run, id, from, { status: null, body: null, error: 'UND_ERR_SOCKET other side closed', begun: Number.POSITIVE_INFINITY, ...more });
 
@@ -109,7 +109,7 @@ export function enter(run: MadeUp, kind: Entry['kind'], label: string, at: numbe
     at,
   });
 }
-/** Asked, held, answered, captured. */
+/** Requested, held, answered, captured. */
 export function sell(run: MadeUp, id: string, from: number, more: Partial<Told> = {}): Told {
   const told = ask(run, id, from, more);
   enter(run, 'hold', id, from + 5);
@@ -121,7 +121,7 @@ export function see(run: MadeUp, question: string, from: number, until: number, 
   run.seen.push({ host, question: `https://${host}/ ${question}`, member, from, until });
 }
 
-/** The balances that the entries say. */
+/** Sets the balances to the sums of the entries. */
 export function balance(run: MadeUp): void {
   for (const { accountId } of run.accounts) {
     const held = run.books.holds.filter((h) => h.account === accountId).reduce((sum, h) => sum + h.amount, 0);

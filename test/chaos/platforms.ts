@@ -21,7 +21,7 @@ const FAULTS: readonly ((random: Random) => Fault)[] = [
   () => ({ kind: 'status', status: 503 }),
 ];
 
-/** A fault by name: one status is not another. */
+/** A fault by name; each HTTP status is a separate name. */
 const nameOf = (fault: Fault): string => {
   if (fault.kind === 'slow-headers' && fault.ms === Number.POSITIVE_INFINITY) return 'no headers at all';
   if (fault.kind === 'huge') return `a body of ${(fault.bytes ?? 0) / 1e6} MB`;
@@ -33,13 +33,13 @@ const nameOf = (fault: Fault): string => {
 export interface Platforms {
   readonly sandbox: Sandbox;
   readonly seen: Seen[];
-  /** What a request met, how often. */
+  /** Number of requests by injected fault. */
   readonly faults: Record<string, number>;
-  /** The next request to some platform goes wrong; each fault comes before any comes twice. */
+  /** The next request to some platform fails; the faults are shuffled, and all occur before one repeats. */
   upset(): void;
 }
 
-/** A platform takes its time, so that requests are under way when something is killed or frozen. */
+/** Delays every answer, so that requests are in flight when a process is killed or frozen. */
 const answerMs = (random: Random): number => (random.next() < 0.1 ? random.int(300, 1_500) : random.int(10, 200));
 
 export async function startPlatforms(random: Random): Promise<Platforms> {
@@ -89,7 +89,7 @@ export async function startPlatforms(random: Random): Promise<Platforms> {
     upset() {
       if (!deck.length) deck = random.shuffled(FAULTS);
       const fault = deck.pop()?.(random);
-      // one at a time: many at once would keep the breaker open, and nothing would be asked any more
+      // one at a time: several at once would keep the circuit breaker open, and no further request would be sent
       sandbox.faults.clear();
       if (fault) sandbox.faults.next(random.pick([/dataforseo/, /dataforseo/, /rdap/]), fault);
     },

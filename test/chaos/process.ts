@@ -11,7 +11,7 @@ export interface Member {
   readonly pid: () => number | null;
   start(): Promise<void>;
   kill(): Promise<void>;
-  /** Asks it to end (SIGTERM) and waits until it has. */
+  /** Sends SIGTERM and waits for the exit. */
   end(): Promise<void>;
   freeze(): void;
   thaw(): void;
@@ -27,7 +27,7 @@ export interface MemberParts {
 const START_MS = 60_000;
 const END_MS = 20_000;
 
-/** `sightline <args>`; it runs once it has printed its line. */
+/** `sightline <args>`; it counts as started when it has printed its line. */
 export function createMember({ name, args, environment, logFile }: MemberParts): Member {
   const outages: Outage[] = [];
   let child: ChildProcess | null = null;
@@ -64,7 +64,7 @@ export function createMember({ name, args, environment, logFile }: MemberParts):
       await line;
       isRunning = true;
       made.once('exit', (code, signal) => {
-        // killed and ended ones are not running by then
+        // killed and ended processes are already marked as not running
         if (child === made && isRunning) begin('fallen').reason = `${code ?? signal}`;
       });
       for (const outage of outages) if (outage.until === Number.POSITIVE_INFINITY) outage.until = Date.now();

@@ -1,7 +1,7 @@
-/** Random numbers that a seed repeats (mulberry32). */
+/** Seeded pseudo-random numbers (mulberry32). */
 export interface Random {
   next(): number;
-  /** From min up to max, both whole and included. */
+  /** Integer from min to max, both inclusive. */
   int(min: number, max: number): number;
   pick<T>(from: readonly T[]): T;
   shuffled<T>(these: readonly T[]): T[];

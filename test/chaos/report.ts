@@ -9,7 +9,7 @@ export interface ReportParts {
   readonly havoc: Readonly<Record<string, number>>;
   readonly faults: Readonly<Record<string, number>>;
   readonly report: Verdict;
-  /** Lines that the fleet logged as errors. */
+  /** Error lines in the fleet's logs. */
   readonly logs: readonly string[];
 }
 
@@ -19,7 +19,7 @@ const rows = (figures: Readonly<Record<string, number>>): string =>
     .map(([what, n]) => `| ${what} | ${n} |`)
     .join('\n');
 
-/** What was done to the fleet, what was checked, and what was found. */
+/** Markdown report: injected faults, checks and violations. */
 export function reportOf({ seconds, seed, requests, upstream, havoc, faults, report, logs }: ReportParts): string {
   const kinds = Map.groupBy(logs, (line) => (JSON.parse(line) as { msg?: string }).msg ?? '');
   return `# Chaos

@@ -1,7 +1,7 @@
 /**
- * `npm run test:chaos -- --seconds N [--seed S] [--report FILE]`: a fleet of two gateways and three workers over Redis and PostgreSQL of its
- * own, under load from outside, while everything is killed, frozen and restarted. A checker outside then proves what must hold. The last line
- * is the summary; exit 0 only without a violation. It never touches services that it has not started.
+ * `npm run test:chaos -- --seconds N [--seed S] [--report FILE]`: starts a fleet of two gateways and three workers with its own Redis and
+ * PostgreSQL, and kills, freezes and restarts every part of it under load. A separate checker then verifies the guarantees. The last line
+ * is the summary; the exit code is 0 only without a violation. The suite never touches services that it has not started.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import { reportOf } from './report.ts';
 import { wreckable } from './servers.ts';
 
 const LOAD_PER_SECOND = 25;
-/** Start, the last wreck, the last answers and the end, beyond the seconds of load. */
+/** Time limit for everything beyond the seconds of load: start, last fault, last answers and shutdown. */
 const MOST_BESIDE_MS = 90_000;
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string' }, report: { type: 'string', default: 'chaos-report.md' } },
@@ -40,12 +40,12 @@ const failed = (why: string): void => {
   console.log(`chaos: failed, nothing was proved: ${why} (logs in ${folder})`);
   process.exit(1);
 };
-// whatever ends the suite, nothing that it started outlives it
+// everything that the suite started is killed when the suite exits, for any reason
 process.once('exit', () => {
   for (const pid of [...(fleet?.members ?? []).map((m) => m.pid()), fleet?.redis.pid, fleet?.postgres.pid])
     try {
       if (pid) process.kill(pid, 'SIGKILL');
-    } catch {} // it has ended by itself
+    } catch {} // it has already exited
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => failed(signal));
 setTimeout(() => failed(`not over after ${seconds} s and ${MOST_BESIDE_MS / 1_000} more`), seconds * 1_000 + MOST_BESIDE_MS).unref();
@@ -71,7 +71,7 @@ async function wreckAndCheck(chaos: ChaosFleet): Promise<number> {
   async function sendAll(): Promise<void> {
     while (!over()) {
       await sleep(random.int(1, Math.round(2_000 / LOAD_PER_SECOND)));
-      // at times more at once than the platforms' pace lets through
+      // at times more at once than the pace of the platforms allows
       const times = random.next() < 0.01 ? 60 : 1;
       for (let i = 0; i < times; i++) load.send();
     }
@@ -90,11 +90,11 @@ async function wreckAndCheck(chaos: ChaosFleet): Promise<number> {
       await sleep(random.int(100, 900));
     }
   }
-  /** What a gateway has in hand as it is frozen must not be sold when it is thawed after the holds have ended. */
+  /** Requests in flight when a gateway is frozen must not be charged if it is resumed after their holds have expired. */
   async function outliveHolds(): Promise<void> {
     const freezeMs = holdMs + 2_000;
     const before = async (name: string): Promise<void> => {
-      // while a store is away or the source is left alone nothing is held
+      // no hold is placed while a store is unavailable or the source is in back-off
       for (let held = 0; held < 5 && !over(freezeMs); ) {
         const ids = load.burst(name, 40);
         await sleep(random.int(50, 300));
@@ -115,7 +115,7 @@ async function wreckAndCheck(chaos: ChaosFleet): Promise<number> {
 
   await Promise.all([sendAll(), upsetAll(), wreckAll(), outliveHolds()]);
   await load.settled();
-  await chaos.end(); // an orderly end takes no capture with it
+  await chaos.end(); // an orderly shutdown loses no capture
   lags.stop();
   const books = await readBooks(postgres.url);
   const { redisGaps, postgresGaps } = havoc;

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OwnServer } from '../fleet/services.ts';
 
-/** A server with all of its processes: a signal to the postmaster alone would leave its backends as they are. */
+/** A server with all of its processes: a signal to the postmaster alone would leave its backends running. */
 export interface Wreckable {
-  /** SIGKILL to all of it. */
+  /** SIGKILL to all of its processes. */
   kill(): Promise<void>;
-  /** Asks it to end in good order, and waits until it has. */
+  /** Requests an orderly shutdown and waits for the exit. */
   end(): Promise<void>;
   freeze(): void;
   thaw(): void;
@@ -19,10 +19,10 @@ const read = (path: string): string => {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return ''; // the process has gone
+    return ''; // the process has exited
   }
 };
-/** State and parent of a process; the name before them may hold anything, brackets too. */
+/** State and parent of a process. The name before them may contain any character, parentheses included. */
 const stat = (pid: string | number): string[] =>
   read(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, '')
@@ -31,7 +31,7 @@ const childrenOf = (pid: number): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && stat(name)[1] === String(pid))
     .map(Number);
-/** A zombie that nobody has waited for is gone too. */
+/** A zombie that was not reaped counts as exited. */
 const isGone = (pid: number): boolean => ['', 'Z'].includes(stat(pid)[0] ?? '');
 const send = (pids: readonly number[], signal: NodeJS.Signals): void => {
   for (const pid of pids)
@@ -47,12 +47,12 @@ async function gone(pids: readonly number[]): Promise<boolean> {
   return false;
 }
 
-/** `ending`: the signal at which it ends at once, but in good order. */
+/** `ending`: the signal for an immediate, orderly shutdown. */
 export function wreckable(server: OwnServer, ending: NodeJS.Signals): Wreckable {
   let frozen: number[] = [];
   return {
     async kill() {
-      // the parent first, which would start children anew
+      // the parent first, because it would restart its children
       const { pid } = server;
       send([pid], 'SIGSTOP');
       const all = [pid, ...childrenOf(pid)];

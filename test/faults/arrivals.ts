@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { Reply } from './house.ts';
 
-/** Sends new questions to a service. */
+/** Sends unique lookups to a service. */
 export interface Asker {
   send(): Promise<Reply>;
   close(): Promise<void>;
@@ -26,10 +26,10 @@ export function asker(baseUrl: string, key: string): Asker {
   };
 }
 
-/** For so long the service cannot know yet what comes. */
+/** Reaction time of the load shedder: answers of this first interval are reported separately. */
 const SURPRISED_SECONDS = 0.5;
 
-/** Arrivals that wait for nobody: the answers of the first half second, and the later ones. */
+/** Open-loop load: returns the answers of the first half second, and the later ones. */
 export async function arrivals(perSecond: number, seconds: number, send: Asker['send']): Promise<{ first: Reply[]; later: Reply[] }> {
   const sent: Promise<Reply>[] = [];
   for (const began = performance.now(); performance.now() - began < seconds * 1000; await sleep(1))
@@ -39,7 +39,7 @@ export async function arrivals(perSecond: number, seconds: number, send: Asker['
   return { first: replies.slice(0, many), later: replies.slice(many) };
 }
 
-/** What it answers in so many seconds to somebody who always has so many in. */
+/** Closed-loop load: the answers in `seconds` with `many` requests in flight. */
 export async function inFlight(many: number, seconds: number, send: Asker['send']): Promise<Reply[]> {
   const endMs = performance.now() + seconds * 1000;
   const replies: Reply[] = [];
@@ -50,7 +50,7 @@ export async function inFlight(many: number, seconds: number, send: Asker['send'
   return replies;
 }
 
-/** 99th percentile of the time that whole answers took, ms. */
+/** 99th percentile of the latency of 200 answers, ms. */
 export function p99(replies: readonly Reply[]): number {
   const times = replies
     .filter((r) => r.status === 200)

@@ -8,18 +8,18 @@ import { assertBooks, assertUnavailable, booksIn, House, metric, question, type 
 const house = new House();
 after(() => house.close());
 
-/** A place whose disk can be made full, as the system itself says no to a write. */
+/** A data folder whose disk can be filled, so that the system itself rejects writes. */
 interface Place {
   readonly folder: string;
-  /** What the command line of a process that works there begins with. */
+  /** Prefix of the command line of a process that uses this folder. */
   readonly under: readonly string[];
   fill(served: Served): Promise<void>;
   free(served: Served): Promise<void>;
-  /** Where its files can be read once nobody serves them. */
+  /** Path under which the files can be read after the service has stopped. */
   copy(): string;
 }
 
-/** A small file system of its own in memory, in a namespace that ends with the process that made it: no privilege is needed. */
+/** A small tmpfs in a mount namespace that ends with its process: no privilege is needed. */
 async function smallDisk(): Promise<Place | null> {
   const folder = house.folder();
   const holder = house.child([
@@ -32,7 +32,7 @@ async function smallDisk(): Promise<Place | null> {
   ]);
   const mounted = once(holder.stdout ?? holder, 'data').then(() => true);
   if (!(await Promise.race([mounted, once(holder, 'exit').then(() => false)]))) return null;
-  // from outside
+  // seen from outside the namespace
   const seen = `/proc/${holder.pid}/root${folder}`;
   const ballast = join(seen, 'ballast');
   return {
@@ -55,7 +55,7 @@ async function smallDisk(): Promise<Place | null> {
   };
 }
 
-/** The system's limit on the size of the process's files. */
+/** RLIMIT_FSIZE: the limit on the size of the process's files. */
 function limitedFiles(): Place {
   const limit = async (served: Served, bytes: string): Promise<void> => {
     const [code] = await once(house.child(['prlimit', '--pid', String(served.pid), `--fsize=${bytes}:unlimited`]), 'exit');
@@ -77,7 +77,7 @@ const PLACES: Record<string, { open(): Promise<Place | null>; skip: string }> = 
 };
 
 for (const [name, { open, skip }] of Object.entries(PLACES))
-  test(`${name}: 503, nothing charged, free answers go on; with room again it goes on without a restart`, async (t: TestContext) => {
+  test(`${name}: 503, nothing charged, free answers continue; with free space again the service recovers without a restart`, async (t: TestContext) => {
     const place = await open();
     if (!place) return t.skip(skip);
     const served = await house.serve(place.folder, {}, place.under);
@@ -91,7 +91,7 @@ for (const [name, { open, skip }] of Object.entries(PLACES))
     const cachedPath = question();
     assert.equal((await get(cachedPath)).status, 200);
 
-    // these hold their price before the disk is full, and are answered while it is
+    // these place their holds before the disk is full, and are answered while it is full
     faults.next(/dataforseo/, { kind: 'slow-headers', ms: 1_000 }, 20);
     const slow = Array.from({ length: 20 }, () => get(question()));
     await until('their price is held', async () => (await metric(served, 'sightline_ledger{what="held"}')) === 21);
@@ -121,7 +121,7 @@ for (const [name, { open, skip }] of Object.entries(PLACES))
     assert.deepEqual([told('store: writes fail'), told('store: writes succeed again')], [1, 1], served.log());
     assert.deepEqual([told('the store is not ready'), told('the store is ready again')], [1, 1], served.log());
     const unasked = lines.filter((line) => /"level":"(error|warn)"/.test(line) && !line.includes('requestId'));
-    // the file of today's spending is on the same disk: one line says that it cannot be written
+    // the file of today's spending is on the same disk: outside of requests, one log line reports that it cannot be written
     const aboutSpending = unasked.filter((line) => line.includes('paid-today.json'));
     assert.ok(aboutSpending.length <= 1, aboutSpending.join('\n'));
     assert.equal(unasked.length - aboutSpending.length, 2, `beside the line of each request: ${unasked.join('\n')}`);

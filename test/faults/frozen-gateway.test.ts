@@ -10,15 +10,15 @@ import { BACKENDS, makeSchema } from '../ledger/backends.ts';
 import { assertBooks, assertUnavailable, booksIn, booksOf, House, metric, question, type Reply, type Served, until } from './house.ts';
 
 const DEADLINE_MS = 1_000;
-/** A hold outlives its deadline by this; with less than five sixths of it left it is renewed before the first byte. */
+/** A hold outlives its deadline by this. With less than five sixths of it left, the hold is renewed before the first byte. */
 const MARGIN_MS = 2_000;
 const NEARLY_OVER_MS = (MARGIN_MS * 5) / 6;
-/** How long each commit of the embedded store takes, so that a process can be frozen in the middle of one. */
+/** Duration of each commit of the embedded store, so that a process can be frozen during one. */
 const COMMIT_MS = 200;
 const SETTINGS = {
   SIGHTLINE_DEADLINE_SERP_MS: String(DEADLINE_MS),
   SERVE_WITH_HOLD_MARGIN_MS: String(MARGIN_MS),
-  // an answer that waits for nothing but its hold
+  // a charged cache hit waits for its hold only
   SIGHTLINE_CHARGE_CACHE_HITS: '1',
 };
 
@@ -26,12 +26,12 @@ const house = new House();
 after(() => house.close());
 const entered = async (served: Served): Promise<void> =>
   until('the request is in', async () => (await metric(served, 'sightline_gateway_requests{what="in_flight"}')) >= 1);
-/** The first answer's capture is written: what waits for the store from now on is the next one's. */
+/** After the first answer's capture is written, every wait for the store belongs to the next answer. */
 const captured = async (served: Served): Promise<void> =>
   until('its capture is written', async () => (await metric(served, 'sightline_ledger{what="captured"}')) === 1);
 
-describe('a gateway frozen for longer than a hold lives sells nothing on it: embedded', { concurrency: true }, () => {
-  /** Freezes it `afterMs` from now, for `ms`. */
+describe('a gateway frozen for longer than a hold lives charges nothing on it: embedded', { concurrency: true }, () => {
+  /** Freezes the gateway `afterMs` from now, for `ms`. */
   async function freeze(served: Served, afterMs: number, ms: number): Promise<void> {
     await sleep(afterMs);
     served.signal('SIGSTOP');
@@ -48,7 +48,7 @@ describe('a gateway frozen for longer than a hold lives sells nothing on it: emb
     await entered(served);
     await freezes(served);
     for (const reply of await Promise.all(asked)) replies.push(reply);
-    // it goes on as before
+    // the gateway continues normally
     replies.push(await served.get(cachedPath));
     assert.deepEqual([replies[0]?.status, replies.at(-1)?.status], [200, 200]);
     assert.equal(await house.end(served), 0);
@@ -64,7 +64,10 @@ describe('a gateway frozen for longer than a hold lives sells nothing on it: emb
 });
 
 const postgres = BACKENDS.find((b) => b.name === 'postgres');
-describe('a gateway frozen for longer than a hold lives sells nothing on it: postgres', { skip: postgres?.skip, concurrency: true }, () => {
+describe('a gateway frozen for longer than a hold lives charges nothing on it: postgres', {
+  skip: postgres?.skip,
+  concurrency: true,
+}, () => {
   interface Lock {
     readonly taken: Promise<unknown>;
     release(): Promise<unknown>;
@@ -72,13 +75,13 @@ describe('a gateway frozen for longer than a hold lives sells nothing on it: pos
   interface Stage {
     readonly served: Served;
     readonly hit: () => Promise<Reply>;
-    /** Asks for the lock that every settlement needs; it has it now, or after those who wait already. */
+    /** Requests the lock that every settlement needs, and queues behind earlier requests for it. */
     lock(): Promise<Lock>;
-    /** A settlement of the gateway waits for the lock. */
+    /** Waits until a settlement of the gateway waits for the lock. */
     waits(): Promise<void>;
-    /** The hold is written. */
+    /** Waits until the hold is written. */
     held(): Promise<void>;
-    /** Another gateway ends the hold, once its time is over. */
+    /** Expires the overdue hold, as another gateway would. */
     expire(): Promise<void>;
   }
 
@@ -155,7 +158,7 @@ describe('a gateway frozen for longer than a hold lives sells nothing on it: pos
       const first = await lock();
       const reply = hit();
       await waits();
-      // comes between the hold and its renewal
+      // queued for the lock between the hold and its renewal
       const next = await lock();
       await sleep(DEADLINE_MS + MARGIN_MS - NEARLY_OVER_MS);
       await first.release();

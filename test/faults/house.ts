@@ -13,12 +13,12 @@ import { verifyLedger } from '../../src/billing/verify.ts';
 import { openEmbedded } from '../../src/store/sqlite/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 
-/** `serve` and `worker` with values that a test replaces. */
+/** Runs `serve` and `worker` with values that a test replaces. */
 const SERVE_WITH = [process.execPath, fileURLToPath(new URL('../support/serve-with.ts', import.meta.url))];
-/** The command line, whatever the working directory. */
+/** The `sightline` command line, independent of the working directory. */
 export const SIGHTLINE = [process.execPath, fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))];
 const START_MS = 15_000;
-/** A process that a test forgot, or that does not end, is ended by force after this. */
+/** A process that a test left running, or that does not exit, is killed after this. */
 const END_MS = 15_000;
 
 export interface Reply {
@@ -30,27 +30,27 @@ export interface Reply {
   readonly ms: number;
 }
 
-/** One running `sightline serve`, a process of its own. */
+/** One running `sightline serve` in its own process. */
 export interface Served {
   readonly baseUrl: string;
   readonly adminUrl: string;
-  /** Of the first account; '' where the folder had one already, or the store is PostgreSQL. */
+  /** API key of the first account; '' if the folder already had an account or the store is PostgreSQL. */
   readonly key: string;
   readonly pid: number;
   readonly log: () => string;
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
   signal(name: 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): void;
-  /** Its exit code, or the signal that ended it. */
+  /** Exit code, or the signal that ended the process. */
   readonly ended: Promise<number | string>;
 }
 
-/** What the tests start, and end whatever comes of them. */
+/** Owns the processes and folders that tests create, and removes them on every outcome of the test. */
 export class House {
   readonly #folders: string[] = [];
   readonly #children = new Set<ChildProcess>();
   #sandbox: Promise<Sandbox> | null = null;
 
-  /** One for all, also for tests that ask for it at the same time. */
+  /** One shared sandbox, also for tests that request it concurrently. */
   sandbox(): Promise<Sandbox> {
     this.#sandbox ??= startSandbox({ hosts: HOSTS, whois: WHOIS });
     return this.#sandbox;
@@ -62,20 +62,20 @@ export class House {
     return made;
   }
 
-  /** A process that ends with the house. */
+  /** A process that is ended together with this fixture. */
   child(command: readonly string[], environment: Record<string, string> = {}): ChildProcess {
     const [file = '', ...args] = command;
     const made = spawn(file, args, {
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    // one that never began never exits
+    // a process that failed to start emits no exit event
     if (made.pid !== undefined) this.#children.add(made);
     made.once('exit', () => this.#children.delete(made));
     return made;
   }
 
-  /** Starts `sightline serve` on the folder, against the simulated world; `under` is what the command line begins with. */
+  /** Starts `sightline serve` on the folder, against the simulated platforms; `under` is the prefix of the command line. */
   async serve(folder: string, environment: Record<string, string> = {}, under: readonly string[] = []): Promise<Served> {
     const sandbox = await this.sandbox();
     const child = this.child(
@@ -123,7 +123,7 @@ export class House {
     };
   }
 
-  /** Asks it to end, and gives how it did. */
+  /** Sends SIGTERM and returns the exit code or signal. */
   async end(served: Served): Promise<number | string> {
     served.signal('SIGCONT');
     served.signal('SIGTERM');
@@ -145,7 +145,7 @@ export class House {
 }
 
 let count = 0;
-/** One request, under an id of its own; the whole answer is read. */
+/** Sends one request with a unique id and reads the whole answer. */
 export async function ask(url: string, headers: Record<string, string>): Promise<Reply> {
   const id = `fault-${++count}`;
   const began = performance.now();
@@ -159,17 +159,17 @@ export async function until(what: string, good: () => Promise<boolean> | boolean
   assert.fail(`not within ${withinMs} ms: ${what}`);
 }
 
-/** A question that was never asked before. */
+/** Path of a lookup that was never requested before. */
 export const question = (): string => `/v1/searchengine/serp?keyword=fault+number+${++count}`;
 
-/** The refusal of a store that is away: nothing charged, and it says when to ask again. */
+/** Asserts the 503 of an unavailable store: nothing charged, with Retry-After. */
 export function assertUnavailable(reply: Reply): void {
   assert.equal(reply.status, 503, JSON.stringify(reply.body).slice(0, 200));
   assert.deepEqual([reply.body.error.code, reply.headers.get('x-credits-charged') ?? '0'], ['UNAVAILABLE', '0']);
   assert.ok(Number(reply.headers.get('retry-after')) >= 1, 'Retry-After');
 }
 
-/** A sum of all samples of a metric whose line begins so. */
+/** Sum of all samples of a metric whose line begins with this text. */
 export async function metric(served: Served, begins: string): Promise<number> {
   const text = await (await fetch(`${served.adminUrl}/metrics`)).text();
   const lines = text.split('\n').filter((line) => line.startsWith(begins));
@@ -177,19 +177,19 @@ export async function metric(served: Served, begins: string): Promise<number> {
 }
 
 export interface Books {
-  /** Credits captured, by the id of the request. */
+  /** Credits captured, by request id. */
   readonly captured: ReadonlyMap<string, number>;
   readonly twice: readonly string[];
   readonly holds: number;
   readonly balance: number;
   readonly held: number;
-  /** Sum of what all entries changed. */
+  /** Sum of the credits of all entries. */
   readonly credits: number;
-  /** What the proofs of ledger and audit log found wrong. */
+  /** Problems found by the verification of ledger and audit log. */
   readonly faults: readonly string[];
 }
 
-/** Everything that the store says of all its accounts, proven. */
+/** Entries and balances of all accounts, and the result of their verification. */
 export async function booksOf(store: Store): Promise<Books> {
   const { db } = store;
   const entries = await db.selectFrom('entries').selectAll().execute();
@@ -215,7 +215,7 @@ export async function booksOf(store: Store): Promise<Books> {
   };
 }
 
-/** The books of a folder that nobody serves. */
+/** The ledger of a data folder after its service has stopped. */
 export async function booksIn(folder: string): Promise<Books> {
   const store = await openEmbedded({ folder, now: Date.now, log: () => {} });
   try {
@@ -225,7 +225,10 @@ export async function booksIn(folder: string): Promise<Books> {
   }
 }
 
-/** The books fit the answers: every 200 that said it was charged is captured once, for as much, and nothing else is; sums hold. */
+/**
+ * The ledger matches the answers: every charged 200 is captured once with the stated amount, nothing else is captured, and the sums are
+ * right.
+ */
 export function assertBooks(books: Books, replies: readonly Reply[]): void {
   const said = replies
     .filter((r) => r.status === 200 && r.headers.get('x-credits-charged') !== '0')

@@ -1,4 +1,4 @@
-/** A process that serves nothing and whose shutdown never ends. It prints a line once it handles signals. */
+/** A process that serves nothing and whose shutdown never ends. It prints a line once its signal handlers are installed. */
 import { stopOnSignals } from '../../src/cli/serve.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 

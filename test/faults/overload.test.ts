@@ -11,8 +11,9 @@ const SECONDS = 3;
 const house = new House();
 after(() => house.close());
 
-// the ratio of the times is measured by `npm run bench -- overload`, and proved of the gate by src/gateway/admission/load-shedder.test.ts
-test('three times what it can do: many are answered and pay once, the rest get 503 with Retry-After and pay nothing, then all is as before', async (t) => {
+// the latency ratio is measured by `npm run bench -- overload`, and asserted for the load shedder by
+// src/gateway/admission/load-shedder.test.ts
+test('at three times the capacity many requests are answered and charged, the rest get a free 503, then the service recovers', async (t) => {
   const start = async (folder: string, environment: Record<string, string> = {}) => {
     const heavy = fileURLToPath(new URL('heavy.ts', import.meta.url));
     const child = house.child([process.execPath, heavy], { SIGHTLINE_DATA_DIR: folder, ...environment });
@@ -29,7 +30,7 @@ test('three times what it can do: many are answered and pay once, the rest get 5
     };
     return { ...asker(baseUrl, key), end };
   };
-  // what it can do is measured where nobody is shed
+  // capacity is measured with load shedding disabled
   const open = await start(house.folder(), { SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000' });
   const capacity = (await inFlight(32, 2, open.send)).length / 2;
   await open.close();
@@ -47,7 +48,7 @@ test('three times what it can do: many are answered and pay once, the rest get 5
   t.diagnostic(`p99 ${a} ms; at ${3 * capacity} a second ${b} ms at first, then ${c} ms, ${shed} of ${busy.later.length} shed`);
   assert.ok(shed > busy.later.length / 10, 'it was too much');
   assert.ok(busy.later.length - shed > (capacity * SECONDS) / 5, `${busy.later.length - shed} were answered, ${capacity} a second can be`);
-  // a machine that is busy with something else makes single turns long
+  // other load on the machine makes single turns of the event loop long
   for (const { later } of [quiet, quietAgain])
     assert.ok(later.filter((r) => r.status === 200).length >= later.length * 0.9, 'few without need');
 

@@ -6,23 +6,23 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertBooks, booksIn, House, metric, question, until } from './house.ts';
 
-/** Requests that are in when the signal comes. */
+/** Requests in flight when the signal is sent. */
 const IN_FLIGHT = 120;
 const UPSTREAM_MS = 500;
 const DRAIN_MS = 10_000;
-/** Ending takes so much longer than the wait at most. */
+/** Shutdown may take at most this much longer than the wait. */
 const CLOSING_MS = 1_000;
 
 const house = new House();
 after(() => house.close());
 
 interface Newcomer {
-  /** Null where the connection was refused. */
+  /** Null if the connection was refused. */
   readonly status: number | null;
   readonly retryAfter: string | null;
   readonly error: string | null;
 }
-/** One request on a connection of its own. */
+/** Sends one request on its own connection. */
 function comeNew(baseUrl: string, key: string): Promise<Newcomer> {
   return new Promise((resolve) => {
     const sent = request(`${baseUrl}${question()}`, { agent: false, headers: { 'x-api-key': key } }, (answer) => {
@@ -40,13 +40,13 @@ function comeNew(baseUrl: string, key: string): Promise<Newcomer> {
   });
 }
 
-test('SIGTERM with 120 lookups in flight: all are answered whole and charged once, newcomers are refused, it ends in time', async () => {
+test('SIGTERM with 120 lookups in flight: all are answered and charged once, new requests refused, the process exits in time', async () => {
   const folder = house.folder();
   const served = await house.serve(folder, { SIGHTLINE_DRAIN_MS: String(DRAIN_MS) });
   const { faults } = await house.sandbox();
   faults.next(/dataforseo/, { kind: 'slow-headers', ms: UPSTREAM_MS }, 10_000);
   const { hostname, port } = new URL(served.baseUrl);
-  // neither a connection that asks nothing nor one that never ends its question may hold up the end
+  // neither an idle connection nor an incomplete request may delay the shutdown
   const [idle, slow] = [connect(Number(port), hostname), connect(Number(port), hostname)];
   for (const socket of [idle, slow]) socket.on('error', () => {});
   await Promise.all([once(idle, 'connect'), once(slow, 'connect')]);
@@ -61,7 +61,7 @@ test('SIGTERM with 120 lookups in flight: all are answered whole and charged onc
     gone.ms = performance.now() - signalled;
   });
   const newcomers: Promise<Newcomer>[] = [];
-  await sleep(20); // the signal is on its way
+  await sleep(20); // until the signal is delivered
   while (gone.ms === null && performance.now() - signalled < DRAIN_MS + CLOSING_MS) {
     newcomers.push(comeNew(served.baseUrl, served.key));
     await sleep(20);

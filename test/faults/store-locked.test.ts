@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { assertBooks, assertUnavailable, booksIn, House, question, type Reply, type Served, until } from './house.ts';
 
-/** An answer comes within this, however long the lock lasts: the wait for the lock once, and what stands in line before it. */
+/** An answer comes within this, however long the lock lasts: one busy timeout, plus the writes queued before it. */
 const BOUND_MS = 7_000;
-/** How long the lock lasts: longer than anybody waits for it. */
+/** Duration of the lock: longer than any request waits for it. */
 const LOCKED_MS = 9_000;
 
 const LOCKER = `
@@ -41,7 +41,7 @@ test('another process locks the database: 503 in bounded time, nothing charged, 
 
   const lockedAt = performance.now();
   const follower = question();
-  // new questions, and the same one again and again: none may wait for the others' waits
+  // new and repeated lookups: after one busy timeout the following writes time out quickly
   const waves: Promise<Reply>[] = [];
   while (performance.now() - lockedAt < LOCKED_MS) {
     waves.push(get(question()), get(follower));
