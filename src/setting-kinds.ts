@@ -4,10 +4,10 @@ import type { Prices } from './contract/prices.ts';
 
 const ok = <T>(value: T) => ({ ok: true as const, value });
 const no = (why: string) => ({ ok: false as const, why });
-/** How the text of a setting becomes its value. */
+/** The parser of a setting. */
 export interface Kind<T> {
   readonly words: string;
-  /** The value, or why the text is none. */
+  /** The value, or the reason why the text is invalid. */
   readonly read: (text: string) => { ok: true; value: T } | { ok: false; why: string };
 }
 
@@ -31,7 +31,7 @@ export const url: Kind<string> = {
   read: (t) => (URL.canParse(t) && /^https?:$/.test(new URL(t).protocol) ? ok(t.replace(/\/$/, '')) : no('must be an http(s) URL')),
 };
 export const list: Kind<readonly string[]> = { words: 'list, separated by commas', read: (t) => ok(t.split(/[\s,]+/).filter(Boolean)) };
-/** How many attempts at a source may run at one time: over the whole fleet, and in one worker (null: as every source). */
+/** Maximum concurrent attempts at a source: in the whole fleet, and in one worker (null: the default for every source). */
 export interface SourceLimit {
   readonly source: string;
   readonly fleet: number;
@@ -56,7 +56,7 @@ export const oneOf = <const V extends readonly string[]>(...values: V): Kind<V[n
 const entries = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 80));
 
-/** A list of which every entry must be good. */
+/** A list in which every entry must be valid. */
 const listOf = (words: string, isGood: (entry: string) => boolean, must: string): Kind<readonly string[]> => ({
   words,
   read(text) {
@@ -111,7 +111,7 @@ export const prices: Kind<Prices> = {
     try {
       given = JSON.parse(text);
     } catch {
-      return wrong; // the reason names the form that is wanted
+      return wrong; // the message states the expected form
     }
     if (typeof given !== 'object' || given === null || Array.isArray(given)) return wrong;
     const read: Partial<Record<OperationId, number>> = {};

@@ -33,7 +33,7 @@ const group = (name: string) => {
     <T>(secret: boolean) =>
     (kind: Kind<T>, about: string): Setting<T> & { default: null } => ({ kind, default: null, secret, about, group: name });
   return {
-    /** Not set unless the operator sets it. */
+    /** Unset by default. */
     open: <T>(kind: Kind<T>, about: string) => make<T>(false)(kind, about),
     secret: <T>(kind: Kind<T>, about: string) => make<T>(true)(kind, about),
     set: <T>(kind: Kind<T>, value: T, about: string): Setting<T> & { default: T } => ({
@@ -63,8 +63,8 @@ const searchengine = group('Search results');
 const log = group('Log and metrics');
 
 /**
- * Every setting of the service: an environment variable, its type, its default, and what it is for. Checked once, at start; a wrong value
- * is refused with the variable's name. docs/settings.md is generated from this table.
+ * Every setting of the service: an environment variable, its type, its default and its purpose. Checked once, at start; an invalid value
+ * is refused with the name of the variable. docs/settings.md is generated from this table.
  */
 export const SETTINGS = {
   PORT: serving.set(integer(0, 65_535), 8080, 'Port of the API; 0 takes a free one.'),
@@ -292,18 +292,18 @@ export type SettingName = keyof typeof SETTINGS;
 type ValueOf<S> = S extends Setting<infer T> & { default: null } ? T | null : S extends Setting<infer T> ? T : never;
 export type Settings = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> };
 
-/** A setting is wrong, or does not fit the machine: one line that names the setting, its value and what to do. */
+/** An invalid setting, or one that does not fit the machine. The message is one line: the setting, its value and what to do. */
 export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
 
-/** One is of no use without the other. */
+/** Settings that must be set together. */
 const TOGETHER: readonly (readonly [SettingName, SettingName])[] = [
   ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
   ['REDDIT_CLIENT_ID', 'REDDIT_CLIENT_SECRET'],
 ];
 
-/** Reads the settings from an environment. An empty variable counts as not set. Secrets are never part of a message. */
+/** Reads the settings from an environment. An empty variable counts as unset. Messages never contain secrets. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const settings: Record<string, unknown> = {};
   const faults: string[] = [];
@@ -330,5 +330,5 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   return settings as Settings;
 }
 
-/** Time that a lookup of this operation may take. */
+/** Deadline of a lookup of this operation. */
 export const deadlineOf = (operation: { readonly deadline: Deadline }, settings: Settings): number => settings[operation.deadline.setting];

@@ -1,4 +1,4 @@
-/** Every error code of the service: its HTTP status, whether asking again may help, and the words that clients read. */
+/** Every error code of the service: its HTTP status, whether a retry may help, and the default message. */
 export const ERRORS = {
   INVALID_REQUEST: { status: 400, retryable: false, words: 'The request is invalid.' },
   UNAUTHORIZED: {
@@ -29,25 +29,25 @@ export const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS;
 
-/** The code that the client reads: 413, 414 and 431 share one. */
+/** The code in the response: 413, 414 and 431 share one. */
 export const codeOf = (name: ErrorName): string => {
   const entry: { status: number; code?: string } = ERRORS[name];
   return entry.code ?? name;
 };
 
-/** The exact body of every error. */
+/** The body of every error. */
 export interface ErrorBody {
   error: { code: string; message: string };
 }
 
-/** Control, format and line characters as escapes: a message may quote what a client sent, and is shown on terminals and in logs. */
+/** Escapes control, format and line characters: a message may quote the request, and is shown on terminals and in logs. */
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (c) => {
     const code = (c.codePointAt(0) ?? 0).toString(16);
     return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
   });
 
-/** A refusal on its way to the client. `message` is for clients: neutral words, no upstream body, no secret. */
+/** An error for the client. `message` uses neutral words, without text from an upstream and without secrets. */
 export class ServiceError extends Error {
   readonly failure: ErrorName;
   readonly headers: Readonly<Record<string, string>>;
@@ -68,5 +68,5 @@ export class ServiceError extends Error {
 /** Value of `Retry-After`: whole seconds, at least 1. */
 export const retryAfter = (waitMs: number): string => String(Math.max(1, Math.ceil(waitMs / 1000)));
 
-/** A defect of ours on its way to the client, which reads that there is one; what was thrown stays in `cause`, for the log. */
+/** A 500 for a defect of this service. The client reads a fixed message; `cause` is for the log. */
 export const defect = (cause: unknown): ServiceError => Object.assign(new ServiceError('INTERNAL_ERROR'), { cause });

@@ -1,9 +1,9 @@
 import { type Input, OPERATIONS, type Operation, type OperationId } from './operations/index.ts';
 
-/** Credits by operation where the operator sets them; for `serp` credits per ten results. Default: 1. */
+/** Credits by operation, as configured; for `serp` credits per ten results. Default: 1. */
 export type Prices = Readonly<Partial<Record<OperationId, number>>>;
 
-/** Credits of an answer under these prices; `delivered` as in `Operation.price`. A page without results costs 1 whatever the price. */
+/** Credits of an answer at these prices; `delivered` as in `Operation.price`. A page without results costs 1 at any price. */
 export function priceOf<Id extends OperationId>(prices: Prices, id: Id, input: Input<Id>, delivered?: number): number {
   if (delivered === 0) return 1;
   const operation: Operation = OPERATIONS[id];

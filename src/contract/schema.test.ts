@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Type } from 'typebox';
 import * as schema from './schema.ts';
 
-/** The JSON Schema alone: TypeBox keeps its own marks in properties that are not enumerable or begin with `~`. */
+/** The JSON Schema alone: TypeBox adds properties that are not enumerable or begin with `~`. */
 const plain = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (key, item: unknown) => (key.startsWith('~') ? undefined : item)));
 
@@ -16,7 +16,7 @@ const PATTERNS = {
 const text = Type.String(about);
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()]);
 
-/** A builder's schema, and what TypeBox makes of the same. */
+/** A schema of a builder, and the equivalent schema of TypeBox. */
 const PAIRS: Readonly<Record<string, readonly [unknown, unknown]>> = {
   text: [schema.text('About.'), text],
   matching: [schema.matching('^a$', 'About.'), Type.String({ ...about, pattern: '^a$' })],

@@ -1,15 +1,15 @@
 import type { TArray, TBoolean, TInteger, TNull, TNumber, TObject, TProperties, TSchema, TString, TUnion, TUnsafe } from 'typebox';
 
 /**
- * Plain JSON Schema under TypeBox's types: the compiler takes it as it stands, and a start does not load the five hundred modules of the
+ * Plain JSON Schema under TypeBox's types: the compiler accepts it, and the start does not load the five hundred modules of TypeBox's
  * builders.
  */
 const typed = <T extends TSchema>(schema: object): T => schema as T;
 
-/** A value, or null where the source does not state it. */
+/** A value, or null if the source does not state it. */
 export const nullable = <T extends TSchema>(schema: T) => typed<TUnion<[T, TNull]>>({ anyOf: [schema, { type: 'null' }] });
 
-/** An object that carries exactly these fields, all of them always. */
+/** An object with exactly these fields, all required. */
 export const record = <P extends TProperties>(fields: P, description?: string) =>
   typed<TObject<P>>({
     type: 'object',
@@ -18,7 +18,7 @@ export const record = <P extends TProperties>(fields: P, description?: string) =
     additionalProperties: false,
     ...(description && { description }),
   });
-/** The same, and whatever else it has. */
+/** An object with these fields, all required, and any others. */
 export const openRecord = <P extends TProperties>(fields: P) =>
   typed<TObject<P>>({ type: 'object', required: Object.keys(fields), properties: fields });
 
@@ -39,13 +39,13 @@ export const url = (description: string) => typed<TString>({ type: 'string', des
 /** RFC 3339 UTC with milliseconds. */
 export const instant = (description: string) => matching('^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$', description);
 export const day = (description: string) => matching('^\\d{4}-\\d\\d-\\d\\d$', description);
-/** An instant, or only the day where the source states no more. */
+/** An instant, or the day alone if the source states only that. */
 export const date = (description: string) => matching('^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z)?$', description);
 export const oneOf = <const V extends readonly string[]>(values: V, description: string) =>
   typed<TUnsafe<V[number]>>({ type: 'string', enum: [...values], description });
 export const exactly = <const V extends string>(value: V) => typed<TUnsafe<V>>({ type: 'string', const: value });
 
-/** Every field nullable: what a source does not state is null. */
+/** Nullable versions: a value that a source does not state is null. */
 export const orNull = {
   text: (description: string) => nullable(text(description)),
   count: (description: string) => nullable(count(description)),

@@ -1,6 +1,6 @@
 import { type AreaId, areaList, operationList } from './operations/index.ts';
 
-/** What an access token gives access to: an area of operations, or the account. */
+/** A scope of an access token: an area of operations, or the account. */
 export type Scope = AreaId | 'account';
 
 /** Every scope with its description. */
@@ -12,6 +12,6 @@ export const ALL_SCOPES: readonly Scope[] = [...SCOPES.keys()];
 
 export const isScope = (text: string): text is Scope => (ALL_SCOPES as readonly string[]).includes(text);
 
-/** Operations that these scopes allow. */
+/** Operations that these scopes permit. */
 export const operationsOf = (scopes: readonly string[]): string[] =>
   operationList.filter((o) => scopes.includes(o.area.id)).map((o) => o.id);

@@ -1,18 +1,18 @@
 import type { TSchema } from 'typebox';
 
-/** Where a value does not match, as a JSON pointer ('' for the whole), and why. */
+/** The position of the first mismatch as a JSON pointer ('' for the whole value), and its reason. */
 export interface Fault {
   readonly at: string;
   readonly why: string;
 }
 
-/** What is used of TypeBox's validator, without its schema's type. */
+/** The used part of TypeBox's validator, without the type of its schema. */
 interface Validator {
   Check(value: unknown): boolean;
   Errors(value: unknown): readonly [boolean, readonly { readonly instancePath: string; readonly message: string }[]];
 }
 
-/** The compiler is not needed to start: it is loaded with the first value, or before it while the process is idle. */
+/** Loads the compiler, which the start does not need: with the first value, or earlier while the process is idle. */
 export const loadCompiler = () => import('typebox/schema');
 
 /** A check against a schema: null if the value matches. The schema is compiled with the first value. */

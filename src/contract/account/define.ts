@@ -4,16 +4,16 @@ import type { Read } from '../parameters/value-types.ts';
 
 export type Pair = readonly [string, string];
 
-/** An endpoint of the caller's own account. The function is declared as a method, so that every endpoint fits the list of all. */
+/** An endpoint of the caller's own account. `readInput` is declared as a method, so that every endpoint is assignable to `Endpoint`. */
 export interface Endpoint<Id extends string, Input> {
   readonly id: Id;
   readonly path: string;
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly Parameter[];
-  /** Query parameters beyond `parameters` that the endpoint takes, described as one object. */
+  /** Further query parameters that the endpoint accepts, described as one object. */
   readonly rest?: { readonly name: string; readonly description: string; readonly example: Readonly<Record<string, string>> };
-  /** The answer as CSV (RFC 4180) too: an example. */
+  /** An example of the CSV response (RFC 4180), if the endpoint has one. */
   readonly csv?: string;
   /** Name of the resource's schema in the OpenAPI description. */
   readonly resourceName: string;
@@ -25,7 +25,7 @@ type Definition<Id extends string, P extends readonly Parameter[], R extends TSc
   readonly parameters: P;
   readonly resource: R;
 };
-/** The input of an endpoint: its parameters, and the `rest` that it takes. */
+/** The input of an endpoint: its parameters, and the further ones as `rest`. */
 export type EndpointInput<P extends readonly Parameter[]> = InputOf<P[number]> & { readonly rest: readonly Pair[] };
 
 export const defineEndpoint = <const Id extends string, const P extends readonly Parameter[], const R extends TSchema>(

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { codeOf, ERRORS, type ErrorName } from '../errors.ts';
 import { count, exactly, flag, list, nullable, oneOf, openRecord, orNull, record, text, words } from '../schema.ts';
 
-/** `GET /v1/account`: what the caller's credentials stand for. */
+/** `GET /v1/account`: the account, its credits and the credentials of the request. */
 export const Account = record({
   accountId: text('Id of the account.'),
   name: text('Name of the account.'),
@@ -41,7 +41,7 @@ export const AccountUsage = record({
 export type AccountUsage = Static<typeof AccountUsage>;
 
 export const ENTRY_KINDS = ['grant', 'hold', 'capture', 'release', 'expire'] as const;
-/** `GET /v1/account/ledger`: every entry that made the balance, newest first. */
+/** `GET /v1/account/ledger`: the ledger entries of the account, newest first. */
 export const AccountLedger = record({
   entries: list(
     record({
@@ -95,7 +95,7 @@ export const TokenError = record({
   error_description: text('What was wrong, and what to do.'),
 });
 
-/** RFC 8414, 2: what this service states of itself as authorization server. */
+/** RFC 8414, 2: metadata of this service as authorization server. */
 export const ServerMetadata = record({
   issuer: text('`iss` of its tokens.'),
   token_endpoint: text('Where tokens are given.'),
@@ -106,7 +106,7 @@ export const ServerMetadata = record({
   token_endpoint_auth_methods_supported: words('How clients authenticate.'),
   service_documentation: text('Page for people.'),
 });
-/** RFC 9728, 2: what it states as protected resource. */
+/** RFC 9728, 2: metadata of this service as protected resource. */
 export const ResourceMetadata = record({
   resource: text('`aud` of the tokens that it accepts.'),
   authorization_servers: words('Issuers whose tokens it accepts.'),
@@ -127,7 +127,7 @@ export const KeySet = record({
 /** `GET /healthz` and `GET /readyz`. */
 export const Health = record({ status: text('`ok` or `ready`.'), version: text('Version of the service.') });
 
-/** The exact body of every error. */
+/** The body of every error. */
 export const ErrorSchema = record(
   {
     error: record({

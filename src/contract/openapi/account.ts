@@ -39,7 +39,7 @@ const describeEndpoint = (endpoint: AccountEndpoint): JsonObject => ({
   },
 });
 
-/** The account endpoints by their paths, which lie under the server that `servers` names. */
+/** The account endpoints by path, relative to the URL in `servers`. */
 export const accountPaths = (servers: JsonObject): JsonObject =>
   Object.fromEntries(
     accountEndpoints.map((endpoint) => [endpoint.path.replace(/^\/v1/, ''), { ...servers, ...describeEndpoint(endpoint) }]),

@@ -18,20 +18,20 @@ import {
 import { componentSchemas, type JsonObject } from './schemas.ts';
 
 export interface OpenApiOptions {
-  /** Address under which clients reach the service; `/` where none is set. */
+  /** Public URL of the service; default `/`. */
   readonly publicUrl?: string | null;
-  /** The operator's prices; without them those of the table. */
+  /** The operator's prices; default: those of the operations. */
   readonly prices?: Prices;
 }
 
-/** Tags beside the areas of operations. */
+/** Tags of endpoints that are not operations. */
 const TAGS: Readonly<Record<string, string>> = {
   account: 'Balance, key, limits, usage, ledger and prices of the caller.',
   oauth: 'Access tokens for OAuth clients.',
   service: 'State of the service.',
 };
 
-/** Request headers that every lookup understands. */
+/** Request headers that every lookup accepts. */
 const REQUEST_HEADERS: Readonly<Record<string, JsonObject>> = {
   RequestId: {
     name: 'X-Request-Id',
@@ -89,7 +89,7 @@ const lookup = (operation: Operation, prices: Prices): JsonObject => ({
   },
 });
 
-/** What stands beside the fourteen and the account. */
+/** Endpoints other than operations and account endpoints. */
 const state: JsonObject = {
   '/healthz': {
     get: {
@@ -131,7 +131,7 @@ came about. Nothing stale is served unless asked for.
 const BEARER = `API key or OAuth access token. A client gets a token at \`POST /v1/oauth/token\` with the grant \`client_credentials\` (RFC 6749);
 the endpoint and the scopes also stand in \`/.well-known/oauth-authorization-server\` (RFC 8414). Scopes: ${ALL_SCOPES.join(', ')}.`;
 
-/** The OpenAPI 3.1 description of the service, made from the table of operations. Pure: the same options give the same document. */
+/** The OpenAPI 3.1 description of the service, generated from the table of operations. Pure: equal options give equal documents. */
 export function describe(options: OpenApiOptions = {}): JsonObject {
   const servers = { servers: [{ url: `${options.publicUrl ?? ''}/v1`, description: 'Account and tokens' }] };
   return {
@@ -169,5 +169,5 @@ export function describe(options: OpenApiOptions = {}): JsonObject {
   };
 }
 
-/** Statuses of errors that the description knows. */
+/** Statuses of the errors in the description. */
 export const describedStatuses: readonly number[] = ERROR_ANSWERS.map((a) => a.status);

@@ -58,7 +58,7 @@ const document = (operationId: string, summary: string, schema: string, example:
   },
 });
 
-/** The token endpoint, whose path lies under the server that `servers` names, and the metadata documents. */
+/** The token endpoint, relative to the URL in `servers`, and the metadata documents. */
 export const oauthPaths = (servers: JsonObject): JsonObject => ({
   '/oauth/token': { ...servers, ...token },
   '/.well-known/oauth-authorization-server': document(

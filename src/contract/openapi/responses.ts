@@ -7,7 +7,7 @@ const header = (description: string, schema: JsonObject, example: string | numbe
 const string: JsonObject = { type: 'string' };
 const integer: JsonObject = { type: 'integer' };
 
-/** `components.headers`: every header that an answer may carry. */
+/** `components.headers`: every header of a response. */
 export const HEADERS: Readonly<Record<string, JsonObject>> = {
   'X-Request-Id': header('Id of the request: the one that was sent, where it is sane, else one made here.', string, 'q3x9k2m1-1f'),
   'X-Credits-Charged': header('Credits that this answer cost.', integer, 1),
@@ -40,7 +40,7 @@ const headerRefs = (names: readonly string[]): JsonObject =>
 export const METERED: readonly string[] = ['X-Request-Id', 'X-Credits-Charged', 'X-Credits-Remaining', 'RateLimit', 'RateLimit-Policy'];
 export const VALIDATED: readonly string[] = ['Cache-Control', 'Age', 'ETag', 'Cache-Status', 'Vary', 'X-Data-Source', 'Server-Timing'];
 
-/** One answer of a table: status, its component's name, its words, its headers beside X-Request-Id. */
+/** An error response: its status, the name of its component, its description, and its headers other than X-Request-Id. */
 interface ErrorAnswer {
   readonly status: number;
   readonly name: string;
@@ -111,7 +111,7 @@ export function errorComponents(): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** References to the error answers of an operation; all of them unless some are named. */
+/** References to the error responses of an operation; by default to all. */
 export const errorResponses = (statuses?: readonly number[]): JsonObject =>
   Object.fromEntries(
     ERROR_ANSWERS.filter((a) => !statuses || statuses.includes(a.status)).map((a) => [
@@ -120,10 +120,10 @@ export const errorResponses = (statuses?: readonly number[]): JsonObject =>
     ]),
   );
 
-/** Statuses of the endpoints that take no credentials. */
+/** Statuses of the endpoints that need no credentials. */
 export const OPEN_ERRORS = [400, 405, 413, 414, 431, 500, 503];
 
-/** A parameter as OpenAPI has it. */
+/** A parameter as an OpenAPI parameter object. */
 export const parameterOf = (p: Parameter): JsonObject => ({
   name: p.name,
   in: p.in,
@@ -140,7 +140,7 @@ interface Success {
   readonly schema: string;
   readonly headers: readonly string[];
   readonly example?: Example | undefined;
-  /** The answer as CSV: an example. */
+  /** An example of the CSV response. */
   readonly csv?: string | undefined;
 }
 /** A 200 with a JSON body. */
@@ -152,7 +152,7 @@ export const success = ({ description, schema, headers, example, csv }: Success)
     ...(csv !== undefined && { 'text/csv': { schema: { type: 'string' }, example: csv } }),
   },
 });
-/** A 304: what a 200 would carry, without the body. */
+/** A 304: the headers of the 200, without a body. */
 export const notModified = (): JsonObject => ({
   description: 'The answer has not changed; charged as a 200.',
   headers: headerRefs([...METERED, 'X-Receipt', ...VALIDATED]),

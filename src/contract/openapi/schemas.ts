@@ -9,7 +9,7 @@ import * as searchengine from '../operations/searchengine.ts';
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
-/** Parts that carry a name of their own beside the resources. */
+/** Named schemas other than the resources. */
 const PARTS: Readonly<Record<string, TSchema>> = {
   OrganicEntry: searchengine.OrganicEntry,
   PaidEntry: searchengine.PaidEntry,
@@ -38,14 +38,14 @@ for (const [name, schema] of Object.entries(PARTS)) named.set(schema, name);
 
 export const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** `anyOf [X, null]` as `type: [x, null]`: the same set of values, and the description where readers look for it. */
+/** `anyOf [X, null]` as `type: [x, null]`: the same set of values, with the description next to the type, where tools show it. */
 function nullableOf(members: readonly JsonObject[]): JsonObject | null {
   const [first, second] = members;
   if (members.length !== 2 || second?.type !== 'null' || typeof first?.type !== 'string') return null;
   return { ...first, type: [first.type, 'null'], ...(Array.isArray(first.enum) && { enum: [...first.enum, null] }) };
 }
 
-/** A schema as it stands in the document: named parts become references, except the one that is being defined. */
+/** A schema as written in the document: named schemas become references, except the one that is being defined. */
 function drawn(value: unknown, defining: unknown): Json {
   const name = value === defining ? undefined : named.get(value);
   if (name) return reference(name);
@@ -60,7 +60,7 @@ function drawn(value: unknown, defining: unknown): Json {
 /** A schema of the contract as JSON Schema 2020-12. */
 export const schemaOf = (schema: TSchema): Json => drawn(schema, undefined);
 
-/** `components.schemas`: every resource and every named part, sorted by name. */
+/** `components.schemas`: every resource and every named schema, sorted by name. */
 export function componentSchemas(): JsonObject {
   const entries = [...named].map(([schema, name]) => [name, drawn(schema, schema)] as const);
   return Object.fromEntries(entries.sort(([a], [b]) => a.localeCompare(b)));

@@ -7,14 +7,14 @@ const HOUR_MS = 3_600_000;
 /** A group of operations: an OAuth scope, and a tag of the OpenAPI description. */
 export interface Area<Id extends string = string> {
   readonly id: Id;
-  /** What the scope gives access to. */
+  /** Description of the scope. */
   readonly scope: string;
   /** Description of the tag. */
   readonly about: string;
 }
 export const defineArea = <const Id extends string>(area: Area<Id>): Area<Id> => area;
 
-/** How long a lookup may take, and the setting that changes it. */
+/** Deadline of a lookup, and the setting that changes it. */
 export interface Deadline {
   readonly setting: 'SIGHTLINE_DEADLINE_MS' | 'SIGHTLINE_DEADLINE_SERP_MS' | 'SIGHTLINE_DEADLINE_COMMENTS_MS';
   readonly ms: number;
@@ -33,15 +33,15 @@ interface Facts<Id extends string, A extends string> {
   readonly resourceName: string;
 }
 
-/** One operation. The functions are declared as methods, so that every operation fits `Operation`, whose input is the union of all. */
+/** One operation. Its functions are declared as methods, so that every operation is assignable to `Operation`, a union over all inputs. */
 export interface Defined<Id extends string, A extends string, Input, Resource> extends Facts<Id, A> {
   readonly parameters: readonly Parameter[];
   readonly resource: TSchema;
   readonly priceInWords: string;
   readonly deadline: Deadline;
-  /** How long after it was read a stale answer may be kept. */
+  /** How long a stale answer is kept after it was read. */
   readonly keepForMs: number;
-  /** Credits of an answer; less where `delivered` results are fewer than were requested. */
+  /** Credits of an answer; less if fewer results were delivered (`delivered`) than requested. */
   price(input: Input, delivered?: number): number;
   /** How long an answer is fresh after it was read. */
   freshForMs(resource: Resource, nowMs: number): number;
@@ -60,7 +60,7 @@ interface Definition<Id extends string, A extends string, P extends readonly Par
   readonly keepForMs?: number;
 }
 
-/** Everything that is known of an operation. Its input type follows from the parameters, its resource type from the schema. */
+/** Defines an operation. Its input type follows from the parameters, its resource type from the schema. */
 export function defineOperation<
   const Id extends string,
   const A extends string,

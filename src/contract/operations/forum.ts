@@ -70,7 +70,7 @@ const after = optional({
   example: 't3_1abc6d',
   type: forumCursor,
 });
-/** The platform wants content that its users delete to be gone after 48 hours. */
+/** The platform requires that content which its users delete is removed after 48 hours. */
 const keepForMs = hours(48);
 
 export const forumCommunity = defineOperation({

@@ -7,7 +7,7 @@ import { serp } from './searchengine.ts';
 import { shortVideo } from './shortvideo.ts';
 import { traffic } from './traffic.ts';
 
-/** The fourteen operations of the specification. Routes, OpenAPI description, scopes, command line and tests loop over this table. */
+/** The fourteen operations of the specification. Routes, OpenAPI description, scopes, command line and tests iterate over this table. */
 export const OPERATIONS = tableOf(
   serp,
   shortVideo,
@@ -30,12 +30,12 @@ export type OperationId = keyof Table;
 type Inputs = { readonly [Id in OperationId]: Table[Id] extends Defined<string, string, infer I, infer _R> ? I : never };
 type Resources = { readonly [Id in OperationId]: Table[Id] extends Defined<string, string, infer _I, infer R> ? R : never };
 
-/** The input of an operation, as sources get it. */
+/** The input of an operation, as sources receive it. */
 export type Input<Id extends OperationId = OperationId> = Inputs[Id];
-/** What an operation answers. */
+/** The resource of an operation. */
 export type Resource<Id extends OperationId = OperationId> = Resources[Id];
 export type AreaId = Table[OperationId]['area']['id'];
-/** Any operation of the table. */
+/** Any operation in the table. */
 export type Operation = Defined<OperationId, AreaId, Input, Resource>;
 
 export const operationList: readonly Operation[] = Object.values(OPERATIONS);
@@ -43,5 +43,5 @@ export const areaList: readonly Area<AreaId>[] = [...new Set(operationList.map((
 
 /** `forum-comments` → `forumComments`, the OpenAPI operationId. */
 export const camelCase = (id: string): string => id.replace(/-(\w)/g, (_, c: string) => c.toUpperCase());
-/** By its id, or by its OpenAPI operationId. */
+/** Finds an operation by its id or by its OpenAPI operationId. */
 export const operationOf = (id: string): Operation | undefined => operationList.find((o) => o.id === id || camelCase(o.id) === id);

@@ -32,7 +32,7 @@ export const ShortVideo = record({
 });
 export type ShortVideo = Static<typeof ShortVideo>;
 
-/** When a signed URL expires, in epoch ms: its `x-expires`, in seconds. */
+/** Expiry of a signed URL, epoch ms: its `x-expires`, in seconds. */
 function expiryOf(url: string | null): number {
   const seconds = url && URL.canParse(url) ? Number(new URL(url).searchParams.get('x-expires') ?? Number.NaN) : Number.NaN;
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : Number.POSITIVE_INFINITY;

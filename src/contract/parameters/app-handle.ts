@@ -3,7 +3,7 @@ import { anyCase, matching } from './value-types.ts';
 const HANDLE = '[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,118}[A-Za-z0-9_-])?';
 const lowerCase = (text: string): string => text.trim().toLowerCase();
 
-/** A handle as it stands in the URL of its page. */
+/** A handle as written in the URL of its page. */
 export const handle = matching({
   pattern: `^\\s*${HANDLE}\\s*$`,
   must: 'must be a handle as in the address of its page: letters, digits, - and _',

@@ -1,6 +1,6 @@
 import { bad, good, type ValueType } from './value-types.ts';
 
-/** A day of the calendar, `YYYY-MM-DD`. */
+/** A calendar day, `YYYY-MM-DD`. */
 export const day: ValueType<string> = {
   schema: { type: 'string', format: 'date' },
   read(text) {

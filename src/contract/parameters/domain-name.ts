@@ -3,8 +3,8 @@ import { parse } from 'tldts';
 import { bad, good, type Read, type ValueType } from './value-types.ts';
 
 /**
- * Suffixes that a private registry sells like a top-level domain, with WHOIS and RDAP of its own (CentralNic / Team Internet).
- * They stand in the private section of the public suffix list, which is otherwise not used. Source: recordings/registration/NOTES.md 2.
+ * Suffixes below which a private registry sells names, with its own WHOIS and RDAP (CentralNic / Team Internet).
+ * They are in the private section of the public suffix list, which is otherwise not used. Source: recordings/registration/NOTES.md 2.
  */
 export const PRIVATE_REGISTRIES: readonly string[] = [
   'ae.org',
@@ -35,7 +35,7 @@ export const PRIVATE_REGISTRIES: readonly string[] = [
 
 const LABEL = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/;
 
-/** A host name in A-label form, lower case, without final dot; or why it is none. Length limits are those of RFC 1035. */
+/** A host name in A-label form, lower case, without final dot; or the reason why it is invalid. Length limits are those of RFC 1035. */
 export function readHostName(given: string): Read<string> {
   const trimmed = given.trim().replace(/\.$/, '');
   if (trimmed === '') return bad('must not be empty');
@@ -54,7 +54,7 @@ export function readHostName(given: string): Read<string> {
 
 /**
  * The registrable domain of a host name, by the ICANN section of the public suffix list; with `privateRegistries` also by the suffixes
- * that a private registry sells. A name under an unknown top-level domain keeps its last two labels: whether it exists is for the source.
+ * that a private registry sells. A name under an unknown top-level domain keeps its last two labels: the source decides whether it exists.
  */
 export const readDomain =
   (options: { privateRegistries: boolean }) =>
@@ -80,7 +80,7 @@ export const readDomain =
 const registrable = (domain: string): Read<string> =>
   /^[a-z0-9]([a-z0-9-]*[a-z0-9])?\./.test(domain) ? good(domain) : bad('must hold letters, digits and inner hyphens only');
 
-/** The suffix under which a registrable domain stands, and whether the public suffix list knows it. */
+/** The public suffix of a registrable domain, and whether the public suffix list contains it. */
 export function suffixOf(domain: string): { suffix: string; known: boolean } {
   const found = parse(domain, { allowPrivateDomains: false, validateHostname: false });
   return { suffix: found.publicSuffix ?? '', known: found.isIcann === true };
@@ -88,7 +88,7 @@ export function suffixOf(domain: string): { suffix: string; known: boolean } {
 
 /** Dots of IDNA (UTS 46). */
 const DOTS = '.\\u3002\\uff0e\\uff61';
-/** What a label begins and ends with: a letter, digit or underscore, or a character outside ASCII. */
+/** Characters that a label cannot begin or end with: IDNA dots, controls, white space, and ASCII other than letters, digits and underscore. */
 const NO_EDGE = `\\s\\u0000-\\u002f\\u003a-\\u0040\\u005b-\\u005e\\u0060\\u007b-\\u009f${DOTS.slice(1)}`;
 const LABEL_PATTERN = `[^${NO_EDGE}](?:-*[^${NO_EDGE}])*`;
 const DOMAIN_PATTERN = `^\\s*${LABEL_PATTERN}(?:[${DOTS}]${LABEL_PATTERN})+\\.?\\s*$`;
@@ -99,8 +99,8 @@ export const DOMAIN_DESCRIPTION =
   'Domain name, in A-labels or Unicode (IDNA); a host name is reduced to its registrable domain. Limits of RFC 1035; a public suffix itself, such as co.uk, is refused.';
 
 /**
- * A domain name. The pattern states its form; that IDNA maps it to valid A-labels, that its lengths are within RFC 1035, and that it lies
- * below a public suffix is the format `registrable-domain`, which no regular expression can state.
+ * A domain name. The pattern states its form. The format `registrable-domain` states what a regular expression cannot: IDNA maps it to
+ * valid A-labels, its lengths are within RFC 1035, and it is below a public suffix.
  */
 export const domainType = (options: { privateRegistries: boolean }): ValueType<string> => ({
   schema: { type: 'string', format: 'registrable-domain', pattern: DOMAIN_PATTERN, not: { pattern: IP_ADDRESS } },

@@ -4,7 +4,7 @@ import { community, forumCursor, forumPostId } from './forum.ts';
 
 const value = (read: { ok: boolean; value?: unknown }) => (read.ok ? read.value : null);
 
-test('a community is known in every form that people write', () => {
+test('a community is accepted in every common form', () => {
   for (const form of [
     'AskAcme',
     'r/askacme',
@@ -21,7 +21,7 @@ test('a community is known in every form that people write', () => {
   assert.equal(value(community.read('reddit.com')), 'reddit.com');
   assert.equal(value(community.read('all')), 'all');
 });
-test('what names no single community is refused', () => {
+test('a text that does not name exactly one community is refused', () => {
   for (const form of [
     '',
     'a',
@@ -40,12 +40,12 @@ test('what names no single community is refused', () => {
   ])
     assert.equal(community.read(form).ok, false, form);
 });
-test('a post id is given with or without its type', () => {
+test('a post id is accepted with or without its type prefix', () => {
   assert.equal(value(forumPostId.read('T3_1ABC01')), '1abc01');
   assert.equal(value(forumPostId.read('1abc01')), '1abc01');
   for (const form of ['', 't1_abc', 'a-b', 'a'.repeat(14), 'a/b']) assert.equal(forumPostId.read(form).ok, false, form);
 });
-test('only the cursor of a page of posts is a cursor', () => {
+test('only the cursor of a page of posts is accepted', () => {
   assert.equal(value(forumCursor.read('t3_1abc01')), 't3_1abc01');
   for (const form of ['', '1abc01', 't1_abc', 't3_', 't3_ABC', 't3_a&limit=1']) assert.equal(forumCursor.read(form).ok, false, form);
 });

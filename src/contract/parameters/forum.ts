@@ -5,9 +5,9 @@ const HOST = `(?:(?:${anyCase('http')}[sS]?://)?(?:[A-Za-z]{1,6}\\.)?${anyCase('
 const OF_COMMUNITY = `(?:${HOST}[rR]/)?`;
 const OF_USER = `${HOST}[uU](?:${anyCase('ser')})?/`;
 const NAME = '[A-Za-z0-9_]{2,21}';
-/** A user's own community. */
+/** The community of a user profile. */
 const USER = '[A-Za-z0-9_-]{2,22}';
-/** These lead to a random community, or mean the visitor's own. */
+/** Names of a random community or of the visitor's own lists. */
 const NO_COMMUNITY = ['random', 'randnsfw', 'friends', 'mod', 'contrib', 'me'];
 
 function bareName(text: string): string {
@@ -32,7 +32,7 @@ export const forumPostId = matching({
   value: (text) => text.trim().toLowerCase().replace(/^t3_/, ''),
 });
 
-/** The `after` of the previous page, which is the full name of a post. */
+/** The `after` of the previous page: the full name of a post. */
 export const forumCursor = matching({
   pattern: '^\\s*t3_[a-z0-9]{1,13}\\s*$',
   must: 'must be the `after` value of the page before',

@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox';
 import { bad, good, type Read, type Reader, type ValueType } from './value-types.ts';
 
-/** One parameter of an endpoint: its place in the URL, its type, and the field of the input that it becomes. */
+/** One parameter of an endpoint: its location in the URL, its type, and its field in the input. */
 export interface Parameter<T = unknown, Field extends string = string, Present extends boolean = boolean> {
   /** Name in the URL. */
   readonly name: string;
-  /** Name of the input's field, where it differs (`sort_by` → `sort`). */
+  /** Name of the input's field, if different (`sort_by` → `sort`). */
   readonly field: Field;
   readonly in: 'path' | 'query';
   readonly required: boolean;
@@ -16,7 +16,7 @@ export interface Parameter<T = unknown, Field extends string = string, Present e
   readonly example: string | number;
   readonly schema: TSchema;
   readonly read: Reader<T>;
-  /** The identifiers that a URL names, for addresses that are built from them; `of` gives null where the URL must be followed first. */
+  /** Identifiers in a URL value, from which addresses are built. `of` gives null for a short link, which must be resolved first. */
   readonly parts?: { readonly names: readonly string[]; readonly of: (value: string) => Readonly<Record<string, string>> | null };
 }
 
@@ -36,7 +36,7 @@ const parameter = <
   place: Place,
 ) => ({ ...rest, ...place, ...type, name, field: (field ?? name) as Field });
 
-/** A segment of the path. */
+/** A path segment. */
 export const inPath = <T, const Name extends string, const Field extends string = Name>(
   p: Given<T, Name, Field>,
 ): Parameter<T, NoInfer<Field>, true> => parameter(p, { in: 'path', required: true, present: true });
@@ -51,17 +51,17 @@ export const withDefault = <T, const Name extends string, const Field extends st
 ): Parameter<T, NoInfer<Field>, true> => ({ ...parameter(p, { in: 'query', required: false, present: true }), default: p.default });
 
 type ValueOf<P> = P extends Parameter<infer T> ? T : never;
-/** The input that parameters become: a field for each; optional where the parameter is and has no default. */
+/** The input of an endpoint: a field for each parameter, optional if the parameter is optional and has no default. */
 export type InputOf<P extends Parameter> = {
   readonly [Q in P as Q['present'] extends true ? Q['field'] : never]: ValueOf<Q>;
 } & {
   readonly [Q in P as Q['present'] extends true ? never : Q['field']]?: ValueOf<Q>;
 };
 
-/** Parameters as a request gives them, in order, repeated names included. */
+/** Parameters of a request, in order, with repeated names. */
 export type Pairs = Iterable<readonly [string, string]>;
 
-/** The value as a message may quote it: short, and without characters that could break a log line or a page. */
+/** The value as quoted in a message: short, and escaped for logs and pages. */
 const shown = (value: string): string => JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
 
 /**
@@ -88,10 +88,10 @@ export function readInput<const P extends readonly Parameter[]>(parameters: P, g
       if (p.default !== undefined) input[p.field] = p.default;
       continue;
     }
-    // a lone surrogate has no UTF-8 form: no request to a source could carry it
+    // a lone surrogate has no UTF-8 form, so it cannot be sent to a source
     const read = text.isWellFormed() ? p.read(text) : bad('must be well-formed Unicode text');
     if (!read.ok) return bad(`Parameter ${p.name} is ${shown(text)}, but it ${read.why}.`);
     input[p.field] = read.value;
   }
-  return good(input as InputOf<P[number]>); // each field was read by its own parameter
+  return good(input as InputOf<P[number]>); // each field was set by the reader of its parameter
 }

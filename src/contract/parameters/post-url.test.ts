@@ -7,7 +7,7 @@ const ID = '1801234567890123456';
 const NAMED = `https://x.com/acme_w/status/${ID}`;
 const BARE = `https://x.com/i/status/${ID}`;
 
-test('every address shape of a post that the platform hands out is taken, in one form', () => {
+test('every URL form of a post that the platform uses is accepted and normalised', () => {
   const shapes: [string, string][] = [
     [NAMED, NAMED],
     [`https://twitter.com/acme_w/status/${ID}?s=20&t=abc`, NAMED],
@@ -28,7 +28,7 @@ test('every address shape of a post that the platform hands out is taken, in one
   ];
   for (const [given, value] of shapes) assert.deepEqual(readPostUrl(given), { ok: true, value }, given);
 });
-test('what is no post is refused', () => {
+test('a URL of anything but a post is refused', () => {
   const others = [
     '',
     ID,
@@ -50,7 +50,7 @@ test('what is no post is refused', () => {
   ];
   for (const given of others) assert.equal(readPostUrl(given).ok, false, given);
 });
-test('the one form names the same post again, and no text makes it throw', () => {
+test('the canonical URL is read as the same post, and any text is read without a throw', () => {
   fc.assert(
     fc.property(fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string()), (text) => {
       const read = readPostUrl(text);

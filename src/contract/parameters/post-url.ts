@@ -1,7 +1,7 @@
 import { anyCase, bad, good, matching, type Read, readAfter } from './value-types.ts';
 import { plainUrl } from './video-url.ts';
 
-/** The target of a URL of the microblog: a post by its id, or a short link that must be followed first. */
+/** The target of a post URL of the microblog: a post by its id, or a short link that must be resolved first. */
 export type PostAddress = { kind: 'post'; id: string; handle: string | null } | { kind: 'short'; url: string };
 
 const ONION = 'twitter3e4tixl4xyajtrzo62zg5vztmjuricljdp2c5kshju4avyoid.onion';
@@ -17,13 +17,13 @@ const OF_AUTHOR = new RegExp(`^/(\\w{1,20})/status(?:es)?/${ID}(?:/[\\w/-]*)?$`)
 const BARE = new RegExp(`^/(?:i/(?:web/)?status|statuses)/${ID}(?:/[\\w/-]*)?$`);
 const INTENT = /^\/intent\/(?:like|favorite|retweet|repost)\/?$/;
 
-/** Hosts that a chain of short links may lead through. */
+/** Hosts that redirects of short links may pass through. */
 export const isPostHost = (host: string): boolean => host.toLowerCase() === SHORTENER || SITES.has(host.toLowerCase());
 
 const post = (id: string | null | undefined, handle: string | null = null): PostAddress | null =>
   id && new RegExp(`^${ID}$`).test(id) ? { kind: 'post', id, handle } : null;
 
-/** Reads every URL form of one post that the platform hands out; null for profiles, lists, spaces, articles and other pages. */
+/** Reads every URL form of one post that the platform uses; null for profiles, lists, spaces, articles and other pages. */
 export function postAddressOf(text: string): PostAddress | null {
   const url = plainUrl(text);
   if (!url) return null;
@@ -50,11 +50,11 @@ export function postIdOf(text: string): string | null {
   return address?.kind === 'post' ? address.id : null;
 }
 
-/** The canonical URL of a post; the platform looks at the id alone. */
+/** The canonical URL of a post; the platform reads the id only. */
 export const postUrl = (id: string, handle: string | null): string => `https://x.com/${handle ?? 'i'}/status/${id}`;
 
 const MUST = 'must be the URL of one post as the platform hands it out, such as https://x.com/name/status/1800000000000000001';
-/** The canonical form of a post's URL. Wider than `postUrlType`: redirects of the platform are read with it too. */
+/** The canonical form of a post's URL. Accepts more than `postUrlType`, because redirects of the platform are read with it too. */
 export function readPostUrl(given: string): Read<string> {
   const address = postAddressOf(given);
   if (!address) return bad(MUST);
@@ -69,7 +69,7 @@ const POST_PATH = `(?:\\w{1,20}/status(?:es)?|i/web/status|statuses)/${ID}(?:/[\
 /** A percent-encoded URL of a post, as the value of a query parameter. */
 const SLASH = '(?:/|%2[Ff])';
 const ENCODED = `[hH][tT][tT][pP][sS]?(?::|%3[Aa])${SLASH}{2}${SITE}${SLASH}(?:\\w{1,20}${SLASH}status(?:es)?|i${SLASH}web${SLASH}status|statuses)${SLASH}${ID}(?:${SLASH}(?:[\\w-]|${SLASH})*)?(?:%3[Ff](?:[\\w=.-]|%3[Dd]|%26)*)?`;
-/** Query parameters before the one that counts, whose name begins with another letter. */
+/** Query parameters before the one with the id; their names do not begin with these letters. */
 const others = (letters: string): string => `(?:[^\\s#&${letters}%][^\\s#&]*&)*`;
 const FORMS = [
   `${SITE}/${POST_PATH}${REST}`,
@@ -80,13 +80,13 @@ const FORMS = [
   `${anyCase(SHORTENER)}/[A-Za-z0-9]{4,16}/?${REST}`,
 ];
 
-/** The URL of one post. The pattern accepts the forms that the platform hands out; `readPostUrl` normalises them. */
+/** The URL of one post. The pattern accepts the forms that the platform uses; `readPostUrl` normalises them. */
 export const postUrlType = readAfter(
   matching({ pattern: `^\\s*${HTTP}(?:${FORMS.join('|')})\\s*$`, must: MUST, value: (text) => text }),
   readPostUrl,
 );
 
-/** The id and handle that a post's URL names; null for a short link. */
+/** The id and handle in a post's URL; null for a short link. */
 export function postPartsOf(url: string): { readonly id: string; readonly handle: string } | null {
   const address = postAddressOf(url);
   return address?.kind === 'post' ? { id: address.id, handle: address.handle ?? '' } : null;

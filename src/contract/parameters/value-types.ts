@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 
-/** A text of the request as a typed value, or the reason for the refusal: a sentence that says what the text must be. */
+/** A parsed value, or the reason for the refusal: a sentence that says what the text must be. */
 export type Read<T> = { ok: true; value: T } | { ok: false; why: string };
 export type Reader<T> = (text: string) => Read<T>;
 
@@ -16,12 +16,12 @@ export interface ValueType<T> {
 interface Pattern<T> {
   /** ECMA-262 regular expression with the flag `u`, anchored. */
   readonly pattern: string;
-  /** Texts that match `pattern` and are refused all the same. */
+  /** Texts that match `pattern` but are refused. */
   readonly not?: string;
   /** Continues "Parameter x is …, but it". */
   readonly must: string;
   readonly mustNot?: string;
-  /** Normalises a text that matches. */
+  /** Normalises a matching text. */
   readonly value: (text: string) => T;
 }
 
@@ -35,7 +35,7 @@ export function matching<T>({ pattern, not, must, mustNot, value }: Pattern<T>):
   };
 }
 
-/** Texts of a type, read on: the second reader normalises what the first accepted, and may refuse it. */
+/** A type with a second reader, which normalises or refuses the values of the first. */
 export const readAfter = <T>(first: ValueType<string>, then: Reader<T>): ValueType<T> => ({
   schema: first.schema,
   read(text) {
@@ -44,14 +44,14 @@ export const readAfter = <T>(first: ValueType<string>, then: Reader<T>): ValueTy
   },
 });
 
-/** A regular expression for a literal text in any case. */
+/** A regular expression that matches a literal text in any case. */
 export const anyCase = (literal: string): string =>
   literal.replace(/[a-z]|[^\w-]/gi, (c) => (/[a-z]/i.test(c) ? `[${c.toUpperCase()}${c.toLowerCase()}]` : c === '/' ? c : `\\${c}`));
 
 /** Control characters in a character class. */
 const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
 
-/** Text of 1 to `max` characters (code points) without control characters; white space around it is removed and does not count. */
+/** Text of 1 to `max` characters (code points) without control characters; white space around it is removed and not counted. */
 export function textOf(max: number): ValueType<string> {
   const pattern = `^\\s*[^\\s${CONTROL}](?:[^${CONTROL}]{0,${max - 2}}[^\\s${CONTROL}])?\\s*$`;
   const accepted = new RegExp(pattern, 'u');
@@ -76,7 +76,7 @@ export const integerOf = (minimum: number, maximum: number): ValueType<number> =
   },
 });
 
-/** One of the values, exactly as written here. */
+/** One of the values, case-sensitive. */
 export const oneOfTexts = <const V extends readonly string[]>(values: V): ValueType<V[number]> => {
   const isValue = (text: string): text is V[number] => values.includes(text);
   return {

@@ -7,7 +7,7 @@ const ID = '7301234567890123456';
 const NAMED = `https://www.tiktok.com/@acme.w-1/video/${ID}`;
 const BARE = `https://www.tiktok.com/@_/video/${ID}`;
 
-test('every address shape of a video that the platform hands out is taken, in one form', () => {
+test('every URL form of a video that the platform uses is accepted and normalised', () => {
   const shapes: [string, string][] = [
     [NAMED, NAMED],
     [` https://WWW.TikTok.com/@acme.w-1/video/${ID}/?is_from_webapp=1&sender_device=pc#x `, NAMED],
@@ -32,7 +32,7 @@ test('every address shape of a video that the platform hands out is taken, in on
   ];
   for (const [given, value] of shapes) assert.deepEqual(readVideoUrl(given), { ok: true, value }, given);
 });
-test('what is no video is refused', () => {
+test('a URL of anything but a video is refused', () => {
   const others = [
     '',
     'acme',
@@ -58,7 +58,7 @@ test('what is no video is refused', () => {
   ];
   for (const given of others) assert.equal(readVideoUrl(given).ok, false, given);
 });
-test('the one form names the same video again, and no text makes it throw', () => {
+test('the canonical URL is read as the same video, and any text is read without a throw', () => {
   fc.assert(
     fc.property(fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string()), (text) => {
       const read = readVideoUrl(text);

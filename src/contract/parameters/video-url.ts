@@ -1,6 +1,6 @@
 import { anyCase, bad, good, matching, type Read, readAfter } from './value-types.ts';
 
-/** The target of a URL of the short-video platform: a video by its id, or a short link that must be followed first. */
+/** The target of a URL of the short-video platform: a video by its id, or a short link that must be resolved first. */
 export type VideoAddress = { kind: 'video'; id: string; handle: string | null } | { kind: 'short'; url: string };
 
 const HOSTS: ReadonlySet<string> = new Set([
@@ -19,7 +19,7 @@ const OF_AUTHOR = new RegExp(`^(?:/[a-z]{2}(?:-[A-Za-z]{2})?)?/@([\\w.-]*)/(?:vi
 const BARE = new RegExp(`^/(?:share/(?:video|photo)|video|photo|v|embed(?:/v\\d)?|player/v\\d)/${ID}(?:\\.html)?/?$`);
 const CODE = '([A-Za-z0-9_-]{4,24})';
 
-/** Hosts that a chain of short links may lead through. */
+/** Hosts that redirects of short links may pass through. */
 export const isVideoHost = (host: string): boolean => HOSTS.has(host.toLowerCase());
 
 function pathOf(url: URL): string | null {
@@ -38,7 +38,7 @@ export function plainUrl(text: string): URL | null {
   return url.username === '' && url.password === '' && url.port === '' ? url : null;
 }
 
-/** Reads every URL form of one video that the platform hands out; null for profiles, sounds, tags, live streams and other pages. */
+/** Reads every URL form of one video that the platform uses; null for profiles, sounds, tags, live streams and other pages. */
 export function videoAddressOf(text: string): VideoAddress | null {
   const url = plainUrl(text);
   const path = url && HOSTS.has(url.hostname) ? pathOf(url) : null;
@@ -61,11 +61,11 @@ export function videoIdOf(text: string): string | null {
   return address?.kind === 'video' ? address.id : null;
 }
 
-/** The canonical URL of a video: the platform looks at the id alone, and serves picture posts under `/video/` too. */
+/** The canonical URL of a video: the platform reads the id only, and serves picture posts under `/video/` too. */
 export const videoUrl = (id: string, handle: string | null): string => `https://www.tiktok.com/@${handle ?? '_'}/video/${id}`;
 
 const MUST = 'must be the URL of one video as the platform hands it out, such as https://www.tiktok.com/@name/video/7300000000000000001';
-/** The canonical form of a video's URL. Wider than `videoUrlType`: redirects of the platform are read with it too. */
+/** The canonical form of a video's URL. Accepts more than `videoUrlType`, because redirects of the platform are read with it too. */
 export function readVideoUrl(given: string): Read<string> {
   const address = videoAddressOf(given);
   if (!address) return bad(MUST);
@@ -84,7 +84,7 @@ const PATHS = [
   `/t/${CODE}/?${REST}`,
 ];
 
-/** The URL of one video. The pattern accepts the forms that the platform hands out; `readVideoUrl` normalises them. */
+/** The URL of one video. The pattern accepts the forms that the platform uses; `readVideoUrl` normalises them. */
 export const videoUrlType = readAfter(
   matching({
     pattern: `^\\s*${HTTP}(?:${SITE}(?:${PATHS.join('|')})|${SHORT_SITE}/${CODE}/?${REST})\\s*$`,
@@ -96,7 +96,7 @@ export const videoUrlType = readAfter(
   readVideoUrl,
 );
 
-/** The id and handle that a video's URL names; null for a short link. */
+/** The id and handle in a video's URL; null for a short link. */
 export function videoPartsOf(url: string): { readonly id: string; readonly handle: string } | null {
   const address = videoAddressOf(url);
   return address?.kind === 'video' ? { id: address.id, handle: address.handle ?? '' } : null;
