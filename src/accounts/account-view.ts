@@ -7,7 +7,7 @@ import { listOf } from './keys/keys.ts';
 import { isClientId } from './oauth/clients.ts';
 import type { AccountView, Caller } from './types.ts';
 
-/** The account of the caller, and the key or client that it came with. */
+/** The caller's account and the key or client that authenticated the request. */
 export async function viewOf(db: Kysely<Tables>, { accountId, keyId, scopes = null }: Caller): Promise<AccountView> {
   const account = await db
     .selectFrom('accounts')

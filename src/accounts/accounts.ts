@@ -28,9 +28,9 @@ export interface AccountsParts {
   readonly log: StoreLog;
   /** Default: the system's cryptographic source. */
   readonly randomBytes?: RandomBytes;
-  /** Who stands in the audit log. Default `operator`. */
+  /** Actor recorded in the audit log. Default `operator`. */
   readonly actor?: string;
-  /** Asks other issuers for their keys. Without it (commands) only tokens of this service are known. */
+  /** Fetches the key sets of other issuers. Without it (commands) only tokens of this service are accepted. */
   readonly http?: Http;
   /** Called with the names of the migrations that ran. */
   readonly migrated?: (names: readonly string[]) => void;
@@ -38,7 +38,7 @@ export interface AccountsParts {
   readonly commitDelayMs?: number;
   /** Default: HOLD_LIFE. */
   readonly holdLife?: HoldLife;
-  /** Where clients reach the service; null while that is not known. Default: SIGHTLINE_PUBLIC_URL. */
+  /** Public URL of the service; null until it is known. Default: SIGHTLINE_PUBLIC_URL. */
   readonly baseUrl?: () => string | null;
 }
 export interface OpenAccounts extends Accounts {
@@ -54,7 +54,7 @@ export interface OpenAccounts extends Accounts {
 export const holdMsOf = (settings: Settings, { marginMs }: HoldLife = HOLD_LIFE): number =>
   Math.max(...Object.values(OPERATIONS).map((operation) => deadlineOf(operation, settings))) + marginMs;
 
-/** Opens the store, brings it up to date, and gives everything that knows of accounts. Throws StoreHeldError where the folder is served already. */
+/** Opens and migrates the store and creates the account services. Throws StoreHeldError if another process holds the folder. */
 export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> {
   const { settings, clock, log, randomBytes = systemRandomBytes, actor = 'operator', http = null } = parts;
   const baseUrl = parts.baseUrl ?? (() => settings.SIGHTLINE_PUBLIC_URL);
@@ -91,7 +91,7 @@ export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> 
     ledger,
     admin,
     oauth,
-    // a JWT's first part is a JSON object, and so begins like this
+    // the header of a JWT is a JSON object in base64url, so it starts with these characters
     authenticate: (credential, nowMs) => (credential.startsWith('eyJ') ? oauth : keys).authenticate(credential, nowMs),
     record: usage.record,
     view: (caller) => viewOf(store.db, caller),
@@ -111,7 +111,7 @@ export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> 
   };
 }
 
-/** What fails after the store was opened must not leave it open. */
+/** Closes the store if a later step fails. */
 async function opened<T>(store: Store, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

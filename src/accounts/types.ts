@@ -1,27 +1,27 @@
 import type { Ledger, Page, StatementEntry, StatementQuery } from '../billing/types.ts';
 import type { OperationId } from '../contract/operations/index.ts';
 
-/** Who asks: what a valid credential stands for. */
+/** The authenticated caller: account and limits of a valid credential. */
 export interface Caller {
   readonly accountId: string;
   readonly keyId: string;
   /** Operations that these credentials may use; null: all. */
   readonly operations: readonly OperationId[] | null;
-  /** Requests a second and at once, where they differ from the settings. */
+  /** Requests per second and burst, if they differ from the settings. */
   readonly ratePerSecond: number | null;
   readonly rateBurst: number | null;
-  /** CIDRs that these credentials may come from; null or absent: any address. */
+  /** CIDRs from which these credentials are accepted; null or absent: any address. */
   readonly addresses?: readonly string[] | null;
-  /** What an access token may be used for (contract/scopes.ts); null or absent: everything. */
+  /** Scopes of an access token (contract/scopes.ts); null or absent: all. */
   readonly scopes?: readonly string[] | null;
 }
 
 export type Authentication =
   | { ok: true; caller: Caller }
-  /** `none`: no such key, revoked, expired, or malformed: all look alike to the client. */
+  /** `none`: unknown, revoked, expired or malformed. The client gets the same response for each. */
   | { ok: false; reason: 'none' | 'expired' | 'revoked' | 'malformed' };
 
-/** One row for every authenticated request. Never the raw key. */
+/** One row per authenticated request. Never contains the raw key. */
 export interface UsageRow {
   readonly at: number;
   readonly accountId: string;
@@ -49,7 +49,7 @@ export interface UsageQuery {
   /** Days, UTC, both included. */
   readonly from: string;
   readonly to: string;
-  /** Cursor of the page before; null: from the beginning. */
+  /** Cursor of the previous page; null: from the beginning. */
   readonly after: string | null;
   readonly limit: number;
 }
@@ -67,10 +67,10 @@ export interface AccountView {
   };
 }
 
-/** What the gateway needs of the room. */
+/** Interface of the account services to the gateway. */
 export interface Accounts {
   readonly ledger: Ledger;
-  /** By the raw credential, as sent. Constant-time where it compares; kept in process for the hot path, and forgotten at once when revoked. */
+  /** Authenticates a raw credential. Comparisons are constant-time. Results are cached in process; a revocation removes them at once. */
   authenticate(credential: string, nowMs: number): Promise<Authentication> | Authentication;
   record(row: UsageRow): void;
   view(caller: Caller): Promise<AccountView>;
@@ -78,8 +78,8 @@ export interface Accounts {
   usage(caller: Caller, query: UsageQuery): Promise<Page<UsageDay>>;
   /** Entries of the ledger, newest first. */
   statement(caller: Caller, query: StatementQuery): Promise<Page<StatementEntry>>;
-  /** Really asks the store; throws where it is away. */
+  /** Queries the store; throws if it is unavailable. */
   ready(): Promise<void>;
-  /** Writes what is gathered and ends. */
+  /** Flushes queued rows and closes. */
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import { silent } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { house, REGISTRATION } from './house.ts';
 
-test('accounts, keys, clients and grants by JSON, behind the token alone', async (t) => {
+test('accounts, keys, clients and grants over JSON require the admin token', async (t) => {
   const h = await house();
   t.after(h.close);
   const manage = { actions: h.accounts.admin, token: 'the-token', log: silent };
@@ -56,7 +56,7 @@ test('accounts, keys, clients and grants by JSON, behind the token alone', async
   assert.equal((await ask('GET', '/nosuch')).body.error.code, 'NOT_FOUND');
 });
 
-test('one account: renamed, suspended and resumed, its usage and ledger read, deleted; keys edited; unknown things are 404, unknown fields named', async (t) => {
+test('an account is renamed, suspended, resumed, read and deleted; keys are edited; unknown ids are 404; an unknown field is named', async (t) => {
   const h = await house();
   t.after(h.close);
   const manage = { actions: h.accounts.admin, token: 'the-token', log: silent };
@@ -97,7 +97,7 @@ test('one account: renamed, suspended and resumed, its usage and ledger read, de
   const { entries } = (await ask('GET', `/accounts/${accountId}/ledger?limit=3`)).body;
   assert.equal(entries.length, 3);
 
-  // answered 200 above, 1 credit each
+  // the 200 responses above, 1 credit each
   const spent = 7;
   assert.equal((await ask('DELETE', `/accounts/${accountId}`)).body.creditsTaken, 50 - spent);
   assert.deepEqual(await statuses(), [401, 401]);
@@ -127,7 +127,7 @@ test('one account: renamed, suspended and resumed, its usage and ledger read, de
   assert.equal((await ask('PATCH', `/keys/${h.first.keyId}`, {})).status, 400);
 });
 
-test('nothing of it is on the public listener', async (t) => {
+test('the public listener has no admin routes', async (t) => {
   const h = await house();
   t.after(h.close);
   for (const path of ['/accounts', '/keys', '/clients', '/audit', '/ledger/verify', '/metrics'])
@@ -135,7 +135,7 @@ test('nothing of it is on the public listener', async (t) => {
   assert.equal((await h.post('/accounts', '{}')).status, 404);
 });
 
-test('the token is made once, for its owner alone', () => {
+test('the token file is created once, with mode 0600', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-admin-'));
   const token = adminToken(folder);
   assert.equal(adminToken(folder), token);

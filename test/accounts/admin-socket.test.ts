@@ -23,7 +23,7 @@ import { createMetrics } from '../../src/telemetry/metrics.ts';
 const serverOf = (actions: OfferedActions) =>
   createAdminServer({ metrics: createMetrics({ version: '1' }), version: '1', manage: { actions, token: null, log: silent } });
 
-/** A request over the socket as any HTTP client sends it. */
+/** Sends a plain HTTP request over the socket. */
 async function raw(path: string, method: string, url: string, body?: unknown): Promise<{ status: number; body: unknown }> {
   const sent = request({ socketPath: path, method, path: url, agent: false, headers: { 'content-type': 'application/json' } });
   sent.end(body === undefined ? undefined : JSON.stringify(body));
@@ -41,7 +41,7 @@ describe('the admin socket', () => {
   after(() => rmSync(folder, { recursive: true }));
   const parts = () => ({ settings: readSettings({ SIGHTLINE_DATA_DIR: folder }), clock: realClock, log: () => {} });
 
-  test('commands on a served folder go through the server, with the same results and the same refusals as on the store', async () => {
+  test('commands on the folder of a running server use its socket, with the same results and errors as on the store', async () => {
     await assert.rejects(openAdmin(parts()), /where there is no store/);
     const accounts = await openAccounts(parts());
     const purged: unknown[] = [];
@@ -110,7 +110,7 @@ describe('the admin socket', () => {
     await accounts.close();
   });
 
-  test('a socket file that a killed server left behind is replaced', async () => {
+  test('the socket file of a killed server is replaced', async () => {
     const path = socketPath(folder);
     const listen = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.stdout.write('up'))`;
     const left = spawn(process.execPath, ['-e', listen], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -123,14 +123,14 @@ describe('the admin socket', () => {
     await server.close();
   });
 
-  test('a server of a version that spoke another protocol on the socket is named as such', async () => {
+  test('a server of a version with another socket protocol is reported as such', async () => {
     const old = createServer((socket) => socket.on('error', () => {}).on('data', () => socket.write('{"id":0,"error":{}}\n')));
     await new Promise<void>((done) => old.listen(socketPath(folder), done));
     await assert.rejects(connectAdmin(folder), /does not answer in HTTP: it is of another version/);
     await new Promise((done) => old.close(done));
   });
 
-  test('a folder whose path is too long for a socket gets one elsewhere, for the owner alone', async () => {
+  test('if the path of the folder is too long for a socket, the socket is in a private temporary folder', async () => {
     const long = join(folder, 'x'.repeat(120));
     const server = await listenOnSocket(serverOf(purgeOnly), long);
     assert.ok(server.path.length <= 100);
@@ -142,5 +142,5 @@ describe('the admin socket', () => {
 });
 
 const REQUIRED = { name: 'x', credits: 1, operation: 'serp' };
-/** A server that offers one action alone. */
+/** A server with one action. */
 const purgeOnly = { purgeCache: async () => ({ dropped: 7 }) } as never;

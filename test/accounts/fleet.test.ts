@@ -12,7 +12,7 @@ const skip = postgres?.skip ?? 'no PostgreSQL';
 const BASE = 'https://api.example';
 const http: Http = { ask: async () => ({ tag: 'unreachable', what: 'nobody' }) };
 
-test('on a shared store: tokens of one gateway count on the other, and end there within a second of the revocation', {
+test('on a shared store: tokens of one gateway are valid on the other, and are refused there within a second of the revocation', {
   skip,
 }, async (t) => {
   const { url, drop } = await makeSchema();
@@ -33,7 +33,7 @@ test('on a shared store: tokens of one gateway count on the other, and end there
     return answer.ok ? answer.body.access_token : assert.fail(answer.description);
   };
   const ok = async (gateway: OpenAccounts, token: string) => (await gateway.authenticate(token, Date.now())).ok;
-  // both make their first token at once: each knows the key of the other
+  // both issue their first token at the same time: each accepts the key of the other
   const tokens = await Promise.all([tokenAt(a), tokenAt(b)]);
   for (const token of tokens) assert.deepEqual([await ok(a, token), await ok(b, token)], [true, true]);
 
@@ -52,7 +52,7 @@ test('on a shared store: tokens of one gateway count on the other, and end there
   assert.deepEqual((await a.admin.verifyAudit()).faults, []);
 });
 
-test('on a shared store: a dropped signing key is not believed on the other gateway within a second', { skip }, async (t) => {
+test('on a shared store: the other gateway refuses a dropped signing key within a second', { skip }, async (t) => {
   const { url, drop } = await makeSchema();
   const settings = readSettings({ DATABASE_URL: url, SIGHTLINE_SECRET: 'the secret of the fleet', SIGHTLINE_PUBLIC_URL: BASE });
   const open = () => openAccounts({ settings, clock: realClock, log: () => {}, http });
@@ -75,7 +75,9 @@ test('on a shared store: a dropped signing key is not believed on the other gate
   assert.ok(performance.now() - began < 1000, `${performance.now() - began} ms`);
 });
 
-test('on a shared store without SIGHTLINE_SECRET there is no OAuth: no client is made, and none is served', { skip }, async (t) => {
+test('on a shared store without SIGHTLINE_SECRET OAuth is disabled: clients cannot be created and tokens are not issued', {
+  skip,
+}, async (t) => {
   const { url, drop } = await makeSchema();
   t.after(drop);
   const bare = readSettings({ DATABASE_URL: url, SIGHTLINE_PUBLIC_URL: BASE });

@@ -1,4 +1,4 @@
-/** Accounts on a real embedded store behind a real gateway; lookups from a script, a clock that stands still until it is moved. */
+/** Accounts on an embedded store behind a gateway, with scripted lookups and a manual clock. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export const BASE = 'http://127.0.0.1:8080';
 export const REGISTRATION = '/v1/website/whois/domains/acme-widgets.com';
 export const SERP = '/v1/searchengine/serp?keyword=a&depth=30';
 
-/** Sleepers wake when `tick` says so, or by their signal. */
+/** Sleeps end by `tick` or by their abort signal. */
 export interface SteppedClock extends Clock {
   ms: number;
   tick(): Promise<void>;
@@ -57,9 +57,9 @@ export interface House {
   peeked: CachedAnswer | null;
   get(path: string, credential?: string | null, more?: { from?: string; headers?: Record<string, string> }): Promise<Reply>;
   post(path: string, form: string, headers?: Record<string, string>): Promise<Reply>;
-  /** An access token of a client. */
+  /** Requests an access token for a client. */
   token(client: { clientId: string; clientSecret: string }, scope?: string): Promise<string>;
-  /** Every hold is captured, released or over. */
+  /** Resolves once every hold is captured, released or expired. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { checkKeys } from '../../src/cli/check-keys.ts';
 import { house, REGISTRATION, SERP } from './house.ts';
 
-test('401: an expired key is refused from that moment on', async (t) => {
+test('401: a key is refused from its expiry time on', async (t) => {
   const h = await house();
   t.after(h.close);
   const { key } = await h.accounts.admin.createKey({ expiresAt: new Date(h.clock.ms + 60_000).toISOString() });
@@ -13,7 +13,7 @@ test('401: an expired key is refused from that moment on', async (t) => {
   assert.equal((await h.get(REGISTRATION, key)).status, 401);
 });
 
-test('401: revoked, expired, mistyped and unknown keys look alike', async (t) => {
+test('401: revoked, expired, mistyped and unknown keys get the same response', async (t) => {
   const h = await house();
   t.after(h.close);
   const { admin } = h.accounts;
@@ -28,7 +28,7 @@ test('401: revoked, expired, mistyped and unknown keys look alike', async (t) =>
   assert.equal(new Set(replies.map((r) => `${r.text}${r.headers['www-authenticate']}`)).size, 1);
 });
 
-test('403: an operation that the key may not use', async (t) => {
+test('403: an operation that the key does not allow', async (t) => {
   const h = await house();
   t.after(h.close);
   const { key } = await h.accounts.admin.createKey({ operations: ['serp'] });
@@ -36,7 +36,7 @@ test('403: an operation that the key may not use', async (t) => {
   assert.equal((await h.get(SERP, key)).status, 200);
 });
 
-test('403: an address that the key may not come from; ranges, single addresses, IPv4 written as IPv6', async (t) => {
+test('403: an address outside the CIDRs of the key; ranges, single addresses, IPv4-mapped IPv6', async (t) => {
   const h = await house();
   t.after(h.close);
   const { key } = await h.accounts.admin.createKey({ addresses: ['10.1.0.0/16', '192.0.2.7', '2001:db8::/32'] });
@@ -48,7 +48,7 @@ test('403: an address that the key may not come from; ranges, single addresses, 
   assert.equal(spoofed.status, 403, 'X-Forwarded-For is believed of nobody');
 });
 
-test("403: behind a trusted proxy the caller's own address counts", async (t) => {
+test('403: behind a trusted proxy the address of the client is checked', async (t) => {
   const h = await house({ settings: { SIGHTLINE_TRUST_PROXY: '127.0.0.1/32' } });
   t.after(h.close);
   const { key } = await h.accounts.admin.createKey({ addresses: ['10.1.0.0/16'] });
@@ -59,7 +59,7 @@ test("403: behind a trusted proxy the caller's own address counts", async (t) =>
   );
 });
 
-test('402: a cap of the day and one of the month, named, with the moment when they open again', async (t) => {
+test('402: daily and monthly caps, named, with their reset time', async (t) => {
   const h = await house();
   t.after(h.close);
   const { key } = await h.accounts.admin.createKey({ creditsPerDay: 4, creditsPerMonth: 7 });
@@ -74,7 +74,7 @@ test('402: a cap of the day and one of the month, named, with the moment when th
   assert.equal((await h.get(SERP)).status, 200, 'another key of the account goes on');
 });
 
-test('reroll: the new key is like the old one, which ends at once or after its grace', async (t) => {
+test('reroll: the new key has the limits of the old one, which is revoked at once or after its grace time', async (t) => {
   const h = await house();
   t.after(h.close);
   const { admin } = h.accounts;
@@ -89,7 +89,7 @@ test('reroll: the new key is like the old one, which ends at once or after its g
   assert.deepEqual([(await h.get(REGISTRATION, next.key)).status, (await h.get(REGISTRATION, last.key)).status], [401, 200]);
 });
 
-test('the last use of keys and clients is known to the minute', async (t) => {
+test('the last use of keys and clients is recorded with a resolution of a minute', async (t) => {
   const h = await house();
   t.after(h.close);
   const client = await h.accounts.admin.createClient({ label: 'c' });
@@ -100,7 +100,7 @@ test('the last use of keys and clients is known to the minute', async (t) => {
   assert.equal((await h.accounts.admin.listClients())[0]?.lastUsedAt, new Date(h.clock.ms).toISOString());
 });
 
-test('every change is in the audit log, whose chain holds; no secret is', async (t) => {
+test('every change is in the audit log, without secrets, and the chain verifies', async (t) => {
   const h = await house();
   t.after(h.close);
   const { admin } = h.accounts;
@@ -122,7 +122,7 @@ test('every change is in the audit log, whose chain holds; no secret is', async 
   assert.deepEqual((await admin.verifyAudit()).faults, []);
 });
 
-test('sightline keys check tells credentials from other text offline, and never shows them', async (t) => {
+test('sightline keys check recognises credentials offline and never prints them', async (t) => {
   const h = await house();
   t.after(h.close);
   const { clientSecret } = await h.accounts.admin.createClient({});

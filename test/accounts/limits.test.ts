@@ -6,7 +6,7 @@ import { createLimiter, type Limiter } from '../../src/gateway/admission/rate-li
 import { hits } from '../contract/fakes.ts';
 import { basic, house, REGISTRATION } from './house.ts';
 
-test('429: a key with a limit of its own is held to it; the account goes on', async (t) => {
+test('429: the rate limit of a key does not affect other keys of the account', async (t) => {
   const h = await house();
   t.after(h.close);
   const slow = await h.accounts.admin.createKey({ ratePerSecond: 1, rateBurst: 2 });
@@ -38,7 +38,7 @@ test('429: all keys and clients of an account share its limit', async (t) => {
   assert.equal(replies[1]?.headers['ratelimit-policy'], '"account";q=3;w=3, "key";q=1000;w=1');
 });
 
-test('429: wrong credentials are slowed by address, at the token endpoint too; other addresses and bare requests are not', async (t) => {
+test('429: wrong credentials are limited per address, also at the token endpoint; other addresses and requests without credentials are not', async (t) => {
   const h = await house({ settings: { SIGHTLINE_AUTH_FAILURES_PER_SECOND: '2', SIGHTLINE_AUTH_FAILURE_BURST: '4' } });
   t.after(h.close);
   const from = '192.0.2.1';
@@ -47,7 +47,7 @@ test('429: wrong credentials are slowed by address, at the token endpoint too; o
   const slowed = await h.get('/v1/account', h.first.key, { from });
   assert.deepEqual([slowed.status, slowed.headers['retry-after'], slowed.headers['ratelimit-policy']], [429, '1', '"credentials";q=4;w=2']);
   assert.equal((await h.get('/v1/account', h.first.key, { from: '192.0.2.2' })).status, 200);
-  // one more guess every half second, and not one more
+  // one more attempt per half second
   let tried = 0;
   for (let ms = 0; ms < 10_000; ms += 50) {
     h.clock.ms += 50;
@@ -61,7 +61,7 @@ test('429: wrong credentials are slowed by address, at the token endpoint too; o
   assert.equal((await h.post('/v1/oauth/token', 'grant_type=client_credentials', basic(client.clientId, client.clientSecret))).status, 429);
 });
 
-test('a request refused for its key takes nothing of the account', async (t) => {
+test('a request refused by the limit of its key does not consume the limit of the account', async (t) => {
   const h = await house({ settings: { SIGHTLINE_RATE_PER_SECOND: '1', SIGHTLINE_RATE_BURST: '3' } });
   t.after(h.close);
   const slow = await h.accounts.admin.createKey({ ratePerSecond: 1, rateBurst: 1 });
@@ -72,7 +72,7 @@ test('a request refused for its key takes nothing of the account', async (t) => 
   );
 });
 
-/** One process that sends so many requests over 16 connections, as fast as it is answered. */
+/** A process that sends the requests over 16 connections without pauses. */
 const SENDER = `
 import http from 'node:http';
 const { url, key, count } = JSON.parse(process.argv[1]);
@@ -100,11 +100,11 @@ function sender(url: string, key: string, count: number): Promise<Record<string,
   );
 }
 
-test('10,000 requests of four processes at 100 a second: in no second are more let in than burst and rate allow', async (t) => {
+test('10,000 requests of four processes at 100 per second: no second admits more than burst and rate allow', async (t) => {
   const [ratePerSecond, burst] = [100, 50];
   const inner = createLimiter();
   const admitted: number[] = [];
-  // the moments by which the limiter itself decides: the real clock
+  // the timestamps that the limiter uses: the real clock
   const accountLimiter: Limiter = {
     take(key, rule) {
       const now = performance.timeOrigin + performance.now();

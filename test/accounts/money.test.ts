@@ -16,7 +16,7 @@ interface Entry {
 }
 const facts = (e: Entry) => [e.kind, e.credits, e.held];
 
-test('the receipt of an answer leads to its hold and its capture', async (t) => {
+test('the receipt of a response selects its hold and its capture in the ledger', async (t) => {
   const h = await house();
   t.after(h.close);
   const answer = await h.get(SERP, h.first.key, { headers: { 'x-request-id': 'order-1' } });
@@ -32,7 +32,7 @@ test('the receipt of an answer leads to its hold and its capture', async (t) => 
   assert.equal(hasMore, false);
 });
 
-test('no receipt where nothing is charged: errors, hits, account routes', async (t) => {
+test('uncharged responses have no receipt: errors, cache hits, account routes', async (t) => {
   const h = await house();
   t.after(h.close);
   h.script = async ({ charge }) => {
@@ -45,7 +45,7 @@ test('no receipt where nothing is charged: errors, hits, account routes', async 
   assert.equal((await h.get('/v1/account')).headers['x-receipt'], undefined);
 });
 
-test('the ledger comes newest first, in pages that neither repeat nor leave out, and shows the own account alone', async (t) => {
+test('the ledger lists the entries of the own account, newest first, in pages without repeated or missing entries', async (t) => {
   const h = await house();
   t.after(h.close);
   for (let i = 0; i < 7; i++) await h.get(REGISTRATION);
@@ -91,7 +91,7 @@ test('usage by day, operation, key and status, with credits; as JSON in pages, a
   assert.deepEqual([whole.days, whole.after, whole.hasMore], [rows, null, false]);
   const first = (await h.get('/v1/account/usage?limit=3')).body;
   const rest = (await h.get(`/v1/account/usage?limit=3&after=${encodeURIComponent(String(first.after))}`)).body.days as object[];
-  // the requests about the account are rows of their own by now
+  // the requests to the account routes have added usage rows
   assert.deepEqual([...(first.days as object[]), ...rest].slice(-4), rows);
   const csv = await h.get(`/v1/account/usage?from=${day}&to=${day}`, h.first.key, { headers: { accept: 'text/csv' } });
   assert.match(String(csv.headers['content-type']), /^text\/csv/);
@@ -105,7 +105,7 @@ test('usage by day, operation, key and status, with credits; as JSON in pages, a
   for (const query of ['after=x', 'limit=0', 'format=xml']) assert.equal((await h.get(`/v1/account/usage?${query}`)).status, 400, query);
 });
 
-test('the price before the purchase, and whether a kept answer makes it free; nothing is held or asked', async (t) => {
+test('a quote gives the price and whether a cached answer makes the lookup free; it holds nothing and asks no source', async (t) => {
   const h = await house();
   t.after(h.close);
   h.script = async () => assert.fail('no lookup');
@@ -133,7 +133,7 @@ test('the price before the purchase, and whether a kept answer makes it free; no
   assert.equal((await charging.get('/v1/account/price?operation=registration&domain=acme-widgets.com')).body.charge, 0);
 });
 
-test('429: an account whose lookups go to sources and are never charged is slowed; its hits are not', async (t) => {
+test('429: uncharged lookups at sources are limited per account; cache hits are not', async (t) => {
   const h = await house({ settings: { SIGHTLINE_UNCHARGED_PER_SECOND: '1', SIGHTLINE_UNCHARGED_BURST: '3' } });
   t.after(h.close);
   const fails: typeof h.script = async (request) => {

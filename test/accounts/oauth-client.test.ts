@@ -40,7 +40,7 @@ for (const alg of ['EdDSA', 'RS256'] as const) {
     return oauth.processClientCredentialsResponse(as, client, response);
   };
 
-  test(`${alg}: the resource leads to its authorization server, and that to its endpoints`, async () => {
+  test(`${alg}: the resource metadata names the authorization server, whose metadata names the endpoints`, async () => {
     const base = new URL(service.baseUrl);
     const refused = await fetch(`${service.baseUrl}/v1/account`);
     const metadataUrl = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')?.[1];
@@ -51,7 +51,7 @@ for (const alg of ['EdDSA', 'RS256'] as const) {
     assert.ok(as.token_endpoint);
   });
 
-  test(`${alg}: both ways to authenticate give a token that the resource takes, and that a resource server can verify`, async () => {
+  test(`${alg}: both client authentication methods give a token that the resource accepts and another resource server can verify`, async () => {
     for (const auth of [oauth.ClientSecretBasic(made.clientSecret), oauth.ClientSecretPost(made.clientSecret)]) {
       const { access_token, token_type, scope } = await grant(auth);
       assert.deepEqual([token_type, scope], ['bearer', 'registration account']);
@@ -63,7 +63,7 @@ for (const alg of ['EdDSA', 'RS256'] as const) {
     }
   });
 
-  test(`${alg}: the client reads our refusals: a scope too much, a wrong secret, a missing scope`, async () => {
+  test(`${alg}: the client parses the errors: a scope that is not allowed, a wrong secret, a missing scope`, async () => {
     const secret = oauth.ClientSecretBasic(made.clientSecret);
     await assert.rejects(grant(secret, { scope: 'traffic' }), { error: 'invalid_scope', status: 400 });
     await assert.rejects(grant(oauth.ClientSecretPost('wrong')), (error: oauth.ResponseBodyError | oauth.WWWAuthenticateChallengeError) => {

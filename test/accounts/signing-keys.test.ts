@@ -25,7 +25,7 @@ const kidOf = async (keys: SigningKeys): Promise<string> => String(decodeProtect
 const kids = async (keys: SigningKeys): Promise<string[]> => (await keys.published()).map((k) => String(k.kid));
 
 for (const backend of BACKENDS) {
-  test(`${backend.name}: a key signs for its time; the next one is published before it signs, the old one is believed after`, {
+  test(`${backend.name}: a key signs for one period; the next one is published before it signs, the old one is accepted afterwards`, {
     skip: backend.skip,
   }, async () => {
     const bench = await backend.open();
@@ -48,7 +48,7 @@ for (const backend of BACKENDS) {
     await bench.drop();
   });
 
-  test(`${backend.name}: with drop nothing signed before is believed, here and on every other gateway`, {
+  test(`${backend.name}: with drop every gateway refuses tokens signed before`, {
     skip: backend.skip,
   }, async () => {
     const bench = await backend.open();
@@ -66,7 +66,7 @@ for (const backend of BACKENDS) {
   });
 }
 
-test('the private key stands in the store sealed; with another secret a new key is made, and the old tokens still count', async () => {
+test('the store holds the private key encrypted; with another secret a new key is created and old tokens stay valid', async () => {
   const bench = await BACKENDS[0]?.open();
   assert.ok(bench);
   const a = await kidOf(keysOf(bench.store, bench.clock));
@@ -78,7 +78,7 @@ test('the private key stands in the store sealed; with another secret a new key 
   await bench.drop();
 });
 
-test('both algorithms sign side by side: the setting chooses, the other is verified', async () => {
+test('the setting chooses the algorithm that signs; tokens of the other algorithm are still verified', async () => {
   const bench = await BACKENDS[0]?.open();
   assert.ok(bench);
   const a = await kidOf(keysOf(bench.store, bench.clock));

@@ -14,7 +14,7 @@ before(async () => {
 after(() => h.close());
 const ask = (form: string, id = client.clientId, secret = client.clientSecret) => h.post('/v1/oauth/token', form, basic(id, secret));
 
-test('200: a bearer token, not to be stored, with all scopes of the client', async () => {
+test('200: a bearer token with Cache-Control: no-store and all scopes of the client', async () => {
   const reply = await ask(GRANT);
   assert.equal(reply.status, 200);
   assert.deepEqual(Object.keys(reply.body), ['access_token', 'token_type', 'expires_in', 'scope']);
@@ -42,11 +42,11 @@ test('200: client id and secret in the body', async () => {
   assert.equal((await h.post('/v1/oauth/token', form.toString())).status, 200);
 });
 
-test('200: fewer scopes where fewer are asked for, and this service as resource', async () => {
+test('200: only the requested scopes, with this service as resource', async () => {
   assert.equal((await ask(`${GRANT}&scope=account&resource=${encodeURIComponent(BASE)}`)).body.scope, 'account');
 });
 
-test('400 and 401: each error of RFC 6749 by its word, and nothing of the request in it', async () => {
+test('400 and 401: each error of RFC 6749 by its code, without text of the request', async () => {
   const errors: [string, Promise<{ status: number; body: Record<string, unknown> }>][] = [
     ['invalid_request', ask('')],
     ['invalid_request', ask(`${GRANT}&${GRANT}`)],
@@ -72,7 +72,7 @@ test('400 and 401: each error of RFC 6749 by its word, and nothing of the reques
   }
 });
 
-test('401: unknown client, wrong secret and revoked client look alike, and the challenge is Basic', async () => {
+test('401: unknown client, wrong secret and revoked client get the same response, with a Basic challenge', async () => {
   const gone = await h.accounts.admin.createClient({ label: 'gone' });
   await h.accounts.admin.revokeClient({ clientId: gone.clientId });
   const replies = [
@@ -84,7 +84,7 @@ test('401: unknown client, wrong secret and revoked client look alike, and the c
   for (const reply of replies) assert.match(String(reply.headers['www-authenticate']), /^Basic realm=/);
 });
 
-test('405: anything but POST, with Allow; 413: a body without measure', async () => {
+test('405 with Allow for other methods than POST; 413 for an oversized body', async () => {
   const got = await h.get('/v1/oauth/token');
   assert.deepEqual([got.status, got.headers.allow, got.body.error?.code], [405, 'POST', 'METHOD_NOT_ALLOWED']);
   assert.equal((await h.gateway.app.inject({ method: 'PUT', url: '/v1/oauth/token' })).statusCode, 405);
@@ -92,7 +92,7 @@ test('405: anything but POST, with Allow; 413: a body without measure', async ()
   assert.deepEqual([large.status, large.body.error], [413, 'invalid_request']);
 });
 
-test('a client that ends soon gets no token beyond its end, and none after it', async () => {
+test('a token expires no later than its client; an expired client gets no token', async () => {
   const expiresAt = new Date(h.clock.ms + 120_000).toISOString();
   const short = await h.accounts.admin.createClient({ label: 'short', expiresAt });
   assert.equal((await h.post('/v1/oauth/token', GRANT, basic(short.clientId, short.clientSecret))).body.expires_in, 120);
@@ -103,7 +103,7 @@ test('a client that ends soon gets no token beyond its end, and none after it', 
   assert.equal((await h.post('/v1/oauth/token', GRANT, basic(short.clientId, short.clientSecret))).status, 401);
 });
 
-test('the documents of RFC 8414 and RFC 9728 lead to each other', async () => {
+test('the metadata of RFC 8414 and RFC 9728 refer to each other', async () => {
   const server = (await h.get('/.well-known/oauth-authorization-server', null)).body;
   const resource = (await h.get('/.well-known/oauth-protected-resource', null)).body;
   assert.deepEqual([server.issuer, server.token_endpoint], [BASE, `${BASE}/v1/oauth/token`]);

@@ -56,7 +56,7 @@ function outer(claims: JWTPayload = {}, header: Record<string, unknown> = {}, ke
 }
 const statusOf = async (token: string): Promise<number> => (await h.get('/v1/account', token)).status;
 
-test("a trusted issuer's token stands for the account of its client_id", async () => {
+test("a trusted issuer's token authenticates the account of its client_id", async () => {
   const reply = await h.get('/v1/account', await outer());
   assert.equal(reply.status, 200);
   assert.equal(reply.body.accountId, h.first.accountId);
@@ -64,7 +64,7 @@ test("a trusted issuer's token stands for the account of its client_id", async (
   assert.equal(await statusOf(await outer({ aud: ['https://other.example', BASE] }, { typ: 'application/at+jwt' })), 200);
 });
 
-test('hostile tokens are refused, all with the same words', async () => {
+test('hostile tokens are refused with the same response', async () => {
   const own = await h.token(client);
   const [head = '', body = '', signature = ''] = own.split('.');
   const header = JSON.parse(Buffer.from(head, 'base64url').toString()) as Record<string, unknown>;
@@ -145,14 +145,14 @@ test('hostile tokens are refused, all with the same words', async () => {
   );
 });
 
-test('scp narrows a token as scope does, and the narrower of both counts', async () => {
+test('scp limits a token as scope does; with both the intersection applies', async () => {
   const statuses = async (token: string) => [await statusOf(token), (await h.get(REGISTRATION, token)).status];
   assert.deepEqual(await statuses(await outer({ scp: 'account' })), [200, 403]);
   assert.deepEqual(await statuses(await outer({ scope: 'account registration', scp: 'registration' })), [403, 200]);
   assert.deepEqual(await statuses(await outer({ scope: '' })), [403, 403]);
 });
 
-test('an issuer that does not answer is given up by the injected clock', async () => {
+test('a request to an issuer times out by the injected clock', async () => {
   const clock = createManualClock();
   const asked: AbortSignal[] = [];
   const silentHttp: Http = {
@@ -172,13 +172,13 @@ test('an issuer that does not answer is given up by the injected clock', async (
   assert.equal(await found, null);
 });
 
-test('clocks may lie apart by a minute', async () => {
+test('a clock skew of a minute is accepted', async () => {
   const now = Math.floor(h.clock.ms / 1000);
   assert.equal(await statusOf(await outer({ exp: now - 59 })), 200);
   assert.equal(await statusOf(await outer({ nbf: now + 59 })), 200);
 });
 
-test('403: a scope that the token or its client lacks, named in the challenge', async () => {
+test('403: the challenge names the scope that the token or its client lacks', async () => {
   const narrow = await h.token(client, 'account');
   const reply = await h.get(REGISTRATION, narrow);
   assert.deepEqual([reply.status, reply.body.error?.code], [403, 'FORBIDDEN']);
@@ -197,7 +197,7 @@ test('403: a scope that the token or its client lacks, named in the challenge', 
   assert.equal((await h.get(REGISTRATION, await outer())).status, 200, 'no scope claim: what the client may');
 });
 
-test('what a token causes is booked under its client', async () => {
+test('charges and usage of a token are recorded under its client', async () => {
   const token = await h.token(client);
   const receipt = (await h.get(REGISTRATION, token)).headers['x-receipt'];
   const { entries } = (await h.get(`/v1/account/ledger?receipt=${receipt}`, token)).body as { entries: { keyId: string }[] };
@@ -206,7 +206,7 @@ test('what a token causes is booked under its client', async () => {
   assert.deepEqual([key.keyId, key.operations], [client.clientId, ['traffic', 'registration']]);
 });
 
-test('a revoked client has no token any more when the command returns, verified before or not', async () => {
+test('once the command returns, all tokens of a revoked client are refused, cached verifications included', async () => {
   const gone = await h.accounts.admin.createClient({ label: 'gone' });
   const used = await h.token(gone);
   const unused = await h.token(gone);
@@ -217,7 +217,7 @@ test('a revoked client has no token any more when the command returns, verified 
   assert.equal(await statusOf(await outer({ client_id: gone.clientId, sub: gone.clientId, exp: now + 60 })), 401);
 });
 
-test('a token is refused as soon as it is over, though its verification was kept', async () => {
+test('an expired token is refused although its verification is cached', async () => {
   const token = await outer({ exp: Math.floor(h.clock.ms / 1000) + 10 });
   assert.equal(await statusOf(token), 200);
   h.clock.ms += 69_000;
@@ -226,14 +226,14 @@ test('a token is refused as soon as it is over, though its verification was kept
   assert.equal(await statusOf(token), 401);
 });
 
-test('unknown kids make the issuer be asked once in a while, not once each', async () => {
+test('unknown kids do not cause one request to the issuer each', async () => {
   h.clock.ms += 60_000;
   ports.asked.length = 0;
   await Promise.all(Array.from({ length: 50 }, async (_, i) => statusOf(await outer({}, { kid: `k${i}` }))));
   assert.equal(ports.asked.filter((url) => url.endsWith('/keys')).length, 1);
 });
 
-test('an issuer that is down: kept keys serve, then its tokens are refused, and back again', async () => {
+test('while an issuer is down its cached keys are used until they are too old; tokens are accepted again after it recovers', async () => {
   h.clock.ms += 60_000;
   assert.equal(await statusOf(await outer()), 200);
   ports.up = false;
@@ -247,7 +247,7 @@ test('an issuer that is down: kept keys serve, then its tokens are refused, and 
   assert.equal(await statusOf(await outer()), 200);
 });
 
-test('a key that the issuer withdrew is believed for minutes at most, also by kept verifications', async () => {
+test('a key that the issuer withdrew is accepted for minutes at most, also by cached verifications', async () => {
   const token = await outer({ exp: Math.floor(h.clock.ms / 1000) + 3600 });
   assert.equal(await statusOf(token), 200);
   const { keys } = ports;
@@ -262,7 +262,7 @@ test('a key that the issuer withdrew is believed for minutes at most, also by ke
   assert.equal(await statusOf(token), 200);
 });
 
-test('a document that speaks for another issuer lends no keys', async () => {
+test('metadata with another issuer is rejected', async () => {
   ports.issuer = 'https://evil.example';
   const other = await house({ settings: { SIGHTLINE_OAUTH_ISSUERS: ISSUER }, http });
   const { clientId } = await other.accounts.admin.createClient({ label: 'x' });

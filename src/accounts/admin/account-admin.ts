@@ -13,7 +13,7 @@ export interface AccountAdminParts {
   readonly ledger: CreditLedger;
   readonly usage: Pick<Usage, 'page'>;
   readonly now: () => number;
-  /** A change and its entry in the audit log, in one transaction. */
+  /** Runs a change and writes its audit entry in one transaction. */
   readonly change: <T>(
     action: string,
     subject: string,
@@ -22,7 +22,7 @@ export interface AccountAdminParts {
   ) => Promise<T>;
   readonly audited: (action: string, subject: string, facts: Record<string, unknown>) => (trx: Transaction<Tables>) => Promise<void>;
   readonly accountOf: (accountId: string | undefined) => Promise<AccountSummary>;
-  /** Nothing that is known of keys, clients and tokens is used any more. */
+  /** Clears the caches of keys, clients and tokens. */
   readonly forgetCredentials: () => void;
 }
 type AccountAdmin = Pick<Admin, 'renameAccount' | 'suspendAccount' | 'resumeAccount' | 'deleteAccount' | 'accountUsage' | 'accountLedger'>;
@@ -37,7 +37,7 @@ export function cleanName(name: unknown): string {
   return clean;
 }
 
-/** What the operator may do with one account that exists. */
+/** Admin actions on one existing account. */
 export function createAccountAdmin(parts: AccountAdminParts): AccountAdmin {
   const { store, ledger, usage, now, change, audited, accountOf, forgetCredentials } = parts;
 
@@ -46,7 +46,7 @@ export function createAccountAdmin(parts: AccountAdminParts): AccountAdmin {
     if ((before.suspendedAt === null) === (suspendedAt === null)) return before;
     await change(action, accountId, {}, async (trx) => {
       await trx.updateTable('accounts').set({ suspended_at: suspendedAt }).where('id', '=', accountId).execute();
-      // no key by name: every gateway forgets all
+      // null: every gateway clears its whole key cache
       await tellChange(trx, store.kind, '');
     });
     forgetCredentials();

@@ -29,13 +29,13 @@ export interface AdminParts {
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
   readonly freeCredits: number;
-  /** The service's secret, which signs anchors; null where there is none. */
+  /** The service's secret, which signs anchors; null if there is none. */
   readonly secret: () => string | null;
-  /** Who stands in the audit log. */
+  /** Actor recorded in the audit log. */
   readonly actor: string;
 }
 
-/** What the operator may do; every change is written into the audit log in the same transaction. */
+/** Admin actions. Every change and its audit entry are written in one transaction. */
 export function createAdmin({ store, ledger, keys, usage, oauth, clock, randomBytes, freeCredits, secret, actor }: AdminParts): Admin {
   const { db } = store;
   const newId = (prefix: string) => `${prefix}_${Buffer.from(randomBytes(10)).toString('hex')}`;
@@ -215,7 +215,7 @@ export function createAdmin({ store, ledger, keys, usage, oauth, clock, randomBy
       if ((await accounts(db)).length) return null;
       const [accountId, keyId] = [newId('acc'), newId('key')];
       const fields = { ...readWishes({ label: 'first' }, clock.now()), account_id: accountId };
-      // all or nothing: an account without a key would keep the next start from making one
+      // one transaction: if an account without a key remained, the next start would not create a key
       const made = await change('key.create', keyId, { accountId, label: 'first' }, async (trx) => {
         await insertAccount(trx, accountId, 'first', freeCredits);
         return insertKey(trx, keyId, { ...fields, revoked_at: null, last_used_at: null, replaced_by: null });

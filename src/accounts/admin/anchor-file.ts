@@ -12,7 +12,7 @@ export interface AnchorFileParts {
   readonly everyMs: number;
 }
 
-/** Appends an anchor to a file at the start and then regularly. A failed write is logged and tried again at the next turn. */
+/** Appends an anchor to a file at the start and then at a fixed interval. A failed write is logged and retried at the next interval. */
 export function writeAnchors({ file, admin, clock, log, everyMs }: AnchorFileParts): { close(): Promise<void> } {
   const ending = new AbortController();
   const writes = createOutage(clock, log, {

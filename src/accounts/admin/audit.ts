@@ -16,12 +16,12 @@ export interface AuditEvent {
   readonly actor: string;
   /** `key.create`, `credits.grant`, … */
   readonly action: string;
-  /** Id of what was changed. */
+  /** Id of the changed account, key or client. */
   readonly subject: string;
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** The text whose SHA-256 (hex) is an entry's hash. `head` is the hash of the entry before, '' for the first. */
+/** The text whose SHA-256 (hex) is an entry's hash. `head` is the hash of the previous entry, '' for the first. */
 export const auditText = (
   seq: number,
   at: number,
@@ -29,9 +29,9 @@ export const auditText = (
   head: string,
 ): string => `sightline-audit-1\n${seq}\n${at}\n${head}\n${JSON.stringify([e.actor, e.action, e.subject, e.facts])}`;
 
-/** Writes down who did what, in the same transaction, chained by SHA-256. */
+/** Appends an audit entry (actor, action, subject) in the caller's transaction. Entries are chained by SHA-256. */
 export async function writeAudit(trx: Transaction<Tables>, at: number, event: AuditEvent): Promise<void> {
-  // one writer at a time, over all gateways
+  // serialises the writers of all gateways
   await trx.updateTable('changes').set({ n: sql`n + 1` }).where('name', '=', 'audit').execute();
   const last = await trx.selectFrom('audit').select(['seq', 'hash']).orderBy('seq', 'desc').limit(1).executeTakeFirst();
   const seq = (last?.seq ?? 0) + 1;
@@ -60,10 +60,10 @@ export interface AuditReport {
   readonly faults: readonly string[];
 }
 
-/** Proves the chain from the first entry to the last, that their number is the one counted beside it, and that the anchors' heads are in it. */
+/** Verifies the hash chain, the number of entries against the stored count, and that the chain contains the anchors' heads. */
 export async function verifyAudit(db: Kysely<Tables>, anchors: readonly Anchor[] = []): Promise<AuditReport> {
   const faults: string[] = [];
-  // counted first: whatever is written meanwhile only adds entries
+  // read the count first: concurrent writes only add entries
   const counted = (await db.selectFrom('changes').select('n').where('name', '=', 'audit').executeTakeFirst())?.n;
   let head = '';
   let seq = 0;

@@ -4,10 +4,10 @@ import { OperatorError } from '../../runtime/operator-error.ts';
 import type { UsageDay } from '../types.ts';
 import type { AuditEntry, AuditReport } from './audit.ts';
 
-/** What the operator did wrong, in words for the terminal. */
+/** An operator's mistake. The message is printed on the terminal. */
 export class AdminError extends OperatorError {
   override readonly name = 'AdminError';
-  /** `missing`: there is no such account, key or client. */
+  /** `missing`: the account, key or client does not exist. */
   readonly kind: 'wrong' | 'missing';
   constructor(message: string, kind: 'wrong' | 'missing' = 'wrong') {
     super(message);
@@ -23,7 +23,7 @@ export interface AccountSummary {
   /** Free credits. */
   readonly balance: number;
   readonly held: number;
-  /** Its keys and clients are refused since then. */
+  /** Since this time its keys and clients are refused. */
   readonly suspendedAt: string | null;
 }
 export interface KeySummary {
@@ -43,10 +43,10 @@ export interface KeySummary {
   readonly creditsPerMonth: number | null;
   readonly ratePerSecond: number | null;
   readonly rateBurst: number | null;
-  /** The key that this one was rerolled to. */
+  /** The key that replaced this one. */
   readonly replacedBy: string | null;
 }
-/** The one time that the raw key is seen. */
+/** The only result that contains the raw key. */
 export interface NewKey extends KeySummary {
   readonly key: string;
 }
@@ -77,7 +77,7 @@ export interface ClientSummary {
   /** Null: all. */
   readonly scopes: readonly string[] | null;
 }
-/** The one time that the secret is seen. */
+/** The only result that contains the client secret. */
 export interface NewClient extends ClientSummary {
   readonly clientSecret: string;
 }
@@ -90,36 +90,36 @@ export interface ClientWishes {
   readonly scopes?: readonly string[] | null;
 }
 
-/** Every method takes and gives plain JSON, so that the admin socket carries it as it is. Throws AdminError for the operator's mistakes. */
+/** Parameters and results are plain JSON, which the admin socket transfers unchanged. Throws AdminError for an operator's mistakes. */
 export interface Admin {
   createAccount(p: { name: string; credits?: number }): Promise<AccountSummary>;
   listAccounts(): Promise<readonly AccountSummary[]>;
   showAccount(p: { accountId?: string }): Promise<AccountSummary>;
-  /** A negative number takes credits away. The same reference happens once. */
+  /** A negative number removes credits. A reference is applied once. */
   grant(p: { accountId?: string; credits: number; note?: string; reference?: string }): Promise<AccountSummary>;
   renameAccount(p: { accountId: string; name: string }): Promise<AccountSummary>;
-  /** Its keys and clients are refused, as fast as revoked ones, until it is resumed. */
+  /** Its keys and clients are refused until it is resumed. In effect as `revokeKey` is. */
   suspendAccount(p: { accountId: string }): Promise<AccountSummary>;
   resumeAccount(p: { accountId: string }): Promise<AccountSummary>;
-  /** Ends keys and clients, takes the free credits and the name; ledger, audit log and usage stay. Gives the credits taken. */
+  /** Revokes keys and clients, removes the free credits and the name; keeps ledger, audit log and usage. Returns the credits removed. */
   deleteAccount(p: { accountId: string }): Promise<{ readonly accountId: string; readonly creditsTaken: number }>;
   /** Requests and credits by day, operation, key and status. Days are UTC; default: the last 30. */
   accountUsage(p: { accountId: string; from?: string; to?: string; after?: string; limit?: number }): Promise<Page<UsageDay>>;
   /** Entries of the ledger, newest first. */
   accountLedger(p: { accountId: string; receipt?: string; after?: string; limit?: number }): Promise<Page<StatementEntry>>;
-  /** Changes what is given; null takes a limit away. In effect as `revokeKey` is. */
+  /** Changes the given fields; null removes a limit. In effect as `revokeKey` is. */
   editKey(p: { keyId: string } & Omit<KeyWishes, 'accountId'>): Promise<KeySummary>;
   createKey(p: KeyWishes): Promise<NewKey>;
   listKeys(p?: { accountId?: string }): Promise<readonly KeySummary[]>;
-  /** In effect when it resolves (embedded store), else within a second on every gateway. */
+  /** In effect when it resolves (embedded store), or within a second on every gateway (PostgreSQL). */
   revokeKey(p: { keyId: string }): Promise<KeySummary>;
-  /** A new key like the old one, which goes on for `graceMs` (default 0: ends now). */
+  /** Creates a key with the limits of the old one. The old key stays valid for `graceMs` (default 0: revoked now). */
   rerollKey(p: { keyId: string; graceMs?: number }): Promise<NewKey>;
   createClient(p: ClientWishes): Promise<NewClient>;
   listClients(p?: { accountId?: string }): Promise<readonly ClientSummary[]>;
-  /** Ends the client and every token of its. In effect as `revokeKey` is. */
+  /** Revokes the client and all its tokens. In effect as `revokeKey` is. */
   revokeClient(p: { clientId: string }): Promise<ClientSummary>;
-  /** A new key signs access tokens; with `drop` no token signed before is accepted any more. */
+  /** Creates a signing key and uses it at once; with `drop` all earlier tokens are refused. */
   rotateSigningKey(p?: { drop?: boolean }): Promise<{ readonly kid: string; readonly dropped: number }>;
   /** `anchor`: lines of `anchorLedger`, kept outside the store; each head in them must still be in its chain. */
   verifyLedger(p?: { anchor?: string }): Promise<LedgerReport>;
@@ -127,6 +127,6 @@ export interface Admin {
   /** The signed heads of all chains, one line. */
   anchorLedger(): Promise<{ readonly line: string }>;
   auditLog(p?: { limit?: number }): Promise<readonly AuditEntry[]>;
-  /** Makes an account with the free credits and a key where there is no account yet; null otherwise. */
+  /** Creates the first account, with the free credits and a key; null if an account exists. */
   ensureFirstAccount(): Promise<NewKey | null>;
 }

@@ -8,7 +8,7 @@ import { listOf } from './keys.ts';
 
 type Limits = Pick<KeyRow, 'label' | 'operations' | 'cidrs' | 'cap_day' | 'cap_month' | 'rate_per_second' | 'rate_burst' | 'expires_at'>;
 
-/** What the operator asked for, checked. */
+/** Validated limits of a key. */
 export function readWishes(wishes: KeyWishes, now: number): Limits {
   const label = (wishes.label ?? '').trim();
   if (label.length > 100 || /\p{Cc}/u.test(label)) throw new AdminError('The label must be one line of at most 100 characters.');
@@ -38,7 +38,7 @@ const COLUMNS = {
   rateBurst: 'rate_burst',
 } as const;
 
-/** The columns of what is given, checked; null takes a limit away. */
+/** Validates the given fields and returns their columns; null removes a limit. */
 export function readEdits(wishes: Omit<KeyWishes, 'accountId'>, now: number): Partial<Limits> {
   const all = readWishes(wishes, now);
   const given = Object.entries(COLUMNS).filter(([field]) => wishes[field as keyof typeof COLUMNS] !== undefined);

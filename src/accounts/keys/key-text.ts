@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { RandomBytes } from '../../runtime/uuid.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** Digits that 160 bits take in base 62. */
+/** Base-62 digits of 160 bits. */
 const BODY = 27;
 const CHECK = 6;
 const SHAPE = /^sl_[0-9A-Za-z]{33}$/;
@@ -26,14 +26,14 @@ function checked(randomBytes: RandomBytes): string {
 
 /** A new raw key: `sl_`, 27 characters of base 62 (160 random bits), 6 of base 62 (CRC-32 of the 27). */
 export const makeKey = (randomBytes: RandomBytes): string => `sl_${checked(randomBytes)}`;
-/** A new client secret: `slcs_`, then as a key. */
+/** A new client secret: `slcs_`, then the same format as a key. */
 export const makeClientSecret = (randomBytes: RandomBytes): string => SECRET + checked(randomBytes);
 
-/** Whether the text can be a key at all: shape and checksum. Needs no store, so a scanner can ask. */
+/** Whether the text has the form and checksum of a key. Does not read the store, so secret scanners can use it. */
 export const isKey = (text: string): boolean => SHAPE.test(text) && checkOf(text.slice(3, 3 + BODY)) === text.slice(3 + BODY);
 
-/** Whether the text can be a client secret at all. */
+/** Whether the text has the form and checksum of a client secret. */
 export const isClientSecret = (text: string): boolean => text.startsWith(SECRET) && isKey(`sl_${text.slice(SECRET.length)}`);
 
-/** What may be shown of a key, to tell keys apart. */
+/** The displayable prefix that identifies a key. */
 export const hintOf = (key: string): string => `${key.slice(0, 7)}…`;

@@ -8,13 +8,13 @@ import type { Authentication, Caller } from '../types.ts';
 import { isKey } from './key-text.ts';
 
 export interface Keys {
-  /** Who the raw key stands for. Answers at once where the key is known here. Throws UNAVAILABLE where the store has to be asked and is away. */
+  /** Resolves a raw key to its caller; synchronous for a cached key. Throws UNAVAILABLE if the store must be read and is unavailable. */
   authenticate(credential: string, nowMs: number): Authentication | Promise<Authentication>;
-  /** The key changed: nothing known of it is used any more. Null: any key. */
+  /** Removes a changed key from the cache. Null: removes all keys. */
   forget(hash: string | null): void;
 }
 
-/** What is kept of a key; `caller` null: there is no such key. */
+/** Cache entry of a key; `caller` null: the key does not exist. */
 interface Known {
   readonly digest: Buffer;
   readonly caller: Caller | null;
@@ -25,7 +25,7 @@ interface Known {
 
 export const hashOf = (key: string): string => hash('sha256', key, 'hex');
 
-/** Authentication kept in process: by the key's SHA-256, never the key. */
+/** In-process authentication cache, keyed by the SHA-256 of the raw key. */
 export function createKeys(store: Store): Keys {
   const cached = new LRUCache<string, Known>(atMost(50_000));
   let generation = 0;
@@ -48,7 +48,7 @@ export function createKeys(store: Store): Keys {
       .where('hash', '=', digest)
       .executeTakeFirst();
     const known = knownOf(digest, row);
-    // a key that changed while it was read is read again next time
+    // not cached if the key changed during the read
     if (began === generation) cached.set(digest, known);
     return judge(known, digest, nowMs);
   }
@@ -58,7 +58,7 @@ export function createKeys(store: Store): Keys {
     authenticate(credential, nowMs) {
       const digest = hashOf(credential);
       const known = cached.get(digest);
-      // where changes made elsewhere might be unknown here, the store is asked each time
+      // the cache is bypassed while changes by other gateways may be missed
       if (known && (!changes || changes.fresh())) return judge(known, digest, nowMs);
       return isKey(credential) ? look(digest, nowMs) : MALFORMED;
     },
@@ -91,11 +91,11 @@ function knownOf(digest: string, row: (KeyRow & { suspended_at: number | null })
     digest: Buffer.from(row.hash, 'hex'),
     caller,
     expiresAt: row.expires_at ?? Number.POSITIVE_INFINITY,
-    // at once, whatever the clocks of store and gateway say
+    // in effect at once, independent of clock skew between store and gateway
     revoked: row.revoked_at !== null || row.suspended_at !== null,
     ok: { ok: true, caller },
   };
 }
 
-/** A JSON array of text, as the store keeps it; null: no limit. */
+/** Parses a stored JSON array of strings; null: no limit. */
 export const listOf = (json: string | null): readonly string[] | null => (json === null ? null : (JSON.parse(json) as string[]));

@@ -18,7 +18,7 @@ export interface ClientAdminParts {
   readonly randomBytes: RandomBytes;
   readonly actor: string;
   readonly newId: (prefix: string) => string;
-  /** A change and its entry in the audit log, in one transaction. */
+  /** Runs a change and writes its audit entry in one transaction. */
   readonly change: <T>(
     action: string,
     subject: string,
@@ -30,7 +30,7 @@ export interface ClientAdminParts {
 }
 type ClientAdmin = Pick<Admin, 'createClient' | 'listClients' | 'revokeClient' | 'rotateSigningKey'>;
 
-/** What the operator may do with OAuth clients and the keys that sign their tokens. */
+/** Admin actions on OAuth clients and signing keys. */
 export function createClientAdmin(parts: ClientAdminParts): ClientAdmin {
   const { db, oauth, clock, randomBytes, actor, newId, change, changed, accountOf } = parts;
 

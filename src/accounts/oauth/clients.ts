@@ -6,11 +6,11 @@ import type { ClientRow } from '../../store/tables.ts';
 import { isClientSecret } from '../keys/key-text.ts';
 import { listOf } from '../keys/keys.ts';
 
-/** What is known of a client here. A changed client is another object. */
+/** A cached client. Immutable: a changed client is a new object. */
 export interface KnownClient {
   readonly clientId: string;
   readonly accountId: string;
-  /** Null: all, those to come included. */
+  /** Null: all scopes, including scopes added later. */
   readonly scopes: readonly string[] | null;
   readonly secretDigest: Buffer;
   /** Epoch ms; Infinity: never. */
@@ -18,17 +18,17 @@ export interface KnownClient {
   readonly revoked: boolean;
 }
 export interface Clients {
-  /** Null: no such client. Answers at once where it is known here. Throws UNAVAILABLE where the store has to be asked and is away. */
+  /** Null: no such client. Synchronous for a cached client. Throws UNAVAILABLE if the store must be read and is unavailable. */
   known(clientId: string): KnownClient | Promise<KnownClient | null> | null;
-  /** The client, where the secret is its own and it may still be used. Unknown clients take the same way. */
+  /** The client if its secret matches and it is neither revoked nor expired. Unknown clients take the same code path (timing). */
   authenticate(clientId: string, secret: string, nowMs: number): Promise<KnownClient | null>;
-  /** The client changed: nothing known of it is used any more. Null: any. */
+  /** Removes a changed client from the cache. Null: removes all. */
   forget(clientId: string | null): void;
 }
 
 const SHAPE = /^cli_[0-9a-f]{20}$/;
 const NOBODY = Buffer.alloc(32);
-/** What changed, as gateways tell each other. */
+/** Change notification between gateways. */
 const CHANGE = 'client:';
 export const clientChange = (clientId: string): string => `${CHANGE}${clientId}`;
 
@@ -36,7 +36,7 @@ export const isClientId = (text: string): boolean => SHAPE.test(text);
 export const secretDigest = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 export const usableAt = (client: KnownClient, nowMs: number): boolean => !client.revoked && nowMs < client.expiresAt;
 
-/** Clients kept in process, forgotten as keys are. */
+/** In-process client cache, invalidated like the key cache. */
 export function createClients(store: Store): Clients {
   const cached = new LRUCache<string, KnownClient>(atMost(20_000));
   const changes = store.keyChanges;
@@ -63,7 +63,7 @@ export function createClients(store: Store): Clients {
       .executeTakeFirst();
     if (!row) return null;
     const client = knownOf(row);
-    // a client that changed while it was read is read again next time
+    // not cached if the client changed during the read
     if (began === generation) cached.set(clientId, client);
     return client;
   }

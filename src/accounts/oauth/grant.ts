@@ -11,7 +11,7 @@ export interface TokenRequest {
   readonly contentType: string | undefined;
   readonly body: string;
 }
-/** RFC 6749, 5.1 and 5.2; `error` of a refusal is the table's word. */
+/** RFC 6749, 5.1 and 5.2; `error` is an error code of 5.2. */
 export type TokenAnswer =
   | { ok: true; body: { access_token: string; token_type: 'Bearer'; expires_in: number; scope: string } }
   | { ok: false; status: 400 | 401; error: string; description: string };
@@ -31,10 +31,10 @@ const no = (error: string, description: string): TokenAnswer => ({
   error,
   description,
 });
-/** Whatever is wrong with a client's credentials, the answer is the same. */
+/** The same response for every fault of the client's credentials. */
 const BAD_CLIENT = no('invalid_client', 'The client is not known, or its secret is wrong, or it may not be used any more.');
 
-/** The token endpoint: the grant of client credentials (RFC 6749, 4.4), a JWT access token (RFC 9068). Throws UNAVAILABLE where the store is away. */
+/** Token endpoint: client credentials grant (RFC 6749, 4.4), JWT access tokens (RFC 9068). Throws UNAVAILABLE without the store. */
 export async function grantToken(parts: GrantParts, request: TokenRequest): Promise<TokenAnswer> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.contentType ?? ''))
     return no('invalid_request', 'Send the parameters as application/x-www-form-urlencoded in the body.');
@@ -62,7 +62,7 @@ export async function grantToken(parts: GrantParts, request: TokenRequest): Prom
   const scope = (wanted.length ? ALL_SCOPES.filter((s) => wanted.includes(s)) : allowed).join(' ');
 
   const iat = Math.floor(now / 1000);
-  // a client that ends soon gets no token beyond its end
+  // a token never outlives its client
   const exp = Math.min(iat + parts.tokenSeconds, Math.ceil(Math.min(client.expiresAt, Number.MAX_SAFE_INTEGER) / 1000));
   const jti = Buffer.from(parts.randomBytes(16)).toString('base64url');
   const claims = { iss: resource, aud: resource, sub: clientId, client_id: clientId, iat, exp, jti, scope };
@@ -70,7 +70,7 @@ export async function grantToken(parts: GrantParts, request: TokenRequest): Prom
   return { ok: true, body: { access_token, token_type: 'Bearer', expires_in: exp - iat, scope } };
 }
 
-/** Client id and secret, from the one place where they stand: Basic authentication, or the body. */
+/** Client id and secret, from Basic authentication or from the body, not both. */
 function credentialsOf(authorization: string | undefined, given: URLSearchParams): { clientId: string; secret: string } | TokenAnswer {
   const [id, secret] = [given.get('client_id'), given.get('client_secret')];
   if (authorization === undefined)
@@ -80,7 +80,7 @@ function credentialsOf(authorization: string | undefined, given: URLSearchParams
   const text = pair === undefined ? '' : Buffer.from(pair, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   if (colon < 1) return BAD_CLIENT;
-  // RFC 6749, 2.3.1: both are form-encoded before they are joined
+  // RFC 6749, 2.3.1: id and secret are form-encoded before they are joined
   const decoded = (part: string) => percentDecoded(part.replaceAll('+', ' '));
   const [clientId, clientSecret] = [decoded(text.slice(0, colon)), decoded(text.slice(colon + 1))];
   if (id !== null && id !== clientId) return no('invalid_request', 'client_id in the body is another than the one that authenticates.');

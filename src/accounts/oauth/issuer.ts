@@ -7,25 +7,25 @@ import { within } from '../../upstream/http/deadline.ts';
 import type { Http } from '../../upstream/ports.ts';
 import { type ImportedKey, importKey } from './signing-keys.ts';
 
-/** Signature algorithms that are accepted of other issuers: asymmetric ones alone. */
+/** Signature algorithms accepted from other issuers: asymmetric algorithms only. */
 export const ALGORITHMS: readonly string[] = ['EdDSA', 'Ed25519', 'RS256', 'PS256', 'ES256'];
 
-/** Kept keys are asked for anew after this, in the background… */
+/** A cached key set older than this is refreshed in the background. */
 export const FRESH_MS = 600_000;
-/** …and are believed no longer than this after they were last read: then the issuer's tokens are refused. */
+/** A cached key set older than this is not used: the issuer's tokens are refused. */
 export const STALE_MS = 3_600_000;
-/** An issuer is asked no more often than this, whatever tokens name. */
+/** Minimum interval between requests to an issuer, for any key ids in tokens. */
 export const COOLDOWN_MS = 10_000;
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 524_288;
 const MAX_KEYS = 100;
 
 export interface IssuerKeys {
-  /** The key that may have signed under this id and algorithm; null where there is none, or the issuer could not be asked for too long. */
+  /** The public key with this id and algorithm; null if there is none or the cached key set is too old. */
   find(kid: string | undefined, alg: string): Promise<ImportedKey | null>;
 }
 export interface IssuerParts {
-  /** Exactly as it stands in `iss`. */
+  /** Compared with `iss` exactly. */
   readonly issuer: string;
   readonly http: Http;
   readonly clock: Clock;
@@ -33,7 +33,7 @@ export interface IssuerParts {
   readonly allowLoopback: boolean;
 }
 
-/** Refuses an issuer that could not be asked safely: throws SettingError. */
+/** Throws SettingError for an issuer URL that is not safe to request. */
 export function checkIssuer(issuer: string, allowLoopback: boolean): void {
   const fault = (why: string) => new SettingError(`SIGHTLINE_OAUTH_ISSUERS has ${JSON.stringify(issuer.slice(0, 200))}, which ${why}.`);
   if (!URL.canParse(issuer)) throw fault('is no URL');
@@ -44,14 +44,14 @@ export function checkIssuer(issuer: string, allowLoopback: boolean): void {
 }
 const isLoopback = (url: URL): boolean => url.protocol === 'http:' && /^(127(\.\d{1,3}){3}|\[::1\]|localhost)$/.test(url.hostname);
 
-/** Where an issuer describes itself: RFC 8414, then OpenID Connect Discovery. */
+/** Metadata URLs of an issuer: RFC 8414, then OpenID Connect Discovery. */
 export function discoveryUrls(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
   return [`${origin}/.well-known/oauth-authorization-server${path}`, `${origin}${path}/.well-known/openid-configuration`];
 }
 
-/** An issuer's keys: read when they are first needed, one request at a time, kept while the issuer is away. */
+/** Key set of an issuer: fetched on first use, one request at a time, cached while the issuer is unreachable. */
 export function createIssuer({ issuer, http, clock, log, allowLoopback }: IssuerParts): IssuerKeys {
   const home = new URL(issuer).origin;
   let keys: readonly JWK[] = [];
@@ -61,7 +61,7 @@ export function createIssuer({ issuer, http, clock, log, allowLoopback }: Issuer
   let loading: Promise<void> | null = null;
 
   async function ask(url: string): Promise<unknown> {
-    // the issuer's own origin is named by a setting; keys that lie elsewhere must be in public
+    // a setting names the issuer's origin, so it may be private; keys at another origin must have a public address
     const named = new URL(url).origin === home;
     const headers = { accept: 'application/json' };
     const request = { url, headers, named, redirects: 0, maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS };
@@ -78,7 +78,7 @@ export function createIssuer({ issuer, http, clock, log, allowLoopback }: Issuer
     for (const url of discoveryUrls(issuer)) {
       try {
         const metadata = (await ask(url)) as { issuer?: unknown; jwks_uri?: unknown };
-        // a document of another issuer must not lend us its keys (RFC 8414, 3.3)
+        // metadata whose `issuer` differs is rejected (RFC 8414, 3.3)
         if (metadata.issuer !== issuer) throw new Error(`${url}: it is the document of ${JSON.stringify(metadata.issuer)}`);
         const at = typeof metadata.jwks_uri === 'string' && URL.canParse(metadata.jwks_uri) ? new URL(metadata.jwks_uri) : null;
         if (!at || !(at.protocol === 'https:' || (allowLoopback && isLoopback(at)))) throw new Error(`${url}: jwks_uri is no https URL`);
@@ -101,7 +101,7 @@ export function createIssuer({ issuer, http, clock, log, allowLoopback }: Issuer
       log('warn', 'oauth: the keys of an issuer could not be read', { issuer, reason: (error as Error).message });
     }
   }
-  /** At most one request at a time, and none soon after another. */
+  /** At most one request at a time, with a minimum interval. */
   function refresh(): Promise<void> | null {
     if (loading) return loading;
     if (clock.now() - triedAt < COOLDOWN_MS) return null;
@@ -135,7 +135,7 @@ export function createIssuer({ issuer, http, clock, log, allowLoopback }: Issuer
       if (clock.now() - loadedAt > STALE_MS) return null;
       const here = pick(kid, alg);
       if (here) return here;
-      // a key that is new there: asked for again, but not for every token that names one
+      // unknown key id: refetch, at most once per minimum interval
       await refresh();
       return pick(kid, alg);
     },
@@ -147,7 +147,7 @@ const sameAlg = (alg: string): string => (alg === 'Ed25519' ? 'EdDSA' : alg);
 const fits = (key: JWK, alg: string): boolean =>
   key.kty === KINDS[alg] && (key.alg === undefined || sameAlg(key.alg) === sameAlg(alg)) && (key.kty !== 'OKP' || key.crv === 'Ed25519');
 
-/** A public key for signatures; secrets and private keys have no place in a key set. */
+/** Whether a JWK is a public signature key; symmetric and private keys are skipped. */
 function isVerifying(value: unknown): value is JWK {
   if (typeof value !== 'object' || value === null) return false;
   const key = value as JWK;

@@ -19,14 +19,14 @@ export interface OAuthParts {
   readonly clock: Clock;
   readonly log: StoreLog;
   readonly randomBytes: RandomBytes;
-  /** Asks other issuers for their keys; without it there are none (commands). */
+  /** Fetches the key sets of other issuers; without it no other issuer is trusted (commands). */
   readonly http: Http | null;
-  /** Where clients reach the service, without a slash at the end: issuer and resource. Null while that is not known. */
+  /** Public URL of the service without a trailing slash: issuer and resource. Null until it is known. */
   readonly baseUrl: () => string | null;
 }
 export interface OAuth {
   readonly baseUrl: () => string | null;
-  /** Every issuer whose tokens are accepted, this service first. */
+  /** Issuers whose tokens are accepted, this service first. */
   issuers(): readonly string[];
   token(request: TokenRequest): Promise<TokenAnswer>;
   keySet(): Promise<{ readonly keys: readonly JWK[] }>;
@@ -35,11 +35,11 @@ export interface OAuth {
   canSign(): boolean;
   readonly clients: Clients;
   readonly signing: SigningKeys;
-  /** Every token is verified anew. */
+  /** Clears the cache of verified tokens. */
   forgetTokens(): void;
 }
 
-/** The service as authorization server and resource server. Throws SettingError where an issuer's address cannot be used. */
+/** Authorization server and resource server. Throws SettingError if an issuer URL cannot be used. */
 export function createOAuth(parts: OAuthParts): OAuth {
   const { settings, store, clock, log, randomBytes, http, baseUrl } = parts;
   const allowLoopback = settings.SIGHTLINE_OAUTH_ALLOW_LOOPBACK_ISSUERS;
@@ -50,7 +50,7 @@ export function createOAuth(parts: OAuthParts): OAuth {
     if (secret !== null) sealing = createSealer(secret, randomBytes);
     return sealing;
   }
-  // a secret that cannot be used stops the start, not the first token
+  // an invalid secret fails at the start, not at the first token
   if (http !== null || settings.SIGHTLINE_SECRET !== null) sealer();
 
   const clients = createClients(store);
@@ -77,7 +77,7 @@ export function createOAuth(parts: OAuthParts): OAuth {
     token: (request) =>
       grantToken({ baseUrl, clients, signing, clock, randomBytes, tokenSeconds: settings.SIGHTLINE_OAUTH_TOKEN_SECONDS }, request),
     async keySet() {
-      // verifiers keep the set: the first key stands in it before it signs anything
+      // verifiers cache the key set, so the first key must be in it before it signs
       if (sealer()) await signing.prepare();
       return { keys: await signing.published() };
     },
@@ -89,7 +89,7 @@ export function createOAuth(parts: OAuthParts): OAuth {
   };
 }
 
-/** On a shared store the secret is needed as soon as there is a client. Throws SettingError. */
+/** Throws SettingError if a shared store has clients but SIGHTLINE_SECRET is not set. */
 export async function demandSecret(store: Store, settings: Pick<Settings, 'SIGHTLINE_SECRET'>): Promise<void> {
   if (store.kind === 'embedded' || settings.SIGHTLINE_SECRET !== null) return;
   const client = await store.db.selectFrom('clients').select('id').where('revoked_at', 'is', null).limit(1).executeTakeFirst();

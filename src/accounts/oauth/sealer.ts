@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path';
 import type { RandomBytes } from '../../runtime/uuid.ts';
 import { SettingError, type Settings } from '../../settings.ts';
 
-/** Keeps private keys unreadable in the store: AES-256-GCM under a key derived from the service's secret (HKDF, SHA-256). */
+/** Encrypts private keys for the store: AES-256-GCM with a key derived from the service's secret (HKDF, SHA-256). */
 export interface Sealer {
-  /** `name` is bound to the text: sealed under one name it does not open under another. */
+  /** `name` is authenticated (AAD): decryption under another name fails. */
   seal(name: string, text: string): string;
-  /** Null where it was sealed with another secret, or changed since. */
+  /** Null if it was encrypted with another secret or was modified. */
   open(name: string, sealed: string): string | null;
 }
 
@@ -33,15 +33,15 @@ export function createSealer(secret: string, randomBytes: RandomBytes): Sealer {
       try {
         return Buffer.concat([decipher.update(bytes.subarray(IV + TAG)), decipher.final()]).toString('utf8');
       } catch {
-        return null; // the tag does not fit: another secret
+        return null; // authentication tag mismatch: another secret
       }
     },
   };
 }
 
 /**
- * The secret of this service: SIGHTLINE_SECRET, else (embedded store) a file in the data folder, made when it is first needed, for its owner
- * alone. Null with DATABASE_URL and no secret: a fleet must share one. Throws SettingError where the secret is too short or the file open to others.
+ * The secret of this service: SIGHTLINE_SECRET, else (embedded store) a file in the data folder with mode 0600, created on first use.
+ * Null with DATABASE_URL and no secret: a fleet must share one. Throws SettingError if the secret is too short or others can read the file.
  */
 export function serviceSecret(
   settings: Pick<Settings, 'SIGHTLINE_SECRET' | 'DATABASE_URL' | 'SIGHTLINE_DATA_DIR'>,

@@ -9,33 +9,33 @@ import type { Sealer } from './sealer.ts';
 const DAY = 86_400_000;
 /** How long a key signs. */
 export const PERIOD_MS = 30 * DAY;
-/** A new key is published so long before it signs: whoever keeps the key set learns of it in time. */
+/** A new key is published this long before it signs, so that verifiers that cache the key set have fetched it. */
 export const LEAD_MS = DAY;
-/** A key is believed so long after its successor began to sign: longer than any token lives. */
+/** A key stays published this long after its successor begins to sign: longer than the longest token lifetime. */
 export const OVERLAP_MS = 2 * 3_600_000;
-/** Where other gateways make keys too, what is known here grows old. */
+/** Maximum age of the cached keys on a shared store, where other gateways create keys too. */
 const REFRESH_MS = 60_000;
 const COOLDOWN_MS = 5_000;
 
 export type ImportedKey = Awaited<ReturnType<typeof importJWK>>;
-/** jose is loaded with the first token: most installations see none. */
+/** jose is imported with the first token: most installations use no OAuth. */
 export const importKey = async (jwk: JWK, alg: string): Promise<ImportedKey> => (await import('jose')).importJWK(jwk, alg);
 export interface VerifyingKey {
   readonly alg: string;
   readonly key: ImportedKey;
 }
 export interface SigningKeys {
-  /** Makes the first key, or the next one, where it is time. */
+  /** Creates the first key, or the next one if it is due. */
   prepare(): Promise<void>;
-  /** Signs with the key whose turn it is, prepared before. */
+  /** Signs with the current key, after `prepare`. */
   sign(claims: JWTPayload, type: string): Promise<string>;
-  /** A public key of ours that is still believed; null: none of that id. */
+  /** A public key of this service that is still accepted; null: none with this id. */
   find(kid: string): Promise<VerifyingKey | null>;
-  /** The public keys: those that sign, will sign, or signed tokens that may still live. */
+  /** The public keys: current, next, and previous ones whose tokens may still be valid. */
   published(): Promise<readonly JWK[]>;
-  /** A new key signs from now on; with `drop` nothing that others signed is believed any more. */
+  /** Creates a key and signs with it from now on; with `drop` all other keys are no longer accepted. */
   rotate(actor: string, drop: boolean): Promise<{ readonly kid: string; readonly dropped: number }>;
-  /** Whatever is known of the keys is asked for again. */
+  /** Clears the cached keys. */
   forget(): void;
 }
 export interface SigningParts {
@@ -45,7 +45,7 @@ export interface SigningParts {
   readonly alg: 'EdDSA' | 'RS256';
   /** Null: no secret, so no signing. */
   readonly sealer: () => Sealer | null;
-  /** Tells other gateways, within the transaction. */
+  /** Notifies other gateways, within the transaction. */
   readonly changed: (trx: Transaction<Tables>) => Promise<void>;
 }
 
@@ -55,7 +55,7 @@ interface Key extends SigningKeyRow {
   signing: Promise<ImportedKey> | null;
 }
 
-/** The service's own keys, sealed in the store, rotated with overlap. */
+/** Signing keys of this service: encrypted in the store, rotated with overlap. */
 export function createSigningKeys({ store, clock, log, alg, sealer, changed }: SigningParts): SigningKeys {
   let keys: readonly Key[] = [];
   let loadedAt = Number.NEGATIVE_INFINITY;
@@ -85,7 +85,7 @@ export function createSigningKeys({ store, clock, log, alg, sealer, changed }: S
     });
   }
 
-  /** The private key, or null where it was sealed with another secret. */
+  /** The private key, or null if it was encrypted with another secret. */
   function opened(key: Key): Promise<ImportedKey> | null {
     if (key.signing) return key.signing;
     const text = sealer()?.open(key.kid, key.sealed);
@@ -93,9 +93,9 @@ export function createSigningKeys({ store, clock, log, alg, sealer, changed }: S
     key.signing = importKey(JSON.parse(text) as JWK, key.alg);
     return key.signing;
   }
-  /** Keys that this service can sign with, the one whose turn comes last at the end. */
+  /** Keys that this service can sign with, sorted by the time from which they sign. */
   const usable = (all: readonly Key[]): Key[] => all.filter((k) => k.alg === alg && opened(k) !== null);
-  /** When a new key has to sign from; null: not yet. */
+  /** Time from which a new key must sign; null: no new key is due. */
   function due(all: readonly Key[]): number | null {
     const now = clock.now();
     const able = usable(all);
@@ -104,7 +104,7 @@ export function createSigningKeys({ store, clock, log, alg, sealer, changed }: S
     return newest && newest.signs_from + PERIOD_MS - LEAD_MS <= now ? now + LEAD_MS : null;
   }
 
-  /** Made outside any transaction: an RSA key takes longer than the store may wait. */
+  /** Generated outside the transaction: RSA key generation would hold it open too long. */
   async function make(): Promise<Omit<SigningKeyRow, 'created_at' | 'signs_from' | 'dropped_at'>> {
     const seal = sealer();
     if (!seal) throw new Error('SIGHTLINE_SECRET is not set: no key can be kept');
@@ -124,7 +124,7 @@ export function createSigningKeys({ store, clock, log, alg, sealer, changed }: S
     await writeAudit(trx, now, { actor, action: 'signing-key.create', subject: made.kid, facts: { alg, signsFrom: from } });
     await changed(trx);
   }
-  /** One gateway at a time, over the fleet. */
+  /** Serialised over all gateways of the fleet. */
   const alone = (trx: Transaction<Tables>) => trx.updateTable('changes').set({ n: sql`n + 1` }).where('name', '=', 'signing').execute();
 
   async function renew(): Promise<void> {
@@ -162,7 +162,7 @@ export function createSigningKeys({ store, clock, log, alg, sealer, changed }: S
     async find(kid) {
       const known = (all: readonly Key[]) => all.find((k) => k.kid === kid);
       let key = known(await current());
-      // another gateway may have made it just now
+      // another gateway may have created it meanwhile
       if (!key && clock.now() - loadedAt > COOLDOWN_MS) {
         await load();
         key = known(await current());

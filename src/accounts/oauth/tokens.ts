@@ -8,24 +8,24 @@ import { type Clients, type KnownClient, usableAt } from './clients.ts';
 import { ALGORITHMS, type IssuerKeys } from './issuer.ts';
 import type { ImportedKey, SigningKeys } from './signing-keys.ts';
 
-/** How far the clocks of an issuer and ours may lie apart. */
+/** Maximum clock skew between an issuer and this service. */
 export const TOLERANCE_MS = 60_000;
 /** RFC 9068, 2.1. */
 export const TOKEN_TYPE = 'at+jwt';
 export const MAX_TOKEN_CHARACTERS = 8192;
-/** A verified token is verified anew after this: a key that its issuer has withdrawn must not go on for long. */
+/** A cached verification expires after this, so that a key withdrawn by its issuer stops being accepted. */
 const RECHECK_MS = 300_000;
 const MAX_CACHED = 20_000;
 const REQUIRED = ['exp', 'iat', 'jti', 'sub', 'client_id'];
 
 export interface Tokens {
-  /** Who an access token stands for. Answers at once where it was verified here before. */
+  /** Resolves an access token to its caller; synchronous for a cached verification. */
   authenticate(token: string, nowMs: number): Authentication | Promise<Authentication>;
-  /** Every token is verified anew. */
+  /** Clears the cache of verified tokens. */
   forget(): void;
 }
 export interface TokenParts {
-  /** Issuer and resource of this service; null while it is not reached yet. */
+  /** Issuer and resource of this service; null until its public URL is known. */
   readonly baseUrl: () => string | null;
   readonly signing: SigningKeys;
   readonly clients: Clients;
@@ -38,7 +38,7 @@ interface Verified {
   readonly scopes: readonly string[] | null;
   readonly expiresAt: number;
   readonly recheckAt: number;
-  /** What it came to, for this state of the client. */
+  /** Result for this version of the client. */
   client: KnownClient | null;
   answer: Authentication;
 }
@@ -48,15 +48,15 @@ const NONE: Authentication = { ok: false, reason: 'none' };
 const EXPIRED: Authentication = { ok: false, reason: 'expired' };
 const REVOKED: Authentication = { ok: false, reason: 'revoked' };
 
-/** Whether the text has the form of a JWS: three parts, the first one a JSON object. */
+/** Whether the text has the form of a JWS: three parts, the first of them a JSON object. */
 export const looksLikeToken = (text: string): boolean => text.startsWith('eyJ') && text.split('.', 4).length === 3;
 
-/** Access tokens of this service and of the issuers it trusts; the result of a verification is kept by the token's SHA-256. */
+/** Verifies access tokens of this service and of trusted issuers; results are cached by the token's SHA-256. */
 export function createTokens({ baseUrl, signing, clients, issuers }: TokenParts): Tokens {
   const cached = new LRUCache<string, Verified>(atMost(MAX_CACHED));
   let generation = 0;
 
-  /** The one key that may have signed it; the header's own key, address or certificate is never looked at. */
+  /** The key by `kid` and `alg`; `jwk`, `jku`, `x5u` and `x5c` of the header are ignored. */
   async function keyFor(iss: string, kid: unknown, alg: string): Promise<ImportedKey | null> {
     if (iss === baseUrl()) {
       const own = typeof kid === 'string' ? await signing.find(kid) : null;
@@ -107,7 +107,7 @@ export function createTokens({ baseUrl, signing, clients, issuers }: TokenParts)
     return judge(verified, nowMs);
   }
 
-  /** Its client may have changed since. */
+  /** Re-evaluated if the client changed since the verification. */
   function judge(verified: Verified, nowMs: number): Authentication | Promise<Authentication> {
     if (nowMs >= verified.expiresAt) return EXPIRED;
     const client = clients.known(verified.clientId);
@@ -129,8 +129,8 @@ export function createTokens({ baseUrl, signing, clients, issuers }: TokenParts)
 }
 
 /**
- * The scopes of `scope` (RFC 9068, 2.2.3) and of `scp`, which some issuers write instead: those that every claim present allows, null where
- * neither is there. A claim of another type than text is refused: read as absent, it would widen the token.
+ * The intersection of `scope` (RFC 9068, 2.2.3) and `scp`, which some issuers use instead; null if neither is present.
+ * A claim of another type is refused: if it were ignored, the token would gain scopes.
  */
 function scopesOf({ scope, scp }: JWTPayload): readonly string[] | null | 'malformed' {
   let scopes: readonly string[] | null = null;
@@ -153,7 +153,7 @@ function judged(verified: Verified, client: KnownClient | null, nowMs: number): 
   return verified.answer;
 }
 
-/** What both the token and its client allow. */
+/** Intersection of the token's scopes and the client's. */
 function callerOf(client: KnownClient, asked: readonly string[] | null): Caller {
   const { scopes: own } = client;
   const scopes = own && asked ? asked.filter((s) => own.includes(s)) : (asked ?? own);

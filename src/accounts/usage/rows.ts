@@ -23,7 +23,7 @@ const DAY_KINDS = ['text', 'text', 'text', 'text', 'bigint', 'bigint', 'bigint']
 const ADD = `on conflict (account_id, day, operation, key_id, status) do update
   set requests = usage_days.requests + excluded.requests, credits = usage_days.credits + excluded.credits`;
 
-/** Writes the rows, and adds them to the daily sums. They travel as JSON: thousands of parameters cost more than the rows. */
+/** Inserts the rows and adds them to the daily sums. They are passed as one JSON parameter: thousands of parameters cost more. */
 export function insertUsage(kind: Store['kind'], rows: readonly UsageRow[]): Statement[] {
   const raw = JSON.stringify(rows.map(cells));
   const sums = JSON.stringify(daySums(rows));
@@ -59,7 +59,7 @@ const cells = (row: UsageRow): Cell[] => [
 ];
 
 const DAY_MS = 86_400_000;
-/** Sorted, so that gateways that add to the same sums cannot wait for each other in a circle. */
+/** Sorted, so that gateways that update the same sums cannot deadlock. */
 function daySums(rows: readonly UsageRow[]): Cell[][] {
   const sums = new Map<string, [requests: number, credits: number]>();
   for (const { at, accountId, operation, keyId, status, credits } of rows) {

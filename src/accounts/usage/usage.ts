@@ -10,11 +10,11 @@ import type { UsageDay, UsageQuery, UsageRow } from '../types.ts';
 import { insertUsage } from './rows.ts';
 
 export interface Usage {
-  /** Queues a row; never waits. Beyond the bound rows are dropped and counted. */
+  /** Queues a row synchronously. If the queue is full, rows are dropped and counted. */
   record(row: UsageRow): void;
   /** By day, operation, key and status. */
   page(accountId: string, query: UsageQuery): Promise<Page<UsageDay>>;
-  /** Deletes raw rows that are older than the daily sums need them; gives how many. */
+  /** Deletes raw rows past their retention; returns their number. */
   prune(): Promise<number>;
   readonly counts: Readonly<{ written: number; dropped: number }>;
   close(): Promise<void>;
@@ -27,10 +27,10 @@ const BATCH = 500;
 const MAX_QUEUED = 20_000;
 const PRUNE_EVERY_MS = 3_600_000;
 const PRUNE_BATCH = 5_000;
-/** The last use of a key is kept as coarse as this. */
+/** Resolution of the last-used time of a key. */
 const LAST_USE_MS = 60_000;
 
-/** A row for every authenticated request, written in batches beside the ledger: raw for 30 days, and as daily sums for good. */
+/** Usage rows of authenticated requests, written in batches outside the ledger. Raw rows are kept 30 days, daily sums without limit. */
 export function createUsage(store: Store, clock: Clock, log: StoreLog, writes: Outage = writesOutage(clock, log)): Usage {
   const ending = new AbortController();
   const counts = { written: 0, dropped: 0 };
@@ -47,7 +47,7 @@ export function createUsage(store: Store, clock: Clock, log: StoreLog, writes: O
         writes.worked();
       } catch (error) {
         writes.failed(reasonOf(error));
-        queued = rows.concat(queued); // tried again with the next ones
+        queued = rows.concat(queued); // retried with the next batch
         drop();
         return;
       }
@@ -142,10 +142,10 @@ export function createUsage(store: Store, clock: Clock, log: StoreLog, writes: O
   };
 }
 
-/** Where a page of usage ended; null: no cursor of ours. */
+/** Position where a page of usage ended; null: not a valid cursor. */
 const usagePlace = (cursor: string): readonly [day: string, operation: string, keyId: string, status: number] | null => {
   const [, day, operation, keyId, status] = /^(\d{4}-\d\d-\d\d)~([\w-]{1,60})~(\w{1,60})~(\d{3})$/.exec(cursor) ?? [];
   return day && operation && keyId && status ? [day, operation, keyId, Number(status)] : null;
 };
-/** Whether the text can be a cursor of the usage. */
+/** Whether the text is a valid usage cursor. */
 export const isUsageCursor = (text: string): boolean => usagePlace(text) !== null;
