@@ -75,7 +75,7 @@ test('on a shared store: the other gateway refuses a dropped signing key within 
   assert.ok(performance.now() - began < 1000, `${performance.now() - began} ms`);
 });
 
-test('on a shared store without SIGHTLINE_SECRET OAuth is disabled: clients cannot be created and tokens are not issued', {
+test('on a shared store without SIGHTLINE_SECRET no client can be created, and a start with a client fails', {
   skip,
 }, async (t) => {
   const { url, drop } = await makeSchema();
