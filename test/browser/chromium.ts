@@ -5,21 +5,21 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 export interface Chromium {
-  /** Where its debugging protocol is spoken: what SIGHTLINE_BROWSER_URL is to be set to. */
+  /** URL of its DevTools protocol, for SIGHTLINE_BROWSER_URL. */
   readonly url: string;
-  /** What is open. */
+  /** The open tabs. */
   tabs(): Promise<{ readonly type: string; readonly url: string }[]>;
-  /** Ends it in good order and gives the addresses to which it has connected or sent a datagram (`ip:port`). */
+  /** Closes it normally and returns the addresses to which it connected or sent a datagram (`ip:port`). */
   close(): Promise<readonly string[]>;
 }
 
 const EXECUTABLE = (process.env.PATH ?? '').split(delimiter).flatMap((dir) => globSync(join(dir, 'chromium')))[0] ?? null;
 
-/** Why tests that need a real browser are skipped; false where it is there or demanded. */
+/** Why tests with a real browser are skipped; false if it is available or required. */
 export const missing: string | false =
   EXECUTABLE || (process.env.SIGHTLINE_TEST_REQUIRE ?? '').split(',').includes('chromium') ? false : 'no chromium here';
 
-/** A real Chromium without a window, with a throw-away profile; `names` says where host names lead (`--host-resolver-rules`). */
+/** A real headless Chromium with a temporary profile; `names` maps host names (`--host-resolver-rules`). */
 export async function startChromium(names: string): Promise<Chromium> {
   if (!EXECUTABLE) throw new Error('there is no chromium on the PATH');
   const folder = mkdtempSync(join(tmpdir(), 'sightline-chromium-'));
@@ -73,7 +73,7 @@ export async function startChromium(names: string): Promise<Chromium> {
   }
 }
 
-/** Chromium names its port on standard error, which must be read to the end lest it blocks. */
+/** Chromium prints its port on standard error, which must be read to the end, else the process blocks. */
 function debuggingAddress(output: NodeJS.ReadableStream): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
@@ -98,8 +98,9 @@ interface NetEvent {
   readonly params?: { readonly address?: string };
 }
 /**
- * Peers in Chromium's own network journal: a line of constants, then a line per event, the last few perhaps unwritten when it ends. A UDP
- * socket that is connected but sends nothing is a question to the routing table only.
+ * Peers in Chromium's network log: a line of constants, then one line per event; the last events may be missing after exit. A UDP socket
+ * that
+ * is connected but sends nothing is only a lookup in the routing table.
  */
 function addressesIn(journal: string): readonly string[] {
   const [head = '', , ...lines] = journal.split('\n').slice(0, -1);

@@ -16,7 +16,7 @@ test('the API reference shows every operation in a real browser, loads nothing f
   const browser = await playwright.connectOverCDP(chromium.url);
   const context = await browser.newContext();
   const page = await context.newPage();
-  // what is in the background is drawn late or never
+  // elements outside of the viewport are rendered late or never
   await page.bringToFront();
   const asked: string[] = [];
   const complaints: string[] = [];
@@ -37,7 +37,7 @@ test('the API reference shows every operation in a real browser, loads nothing f
       const shown = (await page.innerText('body')).slice(0, 500);
       assert.fail(`${error}\nasked: ${asked.join(' ')}\ncomplaints: ${complaints.join('\n')}\nshown: ${shown}`);
     });
-  // the groups of the navigation are closed, but for the first
+  // the groups of the navigation are collapsed, except for the first
   const closed = page.getByRole('button', { name: /^Open Group/ });
   while ((await closed.count()) > 0) await closed.first().click();
   for (const { summary } of others) await page.getByText(summary, { exact: true }).first().waitFor({ timeout: 30_000 });

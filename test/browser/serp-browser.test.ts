@@ -14,10 +14,10 @@ import { asked, expectedOf, type Input, lookup, sandboxPorts } from '../searchen
 import { CERTIFICATE, KEY } from '../support/certificate.ts';
 import { missing, startChromium } from './chromium.ts';
 
-// Chromium asks for its own makers' hosts too, in the background: they are not found
+// Chromium also contacts its vendor's hosts in the background; their names do not resolve
 const ENGINES = ['www.google.com', 'consent.google.com', 'www.bing.com'];
 
-/** The simulated engines over TLS, as a browser reaches them. */
+/** The simulated engines over TLS, as required by a browser. */
 async function engines() {
   const faults = createFaults();
   const seen: { host: string; language: string }[] = [];
@@ -53,7 +53,7 @@ test('the browser source with a real Chromium', { skip: missing }, async (t) => 
     if (!closed) await chromium.close();
   });
   const { ports, requests } = sandboxPorts({ SIGHTLINE_BROWSER_URL: chromium.url });
-  // one opened source for all, as in a process
+  // one opened source for all tests, as in a process
   const opened = serpBrowser.open(ports);
   const source = { ...serpBrowser, open: () => opened };
   const ask = (keyword: string, more: Partial<Input> = {}, leftMs?: number) => lookup(source, ports, asked(keyword, more), leftMs);
@@ -62,7 +62,7 @@ test('the browser source with a real Chromium', { skip: missing }, async (t) => 
     ['engine_a', 'Größe 50% + "wide" & more'],
     ['engine_b', 'running shoes'],
   ] as const)
-    await t.test(`two pages of ${engine} have the ranks, texts and ads that the engine shows`, async () => {
+    await t.test(`two pages of ${engine} have the ranks, texts and ads of the engine`, async () => {
       const input = asked(keyword, { depth: 20, engine });
       const outcome = await lookup(source, ports, input);
       assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
@@ -70,46 +70,46 @@ test('the browser source with a real Chromium', { skip: missing }, async (t) => 
       assert.deepEqual(got, expectedOf(input));
       assert.equal(got.organic.length, 20);
     });
-  await t.test("the engine's own word that nothing was found is an empty answer", async () => {
+  await t.test("the engine's own statement of no results is an empty answer", async () => {
     const outcome = await ask(KEYWORDS.nothing);
     assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
     assert.deepEqual(outcome.resource.organic, []);
   });
-  await t.test("the browser asks in the question's language", async () => {
+  await t.test('the browser sends the language of the input', async () => {
     there.seen.length = 0;
     assert.equal((await ask('laufschuhe', { location: 'DE', language: 'de' })).tag, 'found');
     assert.match(there.seen[0]?.language ?? '', /^de-DE\b/);
   });
-  await t.test('a captcha, a consent page and a challenge are blocks', async () => {
+  await t.test('a captcha, a consent page and a challenge are blocked', async () => {
     assert.equal((await ask(SERP_BLOCK_PAGES.captcha)).tag, 'blocked');
     assert.equal((await ask(SERP_BLOCK_PAGES.consent)).tag, 'blocked');
     assert.equal((await ask(SERP_BLOCK_PAGES.challenge, { engine: 'engine_b' })).tag, 'blocked');
     assert.equal((await ask(SERP_BLOCK_PAGES.secondPage, { depth: 20 })).tag, 'blocked', 'on page two as well');
   });
-  await t.test('being told to slow down is no block, and says for how long', async () => {
+  await t.test('a rate limit is not a block, and states the time to wait', async () => {
     const outcome = await ask(SERP_BLOCK_PAGES.tooMany);
     assert.ok(outcome.tag === 'limited', JSON.stringify(outcome));
     assert.equal(outcome.retryAfterMs, 45_000);
   });
   for (const kind of ['truncated', 'reset-body'] as const)
-    await t.test(`a page that breaks off on the way (${kind}) is never read as a whole one`, async () => {
+    await t.test(`a page whose connection breaks off (${kind}) is never parsed as a complete one`, async () => {
       there.faults.next('https://www.google.com/', { kind });
       assert.equal((await ask('running shoes')).tag, 'unreachable');
     });
-  await t.test('a page cut short in good order is not closed over by the browser', async () => {
+  await t.test('the end tag added by the browser does not make a truncated page complete', async () => {
     const page = googlePage(serpOf('running shoes', 'a'), 0, 'desktop');
     const body = page.slice(0, page.length / 2);
     there.faults.next('https://www.google.com/', { kind: 'status', status: 200, headers: { 'content-type': 'text/html' }, body });
     assert.equal((await ask('running shoes')).tag, 'unreachable');
   });
-  await t.test('an engine that hangs or resets is a failure in time', async () => {
+  await t.test('an engine that hangs or resets the connection is a failure within the deadline', async () => {
     there.faults.next('https://www.google.com/', { kind: 'slow-headers', ms: Number.POSITIVE_INFINITY });
     assert.equal((await ask('running shoes', {}, 500)).tag, 'timeout');
     there.faults.next('https://www.bing.com/', { kind: 'reset' }, 5);
     assert.equal((await ask('running shoes', { engine: 'engine_b' })).tag, 'unreachable');
     there.faults.clear();
   });
-  await t.test('no tab stays open, and the browser reaches nothing but the simulated engines', async () => {
+  await t.test('no tab stays open, and the browser connects to the simulated engines only', async () => {
     assert.deepEqual(
       (await chromium.tabs()).filter((tab) => tab.type === 'page').map((tab) => tab.url),
       ['about:blank'],
@@ -118,7 +118,7 @@ test('the browser source with a real Chromium', { skip: missing }, async (t) => 
     closed = true;
     assert.deepEqual(await chromium.close(), [there.address]);
   });
-  await t.test('a browser that has gone is a failure, not a crash', async () => {
+  await t.test('a closed browser is a failure, not a crash', async () => {
     assert.equal((await ask('running shoes')).tag, 'unreachable');
   });
 });

@@ -14,7 +14,7 @@ const READERS: Record<string, Read> = {
   search: (answer) => readSearch(answer, { query: 'x', sort: 'relevance' }),
   thread: (answer) => readThread(answer, {} as { postId: string }),
 };
-/** Keys that carry a value which a resource shows, or the frame in which it stands. */
+/** Keys whose values a resource contains, or that contain such keys. */
 const ANCHORS = new Set(
   'kind data children after replies id name link_id parent_id subreddit subreddit_id title author score score_hidden upvote_ratio num_comments url selftext is_self is_video stickied thumbnail created_utc permalink link_flair_text link_flair_richtext e t domain body count error reason'.split(
     ' ',
@@ -27,7 +27,7 @@ interface Spot {
   readonly key: string | number;
   readonly anchor: boolean;
 }
-/** Every place of a document, a list's items included. */
+/** The paths of all values of a document, array items included. */
 function spotsOf(value: unknown, inAnchor = true, out: Spot[] = []): Spot[] {
   if (typeof value !== 'object' || value === null) return out;
   for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
@@ -52,7 +52,10 @@ const itemsOf = (resource: unknown): Map<string, Record<string, unknown>> => {
   return new Map(all.map((item) => [`${item.commentId ?? item.postId}`, item]));
 };
 const pathOf = (url: unknown): string => String(url).replace(/^https?:\/\/[a-z]+\.reddit\.com/, '');
-/** What a resource states that the original doesn't: derived values (a permalink built from parts, the host of a link) count as stated. */
+/**
+ * The values of a resource that the original does not state: derived values (a permalink built from parts, the host of a link) count as
+ * stated.
+ */
 function inventions(before: unknown, after: unknown): string[] {
   const [was, is] = [itemsOf(before), itemsOf(after)];
   const out: string[] = [];
@@ -63,7 +66,7 @@ function inventions(before: unknown, after: unknown): string[] {
       if (value === null || JSON.stringify(value) === JSON.stringify(original?.[field])) continue;
       const built = field === 'permalink' && String(value).includes(`/_/${id}/`);
       const host = field === 'domain' && typeof item.url === 'string' && new URL(item.url).hostname === value;
-      const level = field === 'depth' && was.size > 0; // a comment that lost its place keeps its own level
+      const level = field === 'depth' && was.size > 0; // a comment without its parent keeps its own depth
       const words = field === 'flair' && typeof original?.flair === 'string' && String(value).includes(original.flair.trim().slice(0, 3));
       const ownHost = field === 'url' && pathOf(value) === pathOf(original?.url);
       if (!built && !host && !level && !words && !ownHost) out.push(`${id}.${field}: ${JSON.stringify(value)}`);
@@ -71,7 +74,7 @@ function inventions(before: unknown, after: unknown): string[] {
   }
   return out;
 }
-/** A value of the answer's own that a mutation put in where the reader takes any such value is the platform's statement, not ours. */
+/** A value inserted by a mutation into a field that accepts any such value counts as stated by the platform. */
 const stated = (replaced: unknown, fault: string): boolean =>
   fault.endsWith(`: ${JSON.stringify(replaced)}`) || fault.endsWith(`item ${String(replaced)}`);
 
@@ -124,7 +127,7 @@ for (const [folder, read] of Object.entries(READERS))
             }
             if (after.tag !== 'found') return;
             const faults = inventions((before as { resource: unknown }).resource, after.resource).filter(
-              // whether a score is hidden is the platform's own word: without it the score stands
+              // the platform states whether a score is hidden: without that field the score is shown
               (f) => (how !== 'replace' || !stated(other, f)) && !(spot.key === 'score_hidden' && f.includes('.score:')),
             );
             const page = after.resource as { after?: unknown; hasMore?: boolean };

@@ -15,7 +15,7 @@ const SITE = 'https://www.reddit.com';
 const check = createCheck();
 const forum = (tokenSeconds?: number) => forumOver({ hosts: createForumHosts(tokenSeconds === undefined ? {} : { tokenSeconds }) });
 
-/** What the world's fact means in the contract's words. */
+/** The expected resource, built from a fact of the simulated platform. */
 function expected(p: PostFact): ForumPost {
   const picture = p.thumbnail?.startsWith('http') ? p.thumbnail : null;
   return {
@@ -65,7 +65,7 @@ async function assertWhole(thread: ForumThread, post: PostFact): Promise<void> {
   assert.equal(await check('forum-comments', thread), null);
 }
 
-/** The same hosts, each answer taking its time. */
+/** The same hosts with a delay before each answer. */
 const taking = (ms: number, hosts: readonly SandboxHost[], move: (ms: number) => void): SandboxHost[] =>
   hosts.map((host) => ({
     ...host,
@@ -76,7 +76,7 @@ const taking = (ms: number, hosts: readonly SandboxHost[], move: (ms: number) =>
   }));
 
 for (const sort of ['hot', 'new', 'top', 'rising'] as const)
-  test(`the pages of ${sort} give every post of the community once, in the order of the platform`, async () => {
+  test(`the pages of ${sort} contain every post of the community once, in the order of the platform`, async () => {
     const { lookup, asked } = forum();
     const community = communityOf('acmewidgets');
     assert.ok(community);

@@ -10,11 +10,11 @@ import { createPace } from '../../src/upstream/pace.ts';
 import type { HttpRequest } from '../../src/upstream/ports.ts';
 
 export const RECORDINGS = '../shared/recordings/forum';
-/** False where the recordings are not there; a run that requires them fails instead of skipping. */
+/** False if the recordings are missing; a run that requires them fails instead of skipping. */
 export const recordings: string | false =
   existsSync(RECORDINGS) || process.env.SIGHTLINE_TEST_REQUIRE?.includes('recordings') ? false : 'the recordings are not here';
 
-/** A clock on which nobody really waits: a sleep moves it. */
+/** A clock without real waiting: a sleep advances it. */
 export function hastyClock(startMs = Date.UTC(2026, 10, 1)): Clock & { move(ms: number): void } {
   let now = startMs;
   const move = (ms: number) => {
@@ -29,7 +29,7 @@ interface Given {
   readonly clock?: ReturnType<typeof hastyClock>;
 }
 
-/** The source over hosts in this process: no sockets, no waiting. Every request that it makes is kept. */
+/** The source with simulated hosts in this process: no sockets, no waiting. All requests are recorded. */
 export function forumOver({ hosts, environment = {}, clock = hastyClock() }: Given) {
   const pace = createPace(clock);
   const asked: SandboxRequest[] = [];

@@ -19,7 +19,7 @@ export const asked = (keyword: string, more: Partial<Input> = {}): Input => ({
   ...more,
 });
 
-/** A world whose outside is the simulated one, asked without sockets; `change` may spoil a request or answer it itself. */
+/** Ports whose HTTP requests are answered by the simulated platforms without sockets; `change` may modify a request or answer it itself. */
 export function sandboxPorts(
   environment: Record<string, string> = {},
   change?: (request: HttpRequest) => { status: number; body: string } | null,
@@ -82,13 +82,13 @@ const FEATURE: Record<Block['kind'], Feature> = {
 };
 
 export interface Says {
-  /** Kinds of blocks that the source does not show. */
+  /** Kinds of blocks that the source does not return. */
   readonly lacks?: readonly Block['kind'][];
   readonly overview?: boolean;
   readonly total?: boolean;
 }
 
-/** What a lookup over a whole page must give, from the simulated world's own facts. */
+/** The expected result of a lookup of whole pages, built from the facts of the simulated engine. */
 export function expectedOf(input: Input, says: Says = {}): Omit<SearchResult, 'checkedAt'> {
   const fact: SerpFact = serpOf(input.keyword, input.engine === 'engine_a' ? 'a' : 'b', input.location, input.language);
   const pages = fact.pages.slice(0, Math.ceil(input.depth / 10));

@@ -25,7 +25,7 @@ const ALL = {
   SIGHTLINE_SERP_PAGE: '1',
   SIGHTLINE_BROWSER_URL: 'http://127.0.0.1:9222',
 };
-/** A browser that shows the simulated engines. */
+/** A browser that loads pages from the simulated engines. */
 const fakeBrowser = (ports: Ports): Browser => ({
   open: async () => ({
     visit: (url) =>
@@ -58,15 +58,15 @@ for (const keyword of ['running shoes', 'price of depth', 'Größe 50% + "wide" 
   for (const depth of [3, 10, 25, 200]) {
     for (const engine of ['engine_a', 'engine_b'] as const) {
       const input = asked(keyword, { depth, engine });
-      test(`DataForSEO gives what ${engine} shows for ${keyword}, depth ${depth}`, () => holds(dataforseo, input));
-      test(`raw pages give the same for ${engine}, ${keyword}, depth ${depth}`, () => holds(dataforseoHtml, input));
-      test(`the operator's browser gives the same for ${engine}, ${keyword}, depth ${depth}`, () => holds(browser, input));
+      test(`DataForSEO returns the results of ${engine} for ${keyword}, depth ${depth}`, () => holds(dataforseo, input));
+      test(`raw pages return the same for ${engine}, ${keyword}, depth ${depth}`, () => holds(dataforseoHtml, input));
+      test(`the operator's browser returns the same for ${engine}, ${keyword}, depth ${depth}`, () => holds(browser, input));
     }
-    test(`a plain client gives the same for engine B, ${keyword}, depth ${depth}`, () =>
+    test(`a client without scripts gets the same from engine B, ${keyword}, depth ${depth}`, () =>
       holds(serpPage, asked(keyword, { depth, engine: 'engine_b' })));
   }
 }
-test('the answer box is the first organic entry, on the page and in its provider form', async () => {
+test("the answer box is the first organic entry, on the page and in the provider's JSON", async () => {
   await holds(dataforseoHtml, asked(KEYWORDS.snippet));
   await holds(browser, asked(KEYWORDS.snippet));
   const { ports } = sandboxPorts(ALL);
@@ -80,7 +80,7 @@ test('the answer box is the first organic entry, on the page and in its provider
     assert.ok(outcome.resource.features.includes('featured_snippet'));
   }
 });
-test('phones and pages without scripts show the same ranking', () => {
+test('phones and pages without scripts have the same ranking', () => {
   const input = asked('running shoes');
   const fact = serpOf(input.keyword, 'a');
   for (const layout of ['mobile', 'plain'] as const) {
@@ -101,7 +101,7 @@ test('phones and pages without scripts show the same ranking', () => {
 });
 for (const depth of [10, 25, 200]) {
   for (const engine of ['engine_a', 'engine_b'] as const) {
-    test(`SerpApi states all but the places among all elements (${engine}, depth ${depth})`, async () => {
+    test(`SerpApi returns all fields except absolute ranks (${engine}, depth ${depth})`, async () => {
       const input = asked('running shoes', { depth, engine });
       const { ports, requests } = sandboxPorts(ALL);
       const outcome = await lookup(serpapi, ports, input);
@@ -115,12 +115,12 @@ for (const depth of [10, 25, 200]) {
       assert.deepEqual(outcome.resource.aiOverview, expected.aiOverview);
       assert.deepEqual(outcome.resource.relatedSearches, expected.relatedSearches);
       assert.deepEqual(new Set(outcome.resource.features), new Set(expected.features));
-      // the overview of engine A stands apart: one call more
+      // the overview of engine A requires one more request
       assert.equal(requests.length, Math.ceil(expected.organic.length / 10) + (engine === 'engine_a' ? 1 : 0));
     });
   }
 }
-test("SearXNG states addresses, titles, texts and suggestions, each engine's own", async () => {
+test('SearXNG returns URLs, titles, snippets and suggestions of the requested engine only', async () => {
   const input = asked('running shoes', { depth: 25 });
   const { ports, requests } = sandboxPorts(ALL);
   const outcome = await lookup(searxng, ports, input);
@@ -135,7 +135,7 @@ test("SearXNG states addresses, titles, texts and suggestions, each engine's own
   assert.ok(requests.every((r) => r.named && new URL(r.url).searchParams.get('engines') === 'google'));
 });
 
-test('nothing found is an empty answer where the engine says so itself, and a block where it proves nothing', async () => {
+test('no results are an empty answer if the engine itself states them, and a block if the notice is no evidence', async () => {
   const { ports } = sandboxPorts(ALL);
   for (const source of [dataforseo, dataforseoHtml, browser, serpapi]) {
     const outcome = await lookup(source, ports, asked(KEYWORDS.nothing));
@@ -153,7 +153,7 @@ test('nothing found is an empty answer where the engine says so itself, and a bl
   assert.equal((await lookup(searxng, ports, asked(KEYWORDS.nothing))).tag, 'changed', 'an empty list without a reason is no statement');
 });
 
-test('a wall is never an answer: captcha, consent, shell, challenge, limit, outage', async () => {
+test('block pages have their outcomes: captcha, consent, shell, challenge, limit, outage', async () => {
   const { ports } = sandboxPorts(ALL);
   const tagOf = async (source: Source, keyword: string, engine: Input['engine']) =>
     (await lookup(source, ports, asked(keyword, { engine }))).tag;
@@ -170,7 +170,7 @@ test('a wall is never an answer: captcha, consent, shell, challenge, limit, outa
   assert.equal(await tagOf(searxng, SERP_BLOCK_PAGES.captcha, 'engine_a'), 'blocked');
   assert.equal(await tagOf(searxng, SERP_BLOCK_PAGES.failing, 'engine_a'), 'timeout');
 });
-test('a page lost on the way fails the whole lookup: a cut ranking is never sold', async () => {
+test('a failed page fails the whole lookup; no truncated ranking is returned', async () => {
   const { ports } = sandboxPorts(ALL);
   for (const [source, engine] of [
     [browser, 'engine_a'],
@@ -186,12 +186,12 @@ test('a page lost on the way fails the whole lookup: a cut ranking is never sold
     );
   }
 });
-test('no time for another page: the whole lookup runs out of time', async () => {
+test('without time for another page the whole lookup times out', async () => {
   const { ports } = sandboxPorts(ALL);
   for (const source of [serpapi, searxng, browser])
     assert.equal((await lookup(source, ports, asked('running shoes', { depth: 20 }), 1_000)).tag, 'timeout', source.id);
 });
-test('page one again in the place of page two is a block, not the end of the list', async () => {
+test('page one returned as page two is a block, not the end of the list', async () => {
   const { ports } = sandboxPorts(ALL);
   const forgetful: Ports = {
     ...ports,
@@ -200,7 +200,7 @@ test('page one again in the place of page two is a block, not the end of the lis
   assert.equal((await lookup(serpPage, forgetful, asked('running shoes', { engine: 'engine_b', depth: 20 }))).tag, 'blocked');
 });
 
-test("what the operator's account lacks is ours to mend: refused, with the reason in the log's words only", async () => {
+test("an error of the operator's account is refused; only the log contains the reason", async () => {
   for (const source of [dataforseo, serpapi]) {
     const wrong = sandboxPorts({ ...ALL, DATAFORSEO_PASSWORD: 'wrong', SERPAPI_KEY: 'wrong' });
     const outcome = await lookup(source, wrong.ports, asked('running shoes'));
@@ -212,7 +212,7 @@ test("what the operator's account lacks is ours to mend: refused, with the reaso
     assert.equal((await lookup(source, ports, asked(PROVIDER_FAULTS.queued))).tag, 'changed');
   }
 });
-test('the daily cap of a paid source ends its searches, and the log names the settings', async () => {
+test('the daily cap of a paid source stops its searches, and the log names the settings', async () => {
   const byCount = sandboxPorts({ ...ALL, SIGHTLINE_DATAFORSEO_DAILY_REQUESTS: '1', SIGHTLINE_SERPAPI_DAILY_REQUESTS: '2' });
   for (const source of [dataforseo, serpapi]) {
     assert.equal((await lookup(source, byCount.ports, asked('running shoes', { engine: 'engine_b' }))).tag, 'found');
@@ -228,7 +228,7 @@ test('the daily cap of a paid source ends its searches, and the log names the se
   assert.equal((await lookup(dataforseo, byMoney.ports, asked('running shoes'))).tag, 'found', 'it opens again');
   assert.ok(byMoney.logged.some((line) => line.startsWith('info upstream cost') && line.includes('"usd":0.004')));
 });
-test('the request says what was asked, to the letter', async () => {
+test('the request contains the exact input', async () => {
   const { ports, requests } = sandboxPorts(ALL);
   await lookup(dataforseo, ports, asked('50% off + more', { location: 'GB', language: 'zh', device: 'mobile', depth: 25 }));
   const [task] = JSON.parse(requests[0]?.body ?? '[]');
@@ -238,7 +238,7 @@ test('the request says what was asked, to the letter', async () => {
   );
   assert.ok(!requests.some((r) => r.url.includes('demo-secret')));
 });
-test('each source answers only what it is able to: no device and no engine is passed off as another', () => {
+test('each source accepts only the engines and devices that it supports', () => {
   assert.equal(serpPage.serves?.('serp', asked('x')), false);
   assert.equal(serpPage.serves?.('serp', asked('x', { engine: 'engine_b' })), true);
   for (const source of [serpPage, browser, searxng])

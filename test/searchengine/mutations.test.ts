@@ -18,7 +18,7 @@ import { pages, recordings, required, withoutClasses } from './recordings.ts';
 
 const fits = Schema.Compile(OPERATIONS.serp.resource);
 const TAGS = ['found', 'blocked', 'limited', 'unreachable', 'timeout', 'changed', 'refused'];
-/** Whatever came: no throw, a known outcome, and an answer only if the contract holds. */
+/** Any outcome is valid if nothing was thrown, its tag is known, and a resource fits the contract. */
 function sane(outcome: Outcome<Resource<'serp'>>): void {
   assert.ok(TAGS.includes(outcome.tag), outcome.tag);
   if (outcome.tag !== 'found') {
@@ -32,15 +32,15 @@ function sane(outcome: Outcome<Resource<'serp'>>): void {
   if (resource.organic.length === 0) assert.equal(resource.totalResults, 0, 'an empty list only where the engine says so');
 }
 
-/** Pages small enough to be spoilt many times. */
+/** Size limit of the pages that are mutated many times. */
 const SMALL = 130_000;
 if ('skip' in recordings)
-  test('spoilt recordings', { skip: required ? false : recordings.skip }, () => assert.fail('the recordings are required'));
+  test('mutated recordings', { skip: required ? false : recordings.skip }, () => assert.fail('the recordings are required'));
 else {
   const { dir } = recordings;
   const small = pages(dir).filter((p) => p.body.length < SMALL);
   const results = small.filter((p) => p.expected.pageType === 'results');
-  test('a page cut anywhere is never sold as a whole one', () => {
+  test('a page truncated at any byte is never returned as a complete one', () => {
     fc.assert(
       fc.property(fc.constantFrom(...results), fc.double({ min: 0, max: 0.97, noNaN: true }), (page, share) => {
         const outcome = page.read(page.body.subarray(0, Math.floor(page.body.length * share)));
@@ -51,7 +51,7 @@ else {
       { numRuns: 60 },
     );
   });
-  test('bytes lost, doubled or changed in the middle of a page never break the contract', () => {
+  test('bytes removed, duplicated or changed within a page never break the contract', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...small),
@@ -70,7 +70,7 @@ else {
       { numRuns: 80 },
     );
   });
-  test('attributes renamed or emptied at random: no page of results turns into "nothing found"', () => {
+  test('attributes renamed or emptied at random never turn a page of results into "no results"', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...results),
@@ -87,7 +87,7 @@ else {
       { numRuns: 60 },
     );
   });
-  test('the order of rankings does not hang on class names', () => {
+  test('the order of rankings does not depend on class names', () => {
     for (const page of results.filter((p) => p.year >= 2025)) {
       const [whole, bare] = [page.read(page.body), page.read(withoutClasses(page.body))];
       assert.ok(whole.tag === 'found' && bare.tag === 'found');
@@ -97,7 +97,7 @@ else {
       );
     }
   });
-  test('JSON of the providers with parts of another type never breaks the contract', () => {
+  test('JSON of the providers with values of another type never breaks the contract', () => {
     const files = ['dataforseo-google-organic-live-regular-docexample', 'serpapi-google-coffee-2022', 'searxng-python-2024-partial'];
     const readers = [readDataforseo, readSerpapi, readSearxng] as const;
     const bodies = files.map((f) => readFileSync(join(dir, `${f}.json`), 'utf8'));
@@ -118,7 +118,7 @@ else {
   });
 }
 
-test('any keyword comes back from the simulated engine unharmed', () => {
+test('every keyword is returned unchanged by the simulated engine', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), (keyword) => {
       const body = Buffer.from(googlePage(serpOf(keyword, 'a'), 0, 'desktop'));
@@ -130,7 +130,7 @@ test('any keyword comes back from the simulated engine unharmed', () => {
     { numRuns: 60 },
   );
 });
-test('the simulated hosts never fail, whatever is asked', async () => {
+test('the simulated hosts never throw for any request', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...SEARCH_HOSTS), fc.webPath(), fc.webQueryParameters(), async (host, path, query) => {
       const url = new URL(`${host.origins[0]}${path}?${query}`);

@@ -20,7 +20,7 @@ const ALL = {
   SIGHTLINE_BROWSER_URL: 'http://127.0.0.1:9222',
 };
 
-test('sources of search results are asked in the order of the setting, and one that it leaves out is off', () => {
+test('sources of search results are requested in the order of the setting, and a source that it omits is off', () => {
   assert.deepEqual(namesOf(ALL), ['dataforseo', 'serpapi', 'browser', 'page', 'searxng']);
   assert.deepEqual(namesOf({ ...ALL, SIGHTLINE_SERP_SOURCES: 'searxng,dataforseo-html' }), ['searxng', 'dataforseo-html']);
   assert.deepEqual(namesOf({}), []);

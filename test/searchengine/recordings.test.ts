@@ -12,7 +12,7 @@ const plain = (text: string): string =>
     .replace(/[\u200b-\u200f]/g, '')
     .replace(/\s+/g, ' ')
     .trim();
-/** Addresses compare without fragment, trailing slash and the parameters that are left out on purpose. */
+/** URLs are compared without fragment, trailing slash and the parameters that the parser removes. */
 const same = (address: string): string => {
   const url = new URL(address);
   const query = [...url.searchParams]
@@ -89,15 +89,15 @@ else {
         for (const [i, o] of expected.organic.entries()) if (o.websiteName) assert.equal(got.organic[i]?.websiteName, o.websiteName);
       });
       if (year >= 2025)
-        test(`${name}: the same ranking with every class name another`, () =>
+        test(`${name}: the ranking is the same with every class name replaced`, () =>
           sameOrganic(found(recording, withoutClasses(body)), recording));
     } else if (expected.pageType === 'no_results' && input.engine === 'engine_a') {
-      test(`${name}: nothing found is an empty answer`, () => {
+      test(`${name}: a page without results is an empty answer`, () => {
         const got = found(recording, body);
         assert.deepEqual([got.organic, got.paid, got.features, got.totalResults], [[], [], [], 0]);
       });
     } else {
-      test(`${name}: a wall, and a notice that proves nothing, are blocked`, () => assert.equal(recording.read(body).tag, 'blocked'));
+      test(`${name}: a block page, and a notice that is no evidence, are blocked`, () => assert.equal(recording.read(body).tag, 'blocked'));
     }
   }
 }

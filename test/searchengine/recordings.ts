@@ -7,7 +7,7 @@ import { readGooglePage } from '../../src/sources/searchengine/google/parse.ts';
 import { asked, type Input } from './fixture.ts';
 
 const DIR = join(import.meta.dirname, '../../../shared/recordings/serp');
-/** Where the recordings are; else why there is nothing to test (a failure where they are required). */
+/** The directory of the recordings, or the reason why the tests are skipped (a failure if recordings are required). */
 export const recordings: { dir: string } | { skip: string } = existsSync(DIR)
   ? { dir: DIR }
   : { skip: 'there are no recordings beside this checkout' };
@@ -59,7 +59,7 @@ export function pages(dir: string): Recording[] {
     });
 }
 
-/** The page with every class name another: what is left is structure, ids, roles, data and words. */
+/** The page with every class name replaced: structure, ids, roles, data attributes and text remain. */
 export const withoutClasses = (body: Buffer): Buffer =>
   Buffer.from(
     body

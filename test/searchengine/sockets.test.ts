@@ -6,7 +6,7 @@ import { connectedBrowser } from '../../src/sources/searchengine/page/browser.ts
 import { outside } from '../support/upstream-fixture.ts';
 import { asked, expectedOf, lookup, sandboxPorts } from './fixture.ts';
 
-test('a provider that works for a minute before its first byte is waited for, as long as the lookup has', async () => {
+test('a provider whose first byte takes a minute is waited for within the deadline of the lookup', async () => {
   const environment = { DATAFORSEO_LOGIN: 'demo', DATAFORSEO_PASSWORD: 'demo-secret' };
   const real = await outside({ hosts: SEARCH_HOSTS, environment });
   try {
@@ -23,7 +23,7 @@ test('a provider that works for a minute before its first byte is waited for, as
     await real.close();
   }
 });
-test("a browser that is not there is a failure of the operator's own, not a crash", async () => {
+test("an unreachable browser is a failure of the operator's setup, not a crash", async () => {
   const { ports } = sandboxPorts();
   const tab = await connectedBrowser('http://127.0.0.1:1', ports.clock).open('en-US');
   assert.ok('tag' in tab && tab.tag === 'unreachable', JSON.stringify(tab));

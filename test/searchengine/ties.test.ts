@@ -15,7 +15,7 @@ import { textSource } from '../../src/sources/searchengine/dom/source.ts';
 import { ANCHORS as GOOGLE, PLAN as GOOGLE_PLAN } from '../../src/sources/searchengine/google/anchors.ts';
 import { recordings, required } from './recordings.ts';
 
-/** Which of the reader's anchors a page has. */
+/** The anchors of the parser that occur in a page. */
 const anchorsOf = (html: string, engine: 'a' | 'b'): string[] => {
   if (engine === 'a') {
     const page = indexPage<keyof typeof GOOGLE>(textSource(html), GOOGLE_PLAN) ?? assert.fail('the page is beyond the limits');
@@ -24,11 +24,11 @@ const anchorsOf = (html: string, engine: 'a' | 'b'): string[] => {
   const page = indexPage<keyof typeof BING>(textSource(html), BING_PLAN) ?? assert.fail('the page is beyond the limits');
   return Object.keys(BING).filter((name) => page.all(name as keyof typeof BING).length > 0);
 };
-/** Attributes and tags that the readers ask for beyond the anchors. */
+/** Attributes and tags that the parsers read in addition to the anchors. */
 const MARKS =
   /data-snc|data-snf|data-snhf|data-sncf|data-pcu|data-text-ad|data-container-id|data-src-id|data-mcpr|aria-label="Rated|aria-label="Star Rating|<cite|role="text"|block-component|accordion-entry-search-icon|g-scrolling-carousel|iid="SERP|class="b_tpcn|class="b_caption|class="b_attribution|\/ck\/a\?|aclick\?|<h3|<h2|role="heading"|data-initq|data-q=/g;
 const marksOf = (html: string): string[] => [...new Set(html.match(MARKS) ?? [])];
-/** Paths of a JSON value, with array places left out. */
+/** Paths of a JSON value without array indices. */
 function pathsOf(value: unknown, path = '', into = new Set<string>()): Set<string> {
   if (Array.isArray(value)) for (const v of value) pathsOf(v, `${path}[]`, into);
   else if (typeof value === 'object' && value !== null) for (const [key, v] of Object.entries(value)) pathsOf(v, `${path}.${key}`, into);
@@ -41,7 +41,7 @@ function tied(what: string, sandbox: readonly string[], recorded: ReadonlySet<st
 }
 
 if ('skip' in recordings)
-  test('ties between simulated and recorded answers', { skip: required ? false : recordings.skip }, () =>
+  test('simulated and recorded answers have the same structure', { skip: required ? false : recordings.skip }, () =>
     assert.fail('the recordings are required'),
   );
 else {
@@ -77,7 +77,7 @@ else {
       if (marks.length) tied(name, marks, new Set(recorded.flatMap(marksOf)));
     });
   }
-  test('pages of which there is no recording are told by what is documented of them', () => {
+  test('simulated pages without a recording contain the documented markers', () => {
     assert.match(String(consentPage().body), /form action="https:\/\/consent\.google\.com/);
     assert.match(bingChallenge('x'), /captcha_header/);
   });
@@ -120,7 +120,7 @@ else {
       /^searxng-.*partial\.json$/,
     ],
   ];
-  /** Documented, but in none of the recordings that are open here: ads, the overview's token, suggestions. */
+  /** Documented fields that occur in none of the recordings used here: ads, the token of the overview, suggestions. */
   const DOCUMENTED =
     /^\.(ads\[\]|ai_overview|inline_images\[\]|suggestions\[\]|unresponsive_engines)|\.pages_count$|\.answer_box|references\[\]\.text$/;
   for (const [name, simulated, pattern] of answers) {

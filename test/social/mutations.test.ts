@@ -10,7 +10,7 @@ import { check } from './simulated-sources.ts';
 type Path = readonly (string | number)[];
 type Node = Record<string | number, unknown>;
 
-/** Names that the readers go by; whatever lies elsewhere may change without a trace. */
+/** Keys that the parsers read; changes elsewhere must have no effect. */
 const ANCHORS = new Set(
   `__DEFAULT_SCOPE__ itemInfo itemStruct statusCode statusMsg ItemModule props pageProps videoData itemInfos authorInfos musicInfos challengeInfoList
   id desc text createTime locationCreated video videoMeta cover originCover covers coversOrigin duration isAd textExtra hashtagName HashtagName type Type
@@ -50,9 +50,9 @@ function mutate(json: unknown, path: Path, kind: number): unknown {
   const copy: unknown = structuredClone(json);
   const holder = at(copy, path.slice(0, -1)) as Node;
   const key = path.at(-1) ?? '';
-  // a flag that says yes says so: that would be another statement, not damage
+  // a flag that becomes true is another statement, not damage
   if (kind < JUNK.length) holder[key] = typeof holder[key] === 'boolean' && JUNK[kind] === true ? 7 : JUNK[kind];
-  // a shorter list of references is another statement as well: one of them is only damaged
+  // a shorter list of references is another statement as well, so only one of them is damaged
   else if (Array.isArray(holder) && path.includes('referenced_tweets')) holder[key] = null;
   else if (Array.isArray(holder)) holder.splice(Number(key), 1);
   else if (kind === JUNK.length) {
@@ -62,7 +62,7 @@ function mutate(json: unknown, path: Path, kind: number): unknown {
   return copy;
 }
 
-/** Everything that the recording states, as text: what a fallback may give in place of a lost field. */
+/** All values of the recording, as text: a fallback may replace a lost field with any of them. */
 const statedBy = (json: unknown): Set<string> => {
   const out = new Set<string>(JUNK.map(String));
   JSON.stringify(json, (_, v: unknown) => {
@@ -71,7 +71,7 @@ const statedBy = (json: unknown): Set<string> => {
   });
   return out;
 };
-/** Why a value is invented; null where it is the original's, null, a fallback that the recording states, or made from such. */
+/** The reason why a value is invented; null if it is the original, null, a fallback that the recording states, or derived from such. */
 function invented(name: string, got: unknown, was: unknown, stated: ReadonlySet<string>, wire: string): string | null {
   if (got === null || JSON.stringify(got) === JSON.stringify(was)) return null;
   const bad = `${name}: ${JSON.stringify(got)}, was ${JSON.stringify(was)}`;
@@ -87,14 +87,14 @@ function invented(name: string, got: unknown, was: unknown, stated: ReadonlySet<
     }
     return null;
   }
-  // of several marks one is lost: the others still say no
+  // one of several flags is lost: the remaining ones are still false
   if (typeof got === 'boolean') return name === 'isVerified' && got === false ? null : bad;
   if (stated.has(String(got))) return null;
   if (name === 'url') return String(got).split('/').at(-1) === String(was).split('/').at(-1) ? null : bad;
   if (name === 'publishedAt') return Math.abs(Date.parse(String(got)) - Date.parse(String(was))) < 1000 ? null : bad;
   if (name === 'createdAt' || name === 'durationMs')
     return stated.has(String(Number(name === 'createdAt' ? Date.parse(String(got)) : got) / 1000)) ? null : bad;
-  // a text that lost a link's target keeps the short link, one that lost its long form has the short one
+  // a text without the target of a link keeps the short link; a text without its long form has the short form
   if (name === 'text')
     return String(got)
       .split(/\s+/)
@@ -139,7 +139,7 @@ async function proveReader(t: TestContext, name: string, cases: readonly Case[])
       }),
       run,
     );
-  // bodies cut off, and bytes put in: never a throw, never another thing
+  // truncated bodies and inserted bytes: never a throw, never another post or video
   for (const run of explore(60))
     await fc.assert(
       fc.asyncProperty(

@@ -89,7 +89,7 @@ test('a repost has its own id and author, and the text of the original', async (
 test('long posts, edits and articles have their full text, links and case', async (t) => {
   if (!haveRecordings(t)) return;
   const note = await postOf('detail_note_5links');
-  // one of its five links stands in the note and in the cut text alike
+  // one of its five links occurs both in the note and in the truncated text
   assert.equal(note.links.length, 4);
   for (const link of note.links) assert.ok(note.text?.includes(link), link);
   assert.ok([...(note.text ?? '')].length > 280);

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Answer } from '../../src/upstream/answer.ts';
 
-/** The shared recordings, which are not part of the project. */
+/** The shared recordings, which are not part of the repository. */
 const FOLDER = join(import.meta.dirname, '../../../shared/recordings/social');
 
-/** False, with the test skipped (or failed where recordings are required), where the recordings are not there. */
+/** False if the recordings are missing; the test is then skipped, or fails if recordings are required. */
 export function haveRecordings(t: TestContext): boolean {
   if (existsSync(FOLDER)) return true;
   if (/recordings/.test(process.env.SIGHTLINE_TEST_REQUIRE ?? ''))
@@ -27,16 +27,16 @@ export const answerOf = (body: string, more: Partial<Answer> = {}): Answer => ({
   ...more,
 });
 
-/** A page in the platform's way around one data script. */
+/** A page in the platform's format around one data script. */
 export const pageAround = (id: string, json: unknown): string =>
   `<!DOCTYPE html><html><head><title>TikTok</title></head><body><div id="app"></div><script id="${id}" type="application/json">${JSON.stringify(json).replace(/\//g, '\\u002F')}</script></body></html>`;
 
 export interface Case {
   readonly name: string;
   readonly reader: string;
-  /** The JSON that the reader goes by. */
+  /** The JSON that the parser reads. */
   readonly json: unknown;
-  /** Puts the JSON back into the body that the platform sends. */
+  /** Inserts the JSON into the body format of the platform. */
   readonly wrap: (json: unknown) => string;
   readonly url: string;
 }
@@ -47,7 +47,7 @@ const scriptOf = (html: string, id: string): unknown => {
 };
 const UNIVERSAL = '__UNIVERSAL_DATA_FOR_REHYDRATION__';
 
-/** The recordings of videos: those that carry one, as the JSON of their data script. */
+/** The recordings that contain a video, as the JSON of their data script. */
 export function videoCases(): Case[] {
   const cases: Case[] = [];
   for (const file of recordingsOf('shortvideo')) {
@@ -100,7 +100,7 @@ const READERS: readonly [RegExp, string][] = [
   [/^oembed_/, 'microblog/oembed'],
   [/./, 'microblog/graphql'],
 ];
-/** The id of the one result that an answer without a recorded request holds. */
+/** The id of the single result in an answer without a recorded request. */
 function focalOf(json: unknown): string | undefined {
   const data = (json as { data?: Record<string, unknown> }).data ?? {};
   const holder = [data.tweetResult, data.tweet_results].flat().find(Boolean) as
@@ -108,7 +108,7 @@ function focalOf(json: unknown): string | undefined {
     | undefined;
   return holder?.result?.rest_id ?? holder?.result?.tweet?.rest_id;
 }
-/** The recordings of posts that are there, with the post that was asked for. */
+/** The available recordings of posts, with the requested post. */
 export function postCases(): Case[] {
   return recordingsOf('microblog').flatMap((file) => {
     const text = readRecording('microblog', file);

@@ -78,7 +78,7 @@ test('oEmbed replaces an empty page, but not a page on which the platform hides 
     const { outcome, attempts } = await chain(id);
     assert.deepEqual([outcome.tag, outcome.source, attempts.length], ['blocked', 'shortvideo/page', 1]);
   }
-  // a video that was only looked for by oEmbed is not known to be gone
+  // oEmbed alone is no evidence that the video is absent
   const challenged = await chain(SPECIAL_VIDEOS.challenge);
   assert.equal(challenged.outcome.tag, 'blocked');
 });
@@ -153,7 +153,7 @@ test('a rate limit of the platform pauses all requests until its reset', async (
   assert.equal(key, 'api.x.com/2/tweets');
   assert.ok(ms > 0 && ms <= 900_000);
 });
-test('after a 404 of the embed endpoint oEmbed is requested', async () => {
+test('after a 404 of the embed endpoint, oEmbed is requested', async () => {
   const { outcome } = await ports.chain([microblogSyndication, microblogOembed], 'microblog-post', post(SPECIAL_POSTS.hidden));
   assert.deepEqual([outcome.tag, outcome.source], ['found', 'microblog/oembed']);
 });

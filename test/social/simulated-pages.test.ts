@@ -9,7 +9,7 @@ import { haveRecordings, readRecording } from './recordings.ts';
 
 type Named = readonly [name: string, mark: RegExp];
 
-/** At least 90 % of the marks that the reader goes by stand in the recordings and in the simulated page alike. */
+/** At least 90 % of the keys and markers that the parser reads occur both in the recordings and in the simulated page. */
 function tied(kind: string, marks: readonly Named[], recorded: string, simulated: string): void {
   const lacking = marks
     .filter(([, mark]) => !mark.test(recorded) || !mark.test(simulated))
@@ -48,7 +48,7 @@ test('each format of the simulated video page has the keys of its recording', (t
   tied('reflow', reflow, rec('mobile_2026-02_reflow_video.html'), pageOf('reflow'));
   const picture = [...reflow, ...keys('imagePost', 'images', 'imageURL', 'urlList')];
   tied('reflow-photo', picture, rec('mobile_2026-03_reflow_photo.html'), pageOf('reflow-photo'));
-  // no recording of the script itself: its item is the reflow page's
+  // there is no recording of this script: its item is that of the reflow page
   tied(
     'api-data',
     [...keys('statusMessage', 'shareMeta', 'locationCreated'), ...ITEM],

@@ -14,7 +14,7 @@ import type { Pace } from '../../src/upstream/ports.ts';
 
 type Social = 'short-video' | 'microblog-post';
 
-/** The social sources over real sockets against the simulated platforms, without waiting for their pace. */
+/** The social sources over real sockets against the simulated platforms, without rate limiting. */
 export async function openSocialPorts(environment: Record<string, string> = {}) {
   const sandbox = await startSandbox({ hosts: HOSTS, whois: [] });
   const settings = readSettings({ SIGHTLINE_HOSTS: sandbox.mapFile, X_BEARER_TOKEN: 'demo-x-token', ...environment });
@@ -38,7 +38,7 @@ export async function openSocialPorts(environment: Record<string, string> = {}) 
     ports,
     rests,
     logged,
-    /** Opens a source and asks it. */
+    /** Opens a source and sends it a request. */
     opened(source: Source) {
       const asks = source.open(ports);
       return async (operation: Social, url: string): Promise<Outcome> => {
@@ -47,7 +47,7 @@ export async function openSocialPorts(environment: Record<string, string> = {}) 
         return ask({ url }, attempt());
       };
     },
-    /** Asks a chain of sources, as a lookup does. */
+    /** Requests a chain of sources, as a lookup does. */
     chain(sources: readonly Source[], operation: Social, url: string) {
       const parts = {
         engine: createLocalEngine(sources, ports),
@@ -65,6 +65,6 @@ export async function openSocialPorts(environment: Record<string, string> = {}) 
   };
 }
 export const check = createCheck();
-/** A resource whose signed addresses are without their signature, which changes with the hour. */
+/** A resource without the signatures of its signed URLs, which change every hour. */
 export const unsigned = (resource: unknown): unknown =>
   JSON.parse(JSON.stringify(resource, (_, v: unknown) => (typeof v === 'string' ? v.replace(/\?x-expires=.*$/, '') : v)));

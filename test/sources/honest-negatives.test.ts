@@ -39,10 +39,10 @@ const inputOf = (operation: OperationId) => INPUTS[operation] as Input;
 const bytes = (body: string): Uint8Array => new TextEncoder().encode(body);
 const told = (outcome: Outcome): string => (outcome.tag === 'found' ? 'found' : `${outcome.tag}: ${outcome.what} (${outcome.detail})`);
 
-/** Where a free name or an empty list is an answer, `found` may be as false as `absent`. */
+/** Whether the outcome states a fact: for an unregistered name or an empty list a wrong `found` is as harmful as a wrong `absent`. */
 const isSold = (outcome: Outcome): boolean => outcome.tag === 'found' || outcome.tag === 'absent';
 
-describe('the readers, as `sightline parse` has them', () => {
+describe('parsers, as in `sightline parse`', () => {
   for (const [name, entry] of Object.entries(READERS)) {
     const answer = (body: string, status: number): Answer => ({
       status,
@@ -60,7 +60,7 @@ describe('the readers, as `sightline parse` has them', () => {
         }
     });
     // a WHOIS text has no status
-    test(`${name}: what does not come from the platform is neither an answer nor "not there"`, async () => {
+    test(`${name}: a body that does not come from the platform is neither found nor absent`, async () => {
       const read = await entry.load();
       for (const [kind, body] of Object.entries(FOREIGN))
         for (const status of name === 'registration/whois' ? [200] : [404, 410, 429, 500, 503]) {
@@ -78,7 +78,7 @@ describe('the readers, as `sightline parse` has them', () => {
   }
 });
 
-describe("the platforms' own words for what is not there", () => {
+describe("the platforms' own responses for missing resources", () => {
   const own: readonly (readonly [reader: string, status: number, body: string])[] = [
     ['forum/listing', 404, '{"message": "Not Found", "error": 404}'],
     ['forum/search', 404, '{"reason": "banned", "message": "Not Found", "error": 404}'],
@@ -130,7 +130,7 @@ describe("the platforms' own words for what is not there", () => {
   });
 });
 
-describe('the sources, as a lookup asks them', () => {
+describe('sources, as requested by a lookup', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-negatives-'));
   after(() => rmSync(dataDir, { recursive: true }));
   const settings = readSettings({
@@ -144,7 +144,7 @@ describe('the sources, as a lookup asks them', () => {
     SEARXNG_URL: 'https://searxng.example/',
     SIMILARWEB_API_KEY: 'x',
   });
-  /** A world in which everything but robots.txt, the token and the bootstrap is answered by one document. */
+  /** Ports for which every URL except robots.txt, the token and the bootstrap file returns the same document. */
   function portsAnswering(status: number, body: string): Ports {
     const clock = createManualClock();
     const reply = (url: string, own = status, text = body): Reply => ({
@@ -189,7 +189,7 @@ describe('the sources, as a lookup asks them', () => {
             assert.equal(outcome.tag, 'blocked', `${kind} under ${status}: ${told(outcome)}`);
           }
       });
-      test(`${source.id}, ${operation}: a 404 that does not come from the platform is not "not there"`, async () => {
+      test(`${source.id}, ${operation}: a 404 that does not come from the platform is not absent`, async () => {
         for (const [kind, body] of Object.entries(FOREIGN)) {
           const outcome = await ask(404, body);
           assert.ok(!isSold(outcome), `${kind}: ${told(outcome)}`);
@@ -198,7 +198,7 @@ describe('the sources, as a lookup asks them', () => {
     }
 });
 
-test('pages with text of their own are no challenge, whatever words stand in them', () => {
+test('pages with content of their own are no challenge, whatever words they contain', () => {
   const long = '<p>An ordinary page has some text of its own that a reader came for.</p>'.repeat(30);
   const pages = [
     `<title>just a moment - Search</title><script>var a=1</script><h1>Just a moment</h1>${long}`,
@@ -212,7 +212,7 @@ test('pages with text of their own are no challenge, whatever words stand in the
   for (const body of pages)
     assert.equal(challengeIn({ status: 200, headers: {}, body: bytes(body), url: '', at: 0 }), null, body.slice(0, 80));
 });
-test('headers and addresses tell a challenge whose body does not', () => {
+test('a challenge is recognised by headers and URLs if not by its body', () => {
   const of = (headers: Record<string, string>, url = ''): string | null =>
     challengeIn({ status: 403, headers, body: bytes(''), url, at: 0 });
   assert.equal(of({ 'cf-mitigated': 'challenge' }), 'challenge');

@@ -4,9 +4,9 @@ import { READERS, readerOf } from '../../src/sources/readers.ts';
 import type { Reader } from '../../src/sources/source.ts';
 import { type Sample, samples } from '../attack/reader-samples.ts';
 
-/** Members of Object.prototype: a table lookup without Object.hasOwn finds them. */
+/** Members of Object.prototype: a table lookup finds them unless it uses Object.hasOwn. */
 const MEMBERS = ['constructor', 'toString', 'valueOf', '__proto__'] as const;
-/** A word of the same form that no platform and no table knows. */
+/** A word of the same form that is in no table. */
 const unknownFor = (name: string): string => name.replaceAll('o', 'q').replaceAll('O', 'Q');
 
 type Path = readonly (string | number)[];
@@ -14,7 +14,7 @@ type Path = readonly (string | number)[];
 function* pathsOf(value: unknown, path: Path = []): Generator<{ path: Path; value: unknown }> {
   yield { path, value };
   if (typeof value !== 'object' || value === null) return;
-  // the objects of a list are alike: the first one is enough
+  // the objects of a list have the same structure, so only the first is changed
   const inner = Array.isArray(value) ? value.slice(0, 1).entries() : Object.entries(value);
   for (const [key, one] of inner) yield* pathsOf(one, [...path, key]);
 }

@@ -50,7 +50,7 @@ const cases: Case[] = [
   )),
 ];
 
-/** Every value and every key of the answer is a place where something may go wrong. */
+/** The paths of all values of the answer. */
 function places(value: unknown, at: (string | number)[] = []): (string | number)[][] {
   if (typeof value !== 'object' || value === null) return [at];
   return [
@@ -69,7 +69,7 @@ function changed(
   change(parent, place.at(-1) ?? '');
   return copy;
 }
-/** The facts that an answer states: its numbers and texts, wherever they stand in the resource. */
+/** The numbers and strings that the answer contains, at any path. */
 function facts(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(facts);
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(facts);
@@ -86,7 +86,7 @@ for (const { name, json, read } of cases) {
   const whole = read(answerOf(JSON.stringify(json)));
   assert.ok(whole.tag === 'found', `${name}: ${JSON.stringify(whole)}`);
 
-  test(`${name}: a damaged answer is never thrown on, and never answered with what it does not state`, () => {
+  test(`${name}: a damaged answer never makes the parser throw or invent values`, () => {
     let [total, found] = [0, 0];
     const stated = new Set(facts(whole.resource).map(String));
     fc.assert(
@@ -97,7 +97,7 @@ for (const { name, json, read } of cases) {
         if (outcome.tag !== 'found') return;
         found++;
         const r = outcome.resource;
-        // a share is a part of what is left, an older month comes to the fore: both are stated by the damaged answer itself
+        // a share is relative to the remaining total, and an older month may become the newest: the damaged answer itself states both
         const own = new Set([...facts(broken).map(String), ...stated]);
         for (const [field, value] of Object.entries(r)) {
           if (['trafficSources', 'visits', 'visitsLow', 'visitsHigh', 'period', 'history', 'confidence', 'rankSource'].includes(field))
@@ -112,7 +112,7 @@ for (const { name, json, read } of cases) {
     assert.ok(found >= 0.3 * total, `only ${found} of ${total} are still read`);
   });
 
-  test(`${name}: what the reader does not look at may change as it likes`, () => {
+  test(`${name}: changes of fields that the parser does not read have no effect`, () => {
     fc.assert(
       fc.property(fc.constantFrom(...places(json)), fc.string({ minLength: 1 }), fc.jsonValue(), (place, key, value) => {
         const more = changed(json, place, (parent) => {
@@ -124,14 +124,14 @@ for (const { name, json, read } of cases) {
     );
   });
 
-  test(`${name}: any bytes at all are read without a throw, and a cut answer is never sold`, () => {
+  test(`${name}: random bytes never make the parser throw, and a truncated answer is changed`, () => {
     const text = JSON.stringify(json);
     fc.assert(fc.property(fc.uint8Array({ maxLength: 500 }), (body) => assert.notEqual(read({ ...answerOf(''), body }).tag, 'found')));
     fc.assert(fc.property(fc.nat(text.length - 1), (n) => assert.equal(read(answerOf(text.slice(0, n))).tag, 'changed')));
   });
 }
 
-test('the simulated list and panel speak as the recorded ones do', (t) => {
+test('the simulated list and panel have the structure of the recorded ones', (t) => {
   const recorded = (file: string): unknown => JSON.parse(readFileSync(`${RECORDINGS}/${file}`, 'utf8'));
   let list: unknown;
   try {
