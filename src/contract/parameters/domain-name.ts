@@ -88,7 +88,7 @@ export function suffixOf(domain: string): { suffix: string; known: boolean } {
 
 /** Dots of IDNA (UTS 46). */
 const DOTS = '.\\u3002\\uff0e\\uff61';
-/** Characters that a label cannot begin or end with: IDNA dots, controls, white space, and ASCII other than letters, digits and underscore. */
+/** Characters that a label cannot begin or end with: IDNA dots, controls, white space, ASCII other than letters, digits and underscore. */
 const NO_EDGE = `\\s\\u0000-\\u002f\\u003a-\\u0040\\u005b-\\u005e\\u0060\\u007b-\\u009f${DOTS.slice(1)}`;
 const LABEL_PATTERN = `[^${NO_EDGE}](?:-*[^${NO_EDGE}])*`;
 const DOMAIN_PATTERN = `^\\s*${LABEL_PATTERN}(?:[${DOTS}]${LABEL_PATTERN})+\\.?\\s*$`;
