@@ -9,7 +9,7 @@ import { transfer } from '../../src/upstream/http/exchange.ts';
 
 const MIB = 1024 * 1024;
 const LIMITS = { clock: realClock, headersMs: 20_000, bodyMs: 120_000, maxBytes: 8 * MIB };
-/** One object for each chunk took 200 bytes: 1.5 GiB for 8 MiB. Buffers of the sockets and garbage that is not yet collected are within this. */
+/** One object per chunk took 200 bytes: 1.5 GiB for 8 MiB. Socket buffers and uncollected garbage stay within this limit. */
 const MAX_USED = 250 * MIB;
 const RSS_BEFORE = process.memoryUsage().rss;
 
@@ -38,7 +38,7 @@ async function upstream(serve: (socket: Socket) => void) {
   };
 }
 
-/** Complete payload of an answer in chunks of one byte, as written on the connection. */
+/** Complete payload of an answer in chunks of one byte, as sent on the connection. */
 function serveBytes(socket: Socket, bytes: number): void {
   const perWrite = 11_000;
   const chunks = Buffer.from('1\r\nx\r\n'.repeat(perWrite));
@@ -79,7 +79,7 @@ for (const [count, bytes] of [
   });
 }
 
-test('a body of any chunks is the bytes that were sent, in their order', () => {
+test('a body in any chunks equals the bytes that were sent, in order', () => {
   const sizes = [0, 1, 2, 100, 16_383, 16_384, 65_536, 70_000];
   const body = new Body();
   const sent: Buffer[] = [];
@@ -87,13 +87,13 @@ test('a body of any chunks is the bytes that were sent, in their order', () => {
     const chunk = Buffer.alloc(sizes[(i * 7) % sizes.length] ?? 1, i % 251);
     sent.push(Buffer.from(chunk));
     body.add(chunk);
-    // what is held is our own: the caller's chunk may be used again
+    // the collector keeps its own copy: the caller may reuse the chunk
   }
   assert.ok(body.join().equals(Buffer.concat(sent)));
   assert.equal(new Body().join().length, 0);
 });
 
-test('an upstream that breaks off, sends more than is allowed or sends no HTTP is an outcome, never a throw', {
+test('an upstream that disconnects, exceeds the size limit or does not send HTTP is an outcome, never a throw', {
   timeout: 60_000,
 }, async () => {
   const hostile: readonly (readonly [string, (socket: Socket) => void])[] = [

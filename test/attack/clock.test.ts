@@ -13,7 +13,7 @@ import { createManualClock } from '../support/manual-clock.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const NOW = Date.UTC(2026, 10, 1);
-/** Where the clock goes: back, forward, and forward with the correction that follows. */
+/** Jumps of the clock: back, forward, and forward with the correction that follows. */
 const JUMPS: Readonly<Record<string, readonly number[]>> = {
   'an hour back': [-HOUR],
   'a day back': [-DAY],
@@ -24,7 +24,7 @@ const JUMPS: Readonly<Record<string, readonly number[]>> = {
 
 for (const [name, jumps] of Object.entries(JUMPS))
   describe(`the clock goes ${name}`, () => {
-    test('nobody who keeps within a limit is refused for longer than the limit itself says', () => {
+    test('a client within its limit is rejected for no longer than the limit itself states', () => {
       const limiter = createLimiter();
       const rule = { ratePerSecond: 20, burst: 40 };
       let now = NOW;
@@ -41,7 +41,7 @@ for (const [name, jumps] of Object.entries(JUMPS))
       }
     });
 
-    test('a limit still holds after it', () => {
+    test('a limit still applies after the jump', () => {
       const limiter = createLimiter();
       const rule = { ratePerSecond: 1, burst: 5 };
       let now = NOW;
@@ -53,7 +53,7 @@ for (const [name, jumps] of Object.entries(JUMPS))
       }
     });
 
-    test('whoever has to wait for too many failures waits for no longer than before', () => {
+    test('a client with too many failures waits no longer than before the jump', () => {
       const penalties = createPenalties('wrong', createLimiter(), { ratePerSecond: 0.1, burst: 3 });
       let now = NOW;
       for (let i = 0; i < 3; i++) penalties.penalize('a', now);
@@ -67,7 +67,7 @@ for (const [name, jumps] of Object.entries(JUMPS))
       assert.equal(penalties.waitMs('a', now), 0);
     });
 
-    test('a wait that another gateway told of ends when it should', () => {
+    test('a wait reported by another gateway ends in time', () => {
       let hear: (key: string, waitMs: number, nowMs: number) => void = () => {};
       const penalties = createPenalties(
         'wrong',
@@ -89,7 +89,7 @@ for (const [name, jumps] of Object.entries(JUMPS))
       assert.equal(penalties.waitMs('a', now + 10_000), 0);
     });
 
-    test('a kept answer is never taken for younger than it is', () => {
+    test('a cached answer is never considered younger than it is', () => {
       let now = NOW;
       const cache = createLocalCache(1_000_000, () => now);
       const cached: CachedAnswer = {
@@ -110,7 +110,7 @@ for (const [name, jumps] of Object.entries(JUMPS))
       }
     });
 
-    test('a robots.txt is not believed for longer than a day', async () => {
+    test('a robots.txt is cached for no longer than a day', async () => {
       let now = NOW;
       let fetched = 0;
       const http = {
@@ -124,13 +124,13 @@ for (const [name, jumps] of Object.entries(JUMPS))
       await may();
       for (const jump of jumps) now += jump;
       await may();
-      // at an hour's jump to and fro the same one may serve
+      // after a jump of an hour back and forth the same copy may be used
       if (jumps.reduce((sum, jump) => sum + jump, 0) !== 0) assert.equal(fetched, 2);
     });
   });
 
-describe('what is counted by a clock that never jumps', () => {
-  test('a pace and its rests do not see the machine’s clock', async () => {
+describe('limits on a monotonic clock', () => {
+  test('a pace and its rests do not use the system clock', async () => {
     const steady = createManualClock(0);
     const pace = createPace(steady);
     const rule = { key: 'host', everyMs: 1000, burst: 1 };
@@ -142,7 +142,7 @@ describe('what is counted by a clock that never jumps', () => {
     assert.equal(await pace.take(rule, 0), 0);
   });
 
-  test('a breaker opens for 30 s, whatever Date says', async (t) => {
+  test('a circuit breaker opens for 30 s, independent of Date', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: NOW });
     let ms = 0;
     const breakers = createBreakers(() => ms);

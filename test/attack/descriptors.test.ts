@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { House, until } from '../faults/house.ts';
 
-/** Connections that are begun badly and reset, in all; so many at one time. `SIGHTLINE_TEST_STARTS=100000` makes a longer run. */
+/** Total number of malformed or reset connections, and how many at a time. `SIGHTLINE_TEST_STARTS=100000` makes a longer run. */
 const STARTS = Number(process.env.SIGHTLINE_TEST_STARTS ?? 20_000);
 const AT_ONCE = 400;
 
@@ -27,7 +27,7 @@ const PIECES = [
   '\r\n\r\n',
   '\u0000',
 ];
-/** Some pieces on one connection, the last one perhaps cut, and how the client leaves. */
+/** Parts of requests for one connection, the last one possibly cut, and how the client disconnects. */
 const start = fc.record({
   pieces: fc.array(fc.constantFrom(...PIECES), { maxLength: 4 }),
   cut: fc.nat(60),
@@ -46,7 +46,7 @@ function begin(port: number, { pieces, cut, leaves }: Start): Promise<void> {
       if (leaves === 'reset at once') socket.resetAndDestroy();
       else if (leaves === 'destroy') socket.destroy();
       else if (leaves === 'end') socket.end();
-      // the server answers, or the client gives up
+      // the server answers, or the client times out
       else {
         socket.once('data', () => socket.resetAndDestroy());
         setTimeout(() => socket.resetAndDestroy(), 5).unref();
@@ -56,7 +56,7 @@ function begin(port: number, { pieces, cut, leaves }: Start): Promise<void> {
   });
 }
 
-test(`${STARTS} random resets and malformed starts leave a living process with as many descriptors`, async (t) => {
+test(`${STARTS} random resets and malformed starts: the process keeps running with the same number of descriptors`, async (t) => {
   const served = await house.serve(house.folder(), { SIGHTLINE_REQUEST_TIMEOUT_MS: '1000' });
   const port = Number(new URL(served.baseUrl).port);
   const seed = Math.floor(Math.random() * 2 ** 31);
@@ -65,7 +65,7 @@ test(`${STARTS} random resets and malformed starts leave a living process with a
   const idle = descriptors();
   const starts = fc.sample(start, { seed, numRuns: 2_000 });
   await Promise.all(starts.slice(0, 500).map((one) => begin(port, one)));
-  // a keep-alive connection of this test's own, and what is opened with its first use
+  // allows for the keep-alive connection of the test and for descriptors that are opened on first use
   await until('the first ones are gone', () => descriptors() <= idle + 8, 20_000);
   const before = descriptors();
   let begun = 0;

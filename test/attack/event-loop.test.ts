@@ -11,12 +11,12 @@ import { startSandbox } from '../../sandbox/sandbox.ts';
 
 const MIB = 1024 * 1024;
 const HANDLE = 'acme-reviews';
-/** References to decode: of the shapes of `growth.ts`, what a page reader takes longest for. */
+/** Character references to decode: of the shapes in `growth.ts`, the slowest for a page reader. */
 const SLOW = '&amp;#'.repeat((7.5 * MIB) / 6);
-/** CPU time that the page takes at least on any machine of ours; less would prove nothing. */
+/** Minimum CPU time for the page on any supported machine; with less the test proves nothing. */
 const MIN_READ_MS = 150;
 
-/** The app marketplace; app pages carry text that is slow to parse. */
+/** The app marketplace, whose app pages carry text that is slow to parse. */
 const hostile: SandboxHost = {
   origins: appmarket.origins,
   async answer(request) {
@@ -32,7 +32,7 @@ async function longestDelayMs(child: ChildProcess): Promise<number> {
   return ms;
 }
 
-test('while the slowest page is parsed, the event loop turns and other requests are answered', { timeout: 120_000 }, async (t) => {
+test('while the slowest page is parsed, the event loop keeps turning and other requests are answered', { timeout: 120_000 }, async (t) => {
   const sandbox = await startSandbox({ hosts: [hostile], whois: [] });
   const folder = mkdtempSync(join(tmpdir(), 'sightline-loop-'));
   const child = fork(join(import.meta.dirname, 'loop-child.ts'), {
@@ -52,7 +52,7 @@ test('while the slowest page is parsed, the event loop turns and other requests 
       await response.arrayBuffer();
       return response.status;
     };
-    // loads the source, the compiler of schemas and the first thread
+    // loads the source, the schema compiler and the first thread
     assert.equal(await lookup(`${HANDLE}/reviews`), 200);
     await longestDelayMs(child);
 
@@ -76,7 +76,7 @@ test('while the slowest page is parsed, the event loop turns and other requests 
     assert.equal(slow.status, 200);
     assert.ok(slow.ms > MIN_READ_MS, measured);
     assert.ok(answers > 5, measured);
-    // a busy machine delays both alike
+    // other load on the machine delays both alike
     assert.ok(delayMs < slow.ms / 2, measured);
     assert.ok(longestAnswerMs < slow.ms / 2, measured);
   } finally {

@@ -29,7 +29,7 @@ async function startDemo(clockFile: string) {
   return { child, baseUrl, apiKey };
 }
 
-test('a real process goes on serving while its clock is set back by an hour, a day forward, and right again', { skip }, async () => {
+test('a real process keeps serving while its clock is set back an hour, forward a day, and corrected', { skip }, async () => {
   assert.ok(LIBRARY, 'SIGHTLINE_TEST_REQUIRE names faketime, and there is none');
   const folder = mkdtempSync(join(tmpdir(), 'sightline-clock-'));
   const clockFile = join(folder, 'clock');
@@ -49,7 +49,7 @@ test('a real process goes on serving while its clock is set back by an hour, a d
       const until = performance.now() + 5_000;
       const answers = [await lookup(asked++), await lookup(asked++), await lookup(asked++)];
       for (const { status, retryAfter } of answers) assert.equal(status, 200, `${offset}: Retry-After ${retryAfter}`);
-      // the field Date is kept for a second
+      // the Date header is cached for a second
       for (let offMs = Number.POSITIVE_INFINITY; Math.abs(offMs) > 60_000; ) {
         assert.ok(performance.now() < until, `the clock of the process was set to ${offset}, and is ${offMs} ms off`);
         const { status, date } = await ask('/healthz');

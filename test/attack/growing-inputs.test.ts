@@ -5,16 +5,18 @@ import type { Reader } from '../../src/sources/source.ts';
 import { type Shape, shapesOf } from './growth.ts';
 import { type Sample, samples } from './reader-samples.ts';
 
-/** Characters added to an answer: a linear parser takes some milliseconds for them, a quadratic one a multiple of its other shapes. */
+/**
+ * Characters added to an answer: a linear parser takes a few milliseconds for them, a quadratic one many times as long as for other shapes.
+ */
 const SIZE = 24_000;
 const FACTOR = 4;
-/** A shape is measured again, and larger, if it takes this many times the median of the reader's shapes. */
+/** A shape is measured again at a larger size if it takes this many times the median of the reader's shapes. */
 const SUSPICIOUS = 4;
-/** CPU time below which no shape is judged: garbage collection and compilation take as much. */
+/** CPU time below which no shape is reported: garbage collection and compilation take as much. */
 const FLOOR_MS = 20;
 /** n log n grows by 4.6 from one size to the other, quadratic time by 16. */
 const MOST_GROWTH = 8;
-/** Shapes for each answer in one run; SIGHTLINE_TEST_ALL_SHAPES=1 takes all. */
+/** Shapes per answer in one run; SIGHTLINE_TEST_ALL_SHAPES=1 measures all. */
 const MOST_SHAPES = process.env.SIGHTLINE_TEST_ALL_SHAPES === '1' ? Number.POSITIVE_INFINITY : 150;
 
 function cpuMs(read: Reader, sample: Sample, text: string): number {
@@ -24,7 +26,7 @@ function cpuMs(read: Reader, sample: Sample, text: string): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }
-/** The least of three: what else the process does only adds. */
+/** Minimum of three: other work of the process only adds time. */
 const leastMs = (read: Reader, sample: Sample, text: string): number => Math.min(...[1, 2, 3].map(() => cpuMs(read, sample, text)));
 
 function* some(shapes: readonly Shape[]): Generator<Shape> {
@@ -32,7 +34,7 @@ function* some(shapes: readonly Shape[]): Generator<Shape> {
   for (let i = 0; i < shapes.length; i += step) yield shapes[Math.floor(i)] as Shape;
 }
 
-/** Names the shapes whose time grows faster than n log n. */
+/** Names of the shapes whose time grows faster than n log n. */
 function faultsOf(read: Reader, sample: Sample, shapes: readonly Shape[]): readonly string[] {
   const times = shapes.map(({ grown }) => cpuMs(read, sample, grown(SIZE)));
   const median = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
@@ -48,11 +50,11 @@ function faultsOf(read: Reader, sample: Sample, shapes: readonly Shape[]): reado
 
 const all = await samples();
 
-test('there is an answer to grow for every reader', () => {
+test('every reader has a sample to grow', () => {
   assert.deepEqual([...new Set(all.map(({ reader }) => reader))].sort(), Object.keys(READERS).sort());
 });
 
-test('a parser of quadratic time is found', () => {
+test('a parser with quadratic time is reported', () => {
   const quadratic = ((answer: { body: Uint8Array }) => {
     const text = Buffer.from(answer.body).toString();
     return { tag: 'changed', what: text.slice(text.length * 0.6).replace(/\s+$/, '') };

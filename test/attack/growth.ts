@@ -1,12 +1,12 @@
 import type { Sample } from './reader-samples.ts';
 
-/** A way to make an answer larger: gives the text of about `size` more characters. */
+/** A way to enlarge an answer: `grown` returns its text with about `size` more characters. */
 export interface Shape {
   readonly name: string;
   readonly grown: (size: number) => string;
 }
 
-/** Runs of one text in the place of an honest value: what makes regular expressions and scanners slow. */
+/** Repeated text that replaces a valid value and slows down regular expressions and scanners. */
 const RUNS: readonly string[] = [
   ' ',
   '\u3000',
@@ -58,14 +58,14 @@ function withValue(root: unknown, path: Path, value: unknown): unknown {
   if (Array.isArray(root)) return root.map((inner, i) => (i === key ? withValue(inner, rest, value) : inner));
   return { ...(root as object), [key]: withValue((root as Record<string, unknown>)[key], rest, value) };
 }
-/** Objects of a list are alike: one place of each kind is enough. */
+/** Objects of a list are alike: one object of each kind is enough. */
 const kindOf = (path: Path): string => path.map((step) => (typeof step === 'number' ? '*' : step)).join('.');
 
 const deepList = (size: number): string => `${'['.repeat(size / 2)}${']'.repeat(size / 2)}`;
 const deepObject = (size: number): string => `${'{"a":'.repeat(size / 6)}1${'}'.repeat(size / 6)}`;
 const HOLE = '\u0001hole\u0001';
 
-/** The text values of a document of which some are documents themselves (the HTML of an embed). */
+/** String values of a document, including strings that are documents themselves (such as the HTML of an embed). */
 function* jsonShapes(sample: Sample): Generator<Shape> {
   const root: unknown = JSON.parse(sample.text);
   const places = new Map<string, { path: Path; value: unknown }>();
@@ -124,7 +124,7 @@ function entries(value: unknown, size: number): string {
   }
   return parts.join(',');
 }
-/** Copies in which every id and address is another one. */
+/** Copies with unique ids and URLs. */
 function numbered(text: string, size: number): string {
   const parts: string[] = [];
   for (let i = 0, length = 0; length < size; i++) {
@@ -136,7 +136,7 @@ function numbered(text: string, size: number): string {
 }
 
 const TAGS = ['div', 'p', 'b', 'a', 'span', 'li', 'dl', 'table', 'td', 'option', 'svg', 'select', 'h2', 'turbo-frame', 'blockquote'];
-/** What may stand anywhere in a page. */
+/** Markup that may occur anywhere in a page. */
 const MARKUP: readonly (readonly [name: string, grown: (size: number) => string])[] = [
   ...TAGS.map((tag) => [`nested <${tag}>`, (size: number) => run(`<${tag}>`, size)] as const),
   ...TAGS.map((tag) => [`nested <${tag}> with text`, (size: number) => run(`<${tag}>x `, size)] as const),
@@ -212,7 +212,7 @@ function* htmlShapes(text: string, most = 24): Generator<Shape> {
         grown: (size) => before + run(one, size) + after,
       };
   }
-  // where elements may stand: behind the first tag, in the middle, at the end
+  // positions where elements may occur: after the first tag, in the middle, at the end
   const ends = [...text.matchAll(/<\w[^<>]*>/g)].map((match) => match.index + match[0].length);
   for (const at of every(ends, 6)) {
     for (const [name, grown] of MARKUP)
@@ -264,7 +264,7 @@ function different(line: string, size: number): string {
   return parts.join('');
 }
 
-/** Answers that hold nothing that a reader knows: how it tells a block page from an unknown shape. */
+/** Answers without any data that a reader knows: the reader must tell a block page from an unknown shape. */
 function* foreignShapes(): Generator<Shape> {
   for (const one of RUNS) {
     yield { name: `nothing but runs of ${JSON.stringify(one)}`, grown: (size) => run(one, size) };
@@ -281,7 +281,7 @@ function* foreignShapes(): Generator<Shape> {
   yield { name: 'nothing but a deep object', grown: deepObject };
 }
 
-/** Every way in which the tests make an answer of this reader grow. */
+/** All shapes by which the tests enlarge an answer of this reader. */
 export function* shapesOf(sample: Sample): Generator<Shape> {
   if (sample.reader === 'registration/whois') yield* whoisShapes(sample.text);
   else if (/^\s*[[{]/.test(sample.text)) yield* jsonShapes(sample);

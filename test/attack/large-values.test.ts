@@ -4,15 +4,15 @@ import { READERS } from '../../src/sources/readers.ts';
 import { shapesOf } from './growth.ts';
 import { samples } from './reader-samples.ts';
 
-/** The largest answer of most sources (SIGHTLINE_MAX_RESPONSE_BYTES). */
+/** Size limit for answers of most sources (SIGHTLINE_MAX_RESPONSE_BYTES). */
 const SIZE = 8_000_000;
-/** Shapes on which regular expressions exhausted the stack: a number of megabytes, an open tag within a drawing. */
+/** Shapes on which regular expressions overflowed the stack: a number of megabytes, an open tag within an SVG. */
 const SHAPES = [/^\w[^:]*: digits$/, /<svg .*runs of "<\/"$/s];
 
 for (const sample of await samples()) {
   const shapes = [...shapesOf(sample)];
   const chosen = SHAPES.flatMap((pattern) => shapes.find(({ name }) => pattern.test(name)) ?? shapes.at(-1) ?? []);
-  test(`${sample.reader} gives an outcome for a single value of ${SIZE / 1e6} MB (${sample.url})`, async () => {
+  test(`${sample.reader} returns an outcome for a single value of ${SIZE / 1e6} MB (${sample.url})`, async () => {
     const read = await READERS[sample.reader]?.load();
     assert.ok(read);
     for (const { name, grown } of chosen) {

@@ -1,6 +1,6 @@
 /**
- * `sightline serve` in a process that measures its event loop. It sends its base URL, its admin URL and a key to its parent; for each message
- * it answers with the longest delay of the event loop since the message before, in ms.
+ * `sightline serve` in a process that measures its event loop. Sends its base URL, its admin URL and a key to its parent. It answers each
+ * message with the longest delay of the event loop since the previous message, in ms.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startService } from '../../src/cli/serve.ts';

@@ -14,10 +14,10 @@ import { createManualClock } from '../support/manual-clock.ts';
 import { registered } from '../support/orchestrator-fakes.ts';
 
 const DEADLINE_MS = 30_000;
-/** What a host bears that states nothing: 5 a second. */
+/** Default pace of a host that states no limit: 5 a second. */
 const RULE: PaceRule = { key: 'host', everyMs: 200, burst: 5 };
 
-/** One source behind a pace, asked by whole lookups of several accounts. */
+/** One paced source, with complete lookups by several accounts. */
 function house() {
   const clock = createManualClock(0);
   const pace = paceOfAttempts(createPace(clock), clock);
@@ -51,7 +51,7 @@ function house() {
   return { clock, ask };
 }
 
-test('an account that asks 20 a second does not starve one that asks once a second at the same source', async () => {
+test('an account that sends 20 lookups a second does not starve one that sends one a second to the same source', async () => {
   const { clock, ask } = house();
   const [busy, quiet]: [ReturnType<typeof ask>[], ReturnType<typeof ask>[]] = [[], []];
   for (let ms = 0; ms < 60_000; ms += 50) {
@@ -70,7 +70,7 @@ test('an account that asks 20 a second does not starve one that asks once a seco
   assert.ok(served > 60 * 5 * 0.7, `the rest of the pace is the busy one's: ${served}`);
 });
 
-test('what cannot be reached within the deadline is limited at once, and opens no breaker', async () => {
+test('an attempt whose slot is after the deadline is `limited` at once, and opens no circuit breaker', async () => {
   const { clock, ask } = house();
   const busy = Array.from({ length: 400 }, () => ask('busy'));
   await clock.advance(0);

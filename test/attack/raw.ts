@@ -1,4 +1,4 @@
-/** Raw connections to a gateway: what an HTTP client library would not send. */
+/** Raw connections to a gateway, for requests that an HTTP client library would not send. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
@@ -8,11 +8,11 @@ import { KEY, type Rig, rig } from '../contract/fakes.ts';
 
 export interface Listening extends Rig {
   readonly port: number;
-  /** Connections that the server holds. */
+  /** Number of connections that the server has open. */
   connections(): Promise<number>;
 }
 
-/** A gateway over fakes that listens. Its pauses are real ones unless a test replaces `clock.sleep`. */
+/** A gateway over fakes on a real socket. Its pauses are real unless a test replaces `clock.sleep`. */
 export async function listening(options: Parameters<typeof rig>[0] = {}): Promise<Listening> {
   const it = rig(options);
   it.clock.sleep = realClock.sleep;
@@ -22,11 +22,11 @@ export async function listening(options: Parameters<typeof rig>[0] = {}): Promis
   return Object.assign(it, { port: (server.address() as AddressInfo).port, connections });
 }
 
-/** Characters of the answers that are kept, about. */
+/** Approximate number of answer characters that are stored. */
 const MAX_RECEIVED = 100_000;
 const STATUS_LINE = 'HTTP/1.1 200 ';
 
-/** One connection, and what came back on it so far. */
+/** One connection and the bytes received on it so far. */
 export class Raw {
   readonly socket: Socket;
   readonly closed: Promise<void>;
@@ -35,7 +35,7 @@ export class Raw {
   readonly #statuses: number[] = [];
   #heard: () => void = () => {};
 
-  /** `halfOpen`: the client's half stays open when the server ends its own. */
+  /** `halfOpen`: the client's side stays open when the server ends its side. */
   constructor(port: number, { halfOpen = false, reads = true } = {}) {
     this.socket = connect({ port, host: '127.0.0.1', allowHalfOpen: halfOpen });
     this.socket.on('error', () => {});
@@ -49,7 +49,7 @@ export class Raw {
   read(): void {
     this.socket.setEncoding('latin1');
     this.socket.on('data', (text: string) => {
-      // a status line may be cut between two chunks
+      // a status line may be split between two chunks
       const fresh = this.#tail + text;
       for (const [, status] of fresh.matchAll(/HTTP\/1\.1 (\d{3}) /g)) this.#statuses.push(Number(status));
       this.#tail = fresh.slice(1 - STATUS_LINE.length);
@@ -64,7 +64,7 @@ export class Raw {
     return this;
   }
 
-  /** The first answers, as they came. */
+  /** The first answers as received. */
   get text(): string {
     return this.#text;
   }
@@ -74,12 +74,12 @@ export class Raw {
     return this.#statuses;
   }
 
-  /** Resolves once the server has ended its half. */
+  /** Resolves when the server has ended its side. */
   async ended(): Promise<void> {
     while (!this.socket.readableEnded && !this.socket.closed) await this.#news();
   }
 
-  /** Resolves once so many answers have begun; fails where the connection ends before. */
+  /** Resolves when this many answers have started; rejects if the connection ends before. */
   async answers(count: number): Promise<readonly number[]> {
     while (this.statuses.length < count) {
       assert.ok(!this.socket.readableEnded && !this.socket.closed, `ended after ${this.statuses.join()}`);
@@ -101,11 +101,11 @@ export class Raw {
   }
 }
 
-/** One GET as bytes, with a good key. */
+/** One GET as bytes, with a valid key. */
 export const get = (path: string, more: readonly string[] = []): string =>
   ['GET ', path, ' HTTP/1.1\r\nHost: a\r\nX-API-Key: ', KEY, '\r\n', ...more.map((line) => `${line}\r\n`), '\r\n'].join('');
 
-/** A door that a test opens. */
+/** A promise that a test resolves. */
 export function latch(): { readonly opened: Promise<void>; open(): void } {
   let open: () => void = () => {};
   const opened = new Promise<void>((done) => {

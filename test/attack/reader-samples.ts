@@ -19,7 +19,7 @@ import { VIDEOS } from '../../sandbox/shortvideo/facts.ts';
 import { shortVideoSite } from '../../sandbox/shortvideo/host.ts';
 import { DEMO_PANEL_KEY, panel, tranco } from '../../sandbox/traffic/hosts.ts';
 
-/** An honest answer that a reader understands: what the growth tests begin with. */
+/** A valid answer that a reader parses: the starting point of the growth tests. */
 export interface Sample {
   readonly reader: string;
   readonly input: object;
@@ -80,7 +80,7 @@ function graphql(): string {
   return JSON.stringify({ data: { tweetResult: { result: { __typename: 'Tweet', rest_id: post.id, core, legacy, note_tweet: note } } } });
 }
 
-/** One answer a reader; some readers have more, for their other layouts. */
+/** One answer per reader; some readers have several, for their other layouts. */
 export async function samples(): Promise<readonly Sample[]> {
   const video = given(VIDEOS[0]);
   const app = 'https://apps.shopify.com';

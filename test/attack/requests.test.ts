@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => it.gateway.drain());
 
-/** Status of what these bytes are answered with. */
+/** Status of the answer to these bytes. */
 async function status(bytes: string): Promise<number | undefined> {
   const client = new Raw(it.port).send(bytes);
   const [first] = await client.answers(1);
@@ -17,7 +17,7 @@ async function status(bytes: string): Promise<number | undefined> {
   return first;
 }
 
-test('a Host that is no host with an optional port is 400; one that is, is answered', async () => {
+test('a Host that is not a host with an optional port is 400; a valid one is answered', async () => {
   const withHost = (host: string) => status(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
   for (const host of [
     '',
@@ -51,12 +51,12 @@ test('a Host that is no host with an optional port is 400; one that is, is answe
     assert.equal(await withHost(host), 200, host);
 });
 
-test('the target * is for OPTIONS alone', async () => {
+test('the request target * is valid for OPTIONS only', async () => {
   for (const method of ['GET', 'HEAD', 'POST'])
     assert.equal(await status(`${method} * HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n`), 400);
 });
 
-test('404 and 405 name path and method, without the query, shortened, and with nothing that a terminal would obey', async () => {
+test('404 and 405 name path and method, without the query, truncated, and without terminal control characters', async () => {
   const r = rig();
   const message = async (path: string, method = 'GET') => (await r.get(path, {}, method)).body.error?.message ?? '';
   assert.equal(await message('/v1/nosuch?secret=1'), 'GET /v1/nosuch: there is no such path; /docs shows all that there are.');
@@ -76,7 +76,7 @@ test('control and bidirectional characters of a parameter are shown as escapes',
   assert.doesNotMatch(message, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
 });
 
-test('a percent-encoded unreserved character names the same operation; an empty segment names none', async () => {
+test('a percent-encoded unreserved character matches the same operation; an empty segment matches none', async () => {
   const r = rig();
   const operation = async (path: string) => {
     const before = r.asked.length;
@@ -87,7 +87,7 @@ test('a percent-encoded unreserved character names the same operation; an empty 
   assert.equal(await operation('/v1/appmarket/apps/k%65yword%73?keyword=a'), 'app-keywords');
   assert.equal(await operation('/v1/appmarket/%61pps/acme'), await operation('/v1/appmarket/apps/acme'));
   assert.equal(await operation('/%76%31/website/whois/domains/acme%2Dwidgets%2ecom'), 'registration');
-  // a reserved character is data: no separator comes of it
+  // a reserved character is data, never a separator
   assert.equal(await operation('/v1/appmarket/apps/acme%2Freviews'), 400);
   for (const path of [
     '/v1/appmarket/apps//reviews',
@@ -100,7 +100,7 @@ test('a percent-encoded unreserved character names the same operation; an empty 
   assert.equal((await r.get('/v1/appmarket/apps//reviews', {}, 'POST')).status, 404);
 });
 
-test('a wrong metrics token is 401 whatever its characters and length, and too many of them are 429', async () => {
+test('a wrong metrics token is 401 whatever its characters and length; too many of them are 429', async () => {
   const settings = { SIGHTLINE_METRICS_TOKEN: 'metrics-token', SIGHTLINE_AUTH_FAILURE_BURST: '4', SIGHTLINE_AUTH_FAILURES_PER_SECOND: '1' };
   const r = rig({ settings });
   const ask = async (value: string) => (await r.get('/metrics', { 'x-api-key': value })).status;
@@ -111,7 +111,7 @@ test('a wrong metrics token is 401 whatever its characters and length, and too m
   assert.equal(await ask('metrics-token'), 200);
 });
 
-test('a trusted proxy that writes the port of the client gives its connections one limit', async () => {
+test('the port in X-Forwarded-For is ignored: all connections of a client share one limit', async () => {
   const r = rig({
     settings: { SIGHTLINE_TRUST_PROXY: '127.0.0.0/8,10.0.0.0/8', SIGHTLINE_ADDRESS_RATE_PER_SECOND: '1', SIGHTLINE_ADDRESS_BURST: '1' },
   });
@@ -121,7 +121,7 @@ test('a trusted proxy that writes the port of the client gives its connections o
   assert.deepEqual([await ask('192.0.2.9:1, 10.0.0.1:5'), await ask('192.0.2.9:2, 10.0.0.1:6')], [401, 429], 'a second trusted proxy');
 });
 
-test('a token request that is refused at the door has the form of RFC 6749', async () => {
+test('a token request that is rejected before routing has the error format of RFC 6749', async () => {
   const oauth = fakeOAuth('http://a');
   const settings = { SIGHTLINE_ADDRESS_RATE_PER_SECOND: '1', SIGHTLINE_ADDRESS_BURST: '2' };
   const r = rig({ settings, parts: { oauth } });
@@ -139,7 +139,7 @@ test('a token request that is refused at the door has the form of RFC 6749', asy
   assert.deepEqual(await post('x'), [503, 'temporarily_unavailable', true]);
 });
 
-test('a 403 tells the limits like every answer to somebody who is known, and comes before the 429', async () => {
+test('a 403 has the rate limit fields, as every answer to an authenticated client, and precedes the 429', async () => {
   const who = { [KEY]: { accountId: 'acc_1', keyId: 'key_1', operations: [], ratePerSecond: null, rateBurst: null } };
   const r = rig({ callers: who, settings: { SIGHTLINE_RATE_PER_SECOND: '1', SIGHTLINE_RATE_BURST: '1' } });
   for (const left of [0, 0]) {
@@ -160,6 +160,6 @@ test('an access token in X-API-Key is 401, alone or beside the same one as Beare
   assert.equal(await ask({ 'x-api-key': token, authorization: `Bearer ${token}` }), 401);
 });
 
-test('an ordinary request is answered beside all that', async () => {
+test('a valid request is answered in between', async () => {
   assert.equal(await status(get(REGISTRATION)), 200);
 });

@@ -13,7 +13,7 @@ const CONNECT = 'CONNECT a.example:443 HTTP/1.1\r\nHost: a\r\n\r\n';
 const UPGRADE = ['Connection: upgrade', 'Upgrade: websocket'];
 const MALFORMED = 'nonsense\r\n\r\n';
 const HALF = 'GET /healthz HTTP/1.1\r\nHost: ';
-/** More than the system keeps for a client that does not read. */
+/** More than the system buffers for a client that does not read. */
 const LARGE = 12_000_000;
 
 const open: Listening[] = [];
@@ -35,7 +35,7 @@ async function empty(it: Listening): Promise<void> {
 }
 const steps = (it: Listening): readonly string[] => it.accounts.state.steps;
 
-test('CONNECT, then a reset, does not end the process', async () => {
+test('CONNECT followed by a reset does not end the process', async () => {
   const it = await gateway();
   await Promise.all(
     Array.from({ length: 300 }, async (_, i) => {
@@ -48,7 +48,7 @@ test('CONNECT, then a reset, does not end the process', async () => {
   await empty(it);
 });
 
-test('every connection has a listener for errors for as long as it lives, also where Node hands it over', async () => {
+test('every connection has an error listener for its whole lifetime, also after Node hands it over', async () => {
   const it = await gateway();
   const listeners: number[] = [];
   it.gateway.app.server.prependListener('connect', (_request, socket) => listeners.push(socket.listenerCount('error')));
@@ -57,7 +57,7 @@ test('every connection has a listener for errors for as long as it lives, also w
   assert.deepEqual(listeners, [1]);
 });
 
-test('CONNECT is answered with 405 and its connection is closed, though the client keeps its half open', async () => {
+test('CONNECT is answered with 405 and the connection is closed, even if the client keeps its side open', async () => {
   const it = await gateway();
   const clients = Array.from({ length: 20 }, () => new Raw(it.port, { halfOpen: true }).send(CONNECT));
   for (const client of clients) {
@@ -69,7 +69,7 @@ test('CONNECT is answered with 405 and its connection is closed, though the clie
   for (const { socket } of clients) socket.destroy();
 });
 
-test('an offer to upgrade is ignored, and what follows it is not: the connection ends with the answer', async () => {
+test('an Upgrade header is ignored, and the connection is closed after the answer', async () => {
   const it = await gateway();
   for (const next of [MALFORMED, get('/v1/nosuch'), '']) {
     const client = new Raw(it.port, { halfOpen: true }).send(get('/healthz', UPGRADE), next);
@@ -83,7 +83,7 @@ test('an offer to upgrade is ignored, and what follows it is not: the connection
   await empty(it);
 });
 
-test('a request that does not come whole is answered with 400 within the limit, and a silent connection is closed', async () => {
+test('an incomplete request is answered with 400 within the limit, and a silent connection is closed', async () => {
   const it = await gateway({ SIGHTLINE_REQUEST_TIMEOUT_MS: '100' });
   const half = new Raw(it.port, { halfOpen: true }).send(HALF);
   const body = new Raw(it.port, { halfOpen: true }).send(`POST /v1/nosuch HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n`);
@@ -94,7 +94,7 @@ test('a request that does not come whole is answered with 400 within the limit, 
   for (const { socket } of [half, body, silent]) socket.destroy();
 });
 
-/** What a client sends that then reads nothing. */
+/** Requests of a client that reads no answer. */
 const UNREAD = {
   'one large answer': get(REGISTRATION),
   'many answers': get(REGISTRATION).repeat(25),
@@ -103,20 +103,20 @@ const UNREAD = {
   'an answer, then half a request': get(REGISTRATION) + HALF,
 };
 for (const [name, bytes] of Object.entries(UNREAD))
-  test(`a client that does not read is cut off within the limit: ${name}`, async () => {
+  test(`a client that does not read is disconnected within the limit: ${name}`, async () => {
     const it = await gateway({ SIGHTLINE_SEND_TIMEOUT_MS: '200', SIGHTLINE_REQUEST_TIMEOUT_MS: '100' });
     it.script = leads(it.clock, { body: { text: 'x'.repeat(LARGE) } });
     const client = new Raw(it.port, { reads: false, halfOpen: true }).send(bytes);
     await once(client.socket, 'connect');
     await empty(it);
     while (steps(it).length < 2) await sleep(1);
-    // who caused the one lookup that ran pays for it; the others were never begun
+    // the client that caused the one lookup pays for it; the other lookups were never started
     assert.deepEqual(steps(it), ['hold 1', 'capture 1']);
     assert.equal(it.accounts.state.usage.length, 1);
     client.socket.destroy();
   });
 
-test('the drain ends whatever connections there are: half-open, unread, handed over, half asked', async () => {
+test('shutdown closes every connection: half-open, unread, handed over, with an incomplete request', async () => {
   const it = await gateway();
   it.script = leads(it.clock, { body: { text: 'x'.repeat(LARGE) } });
   const unread = [CONNECT, get(REGISTRATION), get(REGISTRATION) + CONNECT, HALF, get('/healthz', UPGRADE), ''].map((bytes) =>
@@ -132,7 +132,7 @@ test('the drain ends whatever connections there are: half-open, unread, handed o
   for (const { socket } of unread) socket.destroy();
 });
 
-test('pipelined lookups begin one after the other, each once the answer before has left', async () => {
+test('pipelined lookups start one after the other, each after the previous answer was sent', async () => {
   const it = await gateway();
   const [first, second] = [latch(), latch()];
   const doors = [first, second];
@@ -152,7 +152,7 @@ test('pipelined lookups begin one after the other, each once the answer before h
   assert.deepEqual(await client.answers(3), [200, 200, 200]);
 });
 
-test('lookups behind answers that nobody reads are never begun: no hold, no usage row; read, all are answered and charged', async () => {
+test('lookups behind unread answers are not started: no hold, no usage row; once read, all are answered and charged', async () => {
   const it = await gateway();
   const lookup = leads(it.clock);
   it.script = async (request) => (it.asked.length <= 3 ? leads(it.clock, { body: { text: 'x'.repeat(LARGE) } })(request) : lookup(request));
@@ -191,7 +191,7 @@ for (const [name, tail, status] of [
     client.socket.destroy();
   });
 
-test('a lookup behind an answer that ends the connection is never begun', async () => {
+test('a lookup behind an answer that closes the connection is never started', async () => {
   const it = await gateway();
   const ends = [
     get('/healthz', ['Connection: close']),
@@ -219,7 +219,7 @@ test('a lookup behind an answer that ends the connection is never begun', async 
   assert.deepEqual(steps(it), ['hold 1', 'capture 1']);
 });
 
-test('lookups of a connection that is reset before their turn are never begun', async () => {
+test('lookups on a connection that is reset before their turn are never started', async () => {
   const it = await gateway();
   const door = latch();
   it.script = async (request) => {
@@ -235,7 +235,7 @@ test('lookups of a connection that is reset before their turn are never begun', 
   assert.deepEqual([it.asked.length, steps(it)], [1, ['hold 1', 'capture 1']]);
 });
 
-test('a flood of pipelined requests is read only as far as it is answered, and all are answered in order', async () => {
+test('pipelined requests are read only as fast as they are answered, and all are answered in order', async () => {
   const it = await gateway();
   const door = latch();
   it.script = async (request) => {
@@ -257,7 +257,7 @@ test('a flood of pipelined requests is read only as far as it is answered, and a
   assert.deepEqual(new Set(await client.answers(count + 1)), new Set([200]));
 });
 
-test('malformed bytes get one refusal, however many packets follow', async () => {
+test('malformed bytes get one error response, however many packets follow', async () => {
   const it = await gateway();
   const client = new Raw(it.port).send(MALFORMED);
   for (let i = 0; i < 5; i++) client.send(MALFORMED);
@@ -265,7 +265,7 @@ test('malformed bytes get one refusal, however many packets follow', async () =>
   assert.deepEqual(client.statuses, [400]);
 });
 
-test('the admin listener survives CONNECT and resets, and half a request does not hold up its end', async () => {
+test('the admin listener survives CONNECT and resets, and an incomplete request does not delay its shutdown', async () => {
   const admin = createAdminServer({ metrics: createMetrics({ version: '0.0.0', processMetrics: false }), version: '0.0.0' });
   await admin.listen({ port: 0, host: '127.0.0.1' });
   const { port } = admin.server.address() as AddressInfo;

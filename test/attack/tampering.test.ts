@@ -17,9 +17,9 @@ import { createManualClock } from '../support/manual-clock.ts';
 type Db = Kysely<Tables>;
 interface Scene {
   readonly accounts: OpenAccounts;
-  /** Links: 1 a grant of 100, 2 a hold of 10, 3 its capture, 4 a hold of 5 that is open. */
+  /** Chain: 1 a grant of 100, 2 a hold of 10, 3 its capture, 4 an open hold of 5. */
   readonly id: string;
-  /** Changes rows as somebody who owns the database can: no trigger, no foreign key. */
+  /** Changes rows with the rights of the database owner: triggers and foreign keys are disabled. */
   tamper(work: (db: Db) => Promise<unknown>): Promise<void>;
   ledger(anchor?: string): Promise<string>;
   audit(anchor?: string): Promise<string>;
@@ -71,7 +71,7 @@ const entry = (account_id: string, link: number, n: number) =>
 async function removeAll(db: Db, id: string): Promise<void> {
   for (const table of ['links', 'entries', 'holds', 'keys'] as const) await db.deleteFrom(table).where('account_id', '=', id).execute();
 }
-/** Makes every hash of the account fit what its entries say now. */
+/** Recomputes every hash of the account from its present entries. */
 async function rechain(db: Db, id: string): Promise<void> {
   let head = '';
   for (const link of await db.selectFrom('links').selectAll().where('account_id', '=', id).orderBy('seq').execute()) {
@@ -103,7 +103,7 @@ const lastAudit = async (db: Db): Promise<number> =>
       .executeTakeFirstOrThrow()
   ).seq;
 
-/** What `ledger verify` finds from the store alone. */
+/** Tampering that `ledger verify` detects from the store alone. */
 const LEDGER: Record<string, readonly [(db: Db, id: string) => Promise<unknown>, RegExp]> = {
   "a link beyond the balance's sequence": [
     (db, id) => db.insertInto('links').values({ account_id: id, seq: 9, at: 0, entries: 0, hash: 'x' }).execute(),
@@ -210,7 +210,7 @@ const LEDGER: Record<string, readonly [(db: Db, id: string) => Promise<unknown>,
   ],
 };
 
-/** What `audit verify` finds from the store alone. */
+/** Tampering that `audit verify` detects from the store alone. */
 const AUDIT: Record<string, readonly [(db: Db) => Promise<unknown>, RegExp]> = {
   'an entry with other facts': [
     (db) => db.updateTable('audit').set({ facts: '{}' }).where('seq', '=', 2).execute(),
@@ -240,7 +240,7 @@ const AUDIT: Record<string, readonly [(db: Db) => Promise<unknown>, RegExp]> = {
   'no count': [(db) => db.deleteFrom('changes').where('name', '=', 'audit').execute(), /the row that counts the entries is missing/],
 };
 
-/** What nobody can find from the store alone, and what an anchor says to it. */
+/** Tampering that the store alone cannot reveal, and the message of the check against an anchor. */
 const ANCHORED: Record<string, readonly ['ledger' | 'audit', (db: Db, id: string) => Promise<unknown>, RegExp]> = {
   'a tail of the ledger cut, with the balance set back': [
     'ledger',
@@ -316,7 +316,7 @@ for (const backend of BACKENDS)
         }));
 
     for (const [what, [part, tamper, says]] of Object.entries(ANCHORED))
-      test(`an anchor finds ${what}, which the store alone cannot tell`, () =>
+      test(`an anchor finds ${what}, which the store alone cannot reveal`, () =>
         within(async (s) => {
           const { line } = await s.accounts.admin.anchorLedger();
           await s.accounts.admin
@@ -332,7 +332,7 @@ for (const backend of BACKENDS)
           }),
         ));
 
-    test('an anchor that was changed, is signed with another secret, or is none, is refused', () =>
+    test('an anchor that was changed, was signed with another secret, or is not an anchor is rejected', () =>
       within(async (s) => {
         const { line } = await s.accounts.admin.anchorLedger();
         for (const prove of [s.ledger, s.audit]) {
@@ -344,7 +344,7 @@ for (const backend of BACKENDS)
       }));
   });
 
-test('anchors are appended to a file at the start and then regularly, and a file that cannot be written is logged once', async () => {
+test('anchors are appended to a file at the start and then regularly; a file that cannot be written is logged once', async () => {
   const s = await scene(BACKENDS[0] ?? assert.fail('the embedded store is always there'));
   const clock = createManualClock();
   const { admin } = s.accounts;

@@ -6,12 +6,12 @@ import { type Door, doorTo } from './door.ts';
 import { member } from './engine-fixture.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 
-/** The event loop stands still for so long, as under a burst of work. */
+/** How long the event loop is blocked, as under a burst of work. */
 function block(ms: number): void {
   for (const until = performance.now() + ms; performance.now() < until; );
 }
 
-describe('a process whose event loop is busy', { skip: missing('redis') }, () => {
+describe('a process whose event loop is blocked', { skip: missing('redis') }, () => {
   let redis: OwnServer;
   let door: Door;
   let gateway: Fleet;
@@ -40,7 +40,7 @@ describe('a process whose event loop is busy', { skip: missing('redis') }, () =>
     for (; performance.now() < began + 8_000; await sleep(5)) if (good()) return performance.now() - began;
     return assert.fail('it never came');
   }
-  /** Runs it at the next beat, right after that was asked to be sent. */
+  /** Runs the function at the next heartbeat, right after the heartbeat's command is queued. */
   function atBeat(run: () => void): Promise<void> {
     const { redis: connection } = gateway;
     const real = connection.evalsha;
@@ -59,7 +59,7 @@ describe('a process whose event loop is busy', { skip: missing('redis') }, () =>
     'before the beat is written': (run: () => void) => process.nextTick(run),
     'while the answer is on its way': (run: () => void) => setImmediate(() => setImmediate(run)),
   })) {
-    test(`a second without a turn ${where} does not make it take Redis for gone`, async () => {
+    test(`a second without a turn ${where} does not make the process report Redis as lost`, async () => {
       const { id } = gateway;
       await atBeat(() => soon(() => block(1_000)));
       await sleep(1_500);
@@ -68,7 +68,7 @@ describe('a process whose event loop is busy', { skip: missing('redis') }, () =>
     });
   }
 
-  test('nor a worker that it could not hear of in that time', async () => {
+  test('nor a worker whose heartbeats it could not read in that time', async () => {
     for (const offsetMs of [0, 40, 80, 120]) {
       await sleep(offsetMs);
       block(1_000);
@@ -77,10 +77,10 @@ describe('a process whose event loop is busy', { skip: missing('redis') }, () =>
     assert.deepEqual(events, []);
   });
 
-  test('a worker that is gone is noticed within a second, also by one that stood still meanwhile', async () => {
+  test('a lost worker is noticed within a second, also by a process that was blocked meanwhile', async () => {
     for (const stillMs of [0, 900]) {
       door.shut();
-      await sleep(1); // its connection is gone
+      await sleep(1); // its connection is closed
       block(stillMs);
       const ms = stillMs + (await until(() => !gateway.serves('a')));
       assert.ok(ms < 1_300, `${ms} ms`);

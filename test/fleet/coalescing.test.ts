@@ -68,11 +68,11 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
     ['garbage', 'no JSON\n'],
     ['of an unknown version', '{"v":2,"at":1}\n{}'],
   ] as const)
-    test(`a shared cache entry that is unreadable (${name}) counts as a miss, and the leader does not stay leader because of it`, async () => {
+    test(`a shared cache entry that is unreadable (${name}) counts as a miss, and the leader gives up the lead`, async () => {
       const [one, two] = [gatewayOf(0), gatewayOf(1)];
       const cacheKey = `registration ${name}`;
       try {
-        // a lookup that just ended, so that the next leader reads the cache again
+        // a lookup has just ended, so the next leader reads the cache again
         const first = await one.coalescing.enter(cacheKey, 0, Date.now() + 5_000);
         assert.ok('lead' in first);
         one.cache.set(cacheKey, answerAt(Date.now()));
@@ -98,7 +98,7 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
       }
     });
 
-  test('a leader that cannot read the shared cache gives up the lead, which is not renewed', async () => {
+  test('a leader that cannot read the shared cache releases the lead, which is not renewed', async () => {
     const [fleet, channels] = [fleets[0] as Fleet, allChannels[0] as Channels];
     const latest = async (): Promise<CachedAnswer | undefined> => {
       throw new Error('the cache cannot be read');

@@ -16,9 +16,9 @@ import { sourceOf } from './engine-fixture.ts';
 import { missing, startPostgres, startRedis } from './services.ts';
 
 const MISSES = 40;
-/** docs/scaling.md states 10, and one more where the worker had no other job; the rest are checks for stalled jobs and other commands by time. */
+/** docs/scaling.md states 10, plus one if the worker had no other job. The rest are checks for stalled jobs and other periodic commands. */
 const MAX_COMMANDS = 11.5;
-/** Sent by timers, whatever the load: heartbeat, purges, trimming of replies, blocking reads. */
+/** Sent by timers, independent of the load: heartbeat, purges, trimming of replies, blocking reads. */
 const PERIODIC =
   /sightline:(fleet|purged)|^(xread|xtrim|bzpopmin|info|client|hello|ping|subscribe|select|script) |^pexpire sightline-replies/i;
 
@@ -58,8 +58,8 @@ test('a miss through the fleet takes at most as many Redis commands as the docs 
     await answer.arrayBuffer();
     return answer.status;
   };
-  await sleep(300); // until the gateway has seen the worker
-  assert.equal(await get('first.com'), 200); // the scripts are loaded by the first lookup
+  await sleep(300); // until the gateway has received the worker's heartbeat
+  assert.equal(await get('first.com'), 200); // the first lookup loads the scripts
   await sleep(100);
 
   const commands: string[] = [];
@@ -76,7 +76,7 @@ test('a miss through the fleet takes at most as many Redis commands as the docs 
   await sleep(100);
   const counted = commands.filter((command) => !PERIODIC.test(command));
   const perMiss = counted.length / MISSES;
-  /** Command, digest of a script, name of the first key. */
+  /** Command, SHA1 of the script, name of the first key. */
   const kindOf = (command: string): string => command.replace(/[{:].*/, '').replace(/^(\w+ \w{8})\w{32} \d+/, '$1');
   const kinds = Object.entries(Object.groupBy(counted, kindOf)).map(([kind, all]) => `${all?.length} ${kind}`);
   assert.ok(perMiss <= MAX_COMMANDS, `${perMiss} commands a miss\n${kinds.join('\n')}`);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** The way of one process to a server, which a test may shut for it alone. */
+/** A TCP proxy between one process and a server, which a test can close for that process alone. */
 export interface Door {
   readonly url: string;
   shut(): void;
@@ -9,7 +9,7 @@ export interface Door {
   close(): Promise<void>;
 }
 
-/** `delayMs`: what each byte is late, on either way. */
+/** `delayMs`: delay of each byte, in both directions. */
 export async function doorTo(url: string, delayMs = 0): Promise<Door> {
   const to = new URL(url);
   const sockets = new Set<Socket>();

@@ -6,7 +6,7 @@ import { found } from '../../src/sources/outcome.ts';
 import { silent } from '../../src/telemetry/log.ts';
 import { sourceOf } from './engine-fixture.ts';
 
-/** A fleet's process, by name of its role, with one source that begins and never answers: `begun` is said for each attempt. */
+/** A process of a fleet, by its role, with one source that starts and never answers. Sends `begun` for each attempt. */
 const [role = ''] = process.argv.slice(2);
 const settings = readSettings(process.env);
 const stopOptions = { drainMs: settings.SIGHTLINE_DRAIN_MS, log: silent };

@@ -9,16 +9,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { missing, type OwnServer, startRedis } from './services.ts';
 
 const DRAIN_MS = 1_000;
-/** Closing may take so much longer than the wait. */
+/** Closing may take at most this much longer than the wait. */
 const CLOSING_MS = 1_000;
 
 type Role = 'worker' | 'gateway' | 'both';
 interface Process {
   readonly role: Role;
   readonly child: ChildProcess;
-  /** What it printed. */
+  /** Output of the process. */
   readonly said: () => string;
-  /** Sends SIGTERM; gives how and when it ended. */
+  /** Sends SIGTERM; returns the exit code or signal, and the time. */
   end(): Promise<{ role: Role; code: number | string | null; ms: number }>;
 }
 
@@ -72,7 +72,7 @@ describe('a process of a fleet ends on SIGTERM', { skip: missing('redis') }, () 
     };
   }
 
-  /** Asks for what is never answered, until this worker has an attempt in hand. */
+  /** Requests lookups that are never answered, until this worker runs an attempt. */
   async function occupy(gateway: Process, worker: Process): Promise<void> {
     const [, baseUrl, key = ''] = /^ready (\S+) (\S+)/m.exec(gateway.said()) ?? [];
     let asked = 0;

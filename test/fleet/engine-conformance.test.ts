@@ -38,11 +38,11 @@ for (const { name, skip, open } of kinds) {
       if (name === 'bullmq') await redis?.close();
     });
 
-    test('every outcome arrives as the source gave it', async () => {
+    test('every outcome arrives as the source returned it', async () => {
       script = async (domain) => OUTCOMES[Number(domain.split('.')[0])] as Outcome;
       for (const [i, outcome] of OUTCOMES.entries()) assert.deepEqual(await ask(house.engine, `${i}.example`), outcome);
     });
-    test('a source that throws is a defect, and is told with its reason', async () => {
+    test('a source that throws is a defect, reported with its reason', async () => {
       script = async () => {
         throw new Error('cannot read property of undefined');
       };
@@ -51,7 +51,7 @@ for (const { name, skip, open } of kinds) {
         (error) => error instanceof DefectError && /of undefined/.test(error.message),
       );
     });
-    test('an attempt that takes longer than it may is a timeout, and the source is told that it is over', async () => {
+    test('an attempt that exceeds its time limit is a timeout, and its signal is aborted', async () => {
       let over = false;
       script = (_, { signal }) => new Promise(() => signal.addEventListener('abort', () => (over = true)));
       const began = performance.now();
@@ -61,14 +61,14 @@ for (const { name, skip, open } of kinds) {
       assert.ok(tookMs >= 199 && tookMs < 700, `${tookMs} ms`);
       assert.equal(over, true);
     });
-    test('the source is told its deadline on its own clock', async () => {
+    test('the source receives its deadline on its own clock', async () => {
       script = async (_, { deadlineMs }) => found({ left: deadlineMs - Date.now() });
       const outcome = await ask(house.engine, 'deadline.example', 2_000);
       assert.ok(outcome.tag === 'found');
       const { left } = outcome.resource as unknown as { left: number };
       assert.ok(left > 1_500 && left <= 2_001, `${left} ms`);
     });
-    test('who gives up is let go at once', async () => {
+    test('an aborted attempt is rejected at once', async () => {
       script = (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(timeout('Over.'))));
       const giving = new AbortController();
       const asked = ask(house.engine, 'given-up.example', 3_000, { signal: giving.signal });
@@ -77,7 +77,7 @@ for (const { name, skip, open } of kinds) {
       assert.equal((await asked).tag, 'timeout');
       assert.ok(performance.now() - began < 500);
     });
-    test('many attempts at once are each answered by their own', async () => {
+    test('concurrent attempts each receive their own result', async () => {
       script = async (domain) => found({ domain });
       const domains = Array.from({ length: 300 }, (_, i) => `many-${i}.example`);
       const outcomes = await Promise.all(domains.map((d) => ask(house.engine, d)));
@@ -86,7 +86,7 @@ for (const { name, skip, open } of kinds) {
         domains,
       );
     });
-    test('the same question asked again after its end is asked again', async () => {
+    test('a repeated lookup after the first has ended is a new attempt', async () => {
       let n = 0;
       script = async () => found({ n: n++ });
       const seen = [];
@@ -96,6 +96,6 @@ for (const { name, skip, open } of kinds) {
       }
       assert.deepEqual(seen, [...Array(20).keys()]);
     });
-    test('it says that it is ready', () => house.engine.ready());
+    test('ready() resolves', () => house.engine.ready());
   });
 }

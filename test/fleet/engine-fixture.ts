@@ -8,7 +8,7 @@ import { readSettings } from '../../src/settings.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import type { Attempt, Ports, Source } from '../../src/sources/source.ts';
 
-/** What the source does with a domain; each test brings its own. */
+/** Behaviour of the source for a domain; each test supplies its own. */
 export type Script = (domain: string, attempt: Attempt) => Promise<Outcome>;
 export const sourceOf = (script: Script, id = 'registration/rdap'): Source => ({
   id,
@@ -21,7 +21,7 @@ export const sourceOf = (script: Script, id = 'registration/rdap'): Source => ({
 export const ports = {
   settings: readSettings({}),
   clock: realClock,
-  // what is carried is tried here, and a source that said it was limited is to answer the next
+  // a pace without limits: these tests check transport, and an attempt after `limited` must reach the source
   pace: { take: async () => 0, rest: async () => {}, resting: async () => 0 },
   random: Math.random,
   log: () => {},
@@ -71,7 +71,7 @@ export async function sourceWorkers(
     },
   };
 }
-/** A gateway's engine alone. */
+/** The engine of a gateway, without workers. */
 export async function gatewayHouse(url: string): Promise<House & { fleet: Fleet }> {
   const fleet = await member(url, { gateway: true, sources: [] });
   const engine = await createBullEngine({ fleet, url, clock: realClock, log: () => {} });

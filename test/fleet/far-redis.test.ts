@@ -6,7 +6,7 @@ import { realClock } from '../../src/runtime/clock.ts';
 import { type Door, doorTo } from './door.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 
-/** Each way. */
+/** Delay in each direction. */
 const DELAY_MS = 300;
 
 describe('a Redis with a round trip of 600 ms', { skip: missing('redis') }, () => {
@@ -27,7 +27,7 @@ describe('a Redis with a round trip of 600 ms', { skip: missing('redis') }, () =
     await redis?.close();
   });
 
-  test('nobody is taken for gone while all are there', async () => {
+  test('no process is reported as lost while all are connected', async () => {
     await Promise.all([gateway.refresh(), worker.refresh()]);
     const gone: string[] = [];
     const unwatch = [
@@ -46,7 +46,7 @@ describe('a Redis with a round trip of 600 ms', { skip: missing('redis') }, () =
     assert.deepEqual(gateway.seen, { gateways: 1, workers: 1 });
   });
 
-  test('one that ends is known to be gone, and counted no more', async () => {
+  test('a stopped process is reported as lost, and no longer counted', async () => {
     await worker.close();
     for (const until = performance.now() + 8_000; gateway.seen.workers > 0 && performance.now() < until; ) await sleep(50);
     assert.deepEqual([gateway.seen, gateway.workers, gateway.finishes('a')], [{ gateways: 1, workers: 0 }, 1, false]);

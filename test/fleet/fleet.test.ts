@@ -55,7 +55,7 @@ describe('two gateways, one worker', { skip: missing('redis') || missing('postgr
       SIGHTLINE_DRAIN_MS: '1000',
     });
     const start = () => startService(settings, { log: silent, sources: [source], gatewayOnly: true });
-    // one after the other: the first brings the schema up to date
+    // one after the other: the first migrates the schema
     gateways = [await start(), await start()];
     working = await startWorker(settings, { log: silent, sources: [source] });
     const admin = gateways[0]?.accounts.admin;
@@ -109,7 +109,7 @@ describe('two gateways, one worker', { skip: missing('redis') || missing('postgr
     assert.equal(await balance(), before - 1);
   });
 
-  test('what one gateway found is a hit at the other, byte for byte, and free', async () => {
+  test('a result found by one gateway is a hit at the other, byte for byte, and free', async () => {
     const first = await get(0, 'shared.com');
     await sleep(30);
     const second = await get(1, 'shared.com');
@@ -119,14 +119,14 @@ describe('two gateways, one worker', { skip: missing('redis') || missing('postgr
     assert.equal(asked.filter((d) => d === 'shared.com').length, 1);
   });
 
-  test('no-cache orders a new lookup, which all gateways then share', async () => {
+  test('no-cache starts a new lookup, whose result all gateways then share', async () => {
     await get(0, 'newer.com');
     const again = await get(1, 'newer.com', { 'cache-control': 'no-cache' });
     assert.match(String(again.headers['cache-status']), /fwd=request; stored/);
     assert.equal(asked.filter((d) => d === 'newer.com').length, 2);
   });
 
-  test('a purge drops what every gateway keeps', async () => {
+  test('a purge drops the cached answer at every gateway', async () => {
     await get(0, 'purged.com');
     await get(1, 'purged.com');
     const own = connectRedis(redis.url, () => {});
@@ -137,7 +137,7 @@ describe('two gateways, one worker', { skip: missing('redis') || missing('postgr
     assert.match(String((await get(1, 'purged.com')).headers['cache-status']), /fwd=uri-miss/);
   });
 
-  test('Redis gone: misses are told at once, hits go on, nothing is charged, and it comes back by itself', async () => {
+  test('Redis lost: misses fail at once, hits are served, nothing is charged, and the fleet recovers without a restart', async () => {
     await get(0, 'kept.com');
     const before = await balance();
     await redis.kill();
@@ -154,14 +154,14 @@ describe('two gateways, one worker', { skip: missing('redis') || missing('postgr
     );
   });
 
-  test('no worker: told within a second', async () => {
+  test('no worker: reported within a second', async () => {
     await working.stop();
     const miss = await get(0, 'nobody.com');
     assert.deepEqual([miss.status, code(miss)], [502, 'UPSTREAM_FAILED']);
     assert.ok(miss.ms < 1_000, `${miss.ms} ms`);
   });
 
-  test('PostgreSQL gone: nothing is served unmetered, cached or not, and it comes back by itself', async () => {
+  test('PostgreSQL lost: nothing is served unmetered, cached or not, and the fleet recovers without a restart', async () => {
     await postgres.kill();
     await eventually('everything is refused', async () => {
       const answers = await Promise.all([get(0, 'kept.com'), get(1, 'shared.com'), get(1, 'other.com')]);

@@ -5,7 +5,7 @@ import { silent } from '../../src/telemetry/log.ts';
 import { registered } from '../support/orchestrator-fakes.ts';
 import { sourceOf } from './engine-fixture.ts';
 
-/** A gateway that works as well, in a process of its own; nothing is there but found.com. Prints its address. */
+/** A gateway that also works as a worker, in its own process. Its source knows found.com only. Prints its address. */
 const source = sourceOf(async (domain) =>
   domain === 'found.com' ? found({ ...registered(domain), contacts: [] }) : absent('There is no such domain.'),
 );

@@ -12,7 +12,7 @@ import { missing, type OwnServer, startPostgres, startRedis } from './services.t
 
 const GATEWAYS = 4;
 const REQUESTS = 10_000;
-/** Spread over the gateways; each has one request under way at a time. */
+/** Number of connections, spread over the gateways; each has one request in flight at a time. */
 const CONNECTIONS = 64;
 const RULES = {
   account: { perSecond: 100, burst: 200 },
@@ -26,7 +26,7 @@ describe('10,000 requests over four gateways', { skip: missing('redis') || missi
   let accounts: OpenAccounts;
   const gateways: { child: ChildProcess; baseUrl: string }[] = [];
   const agent = new Agent({ connections: CONNECTIONS / GATEWAYS, pipelining: 1 });
-  /** A key of a new account. */
+  /** API key of a new account. */
   let newKey: () => Promise<string>;
 
   before(async () => {
@@ -60,7 +60,7 @@ describe('10,000 requests over four gateways', { skip: missing('redis') || missi
       const [, baseUrl = ''] = String(line).trim().split(' ');
       gateways.push({ child, baseUrl });
     }
-    await sleep(500); // all have seen each other
+    await sleep(500); // until all gateways have received each other's heartbeats
   });
   after(async () => {
     await agent.close();
@@ -74,10 +74,10 @@ describe('10,000 requests over four gateways', { skip: missing('redis') || missi
 
   interface Sent {
     readonly of: (status: number) => number;
-    /** From before the first request to after the last answer: no two moments in the gateways lie further apart. */
+    /** Time from before the first request to after the last answer: an upper bound of the time between any two moments in the gateways. */
     readonly seconds: number;
   }
-  /** Sends them as fast as they are answered. */
+  /** Sends the requests as fast as they are answered. */
   async function send(domain: (n: number) => string, key: (n: number) => string): Promise<Sent> {
     const statuses = new Map<number, number>();
     let n = 0;
@@ -95,7 +95,7 @@ describe('10,000 requests over four gateways', { skip: missing('redis') || missi
     await Promise.all(Array.from({ length: CONNECTIONS }, (_, i) => connection(gateways[i % GATEWAYS]?.baseUrl ?? '')));
     return { of: (status) => statuses.get(status) ?? 0, seconds: (performance.now() - began) / 1000 };
   }
-  /** Runs it while no gateway loses Redis: one that does counts for itself, and is somebody new when it is back. */
+  /** Repeats the run until no gateway loses Redis in it: a gateway without Redis counts locally, and reconnects as a new member. */
   async function shared(run: () => Promise<Sent>): Promise<Sent> {
     const own = connectRedis(redis.url, () => {});
     await own.connect();
@@ -104,9 +104,9 @@ describe('10,000 requests over four gateways', { skip: missing('redis') || missi
       for (let tries = 0; tries < 3; tries++) {
         const before = await members();
         const sent = await run();
-        await sleep(1_000); // one that was cut off at last is back by then
+        await sleep(1_000); // a gateway that lost Redis near the end has reconnected by then
         if ((await members()).join() === before.join()) return sent;
-        await sleep(3_000); // wrong credentials are forgiven
+        await sleep(3_000); // until the limit of wrong credentials has recovered
       }
     } finally {
       own.disconnect();
@@ -126,12 +126,12 @@ describe('10,000 requests over four gateways', { skip: missing('redis') || missi
     );
     const allowed = burst + perSecond * sent.seconds;
     assert.equal(sent.of(200) + sent.of(429), REQUESTS);
-    // counted before the answer, by Redis' clock: exact
+    // counted before the answer, by the clock of Redis: exact
     assert.ok(sent.of(200) <= allowed, `${sent.of(200)} of ${allowed}`);
     assert.ok(sent.of(200) >= burst, `${sent.of(200)} of ${allowed}`);
   });
 
-  test('wrong credentials of one address: no more are told to be wrong than burst and rate allow', async () => {
+  test('wrong credentials of one address: burst and rate limit how many are answered with 401', async () => {
     const { perSecond, burst } = RULES.wrong;
     const sent = await shared(() =>
       send(
@@ -141,12 +141,12 @@ describe('10,000 requests over four gateways', { skip: missing('redis') || missi
     );
     const allowed = burst + perSecond * sent.seconds;
     assert.equal(sent.of(401) + sent.of(429), REQUESTS);
-    // counted before they are told: exact
+    // counted before the 401: exact
     assert.ok(sent.of(401) <= allowed, `${sent.of(401)} of ${allowed}`);
     assert.ok(sent.of(401) >= burst, `${sent.of(401)} of ${allowed}`);
   });
 
-  test('lookups of one account that could not be charged: burst and rate, and those that were under way', async () => {
+  test('uncharged lookups of one account: burst and rate, plus those in flight', async () => {
     const { perSecond, burst } = RULES.uncharged;
     let run = 0;
     const sent = await shared(async () => {
@@ -159,7 +159,7 @@ describe('10,000 requests over four gateways', { skip: missing('redis') || missi
     });
     const allowed = burst + perSecond * sent.seconds;
     assert.equal(sent.of(404) + sent.of(429), REQUESTS);
-    // they are counted when they are over: at most one of each connection was under way as the allowance ended
+    // counted when they end: at most one per connection was in flight when the allowance was used up
     assert.ok(sent.of(404) <= allowed + CONNECTIONS, `${sent.of(404)} of ${allowed}`);
     assert.ok(sent.of(404) >= burst, `${sent.of(404)} of ${allowed}`);
   });

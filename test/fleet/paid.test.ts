@@ -19,7 +19,7 @@ after(async () => {
   for (const end of cleanUp.reverse()) await end();
 });
 
-test('a worker counts the cost of paid sources and the requests that a daily cap refused', { skip: missing('redis') }, async () => {
+test('a worker counts the cost of paid sources and the requests that a daily cap rejected', { skip: missing('redis') }, async () => {
   const redis = await startRedis();
   cleanUp.push(() => redis.close());
   const folder = mkdtempSync(join(tmpdir(), 'sightline-paid-'));
@@ -47,7 +47,7 @@ test('a worker counts the cost of paid sources and the requests that a daily cap
   cleanUp.push(() => worker.stop());
   const gateway = await gatewayHouse(redis.url);
   cleanUp.push(() => gateway.close());
-  await sleep(200); // until the gateway has seen the worker
+  await sleep(200); // until the gateway has received the worker's heartbeat
 
   const tags = [];
   for (let i = 0; i < 3; i++) tags.push((await ask(gateway.engine, `paid-${i}.com`)).tag);

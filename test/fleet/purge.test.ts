@@ -18,7 +18,7 @@ import { freePort, missing, type OwnServer, startRedis } from './services.ts';
 describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
   let redis: OwnServer;
   let cache: OwnServer;
-  /** The second gateway's own way to Redis. */
+  /** Proxy between the second gateway and Redis. */
   let door: Door;
   const gateways: { service: Service; key: string }[] = [];
   const folders: string[] = [];
@@ -55,7 +55,7 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
 
-  /** How a gateway came by its answer, which is its field Cache-Status. */
+  /** Cache-Status of a lookup at this gateway. */
   async function get(gateway: 0 | 1, domain: string): Promise<string> {
     const { service, key = '' } = gateways[gateway] ?? assert.fail('no gateway');
     const answer = await fetch(`${service.baseUrl}/v1/website/whois/domains/${domain}`, { headers: { 'x-api-key': key } });
@@ -77,7 +77,7 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
   const isUp = async (gateway: 0 | 1): Promise<boolean> =>
     /sightline_fleet\{[^}]*what="up"[^}]*\} 1/.test(await (await fetch(`${gateways[gateway]?.service.adminUrl}/metrics`)).text());
 
-  /** Whether the second gateway has no answer of its own, nor a shared one. */
+  /** Whether the second gateway has neither a local nor a shared answer. */
   async function keepsNothing(domain: string): Promise<boolean> {
     const answer = await fetch(`${gateways[1]?.service.baseUrl}/v1/website/whois/domains/${domain}`, {
       headers: { 'x-api-key': gateways[1]?.key ?? '', 'cache-control': 'only-if-cached' },
@@ -85,11 +85,11 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
     return answer.status === 504;
   }
 
-  test('it empties the shared cache and the cache of every gateway', async () => {
+  test('the command empties the shared cache and the local cache of every gateway', async () => {
     await get(0, 'every.com');
     await eventually('the second gateway has it too', async () => /; hit/.test(await get(1, 'every.com')));
     assert.deepEqual(await purge(), { code: 0, out: '1 shared answers of registration dropped; 2 gateways drop their own\n', error: '' });
-    // the message is on its way when the command ends
+    // the purge message may arrive after the command has ended
     await sleep(100);
     assert.match(await get(0, 'every.com'), /fwd=uri-miss/);
     await purge();
@@ -97,7 +97,7 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
     assert.match(await get(1, 'every.com'), /fwd=uri-miss/);
   });
 
-  test('a gateway that was cut off from Redis drops its own when it is back', async () => {
+  test('a gateway that was disconnected from Redis drops its local cache when it reconnects', async () => {
     await get(0, 'cut.com');
     await eventually('the second gateway has it too', async () => /; hit/.test(await get(1, 'cut.com')));
     door.shut();
@@ -110,7 +110,7 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
     assert.match(await get(1, 'cut.com'), /fwd=uri-miss/);
   });
 
-  test('a purge is known to a gateway that missed it, even where Redis has lost its data since', async () => {
+  test('a gateway that missed a purge applies it, even if Redis has lost its data since', async () => {
     await get(1, 'lost.com');
     door.shut();
     await eventually('the second gateway is cut off', async () => !(await isUp(1)));
@@ -124,7 +124,7 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
     await eventually('the second gateway has dropped it', () => keepsNothing('lost.com'));
   });
 
-  test('a cache of its own that stands still is gone on without, and used again when it is back', async () => {
+  test('a frozen SIGHTLINE_CACHE_URL server is bypassed, and used again once it answers', async () => {
     cache.freeze();
     const began = performance.now();
     const ways = [await get(0, 'frozen-1.com'), await get(0, 'frozen-2.com'), await get(0, 'frozen-1.com')];
@@ -138,7 +138,7 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
     });
   });
 
-  test('one question is dropped everywhere, and no other', async () => {
+  test('a purge of one entry drops it at every gateway, and no other entry', async () => {
     for (const domain of ['one.com', 'other.com']) {
       await get(0, domain);
       await eventually('the second gateway has it too', async () => /; hit/.test(await get(1, domain)));
@@ -157,7 +157,7 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
 
   for (const loses of [false, true]) {
     const lost = loses ? ', even where Redis has lost its data since' : '';
-    test(`a purged question is known to a gateway that was cut off${lost}`, async () => {
+    test(`a gateway that was disconnected drops a purged entry${lost}`, async () => {
       const domain = `question-${loses}.com`;
       await get(1, domain);
       await get(1, 'kept.com');
@@ -177,7 +177,7 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
     });
   }
 
-  test('without Redis it says so, and what is not to be reached is named', async () => {
+  test('without Redis the command fails and names the server that cannot be reached', async () => {
     const nowhere = `redis://127.0.0.1:${await freePort()}`;
     for (const setting of ['REDIS_URL', 'SIGHTLINE_CACHE_URL']) {
       const { code, out, error } = await purge({ [setting]: nowhere });
@@ -186,7 +186,7 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
     }
   });
 
-  test('a frozen Redis is given up', async (t) => {
+  test('a frozen Redis is a timeout', async (t) => {
     const frozen = await startRedis();
     t.after(() => frozen.close());
     frozen.freeze();

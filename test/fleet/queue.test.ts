@@ -29,13 +29,13 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
     await other.close();
     await redis.close();
   });
-  /** Runs with stations that are closed whatever happens. */
+  /** Runs with these source workers and closes them on every outcome. */
   async function withSourceWorkers(
     made: Promise<SourceWorkers>[],
     work: (allSourceWorkers: SourceWorkers[]) => Promise<void>,
   ): Promise<void> {
     const allSourceWorkers = await Promise.all(made);
-    await sleep(200); // until the gateways have seen them
+    await sleep(200); // until the gateways have received their heartbeats
     try {
       await work(allSourceWorkers);
     } finally {
@@ -43,13 +43,13 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
     }
   }
 
-  test('without a worker for the source nobody waits', async () => {
+  test('without a worker for the source an attempt fails at once', async () => {
     const { value, ms } = await timed(ask(gateway.engine, 'nobody.example', 30_000));
     assert.ok(value instanceof EngineAwayError && /no worker takes registration\/rdap/.test(value.detail));
     assert.ok(ms < 1_000, `${ms} ms`);
   });
 
-  test('each attempt is a job of its own, answered to the gateway that sent it', async () => {
+  test('each attempt is a separate job, answered to the gateway that sent it', async () => {
     let runs = 0;
     const source = sourceOf(async (domain) => {
       const run = ++runs;
@@ -62,7 +62,7 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
     });
   });
 
-  test('a job of an unknown version is refused by name, and its attempt fails at once', async () => {
+  test('a job of an unknown version is rejected by name, and its attempt fails at once', async () => {
     const source = sourceOf(async () => found({}));
     await withSourceWorkers([sourceWorkers(redis.url, [source])], async () => {
       const { add } = Queue.prototype;
@@ -78,7 +78,7 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
     });
   });
 
-  test('a reply of an unknown version is refused by name', () => {
+  test('a reply of an unknown version is rejected by name', () => {
     const text = replyText(7, { outcome: found({}) });
     assert.deepEqual(replyOf(text), { v: 1, attempt: 7, reply: { outcome: found({}) } });
     const newer = JSON.stringify({ ...JSON.parse(text), v: 2 });
@@ -107,7 +107,7 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
     });
   });
 
-  test('the limit of a source holds over all workers', async () => {
+  test('the limit of a source applies to all workers together', async () => {
     let [running, most] = [0, 0];
     const source = sourceOf(async () => {
       most = Math.max(most, ++running);
@@ -146,12 +146,12 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
     }
   });
 
-  test('the last worker gone, and Redis gone: whoever waits is let go at once, and it goes on by itself when they are back', async () => {
+  test('last worker lost, or Redis lost: waiting attempts fail at once, and the engine recovers without a restart', async () => {
     const source = () => sourceOf((domain) => (domain === 'waits.example' ? new Promise(() => {}) : Promise.resolve(found({ domain }))));
     await withSourceWorkers([sourceWorkers(redis.url, [source()])], async ([only]) => {
       const waits = timed(ask(gateway.engine, 'waits.example', 30_000));
       await sleep(100);
-      await only?.fleet.close(); // silent from here on, as a killed one is
+      await only?.fleet.close(); // from here on silent, as after a kill
       const { value, ms } = await waits;
       assert.ok(value instanceof EngineAwayError && ms < 1_100, `${ms} ms`);
     });

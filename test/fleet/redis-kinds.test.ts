@@ -19,7 +19,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('Redis behind TLS and a password: it is used where its certificate is trusted, refused elsewhere, and the password is never shown', {
+test('Redis behind TLS and a password: used if its certificate is trusted, refused otherwise, and the password is never shown', {
   skip: missing('redis'),
 }, async () => {
   const [certificateFile, keyFile] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
@@ -48,7 +48,7 @@ test('Redis behind TLS and a password: it is used where its certificate is trust
   assert.doesNotMatch(said, new RegExp(PASSWORD));
 });
 
-test('a server of a cluster takes every command and script: each touches one slot', { skip: missing('redis') }, async () => {
+test('a server in cluster mode accepts every command and script: each uses keys of one slot', { skip: missing('redis') }, async () => {
   const nodes = join(folder, 'nodes.conf');
   const redis = await startRedis({ options: ['--cluster-enabled', 'yes', '--cluster-config-file', nodes] });
   servers.push(redis);

@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 
-/** A server of our own on a free port, with throw-away data, which a test may kill, freeze and start again. */
+/** A server started by the tests on a free port with temporary data, which a test may kill, freeze and restart. */
 export interface OwnServer {
   readonly url: string;
   readonly pid: number;
-  /** Ends it at once. */
+  /** Kills it at once. */
   kill(): Promise<void>;
-  /** Starts it again on the same port and data (Redis keeps none). */
+  /** Restarts it on the same port and data (Redis has no persistence). */
   start(): Promise<void>;
   freeze(): void;
   thaw(): void;
@@ -25,7 +25,7 @@ const onPath = (name: string): string | null =>
 const REDIS = onPath('redis-server') ?? onPath('valkey-server');
 const POSTGRES = globSync('/usr/lib/postgresql/*/bin').sort().at(-1) ?? null;
 
-/** Why tests that need the service are skipped; false where it is there or demanded. */
+/** Why tests that need the service are skipped; false if it is installed or required. */
 export function missing(service: 'redis' | 'postgres'): string | false {
   if (service === 'redis' ? REDIS : POSTGRES) return false;
   if ((process.env.SIGHTLINE_TEST_REQUIRE ?? '').split(',').includes(service)) return false;
@@ -70,7 +70,7 @@ async function serverOf(recipe: Recipe): Promise<OwnServer> {
     async kill() {
       if (!child || child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, 'exit');
-      // PostgreSQL's own word for "at once": a SIGKILL of the postmaster alone would leave its backends behind
+      // SIGINT is PostgreSQL's fast shutdown; a SIGKILL of the postmaster alone would leave its backends running
       child.kill(recipe.url.startsWith('redis') ? 'SIGKILL' : 'SIGQUIT');
       child.kill('SIGCONT');
       await gone;
@@ -87,9 +87,9 @@ async function serverOf(recipe: Recipe): Promise<OwnServer> {
 }
 
 export interface RedisWish {
-  /** Options of its command line. */
+  /** Command-line options. */
   readonly options?: readonly string[];
-  /** Encrypted alone, with this certificate and key; asks for this password. */
+  /** TLS only, with this certificate and key; requires this password. */
   readonly tls?: { readonly certificateFile: string; readonly keyFile: string; readonly password: string };
 }
 /** Redis (or Valkey) without persistence. */
@@ -120,7 +120,7 @@ export async function startRedis({ options = [], tls }: RedisWish = {}): Promise
   });
 }
 
-/** PostgreSQL, which refuses to run as root: there it is run as the user `postgres` of the package. */
+/** PostgreSQL refuses to run as root: as root it is run as the package's user `postgres`. */
 export async function startPostgres(): Promise<OwnServer> {
   if (!POSTGRES) throw new Error('PostgreSQL is not installed');
   const port = await freePort();
@@ -139,7 +139,7 @@ export async function startPostgres(): Promise<OwnServer> {
   return serverOf({
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     spawn: () => spawn(join(POSTGRES, 'postgres'), args, { ...as, cwd: folder, stdio: 'ignore' }),
-    // not in step with us: a test's own clients and platforms live in this process
+    // asynchronous, because the tests' clients and simulated platforms run in this process
     answers: () =>
       new Promise((resolve) => {
         const asked = spawn(join(POSTGRES, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)], { cwd: folder, stdio: 'ignore' });

@@ -15,7 +15,7 @@ import { missing, type OwnServer, startRedis } from './services.ts';
 
 const ever = new AbortController().signal;
 
-describe('what the processes of a fleet share', { skip: missing('redis') }, () => {
+describe('state shared by the processes of a fleet', { skip: missing('redis') }, () => {
   let redis: OwnServer;
   let one: Fleet;
   let two: Fleet;
@@ -23,19 +23,19 @@ describe('what the processes of a fleet share', { skip: missing('redis') }, () =
     redis = await startRedis();
     const part = { gateway: true, sources: ['a'] };
     [one, two] = await Promise.all([member(redis.url, part), member(redis.url, part)]);
-    await sleep(1_100); // both have seen each other, and bursts are allowed
+    await sleep(1_100); // both have received each other's heartbeat, and bursts are allowed
   });
   after(async () => {
     await Promise.all([one.close(), two.close()]);
     await redis.close();
   });
 
-  test('who is there is known to all', () => {
+  test('every process knows all members', () => {
     assert.deepEqual([one.gateways, two.workers, one.serves('a'), one.serves('b'), one.hasGateway(two.id)], [2, 2, true, false, true]);
     assert.ok(Math.abs(one.now() - two.now()) < 5);
   });
 
-  test('the pace of a source holds over all workers, in any second', async () => {
+  test('the pace of a source applies to all workers together, in any second', async () => {
     const paces = [one, two].map((fleet) => createRedisPace({ fleet, clock: realClock }));
     const went: number[] = [];
     const rule = { key: 'host', everyMs: 20, burst: 5 };
@@ -48,14 +48,14 @@ describe('what the processes of a fleet share', { skip: missing('redis') }, () =
     assert.equal(went.length, 80);
     for (const from of went) {
       const within = went.filter((t) => t >= from && t < from + 500).length;
-      // a turn is taken a little late at times, and the next one is not
+      // a slot may be used a little late, and the next one on time
       assert.ok(within <= 5 + 25 + 1, `${within} in half a second`);
     }
     const tookMs = Math.max(...went) - began;
     assert.ok(tookMs > 75 * 20 - 30 && tookMs < 75 * 20 + 400, `${tookMs} ms`);
   });
 
-  test('who has no patience is told how long it would be, and takes no turn; a rest is kept by all', async () => {
+  test('take() beyond its maximum wait returns the wait and takes no slot; a rest applies to all processes', async () => {
     const [a, b] = [one, two].map((fleet) => createRedisPace({ fleet, clock: realClock })) as [
       ReturnType<typeof createRedisPace>,
       ReturnType<typeof createRedisPace>,
@@ -74,7 +74,7 @@ describe('what the processes of a fleet share', { skip: missing('redis') }, () =
     assert.equal(await b.take({ ...rule, key: 'resting' }, 0), 0);
   });
 
-  test('a rest that is told while somebody waits refuses that one too, and who leaves is let go', async () => {
+  test('a rest that is set while a request waits rejects that request; an aborted wait ends at once', async () => {
     const pace = createRedisPace({ fleet: one, clock: realClock });
     const rule = { key: 'later', everyMs: 150, burst: 1 };
     assert.equal(await pace.take(rule, 0), 0);
@@ -87,7 +87,7 @@ describe('what the processes of a fleet share', { skip: missing('redis') }, () =
     assert.ok((await waits) > 200);
   });
 
-  test('those who wait take turns by account, over all machines', async () => {
+  test('waiting requests take slots by account, over all processes', async () => {
     const [a, b] = [one, two].map((fleet) => createRedisPace({ fleet, clock: realClock })) as [
       ReturnType<typeof createRedisPace>,
       ReturnType<typeof createRedisPace>,
@@ -107,7 +107,7 @@ describe('what the processes of a fleet share', { skip: missing('redis') }, () =
     assert.ok((places[0] ?? 9) <= 2 && (places[1] ?? 9) <= 4, went.join(' '));
   });
 
-  test('the lease is with one at a time, in order of arrival over all machines; who leaves the line gets null', async () => {
+  test('one process holds the lease at a time, in order of arrival over all processes; an aborted wait returns null', async () => {
     const leases = [one, two].map((fleet) => createRedisLease({ fleet, clock: realClock }));
     let holders = 0;
     const order: number[] = [];
@@ -136,13 +136,13 @@ describe('what the processes of a fleet share', { skip: missing('redis') }, () =
     assert.deepEqual(order, [0, 1, 2, 3, 4, 5]);
   });
 
-  test('a lease stays with one at a time where the clock of Redis is set back', async () => {
+  test('one process holds the lease at a time even if the clock of Redis is set back', async () => {
     const [a, b] = [one, two].map((fleet) => createRedisLease({ fleet, clock: realClock }));
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const began: string[] = [];
     const first = a?.alone('back', () => over, ever);
     await sleep(50);
-    // all that is kept was written an hour from now
+    // simulates that everything in Redis was written an hour ahead of now
     for (const part of ['line', 'seen']) await one.redis.zadd(`sightline:lease:{back}:${part}`, Date.now() + 3_600_000, `${one.id}/0`);
     const second = b?.alone('back', async () => void began.push('b'), ever);
     await sleep(200);
@@ -154,7 +154,7 @@ describe('what the processes of a fleet share', { skip: missing('redis') }, () =
 
   test('request limits count over all gateways, by the same rule as in one process', async () => {
     const limiters = [one, two].map((fleet) => createRedisLimiter(fleet, 'test'));
-    // slow enough that none is earned back before the test is over, whatever else runs here
+    // slow enough that no request is earned back during the test, whatever else runs on this machine
     const rule = { ratePerSecond: 0.01, burst: 8 };
     const began = performance.now();
     const taken = [];
@@ -170,7 +170,7 @@ describe('what the processes of a fleet share', { skip: missing('redis') }, () =
     assert.ok(waitMs <= 100_000 && waitMs >= 100_000 - tookMs - 1, `${waitMs}, ${tookMs} ms after the first`);
   });
 
-  test('what a limit says is let in again after the wait is, at any gateway', async () => {
+  test('a request that is retried after the stated wait is admitted, at any gateway', async () => {
     const limiters = [one, two].map((fleet) => createRedisLimiter(fleet, 'again'));
     const rule = { ratePerSecond: 10, burst: 1 };
     assert.equal((await limiters[0]?.take('k', rule, 0))?.ok, true);
@@ -179,7 +179,7 @@ describe('what the processes of a fleet share', { skip: missing('redis') }, () =
     assert.equal((await limiters[1]?.take('k', rule, 0))?.ok, true);
   });
 
-  test('what can only be told of afterwards is counted beyond the burst, up to what may be owed, and waited for', async () => {
+  test('events counted only afterwards may exceed the burst up to `owed`, and extend the wait', async () => {
     const limiter = createRedisLimiter(one, 'owed');
     const rule = { ratePerSecond: 0.01, burst: 2, owed: 3 };
     const taken = [];
@@ -203,7 +203,7 @@ describe('what the processes of a fleet share', { skip: missing('redis') }, () =
     ]);
   });
 
-  test('a wait that one gateway finds is kept by all, and a strike is refused at any of them', async () => {
+  test('a penalty found by one gateway applies to all, and further failures are rejected at each of them', async () => {
     const channels = await Promise.all([openChannels(redis.url, () => {}), openChannels(redis.url, () => {})]);
     const parts = [one, two].map(async (fleet, i) => {
       const waits = await createRedisPenalties({ fleet, channels: channels[i] as Channels, clock: realClock, log: () => {} });
@@ -221,7 +221,7 @@ describe('what the processes of a fleet share', { skip: missing('redis') }, () =
     for (const c of channels) c.close();
   });
 
-  test('while Redis is away every process keeps its share: never open, never closed', async () => {
+  test('while Redis is away every process applies its share of the limits: neither unlimited nor closed', async () => {
     const limiter = createRedisLimiter(one, 'away');
     const pace = createRedisPace({ fleet: one, clock: realClock });
     await redis.kill();

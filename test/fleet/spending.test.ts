@@ -37,7 +37,7 @@ describe('daily caps of paid sources in a fleet', { skip: missing('redis') }, ()
   }
   const both = (): [RedisSpending, RedisSpending] => [createRedisSpending({ fleet: fleets[0] }), createRedisSpending({ fleet: fleets[1] })];
   const rule = (key: string, maxRequests: number, maxUsd = Number.POSITIVE_INFINITY) => ({ key, maxRequests, maxUsd });
-  /** How many of so many at once are let through. */
+  /** Number of admitted requests out of `n` at once. */
   const takes = async (spending: RedisSpending, n: number, r: ReturnType<typeof rule>, usd = 0): Promise<number> =>
     (await Promise.all(Array.from({ length: n }, () => spending.take(r, usd)))).filter((t) => t.taken).length;
   const shutFor = async (which: 'all' | 'second'): Promise<void> => {
@@ -50,7 +50,7 @@ describe('daily caps of paid sources in a fleet', { skip: missing('redis') }, ()
     await until(() => fleets.every((f) => f.up));
   };
 
-  test('both together make as many requests as the cap allows, and not one more', async () => {
+  test('two workers together make exactly as many requests as the cap allows', async () => {
     const [one, two] = both();
     const few = rule('few', 7);
     const [a, b] = await Promise.all([takes(one, 10, few), takes(two, 10, few)]);
@@ -60,7 +60,7 @@ describe('daily caps of paid sources in a fleet', { skip: missing('redis') }, ()
     assert.equal(c + d, 500);
   });
 
-  test('both together spend as much as the cap allows; what a source states corrects it', async () => {
+  test('two workers together spend as much as the cap allows; a cost stated by the source corrects the sum', async () => {
     const [one, two] = both();
     const money = rule('money', 1_000_000, 0.1);
     const first = await one.take(money, 0.01);
@@ -73,7 +73,7 @@ describe('daily caps of paid sources in a fleet', { skip: missing('redis') }, ()
     assert.equal(await takes(two, 3, money, 0.01), 0);
   });
 
-  test('a worker that is cut off spends what was set aside for it and no more, whatever the others do meanwhile', async () => {
+  test('a disconnected worker spends its reserve and no more, whatever the others spend meanwhile', async () => {
     const [one, two] = both();
     const cut = rule('cut', 400);
     let made = (await takes(one, 20, cut)) + (await takes(two, 20, cut));
@@ -87,7 +87,7 @@ describe('daily caps of paid sources in a fleet', { skip: missing('redis') }, ()
     assert.equal((await takes(one, 5, cut)) + (await takes(two, 5, cut)), 0);
   });
 
-  test('while Redis is away the caps hold, and a Redis that lost its data learns what was paid', async () => {
+  test('while Redis is away the caps hold, and a Redis that lost its data receives the spending from the workers', async () => {
     const [one, two] = both();
     const lost = rule('lost', 400, 4);
     let made = (await takes(one, 150, lost, 0.01)) + (await takes(two, 50, lost, 0.01));
@@ -97,17 +97,17 @@ describe('daily caps of paid sources in a fleet', { skip: missing('redis') }, ()
     made += alone;
     await redis.start();
     await openAgain();
-    await sleep(100); // each has told what it knows
+    await sleep(100); // each has reported its spending
     assert.equal((await plain.hget('sightline:paid:{lost}', 'requests')) !== null, true);
     const [a, b] = await Promise.all([takes(one, 500, lost, 0.01), takes(two, 500, lost, 0.01)]);
     made += a + b;
     assert.ok(made <= 400 && made >= 380, `${made} of 400`);
   });
 
-  test('who is away corrects its hand: dearer costs the hand, cheaper fills it', async () => {
+  test('a disconnected worker corrects its reserve: a higher cost reduces it, a lower cost increases it', async () => {
     const [, two] = both();
     const dear = rule('dear', 10_000, 40);
-    const { day } = await two.take(dear, 0.1); // its hand: about 39.9 / 40
+    const { day } = await two.take(dear, 0.1); // its reserve: about 39.9 / 40
     await shutFor('second');
     await two.correct('dear', day, 0.5);
     const alone = await takes(two, 100, dear, 0.1);
@@ -120,7 +120,7 @@ describe('daily caps of paid sources in a fleet', { skip: missing('redis') }, ()
     assert.ok(usd > 2, `${usd}: what was owed is counted as soon as it is back`);
   });
 
-  test('a new day opens the caps, by the clock of Redis; a hand of yesterday is worth nothing', async () => {
+  test('a new day resets the caps, by the clock of Redis; a reserve of the day before is void', async () => {
     const [one] = both();
     const daily = rule('daily', 100);
     const { day } = await one.take(daily, 0);
@@ -142,7 +142,7 @@ describe('daily caps of paid sources in a fleet', { skip: missing('redis') }, ()
     await openAgain();
   });
 
-  test('who ends gives back what was set aside for it, and nobody takes that for lost data', async () => {
+  test('a worker that closes returns its reserve, which the others do not take for lost data', async () => {
     const [one, two] = both();
     const back = rule('back', 400);
     assert.equal((await takes(one, 1, back)) + (await takes(two, 1, back)), 2);
@@ -152,7 +152,7 @@ describe('daily caps of paid sources in a fleet', { skip: missing('redis') }, ()
     assert.equal(await takes(createRedisSpending({ fleet: fleets[0] }), 500, back), 398);
   });
 
-  test('the purses of two workers refuse alike, and each log names the setting', async () => {
+  test('the source budgets of two workers reject alike, and each log line names the setting', async () => {
     const logged: unknown[] = [];
     const purses = both().map((spending, i) =>
       createSourceBudget(
