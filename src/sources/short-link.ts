@@ -4,7 +4,7 @@ import type { RobotsKeeper } from '../upstream/robots.ts';
 import { absent, blocked, changed, limited, type NotFound, refused, retryAfterMs, unreachable } from './outcome.ts';
 import type { Ports } from './source.ts';
 
-/** The product token of our User-Agent, which robots.txt rules name. */
+/** The product token of the User-Agent, as used in robots.txt rules. */
 export const AGENT = 'sightline';
 const MAX_HOPS = 5;
 const MAX_CACHED = 1_000;
@@ -38,7 +38,10 @@ function outcomeOf(answer: Answer): NotFound {
   return changed('The short link led to a page that is not known.', detail);
 }
 
-/** Follows short links hop by hop: at most five, each to a host of the platform. The target of a short link never changes, so it is cached. */
+/**
+ * Follows the redirects of short links: at most five, each to a host of the platform. The target of a short link never changes, so it is
+ * cached.
+ */
 export function createShortLinks({ ports, robots, mayVisit, nameOf, pace, thing }: ShortLinks) {
   const cached = new Map<string, string>();
 
@@ -49,7 +52,7 @@ export function createShortLinks({ ports, robots, mayVisit, nameOf, pace, thing 
     const reply = await ports.http.ask({ url, redirects: 0, maxBytes: MAX_BYTES, pace, signal });
     if (reply.tag !== 'answer') return reply;
     const location = reply.answer.headers.location;
-    // a final page whose URL does not name the thing will never be one
+    // a final page whose URL does not name a video or post will not change
     if (!isFirst && reply.answer.status === 200)
       return absent(`The short link leads to something that is no ${thing}.`, `led to ${new URL(url).pathname}`);
     if (reply.answer.status < 300 || reply.answer.status >= 400 || !location) {
@@ -75,7 +78,7 @@ export function createShortLinks({ ports, robots, mayVisit, nameOf, pace, thing 
         return { tag: 'leads', url: named };
       }
       if (/^\/login\b/.test(next.url.pathname)) return blocked('The platform asked for a sign-in.', 'short link led to /login');
-      // dead links lead to the front page; other hosts are not the platform's
+      // dead links redirect to the front page; other hosts do not belong to the platform
       if (!mayVisit(next.url.hostname) || /^\/?$/.test(next.url.pathname))
         return absent(`The short link leads to no ${thing}.`, `led to ${next.url.origin}`);
       if (!/^https?:$/.test(next.url.protocol)) return refused('The short link led nowhere.', next.url.protocol);

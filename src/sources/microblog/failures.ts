@@ -55,7 +55,7 @@ export function outcomeOfEmbedError(answer: Answer, body: JsonObject | null): No
   return outcomeOfStatus(answer);
 }
 
-/** The text of a tombstone (in English) states the reason. A post for signed-in users only is blocked, not absent. */
+/** The text of a tombstone (in English) states the reason. A post visible to signed-in users only is blocked, not absent. */
 export function outcomeOfTombstone(words: string): NotFound {
   const detail = `tombstone: ${words.slice(0, 120)}`;
   if (/age[- ]restricted|adult content|sensitive|log ?in|sign ?in/i.test(words))

@@ -6,25 +6,25 @@ const EPOCH_MS = 1_288_834_974_657n;
 /** Smaller ids are sequential and contain no time (before 4 November 2010). */
 const FIRST_TIMED_ID = 29_700_000_000n;
 
-/** The time contained in the id of a post, epoch ms; null for older ids. */
+/** The time encoded in the id of a post, epoch ms; null for older ids. */
 export function momentOf(id: string): number | null {
   const value = BigInt(id);
   return value < FIRST_TIMED_ID ? null : Number((value >> 22n) + EPOCH_MS);
 }
-/** The date that the platform states, else that of the id, as RFC 3339. */
+/** The date that the platform states, else that of the id, in RFC 3339. */
 export function publishedAt(date: unknown, id: string): string | null {
   const stated = typeof date === 'string' ? Date.parse(date) : Number.NaN;
   const moment = Number.isNaN(stated) ? momentOf(id) : stated;
   return moment === null ? null : new Date(moment).toISOString();
 }
 
-/** The best MP4 of a list of variants: the highest bit rate; playlists are no files. */
+/** The best MP4 of a list of variants: the one with the highest bit rate; playlists are not files. */
 export function bestVideo(variants: unknown): string | null {
   const files = objectsOf(variants).filter((v) => v.content_type === 'video/mp4');
   const rate = (v: JsonObject): number => numberIn(v.bitrate ?? v.bit_rate) ?? 0;
   return urlIn(files.toSorted((a, b) => rate(b) - rate(a))[0]?.url);
 }
-/** Media of the v1 form (GraphQL, syndication): photos by their picture, videos and GIFs by their best file. */
+/** Media in v1 format (GraphQL, syndication): photos by their image URL, videos and GIFs by their best file. */
 export const mediaOf = (list: readonly JsonObject[]): MicroblogPost['media'] =>
   list.map((m) => {
     const thumbnailUrl = urlIn(m.media_url_https, m.media_url);

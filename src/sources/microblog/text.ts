@@ -1,21 +1,21 @@
 import type { JsonObject } from '../untyped-json.ts';
 import { objectsOf, wordsIn } from '../untyped-json.ts';
 
-/** One link entity: the short form that stands in the text, and where it leads. */
+/** One link entity: the short URL in the text, and its target. */
 export interface Link {
   readonly short: string;
   readonly target: string;
 }
 export interface Body {
   readonly text: string;
-  /** The platform escapes `&`, `<` and `>` in short texts, and nothing in long ones. */
+  /** The platform escapes `&`, `<` and `>` in short texts, but not in long ones. */
   readonly escaped: boolean;
   readonly links: readonly Link[];
-  /** Short links of the post's own pictures and videos. */
+  /** Short URLs of the post's own pictures and videos. */
   readonly media: ReadonlySet<string>;
 }
 
-/** Blanks before the end of a line, from the first of their run: begun at each of them the search would take quadratic time. */
+/** White space before the end of a line, matched from its first character: a match attempt at every character would take quadratic time. */
 export const TRAILING_BLANKS = /(?<![^\S\n])[^\S\n]+$/gm;
 const SHORT_LINK = /https?:\/\/t\.co\/\w+/g;
 const OF_MEDIA = /^pic\.(?:twitter|x)\.com\//;
@@ -23,10 +23,10 @@ const ESCAPES: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' }),
 );
 
-/** The characters that the platform escapes, decoded once. */
+/** The text with the characters that the platform escapes decoded once. */
 export const decodeEscapes = (text: string): string => text.replace(/&(?:lt|gt|quot|amp|#39);/g, (e) => ESCAPES.get(e) ?? e);
 
-/** Link entities of one or more `urls` lists. Those of media are told by `media_key` (API v2) or by the address that is shown. */
+/** Link entities of one or more `urls` lists. Links to media are recognised by `media_key` (API v2) or by the displayed URL. */
 export function linksOf(...lists: readonly unknown[]): { links: Link[]; media: Set<string> } {
   const links = new Map<string, Link>();
   const media = new Set<string>();
@@ -39,12 +39,12 @@ export function linksOf(...lists: readonly unknown[]): { links: Link[]; media: S
   return { links: [...links.values()], media };
 }
 
-/** Short links of v1 media lists. */
+/** Short URLs of v1 media lists. */
 export const mediaLinks = (media: readonly JsonObject[]): string[] => media.flatMap((m) => wordsIn(m.url) ?? []);
 
 /**
- * The text as a person reads it: short links expanded, links of own media cut, characters decoded once, NFC. Leading mentions stay. The
- * links are put in by their own text, not by offsets: those count code points of the text as it was before decoding.
+ * The text as displayed: short links expanded, links to own media removed, characters decoded once, NFC. Leading mentions remain. Links are
+ * replaced by their text, not by offsets: offsets count code points of the text before decoding.
  */
 export function readableText(body: Body): string {
   const targets = new Map(body.links.map((l) => [l.short, l.target]));
@@ -59,7 +59,7 @@ export function readableText(body: Body): string {
 const CLICK_PARAMETERS: ReadonlySet<string> = new Set(['s', 't', 'ref_src', 'ref_url', 'cxt']);
 const TRACKING = /^(?:utm_\w+|gclid|gad_source|srsltid|msclkid|fbclid|twclid)$/i;
 const isTracking = (name: string, isOwn: boolean): boolean => TRACKING.test(name) || (isOwn && CLICK_PARAMETERS.has(name));
-/** Expanded links, each once, without tracking parameters and without the post's link to itself. */
+/** Expanded links without duplicates, tracking parameters and the post's link to itself. */
 export function linkTargets(body: Body, ownId: string): string[] {
   const out = new Set<string>();
   for (const { short, target } of body.links) {
@@ -75,7 +75,7 @@ export function linkTargets(body: Body, ownId: string): string[] {
   return [...out];
 }
 
-/** Tags without #, in the author's case, each once. */
+/** Hashtags without #, in the author's case, without duplicates. */
 export const tagsOf = (list: unknown): string[] => [
   ...new Set(objectsOf(list).flatMap((h) => (wordsIn(h.text ?? h.tag) ?? '').normalize('NFC') || [])),
 ];

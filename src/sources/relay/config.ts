@@ -10,12 +10,12 @@ export interface Relay {
   readonly id: string;
   readonly reader: string;
   readonly operation: OperationId;
-  /** Pieces of the address: text as it is, or the name of an input that goes in percent-encoded. */
+  /** Parts of the URL: literal text, or the name of an input that is inserted percent-encoded. */
   readonly url: readonly (string | { readonly input: string })[];
   readonly headers: Readonly<Record<string, string>>;
   readonly pointer: readonly string[];
   readonly place: 'first' | 'last';
-  /** Statuses by which the provider says that the thing is not there. */
+  /** HTTP statuses of the provider that mean `absent`. */
   readonly absentStatuses: readonly number[];
   readonly everyMs: number;
   readonly maxBytes: number;
@@ -120,7 +120,7 @@ function readRelay(fields: JsonObject, place: string, environment: Environment):
   };
 }
 
-/** Reads the operator's file: `{"relays": […]}`. Secrets come from the environment by name (`${NAME}`), in headers or in the address. */
+/** Parses the operator's file: `{"relays": […]}`. Secrets come from the environment by name (`${NAME}`), in headers or in the URL. */
 export function parseRelays(text: string, environment: Environment): readonly Relay[] {
   let root: unknown;
   try {

@@ -13,13 +13,13 @@ import { parseRelays, type Relay } from './config.ts';
 
 const payload = parsersIn<typeof import('./payload.ts')>(new URL('./payload.ts', import.meta.url));
 
-/** The input as texts, and the identifiers that its URL names. */
+/** The input as strings, and the identifiers parsed from its URL. */
 function textsOf(operation: OperationId, input: Input): Readonly<Record<string, string>> {
   const texts = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));
   const parts = OPERATIONS[operation].parameters.map((p) => p.parts?.of(texts[p.field] ?? ''));
   return Object.assign(texts, ...parts);
 }
-/** The URL of the request; null where an identifier is missing (a short link has no id). */
+/** The URL of the request; null if an identifier is missing (a short link has no id). */
 function addressOf(relay: Relay, input: Input): string | null {
   const texts = textsOf(relay.operation, input);
   const identifiers = OPERATIONS[relay.operation].parameters.flatMap((p) => p.parts?.names ?? []);
@@ -31,13 +31,13 @@ function addressOf(relay: Relay, input: Input): string | null {
   return pieces.includes(null) ? null : pieces.join('');
 }
 
-/** Operations that one reader answers: those of the same input and resource. */
+/** Operations that a parser supports: those with the same input and resource. */
 const operationsLike = (id: OperationId): readonly OperationId[] => {
   const shape = ({ resourceName, parameters }: Operation) => [resourceName, ...parameters.map((p) => p.field)].join(' ');
   return operationList.filter((o) => shape(o) === shape(OPERATIONS[id])).map((o) => o.id);
 };
 
-/** The outcome of the provider's status. A failure of the provider says nothing about the platform. */
+/** The outcome of the provider's HTTP status. A failure of the provider is no evidence about the platform. */
 function outcomeOfStatus(relay: Relay, answer: Answer): NotFound | null {
   const { status } = answer;
   const detail = `HTTP ${status} of ${relay.id}`;
@@ -61,7 +61,7 @@ export function relaySource(relay: Relay): Source {
     operations,
     needs: ['SIGHTLINE_RELAYS'],
     knowsAbsence: true,
-    // a short link has no id to put into the address
+    // a short link has no id to insert into the URL
     serves: (_, input) => addressOf(relay, input) !== null,
     about: `data provider of SIGHTLINE_RELAYS, read as ${relay.reader}`,
     open(plain) {
@@ -98,14 +98,17 @@ export function relaySource(relay: Relay): Source {
   };
 }
 
-/** All sources in order: relays that come first, the built-in ones, relays that come last. */
+/** All sources in order: relays placed before, the built-in sources, relays placed after. */
 export const withRelays = (sources: readonly Source[], relays: readonly Relay[]): readonly Source[] => [
   ...relays.filter((r) => r.place === 'first').map(relaySource),
   ...sources,
   ...relays.filter((r) => r.place === 'last').map(relaySource),
 ];
 
-/** The sources of this installation: the built-in ones and those of the operator's relay file. Throws a SettingError where that is wrong. */
+/**
+ * The sources of this installation: the built-in ones and those of the operator's relay file. Throws a SettingError if that file is
+ * invalid.
+ */
 export async function loadSources(
   settings: Settings,
   environment: Readonly<Record<string, string | undefined>>,

@@ -5,7 +5,7 @@ import { readerOf } from '../readers.ts';
 import { parseJson } from '../untyped-json.ts';
 import { follow } from './pointer.ts';
 
-/** The payload as the reader takes it: a text is the recorded body itself (a page, say), all else is JSON. */
+/** The payload as the parser expects it: a string is the body itself (such as a page), any other value is JSON. */
 export function payloadOf(relay: { readonly pointer: readonly string[] }, body: string): string | null {
   if (relay.pointer.length === 0) return body;
   const payload = follow(parseJson(body), relay.pointer);
@@ -15,18 +15,18 @@ export function payloadOf(relay: { readonly pointer: readonly string[] }, body: 
 
 export interface PayloadInput {
   readonly pointer: readonly string[];
-  /** Which of READERS reads the payload. */
+  /** The parser in READERS that parses the payload. */
   readonly reader: string;
   readonly input: Input;
 }
 
-/** Reads what a data provider's answer holds at the pointer. */
+/** Parses the value at the JSON pointer of a data provider's answer. */
 export async function readPayload(answer: Answer, { pointer, reader, input }: PayloadInput): Promise<Outcome> {
   const entry = readerOf(reader);
   if (!entry) return refused('The data provider is not set up.', `no reader ${reader}`);
   const payload = payloadOf({ pointer }, textOf(answer));
   if (payload === null) return changed('The data provider answered in a form that is not known.', `nothing at /${pointer.join('/')}`);
   const read = await entry.load();
-  // the reader sees the platform's answer: neither the provider's address, which may hold a key, nor its headers
+  // the parser gets the platform's answer: neither the provider's URL, which may contain a key, nor its headers
   return read({ status: 200, headers: {}, body: new TextEncoder().encode(payload), url: '', at: answer.at }, input);
 }

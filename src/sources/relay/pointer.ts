@@ -1,4 +1,4 @@
-/** The steps of a JSON pointer (RFC 6901), or null where the text is none. "" is the whole document. */
+/** The reference tokens of a JSON pointer (RFC 6901), or null if the text is not one. "" is the whole document. */
 export function readPointer(text: string): readonly string[] | null {
   if (text === '') return [];
   if (!text.startsWith('/') || /~(?![01])/.test(text)) return null;
@@ -8,7 +8,7 @@ export function readPointer(text: string): readonly string[] | null {
     .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
 }
 
-/** What stands at the pointer; undefined where it leads nowhere. */
+/** The value at the pointer; undefined if there is none. */
 export function follow(document: unknown, steps: readonly string[]): unknown {
   let here = document;
   for (const step of steps) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { addressOf, cleanUrl, domainOf, looksLikeAddress } from './address.ts';
 
-test('tracking parameters go, all else stays letter for letter', () => {
+test('tracking parameters are removed, the rest of the URL is unchanged', () => {
   const cases: readonly (readonly [string, string | null])[] = [
     ['https://Example.com/A%7eb?utm_source=x&b=%C3%A4+c&gclid=1#part', 'https://Example.com/A%7eb?b=%C3%A4+c#part'],
     ['https://example.com/?srsltid=A&fbclid=B', 'https://example.com/'],
@@ -19,7 +19,7 @@ test('tracking parameters go, all else stays letter for letter', () => {
   ];
   for (const [given, clean] of cases) assert.equal(cleanUrl(given), clean, given);
 });
-test('an address is clean, and has the host that the URL standard reads in it', () => {
+test('a URL is normalised, with its host as parsed by the URL standard', () => {
   fc.assert(
     fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
       const address = addressOf(url);
@@ -31,7 +31,7 @@ test('an address is clean, and has the host that the URL standard reads in it', 
     }),
   );
 });
-test('lines that show an address are told from lines that say something else', () => {
+test('lines that show a URL are distinguished from other text', () => {
   for (const line of ['https://host.example › a › b', 'en.wikipedia.org › wiki', 'www.歯周病治療.tokyo › 歯周病', 'example.com'])
     assert.ok(looksLikeAddress(line), line);
   for (const line of ['50+ comments · 3 years ago', 'いいね 1 件 · 1 年前', '10.5M+ followers', 'GitHub Docs', 'v1.2 is out'])

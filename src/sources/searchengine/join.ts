@@ -3,19 +3,20 @@ import { blocked, found, type Outcome, timeout } from '../outcome.ts';
 import type { PageRead, SerpInput } from './result.ts';
 
 export interface Joining {
-  /** Fetches and reads page `index` (0-based); `next` is the engine's own link, from the page before. */
+  /** Fetches and parses page `index` (0-based); `next` is the engine's own link on the previous page. */
   readonly page: (index: number, next: string | null) => Promise<Outcome<PageRead>>;
-  /** Whether a page that repeats the one before is a sign of being turned away (engine B) rather than of the end. */
+  /** Whether a page equal to the previous one is a block (engine B) rather than the end of the list. */
   readonly repeatIsBlockPage: boolean;
-  /** Whether there is time for another page. */
+  /** Whether there is enough time for another page. */
   readonly timeLeft: () => boolean;
 }
-/** The engines end their lists before this. */
+/** The engines end their lists before this page. */
 const MOST_PAGES = 30;
 
 /**
- * Result pages as one list, until `depth` entries are there or the engine names no further page: ranks run on, an address that comes again
- * counts once. A page that is lost fails the whole: a cut ranking is never sold.
+ * Joins result pages into one list until it has `depth` entries or the engine names no next page: ranks continue across pages, and a
+ * repeated
+ * URL counts once. A failed page fails the whole lookup: a truncated ranking is never returned.
  */
 export async function joinPages(input: SerpInput, joining: Joining): Promise<Outcome<SearchResult>> {
   const organic: OrganicEntry[] = [];
@@ -47,10 +48,10 @@ export async function joinPages(input: SerpInput, joining: Joining): Promise<Out
   return found(together(reads, selected), selected.length);
 }
 
-/** The page's own facts come from the first page; sections, ads and related searches from all. */
+/** Page-level facts come from the first page; sections, ads and related searches from all pages. */
 function together(reads: readonly SearchResult[], organic: OrganicEntry[]): SearchResult {
   const [first, ...rest] = reads;
-  if (!first) throw new Error('no page was read'); // the loop above reads one or returns
+  if (!first) throw new Error('no page was read'); // the loop above adds a page or returns
   const paid = reads.flatMap((r) => r.paid).map((ad, i) => ({ ...ad, rank: i + 1 }));
   const related = new Map(reads.flatMap((r) => r.relatedSearches).map((words) => [words.toLowerCase(), words]));
   return {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readRating, readTotal } from './numbers.ts';
 
-test('a total is read in any language and grouping, the time beside it left out', () => {
+test('a total is parsed in any language and digit grouping, without the time beside it', () => {
   const lines: readonly (readonly [string, number | null])[] = [
     ['About 21,700,000 results (0.44 seconds)', 21_700_000],
     ['Ungefähr 114.000.000 Ergebnisse', 114_000_000],
@@ -19,7 +19,7 @@ test('a total is read in any language and grouping, the time beside it left out'
   ];
   for (const [line, total] of lines) assert.equal(readTotal(line), total, line);
 });
-test('a rating keeps the scale that is stated, and counts votes only where they are votes', () => {
+test('a rating keeps its stated scale, and counts votes only if they are votes', () => {
   const lines: readonly (readonly [string, ReturnType<typeof readRating>])[] = [
     ['Rating: 8.7/10 · \u200e1,947,320 votes', { value: 8.7, votesCount: 1_947_320, max: 10 }],
     ['Rating: 88% · \u200e161 votes', { value: 88, votesCount: 161, max: 100 }],

@@ -1,4 +1,4 @@
-/** Any script's decimal digits as ASCII ones. */
+/** Decimal digits of any script as ASCII digits. */
 const ascii = (text: string): string =>
   text.replace(/\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0;
@@ -13,8 +13,8 @@ const GROUPED = /\d+(?:[.,’'٬\u00a0\u202f\u2009 ]\d{2,3})*(?!\d)/g;
 const whole = (text: string): number => Number(text.replace(/\D/g, ''));
 
 /**
- * The number of results that a line states, in any language: the largest number before the time in brackets ("Page 3 of about 4,550,000
- * results", "1-10 of 316,000 results"). Null where it states none.
+ * The number of results in a line of any language: the largest number before the time in brackets ("Page 3 of about 4,550,000 results",
+ * "1-10 of 316,000 results"). Null if there is none.
  */
 export function readTotal(line: string | null): number | null {
   if (!line) return null;
@@ -32,15 +32,15 @@ export interface Rating {
 const THOUSANDS: ReadonlyMap<string, number> = new Map(
   Object.entries<number>({ k: 1e3, m: 1e6, tsd: 1e3, mil: 1e3, mio: 1e6, 万: 1e4, 만: 1e4, 千: 1e3 }),
 );
-/** What stands further right on a line is prose: the expressions below are quadratic in what they are given. */
+/** Text further right on a line is prose; the limit is needed because the expressions below take quadratic time. */
 const MAX_LINE = 500;
 const VALUE = /(\d{1,3}(?:[.,]\d{1,2})?)\s*(?:(\/)\s*(\d{1,3})|(%))?/;
-/** Right behind the value: a count in brackets, or after a dot and in front of a word or two ("· 1,947,320 votes"). */
+/** Directly after the value: a count in brackets, or after a dot and before one or two words ("· 1,947,320 votes"). */
 const VOTES =
   /^[^\p{L}\d]*?(?:(?:리뷰|후기|평점|口コミ|レビュー|评论|評論)\s*(?<c>\d[\d.,]*)|[(（]\s*(?<a>[\d.,\u00a0\u202f ]*\d)\s*(?<ak>k|m|tsd|mil|mio|万|만|千)?\.?\+?\s*[)）]|(?<b>\d(?:[\d.,\u00a0\u202f ]*\d)?)\s*(?<bk>k|m|tsd|mil|mio|万|만|千)?\.?\+?\s*[\p{L}\p{M}]+(?: [\p{L}\p{M}]+){0,2}\s*(?:$|·|\())/iu;
 const MONEY = /(?:[$€£¥₹₽]|US\$|USD|EUR|GBP|kr|zł)\s*\d[\d.,]*|\d[\d.,]*\s*(?:€|zł|kr|₽|USD|EUR|GBP)(?!\w)/gi;
 
-/** The rating that a line of text states ("8.7/10 · 1,947,320 votes", "88% · 161 votes", "4.6(76)"); null where it states none. */
+/** The rating in a line of text ("8.7/10 · 1,947,320 votes", "88% · 161 votes", "4.6(76)"); null if there is none. */
 export function readRating(line: string): Rating | null {
   const text = ascii(line.length > MAX_LINE ? line.slice(0, line.lastIndexOf(' ', MAX_LINE)) : line)
     .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
@@ -52,7 +52,7 @@ export function readRating(line: string): Rating | null {
   if (max === null || value > max) return null;
   return { value, votesCount: votesIn(text.slice(found.index + found[0].length)), max };
 }
-/** The scale where none is stated: 5 for a value up to 5; a larger bare value has none. */
+/** The scale if none is stated: 5 for a value up to 5; a larger value without a scale has none. */
 export const scaleOf = (value: number): number | null => (value >= 0 && value <= 5 ? 5 : null);
 
 function votesIn(text: string): number | null {

@@ -1,6 +1,6 @@
 import { parseJson } from '../untyped-json.ts';
 
-/** The scripts in which pages of the platform carry their data, newest first (recordings/social/NOTES.md 1.2, 1.5). */
+/** The ids of the scripts that contain the data of a page, newest first (recordings/social/NOTES.md 1.2, 1.5). */
 export const DATA_SCRIPTS = [
   '__UNIVERSAL_DATA_FOR_REHYDRATION__',
   'api-data',
@@ -12,7 +12,10 @@ export const DATA_SCRIPTS = [
 export type DataScript = (typeof DATA_SCRIPTS)[number];
 const KNOWN: ReadonlySet<string> = new Set(DATA_SCRIPTS);
 
-/** The data scripts of a page as text, by id. Found by scanning for the tags alone: a tree of a 400 kB page costs twenty times as much. */
+/**
+ * The data scripts of a page as text, by id. Only their tags are searched for: parsing a 400 kB page into a tree takes twenty times as
+ * long.
+ */
 export function dataScripts(html: string): ReadonlyMap<DataScript, string> {
   const scripts = new Map<DataScript, string>();
   for (let open = html.indexOf('<script'); open >= 0; ) {
@@ -20,7 +23,7 @@ export function dataScripts(html: string): ReadonlyMap<DataScript, string> {
     if (begin === 0) break;
     const end = html.indexOf('</script', begin);
     const id = /\bid\s*=\s*["']?([\w-]+)/.exec(html.slice(open, begin))?.[1] ?? '';
-    // a page cut off within its data has no end: what is left is no JSON either
+    // a page truncated within its data has no end tag, and its data is not valid JSON
     if (KNOWN.has(id) && !scripts.has(id as DataScript)) scripts.set(id as DataScript, html.slice(begin, end < 0 ? undefined : end));
     if (end < 0) break;
     open = html.indexOf('<script', end);
@@ -28,7 +31,7 @@ export function dataScripts(html: string): ReadonlyMap<DataScript, string> {
   return scripts;
 }
 
-/** The JSON of a data script, also where it stands in an assignment (`window['SIGI_STATE']={…};…`). */
+/** The JSON of a data script, also from an assignment (`window['SIGI_STATE']={…};…`). */
 export function jsonOfScript(text: string, fast: boolean): unknown {
   const plain = text.trim();
   if (plain.startsWith('{')) return parseJson(plain, fast);
@@ -36,7 +39,7 @@ export function jsonOfScript(text: string, fast: boolean): unknown {
   return begin < 0 ? undefined : parseJson(plain.slice(begin, endOfObject(plain, begin)), fast);
 }
 
-/** Where the object that begins here ends: braces are counted, those in strings are not. */
+/** The end of the object that begins here: braces are counted, except in strings. */
 function endOfObject(text: string, begin: number): number {
   let depth = 0;
   let quoted = false;

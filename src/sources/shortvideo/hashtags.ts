@@ -2,7 +2,7 @@ import { type JsonObject, numberIn, wordsIn } from '../untyped-json.ts';
 
 const IN_CAPTION = /[#＃]([\p{L}\p{N}\p{M}_]+)/gu;
 
-/** A mark in the caption: offsets are UTF-16 units of the caption as sent. Keys are capitalised in answers up to 2020. */
+/** A hashtag entity of the caption: offsets are UTF-16 units of the caption as sent. Keys are capitalised in answers up to 2020. */
 const mark = (extra: JsonObject) => ({
   name: wordsIn(extra.hashtagName ?? extra.HashtagName ?? extra.hashtag_name),
   isTag: (extra.type ?? extra.Type) === undefined || numberIn(extra.type ?? extra.Type) === 1,
@@ -11,8 +11,8 @@ const mark = (extra: JsonObject) => ({
 });
 
 /**
- * Hashtags in the caption's own case: the platform's lists are in lower case, so each is looked up where its mark points, then anywhere
- * in the caption. Without any list the caption's own # words are taken. Each tag once, whatever its case.
+ * Hashtags in the caption's own case: the platform's lists are in lower case, so each tag is looked up at its offsets, then anywhere in the
+ * caption. Without a list, the # words of the caption are used. Each tag occurs once, regardless of case.
  */
 export function hashtagsOf(caption: string, extras: readonly JsonObject[], titles: readonly unknown[]): string[] {
   const tags = new Map<string, string>();

@@ -17,11 +17,11 @@ import {
 } from '../untyped-json.ts';
 import { hashtagsOf } from './hashtags.ts';
 
-/** The facts of one video, in whatever shape they were found. */
+/** The parsed video of any format. */
 export interface Found {
   readonly id: string;
   readonly video: ShortVideo | null;
-  /** Only shown to signed-in visitors: the item is there, its video is not. */
+  /** Visible to signed-in visitors only: the item is present, its video is not. */
   readonly gated: boolean;
 }
 
@@ -31,15 +31,15 @@ const seconds = (value: unknown): string | null => {
 };
 const milliseconds = (value: unknown, factor: number): number | null => {
   const length = numberIn(value);
-  // 0 is what the platform writes where there is no video
+  // the platform writes 0 if there is no video
   return length === null || length <= 0 ? null : Math.round(length * factor);
 };
 export const addressOf = (id: string, handle: string, picture: boolean): string =>
   `https://www.tiktok.com/@${handle}/${picture ? 'photo' : 'video'}/${id}`;
-/** A handle as it stands in addresses. */
+/** A handle as used in URLs. */
 export const handleIn = (value: unknown): string | null =>
   typeof value === 'string' && /^@?[\w.-]+$/.test(value) ? value.replace(/^@/, '') : null;
-/** A caption whose paragraphs are parted by line ends: the platform writes U+2028, or lists the paragraphs beside the flattened caption. */
+/** A caption with paragraphs separated by line feeds: the platform writes U+2028, or lists the paragraphs beside the flattened caption. */
 export function captionOf(caption: unknown, paragraphs?: unknown): string | null {
   const listed = objectsOf(paragraphs).map((paragraph) => (typeof paragraph.desc === 'string' ? paragraph.desc : ''));
   const text = textIn(listed.some((paragraph) => paragraph.trim() !== '') ? listed.join('\n') : caption);
@@ -49,7 +49,7 @@ const titlesOf = (challenges: unknown): unknown[] => objectsOf(challenges).map((
 
 /**
  * `itemStruct` of the pages since October 2020, and the entries of `ItemModule` (2021 to 2023), where `author` is the handle and the
- * author's other facts lie flat on the item. Field map: recordings/social/NOTES.md 1.4. `statsV2` is exact, `stats` may be rounded.
+ * author's other fields are on the item itself. Field map: recordings/social/NOTES.md 1.4. `statsV2` is exact, `stats` may be rounded.
  */
 export function readItem(item: JsonObject): Found | null {
   const id = idIn(item.id);
@@ -97,7 +97,7 @@ export function readItem(item: JsonObject): Found | null {
   };
 }
 
-/** `videoData` of the pages up to September 2020, and of the embed page to this day. It knows neither saves nor region. */
+/** `videoData` of the pages up to September 2020, and of the current embed page. It contains neither saves nor region. */
 export function readVideoData(data: JsonObject): Found | null {
   const info = objectOf(data.itemInfos);
   const id = idIn(info?.id);
@@ -137,7 +137,7 @@ export function readVideoData(data: JsonObject): Found | null {
   };
 }
 
-/** `aweme_detail`, the form in which data providers hand the platform's facts on; durations are milliseconds here. */
+/** `aweme_detail`, the format of data providers; durations are in milliseconds. */
 export function readAweme(aweme: JsonObject): Found | null {
   const id = idIn(aweme.aweme_id);
   const author = objectOf(aweme.author) ?? {};

@@ -4,7 +4,7 @@ import { type Found, readAweme, readItem, readVideoData } from './item.ts';
 
 /** One location of a document that describes the video: its status code, and its data if present. */
 export interface Detail {
-  /** 0: all is well; other codes: status-codes.ts. Null where the shape states none. */
+  /** 0: no error; other codes: status-codes.ts. Null if the format contains none. */
   readonly code: number | null;
   readonly message: string;
   readonly found: Found | null;
@@ -23,7 +23,7 @@ function envelope(value: unknown): Detail[] {
 }
 const stated = (found: Found | null): Detail[] => (found ? [{ code: null, message: '', found }] : []);
 
-/** Since 2024: an object of scopes. The scope's name differs between desktop, mobile and reflow pages, its envelope does not. */
+/** Since 2024: an object of scopes. The scope's name differs between desktop, mobile and reflow pages; its envelope does not. */
 const inScopes = (root: unknown): Detail[] =>
   Object.entries(objectOf(at(root, '__DEFAULT_SCOPE__')) ?? {}).flatMap(([name, scope]) => {
     const direct = DETAIL_SCOPE.test(name) || objectOf(at(scope, 'itemInfo')) || objectOf(at(scope, 'itemStruct'));
@@ -51,7 +51,7 @@ export const PLACES: { readonly [Script in DataScript]: (root: unknown) => Detai
   __NEXT_DATA__: inPageProps,
 };
 
-/** A document that is JSON by itself: any of the above without its page, or what data providers hand on. */
+/** A JSON document: any of the above without its page, or the JSON of a data provider. */
 export const inDocument = (root: unknown): Detail[] => [
   ...inScopes(root),
   ...inApiData(root),
@@ -66,7 +66,7 @@ export const inDocument = (root: unknown): Detail[] => [
 ];
 
 const MAX_DEPTH = 9;
-/** The video wherever else it stands, for the day on which its place changes: an item of this very id that has an author and counts. */
+/** The video at an unknown path, in case the platform moves it: an item with the requested id that has an author and counts. */
 export function anywhere(root: unknown, id: string): Detail[] {
   const search = (value: unknown, depth: number): Found | null => {
     if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return null;

@@ -12,13 +12,13 @@ const gone =
   (what: string): Verdict =>
   (detail) =>
     absent(what, detail);
-/** For this video alone: the source is not at fault. */
+/** The failure concerns this video only, not the source. */
 const closed =
   (what: string): Verdict =>
   (detail) =>
     finallyBlocked(what, detail);
 
-/** What the status codes of the video pages mean (recordings/social/NOTES.md 1.3). */
+/** Meaning of the status codes of video pages (recordings/social/NOTES.md 1.3). */
 const CODES: ReadonlyMap<number, Verdict> = new Map<number, Verdict>([
   [10201, (detail) => refused('The platform did not accept the id of the video.', detail)],
   [10202, gone('The author of the video does not exist.')],

@@ -6,7 +6,7 @@ import { restMs } from '../failures.ts';
 import { createPostFinder } from '../post-finder.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
-/** 300 requests in 15 minutes for an application; what the answer's own headers say comes first. */
+/** 300 requests in 15 minutes per application; the rate-limit headers of the answer take precedence. */
 const PACE: PaceRule = { key: 'api.x.com/2/tweets', everyMs: 3_000, burst: 20 };
 const QUERY = new URLSearchParams({
   'tweet.fields':
@@ -39,7 +39,7 @@ export function open(ports: Ports): Asks {
       });
       if (reply.tag !== 'answer') return reply;
       const { answer } = reply;
-      // a read is billed where it succeeds
+      // a read is billed only if it succeeds
       await taken.settle(answer.status === 200 ? usdEach : 0);
       const rest = answer.status === 429 || answer.headers['x-rate-limit-remaining'] === '0' ? restMs(answer) : null;
       if (rest !== null) await ports.pace.rest(PACE.key, rest);

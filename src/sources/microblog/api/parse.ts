@@ -12,7 +12,7 @@ const referenced = (post: JsonObject, type: string): string | null => {
   const reference = objectsOf(post.referenced_tweets).find((r) => r.type === type);
   return reference ? idIn(reference.id) : null;
 };
-/** What a long post says stands in `note_tweet`, unescaped; `text` is then cut. */
+/** The full text of a long post is in `note_tweet`, unescaped; `text` is then truncated. */
 const noteOf = (post: JsonObject): JsonObject | null =>
   typeof at(post, 'note_tweet', 'text') === 'string' ? objectOf(post.note_tweet) : null;
 const entitiesOf = (post: JsonObject): unknown => at(noteOf(post), 'entities') ?? post.entities;
@@ -30,7 +30,7 @@ function mediaOf(post: JsonObject, includes: unknown): MicroblogPost['media'] {
     return { url: m.type === 'photo' ? urlIn(m.url) : bestVideo(m.variants), thumbnailUrl: urlIn(m.preview_image_url, m.url) };
   });
 }
-/** `impression_count` is 0 for posts from before the platform counted impressions, so 0 is null. */
+/** `impression_count` is 0 for posts older than the platform's impression counter, so 0 becomes null. */
 const metricsOf = (post: JsonObject): MicroblogPost['metrics'] => {
   const metric = (name: string): number | null => countIn(at(post, 'public_metrics', name));
   return {
@@ -42,7 +42,7 @@ const metricsOf = (post: JsonObject): MicroblogPost['metrics'] => {
     bookmarks: metric('bookmark_count'),
   };
 };
-/** A post without references carries no such key: that says "no quote" only where the request asked for them. */
+/** A post without references lacks this key: that means "no quote" only if the request asked for the field. */
 function isQuote(post: JsonObject, answer: Answer): boolean | null {
   const types = listOf(post.referenced_tweets).map((r) => at(r, 'type'));
   if (types.includes('quoted')) return true;
@@ -79,7 +79,7 @@ function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Ans
   };
 }
 
-/** Problems of the X API that are about the request or the application, never about the post. */
+/** Problem types of the X API that concern the request or the application, never the post. */
 const REQUEST_PROBLEM = /\/(?:invalid-request|usage-capped|client-\w[\w-]*|unsupported-authentication|oauth\w*|rule-cap)$/;
 
 function outcomeOfErrors(errors: readonly JsonObject[]): NotFound | null {
@@ -91,7 +91,7 @@ function outcomeOfErrors(errors: readonly JsonObject[]): NotFound | null {
   if (/user has been suspended/i.test(words)) return absent("The author's account is suspended.", detail);
   if (type.endsWith('/resource-not-found')) return absent(GONE, detail);
   if (type.endsWith('/not-authorized-for-resource')) return absent("The author's posts are protected.", detail);
-  // about:blank is a problem of the request itself (RFC 9457)
+  // about:blank is a problem with the request itself (RFC 9457)
   if (type === '' || type === 'about:blank' || REQUEST_PROBLEM.test(type))
     return refused('The platform did not accept the request.', detail);
   return changed('The platform does not show the post, for a reason that is not known.', `${type.slice(-60)} ${detail}`);
@@ -100,8 +100,8 @@ function outcomeOfErrors(errors: readonly JsonObject[]): NotFound | null {
 const isWithheld = (post: JsonObject): boolean => listOf(at(post, 'withheld', 'country_codes')).some((c) => c === 'XX' || c === 'XY');
 
 /**
- * Reads one post of the X API v2 (https://docs.x.com/x-api). "Not found", protected and suspended come as HTTP 200 with `errors` and
- * without `data`; errors beside `data` are about other posts and are ignored.
+ * Parses one post of the X API v2 (https://docs.x.com/x-api). "Not found", protected and suspended are HTTP 200 with `errors` and without
+ * `data`; errors beside `data` concern other posts and are ignored.
  */
 export const readMicroblogApi: Reader<'microblog-post'> = (answer, input) => {
   const body = objectOf(parseJson(textOf(answer)));

@@ -1,6 +1,6 @@
 import { at, idIn, type JsonObject, listOf, objectOf, objectsOf } from '../../untyped-json.ts';
 
-/** A result object without the wrapper that some posts have around them. */
+/** The result object, unwrapped from the visibility wrapper of some posts. */
 export const unwrap = (result: unknown): JsonObject | null => {
   const fields = objectOf(result);
   return fields?.__typename === 'TweetWithVisibilityResults' || (fields && !fields.legacy && objectOf(fields.tweet))
@@ -9,20 +9,20 @@ export const unwrap = (result: unknown): JsonObject | null => {
 };
 export const idOf = (result: JsonObject): string | null => idIn(result.rest_id) ?? idIn(at(result, 'legacy', 'id_str'));
 
-/** Timelines (`instructions`) wherever they stand below `data`; the first is often only a TimelineClearCache. */
+/** Timelines (`instructions`) at any path below `data`; the first is often only a TimelineClearCache. */
 const instructionsOf = (data: JsonObject): readonly JsonObject[] =>
   Object.values(data).flatMap((value) =>
     [value, at(value, 'timeline'), at(value, 'timeline', 'timeline')].flatMap((v) => objectsOf(at(v, 'instructions'))),
   );
 
 export interface Envelope {
-  /** The result for the asked id, unwrapped; null where the envelope holds none for it. */
+  /** The result for the requested id, unwrapped; null if the envelope contains none. */
   readonly result: JsonObject | null;
-  /** The envelope says nothing at all: an empty object where a result belongs. */
+  /** The envelope contains an empty object in place of a result. */
   readonly empty: boolean;
-  /** Another post's id, where only that was given. */
+  /** The id of another post, if only that was returned. */
   readonly other: string | null;
-  /** The one envelope that callers without an account get; its `reply_count` is 0 since September 2024 whatever the truth. */
+  /** The only envelope that clients without an account receive; its `reply_count` has always been 0 since September 2024. */
   readonly anonymous: boolean;
 }
 

@@ -9,7 +9,7 @@ import { addressOf, handleIn, mediaOf, NO_METRICS, publishedAt, verified } from 
 import { type Body, linksOf, linkTargets, mediaLinks, readableText, tagsOf } from '../text.ts';
 import { idOf, openEnvelope, unwrap } from './envelope.ts';
 
-/** The post's own fields: in `legacy` to this day; where the platform moves them on, as it did with users, they are found beside it. */
+/** The post's own fields: in `legacy`, or beside it if the platform moves them as it did with users. */
 const field = (result: JsonObject, name: string): unknown =>
   [result.legacy, result.details, result.counts, result].map((place) => at(place, name)).find((v) => v !== undefined);
 
@@ -31,12 +31,12 @@ function bodyOf(result: JsonObject): Body & { media: ReadonlySet<string>; list: 
     list,
   };
 }
-/** The quoted post's own link stands in the text, and not always among the entities. */
+/** The text contains the quoted post's own link; the entities do not always. */
 const quotedLink = (result: JsonObject): JsonObject[] => {
   const link = objectOf(field(result, 'quoted_status_permalink'));
   return link ? [{ url: link.url, expanded_url: link.expanded }] : [];
 };
-/** `views.count` is there only when the platform shows it. */
+/** `views.count` is present only if the platform shows it. */
 const metricsOf = (result: JsonObject, anonymous: boolean): MicroblogPost['metrics'] => ({
   views: countIn(at(result, 'views', 'count')),
   likes: countIn(field(result, 'favorite_count')),
@@ -45,7 +45,7 @@ const metricsOf = (result: JsonObject, anonymous: boolean): MicroblogPost['metri
   quotes: countIn(field(result, 'quote_count')),
   bookmarks: countIn(field(result, 'bookmark_count')),
 });
-/** In `legacy` until 2025, split over `core`, `avatar` and `verification` since. */
+/** In `legacy` until 2025, distributed over `core`, `avatar` and `verification` since. */
 function authorOf(result: JsonObject): MicroblogPost['author'] {
   const user = objectOf(at(result, 'core', 'user_results', 'result')) ?? {};
   const either = (place: string, name: string, old: string): unknown => at(user, place, name) ?? at(user, 'legacy', old);
@@ -63,7 +63,7 @@ function authorOf(result: JsonObject): MicroblogPost['author'] {
   };
 }
 
-/** A repost is itself by id, author and date; what it says, shows and counts is the original's. */
+/** A repost has its own id, author and date; text, media and counts are those of the original. */
 function resourceOf(result: JsonObject, id: string, anonymous: boolean): MicroblogPost {
   const repost = objectOf(field(result, 'retweeted_status_result') ?? field(result, 'retweeted_status_results'));
   const original = unwrap(at(repost, 'result'));
@@ -103,8 +103,9 @@ function outcomeOfErrors(errors: readonly JsonObject[]): NotFound | null {
 }
 
 /**
- * Reads the platform's own result object, as data providers hand it on, in its forms from 2022 on (recordings/social/NOTES.md 2.2 to 2.4).
- * Errors beside a result are ignored. A result of another post than the asked one is not read.
+ * Parses the platform's internal result object, as returned by data providers, in its forms since 2022 (recordings/social/NOTES.md 2.2 to
+ * 2.4).
+ * Errors beside a result are ignored. A result for a post other than the requested one is ignored.
  */
 export const readMicroblogGraphql: Reader<'microblog-post'> = (answer, input) => {
   const text = textOf(answer);

@@ -14,7 +14,7 @@ const PARAGRAPH = compile('blockquote > p');
 const TAG = compile('a[href*="/hashtag/"]');
 const OF_MEDIA = /^pic\.(?:twitter|x)\.com\//;
 
-/** Text with its line breaks; the links of media are no text. */
+/** The text with its line breaks, without links to media. */
 const readText = (node: AnyNode): string => {
   if (isText(node)) return node.data;
   if (!isTag(node)) return '';
@@ -24,8 +24,8 @@ const readText = (node: AnyNode): string => {
 };
 
 /**
- * Reads the microblog's oEmbed answer (https://oembed.com): text, author, language and hashtags. It states no counts, no media, no
- * date but the day, and leaves short links as they are, so `links` is empty and the moment comes from the id.
+ * Parses the microblog's oEmbed answer (https://oembed.com): text, author, language and hashtags. It contains no counts and no media, only
+ * the day of the date, and unexpanded short links; so `links` is empty and the time is derived from the id.
  */
 export const readMicroblogOembed: Reader<'microblog-post'> = (answer, input) => {
   const source = textOf(answer);

@@ -1,6 +1,6 @@
 import { lazily, lazyReader } from '../../lazily.ts';
 
-/** The documented oEmbed endpoint, keyless: text and author alone. */
+/** The documented oEmbed endpoint, without a key: text and author only. */
 export const microblogOembed = lazily({
   id: 'microblog/oembed',
   operations: ['microblog-post'],

@@ -11,7 +11,10 @@ const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', impo
 const PACE: PaceRule = { key: 'cdn.syndication.twimg.com', everyMs: 1_000, burst: 5 };
 const MAX_BYTES = 1_000_000;
 
-/** The number that the platform's embed script derives from the id: no secret, and the same for everybody (react-tweet, `fetch-tweet`). */
+/**
+ * The number that the platform's embed script derives from the id: not a secret, and the same for every client (react-tweet,
+ * `fetch-tweet`).
+ */
 export const embedToken = (id: string): string => ((Number(id) / 1e15) * Math.PI).toString(36).replace(/(0+|\.)/g, '');
 
 export function open(ports: Ports): Asks {

@@ -16,10 +16,12 @@ const answersAnother = (post: JsonObject): boolean =>
   /^@\w/.test(String(post.text ?? ''));
 
 /**
- * Reads the answer of the endpoint that embeds use (recordings/social/NOTES.md 2.2, 2.4). It states neither views, reposts, quotes,
- * bookmarks nor the conversation of a reply; of a long post (`note_tweet`) only the beginning, so its text is null; and whether a post
- * without a quoted one quotes nothing or something that is gone, so `isQuote` is true or null. A bare 404 is also what a limited
- * caller gets: it is never "not there".
+ * Parses the answer of the embed endpoint (recordings/social/NOTES.md 2.2, 2.4). It contains neither views, reposts, quotes, bookmarks
+ * nor the
+ * conversation id of a reply. Of a long post (`note_tweet`) it contains only the beginning, so the text is null. A post without a quoted
+ * post
+ * quotes nothing or a deleted post, so `isQuote` is true or null. Rate-limited clients also receive a bare 404, so a bare 404 is never
+ * `absent`.
  */
 export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
   const text = textOf(answer);

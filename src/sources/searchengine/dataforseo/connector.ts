@@ -21,7 +21,7 @@ type Form = 'advanced' | 'html';
 type Call = (input: SerpInput, form: Form, attempt: Attempt) => Promise<{ tag: 'answer'; answer: Answer } | NotFound>;
 
 const callers = new WeakMap<Ports, Call>();
-/** One budget for both endpoints, because they use one account. */
+/** One budget for both endpoints, because they belong to one account. */
 function callerOf(ports: Ports): Call {
   const known = callers.get(ports);
   if (known) return known;
@@ -47,7 +47,7 @@ function callerOf(ports: Ports): Call {
       headers: { authorization, 'content-type': 'application/json', accept: 'application/json' },
       body,
       maxBytes: MAX_BYTES,
-      // a live search runs before the first byte is sent
+      // the provider sends the first byte only after the live search has finished
       timeoutMs: leftMs,
       firstByteMs: leftMs,
       pace: PACE,

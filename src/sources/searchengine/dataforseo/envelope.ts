@@ -3,8 +3,8 @@ import { blocked, changed, limited, type NotFound, refused, retryAfterMs, timeou
 import { type JsonObject, objectOf, objectsOf, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
 
 /**
- * The provider answers 200 for nearly everything. Two status codes decide, the answer's and its task's; a task may fail in an answer whose
- * own status is ok. (docs.dataforseo.com/v3/appendix/errors)
+ * The provider answers HTTP 200 for nearly everything. Two status codes decide, that of the answer and that of its task; a task may fail in
+ * an answer whose own status is ok. (docs.dataforseo.com/v3/appendix/errors)
  */
 export type Opened =
   | { tag: 'result'; result: JsonObject; task: JsonObject; cost: number | null }
@@ -39,7 +39,7 @@ export function openEnvelope(answer: Answer): Opened {
 }
 
 function failure(code: number, said: string): NotFound {
-  // the engine failed after the provider's retries; the call is billed, and so is another one
+  // the engine failed after the provider's retries; this call is billed, and so is a repeated one
   if (code === 40_101) return refused('The data provider could not read the result page.', said);
   if (code === 40_202 || code === 40_209) return limited('The data provider asks to slow down.', null, said);
   if (code === 40_100 || (code >= 40_200 && code < 40_300)) return refused('The data provider refused our account.', said);

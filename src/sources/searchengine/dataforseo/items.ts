@@ -29,7 +29,7 @@ const FEATURE: ReadonlyMap<string, Feature> = new Map(
   }),
 );
 
-/** Features of the page, without an overview that is only announced and loaded later. */
+/** Features of the page, except an overview that is announced but loaded later. */
 export function featuresOf(items: readonly JsonObject[]): Feature[] {
   return items.flatMap((item): Feature[] => {
     const type = trimmedIn(item.type);
@@ -93,7 +93,7 @@ function ratingOf(rating: JsonObject | null): Rating | null {
   return max === null ? null : { value, votesCount: strictCountIn(rating.votes_count), max };
 }
 
-/** The overview as text, one line per element; null if the provider has only its frame. */
+/** The overview as text, one line per element; null if the provider returns only its empty frame. */
 export function overviewOf(item: JsonObject): AiOverview | null {
   const elements = objectsOf(item.items);
   const lines = elements.flatMap((element) => [...linesOf(element), ...objectsOf(element.components).flatMap(linesOf)]);

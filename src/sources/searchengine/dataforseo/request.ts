@@ -24,7 +24,7 @@ export function liveBody(input: SerpInput, form: 'advanced' | 'html'): string | 
       device: input.device,
       os: input.device === 'mobile' ? 'android' : 'windows',
       depth: input.depth,
-      // a second result of one host is an entry of its own, and the overview is wanted whole
+      // a second result of the same host is a separate entry, and the full text of the overview is needed
       ...(google && form === 'advanced' ? { group_organic_results: false, load_async_ai_overview: true } : {}),
     },
   ]);

@@ -1,12 +1,12 @@
 import { lazily, lazyReader } from '../../lazily.ts';
 
-/** Live results of both engines in one call. Its answer is final: if it has fewer than `depth` results, the engine has no more. */
+/** Live results of both engines in one call. Its answer is complete: with fewer than `depth` results, the engine has no more. */
 export const dataforseo = lazily({
   id: 'DataForSEO',
   operations: ['serp'],
   listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'dataforseo' },
   needs: ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
-  // it answers an honest empty list itself
+  // no results are `found` with an empty list, never `absent`
   knowsAbsence: false,
   partOf: (_, input) => input.engine,
   readers: {

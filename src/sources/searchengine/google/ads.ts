@@ -15,7 +15,7 @@ export interface Ad {
 const isCard = (e: Element): boolean =>
   e.name === 'g-scrolling-carousel' || e.attribs.role === 'dialog' || has(e, 'data-offer-id') || has(e, 'data-merchant-id');
 
-/** Text ads, in order of appearance, those above and those below the list alike. Product cards are `shopping`, not entries. */
+/** Text ads above and below the list, in order of appearance. Product cards are `shopping`, not entries. */
 export function readAds(page: GooglePage): Ad[] {
   const ads: Ad[] = [];
   for (const heading of page.all('adHeading')) {
@@ -36,7 +36,7 @@ export function readAds(page: GooglePage): Ad[] {
   return ads;
 }
 
-/** The largest element around an ad that holds no other heading. */
+/** The largest element around an ad that contains no other heading. */
 function alone(heading: Element, page: GooglePage): Element {
   const others = page.all('adHeading').filter((h) => h !== heading);
   let frame = heading;

@@ -1,19 +1,19 @@
 import { type Anchors, plan } from '../dom/page.ts';
 
 /**
- * What the reader holds on to, by the meaning that it has on the page. Ids, roles, data attributes and addresses first: class names change
- * every few months and only ever add to what the rest finds. (Sources: recorded pages of 2019 to 2026.)
+ * Selectors of the page's parts, named by their meaning. Ids, roles, data attributes and URLs take precedence: class names change every few
+ * months and only add elements to what the others find. (Sources: recorded pages of 2019 to 2026.)
  */
 export const ANCHORS = {
-  /** The column of results on rendered pages. */
+  /** The results column of rendered pages. */
   column: '#rso',
   main: '#main',
   body: 'body',
-  /** Titles of entries, and of much else. */
+  /** Titles of entries, and other headings. */
   heading3: 'h3, [aria-level="3"], [role="heading"]:not([aria-level])',
-  /** Any heading: tells a block with something to see from an empty frame. */
+  /** Any heading: a block without one may be an empty frame. */
   heading: 'h2, h3, [role="heading"]',
-  /** Links of pages that are served without scripts. */
+  /** Links of pages served without scripts. */
   wrapped: 'a[href^="/url?"], a[href^="https://www.google.com/url?"], a[href^="http://www.google.com/url?"]',
   adHeading: '[role="heading"]',
   textAd: '[data-text-ad]',
@@ -21,11 +21,11 @@ export const ANCHORS = {
   answerBox: '[data-attrid^="wa:/"]',
   stats: '#result-stats, #resultStats',
   searchLink: 'a[href*="/search?"]',
-  /** The overview's frame; `data-mcpr` and the id have outlived several layouts. */
+  /** The frame of the overview; `data-mcpr` and the id have been the same in several layouts. */
   overview: '#m-x-content, [data-mcpr], [data-subtree="aimc"], [data-async-type="folsrch"]',
   question: '[data-q]',
   peopleAlsoAskOld: 'g-accordion-expander, [data-async-type="rq"], .related-question-pair, [jsname="yEVEwb"]',
-  /** Heads that unfold a part of the page: each names the part by its id. */
+  /** Controls that expand a part of the page: each names the part by its id. */
   unfolding: '[role="button"][aria-expanded][aria-controls]',
   local:
     'a[href*="ludocid="], [data-lat], img[src*="/maps/vt"], [data-src*="/maps/vt/"], .rllt__link, #lu_map, .lu_map_section, a[href*="/maps/dir/"], a[href*="/travel/hotels/"], a[data-cid]',
@@ -38,7 +38,7 @@ export const ANCHORS = {
   news: '[data-news-cluster-id], a[href*="tbm=nws"]',
   panel: '[data-attrid], #kp-wp-tab-overview, .kp-wholepage, .knowledge-panel',
   emptyNotice: '#topstuff, #botstuff',
-  /** Below the results: a page that has it did not break off among them. */
+  /** Below the results: a page that contains it was not truncated within them. */
   foot: '#sfooter, #bfoot, [role="contentinfo"]',
   captcha: '#captcha-form, .g-recaptcha, [data-sitekey]',
   consent: 'form[action*="consent.google."], form[action*="consent.youtube."]',

@@ -17,7 +17,7 @@ const isBlockPage = (address: string | undefined): boolean => {
 };
 const isConsent = (address: string | undefined): boolean => /^consent\.(google|youtube)\./.test(at(address).host);
 
-/** What a page without any entry is: a wall of some kind, honest emptiness, or a shape that we do not know. Asked for only after no entry was found. */
+/** The outcome of a page without entries: a block page, no results stated by the engine, or an unknown page format. */
 export function classify(answer: Answer, page: GooglePage): NotFound | { tag: 'nothing-found' } {
   const { status, headers } = answer;
   const source = page.source.whole();
@@ -44,14 +44,14 @@ export function classify(answer: Answer, page: GooglePage): NotFound | { tag: 'n
   return changed('The result page has a shape that we do not know.');
 }
 
-/** The engine's own notice, which stands in its own place, or a stated count of zero. */
+/** The engine's own notice in its dedicated element, or a stated count of zero. */
 function isEmpty(page: GooglePage): boolean {
   if (readTotal(statsLine(page)) === 0) return true;
   for (const place of page.all('emptyNotice')) {
     const text = textOf(place);
     if (text && text.length < 2000 && saysNothingFound(text)) return true;
   }
-  // pages without scripts have no ids for it: the notice is nearly all that their main part says
+  // pages without scripts have no ids for it: there the notice is nearly all of the main element's text
   const text = page.all('column').length === 0 ? textOf(page.all('main')[0] ?? null) : null;
   return text !== null && text.length < 2500 && saysNothingFound(text);
 }

@@ -7,7 +7,7 @@ import { type Rating, readRating } from '../numbers.ts';
 import { shownRoot, titleKey } from './link.ts';
 import type { Spot } from './organic.ts';
 
-/** Fields of an entry; null where no address can be told (a sealed link that the page does not explain). */
+/** Fields of an entry; null if its URL is unknown (a sealed link without script data). */
 export function readEntry(spot: Spot, embedded: () => ReadonlyMap<string, string>): Omit<OrganicEntry, 'rank' | 'absoluteRank'> | null {
   const cite = citeOf(spot);
   const shown = cite && textOf(cite);
@@ -27,7 +27,7 @@ export function readEntry(spot: Spot, embedded: () => ReadonlyMap<string, string
   };
 }
 
-/** The line under the site's name: an address, or what a forum or a film says in its place. */
+/** The line below the site name: an address, or the text that forums and films have in its place. */
 function citeOf(spot: Spot): Element | null {
   const isCite = (e: Element): boolean => e.name === 'cite' || (e.attribs.role === 'text' && has(e, 'class'));
   const near = find(spot.link, (e) => isCite(e) && !within(e, spot.heading)) ?? find(spot.container, (e) => e.name === 'cite');
@@ -44,11 +44,11 @@ function websiteName(spot: Spot, cite: Element | null): string | null {
   const skip = (e: Element): boolean => e === spot.heading || e === cite || isAside(e) || e.name === 'cite';
   const name = linesOf(spot.link, skip).find((line) => !looksLikeAddress(line.text) || line.text.includes(' '))?.text ?? null;
   if (name !== null || !cite) return name;
-  // names that are addresses themselves ("swfz.io") stand above the address line
+  // site names in the form of an address ("swfz.io") come before the address line
   return linesOf(spot.link, skip)[0]?.text ?? null;
 }
 
-/** The snippet: where the page marks it, else the longest text beside the entry's head. */
+/** The snippet: the element that the page marks, else the longest text beside the head of the entry. */
 function descriptionOf(spot: Spot, cite: Element | null): string | null {
   if (spot.featured) {
     const answer = find(spot.container, (e) => e.attribs['data-attrid']?.startsWith('wa:/') === true);
@@ -71,7 +71,7 @@ function descriptionOf(spot: Spot, cite: Element | null): string | null {
   }
   return best !== null && best.length >= 12 ? best : null;
 }
-/** The elements beside the path that leads from `from` up to `top`, nearest first. */
+/** The siblings of the elements on the path from `from` up to `top`, nearest first. */
 function besides(from: Element, top: Element): Element[] {
   const parts: Element[] = [];
   for (let at: Element = from; at !== top; ) {
@@ -83,7 +83,7 @@ function besides(from: Element, top: Element): Element[] {
   return parts;
 }
 
-/** A rating is told by its drawing of stars, which has a label; the figures are read from the text beside it. */
+/** A rating is recognised by its image of stars, which has a label; the figures are parsed from the text beside it. */
 function ratingOf(spot: Spot): Rating | null {
   for (const stars of findAll(spot.container, (e) => e.attribs.role === 'img' && /\p{Nd}/u.test(e.attribs['aria-label'] ?? ''))) {
     if (within(stars, spot.heading)) continue;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { adTarget, embeddedTargets, shownRoot, targetOf, titleKey } from './link.ts';
 
-test('links are unwrapped, navigation is none, and the own pages of the engine may be results', () => {
+test("links are unwrapped, navigation links are not results, and the engine's own pages may be results", () => {
   const outside = (href: string) => {
     const target = targetOf(href);
     return target.kind === 'outside' ? target.url : target.kind;
@@ -42,13 +42,13 @@ test('links are unwrapped, navigation is none, and the own pages of the engine m
   ])
     assert.deepEqual(targetOf(href), { kind: 'own', url: href });
 });
-test('an ad leads where it states: its link, its address parameter, the site that it names, else the click', () => {
+test('the destination of an ad is its link, its URL parameter, the site that it names, else the click URL', () => {
   assert.equal(adTarget('https://shop.example/a?gclid=1', 'https://shop.example/'), 'https://shop.example/a');
   assert.equal(adTarget('/aclk?sa=l&adurl=https://shop.example/b', null), 'https://shop.example/b');
   assert.equal(adTarget('/aclk?sa=l&adurl=', 'https://shop.example/,https://ad.doubleclick.net/'), 'https://shop.example/');
   assert.equal(adTarget('/aclk?sa=l&adurl=', null), 'https://www.google.com/aclk?sa=l&adurl=');
 });
-test('sealed links are opened by the data beside them, and never by guessing a path', () => {
+test('sealed links are resolved by the script data of the page, and never by guessing a path', () => {
   const targets = embeddedTargets(
     'x=[["https://a.example/p?q=1","A \\u0026 B","text",1]];y=\\x22[\\x22https:\\/\\/b.example\\/\\x22,\\x22Title\\x22,',
   );

@@ -2,21 +2,21 @@ import { cleanUrl, parseUrl } from '../address.ts';
 
 const HOME = 'https://www.google.com';
 const ENGINE = /^(www\.|maps\.)?google\.[a-z]{2,3}(\.[a-z]{2})?$/;
-/** Addresses under the engine's host that lead on from the page and are never pages of their own. */
+/** URLs on the engine's host that redirect or forward and are never result pages. */
 const FORWARD = /^\/(search|url|goto|imgres|aclk|httpservice|sorry)\/?$|^\/(httpservice|sorry)\//;
-/** The engine's own pages that its result pages also link to for navigation: the address alone does not tell a result from a control. */
+/** The engine's own pages that its result pages also link to for navigation: the URL alone does not distinguish a result from a control. */
 const NAVIGATION = /^\/(maps|preferences|setprefs|advanced_search|webhp|travel|flights|shopping|intl\/[^/]+\/about\/products)?(\/|$)/;
 
 /**
- * Where a link of the page leads: outside, to a page of the engine's own that is a result only where the page shows its address, sealed (an
- * encrypted forward), or nowhere that counts.
+ * Kind of a link's target: an external page, one of the engine's own pages (a result only if the page shows its address), sealed (an
+ * encrypted redirect), or none of these.
  */
 export type Target = { kind: 'outside' | 'own'; url: string } | { kind: 'sealed' } | { kind: 'inside' };
 const inside: Target = { kind: 'inside' };
 const leads = (kind: 'outside' | 'own', url: string | null): Target => (url ? { kind, url } : inside);
 const outside = (url: string | null): Target => leads('outside', url);
 
-/** Unwraps `/url?q=`, the AMP viewer and translations; tells the engine's own navigation from results that happen to be its own pages. */
+/** Unwraps `/url?q=`, the AMP viewer and translations; separates navigation links from results on the engine's own host. */
 export function targetOf(href: string | null): Target {
   const url = parseUrl(href, HOME);
   if (!url || !href) return inside;
@@ -36,7 +36,7 @@ export function targetOf(href: string | null): Target {
   return leads(/^(accounts|policies|consent|translate)\.google\./.test(url.hostname) ? 'own' : 'outside', cleanUrl(href));
 }
 
-/** Destination of an ad: where it states one; else the site that it names; else the click address. */
+/** Destination of an ad: the stated URL, else the site that the ad names, else the click URL. */
 export function adTarget(href: string | null, named: string | null): string | null {
   const url = parseUrl(href, HOME);
   if (
@@ -56,13 +56,15 @@ export function adTarget(href: string | null, named: string | null): string | nu
   return url ? url.href : null;
 }
 
-/** The address that a breadcrumb line begins with, and nothing that it leaves out: "https://host › a" gives the site's root. */
+/**
+ * The URL at the start of a breadcrumb line, without the parts that the line abbreviates: "https://host › a" gives the root of the site.
+ */
 export function shownRoot(breadcrumb: string | null): string | null {
   const host = /^(https?:\/\/)?([\p{L}\p{N}.-]+\.[\p{L}\p{N}-]+)/iu.exec(breadcrumb ?? '');
   return host?.[2] ? cleanUrl(`${host[1] ?? 'https://'}${host[2].toLowerCase()}`) : null;
 }
 
-/** Addresses by title, from the data that the page's scripts carry beside sealed links: `["<url>","<title>","<snippet>"`. */
+/** URLs by title, from the script data of pages with sealed links: `["<url>","<title>","<snippet>"`. */
 export function embeddedTargets(source: string): ReadonlyMap<string, string> {
   const byTitle = new Map<string, string>();
   const plain = source.replace(/\\x22/g, '"').replace(/\\\//g, '/');

@@ -7,11 +7,11 @@ import { targetOf } from './link.ts';
 
 export type GooglePage = Page<GoogleAnchor>;
 
-/** An organic entry as it stands on the page, before its fields are read. */
+/** An organic entry before its fields are parsed. */
 export interface Spot {
   readonly heading: Element;
   readonly link: Element;
-  /** All that belongs to the entry. */
+  /** The element that contains the whole entry. */
   readonly container: Element;
   readonly title: string;
   readonly target: { readonly kind: 'outside'; readonly url: string } | { readonly kind: 'sealed' };
@@ -24,7 +24,10 @@ interface Pair {
   readonly heading: Element;
 }
 
-/** Blocks whose headings are no web results: questions, ads, carousels, product and overview frames, facts of panels and of accordions. */
+/**
+ * Blocks whose headings are not organic results: questions, ads, carousels, product and overview frames, facts of panels and of
+ * accordions.
+ */
 const isForeign = (e: Element): boolean =>
   has(e, 'data-text-ad') ||
   has(e, 'data-initq') ||
@@ -45,10 +48,10 @@ const isForeign = (e: Element): boolean =>
   e.attribs.jsname === 'yEVEwb' ||
   / related-question-pair /.test(` ${e.attribs.class ?? ''} `);
 
-/** Where an answer box may stand: a frame of its own, in the column or above it. */
+/** Possible containers of an answer box: a frame of its own, in the column or above it. */
 const isBox = (e: Element): boolean => e.name === 'block-component' || e.attribs.id === 'Odp5De';
 
-/** A link with its title, where it leads to a page that the engine lists; null for ways through the page. */
+/** A link with its title if it leads to a page that the engine lists; null for navigation links. */
 function candidateOf(heading: Element, link: Element, order: number): Candidate | null {
   const to = targetOf(attribute(link, 'href'));
   if (to.kind === 'inside' || (to.kind === 'own' && !showsAddress(link, heading, to.url))) return null;
@@ -56,7 +59,7 @@ function candidateOf(heading: Element, link: Element, order: number): Candidate 
   const title = titleOf(heading);
   return title === null ? null : { heading, link, title, target, order };
 }
-/** Whether the entry's head names the host that its link leads to, as the address line of a result does. */
+/** Whether the head of the entry shows the host of its link, as the address line of a result does. */
 function showsAddress(link: Element, heading: Element, url: string): boolean {
   const host = new URL(url).hostname.replace(/^www\./, '');
   const isNamed = (text: string | null): boolean => text?.toLowerCase().includes(host) === true;
@@ -64,11 +67,11 @@ function showsAddress(link: Element, heading: Element, url: string): boolean {
   const head = parentOf(heading);
   return head !== null && isNamed(textOf(find(head, (e) => e.name === 'cite')));
 }
-/** Whether the title is the source that an answer box names. */
+/** Whether the title belongs to the source of an answer box. */
 const isBoxed = (c: Candidate): boolean => within(c.link, c.heading) && closest(c.heading, isBox) !== null;
 const isLink = (e: Element): boolean => e.name === 'a' && has(e, 'href');
 
-/** The organic entries of a rendered page, by structure: a title in a link that leads outside, in the results column. */
+/** The organic entries of a rendered page, by structure: a title in a link to another site, in the results column. */
 export function renderedSpots(page: GooglePage, column: Element): Spot[] {
   const candidates: Candidate[] = [];
   const titledInside: Candidate[] = [];
@@ -76,28 +79,28 @@ export function renderedSpots(page: GooglePage, column: Element): Spot[] {
   for (const heading of page.all('heading3')) {
     if (closest(heading, (e) => isForeign(e) || isAnswer(e))) continue;
     const inColumn = within(heading, column);
-    // above the column stands only the answer box
+    // only the answer box is above the column
     if (!inColumn && !closest(heading, isBox)) continue;
     const around = closest(heading, isLink);
     if (!around && heading.name !== 'h3') continue;
     const link = around ?? find(heading, isLink);
     const candidate = link && candidateOf(heading, link, page.order(heading));
     if (!candidate) continue;
-    // a link in a title is the source of an answer box, an entry of another layout, or a site's own section below its entry
+    // a link in a title is the source of an answer box, an entry of another layout, or a sitelink below an entry
     if (around || closest(heading, isBox)) candidates.push(candidate);
     else titledInside.push(candidate);
   }
   candidates.push(...entriesAmong(titledInside, page, candidates.length === 0));
   const featured = featuredAmong(page, candidates, column, isAnswer);
   const titled = candidates.filter((c) => c.heading.name === 'h3' && c !== featured && !isBoxed(c));
-  // phones and cards have no h3: there a heading of level 3 is the title, within an entry's frame where the page has such frames
+  // phones and cards have no h3: the title is a heading of level 3, within the frame of an entry on pages that have such frames
   const framed = candidates.some((c) => closest(c.link, isFrame));
   const chosen = titled.length
     ? candidates.filter((c) => c === featured || (c.heading.name === 'h3' && (within(c.heading, column) || c === featured)))
     : candidates.filter((c) => c === featured || (within(c.heading, column) && (!framed || closest(c.link, isFrame) || isApp(c.link))));
   return withContainers(once(chosen, featured), featured, column);
 }
-/** Those of the titles with links inside that are entries: each has an address line of its own, unless the page has no other titles. */
+/** The entries among titles that contain links: those with an address line, or all of them if the page has no other titles. */
 function entriesAmong(titled: readonly Candidate[], page: GooglePage, alone: boolean): Candidate[] {
   if (titled.length === 0) return [];
   const counts = countAround(page.all('heading3'));
@@ -110,19 +113,19 @@ function entriesAmong(titled: readonly Candidate[], page: GooglePage, alone: boo
   });
 }
 const isFrame = (e: Element): boolean => has(e, 'data-snc') || has(e, 'data-snf');
-/** The card of an app that phones are offered in place of an entry's frame. */
+/** The card of an app, which phone pages show instead of an entry's frame. */
 const isApp = (link: Element): boolean => has(link, 'data-app') || has(link, 'data-packageid');
 
-/** Tells the parts that unfold below a question or a topic: their answers quote pages, they are no entries. */
+/** Recognises the parts that expand below a question or a topic: their answers quote pages and are not entries. */
 function accordionAnswers(page: GooglePage, column: Element): (e: Element) => boolean {
   const ids = new Set(page.all('unfolding').map((e) => attribute(e, 'aria-controls')));
   for (let e: Element | null = column; e; e = parentOf(e)) ids.delete(e.attribs.id ?? null);
-  // a panel that holds the whole list is a tab, not an answer
+  // a panel that contains the whole list is a tab, not an answer
   const unfolds = (id: string | undefined): boolean => id !== undefined && ids.has(id) && !id.startsWith('kp-wp-tab');
   return (e) => unfolds(e.attribs.id);
 }
 
-/** The entries of a page served without scripts: wrapped links, titled by an h3, or by their first words where no link has one. */
+/** The entries of a page served without scripts: wrapped links, titled by an h3, or by the first text of the link if no link has an h3. */
 export function plainSpots(page: GooglePage, main: Element): Spot[] {
   const links = page.all('wrapped').filter((link) => within(link, main) && !closest(link, (e) => e.name === 'footer' || isForeign(e)));
   const titled = (headingOf: (link: Element) => Element | null): Pair[] =>
@@ -138,14 +141,14 @@ export function plainSpots(page: GooglePage, main: Element): Spot[] {
   const candidates = pairs.flatMap(({ link, heading }) => candidateOf(heading, link, page.order(link)) ?? []);
   return withContainers(once(candidates, null), null, main);
 }
-/** The oldest phones' pages have no headings at all: the link's first element is the title, and an address or a site's name follows it. */
+/** Pages for the oldest phones have no headings: the title is the first element of the link, followed by an address or a site name. */
 function bareTitle(link: Element): Element | null {
   const [first = null] = link.children.filter((c): c is Element => c.type === 'tag');
   return first && first.name !== 'img' && parentOf(link)?.name === 'div' ? first : null;
 }
 const isTitle = (e: Element): boolean => e.name === 'h3';
 
-/** The same address under the same title is one entry; the answer box stands for itself. */
+/** The same URL with the same title is one entry; the answer box is a separate entry. */
 function once(candidates: readonly Candidate[], featured: Candidate | null): Candidate[] {
   const seen = new Set<string>();
   return candidates.filter((c) => {
@@ -157,7 +160,7 @@ function once(candidates: readonly Candidate[], featured: Candidate | null): Can
   });
 }
 
-/** The answer box is the block that holds a "web answer" and one entry; it may stand above the column. */
+/** The answer box is the block that contains a "web answer" and one entry; it may be above the column. */
 function featuredAmong(
   page: GooglePage,
   candidates: readonly Candidate[],
@@ -176,7 +179,7 @@ function featuredAmong(
   return candidates.find((c) => !within(c.heading, column) || isBoxed(c)) ?? null;
 }
 
-/** An entry's frame: the page's own where it marks one, else the largest element that holds this one entry alone. */
+/** The frame of an entry: the one that the page marks, else the largest element that contains only this entry. */
 function withContainers(chosen: readonly Candidate[], featured: Candidate | null, column: Element): Spot[] {
   const counts = countAround(chosen.map((c) => c.heading));
   const spots = chosen.map((c) => {
@@ -192,7 +195,7 @@ function withContainers(chosen: readonly Candidate[], featured: Candidate | null
   });
   return spots.sort((a, b) => a.order - b.order);
 }
-/** How many of the elements each of their ancestors holds, themselves included. */
+/** The number of the given elements that each of their ancestors contains, themselves included. */
 function countAround(elements: readonly Element[]): ReadonlyMap<Element, number> {
   const counts = new Map<Element, number>();
   for (const element of elements) for (let e: Element | null = element; e; e = parentOf(e)) counts.set(e, (counts.get(e) ?? 0) + 1);

@@ -13,12 +13,12 @@ export interface Overview {
   readonly order: number;
 }
 
-/** The generated answer, where the page has one to read; null where there is none, or only its frame. */
+/** The generated answer; null if the page has none, or only an empty frame. */
 export function readOverview(page: GooglePage): Overview | null {
   const isQuestion = (e: Element): boolean => has(e, 'data-initq') || e.attribs.jsname === 'yEVEwb';
   for (const frame of page.all('overview')) {
     if (closest(frame, isQuestion)) continue;
-    // the widest frame counts: lists of references stand beside the text
+    // the outermost frame counts: lists of references are beside the text
     const widest = closest(frame, (e) => has(e, 'data-mcpr')) ?? frame;
     const value = readFrame(widest);
     if (value) return { value, frame: widest, order: page.order(frame) };
@@ -39,7 +39,7 @@ function readFrame(frame: Element): AiOverview | null {
   return text === '' ? null : { text, references: references(cards) };
 }
 
-/** The lines below the overview's label: what stands above it are notices for other cases, which the page draws only when they hold. */
+/** The lines below the label of the overview: the text above it consists of notices for other cases, hidden unless they apply. */
 function linesAfter(body: Element, label: Element | null, skip: (e: Element) => boolean): string[] {
   const above = new Set<AnyNode>(label ? [label] : []);
   for (let at = label; at && at !== body; at = parentOf(at)) {
@@ -49,7 +49,7 @@ function linesAfter(body: Element, label: Element | null, skip: (e: Element) => 
   return linesOf(body, (e) => above.has(e) || skip(e)).map((line) => line.text);
 }
 
-/** What the engine puts around the answer: dialogs, messages, the feedback row, its help pages and its other modes. */
+/** Elements around the answer that are not part of it: dialogs, messages, the feedback row, help pages and other search modes. */
 const isControl = (e: Element): boolean =>
   e.attribs.role === 'dialog' ||
   e.attribs.role === 'alert' ||
@@ -58,18 +58,18 @@ const isControl = (e: Element): boolean =>
   e.attribs['data-subtree'] === 'dfa' ||
   (e.name === 'a' && /^https?:\/\/support\.google\.com\/|[?&]udm=50(&|$)/.test(e.attribs.href ?? ''));
 
-/** The mark behind a sentence that opens its sources. */
+/** The button after a sentence that opens its sources. */
 const isPill = (e: Element): boolean => e.name === 'span' && hasPillButton(e);
 const hasPillButton = (e: Element): boolean =>
   find(e, (c) => c.name === 'button' && (has(c, 'data-icl-uuid') || has(c, 'data-amic'))) !== null;
-/** What stands under a block of code, beside its copy button. */
+/** The footer of a code block, beside its copy button. */
 const isNotice = (e: Element): boolean =>
   e.name === 'div' &&
   has(e, 'data-animation-atomic') &&
   find(e, (c) => c.name === 'pre') === null &&
   find(e, (c) => c.name === 'button') !== null;
 
-/** The label of the block, in the reader's language: its first heading, or the last one of the same words where it is repeated. */
+/** The label of the block, in the page's language: its first heading, or the last one with the same text if it is repeated. */
 function labelOf(frame: Element): Element | null {
   const isLabel = (e: Element): boolean =>
     e.name === 'h1' || e.name === 'h2' || (e.attribs.role === 'heading' && /^[12]?$/.test(e.attribs['aria-level'] ?? ''));
@@ -83,7 +83,10 @@ interface Card {
   readonly url: string;
   readonly title: string;
 }
-/** Cards of cited pages: a list item with one labelled link, whose label begins with a line of the card and ends in the reader's language. */
+/**
+ * Cards of cited pages: a list item with one labelled link. The label begins with a line of the card and ends with a phrase in the page's
+ * language.
+ */
 function cardsOf(frame: Element): Card[] {
   const cards: Card[] = [];
   const marked = findAll(frame, (e) => has(e, 'data-src-id'));
@@ -108,5 +111,5 @@ function cardsOf(frame: Element): Card[] {
   }
   return cards;
 }
-/** "Title. Opens in new tab." without its last sentence. */
+/** "Title. Opens in new tab." without the last sentence. */
 const withoutTail = (label: string): string => /^(.+?)\.\s[^.]+\.?$/s.exec(label)?.[1] ?? label;

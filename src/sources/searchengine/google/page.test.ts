@@ -24,7 +24,7 @@ const entry = (url: string, title: string, shown = url): string =>
    <div data-sncf="1"><span>What the page says about ${title}.</span></div></div></div>`;
 const TEA = entry('https://tea.example/', 'Tea');
 
-test("the engine's own pages are entries where the page lists them with their address, and controls where it does not", () => {
+test("the engine's own pages are entries if listed with their address, else controls", () => {
   const own = [
     'https://www.google.com/',
     'https://www.google.com/maps',
@@ -45,14 +45,14 @@ test("the engine's own pages are entries where the page lists them with their ad
   assert.deepEqual(urls(column(TEA, ...controls)), ['https://tea.example/']);
 });
 
-test('an own page whose title holds the link is told by the address line below it', () => {
+test("one of the engine's own pages whose title contains the link is recognised by the address line below it", () => {
   const page = (line: string) => column(`<div><h3><a href="https://www.google.com/maps">Maps</a></h3>${line}</div>`, other);
   const other = '<div><h3><a href="https://tea.example/">Tea</a></h3><cite>tea.example</cite></div>';
   assert.deepEqual(urls(page('<cite>www.google.com/maps</cite>')), ['https://www.google.com/maps', 'https://tea.example/']);
   assert.deepEqual(urls(page('')), ['https://tea.example/']);
 });
 
-test("a phone's card of an app is an entry beside framed entries", () => {
+test('an app card on a phone page is an entry beside framed entries', () => {
   const framed = (url: string): string =>
     `<div data-snc="1"><a href="${url}"><span>${url}</span><div role="heading" aria-level="3">Tea</div></a></div>`;
   const app = `<div><a href="https://play.google.com/store/apps/details?id=tea" data-app="tea" role="button">
@@ -64,7 +64,7 @@ test("a phone's card of an app is an entry beside framed entries", () => {
   ]);
 });
 
-test('answers that unfold are no entries and no answer box, by their data attribute or by the head that names them', () => {
+test('expandable answers are neither entries nor answer boxes, by their data attribute or by the control that expands them', () => {
   const answer = `<div data-attrid="wa:/description">Green.</div><a href="https://quoted.example/"><h3>Quoted</h3></a>`;
   const head = '<div role="button" aria-expanded="false" aria-controls="a1">Kinds of tea</div>';
   for (const accordion of [
@@ -83,19 +83,19 @@ test('answers that unfold are no entries and no answer box, by their data attrib
   }
 });
 
-test('cards among the facts of a panel in the column are no entries', () => {
+test('cards among the facts of a panel in the results column are not entries', () => {
   const card = `<div data-attrid="kc:/food:about"><div><a href="https://card.example/"><h3>Card</h3><cite>card.example</cite></a></div></div>`;
   assert.deepEqual(urls(column(card, TEA)), ['https://tea.example/']);
 });
 
-test('a head that folds the whole list hides no entry', () => {
+test('a control that collapses the whole list hides no entry', () => {
   const page = `<div role="button" aria-expanded="true" aria-controls="rso">Results</div>${column(TEA)}`;
   assert.deepEqual(urls(page), ['https://tea.example/']);
   const tab = `<div role="button" aria-expanded="true" aria-controls="kp-wp-tab-overview">Overview</div>`;
   assert.deepEqual(urls(tab + column(`<div id="kp-wp-tab-overview">${TEA}</div>`)), ['https://tea.example/']);
 });
 
-test('titles that hold their links are entries, with scripts and without; sections of a site below its entry are not', () => {
+test('titles that contain their links are entries, with and without scripts; sitelinks below an entry are not', () => {
   const old = (url: string, title: string): string =>
     `<div class="g"><h3><a href="/url?q=${encodeURIComponent(url)}&sa=U&ved=1">${title}</a></h3><div><cite>${url}</cite><span>About ${title} and more.</span></div></div>`;
   const sections = '<table><tr><td><h3><a href="/url?q=https://a.example/part&sa=U">Part</a></h3></td></tr></table>';
@@ -107,7 +107,7 @@ test('titles that hold their links are entries, with scripts and without; sectio
   assert.deepEqual(urls(column(modern, TEA)), ['https://a.example/', 'https://tea.example/']);
 });
 
-test('names of panels and carousels are no related searches', () => {
+test('names of panels and carousels are not related searches', () => {
   const link = (query: string, more = ''): string => `<a href="/search?q=${query}${more}">${query}</a>`;
   const panel = (inner: string): string => `<div id="kp-wp-tab-overview">${inner}</div>`;
   const names = [
@@ -122,7 +122,7 @@ test('names of panels and carousels are no related searches', () => {
   assert.deepEqual(read(column(TEA) + below + complementary).relatedSearches, ['green tea', 'tea near me']);
 });
 
-test("a phone's answer box beside entries without h3 is the featured snippet, whatever its data attributes", () => {
+test('the answer box of a phone page beside entries without h3 is the featured snippet, whatever its data attributes', () => {
   const box = `<block-component><div>Green.</div><h3><a href="https://box.example/">Box</a></h3></block-component>`;
   const plain = '<div><a href="https://tea.example/"><span>tea.example</span><div role="heading">Tea</div></a></div>';
   assert.deepEqual(
@@ -134,7 +134,7 @@ test("a phone's answer box beside entries without h3 is the featured snippet, wh
   );
 });
 
-test('a page of both layouts: titles that hold links are entries where they have an address line', () => {
+test('on a page with both layouts, titles that contain links are entries if they have an address line', () => {
   const inner = (url: string, line: string): string => `<div><div><h3><a href="${url}">${url}</a></h3>${line}</div></div>`;
   assert.deepEqual(
     urls(column(TEA, inner('https://b.example/', '<cite>https://b.example</cite>'), inner('https://tea.example/part', ''))),
@@ -142,12 +142,12 @@ test('a page of both layouts: titles that hold links are entries where they have
   );
 });
 
-/** A page with a generated answer: `head` is what stands around its label, `body` what was written. */
+/** A page with a generated answer: `head` is the markup around its label, `body` the markup of the answer. */
 const withOverview = (head: string, body: string, foot = ''): string | undefined =>
   read(`<div data-mcpr=""><div id="m-x-content"><div>${head}${body}</div></div>${foot}</div>${column(TEA)}`).aiOverview?.text;
 const LABEL = '<div role="heading" aria-level="2"><strong>AI Overview</strong></div>';
 
-test("the text of a generated answer is free of the engine's labels, links, disclaimers and key hints", () => {
+test("the text of a generated answer excludes the engine's labels, links, disclaimers and keyboard hints", () => {
   const help = '<a href="https://support.google.com/websearch?p=ai_overviews"><span>What is this?</span></a>';
   const text = '<div><span>Tea is a drink.</span></div><ul><li>It is made of leaves.</li></ul>';
   const foot = `<div data-subtree="dfa"><div>Some disclaimer of a later year.</div></div><div>Generative AI is experimental.</div>
@@ -163,12 +163,12 @@ test("the text of a generated answer is free of the engine's labels, links, disc
   );
 });
 
-test('a short answer beside its label is kept whole', () => {
+test('a short answer beside its label is kept in full', () => {
   assert.equal(withOverview(`<div>${LABEL}`, '<div>Green.</div></div>'), 'Green.');
   assert.equal(withOverview(LABEL, '<span>42</span>'), '42');
   assert.equal(withOverview(LABEL, '<div>An AI overview of tea is a text.</div>'), 'An AI overview of tea is a text.');
 });
 
-test("a frame that holds the engine's words alone is no generated answer", () => {
+test("a frame that contains only the engine's own texts is no generated answer", () => {
   assert.equal(withOverview(LABEL, '<div>Generative AI is experimental.</div><div>Learn more</div>'), undefined);
 });

@@ -18,16 +18,18 @@ import { readRelated } from './related.ts';
 import { readSections } from './sections.ts';
 import { statsLine } from './stats.ts';
 
-/** Reads a result page of engine A as a browser shows it (desktop, phone) or as it is served without scripts. Ranks are those of this page. */
+/**
+ * Parses a result page of engine A as rendered by a browser (desktop, phone) or as served without scripts. Ranks count within this page.
+ */
 export const readGooglePage = (answer: Answer, input: SerpInput): Outcome<SearchResult> => resultOf(openGooglePage(answer, input));
 
-/** The same with what joining pages needs: how many elements the page has, and where the engine says that it goes on. */
+/** The same with the number of elements and the URL of the next page, which are needed to join pages. */
 export function openGooglePage(answer: Answer, input: SerpInput): Outcome<PageRead> {
   const page = indexPage<GoogleAnchor>(pageSource(answer), PLAN);
   return page === null ? tooComplex() : openIndexed(answer, input, page);
 }
 
-/** The reader proper, over a page whose anchors were found by whatever means. */
+/** Parses a page whose anchors were found. */
 export function openIndexed(answer: Answer, input: SerpInput, page: Page<GoogleAnchor>): Outcome<PageRead> {
   const [column = null] = page.all('column');
   const main = column ?? mainOf(page);
@@ -85,7 +87,9 @@ function read(answer: Answer, input: SerpInput, page: Page<GoogleAnchor>, spots:
   return found({ result, elements: placed.length, next: nextPage(page, answer.url) });
 }
 
-/** The engine's own link to the next page: the smallest start beyond the present one. Its tokens stay: some pages need them. */
+/**
+ * The engine's own link to the next page: the smallest `start` greater than the current one. Its tokens are kept: some pages require them.
+ */
 function nextPage(page: Page<GoogleAnchor>, here: string): string | null {
   const startOf = (address: string | null): number => Number(parseUrl(address, HOME)?.searchParams.get('start') ?? 0);
   const at = startOf(here);

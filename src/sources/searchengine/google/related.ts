@@ -4,10 +4,10 @@ import { closest, find, has, within } from '../dom/page.ts';
 import type { GooglePage, Spot } from './organic.ts';
 
 const PLACES = /^(botstuff|bres|brs)$/;
-/** Other searches than one for words: further pages, other kinds of results, and things that the engine knows (`stick`, `si`). */
+/** Search links that are not text searches: further pages, other verticals, and known entities (`stick`, `si`). */
 const OTHER_SEARCH = /[?&](start|tbm|udm|tbs|stick|si|ludocid|ibp|uds|filter|nfpr)=/;
 
-/** Related searches by the words that they search for: the text of a link may lose its blanks. */
+/** Related searches by the query of their URL: the text of a link may lack spaces. */
 export function readRelated(page: GooglePage, spots: readonly Spot[], keyword: string): { words: string[]; first: Element | null } {
   const last = spots.at(-1)?.order ?? -1;
   const words: string[] = [];
@@ -45,7 +45,7 @@ function isRelatedPlace(link: Element, below: boolean): boolean {
   )
     return false;
   if (closest(link, (e) => PLACES.test(e.attribs.id ?? ''))) return true;
-  // pages without scripts mark them with the search icon; panels that hold the whole column keep them below the last entry
+  // pages without scripts mark them with the search icon; on pages whose column is in a panel they follow the last entry
   if (find(link, (e) => e.name === 'accordion-entry-search-icon')) return true;
   return below && closest(link, (e) => e.attribs.id === 'kp-wp-tab-overview') !== null;
 }

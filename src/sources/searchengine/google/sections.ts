@@ -7,7 +7,7 @@ import type { GoogleAnchor } from './anchors.ts';
 import type { GooglePage, Spot } from './organic.ts';
 import { isNewsHeading, isVideoHeading } from './words.ts';
 
-/** A block of the page that is no entry. */
+/** A block of the page that is not an entry. */
 export interface Section {
   readonly feature: Feature;
   readonly block: Element;
@@ -40,13 +40,13 @@ const FRAMES = new Set([
   'topstuff',
 ]);
 
-/** The blocks of the page by what they show; told by addresses, roles and data that are the same in every language. */
+/** The blocks of the page by type, recognised by URLs, roles and data attributes that are the same in every language. */
 export function readSections(page: GooglePage, column: Element | null, spots: readonly Spot[], taken: readonly Element[]): Section[] {
   const mixed = new Set<Element>();
   for (const one of [...spots.map((s) => s.heading), ...taken]) for (let e: Element | null = one; e; e = parentOf(e)) mixed.add(e);
   const entries = new Set(spots.map((s) => s.container));
   const byBlock = new Map<Element, Section>();
-  /** Every ancestor of a block in `byBlock`. */
+  /** All ancestors of the blocks in `byBlock`. */
   const around = new Set<Element>();
   const add = (feature: Feature, signal: Element): void => {
     if (closest(signal, (e) => NAVIGATION(e) || entries.has(e) || e.attribs.role === 'dialog' || has(e, 'data-mcpr'))) return;
@@ -92,7 +92,7 @@ export function readSections(page: GooglePage, column: Element | null, spots: re
   return [...byBlock.values()].filter((s) => !closest(s.block, (a) => excluded.has(a))).sort((a, b) => a.order - b.order);
 }
 
-/** The largest element around a signal that holds no entry. */
+/** The largest element around a signal that contains no entry. */
 function blockOf(signal: Element, mixed: ReadonlySet<Element>): Element {
   let block = signal;
   for (let at = parentOf(signal); at && !mixed.has(at) && !FRAMES.has(at.attribs.id ?? '') && at.name !== 'body'; at = parentOf(at))
@@ -119,5 +119,5 @@ const isPlace = (e: Element): boolean =>
     ? has(e, 'data-lng')
     : !has(e, 'data-cid') || /^\d{10,}$/.test(e.attribs['data-cid'] ?? '') || /ludocid=/.test(e.attribs.href ?? '');
 const isImageLink = (e: Element): boolean => e.name !== 'a' || /[?&](tbm=isch|udm=2)(&|$)/.test(e.attribs.href ?? '');
-/** Whether anything is to be read below: an empty frame is no block. */
+/** Whether the element contains readable text: an empty frame is not a block. */
 const hasText = (e: Element): boolean => find(e, (c) => c.children.some((n) => isText(n) && n.data.trim() !== '')) !== null;

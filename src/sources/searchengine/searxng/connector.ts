@@ -31,7 +31,7 @@ export function open(ports: Ports): Asks {
           });
           if (reply.tag !== 'answer') return reply;
           const read = await parse(ports, parser('readSearxng'), reply.answer, input, attempt);
-          // it names no next page: the list ends where a page adds nothing
+          // it names no next page: the list ends where a page adds no entries
           return read.tag === 'found' ? found({ result: read.resource, elements: read.resource.organic.length, next: '' }) : read;
         },
       }),

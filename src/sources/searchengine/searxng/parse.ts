@@ -18,7 +18,7 @@ import { type SerpInput, searchResult } from '../result.ts';
 
 export const SEARXNG_ENGINE = { engine_a: 'google', engine_b: 'bing' } as const;
 
-/** Reads an instance's JSON. Only results of the engine asked for count; it states neither ads nor sections nor ratings. */
+/** Parses the JSON of an instance. Only results of the requested engine count; the JSON contains neither ads nor sections nor ratings. */
 export const readSearxng = (answer: Answer, input: SerpInput): Outcome<SearchResult> => {
   const { status, headers, at } = answer;
   if (status === 429) return limited('The search instance asks to slow down.', retryAfterMs(headers, at));
@@ -39,7 +39,7 @@ export const readSearxng = (answer: Answer, input: SerpInput): Outcome<SearchRes
   const suggestions = Array.isArray(body.suggestions) ? body.suggestions : [];
   return found(
     searchResult(input, {
-      // over several engines the number is a mean of theirs, which is nobody's statement
+      // with several engines the number is their mean, which no engine stated
       totalResults: alone ? strictCountIn(body.number_of_results) || null : null,
       checkedAt: at,
       features: ['organic'],
@@ -60,7 +60,7 @@ function entryOf(r: ReturnType<typeof objectsOf>[number]): Omit<OrganicEntry, 'r
   ];
 }
 
-/** An empty list is no statement of the engine: the instance says at most what went wrong. */
+/** An empty list is not a statement of the engine: the instance reports at most the cause of a failure. */
 function whyEmpty(own: string, unresponsive: unknown, others: number): NotFound {
   const reason = Array.isArray(unresponsive)
     ? unresponsive.find((pair) => Array.isArray(pair) && String(pair[0]).startsWith(own))

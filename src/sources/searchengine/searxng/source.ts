@@ -1,13 +1,13 @@
 import { lazily, lazyReader } from '../../lazily.ts';
 
-/** The operator's own instance, asked for one engine alone. It states addresses, titles, texts and suggestions; no more. */
+/** The operator's own instance, with a single engine per request. It returns only URLs, titles, snippets and suggestions. */
 export const searxng = lazily({
   id: 'SearXNG',
   operations: ['serp'],
   listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'searxng' },
   needs: ['SEARXNG_URL'],
   knowsAbsence: false,
-  // the instance asks as a desktop and has no other way
+  // the instance always requests as a desktop client
   serves: (_, input) => input.device === 'desktop',
   partOf: (_, input) => input.engine,
   readers: {

@@ -11,12 +11,12 @@ const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', impo
 const URL_SEARCH = 'https://serpapi.com/search.json';
 const PACE = { key: 'serpapi.com', everyMs: 250, burst: 5 } as const;
 const CAPS = 'SIGHTLINE_SERPAPI_DAILY_REQUESTS, SIGHTLINE_SERPAPI_DAILY_USD';
-/** A search takes one to four seconds there; with less left no further page is begun. */
+/** A search takes one to four seconds; with less time left no further page is requested. */
 const PAGE_MS = 5_000;
 
 type Reply = { tag: 'answer'; answer: Answer } | NotFound;
 
-/** What the provider's parameters are called for each engine. */
+/** The provider's parameter names for each engine. */
 function parameters(input: SerpInput, index: number): Record<string, string> {
   const { keyword, device } = input;
   const common = { engine: SERPAPI_ENGINE[input.engine], q: keyword, device };
@@ -36,7 +36,7 @@ export function open(ports: Ports): Asks {
   async function call(query: Record<string, string>, { signal, deadlineMs }: Attempt): Promise<Reply> {
     const taken = await budget.take();
     if (taken.tag !== 'taken') return taken;
-    // the provider takes its key in the address only; the log of requests has hosts and paths
+    // the provider accepts its key in the URL only; the request log contains hosts and paths, no query strings
     const url = `${URL_SEARCH}?${new URLSearchParams({ ...query, api_key: settings.SERPAPI_KEY ?? '' })}`;
     const timeoutMs = Math.max(1, deadlineMs - clock.now());
     const reply = await http.ask({
@@ -59,7 +59,7 @@ export function open(ports: Ports): Asks {
     const read = await parse(ports, parser('openSerpapiPage'), reply.answer, { input, overview: null }, attempt);
     const token = read.tag === 'found' && index === 0 ? read.resource.overviewToken : null;
     if (token === null) return read;
-    // a lost overview fails the page: null would say that there is none
+    // a failed overview call fails the page, because null would mean that there is no overview
     const apart = await call({ engine: 'google_ai_overview', page_token: token }, attempt);
     if (apart.tag !== 'answer') return apart;
     return parse(ports, parser('openSerpapiPage'), reply.answer, { input, overview: apart.answer }, attempt);

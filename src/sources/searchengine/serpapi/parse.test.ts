@@ -11,7 +11,7 @@ const tagOf = (engine: string, asked: SerpInput = input): string =>
     1_700_000_000_000,
   ).tag;
 
-test('a light variant of an engine is the engine; another vertical or another engine is not', () => {
+test('light variants of an engine are accepted; another vertical or another engine is not', () => {
   assert.equal(tagOf('google'), 'found');
   assert.equal(tagOf('google_light'), 'found');
   assert.equal(tagOf('google_light_fast'), 'found');

@@ -9,10 +9,10 @@ import { epochMsIn } from '../timestamp.ts';
 import { featuresOf, overviewOf, overviewToken } from './sections.ts';
 
 export const SERPAPI_ENGINE = { engine_a: 'google', engine_b: 'bing' } as const;
-/** The provider's names for an engine: its light variants read the same results page. Other names (`google_maps`) are other verticals. */
+/** The provider's names for an engine: its light variants read the same result page. Other names (`google_maps`) are other verticals. */
 const isEngine = (name: string, input: SerpInput): boolean => name.replace(/_light(_fast)?$/, '') === SERPAPI_ENGINE[input.engine];
 
-/** The answer's body, or why there is none; the provider's own status stands in `search_metadata`. */
+/** The body of an answer, or the reason why there is none; `search_metadata` contains the provider's own status. */
 export function openAnswer(answer: Answer): { tag: 'body'; body: JsonObject } | NotFound {
   const { status, headers, at } = answer;
   const body = objectOf(jsonOf(answer));
@@ -31,17 +31,17 @@ export function openAnswer(answer: Answer): { tag: 'body'; body: JsonObject } | 
   return { tag: 'body', body };
 }
 
-/** Reads an answer of SerpApi for either engine. Ranks are those of this page. */
+/** Parses an answer of SerpApi for either engine. Ranks count within this page. */
 export const readSerpapi = (answer: Answer, input: SerpInput): Outcome<SearchResult> => {
   const opened = openAnswer(answer);
   return opened.tag === 'body' ? readBody(opened.body, input, answer.at) : opened;
 };
 
 export interface SerpapiPage extends PageRead {
-  /** Where the AI overview has to be asked for separately: the token of that call. */
+  /** The token of the separate call for the AI overview, if one is required. */
   readonly overviewToken: string | null;
 }
-/** The same with what joining pages needs. `overview`: the answer to the separate call for the AI overview. */
+/** The same with the data needed to join pages. `overview`: the answer to the separate call for the AI overview. */
 export function openSerpapiPage(
   answer: Answer,
   { input, overview }: { readonly input: SerpInput; readonly overview: Answer | null },
@@ -57,7 +57,7 @@ export function openSerpapiPage(
   return found({ result: read.resource, elements: read.resource.organic.length, next, overviewToken: apart ? null : overviewToken(body) });
 }
 
-/** The same for a body that is open already. */
+/** The same for a body that is already parsed. */
 export function readBody(body: JsonObject, input: SerpInput, at: number): Outcome<SearchResult> {
   const engine = trimmedIn(objectOf(body.search_parameters)?.engine);
   if (engine !== null && !isEngine(engine, input))
@@ -81,7 +81,7 @@ export function readBody(body: JsonObject, input: SerpInput, at: number): Outcom
       totalResults: strictCountIn(information?.total_results) || null,
       checkedAt,
       features: featuresOf(body),
-      // the provider states no place among all elements: the place among the entries is the least that is true
+      // the provider states no absolute rank: the rank among the entries is a lower bound
       organic: organic.map((entry, i) => ({ rank: i + 1, absoluteRank: i + 1, ...entry })),
       paid: paidOf(body),
       aiOverview: overviewOf(objectOf(body.ai_overview)),
@@ -110,7 +110,7 @@ function entryOf(entry: JsonObject, featured: boolean): Omit<OrganicEntry, 'rank
   ];
 }
 
-/** The entry's own rating stands at its top; a shop's rating, at its bottom, is another's. */
+/** The rating of the entry itself is at its top; a rating at its bottom belongs to a shop. */
 function ratingOf(entry: JsonObject): OrganicEntry['rating'] {
   const top = objectOf(objectOf(entry.rich_snippet)?.top);
   const facts = objectOf(top?.detected_extensions);

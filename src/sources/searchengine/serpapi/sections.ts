@@ -2,7 +2,7 @@ import type { AiOverview, Feature } from '../../../contract/operations/searcheng
 import { type JsonObject, objectOf, objectsOf, trimmedIn } from '../../untyped-json.ts';
 import { references } from '../result.ts';
 
-/** The provider's sections as features; a section that is not here is `other`. */
+/** The provider's sections mapped to features; any other section is `other`. */
 const SECTION: ReadonlyMap<string, Feature> = new Map(
   Object.entries<Feature>({
     ads: 'paid',
@@ -32,14 +32,14 @@ const SECTION: ReadonlyMap<string, Feature> = new Map(
     news_results: 'news',
   }),
 );
-/** Keys that are about the answer, not about the page. */
+/** Keys that describe the answer, not the page. */
 const ABOUT =
   /^(search_metadata|search_parameters|search_information|pagination|serpapi_pagination|error|refine_\w+|filters|available_\w+|dmca_messages|menu_items)$/;
 
 const holds = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 
-/** Sections in the order in which the provider states them. */
+/** Sections in the provider's order. */
 export function featuresOf(body: JsonObject): Feature[] {
   return Object.entries(body).flatMap(([key, value]): Feature[] => {
     if (ABOUT.test(key) || !holds(value)) return [];
@@ -49,7 +49,7 @@ export function featuresOf(body: JsonObject): Feature[] {
   });
 }
 
-/** Where the overview has to be asked for separately: the token of that call. */
+/** The token of the separate call for the overview, if one is required. */
 export const overviewToken = (body: JsonObject): string | null => {
   const overview = objectOf(body.ai_overview);
   return overview && !Array.isArray(overview.text_blocks) ? trimmedIn(overview.page_token) : null;

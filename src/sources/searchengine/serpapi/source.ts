@@ -1,6 +1,6 @@
 import { lazily, lazyReader } from '../../lazily.ts';
 
-/** Both engines by SerpApi, a search a page; the AI overview by a second call where the provider has only its token. */
+/** Both engines through SerpApi, one search per page; a second call for the AI overview if the provider returns only its token. */
 export const serpapi = lazily({
   id: 'SerpApi',
   operations: ['serp'],

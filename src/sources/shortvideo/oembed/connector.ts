@@ -13,7 +13,7 @@ const PACE: PaceRule = { key: 'www.tiktok.com/oembed', everyMs: 500, burst: 4 };
 const LINKS: PaceRule = { key: 'short links of the short-video platform', everyMs: 500, burst: 4 };
 const MAX_BYTES = 1_000_000;
 
-/** Asks the documented oEmbed endpoint about one video, by its address in its one form. */
+/** Requests the documented oEmbed endpoint with the canonical URL of one video. */
 export async function askOembed(ports: Ports, url: string, attempt: Attempt): Promise<Outcome<ShortVideo>> {
   const reply = await ports.http.ask({
     url: `${ENDPOINT}?url=${encodeURIComponent(url)}&format=json`,
@@ -27,7 +27,7 @@ export async function askOembed(ports: Ports, url: string, attempt: Attempt): Pr
   return reply.tag === 'answer' ? parse(ports, parser('readVideoOembed'), reply.answer, { url }, attempt) : reply;
 }
 
-/** Follower of the platform's short links. */
+/** Resolver of the platform's short links. */
 export const createVideoLinks = (ports: Ports) =>
   createShortLinks({
     ports,

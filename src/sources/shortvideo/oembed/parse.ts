@@ -11,7 +11,7 @@ const QUOTE = compile('blockquote[data-video-id]');
 const TAG = compile('a[href*="/tag/"]');
 const SOUND = compile('a[href*="/music/"]');
 
-/** What the embed's HTML adds: the id, the hashtags as the caption writes them, and the sound. */
+/** Fields of the embed's HTML: the id, the hashtags in the caption's case, and the sound. */
 function readEmbed(page: Document) {
   const quote = selectAll<AnyNode, Element>(QUOTE, page)[0] ?? null;
   const tags = selectAll<AnyNode, Element>(TAG, page).map((a) =>
@@ -23,14 +23,14 @@ function readEmbed(page: Document) {
     id: attribute(quote, 'data-video-id'),
     picture: /\/photo\/\d/.test(attribute(quote, 'cite') ?? ''),
     tags: [...new Map(tags.filter(Boolean).map((tag) => [tag.toLowerCase(), tag])).values()],
-    // "TITLE - AUTHOR": with a second " - " nobody can say where the title ends
+    // "TITLE - AUTHOR": with a second " - " the end of the title is ambiguous
     music: parts.length === 2 ? { title: wordsIn(parts[0]), authorName: wordsIn(parts[1]) } : { title: null, authorName: null },
   };
 }
 
 /**
- * Reads the platform's oEmbed answer (https://oembed.com; recordings/social/NOTES.md E6). It knows neither counts, date, region nor length.
- * 400 with "Something went wrong" and 404 are its ways to say that there is no such public video.
+ * Parses the platform's oEmbed answer (https://oembed.com; recordings/social/NOTES.md E6). It contains neither counts, date, region nor
+ * duration. For a video that is not public or does not exist it is 400 with "Something went wrong", or 404.
  */
 export const readVideoOembed: Reader<'short-video'> = (answer, input) => {
   const text = textOf(answer);

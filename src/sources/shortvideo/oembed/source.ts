@@ -1,11 +1,11 @@
 import { lazily, lazyReader } from '../../lazily.ts';
 
-/** The minimal fallback: caption, author, cover and hashtags of a video that may be embedded. */
+/** The minimal fallback: caption, author, cover and hashtags of an embeddable video. */
 export const shortVideoOembed = lazily({
   id: 'shortvideo/oembed',
   operations: ['short-video'],
   needs: ['SIGHTLINE_SHORTVIDEO_OEMBED'],
-  // it also answers "not found" for videos that must not be embedded
+  // it also answers "not found" for videos whose embedding is disabled
   knowsAbsence: false,
   readers: {
     'shortvideo/oembed': lazyReader('short-video', async () => (await import('./parse.ts')).readVideoOembed),

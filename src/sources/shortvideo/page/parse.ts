@@ -19,15 +19,15 @@ import { DATA_SCRIPTS, type DataScript, dataScripts, jsonOfScript } from '../dat
 import { anywhere, type Detail, inDocument, PLACES } from '../locations.ts';
 import { AMBIGUOUS, AMBIGUOUS_WORDS, GATED, outcomeOfCode } from '../status-codes.ts';
 
-/** What a page says; `ambiguous` is "removed, or blocked for us", which only another witness can tell apart. */
+/** The outcome of a page; `ambiguous` means "removed, or blocked for this client", which only another source can decide. */
 export type Verdict = Outcome<ShortVideo> | { tag: 'ambiguous'; detail: string };
 
 const CHALLENGE =
   /_wafchallengeid|waforiginalreid|\/waf-aiso\/|"bid"\s*:\s*"slardar_\w*waf|secsdk-captcha|captcha_container|\/verify\/(?:captcha|page)/;
-/** A page of the platform's own app without a word of data. */
+/** An application shell of the platform without data. */
 const SHELL = /<div[^<>]+id=["']?(?:app|main|root)\b|<script\b/i;
 
-/** A challenge, a sign-in or an empty shell: never data, never "not there", whatever the HTTP status. */
+/** A challenge, a sign-in page or an empty shell: neither data nor `absent`, whatever the HTTP status. */
 function blockPageOf(answer: Answer, html: string, hasData: boolean): Outcome<never> | null {
   if (answer.headers['x-vc-bdturing-parameters'] !== undefined) return blocked('The platform asked for a captcha.', 'verify header');
   if (/^\/login\b/.test(URL.canParse(answer.url) ? new URL(answer.url).pathname : ''))
@@ -69,7 +69,7 @@ function details(scripts: ReadonlyMap<DataScript, string>, id: string, fast: boo
   return failed ? seen : [...seen, ...roots.flatMap((root) => anywhere(root, id))];
 }
 
-/** The verdict of what was found: the asked video first, then what the platform says of it, then that it is not known. */
+/** The outcome by priority: the requested video, its status code, else not found in the document. */
 function judge(seen: readonly Detail[], id: string, hasData: boolean): Verdict {
   const own = seen.find((d) => d.found?.id === id);
   const failed = (own ? [own] : seen).find((d) => d.code !== null && d.code !== 0);
@@ -85,7 +85,7 @@ function judge(seen: readonly Detail[], id: string, hasData: boolean): Verdict {
     : changed('The answer is not a page of the platform.', 'no data script');
 }
 
-/** Judges a video page (or the bare JSON of one) for the video that was asked for. */
+/** The outcome of a video page (or of its bare JSON) for the requested video. */
 export function judgeVideoPage(answer: Answer, input: { readonly id: string | null }): Verdict {
   const text = textOf(answer);
   const isJson = /^\s*[{[]/.test(text.slice(0, 200));
@@ -102,14 +102,14 @@ export function judgeVideoPage(answer: Answer, input: { readonly id: string | nu
     return judge(inDocument(root), id, root !== undefined);
   }
   const seen = details(scripts, id, true);
-  // ids are text on every page known; where the asked one stands as a number, the long numbers must be kept whole
+  // ids are strings on every known page; if the requested id occurs as a number, large numbers must keep all digits
   const asNumber = !seen.some((d) => d.found?.id === id) && [...scripts.values()].some((s) => s.includes(`:${id}`));
   return judge(asNumber ? details(scripts, id, false) : seen, id, hasData);
 }
 
 /**
- * Reads a public video page of any year since 2020, desktop, mobile, picture post or embed, and the JSON of one as data providers hand it
- * on. The item's id must be the one asked for. Facts: recordings/social/NOTES.md 1.2 to 1.5.
+ * Parses a public video page of any year since 2020, desktop, mobile, picture post or embed, or its JSON as returned by data providers.
+ * The item's id must be the requested one. Facts: recordings/social/NOTES.md 1.2 to 1.5.
  */
 export const readVideoPage: Reader<'short-video'> = (answer, input) => {
   const verdict = judgeVideoPage(answer, { id: videoIdOf(input.url) });

@@ -8,10 +8,10 @@ import { openRanks, type RankFile } from './ranks-file.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 export const TRANCO = 'https://tranco-list.eu';
-/** Its owners ask for about one request a second. */
+/** The operators of Tranco request a limit of about one request per second. */
 export const TRANCO_PACE = { key: 'tranco-list.eu', everyMs: 1000, burst: 1 } as const;
 export const ranksPath = (dataDir: string, list: Ranked['list']): string => join(dataDir, 'ranks', `${list}.bin`);
-/** How often a look is taken whether `sightline ranks update` has swapped a list in. */
+/** Interval at which the file is checked for a replacement by `sightline ranks update`. */
 const LOOK_AGAIN_MS = 10_000;
 
 export function open(ports: Ports): Asks {
@@ -40,7 +40,7 @@ export function open(ports: Ports): Asks {
   };
 }
 
-/** A list on disk, opened on first use and again when it was swapped. */
+/** A list on disk, opened on first use and reopened after its replacement. */
 function keep(ports: Ports, list: Ranked['list']) {
   const path = ranksPath(ports.settings.SIGHTLINE_DATA_DIR, list);
   let file: (RankFile & { mtimeMs: number }) | null = null;

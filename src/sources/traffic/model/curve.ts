@@ -3,7 +3,7 @@ import { COEFFICIENTS } from './coefficients.ts';
 /** z of an 80 % interval of the normal distribution. */
 const Z80 = 1.2816;
 
-/** Piecewise linear function through values at knots; the outer pieces continue. */
+/** Piecewise linear function through values at knots; the outer segments are extrapolated. */
 function along(knots: readonly number[], values: readonly number[], x: number): number {
   let i = 0;
   while (i < knots.length - 2 && x > (knots[i + 1] ?? 0)) i++;
@@ -18,9 +18,9 @@ export interface Estimate {
 }
 
 /**
- * Visits a month from a global rank (1 is the most visited), with an 80 % interval. The interval is the curve's own widened by the
- * disagreement between rank lists, because the rank comes from another list than the one the curve was fitted on; `spread` (standard
- * deviation in powers of ten of the rank's own uncertainty, a bucket's say) widens it further. Derivation: docs/traffic.md.
+ * Monthly visits from a global rank (1 is the most visited), with an 80 % interval. The interval of the curve is widened by the
+ * disagreement between rank lists, because the curve was fitted on another list than the one with the rank; `spread` (standard deviation of
+ * the rank's own uncertainty in powers of ten, such as that of a bucket) widens it further. Derivation: docs/traffic.md.
  */
 export function visitsOfRank(rank: number, spread = 0): Estimate {
   const x = Math.log10(Math.max(1, rank));
@@ -34,7 +34,7 @@ export function visitsOfRank(rank: number, spread = 0): Estimate {
 /** Rounds to three significant digits. */
 const whole = (log10: number): number => Math.max(1, Math.round(Number((10 ** log10).toPrecision(3))));
 
-/** The curve's own 80 % interval, in powers of ten below and above: for the benchmark and the derivation; not published. */
+/** The curve's own 80 % interval, in powers of ten below and above; used by the benchmark and the derivation, not published. */
 export function ownBand(rank: number): { low: number; high: number } {
   const x = Math.log10(Math.max(1, rank));
   return { low: along(COEFFICIENTS.bandKnots, COEFFICIENTS.low, x), high: along(COEFFICIENTS.bandKnots, COEFFICIENTS.high, x) };

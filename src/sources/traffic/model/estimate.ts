@@ -1,7 +1,7 @@
 import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
 import { visitsOfRank } from './curve.ts';
 
-/** A place in a rank list. CrUX states only the ceiling of a bucket. */
+/** A rank in a list. CrUX states only the upper bound of a bucket. */
 export interface Ranked {
   readonly list: 'tranco' | 'crux';
   readonly rank: number;
@@ -11,10 +11,10 @@ export interface Ranked {
 
 /** Up to this rank, lists agree well enough for an estimate (docs/traffic.md). */
 const MEDIUM_CONFIDENCE_RANK = 100_000;
-/** A bucket's ceiling overstates the place: its middle, on the logarithmic scale, lies this far below, and this is its spread (dex). */
+/** Offset of a bucket's logarithmic middle below its upper bound, and the standard deviation within the bucket (dex). */
 const BUCKET = { offset: 0.3, spread: 0.2 } as const;
 
-/** Visits modelled from a rank; fields that a rank cannot give are null. */
+/** Visits modelled from a rank; fields that cannot be derived from a rank are null. */
 export function estimateOf(domain: string, ranked: Ranked, at: number): TrafficEstimate {
   const bucket = ranked.list === 'crux';
   const estimate = bucket ? visitsOfRank(ranked.rank / 10 ** BUCKET.offset, BUCKET.spread) : visitsOfRank(ranked.rank);

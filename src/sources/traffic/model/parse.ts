@@ -10,7 +10,8 @@ const day = (value: unknown): string | null =>
   typeof value === 'string' && /^\d{4}-(0[1-9]|1[0-2])-\d\d/.test(value) ? value.slice(0, 10) : null;
 
 /**
- * Parses Tranco's per-domain answer `{domain, ranks: [{date, rank}, …]}` in any order; no ranks: the domain is not in the list (`absent`). Source: tranco-list.eu/api_documentation.
+ * Parses Tranco's answer for a domain, `{domain, ranks: [{date, rank}, …]}` in any order; without ranks the domain is not in the list
+ * (`absent`). Source: tranco-list.eu/api_documentation.
  */
 export function readTranco(answer: Answer, input: { domain: string }): Outcome<TrafficEstimate> {
   const read = jsonObjectOf(answer, WHO);

@@ -21,7 +21,7 @@ const signal = AbortSignal.timeout(30_000);
 const quiet = () => {};
 const folder = (): string => mkdtempSync(join(tmpdir(), 'ranks-'));
 
-test('a list is downloaded, verified, swapped in, and every domain has its rank', async () => {
+test('a list is downloaded, verified and swapped in, and every domain has its rank', async () => {
   const dir = folder();
   const path = join(dir, 'tranco.bin');
   const { header, rows } = await downloadTranco(http(), signal, quiet, 1000);
@@ -69,7 +69,7 @@ test('a truncated list, an unsorted list and an HTML page are rejected', async (
   );
 });
 
-test('a list of buckets gives a domain the best bucket among its origins', async () => {
+test('in a list of buckets a domain has the best bucket of its origins', async () => {
   const csv = 'origin,rank\nhttps://www.acme-widgets.com,50000\nhttp://shop.acme-widgets.com,10000\nhttps://other.org,1000\n';
   const { rows, header } = await downloadCrux(
     { ask: async ({ url }) => ({ tag: 'answer', answer: { status: 200, headers: {}, body: gzipSync(csv), url, at: 0 } }) },

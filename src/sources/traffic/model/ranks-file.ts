@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { closeSync, openSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs';
 
 /**
- * A rank list on disk, looked up without holding it in memory: one short read a lookup.
+ * A rank list on disk: one short read per lookup, without loading the list into memory.
  * Layout: 8 bytes magic · u32 length of the header · header JSON {list, date, id, rows} · 65,537 u32 (first record of each bucket; the
  * bucket is the first 16 bits of the hash) · records of 12 bytes: 8 of SHA-1(domain), u32 rank. All numbers big-endian.
  */

@@ -17,7 +17,7 @@ const MAX_BYTES = 400_000_000;
 /** A list with fewer rows is truncated and is rejected. */
 const LEAST_ROWS = { tranco: 500_000, crux: 100_000 } as const;
 
-/** The newest Tranco list with its subdomains folded (full: some 4.7 million domains). */
+/** The newest Tranco list with subdomains merged into their domains (full: about 4.7 million domains). */
 export async function downloadTranco(
   http: Http,
   signal: AbortSignal,
@@ -46,7 +46,7 @@ export async function downloadTranco(
 
 const CRUX = 'https://raw.githubusercontent.com/zakird/crux-top-lists/main/data/global/current.csv.gz';
 
-/** The newest CrUX list: buckets of origins; a registrable domain gets the best bucket among its origins. */
+/** The newest CrUX list: buckets of origins; a registrable domain gets the best bucket of its origins. */
 export async function downloadCrux(
   http: Http,
   signal: AbortSignal,

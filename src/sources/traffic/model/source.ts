@@ -1,6 +1,9 @@
 import { lazily, lazyReader } from '../../lazily.ts';
 
-/** Visits modelled from the domain's rank: a list kept locally where there is one, else Tranco's per-domain endpoint; then CrUX, if kept. */
+/**
+ * Visits modelled from the domain's rank: from the local Tranco list if there is one, else Tranco's endpoint; then from the local CrUX
+ * list, if any.
+ */
 export const trafficModel = lazily({
   id: 'traffic/model',
   operations: ['traffic'],
