@@ -8,13 +8,16 @@ import { atLeast, atMost, interleaved, type Row } from './measure.ts';
 
 const RECORDINGS = '../shared/recordings/appmarket';
 const ROUNDS = 60;
-/** Below this a page is done within the noise of the clock. */
+/** Shorter times are within the noise of the clock. */
 const LEAST_BYTES = 5_000;
 const PAGES_A_SECOND = 50;
 const SECONDS = 2;
 const TRIES = 4;
 
-/** Longest time, ms, that the event loop stood still while pages were read in turns at that pace. The best of some tries: the machine's own pauses come once, ours every time. */
+/**
+ * Longest event loop delay, ms, while the pages are parsed at PAGES_A_SECOND. The suite takes the minimum of several tries, to exclude
+ * single pauses of the machine.
+ */
 async function longestStall(cases: readonly Case[]): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
@@ -27,7 +30,7 @@ async function longestStall(cases: readonly Case[]): Promise<number> {
   return delay.max / 1e6;
 }
 
-/** The readers against parsing alone, and against the same selectors through cheerio, on every recorded page; outputs held equal. */
+/** The readers against parsing alone, and against the same selectors through cheerio, on every recorded page. The outputs must be equal. */
 export async function suite(): Promise<Row[]> {
   if (!existsSync(RECORDINGS)) return [];
   const all = casesOf(RECORDINGS);

@@ -16,7 +16,7 @@ import { type Answer, textOf } from '../src/upstream/answer.ts';
 
 const isBreak = (node: unknown): boolean => (node as DomElement | null)?.name === 'br';
 
-/** The same questions, the same selectors, answered by cheerio over htmlparser2. */
+/** The page interface of the readers, implemented with cheerio over htmlparser2 and the same selectors. */
 export function cheerioPage(html: string): Page {
   const $: CheerioAPI = load(html, { xml: { xmlMode: false, decodeEntities: true } });
   const find = (mark: SelectorName, within?: DomElement) => (within ? $(within).find(cssOf(mark)) : $(cssOf(mark)));
@@ -40,14 +40,14 @@ export function cheerioPage(html: string): Page {
     raw,
     isLeaf: (element: DomElement) => $(element).children(':not(svg)').length === 0,
   };
-  // the elements that come back are those that went in
+  // elements returned by cheerio are of the type that was passed in
   return page as unknown as Page;
 }
 
 export interface Case {
   readonly file: string;
   readonly html: string;
-  /** The whole reader, from the bytes of the answer. */
+  /** The complete reader, from the bytes of the answer. */
   readonly reader: () => Outcome;
   /** The same readers over the cheerio page. */
   readonly cheerioReader: () => Outcome;
@@ -102,7 +102,7 @@ function caseOf(dir: string, file: string): Case {
   );
 }
 
-/** Every recorded page of a folder. */
+/** All recorded pages of a folder. */
 export const casesOf = (dir: string): Case[] =>
   readdirSync(dir)
     .filter((file) => file.endsWith('.html'))

@@ -11,7 +11,7 @@ const PATH = '/v1/website/whois/domains/bench-hit.com';
 const BASE = 'http://127.0.0.1';
 const CALLS = 20_000;
 
-/** Microseconds that one thread spends on a metered cache hit of 10 kB: the server does nothing else at 50 connections. */
+/** CPU time, µs, of one thread per metered cache hit of 10 kB; the server does nothing else at 50 connections. */
 async function hitMicros(): Promise<number> {
   const server = await startServer('house');
   try {
@@ -26,7 +26,7 @@ async function hitMicros(): Promise<number> {
   }
 }
 
-/** What knowing the caller costs, against a whole cache hit. */
+/** Cost of authentication relative to a complete cache hit. */
 export async function suite(): Promise<Row[]> {
   const hit = await hitMicros();
   const folder = mkdtempSync(join(tmpdir(), 'bench-auth-'));
@@ -46,7 +46,7 @@ export async function suite(): Promise<Row[]> {
       const now = Date.now();
       for (let i = 0; i < CALLS; i++) if (accounts.authenticate(credential, now) instanceof Promise) throw new Error('not kept');
     };
-    // a header's text comes anew with every request, as one flat string; the kept result must not depend on its identity
+    // each request delivers the header as a new flat string, so the authentication cache must not depend on string identity
     const anew = (credential: string) => Buffer.from(credential).toString('latin1');
     const times = await interleaved({ key: many(anew(first.key)), jwt: many(anew(token)) }, 30);
     const fresh = await interleaved(

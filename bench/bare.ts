@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { resource, say } from './resource.ts';
 
-/** Fastify alone, sending the same bytes: what the gateway is held against. */
+/** Bare Fastify that sends the same bytes: the reference for the gateway. */
 const body = JSON.stringify(resource('bare.com'));
 const app = Fastify({ logger: false });
 app.get('/v1/website/whois/domains/:domain', (_request, reply) =>

@@ -1,6 +1,6 @@
 /**
- * Open-loop arrivals, pinned to one core by who starts it: `fleet-load.ts <baseUrl> <key> <seconds> <per second> <most in flight> <path>`, `#` in
- * the path becomes a number. An arrival that finds the most in flight already is not sent. Prints one JSON line.
+ * Open-loop load, pinned to one core by the caller: `fleet-load.ts <baseUrl> <key> <seconds> <per second> <most in flight> <path>`. `#` in
+ * the path becomes a number. At the limit of requests in flight, further arrivals are not sent. Prints one JSON line.
  */
 import { Agent, request } from 'undici';
 import { median, quantile } from './measure.ts';

@@ -19,7 +19,7 @@ interface Loaded {
   readonly p50: number;
   readonly bad: number;
 }
-/** The load has a core of its own. */
+/** The load generator has a separate core. */
 async function load(server: Server, path: string, perSecond: number, inFlight: number): Promise<Loaded> {
   const args = ['bench/fleet-load.ts', server.baseUrl, server.key, String(SECONDS), String(perSecond), String(inFlight), path];
   const { stdout } = await run('taskset', ['-c', String(cpus().length - 1), process.execPath, ...args]);
@@ -27,7 +27,7 @@ async function load(server: Server, path: string, perSecond: number, inFlight: n
   if (loaded.bad) throw new Error(`${loaded.bad} answers other than 200`);
   return loaded;
 }
-/** CPU time that a process has used, ms. */
+/** CPU time used by a process, ms. */
 function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
@@ -44,7 +44,7 @@ const fleetOf = (redis: OwnServer, upstream: Server) => ({
 type Fleet = ReturnType<typeof fleetOf>;
 const MISS = (round: string | number): string => `/v1/website/whois/domains/miss-${round}-#.com`;
 
-/** What the way through Redis costs, and what a fleet gains. */
+/** Cost of the path through Redis, and throughput gained by a fleet. */
 export async function suite(): Promise<Row[]> {
   const redis = await startRedis();
   const upstream = await startServer('upstream', { BENCH_UPSTREAM_MS: String(UPSTREAM_MS) });
@@ -108,7 +108,7 @@ async function growth(fleet: Fleet): Promise<Row[]> {
   return [atLeast('two such workers against one', two / one, 1.8, note), atLeast('four against one', four / one, 3.4, note)];
 }
 
-/** One after the other: through the fleet and through one process, in turns. */
+/** Sequential requests, alternating between the fleet and a single process. */
 async function addedByFleet(fleet: Fleet, quick: Server): Promise<Row> {
   const local = await startServer('house', { BENCH_UPSTREAM: quick.baseUrl });
   const gateway = await fleet.gateway();
@@ -180,7 +180,7 @@ async function coalescing(fleet: Fleet): Promise<Row> {
   return atMost('upstream requests of 1,000 identical questions over two gateways', asked, 1, '1,000 answers of 200');
 }
 
-/** A worker is killed with a lookup in hand; another one answers it. */
+/** A worker is killed during a lookup, which another worker answers. */
 async function killed(fleet: Fleet): Promise<Row> {
   const gateway = await fleet.gateway();
   const never = await startServer('upstream', { BENCH_UPSTREAM_MS: '60000' });

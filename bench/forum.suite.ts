@@ -16,7 +16,7 @@ const answerOf = (body: unknown): Answer => ({
 });
 const BODY = 'After two weeks the kettle still works, and the support answered within a day – better than I had hoped for. '.repeat(3);
 
-/** One answer with n comments in the platform's format; most of them nested, some deep. */
+/** One answer with n comments in the platform's format, most of them nested, some deeply. */
 function threadOf(n: number): Answer {
   const children: Thing[][] = [];
   const roots: Thing[] = [];
@@ -43,7 +43,7 @@ function threadOf(n: number): Answer {
 
 const ms = (n: number): string => `${n.toFixed(2)} ms`;
 
-/** The readers against `JSON.parse` of the same bytes in the same run; the reader's own parsing is part of its time. */
+/** The readers against `JSON.parse` of the same bytes in the same run. The reader's time includes its own `JSON.parse`. */
 export async function suite(): Promise<Row[]> {
   const [half, whole] = [threadOf(10_000), threadOf(20_000)];
   const page = answerOf(listing(posts.slice(0, 100).map(postThing), 't3_1abc01'));
@@ -54,7 +54,7 @@ export async function suite(): Promise<Row[]> {
   };
   const parse = (answer: Answer) => () => JSON.parse(Buffer.from(answer.body).toString()) as unknown;
   const thread = await interleaved({ parse: parse(half), read }, 21);
-  // JSON.parse itself is not linear (its garbage): what is measured is the work beside it
+  // JSON.parse itself is not linear (garbage collection), so only the remaining time is measured
   const flat = (answer: Answer) => {
     const parsed = readThreadAnswer(answer, { postId: post.postId });
     if (!parsed.ok) throw new Error(parsed.outcome.tag);

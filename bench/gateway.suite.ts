@@ -6,7 +6,7 @@ const ROUNDS = 5;
 const SECONDS = 3;
 const POSTGRES = process.env.SIGHTLINE_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** Servers loaded in turns; requests a second of each, medians. */
+/** Loads the servers in turns; returns the median requests per second of each. */
 async function turns(servers: Record<string, Server>): Promise<Record<string, number>> {
   const rates: Record<string, number[]> = Object.fromEntries(Object.keys(servers).map((n) => [n, []]));
   for (let round = -1; round < ROUNDS; round++) {
@@ -27,7 +27,7 @@ async function withServers<T>(servers: Record<string, Promise<Server>>, work: (s
   }
 }
 
-/** Cache hits against bare Fastify, charged against uncharged, and a hit's tail while the store is slow. */
+/** Cache hits against bare Fastify, charged against uncharged hits, and the tail latency of a hit while the store is slow. */
 export async function suite(): Promise<Row[]> {
   const rows: Row[] = [];
   const rates = await withServers(
@@ -59,7 +59,7 @@ export async function suite(): Promise<Row[]> {
   return rows;
 }
 
-/** A hit must not wait for the disk: charges go on beside it, every commit 20 ms slower. */
+/** A hit must not wait for the disk: charges run concurrently, with every commit delayed by 20 ms. */
 async function slowStore(): Promise<Row> {
   const tails: Record<string, number[]> = { plain: [], slowed: [] };
   const servers = { plain: startServer('house'), slowed: startServer('house', { BENCH_COMMIT_DELAY_MS: '20' }) };
@@ -74,7 +74,7 @@ async function slowStore(): Promise<Row> {
     }
   });
   const [plain, slowed] = [median(tails.plain ?? []), median(tails.slowed ?? [])];
-  // autocannon counts whole milliseconds: below one there is nothing to compare
+  // autocannon reports whole milliseconds: values below one cannot be compared
   return atMost(
     "a hit's p99 while every commit is slowed by 20 ms, against unslowed",
     Math.max(slowed, 1) / Math.max(plain, 1),

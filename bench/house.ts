@@ -1,6 +1,6 @@
 /**
- * The whole service on one source that answers 10 kB at once, or from BENCH_UPSTREAM: prints one JSON line and serves until SIGTERM.
- * BENCH_CHARGE=1 charges cache hits, BENCH_DATABASE_URL uses PostgreSQL, BENCH_COMMIT_DELAY_MS delays every commit.
+ * The complete service with one source that answers 10 kB at once, or requests it from BENCH_UPSTREAM. Prints one JSON line and serves
+ * until SIGTERM. BENCH_CHARGE=1 charges cache hits, BENCH_DATABASE_URL uses PostgreSQL, BENCH_COMMIT_DELAY_MS delays every commit.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

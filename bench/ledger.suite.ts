@@ -11,7 +11,7 @@ const ROUNDS = 5;
 const MS = 1500;
 const IN_FLIGHT = 50;
 
-/** Charges (hold, then capture) of one hot account: 50 in flight share transactions; one at a time, each has its own. */
+/** Charges (hold, then capture) of one account: 50 in flight share transactions; sequential ones each have their own. */
 export async function suite(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-ledger-'));
   const accounts = await openAccounts({

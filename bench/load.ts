@@ -9,17 +9,17 @@ const COMPILE_CACHE = join(tmpdir(), 'sightline-bench-compile-cache');
 export interface Server {
   readonly baseUrl: string;
   readonly key: string;
-  /** From the start of the process to its line, as seen from here, ms. */
+  /** Time from the start of the process to its output line, measured by the parent, ms. */
   readonly startMs: number;
   readonly pid: number;
   stop(): Promise<void>;
 }
 
-/** Starts bench/<kind>.ts and waits for its line. */
+/** Starts bench/<kind>.ts and waits for its output line. */
 export async function startServer(kind: string, environment: Record<string, string> = {}): Promise<Server> {
   const began = performance.now();
   const child: ChildProcess = spawn(process.execPath, [`bench/${kind}.ts`], {
-    // as bin/sightline.mjs has it, for every server alike
+    // the same Node options as bin/sightline.mjs, for every server
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -52,7 +52,7 @@ export interface Load {
   readonly p99: number;
 }
 
-/** Requests of one path (or of paths made by a counter) at 50 connections for some seconds; anything but 200 fails the bench. */
+/** Requests one path (or generated paths) over 50 connections for some seconds; any status but 200 fails the bench. */
 export async function load(server: Server, path: string | ((n: number) => string), seconds: number, connections = 50): Promise<Load> {
   let n = 0;
   const headers = { 'x-api-key': server.key };

@@ -1,10 +1,10 @@
-/** One line of the table: a ratio (or count) and the bar that it must hold. */
+/** One row of the table: a ratio (or count) and its limit. */
 export interface Row {
   readonly what: string;
   readonly value: number;
   readonly bar: number;
   readonly holds: 'at least' | 'at most';
-  /** Absolute figures, for the record: they hold for this machine alone. */
+  /** Absolute figures, for information: they are valid for this machine only. */
   readonly note: string;
 }
 export type Suite = () => Row[] | Promise<Row[]>;
@@ -19,7 +19,10 @@ export const quantile = (values: readonly number[], q: number): number => {
   return s[Math.min(s.length - 1, Math.floor(q * s.length))] ?? Number.NaN;
 };
 
-/** Milliseconds of each work, taken in turns, so that a slow moment of the machine meets all of them. Medians of `rounds`, after warming up. */
+/**
+ * Median duration, ms, of each function over `rounds` after a warm-up. The functions run in turns, so that a slow moment of the machine
+ * affects all of them.
+ */
 export async function interleaved<K extends string>(
   works: Record<K, () => unknown>,
   rounds: number,
@@ -28,7 +31,7 @@ export async function interleaved<K extends string>(
   const names = Object.keys(works) as K[];
   const times = Object.fromEntries(names.map((n) => [n, [] as number[]])) as Record<K, number[]>;
   for (let round = -warmUp; round < rounds; round++) {
-    // the order turns, so that nobody always comes after the same one
+    // the order rotates, so that no function always follows the same one
     for (let i = 0; i < names.length; i++) {
       const name = names[(i + Math.abs(round)) % names.length] as K;
       const from = performance.now();

@@ -5,7 +5,7 @@ import { atLeast, atMost, median, type Row } from './measure.ts';
 const ROUNDS = 5;
 const SECONDS = 3;
 
-/** Direct requests, 50 in flight, for some seconds: what a miss is held against. */
+/** Direct requests, 50 in flight, for some seconds: the reference for a miss. */
 async function direct(base: string, seconds: number, inFlight = 50): Promise<{ perSecond: number; p50: number }> {
   const agent = new Agent({ connections: inFlight });
   const until = performance.now() + seconds * 1000;
@@ -25,7 +25,10 @@ async function direct(base: string, seconds: number, inFlight = 50): Promise<{ p
   return { perSecond: times.length / seconds, p50: median(times) };
 }
 
-/** A miss (held, asked upstream, checked, kept, captured) against a direct request to the same upstream; and a thousand twins. */
+/**
+ * A miss (hold, upstream request, schema check, cache write, capture) against a direct request to the same upstream; and a thousand
+ * identical lookups.
+ */
 export async function suite(): Promise<Row[]> {
   const upstream = await startServer('upstream');
   const house = await startServer('house', { BENCH_UPSTREAM: upstream.baseUrl });
@@ -57,7 +60,7 @@ export async function suite(): Promise<Row[]> {
   ];
 }
 
-/** One after the other: through the house and directly, in turns; the difference of the medians. */
+/** Sequential requests, alternating between the service and the upstream; returns the difference of the medians. */
 async function addedMs(base: string, key: string, upstream: string, round: number): Promise<number> {
   const agent = new Agent();
   const timed = async (url: string, headers: Record<string, string>): Promise<number> => {
@@ -75,7 +78,7 @@ async function addedMs(base: string, key: string, upstream: string, round: numbe
   return median(through) - median(straight);
 }
 
-/** Upstream requests of a thousand identical lookups at once. */
+/** Upstream requests caused by a thousand identical lookups at once. */
 async function coalescing(): Promise<Row> {
   const { createServer } = await import('node:http');
   const { resource } = await import('./resource.ts');

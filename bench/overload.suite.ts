@@ -9,7 +9,7 @@ const ROUNDS = 3;
 const SECONDS = 4;
 const QUIET_PER_SECOND = 50;
 
-/** What it answers in a second while nobody is shed. */
+/** Answers per second with load shedding disabled. */
 async function mostPerSecond(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const server = await startServer('../test/faults/heavy', { SIGHTLINE_DATA_DIR: folder, SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000' });
@@ -23,7 +23,7 @@ async function mostPerSecond(): Promise<number> {
   }
 }
 
-/** Lookups that are heavy to read, three times as many as can be done, against the same ones in a quiet hour, in turns. */
+/** p99 of CPU-heavy lookups at 3× capacity against the same lookups at low load, in turns. */
 export async function suite(): Promise<Row[]> {
   const capacity = await mostPerSecond();
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));

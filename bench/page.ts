@@ -15,7 +15,7 @@ export interface Results {
 const rounded = (n: number): string => (Math.abs(n) >= 100 ? n.toFixed(0) : Number(n.toPrecision(3)).toString());
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-/** docs/benchmarks.md, made from bench/results.json. */
+/** Text of docs/benchmarks.md, from bench/results.json. */
 export function benchmarksPage({ machine, suites }: Results): string {
   const parts = Object.entries(suites).map(([suite, rows]) => {
     const lines = rows.map((row) => {

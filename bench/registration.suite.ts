@@ -7,10 +7,10 @@ const FOLDER = '../shared/recordings/registration';
 const { parseDomainWhois } = createRequire(import.meta.url)('whoiser/src/parsers.js') as {
   parseDomainWhois: (domain: string, text: string, ignorePrivacy: boolean) => unknown;
 };
-/** A text is read so often within one measurement that the clock's grain does not matter. */
+/** Repetitions per measurement, so that the resolution of the clock does not matter. */
 const TIMES = 20;
 
-/** WHOIS texts of the recordings, read by us and by whoiser in turns; the median text of each. */
+/** Recorded WHOIS texts, parsed by our reader and by whoiser in turns; the median text of each. */
 export async function suite(): Promise<Row[]> {
   if (!existsSync(FOLDER)) return [];
   const expected = JSON.parse(readFileSync(`${FOLDER}/expected.json`, 'utf8')) as Record<

@@ -6,11 +6,11 @@ const ms = (n: number): string => `${n.toFixed(2)} ms`;
 /** A result page of 600 kB and provider JSON of 100 results, against parsing alone and against cheerio. */
 export async function suite(): Promise<Row[]> {
   const { bytes, ...works } = pageWorks(largePage());
-  // cheerio leaves so much garbage that whoever comes next pays for it: each ratio has its own round
+  // cheerio leaves so much garbage that it slows the next measurement: each ratio has its own round
   const alone = await interleaved({ parse: works.parse, reader: works.reader }, 80);
   const page = await interleaved({ reader: works.reader, cheerio: works.cheerio, cheerioDefault: works.cheerioDefault }, 40);
   const { bytes: jsonBytes, results, parse, reader } = jsonWorks();
-  // one parse takes too little time for the clock: forty of each
+  // one parse is too short for the clock: forty of each
   const forty = (work: () => unknown) => () => {
     for (let i = 0; i < 40; i++) work();
   };

@@ -29,9 +29,9 @@ const answerOf = (body: string): Answer => ({
   at: 0,
 });
 
-/** Recorded pages of that size have 0.58 to 0.76. */
+/** Share of script bytes in a page; recorded pages of that size have 0.58 to 0.76. */
 const SCRIPT_SHARE = 0.6;
-/** A result page of about `bytes`: a simulated one, filled up to the make-up of real ones (scripts, styles, deep hidden menus, drawings). */
+/** A result page of about `bytes`: a simulated page, filled to the composition of real ones (scripts, styles, deep hidden menus, SVG). */
 export function largePage(bytes = 600_000): string {
   const page = googlePage(serpOf('running shoes', 'a'), 0, 'desktop');
   const script = `<script nonce="x">(function(){var a=[${'1,2,"abc",null,'.repeat(90)}0];google.x(a,function(){return a.length});})();</script>`;
@@ -42,7 +42,9 @@ export function largePage(bytes = 600_000): string {
   return page.replace('<div id="main">', `${scripts}<div id="extra">${menus}</div><div id="main">`);
 }
 
-/** The same anchors by cheerio: one search of the page each. `html` is its default (parse5), `htmlparser2` the faster one. */
+/**
+ * The same anchors through cheerio, with one search of the page each. `html` is its default parser (parse5), `htmlparser2` the faster one.
+ */
 function cheerioPage(source: string, mode: 'html' | 'htmlparser2'): Page<GoogleAnchor> {
   const $ = mode === 'html' ? load(source) : load(source, { xml: { xmlMode: false, decodeEntities: true } });
   const shown = (element: Element): boolean =>
@@ -50,7 +52,7 @@ function cheerioPage(source: string, mode: 'html' | 'htmlparser2'): Page<GoogleA
       .parents()
       .addBack()
       .toArray()
-      // cheerio has its own copy of the type of elements
+      // cheerio has its own copy of the element types
       .every((e) => !unseen(e as never));
   const orders = new Map<Element, number>();
   const places = new Map<Element, number>();
@@ -76,13 +78,13 @@ export interface Works {
   readonly bytes: number;
   /** Parsing alone. */
   readonly parse: () => unknown;
-  /** The whole reader, bytes to resource. */
+  /** The complete reader, bytes to resource. */
   readonly reader: () => unknown;
   /** The same reader over cheerio's selections. */
   readonly cheerio: () => unknown;
   readonly cheerioDefault: () => unknown;
 }
-/** What is timed, after the outputs have been found equal. Throws where they differ. */
+/** The measured functions. Throws if their outputs differ. */
 export function pageWorks(html: string): Works {
   const answer = answerOf(html);
   const over = (mode: 'html' | 'htmlparser2') => () =>
@@ -100,7 +102,7 @@ export function pageWorks(html: string): Works {
   return works;
 }
 
-/** Provider JSON of a hundred results, or as near as the simulated engine has. */
+/** Provider JSON of a hundred results, or as many as the simulated engine has. */
 export function jsonWorks(results = 100): { bytes: number; results: number; parse: () => unknown; reader: () => unknown } {
   const authorization = `Basic ${Buffer.from(`${DEMO_DATAFORSEO.login}:${DEMO_DATAFORSEO.password}`).toString('base64')}`;
   const body = JSON.stringify([{ keyword: 'running shoes', location_code: 2840, language_code: 'en', device: 'desktop', depth: 200 }]);
@@ -122,7 +124,7 @@ export function jsonWorks(results = 100): { bytes: number; results: number; pars
   const works = {
     bytes: bytes.length,
     results,
-    // what arrives is bytes: they can be parsed no sooner than decoded
+    // an answer arrives as bytes, which must be decoded before parsing
     parse: () => JSON.parse(bytes.toString('utf8')),
     reader: () => readDataforseo({ ...answerOf(''), body: bytes }, input),
   };

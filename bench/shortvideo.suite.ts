@@ -7,10 +7,10 @@ import type { Answer } from '../src/upstream/answer.ts';
 import { atMost, interleaved, type Row } from './measure.ts';
 
 const PAGE_BYTES = 400_000;
-/** Of a real page some four fifths are its data script, the rest is markup and other scripts. */
+/** About four fifths of a real page is its data script; the rest is markup and other scripts. */
 const DATA_SHARE = 0.8;
 
-/** A desktop page of the platform's size: the words of its interface fill the data script, markup the rest. */
+/** A desktop page of the platform's size: interface strings fill the data script, markup the rest. */
 function pageOf(bytes: number): { answer: Answer; script: Uint8Array; id: string } {
   const [video] = VIDEOS;
   if (!video) throw new Error('the world has no videos');

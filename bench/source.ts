@@ -3,7 +3,7 @@ import type { Source } from '../src/sources/source.ts';
 import { jsonOf } from '../src/upstream/answer.ts';
 import { resource } from './resource.ts';
 
-/** Answers 10 kB at once, or asks the upstream that BENCH_UPSTREAM names. */
+/** Answers 10 kB at once, or requests it from the upstream in BENCH_UPSTREAM. */
 export const benchSource: Source = {
   id: 'registration/rdap',
   operations: ['registration'],
@@ -27,7 +27,7 @@ export const benchSource: Source = {
   }),
 };
 
-/** Limits that never stand in the way of a bench. */
+/** Limits that no bench reaches. */
 export const BENCH_SETTINGS = {
   PORT: '0',
   SIGHTLINE_FREE_CREDITS: '900000000',

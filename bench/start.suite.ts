@@ -16,7 +16,7 @@ async function requests(server: Server, amount: number): Promise<void> {
   if (result.non2xx || result.errors) throw new Error(`${result.non2xx} answers other than 200, ${result.errors} errors`);
 }
 
-/** Start to ready and resident memory against bare Fastify's; memory after 200,000 requests. */
+/** Time from start to ready and resident memory against bare Fastify's; memory after 200,000 requests. */
 export async function suite(): Promise<Row[]> {
   const [ours, theirs]: [number[], number[]] = [[], []];
   for (let round = 0; round < 7; round++) {
@@ -32,7 +32,7 @@ export async function suite(): Promise<Row[]> {
   const [bare, house] = [await startServer('bare'), await startServer('house')];
   await idle();
   const [idleBare, idleHouse] = [rssOf(bare), rssOf(house)];
-  // the pages that the first requests bring in belong to the program, not to a leak; V8's young generation is at its full size by then
+  // memory pages touched by the first requests are no leak; by then V8's young generation has its full size
   await requests(house, 100_000);
   await idle();
   const before = rssOf(house);

@@ -8,7 +8,7 @@ import { atLeast, atMost, median, type Row } from './measure.ts';
 
 const TABLE = '../shared/recordings/traffic/rank_visits.csv';
 
-/** The curve on rows that the fit has not seen, and the look-up in a list of full size. */
+/** Accuracy of the curve on held-out rows, and the look-up in a list of full size. */
 export function suite(): Row[] {
   const rows: Row[] = [];
   if (existsSync(TABLE)) {

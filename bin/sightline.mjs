@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the command line on Node 24: the one that runs this file, or the one that npm brought along.
+// Starts the command line on Node 24: the running one, or the one installed by npm as a dependency.
 import { spawn } from 'node:child_process';
 import * as module from 'node:module';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ const entry = (await import('node:fs')).existsSync(join(here, '../src/cli/main.t
   : join(here, '../dist/src/cli/main.js');
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
-  // the second start neither strips types nor compiles again
+  // later starts neither strip types nor compile again
   module.enableCompileCache?.();
   process.argv[1] = entry;
   await import(entry);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 
-/** A lookup of a page of more than 64 KiB, which is parsed by a thread: prints status, resource name and the names of the threads. */
+/** Looks up a page of more than 64 KiB, which is parsed in a thread: prints status, resource name and the names of the threads. */
 const LARGE_ANSWER = `
   import { subscribe } from 'node:diagnostics_channel';
   import { appmarket } from './node_modules/sightline/dist/sandbox/appmarket/host.js';
@@ -33,7 +33,7 @@ const LARGE_ANSWER = `
 test('the published package runs from its tarball, as JavaScript under node_modules', () => {
   const box = mkdtempSync(join(tmpdir(), 'sightline-package-'));
   try {
-    // a copy, so that the checkout keeps no dist/ behind
+    // a copy, so that no dist/ stays in the checkout
     const copy = join(box, 'checkout');
     for (const part of [
       'bin',

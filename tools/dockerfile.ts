@@ -1,6 +1,7 @@
 /**
- * Runs the steps of the Dockerfile in bare directories, where there is no Docker: each stage's COPY and RUN under a root of its own, then the
- * entry point and the health check. `node tools/dockerfile.ts`. What the base image, its user and its file system do is not shown by it.
+ * Runs the steps of the Dockerfile in plain directories, for machines without Docker: COPY and RUN of each stage in a separate root
+ * directory, then the entry point and the health check. `node tools/dockerfile.ts`. It does not test the base image, its user and its file
+ * system.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +21,7 @@ let folder = '';
 let entry: string[] = [];
 let health: string[] = [];
 
-/** A path of the image, under the stage's root. */
+/** A path of the image, below the stage's root directory. */
 const at = (path: string, of = stage): string => join(root, of, path.startsWith('/') ? path : join(folder, path));
 function copy(words: readonly string[]): void {
   const from = words[0]?.startsWith('--from=') ? words[0].slice(7) : null;
@@ -32,7 +33,7 @@ function copy(words: readonly string[]): void {
   }
 }
 function run(command: string): void {
-  // the one thing that belongs to the image alone is its user
+  // without chown, because the image's user does not exist here
   const here = command.replaceAll('/data', join(root, stage, 'data')).replace(/ && chown \S+ \S+/, '');
   console.log(`RUN ${command}`);
   const { status } = spawnSync('sh', ['-ec', here], { cwd: at('.'), env: environment, stdio: 'inherit' });

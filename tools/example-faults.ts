@@ -8,7 +8,7 @@ const member = (value: Json | undefined, ...path: readonly string[]): Json | und
   return found;
 };
 
-/** References to `components.schemas` replaced by the schemas themselves. */
+/** Replaces references to `components.schemas` by the schemas themselves. */
 function resolved(value: Json | undefined, document: JsonObject): Json | undefined {
   if (Array.isArray(value)) return value.map((item: Json) => resolved(item, document) ?? null);
   if (!isObject(value)) return value;

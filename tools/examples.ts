@@ -1,4 +1,4 @@
-/** Example answers for the OpenAPI description: what the demo returns, with the values normalised that differ from start to start. */
+/** Example answers for the OpenAPI description: answers of the demo, with normalised values where they differ between starts. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -13,7 +13,7 @@ const MAX_ENTRIES = 2;
 const MAX_TEXT = 300;
 const BASE_URL = 'https://sightline.example';
 
-/** The path that the examples of the required parameters give. */
+/** Path built from the examples of the required parameters. */
 function pathOf(template: string, parameters: readonly Parameter[], more: Readonly<Record<string, string>> = {}): string {
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(parameters.find((p) => p.name === name)?.example)),

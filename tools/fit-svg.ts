@@ -1,4 +1,4 @@
-/** Decimal logarithms of a rank and of the visits a month. */
+/** Decimal logarithms of a rank and of the monthly visits. */
 interface Point {
   readonly x: number;
   readonly y: number;

@@ -38,7 +38,7 @@ export function readRows(file: string): Row[] {
   });
 }
 
-/** Value of the piecewise line with these values at these knots; the outer pieces go on. */
+/** Value of the piecewise-linear function with these values at these knots; the outer pieces are extrapolated. */
 export function line(knots: readonly number[], values: readonly number[], x: number): number {
   let i = 0;
   while (i < knots.length - 2 && x > (knots[i + 1] as number)) i++;
@@ -76,8 +76,8 @@ export function judge(rows: Row[], { curve, low, high }: ReturnType<typeof fit>)
 }
 
 /**
- * How far a rank of another list leads away: the half-width (in powers of ten) that, added in quadrature to the curve's own band, covers
- * 80 % of the rows of a list that is not the panel's. The one list at hand is made of links, which agree least with visits.
+ * Error added by a rank of another list: the half-width (in powers of ten) that, added in quadrature to the curve's own interval, covers 80
+ * % of the rows of such a list. The only list available is based on links, which correlate least with visits.
  */
 export function disagreement({ curve, low, high }: ReturnType<typeof fit>): { rows: number; medianError: number; halfWidth: number } {
   const rows = readRows(FOREIGN);

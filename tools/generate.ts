@@ -1,6 +1,6 @@
 /**
- * Writes the generated files; with --check it writes nothing and fails if a file is not what the code gives. With --examples it first
- * starts the demo and writes the example answers of the OpenAPI description anew.
+ * Writes the generated files. With --check it writes nothing and fails if a file differs from the generated text. With --examples it first
+ * starts the demo and rewrites the example answers of the OpenAPI description.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
@@ -11,7 +11,7 @@ if (process.argv.includes('--examples')) {
   console.log(`wrote ${EXAMPLES}`);
 }
 
-// loaded after the examples are written: the description imports them
+// loaded after the examples are written, because the description imports them
 const { benchmarksPage } = await import('../bench/page.ts');
 const { describe } = await import('../src/contract/openapi/document.ts');
 const { settingsPage } = await import('./settings-docs.ts');

@@ -23,7 +23,7 @@ export function fitQuantile(points: readonly { x: number; y: number }[], knots: 
   return values.slice(0, n);
 }
 
-/** The piece in which x lies, and how far along it (beyond 0…1 outside the knots). */
+/** The piece that contains x, and the relative position in it (beyond 0…1 outside the knots). */
 function place(knots: readonly number[], x: number): [piece: number, along: number] {
   let i = 0;
   while (i < knots.length - 2 && x > (knots[i + 1] as number)) i++;
@@ -31,7 +31,7 @@ function place(knots: readonly number[], x: number): [piece: number, along: numb
   return [i, (x - x0) / (x1 - x0)];
 }
 
-/** Weighted least squares on the hat basis, with a faint pull towards straightness so that an empty piece stays defined. */
+/** Weighted least squares on the hat basis, with weak smoothness regularisation so that a piece without data stays defined. */
 function leastSquares(points: readonly { x: number; y: number }[], weights: readonly number[], knots: readonly number[]): number[] {
   const n = knots.length;
   const a = Array.from({ length: n }, () => new Float64Array(n + 1));

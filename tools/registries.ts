@@ -14,7 +14,7 @@ const rows = (name: string): string[][] =>
     .filter((line) => line && !line.startsWith('#'))
     .map((line) => line.split('\t'));
 
-/** Registries that IANA's list has taken up since the copy at hand was made. */
+/** Registries added to IANA's list since the recorded copy. */
 const LISTED_SINCE = new Set(['ai', 'pl', 'nl', 'ua', 'tw', 'th', 'sg', 'gov', 'in', 'au', 'ch', 'li', 'si', 'xn--o3cw4h', 'xn--kpry57d']);
 
 interface Bootstrap {

@@ -1,6 +1,6 @@
 /**
- * Adapter for the score script that stands beside the recordings of domain registration: `npm run score:registration`.
- * A WHOIS text is read as the answer of the server that the connector would have asked.
+ * Adapter for the score script beside the recordings of domain registration: `npm run score:registration`. A WHOIS text is parsed as the
+ * answer of the server that the connector would have queried.
  */
 import { readRdap } from '../src/sources/registration/rdap/parse.ts';
 import { decodeWhois } from '../src/sources/registration/whois/charset.ts';

@@ -1,7 +1,7 @@
 /**
- * PostgreSQL and Redis for whoever lacks them: `npm run services` installs them from Debian where they are missing and starts them on loopback
- * with throw-away data; `npm run services -- --stop` ends what was started here. A service that already answers on its usual port is used as it
- * is. Prints the lines to set: eval "$(npm run -s services)". Runs on Node 20 as well, without any package.
+ * PostgreSQL and Redis for development and tests: `npm run services` installs them from Debian if they are missing and starts them on
+ * loopback with temporary data; `npm run services -- --stop` stops the services started by it. A service that already answers on its usual
+ * port is used unchanged. Prints the lines to set: eval "$(npm run -s services)". Runs on Node 20 too, without any package.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -26,7 +26,7 @@ const STATE = join(HOME, 'state.json');
 const HOST = '127.0.0.1';
 const say = (text) => process.stderr.write(`${text}\n`);
 
-/** Sends bytes, gives the first bytes of the answer; empty where nobody answers. */
+/** Sends bytes and returns the first bytes of the answer; empty if there is no answer. */
 const ask = (port, bytes) =>
   new Promise((resolve) => {
     const socket = net.connect({ port, host: HOST }, () => socket.write(bytes));
@@ -52,7 +52,7 @@ const SERVICES = {
   postgres: {
     port: 5432,
     package: 'postgresql',
-    /** Lets anybody on loopback in: what the tests need. */
+    /** Trusts every connection on loopback, as the tests need. */
     answers: async (port) => (await ask(port, postgresHello())).subarray(0, 9).equals(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0])),
     binary: () => newestPostgres('postgres') ?? onPath('postgres'),
     start(port, data, log) {
@@ -119,7 +119,7 @@ function newestPostgres(name) {
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
   return versions.map((v) => join(root, v, 'bin', name)).find((path) => existsSync(path)) ?? null;
 }
-/** PostgreSQL refuses to run as root: it gets its package's own user. */
+/** PostgreSQL refuses to run as root: it runs as its package's user. */
 function unprivileged() {
   if (process.getuid() !== 0) return {};
   const [, uid, gid] = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
@@ -158,18 +158,20 @@ const isFree = (port) =>
     server.once('error', () => resolve(false)).listen(port, HOST, () => server.close(() => resolve(true)));
   });
 
-/** Whether the process that was started is still that one: ids are given again. Redis writes over its command line, but stays in its folder. */
+/**
+ * Whether the process id still belongs to the started process: ids are reused. Redis overwrites its command line, but stays in its folder.
+ */
 function isOurs({ pid, data }) {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(data) || readlinkSync(`/proc/${pid}/cwd`) === data;
   } catch {
-    return false; // it has ended
+    return false; // it has exited
   }
 }
 const readState = () => (existsSync(STATE) ? JSON.parse(readFileSync(STATE, 'utf8')) : {});
 const writeState = (state) => writeFileSync(STATE, JSON.stringify(state));
 
-/** `--postgres-port=N`, `--redis-port=N`: elsewhere than usual. */
+/** `--postgres-port=N`, `--redis-port=N`: ports other than the usual ones. */
 const usualPort = (name) => Number(process.argv.find((a) => a.startsWith(`--${name}-port=`))?.split('=')[1] ?? SERVICES[name].port);
 
 async function bring(name, state) {

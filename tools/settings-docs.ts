@@ -1,6 +1,6 @@
 import { SETTINGS, type Setting } from '../src/settings.ts';
 
-/** docs/settings.md, made from the table of settings. */
+/** docs/settings.md, generated from the table of settings. */
 export function settingsPage(): string {
   const groups = new Map<string, string[]>();
   for (const [name, setting] of Object.entries(SETTINGS) as [string, Setting][]) {

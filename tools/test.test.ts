@@ -27,7 +27,7 @@ async function ran(text: string, limits: Partial<typeof LIMITS> = {}): Promise<R
   assert.ok(only);
   return only;
 }
-/** One that has ended stays a zombie until whoever has it now asks for it. */
+/** An exited process stays a zombie until its parent reaps it. */
 function living(pid: number): boolean {
   try {
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -39,13 +39,13 @@ function living(pid: number): boolean {
 const counts = ({ passed, failures, skips }: Ran) => [passed, failures.length, skips.length];
 
 describe('what a file reports is counted', { concurrency: true }, () => {
-  test('every test of a file that ends at once, each time', async () => {
+  test('every test of a file that exits at once, in every run', async () => {
     const many = file(`for (let i = 0; i < 300; i++) test('number ' + i, () => {});`);
     const all = await runFiles(Array(6).fill(many), 3, LIMITS);
     assert.deepEqual(all.map(counts), Array(6).fill([300, 0, 0]));
   });
 
-  test('passed, failed and skipped apart; a suite only if it is skipped whole', async () => {
+  test('passed, failed and skipped separately; a suite only if all of it is skipped', async () => {
     const one = await ran(`
       describe('suite', () => {
         test('good', () => {});
@@ -59,7 +59,7 @@ describe('what a file reports is counted', { concurrency: true }, () => {
     assert.deepEqual(one.skips, ['no such service', 'no reason given', 'not here']);
   });
 
-  test('a hook that fails after good tests', async () => {
+  test('a hook that fails after passed tests', async () => {
     const suite = await ran(`describe('suite', () => { after(() => { throw new Error('left open'); }); test('good', () => {}); });`);
     assert.deepEqual(counts(suite), [1, 1, 0]);
     assert.match(suite.failures[0] ?? '', /left open/);
@@ -67,13 +67,13 @@ describe('what a file reports is counted', { concurrency: true }, () => {
     assert.deepEqual(counts(whole), [1, 1, 0]);
   });
 
-  test('a report that was lost is missed', () => {
+  test('a lost report is detected', () => {
     const good = { type: 'pass', id: 1, name: 'good', nesting: 0, ms: 1, suite: false } as const;
     const { failures } = judge([good, { type: 'end', tests: 2 }], { code: 0, signal: null, leftBehind: [] }, '');
     assert.deepEqual(failures, ['the file ran 2 tests and reported 1']);
   });
 
-  test('a property that fails is told by its cause first, and no line is longer than a person reads', async () => {
+  test('a failed property test prints its cause first, and truncates long lines', async () => {
     const one = await ran(`
       test('property', () => {
         throw new Error('Property failed\\n{ seed: 7, path: "' + '1:'.repeat(5000) + '" }', { cause: new TypeError('two is not three') });
@@ -85,13 +85,13 @@ describe('what a file reports is counted', { concurrency: true }, () => {
     assert.ok(lines.every((line) => line.length < 450));
   });
 
-  test('a clock that a test stops is not the watch', async () => {
+  test('a mocked clock does not stop the watchdog', async () => {
     const one = await ran(`test('stopped', (t) => { t.mock.timers.enable(); setTimeout(() => {}, 1e9); }); test('good', () => {});`);
     assert.deepEqual(counts(one), [2, 0, 0]);
   });
 });
 
-describe('a file whose process does not do well has failed, and is named with the reason', { concurrency: true }, () => {
+describe('a file whose process fails is reported as failed, with the reason', { concurrency: true }, () => {
   const cases: [what: string, text: string, passed: number, why: RegExp, limits?: Partial<typeof LIMITS>][] = [
     [
       'it holds a timer',
@@ -153,7 +153,7 @@ describe('a file whose process does not do well has failed, and is named with th
       assert.match(one.failures[0] ?? '', why);
     });
 
-  test('what it started goes with it', async () => {
+  test('child processes of a killed file are killed too', async () => {
     const started = join(folder, 'started');
     const one = await ran(
       `import { spawn } from 'node:child_process'; import { writeFileSync } from 'node:fs';
@@ -166,7 +166,7 @@ describe('a file whose process does not do well has failed, and is named with th
   });
 });
 
-test('the list of files about real seconds names files that are there', () => {
+test('every file on the real-time list exists', () => {
   for (const path of REAL_TIME) assert.ok(existsSync(path), path);
 });
 
@@ -181,7 +181,7 @@ describe('the command', () => {
   const run = (...files: string[]) => runAs('false', ...files);
   const good = file(`test('good', () => {}); test('away', { skip: 'no such service' }, () => {});`);
 
-  test('names the slowest files of a long run before the counts', () => {
+  test('prints the slowest files of a long run before the counts', () => {
     const ranFile = (i: number): Ran => ({
       file: `${i}.test.ts`,
       ms: i * 1000,
@@ -199,14 +199,14 @@ describe('the command', () => {
     assert.equal(describeSlowest(long.slice(0, 10)), '');
   });
 
-  test('counts on its last line, gives the reasons of what was skipped, and is good if nothing failed', () => {
+  test('prints the counts on its last line and the reasons of skipped tests, and succeeds if nothing failed', () => {
     assert.deepEqual(run(good, good), { status: 0, lines: ['skipped 1: no such service', '1 passed, 0 failed, 1 skipped'] });
     const { status, lines } = run(good, file(`test('bad', () => { throw new Error('no'); });`), file(''));
     assert.equal(status, 1);
     assert.equal(lines.at(-1), '1 passed, 2 failed, 1 skipped');
   });
 
-  test('runs a file that fails once more, alone, and counts that', () => {
+  test('runs a failed file once more, alone, and reports it as flaky', () => {
     const flag = join(folder, 'was-run');
     const second = file(`import { existsSync, writeFileSync } from 'node:fs';
       test('good the second time', () => { if (!existsSync('${flag}')) { writeFileSync('${flag}', ''); throw new Error('busy'); } });`);
@@ -223,7 +223,7 @@ describe('the command', () => {
     assert.deepEqual([never.status, never.lines.at(-1)], [1, '0 passed, 1 failed, 0 skipped']);
   });
 
-  test('where there is only what was skipped, nothing was proven', () => {
+  test('a run with skipped tests only fails', () => {
     assert.equal(run(file(`test('away', { skip: 'no such service' }, () => {});`)).status, 1);
   });
 });

@@ -1,8 +1,9 @@
 /**
- * Runs the tests: `node tools/test.ts [files or folders …]`, everything by default. A file that fails beside others is run once more by
- * itself, and reported as flaky if it passes then; in CI it has failed all the same, unless it stands on the list of `tests/real-time.ts`. A file that does not end by itself,
- * ends badly, loses a report or holds no test has failed (`tests/outcome.ts`). The last line counts what passed, failed and was skipped; a
- * service named in SIGHTLINE_TEST_REQUIRE that is missing makes its tests fail instead of skip.
+ * Runs the tests: `node tools/test.ts [files or folders …]`, everything by default. A file that fails in parallel with others is run once
+ * more alone, and reported as flaky if it passes then. In CI a flaky file fails the run unless it is on the list of `tests/real-time.ts`. A
+ * file that does not exit, exits with an error, loses a report or contains no test has failed (`tests/outcome.ts`). The last line counts
+ * passed, failed and skipped tests. Tests of a service named in SIGHTLINE_TEST_REQUIRE fail instead of being skipped if the service is
+ * missing.
  */
 import { globSync, readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

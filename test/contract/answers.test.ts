@@ -136,7 +136,7 @@ test('every authenticated request writes one usage row, without the key', async 
   assert.doesNotMatch(JSON.stringify([rows, r.logged]), new RegExp(KEY));
 });
 
-test('/v1/account tells balance, key and limits; /v1/account/usage takes days', async () => {
+test('/v1/account returns balance, key and limits; /v1/account/usage takes days', async () => {
   const r = rig({ settings: { SIGHTLINE_RATE_PER_SECOND: '7' } });
   const account = await r.get('/v1/account');
   assert.deepEqual(account.body.limits, { ratePerSecond: 7, burst: 100_000 });

@@ -23,7 +23,7 @@ export function fakeClock(): FakeClock {
   const clock: FakeClock = {
     ms: START,
     now: () => clock.ms,
-    // ends by its signal only: tests set the clock, they do not wait
+    // ends on abort only: tests set the clock and do not wait
     sleep: (_ms, signal) => new Promise((done) => signal?.addEventListener('abort', () => done(), { once: true })),
   };
   return clock;
@@ -121,7 +121,7 @@ export function fakeAccounts(
   };
 }
 
-/** OAuth whose token endpoint knows one client. */
+/** OAuth fake whose token endpoint knows one client. */
 export const fakeOAuth = (baseUrl: string): OAuth => ({
   baseUrl: () => baseUrl,
   issuers: () => [baseUrl, 'https://login.example'],

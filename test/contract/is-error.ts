@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { codeOf, ERRORS, type ErrorName } from '../../src/contract/errors.ts';
 import type { Reply } from './fakes.ts';
 
-/** The whole promise about an error: status, exact body, JSON type, id, and nothing charged. */
+/** Asserts everything that an error guarantees: status, exact body, JSON type, id, and nothing charged. */
 export function isError(reply: Reply, name: ErrorName, known = true): void {
   assert.equal(reply.status, ERRORS[name].status, reply.text);
   assert.deepEqual(Object.keys(reply.body), ['error']);

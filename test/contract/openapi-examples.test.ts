@@ -16,7 +16,7 @@ test('every 200 of the description has an example that matches its schema', () =
   assert.ok(exampleFaults(damaged).length >= 2, 'a damaged example is a fault');
 });
 
-test('the examples are the answers of the demo (npm run generate -- --examples writes them anew)', async () => {
+test('the examples are the answers of the demo (`npm run generate -- --examples` rewrites them)', async () => {
   const stored: unknown = JSON.parse(readFileSync('src/contract/openapi/examples.json', 'utf8'));
   assert.deepEqual(JSON.parse(JSON.stringify(await collectExamples())), stored);
 });

@@ -21,13 +21,13 @@ interface Described {
 }
 const document = describe() as unknown as Described;
 
-test('openapi.json is what the contract gives (npm run generate writes it anew)', () => {
+test('openapi.json is generated from the contract (`npm run generate` rewrites it)', () => {
   const file = new URL('../../openapi.json', import.meta.url);
   assert.ok(existsSync(file));
   assert.ok(readFileSync(file, 'utf8') === `${JSON.stringify(document, null, 2)}\n`, 'openapi.json is out of date');
 });
 
-test('the paths begin with /v1: the fourteen by themselves, account and token by the server of their path; every parameter has an example', () => {
+test('full paths begin with /v1, for account and token by their server URL; every parameter has an example', () => {
   assert.deepEqual(
     Object.keys(document.paths).filter((p) => p.startsWith('/v1')),
     operationList.map((o) => o.path),
@@ -50,7 +50,7 @@ test('every error status of the table is described for every operation, with an 
   }
 });
 
-test('every reference leads somewhere, and every named part is used', () => {
+test('every reference resolves, and every component is used', () => {
   const text = JSON.stringify(document);
   const used = new Set([...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)].map(([, kind, name]) => `${kind}/${name}`));
   for (const kind of ['schemas', 'responses', 'headers', 'parameters'])
@@ -58,7 +58,7 @@ test('every reference leads somewhere, and every named part is used', () => {
   assert.deepEqual([...used], []);
 });
 
-test('every header that an answer carries is described', async () => {
+test('every header that an answer has is described', async () => {
   const r = rig();
   const described = new Set(Object.keys(document.components.headers ?? {}).map((h) => h.toLowerCase()));
   const general = ['content-type', 'content-length', 'content-encoding', 'date', 'connection', 'x-content-type-options', 'referrer-policy'];
@@ -66,7 +66,7 @@ test('every header that an answer carries is described', async () => {
     for (const name of Object.keys((await r.get(url)).headers)) assert.ok(described.has(name) || general.includes(name), name);
 });
 
-test('/openapi.json names the public address, and is otherwise the committed description: two schemes for the operations', async () => {
+test('/openapi.json has the public URL and otherwise equals the committed file; operations have two security schemes', async () => {
   const r = rig({ settings: { SIGHTLINE_PUBLIC_URL: 'https://api.example' }, parts: { oauth: fakeOAuth('https://api.example') } });
   const reply = await r.get('/openapi.json', {});
   assert.deepEqual(reply.body.servers, [{ url: 'https://api.example', description: 'This service' }]);
@@ -79,7 +79,7 @@ test('/openapi.json names the public address, and is otherwise the committed des
   assert.equal((await r.get('/openapi.json', { 'if-none-match': String(reply.headers.etag) })).status, 304);
 });
 
-test('/docs works offline: all it needs comes from here, and its policy lets nothing else in', async () => {
+test('/docs works offline: every resource is served locally, and its Content-Security-Policy allows no other origin', async () => {
   const r = rig();
   const reply = await r.get('/docs', {});
   assert.equal(reply.status, 200);
@@ -96,7 +96,7 @@ test('/docs works offline: all it needs comes from here, and its policy lets not
   assert.equal((await r.get('/docs/', {})).status, 200);
 });
 
-test('the admin listener gives figures without a token, and nothing else', async () => {
+test('the admin listener serves metrics without a token, and nothing else', async () => {
   const admin = createAdminServer({ metrics: createMetrics({ version: '1.2.3' }), version: '1.2.3' });
   const metrics = await admin.inject('/metrics');
   assert.match(metrics.body, /sightline_build_info\{version="1\.2\.3"\} 1/);

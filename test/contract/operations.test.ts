@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Operation, operationList } from '../../src/contract/operations/index.ts';
 import { KEY, rig } from './fakes.ts';
 
-/** The address that the description's own examples give. */
+/** URL path built from the examples of the description. */
 function exampleUrl(operation: Operation, more = ''): string {
   let path = operation.path;
   const query = new URLSearchParams();
@@ -16,7 +16,7 @@ function exampleUrl(operation: Operation, more = ''): string {
 }
 
 for (const operation of operationList) {
-  test(`${operation.id}: its examples reach its own lookup, typed, at its price`, async () => {
+  test(`${operation.id}: its examples reach the lookup of the operation, typed, at its price`, async () => {
     const r = rig();
     const reply = await r.get(exampleUrl(operation));
     assert.equal(reply.status, 200, reply.text);
@@ -32,7 +32,7 @@ for (const operation of operationList) {
     } else assert.equal((await r.get(short)).status, 400, 'a required parameter is missing');
   });
 
-  test(`${operation.id}: 401, 400 for an unknown parameter, 405 and 501 as everywhere`, async () => {
+  test(`${operation.id}: 401, 400 for an unknown parameter, 405 and 501`, async () => {
     const r = rig();
     const url = exampleUrl(operation);
     assert.equal((await r.get(url, {})).status, 401);
@@ -56,7 +56,7 @@ test('the static path wins over the parametrised one', async () => {
   );
 });
 
-test('path parameters are decoded once, and long ones are read before they are refused', async () => {
+test('path parameters are decoded once, and long ones are decoded before they are validated', async () => {
   const r = rig();
   await r.get('/v1/website/whois/domains/b%C3%BCcher.example');
   assert.deepEqual(r.asked[0]?.input, { domain: 'xn--bcher-kva.example' });
@@ -66,7 +66,7 @@ test('path parameters are decoded once, and long ones are read before they are r
   assert.equal((await r.get('/v1/website/whois/domains/a%252ecom')).status, 400);
 });
 
-test('deadlines are those of the settings', async () => {
+test('deadlines are taken from the settings', async () => {
   const r = rig({
     settings: { SIGHTLINE_DEADLINE_MS: '1000', SIGHTLINE_DEADLINE_SERP_MS: '2000', SIGHTLINE_DEADLINE_COMMENTS_MS: '3000' },
   });

@@ -9,7 +9,7 @@ import { operationList } from '../../src/contract/operations/index.ts';
 import { PRIVATE_REGISTRIES } from '../../src/contract/parameters/domain-name.ts';
 import type { Parameter } from '../../src/contract/parameters/parameter.ts';
 
-/** Each parameter by the endpoint that has it; equal types are drawn from once. */
+/** Each parameter by the endpoint that has it; equal schemas are tested once. */
 const parameters = new Map<string, Parameter>();
 for (const { id, parameters: all } of [...operationList, ...accountEndpoints])
   for (const p of all) {
@@ -28,7 +28,7 @@ interface Schema {
 }
 const schemaOf = (p: Parameter): Schema => p.schema as Schema;
 
-/** What the format of a domain name says beyond its pattern: RFC 1035, IDNA, and a name below a public suffix. */
+/** Rules of a domain name beyond the schema's pattern: RFC 1035, IDNA, and a name below a public suffix. */
 function isRegistrable(text: string, privateRegistries: boolean): boolean {
   const host = text.trim().replace(/\.$/, '');
   const ascii = /^[\x20-\x7e]+$/.test(host) && !/xn--/i.test(host) ? host.toLowerCase() : domainToASCII(host.normalize('NFC'));
@@ -53,7 +53,7 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   },
 };
 
-/** Texts drawn from the schema's own pattern, bounds or values. */
+/** Texts generated from the schema's own pattern, bounds or values. */
 function drawn(p: Parameter): fc.Arbitrary<string> {
   const schema = schemaOf(p);
   if (schema.type === 'integer') return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 0 }).map(String);
@@ -114,7 +114,7 @@ const around = fc.oneof(
     '2026-02-30',
   ),
 );
-/** A text that fits, changed in one place: most of them do not fit any more. */
+/** A valid text changed in one place: most of the results are invalid. */
 const changed = (p: Parameter): fc.Arbitrary<string> =>
   fc
     .tuple(drawn(p), fc.nat(), fc.nat(2), around)
@@ -134,7 +134,7 @@ for (const [name, p] of parameters) {
     assert.ok(fits(String(p.example)) && p.read(String(p.example)).ok, 'the example');
   });
 
-  test(`${name}: a value that the schema refuses is refused`, () => {
+  test(`${name}: a value that violates the schema is rejected`, () => {
     const refused = { count: 0 };
     fc.assert(
       fc.property(fc.oneof(changed(p), around), (text) => {
@@ -148,7 +148,7 @@ for (const [name, p] of parameters) {
   });
 }
 
-test('values that services like this often leave to the reader are refused by the schema too', () => {
+test('values that similar services often pass through unchecked are rejected by the schema', () => {
   const of = (id: string, name: string) => operationList.find((o) => o.id === id)?.parameters.find((p) => p.name === name);
   for (const [id, name, text] of [
     ['forum-community', 'community', 'x'],

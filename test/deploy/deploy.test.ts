@@ -8,7 +8,7 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 const code = (path: string): string => read(path).replace(/^\s*#.*$/gm, '');
 const KUBERNETES = globSync('deploy/kubernetes/*.yaml');
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map((m) => m[1] ?? '');
-/** Variables of the other images and of their own interpolation, which are no settings of ours. */
+/** Variables of the other images and of Compose interpolation, which are not settings of Sightline. */
 const OTHERS = /^(POSTGRES_(USER|PASSWORD|DB)|METRICS_TOKEN|NODE_ENV)$/;
 
 test('every variable of the deployment files is a setting', () => {
@@ -22,7 +22,7 @@ test('every variable of the deployment files is a setting', () => {
   for (const name of [...names, ...secrets]) assert.ok(name in SETTINGS || OTHERS.test(name), name);
 });
 
-test('every command of the deployment files is one of the command line, with these options', () => {
+test('every command of the deployment files exists in the command line, with these options', () => {
   const commands = [
     ...all(code('compose.yaml'), /command: \[("(?:serve|worker)"[^\]]*)\]/g),
     ...KUBERNETES.flatMap((f) => all(code(f), /args: \[([^\]]*)\]/g)),
@@ -46,7 +46,7 @@ test("compose passes on every setting of the sources, and keeps each gateway's d
   assert.match(read('.gitignore'), /^deploy\/metrics-token$/m);
 });
 
-test('ports and paths are those at which the program listens', () => {
+test('ports and paths are those on which the program listens', () => {
   const served = read('src/gateway/routes/open.ts') + read('src/gateway/admin/server.ts');
   const paths = [
     ...KUBERNETES.flatMap((f) => all(code(f), /path: (\/\w+z)/g)),
@@ -63,7 +63,7 @@ test('ports and paths are those at which the program listens', () => {
   for (const p of all(code('compose.yaml'), /"127\.0\.0\.1:808\d:(\d+)"/g)) assert.equal(p, port);
 });
 
-test('every file that is mounted or copied is there', () => {
+test('every file that is mounted or copied exists', () => {
   const mounted = all(code('compose.yaml'), /- \.\/([^:]+):/g).filter((f) => f !== 'deploy/metrics-token');
   const copied = all(code('Dockerfile'), /^COPY (?!--from)(.*) \S+$/gm).flatMap((files) => files.split(' '));
   assert.ok(mounted.length === 5 && copied.length >= 7);
@@ -72,7 +72,7 @@ test('every file that is mounted or copied is there', () => {
   for (const path of copied) assert.ok(included.includes(path), `${path} is kept out by .dockerignore`);
 });
 
-test('the queue is never told to evict, and a pod is given the time that draining takes', () => {
+test("the queue's Redis never evicts, and a pod has enough time to drain", () => {
   assert.match(code('compose.yaml'), /"--maxmemory-policy", "noeviction"/);
   const drainMs = Number(/SIGHTLINE_DRAIN_MS: "(\d+)"/.exec(code('deploy/kubernetes/config.yaml'))?.[1]);
   const graces = KUBERNETES.flatMap((f) => all(code(f), /terminationGracePeriodSeconds: (\d+)/g));
@@ -81,7 +81,7 @@ test('the queue is never told to evict, and a pod is given the time that drainin
   assert.ok(Number(/stop_grace_period: (\d+)s/.exec(code('compose.yaml'))?.[1]) * 1000 > SETTINGS.SIGHTLINE_DRAIN_MS.default);
 });
 
-test('the dashboard and the alert rules name figures that there are', () => {
+test('the dashboard and the alert rules use existing metrics', () => {
   const source = ['src/telemetry/metrics.ts', 'src/gateway/server.ts', 'src/cli/serve.ts', 'src/cli/worker.ts'].map(read).join('');
   const board = JSON.parse(read('deploy/grafana/sightline.json')) as { panels: { targets: { expr: string }[] }[] };
   const names = board.panels.flatMap((p) => p.targets.flatMap((t) => all(t.expr, /\b(sightline_\w+)/g)));

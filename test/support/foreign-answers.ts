@@ -1,4 +1,4 @@
-/** Documents that stand in the place of an answer, each in the form in which it is met. */
+/** Documents that a proxy, block page or other server sends in place of the platform's answer, in their original form. */
 const page = (head: string, body: string): string =>
   `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">${head}</head><body>${body}</body></html>`;
 
@@ -58,7 +58,7 @@ export const CHALLENGES: Readonly<Record<string, string>> = {
   loadingShell: page('<title></title>', '<div id="app">Loading…</div><script src="/assets/index.js" type="module"></script>'),
 };
 
-/** What somebody else than the platform says: never "not there", and never an answer. */
+/** Documents from other senders than the platform: never `absent`, and never `found`. */
 export const FOREIGN: Readonly<Record<string, string>> = {
   nginx:
     '<html>\r\n<head><title>404 Not Found</title></head>\r\n<body>\r\n<center><h1>404 Not Found</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n',

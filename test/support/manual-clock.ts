@@ -1,12 +1,12 @@
 import type { Clock } from '../../src/runtime/clock.ts';
 
-/** A clock for tests: time stands still until it is moved. */
+/** A clock for tests: time changes only when the test advances it. */
 export interface ManualClock extends Clock {
-  /** Moves time on, waking sleepers in order, each at its own moment; what they set off is let run in between. */
+  /** Advances time and resolves sleeps in order, each at its own time; the work they start runs before the next one. */
   advance(ms: number): Promise<void>;
-  /** How many sleep now. */
+  /** Number of pending sleeps. */
   readonly sleepers: number;
-  /** Ends as soon as at least so many sleep. */
+  /** Resolves when at least this many sleeps are pending. */
   whenSleeping(count: number): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Lets promises, and sockets that are ready, take their turn. */
+/** Lets promises and ready sockets run. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export function createManualClock(startMs = Date.UTC(2026, 10, 1)): ManualClock {

@@ -3,7 +3,7 @@ import type { Charge } from '../../src/orchestrator/types.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import type { Ports, Source } from '../../src/sources/source.ts';
 
-/** Test helper: a source that answers from a script. */
+/** Test helper: a source with scripted answers. */
 export function scripted(
   id: string,
   answers: (Outcome | Error | Promise<Outcome>)[],

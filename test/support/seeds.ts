@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 
-/** Property tests run on a seed that never changes, so that a change of theirs shows, and on one that is new in every run. */
+/** Property tests run with a fixed seed, which makes regressions reproducible, and with a new seed in every run. */
 export const FIXED_SEED = 20_261_101;
 /** `SIGHTLINE_TEST_SEED=n` repeats a run. */
 export const EXPLORED_SEED = Number(process.env.SIGHTLINE_TEST_SEED ?? randomInt(2 ** 31 - 1));
 console.log(`# explored seed: SIGHTLINE_TEST_SEED=${EXPLORED_SEED}`);
 
-/** Seed and number of runs: all on the fixed one, a third as many on the explored one. */
+/** Seed and number of runs: all with the fixed seed, a third as many with the new one. */
 export const explore = (numRuns: number): readonly { readonly seed: number; readonly numRuns: number }[] => [
   { seed: FIXED_SEED, numRuns },
   { seed: EXPLORED_SEED, numRuns: Math.ceil(numRuns / 3) },

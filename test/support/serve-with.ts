@@ -1,6 +1,6 @@
 /**
- * `sightline serve` and `sightline worker` as processes of their own with values that a test replaces, from the environment:
- * SERVE_WITH_CLOCK_OFFSET_MS, SERVE_WITH_COMMIT_DELAY_MS, SERVE_WITH_HOLD_MARGIN_MS. Arguments as those of the command line.
+ * Runs `sightline serve` and `sightline worker` in separate processes with values that a test replaces, from the environment:
+ * SERVE_WITH_CLOCK_OFFSET_MS, SERVE_WITH_COMMIT_DELAY_MS, SERVE_WITH_HOLD_MARGIN_MS. Arguments are those of the command line.
  */
 import { parseArgs } from 'node:util';
 import { HOLD_LIFE, holdLifeOf } from '../../src/billing/hold-life.ts';

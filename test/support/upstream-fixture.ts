@@ -10,7 +10,7 @@ import type { HttpRequest, Pace, WhoisRequest } from '../../src/upstream/ports.t
 import { createWhois } from '../../src/upstream/whois.ts';
 import { createManualClock } from './manual-clock.ts';
 
-/** No name of a test is ever resolved by the machine. */
+/** No host name of a test is resolved by the machine's resolver. */
 const nowhere: Lookup = (name) => Promise.reject(Object.assign(new Error(`${name} was looked up`), { code: 'ENOTFOUND' }));
 
 interface Given {
@@ -19,13 +19,13 @@ interface Given {
   readonly environment?: Record<string, string>;
   readonly lookup?: Lookup;
   readonly pace?: Pace;
-  /** More entries of the host map. */
+  /** Additional entries of the host map. */
   readonly map?: Record<string, string>;
-  /** No host map: what is not refused would really be asked. */
+  /** No host map: requests that are not rejected go to the real network. */
   readonly unmapped?: boolean;
 }
 
-/** Test helper: a sandbox on loopback, and the clients that reach it, on a clock that stands still. */
+/** Test helper: a sandbox on loopback, and the upstream clients for it, on a clock that does not advance. */
 export async function outside({ hosts = [], whois = [], environment = {}, lookup = nowhere, map = {}, pace, unmapped }: Given = {}) {
   const clock = createManualClock();
   const sandbox = await startSandbox({ hosts, whois, now: clock.now, sleep: (ms, signal) => clock.sleep(ms, signal) });
@@ -58,5 +58,5 @@ export function answerOf(reply: Reply): Answer {
   if (reply.tag !== 'answer') throw new Error(`no answer: ${JSON.stringify(reply)}`);
   return reply.answer;
 }
-/** A failure's detail, or the empty string. */
+/** Detail of a failure, or the empty string. */
 export const detailOf = (reply: Reply): string => (reply.tag === 'answer' ? '' : (reply.detail ?? ''));

@@ -1,4 +1,4 @@
-/** Longest line that is printed: a property's path and counterexample may have many thousand characters. */
+/** Maximum length of a printed line: the path and counterexample of a property test may have many thousand characters. */
 const MAX_LINE = 400;
 const MAX_CAUSES = 5;
 
@@ -8,7 +8,7 @@ const shortened = (text: string): string =>
     .map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}… (${line.length} characters)` : line))
     .join('\n');
 
-/** What a failed test threw: the innermost cause first with its stack, then what it led to; long lines cut. */
+/** Text of the error of a failed test: the innermost cause first with its stack, then the errors that wrap it. Long lines are truncated. */
 export function describeError(thrown: unknown): string {
   const chain: unknown[] = [thrown];
   for (let error = thrown; error instanceof Error && error.cause !== undefined && chain.length < MAX_CAUSES; error = error.cause)

@@ -1,12 +1,12 @@
 import type { Report } from './report.ts';
 
-/** How a file's process came to its end. */
+/** How the process of a test file ended. */
 export interface Ending {
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** the limit that it ran past, and was killed for */
+  /** the time limit that it exceeded, for which it was killed */
   ranPastMs?: number;
-  /** what it started and left running */
+  /** processes that it started and left running */
   leftBehind: readonly string[];
 }
 
@@ -16,14 +16,14 @@ export interface Outcome {
   skips: string[];
 }
 
-/** What came of one file: its tests one by one, and the process itself, which must report everything and then end by itself, well. */
+/** Result of one file: its tests, and its process, which must report everything, then exit, with code 0. */
 export function judge(reports: readonly Report[], ending: Ending, output: string): Outcome {
   const outcome: Outcome = { passed: 0, failures: [], skips: [] };
   let tests = 0;
   for (const report of reports) {
-    // a suite is no test, but its hooks may fail with every test well
+    // a suite is not counted as a test, but its hooks may fail although every test passed
     if (report.type === 'fail' && (!report.suite || report.ownFault)) outcome.failures.push(`${report.name}\n${report.error}`);
-    // a suite that is skipped does not say how many tests it holds
+    // a skipped suite does not report its number of tests
     if (report.type === 'skip') outcome.skips.push(report.why);
     if (!('suite' in report) || report.suite) continue;
     tests++;
@@ -50,7 +50,7 @@ function faultOfProcess(reports: readonly Report[], ending: Ending, tests: numbe
   return undefined;
 }
 
-/** The tests that were begun and came to no result. */
+/** Tests that started and reported no result. */
 function running(reports: readonly Report[]): string[] {
   const done = new Set(reports.flatMap((r) => ('suite' in r ? [r.id] : [])));
   return reports.flatMap((r) => (r.type === 'start' && !done.has(r.id) ? [r.name] : []));

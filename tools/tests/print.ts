@@ -1,6 +1,6 @@
 import type { Ran } from './run.ts';
 
-/** A file's tests, one a line, and what it wrote itself. */
+/** The tests of a file, one per line, and the file's own output. */
 export function describeFile({ file, ms, reports, output }: Ran): string {
   const lines = [`${file} (${(ms / 1000).toFixed(1)} s)`];
   for (const report of reports) {
@@ -16,7 +16,7 @@ export function describeFile({ file, ms, reports, output }: Ran): string {
 const SLOWEST = 10;
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** The files that took longest, one a line; empty for a short run. */
+/** The slowest files, one per line; empty for a short run. */
 export function describeSlowest(all: readonly Ran[]): string {
   if (all.length <= SLOWEST) return '';
   const slowest = [...all].sort((a, b) => b.ms - a.ms).slice(0, SLOWEST);
@@ -27,7 +27,7 @@ export function describeSlowest(all: readonly Ran[]): string {
   ].join('\n');
 }
 
-/** Skipped tests by reason, flaky files, and last the line with the counts. */
+/** Skipped tests by reason, flaky files, and the counts on the last line. */
 export function describeRun(all: readonly Ran[], flaky: readonly string[]): { text: string; good: boolean } {
   const skips = new Map<string, number>();
   for (const why of all.flatMap((ran) => ran.skips)) skips.set(why, (skips.get(why) ?? 0) + 1);

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The command lines of the group's living processes, by `/proc`; none where there is no `/proc`. Zombies have ended. */
+/** Command lines of the group's running processes, from `/proc`; none without `/proc`. Zombies do not count. */
 export function livingIn(group: number): string[] {
   return pids().flatMap((pid) => {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // the name in parentheses may itself hold anything: state, parent and group stand after the last one
+      // the name in parentheses may contain any character: state, parent and group follow the last parenthesis
       const [state, , pgrp] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (Number(pgrp) !== group || state === 'Z' || state === 'X') return [];
       return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() || `process ${pid}`];
     } catch (error) {
-      if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return []; // ended meanwhile
+      if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return []; // exited meanwhile
       throw error;
     }
   });
@@ -28,6 +28,6 @@ export function killGroup(group: number): void {
   try {
     process.kill(-group, 'SIGKILL');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // all of them have ended
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // all of them have exited
   }
 }

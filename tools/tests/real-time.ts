@@ -1,6 +1,6 @@
 /**
- * Files that assert real seconds or CPU time, so that a busy machine may fail them. One that fails in parallel with others and passes alone
- * is reported as flaky but does not fail the run in CI; every other flaky file does.
+ * Files that assert real time or CPU time, and may fail on a busy machine. One that fails in parallel with others and passes alone is
+ * reported as flaky but does not fail the run in CI; every other flaky file does.
  */
 export const REAL_TIME: readonly string[] = [
   'test/attack/event-loop.test.ts',

@@ -1,18 +1,17 @@
 /**
- * Runs inside the process of a test file (`--test-reporter`) and writes its reports, each at once and synchronously: what is written is
- * kept whatever becomes of the process. A process that is still alive so many milliseconds after its last test is done holds something open;
- * it says what, and ends itself.
+ * Runs inside the process of a test file (`--test-reporter`) and writes each report at once and synchronously, so that reports survive a
+ * crash. If the process is still alive a given number of milliseconds after its last test, it reports its open resources and kills itself.
  */
 import { openSync, writeSync } from 'node:fs';
 import type { TestEvent } from 'node:test/reporters';
 import { describeError } from './describe-error.ts';
 import type { Report } from './report.ts';
 
-// a test may put its own clock in the global's place
+// a test may replace the global timers
 const { setTimeout: later, clearTimeout: never } = globalThis;
 const fd = openSync(process.env.SIGHTLINE_TEST_REPORT ?? '/dev/stdout', 'a');
 const graceMs = Number(process.env.SIGHTLINE_TEST_GRACE_MS ?? 10_000);
-// what a test starts is no test file
+// processes started by a test are not test files
 delete process.env.SIGHTLINE_TEST_REPORT;
 delete process.env.SIGHTLINE_TEST_GRACE_MS;
 
@@ -20,7 +19,7 @@ const write = (report: Report): void => void writeSync(fd, `${JSON.stringify(rep
 
 const waiting = new Set<number>();
 let watchdog: NodeJS.Timeout | undefined;
-/** Unref'd: it can only go off while something else keeps the process alive. */
+/** The timer is unref'd: it fires only if something else keeps the process alive. */
 function watch(): void {
   never(watchdog);
   if (waiting.size) return;
@@ -48,7 +47,7 @@ export default async function* reporter(events: AsyncIterable<TestEvent>): Async
     } else if (type === 'test:fail') {
       const { testId: id, name, nesting, details } = data;
       const ownFault = (details.error as Error & { failureType?: string }).failureType !== 'subtestsFailed';
-      // a hook of the file itself fails under no test's id
+      // a failed hook of the file itself has no test id
       const suite = details.type === 'suite' || id === undefined;
       write({
         type: 'fail',

@@ -1,6 +1,6 @@
 /**
- * Runs test files, each in a process of its own that leads a group of its own, so many at a time, and says what came of each. No file can hold
- * the run: one that is done and does not end, one that runs past its limit, and whatever a file leaves running are killed, and are failures.
+ * Runs test files, each in its own process and process group, a given number at a time, and returns the result of each. A file that does
+ * not exit after its tests, exceeds its time limit or leaves processes running is killed and fails.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -12,9 +12,9 @@ import { killGroup, livingIn } from './processes.ts';
 import { type Report, readReports } from './report.ts';
 
 export interface Limits {
-  /** what a file may take in all */
+  /** total time limit of a file */
   limitMs: number;
-  /** what a file, and what it started, may take to end after its last test */
+  /** time for a file, and the processes it started, to exit after its last test */
   graceMs: number;
 }
 export const LIMITS: Limits = { limitMs: 300_000, graceMs: 10_000 };
@@ -23,19 +23,19 @@ export interface Ran extends Outcome {
   file: string;
   ms: number;
   reports: readonly Report[];
-  /** what the file wrote on stdout and stderr */
+  /** stdout and stderr of the file */
   output: string;
 }
 
 const REPORTER = join(import.meta.dirname, 'reporter.ts');
 const groups = new Set<number>();
-/** What one process compiled, the next ones load: a start takes a third of the time. */
+/** Shared compile cache: later processes start in a third of the time. */
 const COMPILED = mkdtempSync(join(tmpdir(), 'sightline-compiled-'));
 process.once('exit', () => rmSync(COMPILED, { recursive: true, force: true }));
 process.once('exit', () => groups.forEach(killGroup));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 
-/** `onRan` hears of each file as soon as it is done; the answer is in the order of `files`. */
+/** `onRan` is called for each file when it ends; the result is in the order of `files`. */
 export async function runFiles(files: readonly string[], concurrency: number, limits: Limits, onRan?: (ran: Ran) => void): Promise<Ran[]> {
   const answers: Ran[] = [];
   const rest = files.entries();
@@ -66,9 +66,9 @@ async function runFile(file: string, limits: Limits): Promise<Ran> {
 }
 
 async function endOf(file: string, report: string, output: string, { limitMs, graceMs }: Limits): Promise<Ending> {
-  // a file, not a pipe: whoever inherits it cannot keep us waiting
+  // a file instead of a pipe: a child process that inherits it cannot delay the runner
   const fd = openSync(output, 'w');
-  // a service that a test starts without a data folder of its own keeps nothing in the checkout
+  // a service that a test starts without its own data folder must not write into the checkout
   const data = join(dirname(output), 'data');
   const child = spawn(process.execPath, [`--test-reporter=${REPORTER}`, resolve(file)], {
     stdio: ['ignore', fd, fd],
@@ -97,14 +97,14 @@ async function endOf(file: string, report: string, output: string, { limitMs, gr
   }, limitMs);
   const ending = await ended;
   clearTimeout(limit);
-  // who is killed has no time to end what it started
+  // a killed file cannot stop its child processes
   const leftBehind = ending.signal ? [] : await stillLiving(group, graceMs);
   if (ending.signal || leftBehind.length) killGroup(group);
   groups.delete(group);
   return { ...ending, leftBehind, ...(ranPastMs !== undefined && { ranPastMs }) };
 }
 
-/** What a process told to end just before its parent's own end gets its time. */
+/** Waits for child processes that were asked to exit just before their parent exited. */
 async function stillLiving(group: number, graceMs: number): Promise<string[]> {
   const until = performance.now() + graceMs;
   for (;;) {
