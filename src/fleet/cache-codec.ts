@@ -4,7 +4,7 @@ import type { CachedAnswer } from '../orchestrator/types.ts';
 import { messageText, parseMessage } from './codec.ts';
 
 type CachedHead = Omit<CachedAnswer, 'bytes'>;
-/** How a leadership ended. `ended`: no result is sent; followers read the shared cache, and may lead. */
+/** How a leadership ended. `ended`: no result is sent; followers read the shared cache and may lead themselves. */
 type MessageHead =
   | { readonly kind: 'ended' }
   | ({ readonly kind: 'cached' } & CachedHead)
@@ -19,13 +19,13 @@ function decode<T extends object>(kind: string, encoded: Buffer): { head: T; bod
   return { head: parseMessage<T>(kind, encoded.toString('utf8', 0, end)), body: encoded.subarray(end + 1) };
 }
 
-/** The times of an answer are sent by Redis' clock, which is `aheadMs` ahead of this process's. */
+/** The times of an answer are sent in Redis' time, which is `aheadMs` ahead of this process's clock. */
 const shifted = (head: CachedHead, ms: number): CachedHead => {
   const { etag, source, absent, delivered } = head;
   return { etag, source, absent, delivered, at: head.at + ms, freshUntil: head.freshUntil + ms, keepUntil: head.keepUntil + ms };
 };
 
-/** A cached answer: a line of JSON, then the body as it is served. */
+/** A cached answer: a line of JSON, then the body as sent to clients. */
 export const encodeCached = (cached: CachedAnswer, aheadMs: number): Buffer => encode(shifted(cached, aheadMs), cached.bytes);
 export function decodeCached(encoded: Buffer, aheadMs: number): CachedAnswer {
   const { head, body } = decode<CachedHead>('a cached answer', encoded);

@@ -7,9 +7,9 @@ import { decodeCached, encodeCached } from './cache-codec.ts';
 import { type Purges, publishAnswerPurge, publishPurge } from './purge.ts';
 import { type RedisLog, reasonOf, script } from './redis.ts';
 
-/** Number of parts of the cache; each has an equal share of the budget and lies in one slot of a cluster. */
+/** Number of shards of the cache. Each has an equal share of the budget, and its keys are in one slot of a cluster. */
 const PARTS = 16;
-/** Message of the error with which ioredis rejects after its `commandTimeout`; it has no code. */
+/** Message of the error with which ioredis rejects after its `commandTimeout`; the error has no code. */
 const TIMED_OUT = 'Command timed out';
 const partKeys = (part: number): readonly [order: string, sizes: string, prefix: string] => {
   const tag = `sightline:cache:{${part}}`;
@@ -53,7 +53,7 @@ export async function purgeSharedAnswer(redis: Redis, cacheKey: string, messages
 }
 
 export interface SharedCache extends AnswerCache {
-  /** The newest answer in the local and the shared cache; reads the shared one in any case. */
+  /** The newest answer of the local and the shared cache; always reads the shared one. */
   latest(cacheKey: string): Promise<CachedAnswer | undefined>;
 }
 export interface SharedCacheParts {
@@ -81,7 +81,7 @@ export function createSharedCache(parts: SharedCacheParts): SharedCache {
   const failed = (error: unknown): void => {
     const reason = reasonOf(error);
     parts.log('warn', 'fleet: shared cache not reached', { reason });
-    // Redis does not answer: no other command waits for it until a new connection is ready
+    // Redis does not reply: no further command waits for it until a new connection is ready
     if (reason === TIMED_OUT && redis.status === 'ready') redis.disconnect(true);
   };
 

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { connectRedis, type RedisLog } from './redis.ts';
 
-/** Redis Pub/Sub of a fleet. Messages that are published while the connection is lost are missed, so that no protocol may depend on one. */
+/** Redis Pub/Sub of a fleet. Messages published while the connection is lost are missed, so no protocol may rely on a single message. */
 export interface Channels {
   /** Resolves with a function that unsubscribes. Rejects while Redis is unavailable. */
   listen(channel: string, listener: (message: Buffer) => void): Promise<() => void>;
@@ -9,7 +9,7 @@ export interface Channels {
 }
 
 export async function openChannels(url: string, log: RedisLog): Promise<Channels> {
-  // autoResubscribe of ioredis leaves a promise without a handler, which ends the process if the connection is lost again during it
+  // ioredis' autoResubscribe leaves a promise without a handler, which ends the process if the connection is lost again meanwhile
   const redis: Redis = connectRedis(url, log, { autoResubscribe: false });
   const listeners = new Map<string, Set<(message: Buffer) => void>>();
   redis.on('messageBuffer', (channel: Buffer, message: Buffer) => {

@@ -11,9 +11,9 @@ import { type RedisLog, reasonOf, script } from './redis.ts';
 /** A leadership expires after this unless it is renewed; then another gateway leads. */
 const LEAD_MS = 3_000;
 const RENEW_MS = 1_000;
-/** Interval at which followers check whether the leader is still there. */
+/** Interval at which followers check whether the leader is still active. */
 const CHECK_MS = 1_000;
-/** How long a leadership that ended is remembered: longer than a lookup takes from its read of the cache to its claim. */
+/** How long an ended leadership is recorded: longer than a lookup takes from its read of the cache to its claim. */
 const ENDED_MS = 5_000;
 
 const claimScript = script('lead-claim');
@@ -51,7 +51,7 @@ export function createRedisCoalescing({ fleet, channels, latest, clock, log }: R
       if (fleet.up) endScript(fleet.redis, [key], [token, message, ENDED_MS]).catch(() => undefined);
     };
     return {
-      // an answer in the shared cache is not sent as well
+      // an answer that is in the shared cache is not sent in the message
       end: (run) => end(run.cached && latest ? ENDED : encodeRun(run, aheadMs())),
       leave: () => end(ENDED),
     };
@@ -88,7 +88,7 @@ export function createRedisCoalescing({ fleet, channels, latest, clock, log }: R
     return { run: { cached, error: null, attempts: [], upstreamMs: 0, stored: true } };
   }
 
-  /** Waits for the leader's message. Null: no result came (leader lost, or Redis unavailable), the caller claims again. */
+  /** Waits for the leader's message. Null: no result arrived (leader lost, or Redis unavailable); the caller claims again. */
   async function follow(key: string, untilMs: number, hasLeader: () => Promise<boolean>): Promise<Run | null> {
     const over = new AbortController();
     let received: Run | null = null;

@@ -13,7 +13,7 @@ export const repliesKey = (gatewayId: string): string => `${PREFIX}-replies:{${g
 
 /** Version of every message that this release writes, and the only one that it reads. */
 export const VERSION = 1;
-/** A message of another release: it is refused, never guessed at. */
+/** A message of another version. It is refused and not interpreted. */
 export class UnknownVersionError extends Error {
   constructor(kind: string, version: unknown) {
     super(`${kind} has version ${JSON.stringify(version) ?? 'none'}, this release reads version ${VERSION}`);
@@ -44,7 +44,7 @@ export interface JobData extends ReplyAddress {
   readonly input: Input;
   /** Deadline, epoch ms by Redis' clock. */
   readonly untilMs: number;
-  /** The account that asked, for fair turns. */
+  /** The account of the request, for fair queueing. */
   readonly account?: string;
 }
 

@@ -11,7 +11,7 @@ const SILENT_MS = 3_000;
 const claimScript = script('lease-claim');
 const releaseScript = script('lease-release');
 
-/** A lease with one holder in the whole fleet, in order of arrival. While Redis is unavailable nobody gets it: the work is not done rather than done twice. */
+/** A lease with one holder in the whole fleet, in order of arrival. Not granted while Redis is unavailable, so that no work runs twice. */
 export function createRedisLease({ fleet, clock }: { fleet: Fleet; clock: Clock }): Lease {
   let count = 0;
   return {

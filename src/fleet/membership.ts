@@ -11,12 +11,12 @@ const WORKER_SILENT_MS = 700;
 const GATEWAY_SILENT_MS = 3_000;
 /** A member without a heartbeat for longer is removed from Redis. */
 const REMOVED_MS = 10_000;
-/** A heartbeat without a reply for so long: Redis is unavailable, even if the connection is open. */
+/** A heartbeat without a reply for this long means that Redis is unavailable, even if the connection is open. */
 const REPLY_TIMEOUT_MS = 600;
-/** The timeout is waited for in steps: a step that took long, because this process was suspended, counts as one, since the reply may be there. */
+/** The timeout is measured in steps. A step that was long because this process was suspended counts as one: the reply may be there. */
 const TIMEOUT_STEP_MS = 60;
 const LEAVE_TIMEOUT_MS = 250;
-/** Round trips to Redis that are added to each limit: those of the watched process and of the watching one. */
+/** Round trips to Redis that are added to each limit: those of the observed process and of the observing one. */
 const ROUND_TRIPS = 3;
 /** Cap of the round trip that is added to the limits. */
 const MAX_ROUND_TRIP_MS = 2_000;
@@ -33,7 +33,7 @@ export interface Part {
 }
 export type FleetEvent = 'up' | 'down' | 'members';
 
-/** The fleet as one of its processes sees it. */
+/** The fleet as seen by one of its processes. */
 export interface Fleet {
   readonly redis: Redis;
   /** Id of this process, regenerated on every disconnect, so that stale replies and jobs are dropped. */
@@ -50,16 +50,16 @@ export interface Fleet {
   /** The same, at least 1: the divisor of shares. */
   readonly gateways: number;
   readonly workers: number;
-  /** Whether a worker takes attempts at this source. */
+  /** Whether a worker accepts attempts at this source. */
   serves(source: string): boolean;
-  /** Whether a worker takes or still finishes attempts at this source. */
+  /** Whether a worker accepts or still finishes attempts at this source. */
   finishes(source: string): boolean;
   hasGateway(id: string): boolean;
   /** Sends a heartbeat now and reads the list of members. */
   refresh(): Promise<void>;
   /** Listens for the connection (`up`, `down`) and for each new list of members. Returns a function that unsubscribes. */
   watch(listener: (event: FleetEvent) => void): () => void;
-  /** Announces that this process takes no new work and only finishes its own. */
+  /** Announces that this process accepts no new work and only finishes its own. */
   retire(): Promise<void>;
   /** Removes this process from the members and disconnects. */
   close(): Promise<void>;
@@ -90,7 +90,7 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   /** Redis' time of the previous heartbeat. */
   let refreshedAt = 0;
   let upSince = 0;
-  /** Follows a longer round trip at once, a shorter one slowly. */
+  /** Follows a longer round trip at once, a shorter one gradually. */
   let roundTripMs = 0;
   const slackMs = (): number => ROUND_TRIPS * roundTripMs;
   let gateways = new Set<string>();

@@ -5,11 +5,11 @@ import type { Fleet } from './membership.ts';
 import { script } from './redis.ts';
 
 const keysOf = (key: string): readonly string[] => ['', ':queue', ':calls', ':tags'].map((part) => `sightline:pace:{${key}}${part}`);
-/** A ticket may be this late for its turn. */
+/** Maximum delay of a ticket after its turn. */
 const LATE_MS = 20;
-/** A ticket that does not return for so long after its turn is removed. */
+/** A ticket that does not return for this long after its turn is removed. */
 const SILENT_MS = 1_000;
-/** Sent in place of a wait without a limit. */
+/** Sent as the longest wait if it has no limit. */
 const UNLIMITED_MS = 1e12;
 
 const takeScript = script('pace-take');

@@ -12,8 +12,8 @@ interface PenaltyMessage {
 }
 
 /**
- * Publishes each wait that a gateway imposes to all gateways, as the time left, so that no clocks are compared. A gateway that misses a message
- * learns of the wait from Redis when it counts the next failure itself.
+ * Publishes each wait that a gateway imposes to all gateways, as the time left, so that no clocks are compared. A gateway that misses a
+ * message reads the wait from Redis when it counts the next failure itself.
  */
 export async function createRedisPenalties(parts: {
   fleet: Fleet;

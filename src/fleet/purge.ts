@@ -29,7 +29,7 @@ interface PurgeMessage {
   readonly at?: number;
 }
 
-/** Makes every gateway delete its local answers of an operation, now or when it reconnects. Returns how many received the message. */
+/** Makes every gateway delete its local answers of an operation, now or when it reconnects. Returns the number of gateways reached now. */
 export const publishPurge = async (redis: Redis, operation: OperationId): Promise<number> =>
   (await purgeOperationScript(redis, [PURGES_KEY], [operation, CHANNEL, VERSION])) as number;
 
@@ -62,7 +62,7 @@ export async function listenForPurges({ fleet, channels, local, clock, log }: Pu
   const cacheKeys = new Map<string, number>();
   const ended = new AbortController();
   let count = 0;
-  /** Purges of answers up to this time were applied. */
+  /** Purges of answers up to this time have been applied. */
   let seenUntil = 0;
   let readAt = clock.now();
 

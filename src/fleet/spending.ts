@@ -10,11 +10,11 @@ const RESERVE_DIVISOR = 20;
 const takeScript = script('spending-take');
 const correctScript = script('spending-correct');
 
-/** What this process knows about one paid source. */
+/** The state of one paid source in this process. */
 interface SourceBudget {
   /** The count at the last reply of Redis, reserves included. */
   known: { day: number; turn: number; requests: number; nano: number; spent: number };
-  /** Counted already, to be spent while Redis is unavailable; `nano` below 0 is owed. */
+  /** Counted already, for requests while Redis is unavailable; a negative `nano` is owed. */
   reserve: { day: number; requests: number; nano: number };
   reserving: boolean;
 }
@@ -25,8 +25,8 @@ export interface RedisSpending extends Spending {
 }
 
 /**
- * Daily caps of paid sources over a whole fleet, by UTC day. Each worker that spends has a reserve, and while Redis is unavailable spends only
- * that: so the caps hold whichever workers are disconnected, and for however long. On a day that begins meanwhile nothing is spent until Redis is
+ * Daily caps of paid sources over a whole fleet, by UTC day. Each worker that spends has a reserve; while Redis is unavailable it spends only
+ * the reserve. So the caps hold for any disconnected workers and any duration. On a day that begins meanwhile nothing is spent until Redis is
  * available again.
  */
 export function createRedisSpending({ fleet }: { fleet: Fleet }): RedisSpending {
@@ -49,7 +49,7 @@ export function createRedisSpending({ fleet }: { fleet: Fleet }): RedisSpending 
     usd: usdOf(known.nano),
     spentUsd: usdOf(known.spent),
   });
-  /** The reserve of a day; that of another day expired. */
+  /** The reserve of a day; reserves of other days have expired. */
   const reserveOf = (budget: SourceBudget, day: number): SourceBudget['reserve'] => {
     if (budget.reserve.day !== day) budget.reserve = { day, requests: 0, nano: 0 };
     return budget.reserve;
@@ -117,7 +117,7 @@ export function createRedisSpending({ fleet }: { fleet: Fleet }): RedisSpending 
       if (more === 0 && stated === 0) return spent(budget);
       const wasUp = fleet.up;
       const isCounted = wasUp && (await correct(key, budget, on, 0, more, stated));
-      // if it is unknown whether it was counted, it is counted twice rather than returned twice
+      // if it is unknown whether a request was counted, it is counted twice rather than refunded twice
       if (!isCounted && budget.reserve.day === on && (more > 0 || !wasUp)) budget.reserve.nano -= more;
       return spent(budget);
     },

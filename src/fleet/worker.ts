@@ -9,13 +9,13 @@ import type { Fleet } from './membership.ts';
 import { openQueue, prepareQueues } from './queue.ts';
 import { connectRedis, reasonOf } from './redis.ts';
 
-/** BullMQ gives a killed worker's job to another once its lock expired and the stalled check has run: within 5 s. */
+/** BullMQ assigns a killed worker's job to another worker once its lock expired and the stalled check has run: within 5 s. */
 const LOCK_MS = 3_000;
 const RENEW_MS = 1_000;
 const STALLED_CHECK_MS = 1_000;
-/** After a failure of Redis. */
+/** Pause after a failure of Redis. */
 const RETRY_MS = 200;
-/** The deadline ends a job, not the number of workers that died while they ran it. */
+/** A job ends at its deadline, independent of the number of workers that crashed while they ran it. */
 const MAX_TAKEOVERS = 1_000;
 /** Time for aborted jobs to return to the queue when the process ends. */
 const ABORT_MS = 300;
@@ -43,7 +43,7 @@ export interface WorkersParts {
 export interface Workers {
   /** Number of attempts in progress. */
   readonly running: () => number;
-  /** Takes no more jobs and waits up to `waitMs` for running ones; those that are aborted then run again on another worker. */
+  /** Accepts no more jobs and waits up to `waitMs` for running ones. Jobs that are aborted then run again on another worker. */
   close(waitMs: number): Promise<void>;
 }
 
@@ -115,7 +115,7 @@ function sourceWorkers(source: string, parts: WorkersParts, engine: Engine, conn
   let running = 0;
 
   async function isGatewayPresent(id: string): Promise<boolean> {
-    // a gateway that joined a moment ago may not be in the last list of members
+    // a gateway that joined recently may not be in the last list of members
     if (!fleet.hasGateway(id)) await fleet.refresh();
     return fleet.hasGateway(id);
   }

@@ -19,7 +19,7 @@ import { createRequestIds } from './request-ids.ts';
 import type { RouteDependencies } from './routes/dependencies.ts';
 import { resourceMetadataUrl } from './routes/oauth.ts';
 
-/** What a gateway is made of. */
+/** The dependencies of a gateway. */
 export interface GatewayParts {
   readonly settings: Settings;
   readonly accounts: Accounts;
@@ -50,7 +50,7 @@ export interface Assembled {
   readonly routes: RouteDependencies;
 }
 
-/** Creates the parts of a gateway once, and hands each folder those that it declares. */
+/** Creates the parts of a gateway once, and passes each folder its declared dependencies. */
 export function assemble(parts: GatewayParts, eventLoop: EventLoop): Assembled {
   const { settings, clock, log, metrics, accounts, orchestrator, version } = parts;
   const https = settings.SIGHTLINE_PUBLIC_URL?.startsWith('https:') ?? false;

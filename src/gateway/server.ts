@@ -84,7 +84,7 @@ export function createServer(parts: GatewayParts): Gateway {
     if (!context.response.writableEnded) context.response.destroy();
   }
 
-  /** Refuses a request that has no route, after the checks that come before routing. */
+  /** Refuses a request without a route, after the checks that precede routing. */
   function reject(context: RequestContext, error: ServiceError): void {
     try {
       admission.checkArrival(context);
@@ -147,7 +147,7 @@ export function createServer(parts: GatewayParts): Gateway {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.setNotFoundHandler((request, reply) => take(request, reply, noRoute));
-  // what Fastify refuses of a request without a route (content types, QUERY) is answered as one without a route
+  // what Fastify refuses of a request without a route (content types, QUERY) is answered like any request without a route
   app.setErrorHandler((error, request, reply) =>
     take(request, reply, (context) => (request.is404 ? noRoute(context) : responder.refuse(context, responder.refusalOf(context, error)))),
   );

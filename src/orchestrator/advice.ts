@@ -14,7 +14,7 @@ const ADVICE: Readonly<Record<Failure, string>> = {
 
 interface Failed {
   readonly what: string;
-  /** Id of the source, a neutral word; empty where no source was asked. */
+  /** Id of the source, a neutral word; empty if no source was called. */
   readonly source: string;
 }
 const withSource = ({ what, source }: Failed): string => (source === '' ? what : `${what} (Source: ${source}.)`);

@@ -29,8 +29,8 @@ const RETRY_BASE_MS = 100;
 const RETRY_JITTER_MS = 400;
 
 /**
- * Asks the sources in order until one answers. Each gets an equal share of the time left; the next ones share what it does not use. An
- * `unreachable` source is asked once more, with jitter; other failures are not retried.
+ * Calls the sources in order until one answers. Each gets an equal share of the time left; unused time is shared by the next ones.
+ * An `unreachable` source is retried once, with jitter; other failures are not retried.
  */
 export async function runChain<Id extends OperationId>(
   parts: ChainParts,
@@ -100,7 +100,7 @@ async function askSource<Id extends OperationId>(
   }
 }
 
-/** Which of several failures the client sees: what a platform stated comes before what this service could not do. */
+/** Selects the failure that the client sees: statements of a platform take precedence over failures of this service. */
 const PRECEDENCE = ['limited', 'blocked', 'changed', 'timeout', 'unreachable', 'refused', 'defect', 'absent'] as const;
 
 function mostSpecific<F extends { tag: string; source: string }>(

@@ -6,14 +6,14 @@ export type Run = { readonly attempts: readonly AttemptReport[]; readonly upstre
   | { readonly cached: CachedAnswer; readonly error: null }
   | { readonly cached: null; readonly error: ServiceError }
 );
-/** Result for one request. `leads`: it pays. `joined`: it waited for the run of another request. */
+/** Result for one request. `leads`: it is charged. `joined`: it waited for the run of another request. */
 export type Joined = { ok: true; result: Run; leads: boolean; joined: boolean } | { ok: false; error: ServiceError };
 
 /** Leadership of a coalesced lookup across gateways. Exactly one of its methods is called, once. */
 export interface Lead {
   /** Publishes the result to the followers. */
   end(run: Run): void;
-  /** No request could pay: a follower elsewhere may lead. */
+  /** No request could pay: a follower at another gateway may lead. */
   leave(): void;
 }
 /** Coalescing with the other gateways of a fleet. */
@@ -36,7 +36,7 @@ interface Candidate {
 }
 
 /**
- * Requests for the same cache key share one run, so that the source is asked once. The leader holds the price; the followers are free. If the
+ * Requests for the same cache key share one run, so that the source is called once. The leader holds the price; followers are free. If the
  * leader cannot pay, it alone is refused and the oldest follower leads. A run without a resource releases the hold.
  */
 export function createCoalescing(sharedCoalescing?: SharedCoalescing) {

@@ -10,7 +10,7 @@ export interface Work<Id extends OperationId = OperationId> {
   readonly leftMs: number;
   /** Aborts the attempt. */
   readonly signal?: AbortSignal;
-  /** The account that asks, for fair turns at the source. Default: none. */
+  /** The account of the request, for fair queueing at the source. Default: none. */
   readonly account?: string;
 }
 

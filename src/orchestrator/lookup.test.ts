@@ -64,7 +64,7 @@ test('the request that causes a lookup pays for it; the answer is cached, and fr
   assert.equal(source.asked, 2);
 });
 
-test('a thousand identical lookups at once ask the source once, and one of them pays', async () => {
+test('a thousand identical concurrent lookups call the source once, and one of them is charged', async () => {
   let answer: (o: Outcome) => void = () => {};
   const source = scripted('a', [new Promise<Outcome>((r) => (answer = r))]);
   const { ask } = createLookups([source]);
@@ -149,7 +149,7 @@ test('no source: 501 before any hold, with the settings that would configure one
   assert.match(result.refusal.error.message, /^No source is configured for this operation\. .*sightline sources.*Nothing was charged\.$/);
 });
 
-test('no source for this input: 501 that says so and names the input', async () => {
+test('no source for this input: 501 that states this and names the input', async () => {
   const { ask } = createLookups([scripted('a', [yes], { serves: () => false }), scripted('b', [yes], { needs: ['SIMILARWEB_API_KEY'] })]);
   const result = await ask();
   assert.equal(fails(result), 'NOT_IMPLEMENTED');

@@ -98,9 +98,9 @@ export type LookupResult = { ok: true; answer: LookupAnswer } | { ok: false; ref
 
 export interface Orchestrator {
   lookup<Id extends OperationId>(request: LookupRequest<Id>): Promise<LookupResult>;
-  /** The fresh cached answer to an input; null: a request would go to a source. No source is asked. */
+  /** The fresh cached answer to an input; null: a source would be called. Calls no source. */
   peek<Id extends OperationId>(operation: Id, input: Input<Id>): Promise<CachedAnswer | null>;
-  /** Deletes cached answers of an operation, or the one to this input. Gives their number. */
+  /** Deletes cached answers of an operation, or the one to this input. Returns their number. */
   purge(operation: OperationId, input?: Input): number;
   /** Checks the engine; throws where it is unavailable. */
   ready(): Promise<void>;

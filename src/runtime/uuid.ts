@@ -3,7 +3,7 @@ export type RandomBytes = (size: number) => Uint8Array;
 
 const POOL = 4096;
 
-/** Makes UUIDv7 (RFC 9562): ordered by time, and within a millisecond by a counter, so that indexes grow at their end. */
+/** Generates UUIDv7 (RFC 9562), ordered by time and by a counter within a millisecond, so that index entries are appended. */
 export function createUuid7(now: () => number, randomBytes: RandomBytes): () => string {
   let pool = Buffer.alloc(0);
   let at = 0;
@@ -23,7 +23,7 @@ export function createUuid7(now: () => number, randomBytes: RandomBytes): () => 
       last = ms;
       counter = random(2).readUInt16BE() & 0x7ff; // the top bit stays 0, so that the counter can grow
     } else if (++counter > 0xfff) {
-      last++; // RFC 9562, 6.2: the clock runs ahead rather than repeat
+      last++; // RFC 9562, 6.2: the timestamp runs ahead of the clock, so that no id repeats
       counter = 0;
     }
     const time = last.toString(16).padStart(12, '0');

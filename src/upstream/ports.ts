@@ -5,14 +5,14 @@ export interface PaceRule {
   readonly key: string;
   readonly everyMs: number;
   readonly burst: number;
-  /** The account that asks: waiting requests of a key are served in turns by account. Set by `paceOfAttempts`. */
+  /** The account of the request: waiting requests of a key are served in turns by account. Set by `paceOfAttempts`. */
   readonly account?: string;
 }
 
 export interface Pace {
-  /** Waits until a request may be sent and returns 0. Returns the necessary wait (ms) at once if it exceeds `patienceMs` or the key rests. */
+  /** Waits until a request may be sent, then returns 0. Returns the necessary wait (ms) at once if it exceeds `patienceMs` or the key rests. */
   take(rule: PaceRule, patienceMs: number, signal?: AbortSignal): Promise<number>;
-  /** Forbids requests under this key for `ms`, as a platform asked; those that wait are refused. */
+  /** Forbids requests under this key for `ms`, as a platform requested; waiting requests are refused. */
   rest(key: string, ms: number): Promise<void>;
   /** Time until the rest of the key ends, ms; 0: no rest. */
   resting(key: string): Promise<number>;

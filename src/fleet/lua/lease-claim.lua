@@ -1,5 +1,5 @@
--- Claims a lease, or keeps a place in the queue for it. The first in the queue holds the lease. Whoever does not call for a while is removed.
--- If Redis' clock was set back, newcomers still queue behind the others, and the silence of all is counted from now.
+-- Claims a lease, or keeps the claimant's position in its queue. The first in the queue holds the lease. Silent claimants are removed.
+-- If Redis' clock was set back, newcomers still queue behind the others, and the silence of all claimants is measured from now.
 -- KEYS: [1] queue (sorted set: claimant by arrival), [2] seen (sorted set: claimant by its last call)
 -- ARGV: [1] claimant, [2] ms of silence after which a claimant is removed
 -- Returns 1 to the holder, else 0.

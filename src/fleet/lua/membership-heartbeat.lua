@@ -1,4 +1,4 @@
--- Records that a process is there and lists all members.
+-- Records a heartbeat of a process and lists all members.
 -- KEYS: [1] members (sorted set: entry by time of its last heartbeat)
 -- ARGV: [1] the caller's entry ('' for an observer), [2] ms without a heartbeat after which a member is removed, [3] the caller's previous entry, to remove ('': none)
 -- Returns the time, then entry, score, entry, score, ...

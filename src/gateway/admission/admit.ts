@@ -13,9 +13,9 @@ export interface Admission {
   /** Counts a request as in flight; each is followed by one `leave`. */
   enter(): void;
   leave(): void;
-  /** Checks that come before the path is looked at: 503 under load or during shutdown, then malformed and oversized requests. */
+  /** Checks before routing: 503 under load or during shutdown, then malformed and oversized requests. */
   checkArrival(context: RequestContext): void;
-  /** 429 by address, for endpoints without an account. Gives the key under which wrong credentials are counted. */
+  /** 429 by address, for endpoints without an account. Returns the key under which wrong credentials are counted. */
   admitAddress(context: RequestContext): Promise<string>;
   /** 429 by address, 401, 403, 429 by key and account, in this order. Sets `context.caller`. `operation`: null for the account endpoints. */
   admitCaller(context: RequestContext, operation: OperationId | null): Promise<Caller>;
@@ -105,7 +105,7 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
     },
     async admitCaller(context, operation) {
       const key = addressKey(context.address);
-      // awaits only what is a promise: the local parts answer synchronously
+      // awaits promises only: the local parts answer synchronously
       const byAddress = addressLimiter.take(key, addressRule, context.at);
       refuseAddress(context, key, byAddress instanceof Promise ? await byAddress : byAddress);
       const credential = credentialOf(context.request.headers);
@@ -136,7 +136,7 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
   };
 }
 
-/** Adds the RateLimit fields of one limit to those of the limit before. Gives the refusal where the limit is exceeded. */
+/** Adds the RateLimit fields of one limit to those of the previous limit. Returns the refusal if the limit is exceeded. */
 function applyLimit(context: RequestContext, name: 'key' | 'account', taken: Taken, rule: LimitRule): ServiceError | null {
   const field = limitField(name, taken);
   const policy = policyField(name, rule);

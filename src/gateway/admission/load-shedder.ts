@@ -10,7 +10,7 @@ const STALE_MS = 1_000;
 const TURN_FACTOR = 10;
 /** …and this many times while the limit is in force. */
 const LIMITED_TURN_FACTOR = 4;
-/** Bounds of the share of requests in flight that the limit keeps when the event loop is late: the later, the smaller. */
+/** Bounds of the fraction of requests in flight that the limit keeps when the event loop is late: the longer the delay, the smaller. */
 const LEAST_SHARE = 0.3;
 const MOST_SHARE = 0.9;
 /** Growth of the limit per interval: with some delay, and with almost none. */

@@ -2,7 +2,7 @@ import type { Limiter, LimitRule, Taken } from './rate-limits.ts';
 
 /** Limits failures per key (wrong credentials per address, uncharged lookups per account). */
 export interface Penalties {
-  /** Milliseconds until the key is admitted again; 0: now. Local and synchronous: the successful request pays nothing for it. */
+  /** Milliseconds until the key is admitted again; 0: now. Local and synchronous, so that a successful request has no overhead. */
   waitMs(key: string, nowMs: number): number;
   /** Counts one failure; whether the rule still allowed it. Never rejects. */
   penalize(key: string, nowMs: number): boolean | Promise<boolean>;
@@ -14,7 +14,7 @@ export interface SharedPenalties {
   listen(received: (key: string, waitMs: number, nowMs: number) => void): void;
 }
 
-/** A wait and the local time at which it was last read: where the clock was set back since, the end moves back by as much. */
+/** A wait and the local time at which it was last read. If the clock was set back since, the end is moved back by the same amount. */
 interface Wait {
   untilMs: number;
   seenMs: number;

@@ -24,7 +24,7 @@ export function watchLastBytes(server: Server, clock: Clock): LastBytes {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
-    // Node removes its own error listener when it hands the socket over (CONNECT); 'close' follows
+    // Node removes its own error listener when it detaches the socket (CONNECT); 'close' follows
     socket.on('error', () => undefined);
     socket.once('close', () => sockets.delete(socket));
   });
@@ -32,7 +32,7 @@ export function watchLastBytes(server: Server, clock: Clock): LastBytes {
   return {
     async cutAfter(untilMs, signal) {
       while (!signal.aborted) {
-        // not closeAllConnections: Node's list lacks the sockets that it handed over
+        // not closeAllConnections: Node's list lacks detached sockets
         if (clock.now() >= untilMs || !isSending()) for (const socket of sockets) socket.destroy();
         await clock.sleep(CHECK_INTERVAL_MS, signal);
       }

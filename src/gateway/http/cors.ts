@@ -3,7 +3,7 @@ import type { Responder } from './response.ts';
 
 const ALLOWED = 'X-API-Key, Authorization, Cache-Control, If-None-Match, X-Max-Credits, X-Request-Id';
 
-/** Answers a CORS preflight request of an allowed origin. False: the request is no such preflight, and nothing was written. */
+/** Answers a CORS preflight request of an allowed origin. False: the request is not one, and nothing was written. */
 export function preflight(responder: Responder, corsOrigins: ReadonlySet<string>, context: RequestContext): boolean {
   const { method, headers } = context.request;
   const { origin } = headers;

@@ -15,8 +15,8 @@ interface Queue {
 /** Serves the pipelined requests of each connection in order. */
 export interface Pipeline {
   /**
-   * Calls `begin` once all earlier responses of the connection were handed to the system (immediately if there are none), or never if the
-   * connection ends before. A pipelined request costs nothing until its response can be written.
+   * Calls `begin` once all earlier responses of the connection were written to the system (immediately if there are none), or never if the
+   * connection ends before. A pipelined request is charged only when its response can be written.
    */
   inTurn(request: IncomingMessage, response: ServerResponse, begin: () => void): void;
   /** Calls `then` once all requests so far are answered, or never if the connection ends before. */

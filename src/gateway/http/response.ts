@@ -23,7 +23,7 @@ export interface Responder {
   writeJson(context: RequestContext, body: unknown): void;
   /** Writes the error body. `more`: further headers, flat. Nothing is charged. */
   refuse(context: RequestContext, error: ServiceError, more?: readonly string[]): void;
-  /** Anything thrown as a ServiceError; a defect is logged with its cause. */
+  /** Writes anything thrown as an error response; a defect is logged with its cause. */
   refusalOf(context: RequestContext, thrown: unknown): ServiceError;
   logDefect(context: RequestContext, cause: unknown): void;
 }

@@ -9,7 +9,7 @@ const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** `GET /v1/account/usage`: JSON, or CSV where `format` or `Accept` asks for it. */
+/** `GET /v1/account/usage`: JSON, or CSV if `format` or `Accept` selects it. */
 export const accountUsage: AccountHandler<'account-usage'> = async ({ accounts }, context, caller, input) => {
   const to = input.to ?? dayOf(context.at);
   const from = input.from ?? dayOf(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS);

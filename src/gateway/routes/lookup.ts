@@ -66,7 +66,7 @@ export function createLookupRoute(routes: RouteDependencies): ServeLookup {
       const unchanged = matches(headers['if-none-match'], answer.cached.etag);
       const chosen = unchanged ? null : negotiated(context, answer.cached.bytes);
       const body = chosen instanceof Promise ? await chosen : chosen;
-      // nothing is awaited between the last check of the hold and the first byte
+      // no await between the last check of the hold and the first byte
       while (charge.nearlyExpired) await charge.renew();
       context.receipt = charge.receipt;
       context.charged = charge.amount;

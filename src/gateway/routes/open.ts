@@ -12,7 +12,7 @@ import type { Asset } from './docs.ts';
 export interface OpenRoute {
   readonly path: string;
   readonly operation: string;
-  /** Served under overload and during shutdown too, when monitoring needs it most. */
+  /** Served under overload and during shutdown too, for monitoring. */
   readonly always?: boolean;
   readonly serve: (context: RequestContext) => Promise<void> | void;
 }

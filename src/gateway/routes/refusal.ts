@@ -4,7 +4,7 @@ import type { RequestContext } from '../http/request-context.ts';
 import type { RouteDependencies } from './dependencies.ts';
 
 /**
- * Sends an error. An authenticated caller also gets its remaining credits, and every credit held for the request back. `more`: further
+ * Sends an error. An authenticated caller gets the remaining credits, and every credit held for the request is released. `more`: further
  * headers, flat.
  */
 export type RefuseCaller = (

@@ -1,6 +1,6 @@
--- What was spent at a source on the current UTC day. `turn` grows with every write, so that the newer of two counts is known.
+-- The spending at a source on the current UTC day. `turn` grows with every write, so that the newer of two counts is known.
 -- KEYS: [1] count (hash: day, turn, requests, nano = nano-dollars counted, spent = nano-dollars that the source stated)
--- ARGV: [1] day, [2] turn, [3] requests, [4] nano-dollars that the caller knows of: restored in a Redis that lost its data
+-- ARGV: [1] day, [2] turn, [3] requests, [4] nano-dollars: the count known to the caller, restored in a Redis that lost its data
 -- @include now
 local DAY_MS = 86400000
 local day = math.floor(now / DAY_MS)
