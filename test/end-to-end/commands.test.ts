@@ -16,7 +16,7 @@ interface Ran {
   readonly out: string;
   readonly error: string;
 }
-/** `sightline <args>` as a process of its own. */
+/** Runs `sightline <args>` in a child process. */
 function sightline(environment: Record<string, string>, ...args: string[]): Promise<Ran> {
   return new Promise((resolve) => {
     execFile(process.execPath, ['src/cli/main.ts', ...args], { env: { PATH: process.env.PATH, ...environment } }, (failed, out, error) =>
@@ -25,7 +25,7 @@ function sightline(environment: Record<string, string>, ...args: string[]): Prom
   });
 }
 
-describe('operator commands against a running server, which sees their effect at once', () => {
+describe('operator commands take effect on a running server at once', () => {
   let service: Running;
   let accountId = '';
   let keyId = '';
@@ -44,7 +44,7 @@ describe('operator commands against a running server, which sees their effect at
   });
   after(() => service?.stop());
 
-  test('SIGHTLINE_PRICES is what a lookup costs: in its headers, the balance and the description', async () => {
+  test('SIGHTLINE_PRICES sets the price of a lookup: in its headers, the balance and the OpenAPI description', async () => {
     const first = await service.get(PATH, { 'x-api-key': key });
     assert.deepEqual([first.status, first.headers.get('x-credits-charged'), first.headers.get('x-credits-remaining')], [200, '7', '93']);
     const { body } = await service.get('/openapi.json', {});
@@ -77,7 +77,7 @@ describe('operator commands against a running server, which sees their effect at
     assert.equal(await status(), 200);
   });
 
-  test('accounts ledger and accounts usage show what was charged, as JSON and as a table', async () => {
+  test('accounts ledger and accounts usage list the charges, as JSON and as a table', async () => {
     const { entries } = await json<{ entries: { kind: string; credits: number }[] }>('accounts', 'ledger', accountId);
     assert.ok(entries.some((entry) => entry.kind === 'capture' && entry.credits === -7));
     const table = await sightline(environment(), 'accounts', 'ledger', accountId, '--limit', '1');
@@ -103,7 +103,7 @@ describe('operator commands against a running server, which sees their effect at
     }
   });
 
-  test('accounts delete ends the keys, takes the credits, and the account is gone', async () => {
+  test('accounts delete revokes the keys, removes the credits and the account', async () => {
     const { creditsTaken } = await json<{ creditsTaken: number }>('accounts', 'delete', accountId);
     assert.ok(creditsTaken > 0 && creditsTaken < 100);
     assert.equal(await status(), 401);
@@ -112,7 +112,7 @@ describe('operator commands against a running server, which sees their effect at
   });
 });
 
-test('serve on an empty PostgreSQL says how to create the first key, and no longer once there is one', {
+test('serve on an empty PostgreSQL prints how to create the first key, until a key exists', {
   skip: BACKENDS[1]?.skip ?? true,
 }, async () => {
   const { url, drop } = await makeSchema();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startWhole } from './service.ts';
 
-test('a restart of the service does not open the daily cap of a paid source again', async (t) => {
+test('a restart of the service does not reset the daily cap of a paid source', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-cap-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const statuses: number[] = [];

@@ -11,7 +11,7 @@ import { silent } from '../../src/telemetry/log.ts';
 import { sourceOf } from '../fleet/engine-fixture.ts';
 import { registered } from '../support/orchestrator-fakes.ts';
 
-describe('sightline cache purge of one process', () => {
+describe('sightline cache purge of a single process', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-purge-'));
   let service: Service;
   let key = '';
@@ -41,9 +41,9 @@ describe('sightline cache purge of one process', () => {
   }
   const done = (out: string) => ({ code: 0, out, error: '' });
 
-  test('an operation is dropped whole, or one question of it', async () => {
+  test('purges all answers of an operation, or those of one lookup', async () => {
     for (const domain of ['a.com', 'b.com', 'c.com']) await get(domain);
-    // read as the gateway reads it
+    // normalised as in a request
     const one = await purge('registration', '--domain', 'A.com');
     assert.deepEqual(one, done('the cached answer to this lookup of registration dropped\n'));
     assert.deepEqual(await purge('registration', '--domain', 'never-asked.com'), done('no cached answer to this lookup of registration\n'));
@@ -52,7 +52,7 @@ describe('sightline cache purge of one process', () => {
     assert.equal(await get('b.com'), 'miss');
   });
 
-  test('a wrong wish drops nothing and exits 2', async () => {
+  test('wrong arguments purge nothing and exit with 2', async () => {
     await get('stays.com');
     for (const given of [
       ['registration', '--domain', 'not a domain'],
@@ -67,7 +67,7 @@ describe('sightline cache purge of one process', () => {
     assert.equal(await get('stays.com'), 'hit');
   });
 
-  test('--help names the parameters, and an example of each way', async () => {
+  test('--help lists the parameters and an example of each form', async () => {
     const { code, out } = await purge('forum-comments', '--help');
     assert.equal(code, 0);
     assert.match(out, /--post-id <postId>/);

@@ -21,7 +21,7 @@ const refused = (reply: Reply, status: number, code: string, words: RegExp): voi
 };
 const charged = (reply: Reply): number => Number(reply.headers.get('x-credits-charged'));
 
-test('no key, a wrong key, two keys: 401 with a challenge, and nothing else is told', async () => {
+test('no key, a wrong key, two keys: 401 with a challenge and no details', async () => {
   const none = await house.get(`${DOMAIN}acme-widgets.com`, {});
   refused(none, 401, 'UNAUTHORIZED', /API key/);
   assert.match(none.headers.get('www-authenticate') ?? '', /^Bearer(?!.*error=)/);
@@ -36,7 +36,7 @@ test('no key, a wrong key, two keys: 401 with a challenge, and nothing else is t
   );
 });
 
-test('bad input names the field, the value and the cure, and is free', async () => {
+test('an error for invalid input names the field, the value and the correction, and is free', async () => {
   const cases: [string, RegExp][] = [
     [`${DOMAIN}acme-widgets.com?fresh=1`, /"fresh"/],
     [`${DOMAIN}%20`, /domain.*empty/],
@@ -56,7 +56,7 @@ test('bad input names the field, the value and the cure, and is free', async () 
   }
 });
 
-test('a domain is reduced to its registrable part and told in A-label form', async () => {
+test('a domain is reduced to its registrable domain in A-label form', async () => {
   const plain = await house.get(`${DOMAIN}acme-widgets.com`);
   assert.equal(plain.status, 200, JSON.stringify(plain.body));
   assert.deepEqual([plain.body.domain, plain.body.available, charged(plain)], ['acme-widgets.com', false, 1]);
@@ -66,7 +66,7 @@ test('a domain is reduced to its registrable part and told in A-label form', asy
   assert.equal(unicode.body.domain, 'xn--mller-uhren-thb.de', JSON.stringify(unicode.body));
 });
 
-test('a kept answer is 304 to who has it, 504 to only-if-cached where there is none, new to no-cache', async () => {
+test('a cached answer: 304 for a matching ETag, 504 for only-if-cached without one, a new lookup for no-cache', async () => {
   const first = await house.get(`${DOMAIN}bluebirdlooms.com`);
   const tag = first.headers.get('etag') ?? '';
   const same = await house.get(`${DOMAIN}bluebirdlooms.com`, {
@@ -87,7 +87,7 @@ test('a kept answer is 304 to who has it, 504 to only-if-cached where there is n
   assert.equal(again.headers.get('etag'), tag, 'the tag does not depend on the moment of reading');
 });
 
-test('an exhausted account gets 402, no lookup is begun, and a grant opens it again', async () => {
+test('an account without credits gets 402 and no lookup starts; after a grant lookups succeed', async () => {
   const { accountId } = await house.admin.createAccount({ name: 'Poor', credits: 1 });
   const { key } = await house.admin.createKey({ accountId });
   const ask = (name: string) => house.get(`${DOMAIN}${name}`, { authorization: `Bearer ${key}` });
@@ -100,7 +100,7 @@ test('an exhausted account gets 402, no lookup is begun, and a grant opens it ag
   assert.equal((await ask('quartzfitness.app')).status, 200);
 });
 
-test('a registry that can not be reached is 502, free, and stale-if-error serves the last copy, labelled', async () => {
+test('an unreachable registry is 502 and free; with stale-if-error the stale answer is served and marked', async () => {
   const path = `${DOMAIN}ibisoptics.org`;
   assert.equal((await house.get(path)).status, 200);
   house.sandbox.faults.next(/ibisoptics|whois:/, { kind: 'reset' }, 20);
@@ -120,20 +120,20 @@ test('a throttled registry is 502 with Retry-After, never "available"', async ()
   assert.equal(charged(reply), 0);
 });
 
-test('no source configured: 501, free, in neutral words', async () => {
+test('no source configured: 501, free, without names of sources', async () => {
   const reply = await house.get('/v1/searchengine/serp?keyword=shoes');
   refused(reply, 501, 'NOT_IMPLEMENTED', /No source/);
   assert.equal(charged(reply), 0);
 });
 
-test('every answer carries the request id, a sane one is kept', async () => {
+test('every response has a request id; a valid X-Request-Id is reused', async () => {
   const mine = await house.get('/healthz', { 'x-request-id': 'abc-1' });
   assert.equal(mine.headers.get('x-request-id'), 'abc-1');
   const theirs = await house.get('/healthz', { 'x-request-id': 'a'.repeat(500) });
   assert.notEqual(theirs.headers.get('x-request-id'), 'a'.repeat(500));
 });
 
-test('a second server on the same folder is refused with a clear message; commands go through the first', async () => {
+test('a second server on the same folder is refused with a message that names the first; commands go through the first', async () => {
   const run = async (...args: string[]) => {
     const child = spawn(process.execPath, ['bin/sightline.mjs', ...args], {
       env: { ...process.env, SIGHTLINE_DATA_DIR: house.folder, PORT: '0' },

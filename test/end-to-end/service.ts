@@ -23,7 +23,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** The whole service on real sockets, on the embedded store, against the simulated world. */
+/** The service on real sockets with the embedded store and the simulated platforms. */
 export async function startWhole(environment: Record<string, string> = {}): Promise<Running> {
   const sandbox = await startSandbox({ hosts: HOSTS, whois: WHOIS });
   const folder = mkdtempSync(join(tmpdir(), 'sightline-test-'));

@@ -43,7 +43,7 @@ for (const backend of BACKENDS)
       return answer.ok ? 'ok' : answer.reason;
     };
 
-    test('the first account has the free credits and one key; there is no second first', async () => {
+    test('the first account has the free credits and one key; ensureFirstAccount creates no second one', async () => {
       assert.equal(await accounts.ledger.remaining(first.accountId), 1000);
       assert.equal(await accounts.admin.ensureFirstAccount(), null);
       const answer = await authenticate(first.key);
@@ -54,7 +54,7 @@ for (const backend of BACKENDS)
       assert.equal(view.key.label, 'first');
     });
 
-    test('the raw key is nowhere in the store, and never shown again', async () => {
+    test('the store never contains the raw key, and no later result does', async () => {
       const storedRows = JSON.stringify([
         await accounts.store.db.selectFrom('keys').selectAll().execute(),
         await accounts.store.db.selectFrom('audit').selectAll().execute(),
@@ -83,7 +83,7 @@ for (const backend of BACKENDS)
       assert.equal(await why(key), 'revoked');
     });
 
-    test('a rerolled key goes on for its grace time, the new one has its limits', async () => {
+    test('a rerolled key stays valid for its grace time; the new key has its limits', async () => {
       const old = await accounts.admin.createKey({
         operations: ['serp', 'registration'],
         creditsPerDay: 7,
@@ -99,7 +99,7 @@ for (const backend of BACKENDS)
       assert.deepEqual([await why(next.key), await why(third.key)], ['revoked', 'ok']);
     });
 
-    test('what the operator mistypes is refused in words', async () => {
+    test('invalid values of the operator are refused with a message', async () => {
       const { admin } = accounts;
       for (const wrong of [
         () => admin.createKey({ operations: ['sepr'] }),
@@ -117,14 +117,14 @@ for (const backend of BACKENDS)
         await assert.rejects(wrong, AdminError);
     });
 
-    test('with several accounts the one that is meant has to be named', async () => {
+    test('with several accounts the account must be named', async () => {
       const { accountId } = await accounts.admin.createAccount({ name: 'second', credits: 5 });
       await assert.rejects(accounts.admin.createKey({}), /several accounts/);
       assert.equal((await accounts.admin.grant({ accountId, credits: 3, note: 'more' })).balance, 8);
       assert.deepEqual((await accounts.admin.auditLog({ limit: 1 }))[0]?.action, 'credits.grant');
     });
 
-    test('usage is there by day, operation and status, and the last use of the key with it', async () => {
+    test('usage is recorded by day, operation and status, with the last use of the key', async () => {
       const { accountId, keyId } = first;
       for (let i = 0; i < 1200; i++)
         accounts.record(row({ at: bench.clock.now(), accountId, keyId, status: i % 3 ? 200 : 404, credits: i % 3 ? 1 : 0 }));
@@ -142,7 +142,7 @@ for (const backend of BACKENDS)
       assert.ok(key?.lastUsedAt?.startsWith(day));
     });
 
-    test('raw usage rows go after 30 days, in batches; the daily sums stay', async () => {
+    test('raw usage rows are deleted after 30 days, in batches; the daily sums stay', async () => {
       const clock = createManualClock(bench.clock.now() + 400 * DAY);
       const usage = createUsage(accounts.store, clock, silent);
       const at = clock.now() - (RAW_DAYS + 1) * DAY;
@@ -161,7 +161,7 @@ for (const backend of BACKENDS)
       );
     });
 
-    test('an audit entry that was changed does not verify', async () => {
+    test('a modified audit entry fails verification', async () => {
       const fresh = await backend.open();
       const { writeAudit, verifyAudit } = await import('../../src/accounts/admin/audit.ts');
       const { db } = fresh.store;
@@ -175,7 +175,7 @@ for (const backend of BACKENDS)
       await fresh.drop();
     });
 
-    test('credits and their audit entry are written together or not at all', async () => {
+    test('a grant and its audit entry are written in one transaction', async () => {
       const { db } = accounts.store;
       const balanceOf = async () => (await accounts.admin.showAccount({ accountId: first.accountId })).balance;
       const before = await balanceOf();
@@ -189,7 +189,7 @@ for (const backend of BACKENDS)
       assert.ok(!(await names()).includes('never'));
     });
 
-    test('a repeated reference is one movement and one audit entry', async () => {
+    test('a repeated reference writes one entry and one audit entry', async () => {
       const { accountId } = await accounts.admin.createAccount({ name: 'invoiced' });
       const grant = () => accounts.admin.grant({ accountId, credits: 5000, reference: 'inv-1' });
       await Promise.all([grant(), grant()]);
@@ -198,7 +198,7 @@ for (const backend of BACKENDS)
       assert.equal(entries.filter((e) => e.action === 'credits.grant' && e.subject === accountId).length, 1);
     });
 
-    test('the audit entries of a key name the key, and those of a rerolled one both', async () => {
+    test('the audit entries of a key name the key; those of a reroll name both keys', async () => {
       const made = await accounts.admin.createKey({ accountId: first.accountId, label: 'named' });
       const next = await accounts.admin.rerollKey({ keyId: made.keyId, graceMs: 1000 });
       const [reroll, create] = await accounts.admin.auditLog({ limit: 2 });
@@ -206,7 +206,7 @@ for (const backend of BACKENDS)
       assert.deepEqual([reroll?.action, reroll?.subject, reroll?.facts.newKeyId], ['key.reroll', made.keyId, next.keyId]);
     });
 
-    test('amounts and times beyond their bounds are refused in words, and everything can still be listed and verified', async () => {
+    test('out-of-range amounts and times are refused with a message; lists and verification still succeed', async () => {
       const { admin } = accounts;
       const { accountId } = await admin.createAccount({ name: 'bounded', credits: 1 });
       const { keyId } = await admin.createKey({ accountId });

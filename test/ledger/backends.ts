@@ -12,22 +12,22 @@ import type { Store } from '../../src/store/store.ts';
 
 export const silent = (): void => {};
 
-/** A fresh store of its own, dropped afterwards. */
+/** A new empty store, dropped after the test. */
 export interface Bench {
   readonly store: Store;
-  /** Its time moves with `jump`; sleeps are real. */
+  /** `jump` moves its time; sleeps are real. */
   readonly clock: Clock;
-  /** Moves the store's clock on. */
+  /** Advances the store's clock. */
   jump(ms: number): Promise<void>;
-  /** A second gateway on the same store; null where only one process may have it. */
+  /** A second connection to the same store; null for a store of one process. */
   another(): Promise<Store | null>;
-  /** What DATABASE_URL or SIGHTLINE_DATA_DIR is for it. */
+  /** Its DATABASE_URL or SIGHTLINE_DATA_DIR. */
   readonly place: string;
   drop(): Promise<void>;
 }
 export interface Backend {
   readonly name: Store['kind'];
-  /** Why it cannot be tried here; false where it can. */
+  /** Why its tests are skipped; false: they run. */
   readonly skip: string | false;
   open(): Promise<Bench>;
 }
@@ -80,7 +80,7 @@ async function embedded(): Promise<Bench> {
   };
 }
 
-/** A schema of its own within the database; the address that leads to it. */
+/** Creates a schema in the database; returns its URL. */
 export async function makeSchema(): Promise<{ url: string; drop(): Promise<void> }> {
   const schema = `sightline_test_${randomUUID().replaceAll('-', '')}`;
   await asPostgres((client) => client.query(`create schema ${schema}`));
@@ -98,7 +98,7 @@ async function postgres(): Promise<Bench> {
   const open = () => openPostgres({ url, clock: realClock, log: silent, connections: 4 });
   const store = await open();
   await store.migrate();
-  // the store's clock is PostgreSQL's own: here, and only in this schema, it can be moved
+  // the store uses PostgreSQL's clock: a function in this schema replaces it
   await sql`create table test_clock (ahead bigint not null)`.execute(store.db);
   await sql`insert into test_clock values (0)`.execute(store.db);
   await sql`create or replace function sightline_now() returns bigint language sql volatile as
@@ -129,14 +129,14 @@ export const BACKENDS: readonly Backend[] = [
   { name: 'postgres', skip: await reachable(), open: postgres },
 ];
 
-/** An account with so many credits, made without the ledger's help. */
+/** Inserts an account with this balance without the ledger. */
 export async function makeAccount(store: Store, id = `acc_${randomUUID().slice(0, 8)}`): Promise<string> {
   await store.db.insertInto('accounts').values({ id, name: id, created_at: 0 }).execute();
   await store.db.insertInto('balances').values({ account_id: id, balance: 0, held: 0, seq: 0, head: '' }).execute();
   return id;
 }
 
-/** Columns of a key that a test does not care for. */
+/** Defaults for the columns of a key that tests do not read. */
 export const KEY_ROW = {
   hint: 'sl_',
   label: '',

@@ -11,7 +11,7 @@ import { BACKENDS, type Bench, KEY_ROW, makeAccount } from './backends.ts';
 
 const HOUR = 3_600_000;
 const skip = BACKENDS[1]?.skip ?? 'there is no PostgreSQL';
-/** Two that have much, one that has little, one that is not there. */
+/** Two accounts with many credits, one with few, one that does not exist. */
 const BALANCES = [1_000_000, 500, 9, null];
 const KEYS = ['free', 'capped', 'unknown'] as const;
 
@@ -51,7 +51,7 @@ describe('plain charges on PostgreSQL', { skip }, () => {
   });
   after(() => bench.drop());
 
-  test('a batch of settlements and holds is answered, and leaves the rows, as the full function does it', async () => {
+  test('a batch of settlements and holds has the same results and rows as with the full function', async () => {
     const { store } = bench;
     const full = async (ops: readonly Op[]): Promise<BatchAnswer> => {
       const { rows } = await sql<{ r: BatchAnswer }>`select sightline_settle(${JSON.stringify(ops)}::jsonb) as r`.execute(store.db);
@@ -68,7 +68,7 @@ describe('plain charges on PostgreSQL', { skip }, () => {
             const label = s.label.replace(/\p{Cc}|\p{Cs}/gu, ' ');
             const hold = opened[s.which % Math.max(1, opened.length)];
             if (s.settles && hold) {
-              // at times in the name of another account
+              // sometimes with the id of another account
               const account = s.which > 17 ? s.account : hold[0];
               const kind = s.release ? 'release' : 'capture';
               ops.push([kind, one.accounts[account] ?? '', hold[1], s.release ? 0 : s.amount, 0, '', '', '']);
@@ -92,14 +92,14 @@ describe('plain charges on PostgreSQL', { skip }, () => {
     assert.deepEqual((await verifyLedger(store)).faults, []);
   });
 
-  test('only a batch of nothing but settlements and holds, each hold settled once, is taken as plain', () => {
+  test('only a batch of settlements and holds, each hold settled once, is a plain batch', () => {
     const op = (kind: Op[0], hold: string): Op => [kind, 'a', hold, 1, 1, '', '', ''];
     assert.ok(chargesOf([op('capture', 'x'), op('hold', 'y'), op('release', 'z')]));
     assert.equal(chargesOf([op('capture', 'x'), op('release', 'x')]), null);
     for (const kind of ['grant', 'renew', 'expire'] as const) assert.equal(chargesOf([op('hold', 'x'), op(kind, 'y')]), null);
   });
 
-  test('a database of the version before gets the function, and is then as a fresh one', async () => {
+  test('a database of the previous version gets the function and then equals a new one', async () => {
     const { store } = bench;
     const functions = async () =>
       (
@@ -145,7 +145,7 @@ async function ground(store: Store): Promise<Ground> {
 const balancesBy = ({ balances }: BatchAnswer, accounts: readonly string[]) =>
   accounts.map((id) => balances.find(([account]) => account === id)?.slice(1) ?? null);
 
-/** Everything that the accounts left, without instants and hashes, their ids and holds by number. */
+/** All rows of the accounts without timestamps and hashes, with ids of accounts and holds replaced by numbers. */
 async function rowsOf(store: Store, { accounts }: Ground, opened: readonly (readonly [number, string, string])[], which: 1 | 2) {
   const { db } = store;
   const name = new Map([

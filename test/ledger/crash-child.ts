@@ -1,7 +1,7 @@
 /**
- * A gateway in small, to be killed: many requests at once, each hold → answer → capture. What it answered stands on its standard output, a pipe
- * that survives it: `A <holdId> <credits> <ms>`, whole only with its line's end, as an answer is whole with its last byte.
- * Arguments: embedded|postgres, place, life of a hold in ms, the step at which it kills itself (0: never).
+ * A minimal gateway that the test kills: concurrent requests, each hold → answer → capture. It writes its answers to standard output, a pipe that
+ * the test reads: `A <holdId> <credits> <ms>`. A line without its line feed counts as an incomplete answer.
+ * Arguments: embedded|postgres, folder or URL, life of a hold in ms, the step at which it kills itself (0: never).
  */
 import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
@@ -13,7 +13,7 @@ import type { Store } from '../../src/store/store.ts';
 
 const [kind = '', place = '', holdMs = '', killAt = ''] = process.argv.slice(2);
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
-/** All of it, however full the pipe is. */
+/** Writes the whole text synchronously, also to a full pipe. */
 function say(text: string): void {
   for (let left = Buffer.from(text); left.length; ) {
     try {
@@ -32,7 +32,7 @@ const store =
     ? await openEmbedded({ folder: place, now: Date.now, log })
     : await openPostgres({ url: place, clock: realClock, log, connections: 2 });
 await store.migrate();
-/** When a flush begins and ends, so that a stalled disk is not taken for a slow ledger. */
+/** Reports the start and end of each flush, so that the test can tell a stalled disk from a slow ledger. */
 const settle: Store['settle'] = async (ops) => {
   say(`S ${Date.now()}\n`);
   const answer = await store.settle(ops);
@@ -43,7 +43,7 @@ const ledger = createLedger({ store: { ...store, settle }, clock: realClock, log
 const accounts = (await store.db.selectFrom('accounts').select('id').execute()).map((row) => row.id);
 
 let steps = 0;
-/** Every line of a request's way passes here: any two steps can be torn apart. */
+/** Called between all steps of a request: the kill can happen between any two steps. */
 function step(): void {
   if (++steps !== Number(killAt)) return;
   say(`K ${Date.now()}\n`);
@@ -65,7 +65,7 @@ async function requests(): Promise<void> {
     }
     await realClock.sleep(any(4));
     step();
-    // as the gateway does: nothing is sold on a hold that is nearly over
+    // as in the gateway: no answer is charged to a nearly expired hold
     if (any(10) === 0 || hold.expiresAt - Date.now() < Number(holdMs) / 2) {
       ledger.release(hold.holdId);
       continue;

@@ -17,15 +17,15 @@ import { BACKENDS, makeAccount, makeSchema, silent } from './backends.ts';
 const CHILD = fileURLToPath(new URL('./crash-child.ts', import.meta.url));
 const KILLS = Number(process.env.SIGHTLINE_TEST_KILLS ?? 56);
 const HOLD_MS = 800;
-/** A 200 without its capture left at most so long before the kill. */
+/** Maximum time between an uncaptured 200 and the kill. */
 const WINDOW_MS = 50;
-/** A machine on which nothing moves, or no commit ends, for so long is not the ledger's doing: then the number of flushes alone counts. */
+/** After a stall (no output, or a commit in progress) longer than this, only the number of flushes is checked, not WINDOW_MS. */
 const STALL_MS = 20;
-/** How late the reaper may be on a busy machine. */
+/** Maximum delay of the reaper on a busy machine. */
 const LATE_MS = 250;
 const CREDITS = 1_000_000;
 
-/** The store as somebody outside sees it, by plain SQL. */
+/** Reads the store with plain SQL. */
 interface Outside {
   rows(sql: string): Promise<Record<string, string | number>[]>;
   close(): Promise<void>;
@@ -58,7 +58,7 @@ async function postgres(): Promise<Ground> {
     async outside() {
       const client = new pg.Client({ connectionString: url });
       await client.connect();
-      // what the killed process had sent may still be at work
+      // statements of the killed process may still be running
       const busy = "select 1 from pg_stat_activity where application_name = 'sightline-crash'";
       while ((await client.query(busy)).rowCount) await realClock.sleep(5);
       return { rows: async (sql) => (await client.query(sql)).rows, close: () => client.end() };
@@ -68,18 +68,18 @@ async function postgres(): Promise<Ground> {
 }
 
 interface Life {
-  /** By hold: credits and moment of every answer that was written whole. */
+  /** By hold: credits and time of every complete answer. */
   readonly answered: ReadonlyMap<string, { credits: number; at: number }>;
   readonly killedAt: number;
-  /** Moments at which flushes ended. */
+  /** End times of flushes. */
   readonly flushed: readonly number[];
-  /** The longest time before the kill in which nothing was said, or a flush was under way. */
+  /** The longest time before the kill without output, or with a flush in progress. */
   readonly stalledMs: number;
   readonly complaints: readonly string[];
   readonly twice: readonly string[];
 }
 
-/** Starts the gateway, kills it `afterMs` after its first request or lets it do so itself at a step. */
+/** Starts the gateway and kills it `afterMs` after its first request, or lets it kill itself at a step. */
 async function live(kind: string, place: string, afterMs: number, atStep: number): Promise<Life> {
   const child = spawn(process.execPath, [CHILD, kind, place, String(HOLD_MS), String(atStep)], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
@@ -99,8 +99,8 @@ async function live(kind: string, place: string, afterMs: number, atStep: number
   const answered = new Map<string, { credits: number; at: number }>();
   const twice: string[] = [];
   const lines = text.split('\n');
-  lines.pop(); // without its end it is no whole answer
-  // answers of several requests may be torn into each other at the kill only: a line that does not fit is none
+  lines.pop(); // incomplete: no line feed
+  // the kill can interleave the answers of several requests: malformed lines are ignored
   for (const line of lines)
     for (const [, hold = '', credits, at] of line.matchAll(/A (\S+) (\d+) (\d+)$/g)) {
       if (answered.has(hold)) twice.push(hold);
@@ -122,12 +122,12 @@ async function live(kind: string, place: string, afterMs: number, atStep: number
   };
 }
 
-/** The longest step between two moments. */
+/** The longest gap between two consecutive times. */
 const longest = (moments: readonly number[]): number => moments.reduce((most, at, i) => Math.max(most, at - (moments[i - 1] ?? at)), 0);
 
 for (const backend of BACKENDS)
   describe(`killed at any moment: ${backend.name}`, { skip: backend.skip }, () => {
-    test('the ledger adds up, nobody pays for what was not answered whole, and hardly an answer is free', async (t) => {
+    test('the ledger adds up, incomplete answers are never charged, and only the last answers before the kill are free', async (t) => {
       const ground = await (backend.name === 'embedded' ? embedded() : postgres());
       const start = await ground.open(Date.now);
       await start.migrate();
@@ -145,7 +145,7 @@ for (const backend of BACKENDS)
       let free = 0;
       let widest = 0;
       for (let kill = 0; kill < KILLS / 2; kill++) {
-        // a few live long enough for the reaper to work among them
+        // some processes live long enough for the reaper to run
         const long = kill % 9 === 8;
         const itself = !long && kill % 2 === 1;
         const life = await live(
@@ -176,7 +176,7 @@ for (const backend of BACKENDS)
           if (now.has(hold)) continue;
           free++;
           widest = Math.max(widest, life.killedAt - at);
-          // the flush under way took no part; the next one had to take the capture along
+          // a flush in progress may miss the capture; the next one must contain it
           const missed = life.flushed.filter((end) => end > at).length > 2;
           if (missed || (life.killedAt - at > WINDOW_MS && life.stalledMs <= STALL_MS))
             faults.push(`answered ${life.killedAt - at} ms before the kill, not captured: ${hold}`);
@@ -185,7 +185,7 @@ for (const backend of BACKENDS)
         assert.deepEqual(faults, [], `kill ${kill + 1}`);
       }
 
-      // once more alive, a life of a hold later: everything that the dead ones left is over
+      // after the life of a hold, all holds of the killed processes have expired
       const store = await ground.open(() => Date.now() + HOLD_MS);
       await realClock.sleep(backend.name === 'postgres' ? HOLD_MS : 0);
       while ((await store.expire(500)).codes.length);
@@ -203,7 +203,7 @@ for (const backend of BACKENDS)
     });
   });
 
-/** What must hold whenever somebody looks. */
+/** Invariants of the store at any time. */
 async function sums(outside: Outside): Promise<string[]> {
   const faults: string[] = [];
   const rows = await outside.rows(

@@ -17,7 +17,7 @@ import { BACKENDS, type Bench, makeAccount, silent } from './backends.ts';
 const embedded = BACKENDS[0] ?? assert.fail('the embedded store is always there');
 const HOLD = { keyId: '', amount: 1, operation: 'serp', requestId: '', ttlMs: 60_000 } as const;
 
-describe('one process serves a folder', () => {
+describe('one process holds a data folder', () => {
   let folder: string;
   before(() => {
     folder = join(mkdtempSync(join(tmpdir(), 'sightline-lock-')), 'data');
@@ -32,7 +32,7 @@ describe('one process serves a folder', () => {
     process.stdout.write('held');
     setInterval(() => {}, 1e6);`;
 
-  test('a second one is refused with a message that names the first; a killed one holds nothing', async () => {
+  test('a second process is refused with a message that names the first; a killed process holds no lock', async () => {
     const holder = spawn(process.execPath, ['--input-type=module', '-e', text, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(holder.stdout, 'data');
     await assert.rejects(open, (error: Error) => {
@@ -47,7 +47,7 @@ describe('one process serves a folder', () => {
     await store.close();
   });
 
-  test('the folder and what is in it are for the owner alone', async () => {
+  test('the folder has mode 0700 and its files 0600', async () => {
     const store = await open();
     await store.migrate();
     const { '.': own, ...files } = modes();
@@ -57,9 +57,9 @@ describe('one process serves a folder', () => {
     await store.close();
   });
 
-  test('a folder that was open to other users is closed to them at the next start, each time', async () => {
+  test('every start resets the modes of a folder that other users could read', async () => {
     for (const round of [1, 2]) {
-      // an unfinished WAL is there, as after a crash
+      // leave a WAL, as after a crash
       const before = new DatabaseSync(join(folder, 'sightline.db'));
       before.exec('pragma journal_mode = wal; create table if not exists t (x); insert into t values (1)');
       chmodSync(folder, 0o755);
@@ -76,7 +76,7 @@ describe('one process serves a folder', () => {
     }
   });
 
-  test('the same process is refused as well, and a closed store lets go', async () => {
+  test('a second store in the same process is refused; a closed store releases the lock', async () => {
     const first = await open();
     await assert.rejects(open, StoreHeldError);
     await first.close();
@@ -84,7 +84,7 @@ describe('one process serves a folder', () => {
     await (await open()).close();
   });
 
-  test('a folder that cannot be made says so', async () => {
+  test('a folder that cannot be created is reported', async () => {
     await assert.rejects(
       openEmbedded({ folder: '/dev/null/data', now: Date.now, log: silent }),
       /The store in \/dev\/null\/data does not open/,
@@ -92,7 +92,7 @@ describe('one process serves a folder', () => {
   });
 });
 
-describe('the embedded store in trouble', () => {
+describe('the embedded store while writes fail', () => {
   let bench: Bench;
   before(async () => {
     bench = await embedded.open();
@@ -106,7 +106,7 @@ describe('the embedded store in trouble', () => {
     await ledger.close();
   };
 
-  test('on a full disk holds are refused as UNAVAILABLE, and taken again when there is room', () =>
+  test('on a full disk holds are refused as UNAVAILABLE, and succeed again once there is space', () =>
     withLedger(async (ledger, accountId) => {
       const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(bench.store.db);
       await sql.raw(`pragma max_page_count = ${Number(rows[0]?.page_count)}`).execute(bench.store.db);
@@ -121,7 +121,7 @@ describe('the embedded store in trouble', () => {
       assert.equal((await ledger.hold({ ...HOLD, accountId })).ok, true);
     }));
 
-  test('while somebody else locks the database holds are refused as UNAVAILABLE, and captures land afterwards', () =>
+  test('while another process locks the database holds are refused as UNAVAILABLE, and captures are written afterwards', () =>
     withLedger(async (ledger, accountId) => {
       const hold = await ledger.hold({ ...HOLD, accountId });
       assert.ok(hold.ok);

@@ -36,7 +36,7 @@ for (const backend of BACKENDS)
       try {
         await work(ledger, account);
         await bench.jump(3 * HOUR);
-        await ledger.reap(); // nothing is left for the next
+        await ledger.reap(); // no hold is left for the next test
       } finally {
         await ledger.close();
       }
@@ -48,7 +48,7 @@ for (const backend of BACKENDS)
       return answer.ok ? answer.holdId : assert.fail(answer.message);
     };
 
-    test('a hold that a dead process left ends at its own time limit, however often a process starts meanwhile', async () => {
+    test('a hold of a killed process expires at its own time limit, independent of later starts', async () => {
       const account = await makeAccount(bench.store);
       const start = () => createLedger({ store: bench.store, clock: bench.clock, log: silent, randomBytes, holdMs: HOUR, reapEveryMs: 5 });
       const dead = open();
@@ -89,7 +89,7 @@ for (const backend of BACKENDS)
           assert.equal(await held(account), 0);
         }));
 
-    test('a hold is there, in full, once it resolves; a capture below it gives the rest back', () =>
+    test('a hold is stored once it resolves; a smaller capture releases the rest', () =>
       withLedger(async (ledger, account) => {
         const hold = await ledger.hold(request(account, 7));
         assert.ok(hold.ok && hold.holdId.startsWith(`${account}.`));
@@ -100,7 +100,7 @@ for (const backend of BACKENDS)
         assert.equal(await ledger.remaining(account), 6);
       }));
 
-    test('what the balance does not pay for is refused with balance and price, and changes nothing', () =>
+    test('a hold above the balance is refused with balance and price, and changes nothing', () =>
       withLedger(async (ledger, account) => {
         const answer = await ledger.hold(request(account, 11));
         assert.ok(!answer.ok);
@@ -110,7 +110,7 @@ for (const backend of BACKENDS)
         assert.equal(await held(account), 0);
       }));
 
-    test('of a hundred holds at once exactly as many are admitted as the balance pays for, the oldest first', () =>
+    test('of a hundred concurrent holds the balance admits exactly as many as it covers, the oldest first', () =>
       withLedger(async (ledger, account) => {
         const answers = await Promise.all(Array.from({ length: 100 }, () => ledger.hold(request(account, 1))));
         assert.deepEqual(
@@ -120,7 +120,7 @@ for (const backend of BACKENDS)
         assert.equal(await ledger.remaining(account), 0);
       }));
 
-    test('a hold is settled once: what comes later is refused and counted', () =>
+    test('a hold is settled once: later settlements are refused and counted', () =>
       withLedger(async (ledger, account) => {
         const holdId = await must(ledger.hold(request(account, 5)));
         await Promise.all([ledger.capture(holdId, 2), ledger.capture(holdId, 5), ledger.release(holdId)]);
@@ -130,13 +130,13 @@ for (const backend of BACKENDS)
         assert.equal(ledger.counts.late, 3);
       }));
 
-    test('nobody is charged more than was held', () =>
+    test('a capture never exceeds the hold', () =>
       withLedger(async (ledger, account) => {
         await ledger.capture(await must(ledger.hold(request(account, 2))), 9);
         assert.equal(await ledger.remaining(account), 8);
       }));
 
-    test('a hold that outlived its time is ended by the reaper alone, and captured no more', () =>
+    test('only the reaper ends an expired hold, which can no longer be captured', () =>
       withLedger(async (ledger, account) => {
         const over = await must(ledger.hold(request(account, 4, 1_000)));
         const lives = await must(ledger.hold(request(account, 3, 2 * HOUR)));
@@ -149,7 +149,7 @@ for (const backend of BACKENDS)
         assert.equal(await ledger.remaining(account), 7);
       }));
 
-    test('a renewed hold outlives its first time; one that is over is not renewed', () =>
+    test('a renewed hold outlives its first time limit; an expired hold is not renewed', () =>
       withLedger(async (ledger, account) => {
         const holdId = await must(ledger.hold(request(account, 4, 1_000)));
         assert.equal(await ledger.renew(holdId, 2 * HOUR), true);
@@ -160,7 +160,7 @@ for (const backend of BACKENDS)
         assert.equal(await ledger.remaining(account), 10);
       }));
 
-    test('a grant with a reference happens once, a grant below zero takes what is there and no more', () =>
+    test('a grant with a reference is applied once; a negative grant never exceeds the balance', () =>
       withLedger(async (ledger, account) => {
         await Promise.all([ledger.grant(account, 5, 'paid', 'invoice-1'), ledger.grant(account, 5, 'paid', 'invoice-1')]);
         await ledger.grant(account, 5, 'paid', 'invoice-1');
@@ -171,7 +171,7 @@ for (const backend of BACKENDS)
         await assert.rejects(ledger.grant(account, 0, ''), RangeError);
       }));
 
-    test('caps of a key count what is held and captured, of the day and of the month, and open again', () =>
+    test('daily and monthly caps of a key count holds and captures, and reset', () =>
       withLedger(async (ledger, account) => {
         await bench.store.db
           .insertInto('keys')
@@ -182,7 +182,7 @@ for (const backend of BACKENDS)
         const refused = await ask(1);
         assert.ok(!refused.ok);
         assert.match(refused.message, /cap of the day leaves 0 credits.*opens again at \d{4}-\d\d-\d\dT00:00:00\.000Z/);
-        await ledger.capture(first, 3); // two come back
+        await ledger.capture(first, 3); // two are released
         await must(ask(2));
         await bench.jump(24 * HOUR);
         const nextDay = await ask(5);
@@ -191,7 +191,7 @@ for (const backend of BACKENDS)
         if (!nextDay.ok) assert.match(nextDay.message, /cap of the month leaves 3 credits/);
       }, 100));
 
-    test('one failing operation does not take its batch along', () =>
+    test('a failing operation does not fail its batch', () =>
       withLedger(async (ledger, account) => {
         const answers = await Promise.allSettled([
           ledger.hold(request(account, 1)),
@@ -204,7 +204,7 @@ for (const backend of BACKENDS)
         );
       }));
 
-    test('closing settles what is gathered, and takes no more', async () => {
+    test('close flushes queued operations and refuses new ones', async () => {
       const ledger = open();
       const account = await makeAccount(bench.store);
       const granted = ledger.grant(account, 10, '');
@@ -213,7 +213,7 @@ for (const backend of BACKENDS)
       await assert.rejects(ledger.hold(request(account, 1)), { failure: 'UNAVAILABLE' });
     });
 
-    test('a commit that is under way gathers everything that comes meanwhile', async () => {
+    test('operations that arrive during a commit form the next batch', async () => {
       let batches = 0;
       const settle: Store['settle'] = (ops) => {
         batches++;
@@ -228,7 +228,7 @@ for (const backend of BACKENDS)
       await ledger.close();
     });
 
-    test('a ledger that was tampered with does not verify', async () => {
+    test('a modified ledger fails verification', async () => {
       const tampered = await backend.open();
       const { db } = tampered.store;
       const account = await makeAccount(tampered.store);

@@ -26,7 +26,7 @@ const RELEASED = JSON.parse(readFileSync(new URL('./released-schema.json', impor
 const VERSION_TABLE = 'create table migrations (version bigint primary key, name text not null, at bigint not null)';
 const NAMES = Object.keys(MIGRATIONS);
 
-/** What a process of the version before wrote: its schema, its version table, one account with 10 credits. */
+/** Creates a store of an older version: its schema, its version table, one account with 10 credits. */
 const oldStatements = (kind: StoreKind, version: number): readonly string[] => [
   VERSION_TABLE,
   ...RELEASED.slice(0, version).flatMap((step) => [
@@ -58,7 +58,7 @@ async function oldStore(kind: StoreKind, version: number | null): Promise<Place>
   return { environment: { DATABASE_URL: url }, drop };
 }
 
-/** Opens the store as a process does at its start; gives the migrations that ran besides. */
+/** Opens the store as at a start; also returns the migrations that ran. */
 async function open({ environment }: Place): Promise<{ store: Store; ran: readonly string[] }> {
   const ran: string[] = [];
   const store = await openStore(readSettings(environment), realClock, (_level, message, facts) => {
@@ -103,7 +103,7 @@ for (const backend of BACKENDS)
         await first.store.settle([['hold', 'acc_old', holdId, 4, 60_000, '', 'registration', '']]);
         assert.deepEqual((await first.store.settle([['capture', 'acc_old', holdId, 3, 0, '', '', '']])).balances, [['acc_old', 7, 0]]);
         assert.deepEqual((await verifyLedger(first.store)).faults, []);
-        // a version that reads the version table sees the schema that is there
+        // versions that read the version table see the current schema version
         const rows = await first.store.db.selectFrom('migrations').select('version').orderBy('version').execute();
         assert.deepEqual(
           rows.map((row) => row.version),
@@ -119,7 +119,7 @@ for (const backend of BACKENDS)
         await fresh.drop();
       });
 
-    test('a failed migration leaves the schema as it was, and its error is the reason', async () => {
+    test('a failed migration leaves the schema unchanged and rejects with its own error', async () => {
       const place = await oldStore(backend.name, 3);
       const blocked = await oldStatement(backend.name, place, 'alter table accounts add column deleted_at bigint');
       await assert.rejects(open(place), /deleted_at/);
@@ -141,7 +141,7 @@ for (const backend of BACKENDS)
     });
   });
 
-/** Runs a statement on a closed store; gives a reader of the columns of `accounts`. */
+/** Runs a statement on a closed store; returns a function that reads the columns of `accounts`. */
 async function oldStatement(kind: StoreKind, { environment }: Place, statement: string): Promise<() => Promise<readonly string[]>> {
   if (kind === 'embedded') {
     const file = join(environment.SIGHTLINE_DATA_DIR ?? '', 'sightline.db');

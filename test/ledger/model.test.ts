@@ -18,7 +18,7 @@ interface Real {
   readonly accounts: readonly string[];
   readonly keys: readonly string[];
 }
-/** One operation of a batch: holds by number, so that the same one is often meant twice. */
+/** One operation of a batch. Holds are referenced by number, so that operations often share a hold. */
 type Step =
   | { kind: 'grant'; account: number; credits: number; reference: number | null }
   | { kind: 'hold'; account: number; amount: number; key: number | null; ttl: number }
@@ -53,7 +53,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const PHASE = { renew: 0, capture: 1, release: 1, grant: 2, hold: 3 };
 
-/** Everything at once, as requests come: the ledger makes one batch of it, and each answer is known beforehand. */
+/** Sends all operations at once: the ledger forms one batch. The model predicts each result. */
 class Together implements fc.AsyncCommand<LedgerModel, Real> {
   readonly steps: readonly Step[];
   constructor(steps: readonly Step[]) {
@@ -65,7 +65,7 @@ class Together implements fc.AsyncCommand<LedgerModel, Real> {
     const ids = [...model.open.keys(), ...model.over];
     const pick = (which: number): string => ids[which % Math.max(1, ids.length)] ?? `${real.accounts[0]}.${'0'.repeat(8)}`;
     const now = real.bench.clock.now();
-    // answers, asked for in order of arrival …
+    // results of the ledger, requested in order of arrival
     const answers = this.steps.map((s) => {
       if (s.kind === 'grant') {
         const reference = s.reference === null ? '' : `ref-${real.accounts[s.account]}-${s.reference}`;
@@ -87,7 +87,7 @@ class Together implements fc.AsyncCommand<LedgerModel, Real> {
       return s.kind === 'capture' ? real.ledger.capture(pick(s.which), s.amount) : real.ledger.release(pick(s.which));
     });
     const got = await Promise.all(answers);
-    // … and the model's, in the order of the phases
+    // results of the model, in the order of the phases
     for (const phase of [0, 1, 2, 3])
       this.steps.forEach((s, i) => {
         if (PHASE[s.kind] !== phase) return;
@@ -146,7 +146,7 @@ for (const backend of BACKENDS)
     });
     after(() => bench.drop());
 
-    test('whatever comes in whatever order at once, repeated and late: answers, balances and caps are those of the model', async () => {
+    test('concurrent, repeated and late operations in any order: results, balances and caps equal those of the model', async () => {
       const commands = fc.commands(
         [
           fc.array(step, { minLength: 1, maxLength: 12 }).map((steps) => new Together(steps)),
@@ -158,7 +158,7 @@ for (const backend of BACKENDS)
         fc.asyncProperty(commands, async (cmds) => {
           const ledger = createLedger({ store: bench.store, clock: bench.clock, log: silent, randomBytes, holdMs: HOUR, reapEveryMs: 1e9 });
           await bench.jump(31 * HOUR);
-          await ledger.reap(); // what an earlier run left
+          await ledger.reap(); // expired holds of an earlier run
           const accounts: string[] = [];
           const keys: string[] = [];
           const caps = [

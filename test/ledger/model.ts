@@ -1,4 +1,4 @@
-/** What the ledger must do, in the plainest words: one object, no store, no batches but the order of phases. */
+/** Reference model of the ledger: one object without a store. It models the order of the phases of a batch. */
 export interface ModelHold {
   readonly account: number;
   readonly amount: number;
@@ -13,7 +13,7 @@ export interface ModelKey {
 }
 
 export class LedgerModel {
-  /** Ms that the clock was moved on. */
+  /** Ms by which the clock was advanced. */
   ahead = 0;
   readonly free: number[];
   readonly granted: number[];
@@ -21,7 +21,7 @@ export class LedgerModel {
   readonly keys: readonly ModelKey[];
   /** Open holds by hold id. */
   readonly open = new Map<string, ModelHold>();
-  /** Ids of holds that are over. */
+  /** Ids of settled and expired holds. */
   readonly over: string[] = [];
   readonly references = new Set<string>();
   constructor(accounts: number, keys: readonly ModelKey[]) {
@@ -44,7 +44,7 @@ export class LedgerModel {
     return true;
   }
 
-  /** Whether a hold is admitted now; `note` it under its id afterwards. */
+  /** Whether a hold is admitted now; call `note` with its id afterwards. */
   admit(account: number, amount: number, key: number | null, now: number): boolean {
     if (amount > this.freeOf(account)) return false;
     const limits = key === null ? undefined : this.keys[key];
@@ -58,7 +58,7 @@ export class LedgerModel {
     return true;
   }
 
-  /** Settles a hold; false where it is over. */
+  /** Settles a hold; false if it was settled or has expired. */
   settle(id: string, amount: number): boolean {
     const hold = this.open.get(id);
     if (!hold) return false;
@@ -72,7 +72,7 @@ export class LedgerModel {
     return true;
   }
 
-  /** Ends what outlived its time; gives how many. */
+  /** Expires holds; returns their number. */
   reap(now: number): number {
     const outlived = [...this.open].filter(([, hold]) => hold.expiresAt <= now);
     for (const [id] of outlived) this.settle(id, 0);

@@ -11,7 +11,7 @@ import { BACKENDS, type Bench, makeAccount, makeSchema, silent } from './backend
 
 const skip = BACKENDS[1]?.skip ?? 'there is no PostgreSQL';
 const HOLD = { keyId: '', amount: 1, operation: 'serp', requestId: '', ttlMs: 60_000 } as const;
-/** Until when a change must be known on every gateway. */
+/** Maximum time until every gateway knows a change. */
 const SPREAD_MS = 1_000;
 
 async function until(what: () => Promise<boolean>, withinMs: number): Promise<number> {
@@ -30,7 +30,7 @@ describe('several gateways on PostgreSQL', { skip }, () => {
   before(async () => {
     ground = await makeSchema();
     const open = () => openAccounts({ settings: readSettings({ DATABASE_URL: ground.url }), clock: realClock, log: silent });
-    // both at once: the migrations run once
+    // concurrent start: the migrations run once
     [one, two] = await Promise.all([open(), open()]);
   });
   after(async () => {
@@ -39,7 +39,7 @@ describe('several gateways on PostgreSQL', { skip }, () => {
     await ground.drop();
   });
 
-  test('a key that one revokes is refused by the other within a second', async () => {
+  test('a key revoked on one gateway is refused on the other within a second', async () => {
     const { accountId } = await one.admin.createAccount({ name: 'shared', credits: 100 });
     const { key, keyId } = await one.admin.createKey({ accountId });
     const ok = async (accounts: OpenAccounts) => (await accounts.authenticate(key, Date.now())).ok;
@@ -49,12 +49,12 @@ describe('several gateways on PostgreSQL', { skip }, () => {
     await until(async () => !(await ok(two)), SPREAD_MS);
   });
 
-  test('a balance that both spend is never negative, and known to both within a second or so', async () => {
+  test('a balance that both gateways spend is never negative, and both know it within about a second', async () => {
     const { accountId } = await one.admin.createAccount({ name: 'spent by both', credits: 100 });
     const answers = await Promise.all(Array.from({ length: 150 }, (_, i) => (i % 2 ? one : two).ledger.hold({ ...HOLD, accountId })));
     assert.equal(answers.filter((a) => a.ok).length, 100);
     await until(async () => (await one.ledger.remaining(accountId)) === 0 && (await two.ledger.remaining(accountId)) === 0, 2 * SPREAD_MS);
-    // a hold made by one is settled by the other
+    // a hold of one gateway is settled by the other
     const hold = answers[1];
     assert.ok(hold?.ok);
     await two.ledger.capture(hold.holdId, 1);
@@ -63,7 +63,7 @@ describe('several gateways on PostgreSQL', { skip }, () => {
   });
 });
 
-describe('PostgreSQL away', { skip }, () => {
+describe('PostgreSQL unavailable', { skip }, () => {
   let bench: Bench;
   let door: Awaited<ReturnType<typeof openDoor>>;
   before(async () => {
@@ -75,7 +75,7 @@ describe('PostgreSQL away', { skip }, () => {
     await bench.drop();
   });
 
-  test('holds are refused as UNAVAILABLE, nothing is authenticated on old knowledge, and all is well again without a restart', async () => {
+  test('holds are refused as UNAVAILABLE, cached keys are not used, and everything recovers without a restart', async () => {
     const accountId = await makeAccount(bench.store);
     const store = await openPostgres({ url: door.url, clock: realClock, log: silent, connections: 3 });
     const ledger = createLedger({ store, clock: realClock, log: silent, randomBytes, holdMs: 60_000 });
@@ -102,13 +102,13 @@ describe('PostgreSQL away', { skip }, () => {
     await store.close();
   });
 
-  test('a server that is not there at the start is named, without the password', async () => {
+  test('a server that is unreachable at the start is named, without the password', async () => {
     const start = openPostgres({ url: 'postgres://user:hunter2@127.0.0.1:9/none', clock: realClock, log: silent });
     await assert.rejects(start, (error: Error) => /DATABASE_URL/.test(error.message) && !error.message.includes('hunter2'));
   });
 });
 
-/** A way to the database that can be shut: connections are cut, new ones refused. */
+/** A TCP proxy to the database that can be closed: it closes connections and refuses new ones. */
 async function openDoor(target: string) {
   const to = new URL(target);
   const sockets = new Set<net.Socket>();

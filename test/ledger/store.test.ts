@@ -34,7 +34,7 @@ for (const backend of BACKENDS)
       assert.ok(rows.length);
     });
 
-    test('numbers come back as numbers, absent values as null', async () => {
+    test('numbers are read as numbers, absent values as null', async () => {
       const { db } = bench.store;
       const at = 1_790_000_000_123;
       await db.insertInto('accounts').values({ id: 'acc_types', name: 'Zoë "💧"', created_at: at }).execute();
@@ -51,7 +51,7 @@ for (const backend of BACKENDS)
       assert.deepEqual({ ...row }, { name: 'Zoë "💧"', created_at: at, cap_day: null });
     });
 
-    test('changed rows are counted', async () => {
+    test('the number of changed rows is returned', async () => {
       const { db } = bench.store;
       for (const id of ['a1', 'a2']) await db.insertInto('accounts').values({ id, name: 'count', created_at: 0 }).execute();
       const updated = await db.updateTable('accounts').set({ created_at: 5 }).where('name', '=', 'count').executeTakeFirst();
@@ -60,7 +60,7 @@ for (const backend of BACKENDS)
       assert.equal(deleted.numDeletedRows, 2n);
     });
 
-    test('a transaction that throws leaves nothing, one that ends leaves all', async () => {
+    test('a transaction that throws is rolled back; one that resolves is committed', async () => {
       const { db } = bench.store;
       const insert = (fail: boolean) =>
         db.transaction().execute(async (trx) => {
@@ -79,7 +79,7 @@ for (const backend of BACKENDS)
       );
     });
 
-    test('what others do while a transaction runs is not part of it', async () => {
+    test('concurrent statements are not part of a transaction', async () => {
       const { store } = bench;
       const account = await makeAccount(store);
       const transaction = store.db.transaction().execute(async (trx) => {
@@ -96,7 +96,7 @@ for (const backend of BACKENDS)
       );
     });
 
-    test('statements together happen together or not at all', async () => {
+    test('a group of statements is atomic', async () => {
       const { db } = bench.store;
       const insert = (id: string) => db.insertInto('accounts').values({ id, name: 'together', created_at: 0 }).compile();
       await assert.rejects(bench.store.atomically([insert('t1'), insert('t1')]));
@@ -126,12 +126,12 @@ for (const backend of BACKENDS)
       await assert.rejects(store.db.updateTable('balances').set({ held: -1 }).where('account_id', '=', account).execute(), /check|CHECK/);
     });
 
-    test('a refusal of a statement is no UNAVAILABLE', async () => {
+    test('an error of a statement is not UNAVAILABLE', async () => {
       await assert.rejects(sql`select nonsense from nowhere`.execute(bench.store.db), (e) => !(e instanceof ServiceError));
       await bench.store.ready();
     });
 
-    test('within a batch, settlements come first and holds are admitted in order of arrival, each that the rest pays for', async () => {
+    test('within a batch settlements run first; holds are admitted in order of arrival if the remaining balance covers them', async () => {
       const { store } = bench;
       const account = await makeAccount(store);
       await store.settle([op('grant', account, '', 10), op('hold', account, 'h-old', 4)]);
@@ -148,7 +148,7 @@ for (const backend of BACKENDS)
       assert.deepEqual(answer.balances, [[account, 0, 10]]);
     });
 
-    test('a hold of one account cannot be settled in the name of another', async () => {
+    test('a hold of one account cannot be settled with the id of another', async () => {
       const { store } = bench;
       const [one, two] = [await makeAccount(store), await makeAccount(store)];
       await store.settle([op('grant', one, '', 5), op('grant', two, '', 5), op('hold', one, 'h-mine', 5)]);
@@ -156,7 +156,7 @@ for (const backend of BACKENDS)
       assert.deepEqual((await store.settle([op('capture', one, 'h-mine', 5)])).balances, [[one, 0, 0]]);
     });
 
-    test('an empty batch and an empty expiry are answered', async () => {
+    test('an empty batch and an expiry without holds resolve', async () => {
       assert.deepEqual((await bench.store.settle([])).balances, []);
       assert.deepEqual((await bench.store.expire(10)).codes, []);
     });

@@ -9,7 +9,7 @@ const MAIN = resolve('src/cli/main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'sightline-disk-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a command with a small file system in memory on the folder, in a mount namespace of its own: no privilege is needed. */
+/** Runs a command in an unprivileged mount namespace with a small tmpfs on the folder. */
 const onDisk = (options: string, ...command: string[]) =>
   spawnSync('unshare', ['-Urm', 'sh', '-c', `mount -t tmpfs -o ${options} tmpfs "$0" && exec "$@"`, folder, ...command], {
     encoding: 'utf8',
@@ -19,7 +19,7 @@ const onDisk = (options: string, ...command: string[]) =>
 
 const skip = onDisk('size=64k', 'true').status === 0 ? false : 'this system does not allow mounts in a user namespace';
 
-describe('a disk that cannot be written to at the start is one line that names the place and the cure, and exit code 1', { skip }, () => {
+describe('a disk that is not writable at the start: one line that names the path and the remedy, and exit code 1', { skip }, () => {
   for (const [disk, options, message] of [
     [
       'full before the store is made',

@@ -57,13 +57,13 @@ function told({ code, lines }: Ran, ...words: readonly RegExp[]): void {
   assert.equal(code, 1);
 }
 
-describe('a mistake at the start is one line that names setting, value and cure, and exit code 1', { concurrency: 2 }, () => {
-  test('a port that another process has', async () => {
+describe('an error at the start is one line that names setting, value and remedy, and exit code 1', { concurrency: 2 }, () => {
+  test('a port that another process uses', async () => {
     told(await run(['serve'], { PORT: String(busy) }), /^PORT is \d+, but another process listens/, /set PORT to a free port/);
     told(await run(['serve'], { SIGHTLINE_ADMIN_PORT: String(busy) }), /^SIGHTLINE_ADMIN_PORT is \d+/, /set SIGHTLINE_ADMIN_PORT/);
   });
 
-  test('the same in a demo, which leaves nothing behind', async () => {
+  test('the same in a demo, which leaves no files', async () => {
     const temporary = fresh();
     mkdirSync(temporary);
     told(await run(['demo', '--port', String(busy)], { TMPDIR: temporary }), /^PORT is \d+/);
@@ -72,21 +72,21 @@ describe('a mistake at the start is one line that names setting, value and cure,
     assert.deepEqual(readdirSync(temporary), []);
   });
 
-  test('an address that is not of this machine', async () => {
+  test('an address that this machine does not have', async () => {
     told(
       await run(['serve'], { HOST: '192.0.2.1', SIGHTLINE_PUBLIC_URL: 'https://api.example' }),
       /^HOST is "192\.0\.2\.1", which is no address of this machine/,
     );
   });
 
-  test('a data folder that is a file, or lies below one', async () => {
+  test('a data folder that is a file, or is below a file', async () => {
     const file = fresh();
     writeFileSync(file, '');
     told(await run(['serve'], { SIGHTLINE_DATA_DIR: file }), /^SIGHTLINE_DATA_DIR is "/, /set it to a folder/);
     told(await run(['keys', 'list'], { SIGHTLINE_DATA_DIR: join(file, 'below') }), /^SIGHTLINE_DATA_DIR is "/, /set it to a folder/);
   });
 
-  test('a port, a folder and a socket that another user has', { skip: isRoot ? false : 'only root can be another user' }, async (t) => {
+  test('a port, a folder and a socket of another user', { skip: isRoot ? false : 'only root can be another user' }, async (t) => {
     const own = fresh();
     mkdirSync(own, { mode: 0o700 });
     const denied = await run(['serve'], { SIGHTLINE_DATA_DIR: own }, NOBODY);
@@ -108,7 +108,7 @@ describe('a mistake at the start is one line that names setting, value and cure,
     );
   });
 
-  test('PostgreSQL that refuses: connection, password, user, database', async () => {
+  test('PostgreSQL refuses: connection, password, user, database', async () => {
     const cases: [code: string, words: RegExp][] = [
       ['28P01', /refuses the password of user "mine"/],
       ['3D000', /has no database "books": create it/],
@@ -121,7 +121,7 @@ describe('a mistake at the start is one line that names setting, value and cure,
     told(await run(['keys', 'list'], { DATABASE_URL: 'postgresql://127.0.0.1:1/x' }), /refuses the connection: start it/);
   });
 
-  test('Redis that refuses: connection, password', async () => {
+  test('Redis refuses: connection, password', async () => {
     told(await run(['worker'], { REDIS_URL: 'redis://127.0.0.1:1' }), /^Redis at 127\.0\.0\.1:1 \(REDIS_URL\) refuses the connection/);
     const port = await listening(withPassword());
     for (const user of ['', ':wrong@'])
@@ -131,7 +131,7 @@ describe('a mistake at the start is one line that names setting, value and cure,
       );
   });
 
-  test('a setting that is wrong', async () => {
+  test('an invalid setting', async () => {
     told(await run(['serve'], { SIGHTLINE_TRUST_PROXY: '300.1.1.1' }), /^SIGHTLINE_TRUST_PROXY is "300\.1\.1\.1", but it has /);
   });
 
@@ -154,7 +154,7 @@ describe('a mistake at the start is one line that names setting, value and cure,
   });
 });
 
-test('a call that is wrong is exit code 2, and the message names the option', async () => {
+test('a usage error is exit code 2, and the message names the option', async () => {
   const twice = await run(['lookup', 'registration', 'example.com', '--domain', 'example.com']);
   assert.deepEqual(twice, { code: 2, lines: ['Give domain once: as an argument or as --domain.'] });
   const missing = await run(['lookup', 'registration']);
@@ -165,7 +165,7 @@ test('a call that is wrong is exit code 2, and the message names the option', as
   assert.match(reader.lines.join(' '), /page/);
 });
 
-test('only serve makes a store: a command at a mistyped folder says that there is none, and makes nothing', async () => {
+test('only serve creates a store: a command with a mistyped folder reports that there is no store and creates nothing', async () => {
   for (const command of [['keys', 'list'], ['migrate']]) {
     const SIGHTLINE_DATA_DIR = fresh();
     told(await run(command, { SIGHTLINE_DATA_DIR }), /^SIGHTLINE_DATA_DIR is "/, /where there is no store: .*sightline serve/);
@@ -186,7 +186,7 @@ const refusing = (sqlstate: string): Server =>
     });
   });
 
-/** A Redis that wants a password, and knows none. */
+/** A Redis that requires a password and rejects every one. */
 const withPassword = (): Server =>
   createServer((socket) => {
     socket.on('error', () => undefined);
