@@ -13,7 +13,7 @@ export interface Anchor {
   readonly at: string;
   /** Null: the audit log was empty. */
   readonly audit: Head | null;
-  /** By account; those that have no entry yet are left out. */
+  /** By account; accounts without entries are omitted. */
   readonly accounts: Readonly<Record<string, Head>>;
 }
 
@@ -24,7 +24,7 @@ function signatureOf(secret: string, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
-/** Reads the heads as they stand now. */
+/** Reads the current heads. */
 export async function readHeads(db: Kysely<Tables>, at: number): Promise<Anchor> {
   const rows = await db.selectFrom('balances').select(['account_id', 'seq', 'head']).where('seq', '>', 0).orderBy('account_id').execute();
   const last = await db.selectFrom('audit').select(['seq', 'hash']).orderBy('seq', 'desc').limit(1).executeTakeFirst();
@@ -38,7 +38,7 @@ export function anchorLine(anchor: Anchor, secret: string): string {
   return JSON.stringify({ anchor: text, signature: signatureOf(secret, text).toString('base64url') });
 }
 
-/** The anchors of a file, a line each; and a fault for every line that is none, or is not signed with this secret. */
+/** Parses a file of anchors, one per line. A line that is malformed or not signed with this secret is a fault. */
 export function readAnchors(text: string, secret: string): { anchors: readonly Anchor[]; faults: readonly string[] } {
   const anchors: Anchor[] = [];
   const faults: string[] = [];
@@ -60,7 +60,7 @@ export function readAnchors(text: string, secret: string): { anchors: readonly A
   return { anchors, faults };
 }
 
-/** What the chains of the accounts lack that an anchor has seen. That the rest of each chain fits is proved by verifyLedger. */
+/** Faults of account chains that lack the head of an anchor. verifyLedger verifies the chains themselves. */
 export async function ledgerAgainst(db: Kysely<Tables>, anchors: readonly Anchor[]): Promise<readonly string[]> {
   const faults = new Set<string>();
   for (const { at, accounts } of anchors)

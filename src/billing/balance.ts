@@ -4,21 +4,21 @@ import { atMost } from '../runtime/lru.ts';
 import type { BatchAnswer } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
 
-/** On a shared store others spend too: what is known grows old. */
+/** Maximum age of a cached balance on a shared store, where other gateways spend too. */
 const MAX_AGE_MS = 1_000;
 const REFRESH_MS = 500;
 
 export interface Remaining {
   of(accountId: string): Promise<number>;
-  /** What a batch left behind. */
+  /** Stores the balance after a batch. */
   know(balances: BatchAnswer['balances']): void;
-  /** The balance changed by other means than a batch. */
+  /** The balance changed outside a batch. */
   forget(accountId: string): void;
 }
 
 /**
- * Free credits as last known here. On the embedded store every change passes through this process and the worker answers in order, so what is
- * known is exact; on PostgreSQL it is at most a second old, asked for again in the background before that.
+ * Cached free credits. On the embedded store every change passes through this process and the worker answers in order, so the cache is
+ * exact. On PostgreSQL a value is at most a second old and is refreshed in the background before that.
  */
 export function createRemaining(store: Store, clock: Clock): Remaining {
   const known = new LRUCache<string, { balance: number; at: number }>(atMost(100_000));
@@ -51,7 +51,7 @@ export function createRemaining(store: Store, clock: Clock): Remaining {
       if (!last) return ask(accountId);
       const age = exact ? 0 : clock.now() - last.at;
       if (age > MAX_AGE_MS) return ask(accountId);
-      if (age > REFRESH_MS) ask(accountId).catch(() => undefined); // whoever needs it when it is too old hears of it
+      if (age > REFRESH_MS) ask(accountId).catch(() => undefined); // a caller that needs the value once it is too old gets the error
       return Promise.resolve(last.balance);
     },
     forget: (accountId) => void known.delete(accountId),

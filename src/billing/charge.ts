@@ -63,8 +63,8 @@ export function readMaxCredits(field: string | string[] | undefined): number | n
 }
 
 /**
- * The money of one request, in this order: `hold` before a source is asked; `decide` once there is an answer; `renew` while `nearlyExpired`;
- * then `capture` after the last byte, or `forgo` where nothing is charged. `cancel` for every error.
+ * The charge of one request, in this order: `hold` before a source is called; `decide` once there is an answer; `renew` while
+ * `nearlyExpired`; then `capture` after the last byte, or `forgo` where nothing is charged. `cancel` for every error.
  */
 export class AccountCharge implements Charge {
   #parts: ChargeParts;
@@ -77,7 +77,7 @@ export class AccountCharge implements Charge {
   #expiresAt = 0;
   /** Released: a hold that is confirmed later is released at once. */
   #released = false;
-  /** A source was asked on behalf of this request. */
+  /** A source was called for this request. */
   #led = false;
 
   constructor(parts: ChargeParts, request: ChargeRequest) {

@@ -7,7 +7,7 @@ import { AccountCharge, type ChargeDependencies, type ChargeParts, type ChargeRe
 /** The charges of a gateway. */
 export interface Charges {
   open(request: ChargeRequest): AccountCharge;
-  /** Price of a lookup at a source, and what the same request would be charged now. `cached`: a fresh answer, if there is one. */
+  /** Price of a lookup at a source, and the charge for the same request now. `cached`: a fresh answer, if there is one. */
   quote(operation: OperationId, input: Input, cached: CachedAnswer | null): { price: number; charge: number };
   /** Free credits of an account. */
   remaining(accountId: string): Promise<number>;

@@ -1,6 +1,6 @@
 import { CODE, type Code } from '../store/batch.ts';
 
-/** Message of a 402: the credits left, the price, and when the cap of the key opens again. */
+/** Message of a 402: the credits left, the price, and the reset time of the key's cap. */
 export function creditMessage(code: Code, price: number, left: number, at: number): string {
   const costs = `this lookup costs ${credits(price)}`;
   if (code === CODE.capDay)

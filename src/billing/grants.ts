@@ -7,10 +7,10 @@ import { plainLine } from './hold-id.ts';
 
 export interface Grant {
   readonly accountId: string;
-  /** Below 0: taken, where the free balance pays. */
+  /** Negative: removed, if the free balance covers it. */
   readonly credits: number;
   readonly note: string;
-  /** The same reference is granted once per account; '' always. */
+  /** A reference is granted once per account; '' is always granted. */
   readonly reference: string;
 }
 export interface Granted {
@@ -20,12 +20,12 @@ export interface Granted {
   readonly written: boolean;
 }
 
-/** Moves credits within a transaction, so that an audit entry commits with them or not at all. Throws RangeError for what cannot be granted. */
+/** Grants credits within a transaction, so that they commit together with their audit entry. Throws RangeError for invalid grants. */
 export async function grantWithin(store: Store, trx: Transaction<Tables>, grant: Grant): Promise<Granted> {
   const { accountId, credits } = grant;
   if (!Number.isSafeInteger(credits) || credits === 0 || Math.abs(credits) > MAX_CREDITS)
     throw new RangeError(`credits must be a whole number other than 0, at most ${MAX_CREDITS}, not ${credits}.`);
-  // locks the row: whether the batch wrote an entry is told by its number
+  // locks the row: its entry number shows whether the batch wrote an entry
   const before = await trx
     .updateTable('balances')
     .set({ seq: sql<number>`seq` })
@@ -49,7 +49,7 @@ export async function grantWithin(store: Store, trx: Transaction<Tables>, grant:
   return { balance, written: after.seq !== before.seq };
 }
 
-/** The same in a transaction of its own, in which `audit` runs where something was written. */
+/** Grants credits in a new transaction, in which `audit` runs if an entry was written. */
 export async function grantAudited(store: Store, grant: Grant, audit: (trx: Transaction<Tables>) => Promise<unknown>): Promise<Granted> {
   return store.db.transaction().execute(async (trx) => {
     const granted = await grantWithin(store, trx, grant);

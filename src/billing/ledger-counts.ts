@@ -7,9 +7,9 @@ export interface LedgerCounts {
   captured: number;
   released: number;
   expired: number;
-  /** Captures and releases of a hold that was over. */
+  /** Captures and releases of a settled or expired hold. */
   late: number;
-  /** Flushes that the store did not take. */
+  /** Flushes that the store rejected. */
   failed: number;
 }
 

@@ -10,7 +10,7 @@ import { createLedger } from './ledger.ts';
 const HOLD_MS = 60_000;
 const request = { accountId: 'acc', keyId: 'key', amount: 1, operation: 'serp', requestId: 'r', ttlMs: HOLD_MS } as const;
 
-/** A store that takes everything, or nothing. */
+/** A store that accepts every batch or rejects every batch. */
 function scene() {
   const clock = createManualClock();
   const batches: (readonly Op[])[] = [];

@@ -3,20 +3,20 @@ import { instant } from '../runtime/clock.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Page, StatementEntry, StatementQuery } from './types.ts';
 
-/** Place of an entry in its account: the link of the chain, and its number there. */
+/** Position of an entry in its account: the link of the chain and the entry's number in it. */
 const placeOf = (cursor: string): readonly [link: number, n: number] | null => {
   const [, link, n] = /^(\d{1,15})\.(\d{1,9})$/.exec(cursor) ?? [];
   return link === undefined || n === undefined ? null : [Number(link), Number(n)];
 };
 
-/** Whether the text can be a cursor of the statement. */
+/** Whether the text is a valid statement cursor. */
 export const isStatementCursor = (text: string): boolean => placeOf(text) !== null;
 
 /** The entries of an account, newest first; or those of one receipt. Releases and captures name the key and operation of their hold. */
 export async function readStatement(db: Kysely<Tables>, accountId: string, query: StatementQuery): Promise<Page<StatementEntry>> {
   const { receipt, limit } = query;
   const place = query.after === null ? null : placeOf(query.after);
-  // a receipt is the account, a dot, and the hold: one of another account is simply not there
+  // a receipt is `<account>.<hold>`: the receipt of another account matches no entry
   const hold = receipt?.startsWith(`${accountId}.`) ? receipt.slice(accountId.length + 1) : null;
   if (receipt !== null && !hold) return { entries: [], after: null };
   let chosen = db

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 
-/** Most faults that one check tells. */
+/** Maximum faults reported per check. */
 const MOST = 50;
 
 interface Row {
@@ -9,7 +9,7 @@ interface Row {
   readonly link: number;
 }
 interface Check {
-  /** Rows that must not be there; one statement, so that it sees one moment of the store. */
+  /** Selects rows that must not exist, in one statement and so in one snapshot. */
   readonly rows: RawBuilder<Row>;
   readonly says: (row: Row) => string;
 }
@@ -49,7 +49,7 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
-/** Every row belongs to a chain, every chain to an account, and every account that was ever created is there. */
+/** Checks that every row belongs to a chain, every chain to an account, and that every created account exists. */
 export async function verifyRows(db: Kysely<Tables>): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const { rows, says } of CHECKS) {
@@ -60,7 +60,7 @@ export async function verifyRows(db: Kysely<Tables>): Promise<readonly string[]>
   return faults;
 }
 
-/** Credits that the audit log says were granted, each reference once, by account that it saw created; of one account or of all. */
+/** Credits granted according to the audit log, each reference once, per account whose creation it records; of one account or of all. */
 export async function auditedGrants(db: Kysely<Tables>, accountId?: string): Promise<ReadonlyMap<string, number>> {
   const all = db
     .selectFrom('audit')

@@ -9,16 +9,16 @@ export interface LedgerReport {
   readonly accounts: number;
   readonly links: number;
   readonly entries: number;
-  /** Nothing here: sums and chains hold. */
+  /** Empty: sums and chains are valid. */
   readonly faults: readonly string[];
 }
 
 const PAGE = 200;
 
 /**
- * Proves the ledger from its entries alone: every link of every account's chain fits its hash, credits and holds add up after each, no hold is
- * settled twice or for more than it held, nothing is ever negative, and the balance row says the same as the sums. Then that no row lies
- * outside a chain, that grants are those of the audit log, and that every head of the anchors is still in its chain.
+ * Verifies the ledger from its entries: every link of every account's chain matches its hash, credits and holds add up after each link, no
+ * hold is settled twice or for more than its amount, no sum is ever negative, and the balance row equals the sums. Then verifies that no row
+ * is outside a chain, that grants equal those of the audit log, and that the chains contain every head of the anchors.
  */
 export async function verifyLedger(store: Store, anchors: readonly Anchor[] = []): Promise<LedgerReport> {
   const report = { accounts: 0, links: 0, entries: 0, faults: [] as string[] };
@@ -118,7 +118,7 @@ function verifyLink(link: LinkRow, entries: readonly EntryRow[], run: Running, f
   run.head = link.hash;
 }
 
-/** The open holds are those that the entries left open; asked only where the account stood still meanwhile. */
+/** Compares the open holds with the entries. Checked only if the account did not change meanwhile. */
 async function verifyHolds(store: Store, balance: BalanceRow, run: Running, fault: (what: string) => void): Promise<void> {
   const accountId = balance.account_id;
   const holds = await store.db.selectFrom('holds').select(['id', 'amount']).where('account_id', '=', accountId).execute();
@@ -131,7 +131,7 @@ async function verifyHolds(store: Store, balance: BalanceRow, run: Running, faul
   for (const id of run.open.keys()) fault(`hold ${id} is open by its entries, but not there`);
 }
 
-/** Grants are written with an entry in the audit log: both must tell the same sum. Asked only where the account stood still meanwhile. */
+/** Compares the sum of grants with the audit log. Checked only if the account did not change meanwhile. */
 async function verifyGrants(store: Store, balance: BalanceRow, run: Running, fault: (what: string) => void): Promise<void> {
   const accountId = balance.account_id;
   const audited = (await auditedGrants(store.db, accountId)).get(accountId) ?? 0;

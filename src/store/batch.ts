@@ -1,6 +1,6 @@
 /**
- * What the ledger asks of the store: many operations in one transaction, and one answer for each. Within a batch, per account: renewals,
- * then settlements (the first of a hold wins), then grants, then holds in order of arrival, each admitted that the rest of the balance pays for.
+ * A ledger batch: many operations in one transaction, with one result for each. Order within a batch, per account: renewals, then
+ * settlements (the first of a hold wins), then grants, then holds in order of arrival; a hold is admitted if the remaining balance covers it.
  */
 export type OpKind = 'grant' | 'hold' | 'capture' | 'release' | 'renew' | 'expire';
 
@@ -18,12 +18,12 @@ export type Op = readonly [
 
 export const CODE = {
   done: 0,
-  /** The balance does not pay for it; the value is the free balance. */
+  /** The balance does not cover it; the value is the free balance. */
   short: 1,
-  /** The key's cap of the day (of the month) does not; the value is what it leaves. */
+  /** The key's daily (monthly) cap does not cover it; the value is the rest of the cap. */
   capDay: 2,
   capMonth: 3,
-  /** There is no such open hold. */
+  /** No open hold with this id. */
   over: 4,
   noAccount: 5,
 } as const;
@@ -32,7 +32,7 @@ export type Code = (typeof CODE)[keyof typeof CODE];
 export interface BatchAnswer {
   /** The store's clock, epoch ms. */
   readonly at: number;
-  /** By place in the batch. */
+  /** By index in the batch. */
   readonly codes: readonly Code[];
   /** `done`: free balance after a hold or a grant, credits captured; else as the code says. */
   readonly amounts: readonly number[];
@@ -40,7 +40,7 @@ export interface BatchAnswer {
   readonly balances: readonly (readonly [accountId: string, balance: number, held: number])[];
 }
 
-/** One entry as the chain sees it. The PostgreSQL function writes the same text. */
+/** Text of one entry in the hash chain. The PostgreSQL function writes the same text. */
 export const entryLine = (
   kind: string,
   credits: number,
@@ -51,6 +51,6 @@ export const entryLine = (
   label: string,
 ): string => `${kind}\t${credits}\t${held}\t${hold}\t${keyId}\t${operation}\t${label}`;
 
-/** The text whose SHA-256 (hex) is the link's hash. `head` is the hash of the link before, '' for the first. */
+/** The text whose SHA-256 (hex) is the link's hash. `head` is the hash of the previous link, '' for the first. */
 export const linkText = (accountId: string, seq: number, at: number, head: string, lines: readonly string[]): string =>
   `sightline-ledger-1\n${accountId}\n${seq}\n${at}\n${head}\n${lines.join('\n')}`;

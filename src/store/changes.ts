@@ -2,10 +2,10 @@ import { sql, type Transaction } from 'kysely';
 import type { StoreKind } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** Channel of NOTIFY; the payload is what changed: the SHA-256 of a key, `client:` and an id, or `signing`. */
+/** Channel of NOTIFY; the payload identifies the change: the SHA-256 of a key, `client:` and an id, or `signing`. */
 export const KEY_CHANNEL = 'sightline_keys';
 
-/** Publishes a change to every gateway, with the transaction: on the channel, and by the counter that gateways poll. */
+/** Publishes a change to every gateway when the transaction commits: NOTIFY, and the counter that gateways poll. */
 export async function tellChange(trx: Transaction<Tables>, kind: StoreKind, what: string): Promise<void> {
   await trx.updateTable('changes').set({ n: sql`n + 1` }).where('name', '=', 'keys').execute();
   if (kind === 'postgres') await sql`select pg_notify(${KEY_CHANNEL}, ${what})`.execute(trx);

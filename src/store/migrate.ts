@@ -7,12 +7,12 @@ import type { Tables } from './tables.ts';
 const NAMES = Object.keys(MIGRATIONS);
 
 /**
- * Brings the schema up to date: all pending migrations in one transaction, in PostgreSQL under an advisory lock. Gives the names of those that
- * ran. Throws a StoreError where the schema is newer than this version.
+ * Brings the schema up to date: all pending migrations in one transaction, in PostgreSQL under an advisory lock. Returns the names of those
+ * that ran. Throws a StoreError if the schema is newer than this version.
  */
 export async function migrate(db: Kysely<Tables>, kind: StoreKind, now: number): Promise<readonly string[]> {
   await adoptVersionTable(db, kind, now);
-  // the usual start: nothing to do, and nothing to introspect
+  // the usual start: no pending migration, so Kysely's introspection is skipped
   const executed = await executedOf(db, kind);
   if (executed.some((name) => !NAMES.includes(name))) throw newerSchema(kind, executed.length);
   if (executed.length === NAMES.length) return [];

@@ -13,7 +13,7 @@ export interface StoreOptions {
   readonly commitDelayMs?: number;
 }
 
-/** The store that the settings name: PostgreSQL with DATABASE_URL, else the embedded one in the data folder; its schema up to date. */
+/** Opens and migrates the store of the settings: PostgreSQL with DATABASE_URL, else the embedded store in the data folder. */
 export async function openStore(
   settings: Pick<Settings, 'DATABASE_URL' | 'SIGHTLINE_DATA_DIR'>,
   clock: Clock,

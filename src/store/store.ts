@@ -15,27 +15,27 @@ export interface Statement {
 export type StoreLog = (level: 'info' | 'warn' | 'error', message: string, facts?: Record<string, unknown>) => void;
 
 /**
- * Where accounts, ledger, keys and usage live. Both backends pass the same conformance suite. A store that cannot be reached makes every call
- * throw a ServiceError UNAVAILABLE; once it is back, calls work again without a restart.
+ * Database of accounts, ledger, keys and usage. Both backends pass the same conformance suite. While the store is unreachable every call
+ * throws a ServiceError UNAVAILABLE; once it is reachable again, calls succeed without a restart.
  */
 export interface Store {
   readonly kind: StoreKind;
   readonly db: Kysely<Tables>;
-  /** Brings the schema up to date; gives the steps that ran. */
+  /** Runs pending migrations; returns their names. */
   migrate(): Promise<readonly string[]>;
   /** One ledger batch in one transaction; durable when it resolves. Never call it within a transaction of `db`. */
   settle(ops: readonly Op[]): Promise<BatchAnswer>;
-  /** A ledger batch as part of a transaction of `db`: nothing of it is there unless that commits. */
+  /** Runs a ledger batch as part of a transaction of `db`. */
   settleWithin(trx: Transaction<Tables>, ops: readonly Op[]): Promise<BatchAnswer>;
-  /** Ends holds whose time is over, at most `limit`; the codes are those that ended. */
+  /** Releases at most `limit` expired holds; the result has one code per released hold. */
   expire(limit: number): Promise<BatchAnswer>;
-  /** All or nothing, in one go. `lax`: may be lost with the machine (a moment's worth), never with the process alone; for what is no money. */
+  /** Runs the statements in one transaction. `lax`: the commit survives a process crash but not always a power failure; not for credits. */
   atomically(statements: readonly Statement[], how?: { readonly lax: boolean }): Promise<void>;
-  /** The store's clock, epoch ms: what holds, caps and days go by. */
+  /** The store's clock, epoch ms: decides the expiry of holds and the days of caps. */
   now(): Promise<number>;
   /**
-   * Tells of changed keys: by the SHA-256 of the key, or null where it is not known which. `fresh` is false while changes made elsewhere
-   * might go unnoticed for more than a second. Null where only this process can change the store.
+   * Notifies of changed keys by the SHA-256 of the key, or null for any key. `fresh` is false while a change by another gateway may be
+   * missed for more than a second. Null if only this process can change the store.
    */
   readonly keyChanges: KeyChanges | null;
   ready(): Promise<void>;
@@ -47,7 +47,7 @@ export interface KeyChanges {
   fresh(): boolean;
 }
 
-/** The folder of the embedded store is held by another process. The message says by which and what to do. */
+/** Another process holds the folder of the embedded store. The message names the process and what to do. */
 export class StoreHeldError extends OperatorError {
   constructor(folder: string, holder: string) {
     super(
@@ -57,7 +57,7 @@ export class StoreHeldError extends OperatorError {
   }
 }
 
-/** The store cannot be opened at the start: one line that names the place and the reason. */
+/** The store cannot be opened at the start. The message is one line with the path or URL and the reason. */
 export class StoreError extends OperatorError {
   override readonly name = 'StoreError';
 }

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** The tables of the store, the same on both backends. Instants are epoch ms by the store's clock; absent is null. */
+/** Tables of the store, the same on both backends. Timestamps are epoch ms of the store's clock; absent values are null. */
 export interface Tables {
   /** Schema versions up to 4, as stores made before `kysely_migration` record them. */
   migrations: { version: number; name: string; at: number };
@@ -12,7 +12,7 @@ export interface Tables {
   holds: HoldRow;
   keys: KeyRow;
   key_spend: { key_id: string; period: string; credits: number };
-  /** How often keys changed: a gateway that cannot be told asks for this. */
+  /** Number of key changes. Gateways poll it in case a notification is lost. */
   changes: { name: string; n: number };
   audit: AuditRow;
   usage: UsageTableRow;
@@ -26,7 +26,7 @@ export interface AccountRow {
   /** '' once the account is deleted. */
   name: string;
   created_at: number;
-  /** Its keys and clients are refused since then. */
+  /** Since this time its keys and clients are refused. */
   suspended_at: Generated<number | null>;
   deleted_at: Generated<number | null>;
 }
@@ -56,9 +56,9 @@ export interface EntryRow {
   link: number;
   n: number;
   kind: 'grant' | 'hold' | 'capture' | 'release' | 'expire';
-  /** Change of what the account owns: the sum over all entries is balance + held. */
+  /** Change of balance + held: the sum over all entries equals balance + held. */
   credits: number;
-  /** Change of what is held: the sum over all entries is held. */
+  /** Change of the held credits: the sum over all entries equals held. */
   held: number;
   /** UUID of the hold, or the caller's reference of a grant. */
   hold: string;
@@ -67,7 +67,7 @@ export interface EntryRow {
   label: string;
 }
 
-/** An open hold; a settled one has left for the entries. */
+/** An open hold. A settled hold is deleted here and recorded in the entries. */
 export interface HoldRow {
   id: string;
   account_id: string;
@@ -75,7 +75,7 @@ export interface HoldRow {
   amount: number;
   created_at: number;
   expires_at: number;
-  /** 1 where the key has a credit cap, whose spending a settlement corrects. */
+  /** 1 if the key has a credit cap, whose spent credits the settlement corrects. */
   capped: number;
 }
 
@@ -99,7 +99,7 @@ export interface KeyRow {
   expires_at: number | null;
   revoked_at: number | null;
   last_used_at: number | null;
-  /** Id of the key that this one was rerolled to. */
+  /** Id of the key that replaced this one. */
   replaced_by: string | null;
 }
 
@@ -140,7 +140,7 @@ export interface UsageDayRow {
   credits: number;
 }
 
-/** An OAuth client: its tokens stand for its account. */
+/** An OAuth client: its tokens authenticate its account. */
 export interface ClientRow {
   /** `client_id`. */
   id: string;
@@ -162,11 +162,11 @@ export interface SigningKeyRow {
   alg: string;
   /** Public JWK, JSON. */
   public: string;
-  /** Private JWK, sealed with the service's secret. */
+  /** Private JWK, encrypted with the service's secret. */
   sealed: string;
   created_at: number;
-  /** Signs tokens from then on, until a newer one does. */
+  /** Start of signing; it ends when a newer key starts. */
   signs_from: number;
-  /** Not believed any more since then, whatever it signed. */
+  /** Since this time all its signatures are refused. */
   dropped_at: number | null;
 }

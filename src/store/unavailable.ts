@@ -1,6 +1,6 @@
 import { ServiceError } from '../contract/errors.ts';
 
-/** The store cannot be reached or cannot write now; the reason is the `cause`, for the log alone. */
+/** The store is unreachable or cannot write. The reason is the `cause`, for the log only. */
 export const unavailable = (cause: unknown): ServiceError =>
   Object.assign(new ServiceError('UNAVAILABLE', undefined, { 'retry-after': '1' }), { cause });
 

@@ -66,7 +66,7 @@ test('a domain is reduced to its registrable domain in A-label form', async () =
   assert.equal(unicode.body.domain, 'xn--mller-uhren-thb.de', JSON.stringify(unicode.body));
 });
 
-test('a cached answer: 304 for a matching ETag, 504 for only-if-cached without one, a new lookup for no-cache', async () => {
+test('cached answers: 304 for a matching ETag, 504 for only-if-cached on a miss, a new lookup for no-cache', async () => {
   const first = await house.get(`${DOMAIN}bluebirdlooms.com`);
   const tag = first.headers.get('etag') ?? '';
   const same = await house.get(`${DOMAIN}bluebirdlooms.com`, {
@@ -120,7 +120,7 @@ test('a throttled registry is 502 with Retry-After, never "available"', async ()
   assert.equal(charged(reply), 0);
 });
 
-test('no source configured: 501, free, without names of sources', async () => {
+test('no source configured: 501, free, with a neutral message', async () => {
   const reply = await house.get('/v1/searchengine/serp?keyword=shoes');
   refused(reply, 501, 'NOT_IMPLEMENTED', /No source/);
   assert.equal(charged(reply), 0);

@@ -1,6 +1,6 @@
 /**
- * A minimal gateway that the test kills: concurrent requests, each hold → answer → capture. It writes its answers to standard output, a pipe that
- * the test reads: `A <holdId> <credits> <ms>`. A line without its line feed counts as an incomplete answer.
+ * A minimal gateway that the test kills: concurrent requests, each hold → answer → capture. It writes its answers to standard output,
+ * a pipe that the test reads: `A <holdId> <credits> <ms>`. A line without its line feed counts as an incomplete answer.
  * Arguments: embedded|postgres, folder or URL, life of a hold in ms, the step at which it kills itself (0: never).
  */
 import { randomBytes } from 'node:crypto';

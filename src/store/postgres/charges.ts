@@ -1,26 +1,26 @@
 import { type BatchAnswer, CODE, type Code, type Op } from '../batch.ts';
 
-/** What sightline_charge says. Where a rule of the full function was needed its own answer comes, in the order of the charges. */
+/** Result of sightline_charge. If it called the full function, that function's result, in the order of the charges. */
 export type ChargesAnswer =
   | BatchAnswer
   | {
       readonly at: number;
-      /** Which settlements found their hold, from 1; and what each of them captured. */
+      /** Settlements that found their hold, numbered from 1, and the credits that each captured. */
       readonly places: readonly number[];
       readonly captured: readonly number[];
       readonly balances: BatchAnswer['balances'];
     };
 
-/** One call, whatever the batch: parameters by place, see `chargesOf`. */
+/** The same statement for every batch: positional parameters, see `chargesOf`. */
 export const CHARGE = `select sightline_charge(${Array.from({ length: 14 }, (_, i) => `$${i + 1}`)}) as r`;
 
 export interface Charges {
-  /** Parameters of sightline_charge, by place. */
+  /** Positional parameters of sightline_charge. */
   readonly values: readonly string[];
   read(answer: ChargesAnswer): BatchAnswer;
 }
 
-/** A batch of nothing but settlements and holds, as columns: settlements first, as they come first anyway. Null for any other batch. */
+/** A batch of settlements and holds as columns, settlements first, as in the order of a batch. Null for any other batch. */
 export function chargesOf(ops: readonly Op[]): Charges | null {
   const settlements: number[] = [];
   const holds: number[] = [];
@@ -37,7 +37,7 @@ export function chargesOf(ops: readonly Op[]): Charges | null {
       if (!needs.has(accountId)) needs.set(accountId, 0);
     } else return null;
   }
-  // as the store sorts them (collation "C"); where it does not agree it takes the full function
+  // sorted as in the store (collation "C"); on a mismatch the store calls the full function
   const accounts = [...needs.keys()].sort();
   const number = new Map(accounts.map((id, i) => [id, i + 1]));
   const column = (places: readonly number[], read: (op: Op) => string): string => array(places.map((place) => read(ops[place] as Op)));
@@ -77,7 +77,7 @@ export function chargesOf(ops: readonly Op[]): Charges | null {
       codes[place] = CODE.done;
       amounts[place] = answer.captured[i] as number;
     }
-    // every hold was admitted: what was free after each follows from what is free in the end
+    // every hold was admitted, so the balance after each follows from the final balance
     const free = new Map(balances.map(([id, balance]) => [id, balance]));
     for (const place of holds.toReversed()) {
       const [, accountId, , held] = ops[place] as Op;
@@ -92,7 +92,7 @@ export function chargesOf(ops: readonly Op[]): Charges | null {
 
 const numbers = (values: readonly number[]): string => `{${values.join()}}`;
 
-/** An array as PostgreSQL reads it. Most texts have nothing to escape: that is looked for once in all of them. */
+/** A PostgreSQL array literal. Most texts need no escaping: one test covers all of them. */
 function array(values: readonly string[]): string {
   if (!values.length) return '{}';
   const safe = /["\\]/.test(values.join('')) ? values.map((value) => value.replace(/["\\]/g, '\\$&')) : values;

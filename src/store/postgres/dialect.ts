@@ -1,8 +1,8 @@
 import { type DatabaseIntrospector, type Kysely, PostgresDialect, PostgresIntrospector, sql, type TableMetadata } from 'kysely';
 
 /**
- * Kysely's Migrator looks for its own tables by name in all schemas of the database. Another installation in another schema would then pass
- * for this one, and a schema that is dropped meanwhile makes the query fail: only tables of the current schema are reported.
+ * Kysely's Migrator looks for its own tables by name in all schemas of the database. It would then find the tables of an
+ * installation in another schema, and the query fails if a schema is dropped meanwhile. So only tables of the current schema are reported.
  */
 class CurrentSchemaIntrospector extends PostgresIntrospector {
   readonly #db: Kysely<unknown>;

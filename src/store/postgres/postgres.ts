@@ -27,7 +27,7 @@ const types = {
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** PostgreSQL 15 or later. Throws where it refuses the connection or cannot be reached at the start; later failures are UNAVAILABLE until it is back. */
+/** PostgreSQL 15 or later. Throws if it is unreachable or refuses the connection at the start; later failures are UNAVAILABLE. */
 export async function openPostgres({ url, clock, log, connections = 8 }: PostgresParts): Promise<Store> {
   const config: pg.PoolConfig = {
     connectionString: url,
@@ -38,7 +38,7 @@ export async function openPostgres({ url, clock, log, connections = 8 }: Postgre
     query_timeout: 12_000,
     keepAlive: true,
   };
-  // its own pool: ledger batches never wait for reports
+  // a separate pool: ledger batches never wait for reports
   const ledger = new pg.Pool({ ...config, max: 2, statement_timeout: 5_000, query_timeout: 6_000 });
   const pool = new pg.Pool({ ...config, max: connections });
   for (const each of [ledger, pool]) {
@@ -122,7 +122,7 @@ function guard(pool: pg.Pool): PostgresPool {
     async connect() {
       const client = await pool.connect().catch(translate);
       return {
-        // the overload for cursors is left out: nothing streams
+        // the overload for cursors is omitted: no query streams
         query: ((text: string, values: unknown[]) => client.query(text, values).catch(translate)) as never,
         release: (destroy?: boolean) => client.release(destroy),
       };

@@ -1,6 +1,6 @@
 import { StoreError } from '../store.ts';
 
-/** Why PostgreSQL could not be asked at the start, with what to do; the URL's password is never part of it. */
+/** Why connecting to PostgreSQL failed at the start, and what to do. Never contains the password of the URL. */
 export function postgresFailure(url: string, error: unknown): StoreError {
   const { code = '', message } = error as { code?: string; message?: string };
   const { host, user, database } = partsOf(url);

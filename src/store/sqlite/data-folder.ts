@@ -5,7 +5,7 @@ import { SettingError, type Settings } from '../../settings.ts';
 type Folder = Pick<Settings, 'SIGHTLINE_DATA_DIR'>;
 const { R_OK, W_OK, X_OK } = constants;
 
-/** Makes the data folder where it is missing. Throws a SettingError where it is no folder, or this user may not write to it. */
+/** Creates the data folder if it is missing. Throws a SettingError if it is not a folder or not writable. */
 export function demandDataFolder(settings: Folder): void {
   const folder = resolve(settings.SIGHTLINE_DATA_DIR);
   try {
@@ -16,7 +16,7 @@ export function demandDataFolder(settings: Folder): void {
   }
 }
 
-/** For commands, which make no store: a mistyped path would be a new, empty one. Throws a SettingError where there is none to be read. */
+/** For commands, which never create a store, so that a mistyped path is an error. Throws a SettingError if there is no readable store. */
 export function demandStore(settings: Folder): void {
   const folder = resolve(settings.SIGHTLINE_DATA_DIR);
   try {

@@ -11,7 +11,7 @@ export interface WorkerStart {
 export type Started = { start: true } | { start: false; held: string | null; message: string };
 
 export type StoreRequest =
-  /** `within`: in the transaction that is open. */
+  /** `within`: in the open transaction. */
   | { kind: 'settle'; ops: readonly Op[]; now: number; within: boolean }
   | { kind: 'expire'; now: number; limit: number }
   | { kind: 'query'; sql: string; parameters: readonly unknown[] }

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 
 import { join } from 'node:path';
 import type { StoreLog } from '../store.ts';
 
-/** Made before SQLite opens them, so that they never have another mode: SQLite gives -wal and -shm the mode of their database. */
+/** Created before SQLite opens them, so that they never have another mode: SQLite gives -wal and -shm the mode of their database. */
 const MADE = ['lock.db', 'sightline.db'];
 const OWN = [...MADE, 'sightline.db-wal', 'sightline.db-shm', 'sightline.db-journal', 'lock.db-journal', 'holder'];
 
@@ -11,8 +11,8 @@ const OTHERS_WRITE = 0o002;
 const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0');
 
 /**
- * Makes the data folder and sets its modes at every start: 0700, files of the store 0600. Other users could read key hashes, and a read lock of
- * theirs on lock.db would stop every start. A folder of another owner (a mounted volume) is taken as it is unless everybody may write to it.
+ * Creates the data folder and sets its modes at every start: 0700, files of the store 0600. Otherwise other users could read key hashes,
+ * and their read lock on lock.db would block every start. A folder of another owner (a mounted volume) is accepted unless world-writable.
  */
 export function makePrivate(folder: string, log: StoreLog): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -24,7 +24,7 @@ export function makePrivate(folder: string, log: StoreLog): void {
   }
   for (const name of MADE) {
     const file = join(folder, name);
-    // a file that is there is never opened: closing it would drop this process's SQLite locks on it
+    // an existing file is never opened: closing it would release this process's SQLite locks on it
     if (!existsSync(file)) closeSync(openSync(file, 'wx', 0o600));
   }
   for (const name of OWN) {
