@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- suite …]`: every axis that matters, as a ratio to a reference in the same run. Each suite runs in a process of its own;
+ * `npm run bench [-- suite …]`: every important metric, as a ratio to a reference in the same run. Each suite runs in a separate process;
  * a value beyond its limit fails the run. Writes bench/results.json and, from it, docs/benchmarks.md.
  */
 import { spawnSync } from 'node:child_process';

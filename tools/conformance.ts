@@ -1,6 +1,6 @@
 /**
- * Holds the project against the recorded answers: runs each black-box script of ../shared/conformance whose recordings are there,
- * and the grader of expected rows once for each area of ../shared/recordings/2026-11.
+ * Checks the project against the recorded answers: runs each black-box script of ../shared/conformance whose recordings exist,
+ * and the grader of expected rows once for each folder of ../shared/recordings/2026-11.
  * `npm run conformance [-- forum serp-2026-11 …]`. The last line counts the runs.
  */
 import { spawnSync } from 'node:child_process';

@@ -3,8 +3,8 @@
  * src/sources/traffic/model/coefficients.ts, docs/traffic-fit.svg and the figures. `npm run fit:traffic [-- --check]`.
  *
  * Model: log10 visits is piecewise linear in log10 rank; medians by least absolute deviations, the 10 % and 90 % lines by quantile
- * regression with fewer knots. Fitted on a fold of the domains (by hash), judged on the other, which the fit has not seen.
- * The table is somebody else's: only the coefficients ship.
+ * regression with fewer knots. Fitted on part of the domains (by hash), evaluated on the held-out rest.
+ * The table belongs to a third party: only the coefficients are published.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Lists the test files that look for the recordings beside the checkout: by themselves, or by a file that they import.
+# Lists the test files that use the recordings beside the checkout, directly or through a file that they import.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 holders=$(git grep -lE "\.\./shared" -- '*.ts' ':!tools' ':!bench')

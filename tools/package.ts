@@ -1,7 +1,7 @@
 /**
- * Makes dist/ for publishing: Node refuses to strip types under node_modules, so a published package carries JavaScript. Every .ts file of
- * src/ and sandbox/ becomes a .js file of the same place, its `./x.ts` specifiers become `./x.js`; other files are copied; tests,
- * fixtures and the expectations of tests stay out.
+ * Builds dist/ for publishing: Node refuses to strip types under node_modules, so a published package contains JavaScript. Every .ts file
+ * of src/ and sandbox/ becomes a .js file at the same path, and its `./x.ts` specifiers become `./x.js`. Other files are copied; tests,
+ * fixtures and expected test results are excluded.
  */
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';

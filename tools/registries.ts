@@ -1,5 +1,5 @@
 /**
- * Makes src/sources/registration/data/registries.tsv: which registry answers for which top-level domain, as a start before IANA was asked.
+ * Writes src/sources/registration/data/registries.tsv: the registry of each top-level domain, used until IANA's lists are loaded.
  *   node tools/registries.ts FOLDER    (FOLDER: recordings/registration)
  * Facts only, from: IANA's RDAP bootstrap, zonedb (ODbL, see the file's head), and the server list of Debian's whois.
  */

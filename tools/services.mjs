@@ -204,7 +204,7 @@ async function bring(name, state) {
 async function stop(state) {
   for (const [name, ours] of Object.entries(state)) {
     if (isOurs(ours)) {
-      process.kill(ours.pid, 'SIGINT'); // PostgreSQL's fast shutdown; Redis ends on it too
+      process.kill(ours.pid, 'SIGINT'); // PostgreSQL's fast shutdown; Redis also exits on it
       for (let tries = 0; tries < 100 && isOurs(ours); tries++) await sleep(100);
       say(`${name} stopped`);
     }

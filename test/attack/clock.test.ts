@@ -67,7 +67,7 @@ for (const [name, jumps] of Object.entries(JUMPS))
       assert.equal(penalties.waitMs('a', now), 0);
     });
 
-    test('a wait reported by another gateway ends in time', () => {
+    test('a wait reported by another gateway ends on time', () => {
       let hear: (key: string, waitMs: number, nowMs: number) => void = () => {};
       const penalties = createPenalties(
         'wrong',

@@ -264,7 +264,7 @@ function different(line: string, size: number): string {
   return parts.join('');
 }
 
-/** Answers without any data that a reader knows: the reader must tell a block page from an unknown shape. */
+/** Answers without any data that a reader knows: it must distinguish a block page from an unknown shape. */
 function* foreignShapes(): Generator<Shape> {
   for (const one of RUNS) {
     yield { name: `nothing but runs of ${JSON.stringify(one)}`, grown: (size) => run(one, size) };

@@ -67,7 +67,7 @@ test('404 and 405 name path and method, without the query, truncated, and withou
   assert.match(client.text, /"message":"CONNECT a\.example:443: /);
 });
 
-test('control and bidirectional characters of a parameter are shown as escapes', async () => {
+test('control and bidirectional characters of a parameter are escaped in the error', async () => {
   const r = rig();
   const given = '\u0085\u009b2J\u202e\u2066\u200f\u2028\ufeff\u001b';
   const { body } = await r.get(`/v1/forum/communities/webscraping?sort=${encodeURIComponent(given)}`);

@@ -48,7 +48,7 @@ test('CONNECT followed by a reset does not end the process', async () => {
   await empty(it);
 });
 
-test('every connection has an error listener for its whole lifetime, also after Node hands it over', async () => {
+test('every connection has an error listener for its whole lifetime, also after Node detaches it from the server', async () => {
   const it = await gateway();
   const listeners: number[] = [];
   it.gateway.app.server.prependListener('connect', (_request, socket) => listeners.push(socket.listenerCount('error')));

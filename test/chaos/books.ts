@@ -13,7 +13,7 @@ async function withStore<T>(url: string, ask: (client: pg.Client) => Promise<T>)
   }
 }
 
-/** The whole ledger at one moment. */
+/** All rows of the ledger at one moment. */
 export const readBooks = (url: string): Promise<Books> =>
   withStore(url, async (client) => {
     await client.query('begin isolation level repeatable read read only');

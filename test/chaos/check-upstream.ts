@@ -2,7 +2,7 @@ import { type Evidence, type Findings, type Gap, lagOf, meet, type Outage, type 
 
 /** The platform notices a closed connection within this time. */
 const SEEN_MS = 50;
-/** A lock lasts 3 s and is renewed every second: a process frozen for less than this has kept it. */
+/** A lock lasts 3 s and is renewed every second: a process frozen for less than this still owns it. */
 const LOCK_RETENTION_MS = 1_900;
 /** A resumed process learns at its next renewal that it lost its lock. */
 const RENEWAL_MS = 1_100;

@@ -61,7 +61,7 @@ test('bytes that are not HTTP get the exact error body', async () => {
   exact(await send('GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n'), 400, 'INVALID_REQUEST');
 });
 
-test('a request without Host, or with two, is refused with the exact body, HTTP/1.0 is not', async () => {
+test('a request without Host, or with two, is rejected with the exact body; HTTP/1.0 without Host is not', async () => {
   exact(await send(get(REGISTRATION, `X-API-Key: ${KEY}\r\n`)), 400, 'INVALID_REQUEST');
   exact(await send(get(REGISTRATION, `Host: a\r\nHost: b\r\nX-API-Key: ${KEY}\r\n`)), 400, 'INVALID_REQUEST');
   assert.equal((await send(`GET ${REGISTRATION} HTTP/1.0\r\nX-API-Key: ${KEY}\r\n\r\n`)).status, 200);
@@ -86,7 +86,7 @@ test('any request target is answered with the exact body, and the server keeps r
   );
 });
 
-test('a body is refused without being read, and the connection is closed', async () => {
+test('a body is rejected without being read, and the connection is closed', async () => {
   const reply = await send(`${get(REGISTRATION, `Host: a\r\nX-API-Key: ${KEY}\r\nContent-Length: 1000000\r\n`)}abc`);
   exact(reply, 413, 'REQUEST_TOO_LARGE');
   assert.match(reply.head, /connection: close/i);
@@ -134,7 +134,7 @@ test('pipelined requests are answered in order', async () => {
   assert.deepEqual(all.match(/HTTP\/1\.1 (\d+)/g), ['HTTP/1.1 200', 'HTTP/1.1 404']);
 });
 
-test('a shutdown finishes requests in flight, refuses new ones, and waits for captures', async () => {
+test('a shutdown finishes requests in flight, rejects new ones, and waits for captures', async () => {
   const own = rig();
   let go: () => void = () => {};
   const wait = new Promise<void>((done) => {

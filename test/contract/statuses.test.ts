@@ -79,7 +79,7 @@ test('402: the balance does not cover the price', async () => {
   isError(reply, 'INSUFFICIENT_CREDITS');
   assert.equal(reply.headers['x-credits-remaining'], '0');
 });
-test('402: X-Max-Credits refuses a higher price before any work, and never a free answer', async () => {
+test('402: X-Max-Credits rejects a higher price before any work, and never a free answer', async () => {
   const r = rig();
   const serp = '/v1/searchengine/serp?keyword=a&depth=25';
   const reply = await r.get(serp, { 'x-api-key': KEY, 'x-max-credits': '2' });

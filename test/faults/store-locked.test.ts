@@ -32,7 +32,7 @@ before(async () => {
 });
 after(() => house.close());
 
-test('another process locks the database: 503 in bounded time, nothing charged, and it goes on once the lock is gone', async () => {
+test('another process locks the database: 503 in bounded time, nothing charged, and recovery once the lock is released', async () => {
   const cachedPath = question();
   assert.equal((await get(cachedPath)).status, 200);
   const locker = house.child([process.execPath, '--disable-warning=ExperimentalWarning', '-e', LOCKER, `${folder}/sightline.db`]);

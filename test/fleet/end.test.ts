@@ -22,7 +22,7 @@ interface Process {
   end(): Promise<{ role: Role; code: number | string | null; ms: number }>;
 }
 
-describe('a process of a fleet ends on SIGTERM', { skip: missing('redis') }, () => {
+describe('a process of a fleet exits on SIGTERM', { skip: missing('redis') }, () => {
   const folders: string[] = [];
   const running = new Set<ChildProcess>();
   after(() => {

@@ -96,7 +96,7 @@ describe('two gateways, one worker', { skip: missing('redis') || missing('postgr
     assert.fail(what);
   }
 
-  test('a thousand identical questions over two gateways: one upstream request, one charge', async () => {
+  test('a thousand identical lookups over two gateways: one upstream request, one charge', async () => {
     slowMs = 300;
     const before = await balance();
     const answers = await Promise.all(Array.from({ length: 1000 }, (_, i) => get(i % 2, 'twins.com')));
