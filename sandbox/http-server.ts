@@ -42,7 +42,7 @@ export function hostOf(hosts: readonly SandboxHost[]): (url: URL) => SandboxHost
   };
 }
 
-/** Filler bytes, generated at most one chunk ahead of the reader. */
+/** Filler bytes, generated at most one chunk ahead of the client. */
 function* filler(bytes: number): Generator<Buffer> {
   for (let left = bytes; left > 0; left -= CHUNK.length) yield left < CHUNK.length ? CHUNK.subarray(0, left) : CHUNK;
 }

@@ -20,7 +20,7 @@ test('simulated platforms answer 404 for names of Object.prototype members', asy
   }
 });
 
-test('an example with optional parameters gives data', async () => {
+test('an example with optional parameters returns data', async () => {
   const both = await house.get('/v1/forum/communities/acmewidgets?sort=hot&after=t3_1abc6d');
   assert.equal(both.status, 200);
   assert.ok(both.body.posts.length > 0);

@@ -1,4 +1,4 @@
-/** Seeded pseudo-random numbers: the same key gives the same sequence on every machine. */
+/** Seeded pseudo-random numbers: the same key yields the same sequence on every machine. */
 export interface Random {
   /** 0 ≤ n < 1. */
   next(): number;

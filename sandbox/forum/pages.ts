@@ -51,7 +51,7 @@ export function foundPosts(query: string, sort: string, within_: string | null):
     .map((h) => h.post);
 }
 
-/** One page after a cursor. The first page contains the sticky posts in addition to the limit; an unknown cursor gives an empty page. */
+/** One page after a cursor. The first page contains the sticky posts in addition to the limit; for an unknown cursor the page is empty. */
 export function pageOf(
   posts: readonly PostFact[],
   sticky: readonly PostFact[],

@@ -99,8 +99,7 @@ interface NetEvent {
 }
 /**
  * Peers in Chromium's network log: a line of constants, then one line per event; the last events may be missing after exit. A UDP socket
- * that
- * is connected but sends nothing is only a lookup in the routing table.
+ * that is connected but sends nothing is only a lookup in the routing table.
  */
 function addressesIn(journal: string): readonly string[] {
   const [head = '', , ...lines] = journal.split('\n').slice(0, -1);

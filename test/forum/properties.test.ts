@@ -79,7 +79,7 @@ const stated = (replaced: unknown, fault: string): boolean =>
   fault.endsWith(`: ${JSON.stringify(replaced)}`) || fault.endsWith(`item ${String(replaced)}`);
 
 for (const [folder, read] of Object.entries(READERS))
-  test(`a mutated ${folder} never makes the reader throw or invent values, and mutations of unused parts change nothing`, {
+  test(`a mutated ${folder} never makes the parser throw or invent values, and mutations of unused parts change nothing`, {
     skip: recordings,
   }, () => {
     const files = readdirSync(`${RECORDINGS}/${folder}`).filter((f) => f.endsWith('.json') && !/\.(meta|expected)\.json$/.test(f));
@@ -146,7 +146,7 @@ for (const [folder, read] of Object.entries(READERS))
     assert.ok(counts.found / counts.all >= 0.3);
     assert.ok(counts.equal / counts.apart >= 0.95);
   });
-test('random bytes never make a reader throw and are never found', () => {
+test('random bytes never make a parser throw and are never found', () => {
   for (const run of explore(100)) {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 100, max: 599 }), (bytes, status) => {

@@ -142,7 +142,7 @@ test('recorded token answers give a token with its lifetime, or a refusal', { sk
   }
 });
 
-/** The paths that the readers read. */
+/** The paths that the parsers read. */
 const POST_PATHS =
   'subreddit subreddit_id id name title author score upvote_ratio num_comments url selftext is_self is_video stickied thumbnail created_utc permalink link_flair_text link_flair_richtext domain';
 const COMMENT_PATHS = 'id name link_id parent_id author body score score_hidden created_utc permalink stickied subreddit depth replies';

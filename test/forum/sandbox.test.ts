@@ -100,7 +100,7 @@ test('things of other kinds in a listing are omitted', async () => {
   const page = resourceOf(await forum().lookup('forum-community', { community: 'cobaltkettle', sort: 'hot' }));
   assert.ok(page.posts.length > 20 && page.posts.every((p) => p.community === 'cobaltkettle'));
 });
-test('a search gives the results of the platform, in all communities or in one', async () => {
+test('a search returns the results of the platform, in all communities or in one', async () => {
   const { lookup } = forum();
   for (const community of [undefined, 'acmewidgets'])
     for (const sort of ['relevance', 'new', 'top', 'comments'] as const) {
@@ -160,7 +160,7 @@ test('an expired token is renewed once, also in the middle of a discussion', asy
   await assertWhole(resourceOf(await ports.lookup('forum-comments', { postId: BIG_POST }, 600_000)), post);
   assert.ok(ports.asked.filter((a) => a.url.pathname.endsWith('access_token')).length > 1);
 });
-test('the examples of the description give resources', async () => {
+test('the examples of the description return resources', async () => {
   const { lookup } = forum();
   const example = (id: 'forum-community' | 'forum-search' | 'forum-comments', name: string) =>
     String(OPERATIONS[id].parameters.find((p) => p.name === name)?.example);

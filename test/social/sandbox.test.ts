@@ -24,7 +24,7 @@ const post = (id: string): string => `https://x.com/i/status/${id}`;
 const told = (outcome: Outcome): string => (outcome.tag === 'found' ? 'found' : `${outcome.tag}: ${outcome.what} (${outcome.detail})`);
 const PLATFORM = /tiktok|twitter|\bX\b|tweet/i;
 
-test('every simulated video gives the expected resource, in every page format', async () => {
+test('a lookup of every simulated video returns the expected resource, in every page format', async () => {
   const ask = ports.opened(shortVideoPage);
   for (const v of VIDEOS) {
     const outcome = await ask('short-video', video(v.id));
@@ -35,7 +35,7 @@ test('every simulated video gives the expected resource, in every page format', 
   }
   assert.equal(VIDEOS.length, COMPETITORS.length);
 });
-test('oEmbed gives its fields, and null for the others', async () => {
+test('oEmbed returns its fields, and null for the others', async () => {
   const ask = ports.opened(shortVideoOembed);
   for (const v of VIDEOS.slice(0, 8)) {
     const outcome = await ask('short-video', video(v.id));
@@ -110,7 +110,7 @@ for (const [source, by] of [
   [microblogSyndication, 'syndication'],
   [microblogOembed, 'oembed'],
 ] as const) {
-  test(`every simulated post gives the expected resource, by ${source.id}`, async () => {
+  test(`a lookup of every simulated post returns the expected resource, by ${source.id}`, async () => {
     const ask = ports.opened(source);
     for (const p of POSTS) {
       const outcome = await ask('microblog-post', post(p.id));
@@ -191,7 +191,7 @@ test('the daily cap of the paid source stops its requests, and the log names the
     await other.close();
   }
 });
-test('the examples of the contract give resources', async () => {
+test('the examples of the contract return resources', async () => {
   for (const [operation, source] of [
     ['short-video', shortVideoPage],
     ['microblog-post', microblogApi],

@@ -37,7 +37,7 @@ const withMember = (value: object, name: string): unknown =>
   JSON.parse(`{${JSON.stringify(name)}:[{"title":"x"}],${JSON.stringify(value).slice(1)}`.replace(/,\}$/, '}'));
 
 for (const sample of (await samples()).filter(({ reader, text }) => reader !== 'registration/whois' && /^\s*[[{]/.test(text)))
-  test(`${sample.reader}: names of Object.prototype in an answer are read like any unknown word (${sample.url})`, async () => {
+  test(`${sample.reader}: names of Object.prototype in an answer are parsed like any unknown name (${sample.url})`, async () => {
     const read = (await readerOf(sample.reader)?.load()) ?? assert.fail();
     const root: unknown = JSON.parse(sample.text);
     for (const { path, value } of pathsOf(root)) {
@@ -55,7 +55,7 @@ for (const sample of (await samples()).filter(({ reader, text }) => reader !== '
     }
   });
 
-test('no reader has the name of a member of Object.prototype', () => {
+test('no parser has the name of a member of Object.prototype', () => {
   for (const name of MEMBERS) assert.equal(readerOf(name), undefined, name);
   for (const name of Object.keys(READERS)) assert.equal(readerOf(name), READERS[name]);
 });

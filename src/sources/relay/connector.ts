@@ -53,7 +53,7 @@ const redact = (relay: Relay, outcome: Outcome): Outcome => {
   return { ...outcome, detail: relay.secrets.reduce((text, secret) => text.replaceAll(secret, '•••'), outcome.detail) };
 };
 
-/** A source that requests a data provider and parses its payload with a reader. */
+/** A source that requests a data provider and parses its payload. */
 export function relaySource(relay: Relay): Source {
   const operations = operationsLike(relay.operation);
   return {

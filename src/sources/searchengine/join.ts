@@ -15,8 +15,7 @@ const MOST_PAGES = 30;
 
 /**
  * Joins result pages into one list until it has `depth` entries or the engine names no next page: ranks continue across pages, and a
- * repeated
- * URL counts once. A failed page fails the whole lookup: a truncated ranking is never returned.
+ * repeated URL counts once. A failed page fails the whole lookup: a truncated ranking is never returned.
  */
 export async function joinPages(input: SerpInput, joining: Joining): Promise<Outcome<SearchResult>> {
   const organic: OrganicEntry[] = [];

@@ -1,6 +1,6 @@
 import { absent, blocked, changed, finallyBlocked, type NotFound, refused, unreachable } from '../outcome.ts';
 
-/** The code for a removed video and for one not shown to this address; oEmbed decides which. */
+/** The code for a removed video and for one not shown to this client address; oEmbed decides which. */
 export const AMBIGUOUS = 10204;
 export const AMBIGUOUS_WORDS =
   'The platform says that the video does not exist or may not be shown to this service; which of the two it does not say.';

@@ -104,8 +104,7 @@ function outcomeOfErrors(errors: readonly JsonObject[]): NotFound | null {
 
 /**
  * Parses the platform's internal result object, as returned by data providers, in its forms since 2022 (recordings/social/NOTES.md 2.2 to
- * 2.4).
- * Errors beside a result are ignored. A result for a post other than the requested one is ignored.
+ * 2.4). Errors beside a result are ignored. A result for a post other than the requested one is ignored.
  */
 export const readMicroblogGraphql: Reader<'microblog-post'> = (answer, input) => {
   const text = textOf(answer);

@@ -16,12 +16,10 @@ const answersAnother = (post: JsonObject): boolean =>
   /^@\w/.test(String(post.text ?? ''));
 
 /**
- * Parses the answer of the embed endpoint (recordings/social/NOTES.md 2.2, 2.4). It contains neither views, reposts, quotes, bookmarks
- * nor the
- * conversation id of a reply. Of a long post (`note_tweet`) it contains only the beginning, so the text is null. A post without a quoted
- * post
- * quotes nothing or a deleted post, so `isQuote` is true or null. Rate-limited clients also receive a bare 404, so a bare 404 is never
- * `absent`.
+ * Parses the answer of the embed endpoint (recordings/social/NOTES.md 2.2, 2.4). It contains neither views, reposts, quotes, bookmarks nor
+ * the conversation id of a reply. Of a long post (`note_tweet`) it contains only the beginning, so the text is null. A post without a
+ * quoted post quotes nothing or a deleted post, so `isQuote` is true or null. Rate-limited clients also receive a bare 404, so a bare 404
+ * is never `absent`.
  */
 export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
   const text = textOf(answer);

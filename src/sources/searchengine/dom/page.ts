@@ -101,8 +101,7 @@ export function unseen(element: Element): boolean {
 }
 /**
  * Parses a page and finds its anchors in one pass. Invisible content (scripts, hidden elements, drawings) is omitted from the tree: on a
- * result
- * page it is most of the bytes. Null if the page exceeds the limit on depth or number of elements.
+ * result page it is most of the bytes. Null if the page exceeds the limit on depth or number of elements.
  */
 export function indexPage<Name extends string>(source: PageSource, how: Plan): Page<Name> | null {
   const root = new Document([]);

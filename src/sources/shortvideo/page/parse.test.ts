@@ -60,7 +60,7 @@ test('the video is found in every known location, and in a scope with an unknown
   assert.equal(video(assigned).videoId, ID);
   assert.equal(video(scope({ deeper: { still: [{ videoItem: item() }] } }, 'webapp.other')).videoId, ID);
 });
-test('an id written as a number keeps all digits', () => {
+test('an id in the form of a number keeps all digits', () => {
   assert.equal(video(shown().replace(`"id":"${ID}"`, `"id":${ID}`)).videoId, ID);
   assert.equal(read(shown().replace(`"id":"${ID}"`, `"id":${ID.slice(0, -1)}7`)).tag, 'changed');
 });
@@ -80,7 +80,7 @@ test('JSON of a data provider is parsed without a page', () => {
   const v = video(JSON.stringify({ aweme_detail: aweme }));
   assert.deepEqual([v.durationMs, v.region, v.metrics.saves, v.hashtags], [12345, 'DE', 2, ['Käse']]);
 });
-test('picture posts have no duration, and a /photo/ address', () => {
+test('picture posts have no duration and a /photo/ URL', () => {
   const v = video(shown({ imagePost: { images: [{ imageURL: { urlList: ['https://p.example/1.jpeg'] } }] }, video: { duration: 0 } }));
   assert.deepEqual([v.durationMs, v.url, v.coverUrl], [null, `https://www.tiktok.com/@acme/photo/${ID}`, 'https://p.example/1.jpeg']);
 });
