@@ -14,7 +14,7 @@ export type Fault =
   | { readonly kind: 'truncated-gzip' }
   /** The body with another content type. Default application/octet-stream. */
   | { readonly kind: 'wrong-type'; readonly contentType?: string }
-  /** A redirect to the same address, forever. */
+  /** An endless redirect to the same URL. */
   | { readonly kind: 'redirect-loop' }
   /** A body of this many bytes. Default 100 MB. */
   | { readonly kind: 'huge'; readonly bytes?: number }

@@ -30,7 +30,7 @@ function outcomeOf(answer: Answer): NotFound {
   const { status } = answer;
   if (status === 429) {
     const waitMs = retryAfterMs(answer.headers, answer.at) ?? LIMITED_MS;
-    // limits the short links alone, not the source
+    // the limit applies to short links only, not to the source
     return { ...limited('The platform limits how often it may be asked.', waitMs, detail), counts: false };
   }
   if (status === 401 || status === 403) return blocked('The platform closed its door.', detail);

@@ -55,7 +55,7 @@ test('recorded pages without a video are neither found nor absent', (t) => {
   const ambiguous = readRecording('shortvideo', 'page_2025-11_status10204.html');
   assert.equal(readVideoPage(answerOf(ambiguous), { url }).tag, 'blocked');
 });
-test('recorded videos have exact counts, hashtags in the case of the caption, and picture URLs', async (t) => {
+test('recorded videos have exact counts, hashtags in the case of the caption, and picture posts without duration', async (t) => {
   if (!haveRecordings(t)) return;
   const page = await videoOf('page_2024-06');
   assert.deepEqual(page.hashtags, ['AplausoSanitario', 'QuédateEnCasa']);
