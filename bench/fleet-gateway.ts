@@ -1,4 +1,7 @@
-/** `serve --gateway` with the bench's source: prints one JSON line and serves until SIGTERM. BENCH_REDIS_URL, BENCH_KEEP=0 for no local cache. */
+/**
+ * `serve --gateway` with the source of the bench. Prints one JSON line and serves until SIGTERM. BENCH_REDIS_URL; BENCH_KEEP=0 disables the
+ * local cache.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

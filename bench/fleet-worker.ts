@@ -1,4 +1,4 @@
-/** `worker` with the bench's source: prints one JSON line and works until SIGTERM. BENCH_REDIS_URL, BENCH_CONCURRENCY. */
+/** `worker` with the source of the bench. Prints one JSON line and works until SIGTERM. BENCH_REDIS_URL, BENCH_CONCURRENCY. */
 import { startWorker } from '../src/cli/worker.ts';
 import { readSettings } from '../src/settings.ts';
 import { silent } from '../src/telemetry/log.ts';

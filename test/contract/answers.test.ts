@@ -163,7 +163,7 @@ test('readiness checks store and engine, and caches the result for a second', as
   assert.equal((await r.get('/readyz', {})).status, 200);
 });
 
-test('metrics need their own token, and count by operation, status, cache and ledger', async () => {
+test('metrics need a separate token, and count by operation, status, cache and ledger', async () => {
   const r = rig({ settings: { SIGHTLINE_METRICS_TOKEN: 'figures' } });
   await r.get(REGISTRATION);
   r.script = hits(r.clock, { ...MISS, collapsed: true });

@@ -44,7 +44,7 @@ for (const operation of operationList) {
   });
 }
 
-test('the static path wins over the parametrised one', async () => {
+test('a static path takes precedence over a parametrised one', async () => {
   const r = rig();
   await r.get('/v1/appmarket/apps/keywords?keyword=a');
   await r.get('/v1/appmarket/apps/keywords-tool');

@@ -77,7 +77,7 @@ const PLACES: Record<string, { open(): Promise<Place | null>; skip: string }> = 
 };
 
 for (const [name, { open, skip }] of Object.entries(PLACES))
-  test(`${name}: 503, nothing charged, free answers continue; with free space again the service recovers without a restart`, async (t: TestContext) => {
+  test(`${name}: 503, nothing charged, free answers continue; with free space again it recovers without a restart`, async (t: TestContext) => {
     const place = await open();
     if (!place) return t.skip(skip);
     const served = await house.serve(place.folder, {}, place.under);

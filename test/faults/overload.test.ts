@@ -13,7 +13,7 @@ after(() => house.close());
 
 // the latency ratio is measured by `npm run bench -- overload`, and asserted for the load shedder by
 // src/gateway/admission/load-shedder.test.ts
-test('at three times the capacity many requests are answered and charged, the rest get a free 503, then the service recovers', async (t) => {
+test('at three times the capacity many are answered and charged, the rest get a free 503, then the service recovers', async (t) => {
   const start = async (folder: string, environment: Record<string, string> = {}) => {
     const heavy = fileURLToPath(new URL('heavy.ts', import.meta.url));
     const child = house.child([process.execPath, heavy], { SIGHTLINE_DATA_DIR: folder, ...environment });
