@@ -17,8 +17,8 @@ const PAGE = 200;
 
 /**
  * Verifies the ledger from its entries: every link of every account's chain matches its hash, credits and holds add up after each link, no
- * hold is settled twice or for more than its amount, no sum is ever negative, and the balance row equals the sums. Then verifies that no row
- * is outside a chain, that grants equal those of the audit log, and that the chains contain every head of the anchors.
+ * hold is settled twice or for more than its amount, no sum is ever negative, and the balance row equals the sums. Then verifies that no
+ * row is outside a chain, that grants equal those of the audit log, and that the chains contain every head of the anchors.
  */
 export async function verifyLedger(store: Store, anchors: readonly Anchor[] = []): Promise<LedgerReport> {
   const report = { accounts: 0, links: 0, entries: 0, faults: [] as string[] };

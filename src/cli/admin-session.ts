@@ -6,13 +6,13 @@ import { demandStore } from '../store/sqlite/data-folder.ts';
 /** The admin actions for a command. */
 export interface AdminSession {
   readonly admin: Admin;
-  /** `server`: over the admin socket of the process that holds the data folder; `store`: on the store itself, opened for this command. */
+  /** `server`: over the admin socket of the process that holds the data folder; `store`: on the store, opened for this command. */
   readonly through: 'server' | 'store';
   close(): Promise<void>;
 }
 
 /**
- * Connects to the server that holds the data folder, else opens the store. Throws a SettingError where there is no store, a StoreHeldError where
+ * Connects to the server that holds the data folder, else opens the store. Throws a SettingError if there is no store, a StoreHeldError if
  * a server holds it but does not answer.
  */
 export async function openAdmin(parts: AccountsParts): Promise<AdminSession> {

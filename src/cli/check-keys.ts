@@ -1,13 +1,13 @@
 import { isClientSecret, isKey } from '../accounts/keys/key-text.ts';
 
-/** One line's verdict; the key itself is never printed again. */
+/** Result for one line; the key itself is never printed. */
 interface Verdict {
   readonly line: number;
-  /** `key`, `client-secret`, or `none`: no credential of Sightline, or one that was mistyped. */
+  /** `key`, `client-secret`, or `none`: not a Sightline credential, or a mistyped one. */
   readonly kind: 'key' | 'client-secret' | 'none';
 }
 
-/** Tells credentials from other text by shape and checksum alone: no store is asked. Empty lines are left out. */
+/** Recognises credentials by form and checksum, without the store. Empty lines are skipped. */
 export function checkKeys(lines: Iterable<string>): Verdict[] {
   const verdicts: Verdict[] = [];
   let line = 0;
@@ -20,7 +20,7 @@ export function checkKeys(lines: Iterable<string>): Verdict[] {
   return verdicts;
 }
 
-/** `sightline keys check [key]`: from the argument, else a line each from standard input. Exits with 1 where any is none. */
+/** `sightline keys check [key]`: checks the argument, else each line of standard input. Exits with 1 if any is `none`. */
 export async function runKeyCheck(given: string | undefined, json: boolean): Promise<void> {
   const verdicts = checkKeys(given === undefined ? (await readAll(process.stdin)).split('\n') : [given]);
   for (const v of verdicts) {

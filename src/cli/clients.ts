@@ -8,7 +8,7 @@ interface Json {
 const print = <T>(options: Json, thing: T, words: (thing: T) => string): void =>
   void process.stdout.write(`${options.json ? JSON.stringify(thing) : words(thing)}\n`);
 const list = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
-/** The store is loaded only where a command needs it. */
+/** Imports the store only when a command needs it. */
 const run = async (work: (admin: Admin) => Promise<void>): Promise<void> => (await import('./store-access.ts')).withAdmin(work);
 
 const made = (c: NewClient): string =>

@@ -13,7 +13,7 @@ import { createLog } from '../telemetry/log.ts';
 import { type Service, startService, stopOnSignals } from './serve.ts';
 import { table } from './terminal.ts';
 
-/** Besides the credentials of the simulated platforms: fast paces, because nobody else uses these platforms. */
+/** Settings besides the credentials of the simulated platforms: high request rates, because the platforms are local. */
 const DEMO_SETTINGS: Readonly<Record<string, string>> = {
   SIGHTLINE_PACE_PER_SECOND: '200',
   SIGHTLINE_FREE_CREDITS: '10000',
@@ -21,7 +21,7 @@ const DEMO_SETTINGS: Readonly<Record<string, string>> = {
   SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000',
   SIGHTLINE_LOG_LEVEL: 'warn',
 };
-/** Settings that a demo takes from its environment. */
+/** Settings that a demo reads from its environment. */
 const PASSED_SETTINGS: readonly SettingName[] = [
   'SIGHTLINE_LOG_LEVEL',
   'SIGHTLINE_RATE_PER_SECOND',
@@ -32,7 +32,7 @@ const PASSED_SETTINGS: readonly SettingName[] = [
   'SIGHTLINE_OAUTH_ALLOW_LOOPBACK_ISSUERS',
 ];
 
-/** The settings of a demo: the operator's own sources are not used, and the operator's stores only with `--fleet`. */
+/** The settings of a demo: it ignores the operator's sources, and uses the operator's stores only with `--fleet`. */
 function demoSettings(sandbox: Sandbox, dataDir: string, options: DemoOptions): Settings {
   const passed = [...PASSED_SETTINGS, ...(options.fleet ? (['DATABASE_URL', 'REDIS_URL'] as const) : [])];
   const environment = Object.fromEntries(passed.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
@@ -99,7 +99,7 @@ export async function demo(options: DemoOptions): Promise<void> {
     );
 }
 
-/** The key of the first account; of a new account if the store already has accounts (--fleet). */
+/** The key of the first account, or of a new account if the store already has accounts (--fleet). */
 async function demoKey({ admin }: OpenAccounts): Promise<NewKey> {
   const first = await admin.ensureFirstAccount();
   if (first) return first;

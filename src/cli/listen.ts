@@ -10,7 +10,7 @@ interface Place {
   readonly hostSetting: 'HOST' | 'SIGHTLINE_WORKER_HOST' | null;
 }
 
-/** Listens. Throws a SettingError where the system refuses this port or this address. */
+/** Listens. Throws a SettingError if the system refuses the port or the address. */
 export async function listen(app: FastifyInstance, place: Place): Promise<void> {
   const { port, host, portSetting, hostSetting } = place;
   try {

@@ -6,7 +6,7 @@ import { deadlineOf, readSettings } from '../settings.ts';
 import { addParameters, exampleOf, inputOf, type Options, withArgument } from './parameters.ts';
 import { say } from './terminal.ts';
 
-/** `sightline lookup <operation> …`: one lookup without a server, an account or a store. A command per operation, made from the table. */
+/** `sightline lookup <operation> …`: one lookup without a server, an account or a store. One command per operation of the contract. */
 export function addLookup(program: Command): void {
   const lookup = program.command('lookup').description('one lookup without a server: prints the resource');
   for (const operation of operationList) {
@@ -15,7 +15,7 @@ export function addLookup(program: Command): void {
     addParameters(command, operation, false);
     command.option('--json', 'print the resource alone, as JSON; any other outcome prints the error body');
     command.addHelpText('after', `\nExample:\n  sightline lookup ${operation.id}${exampleOf(operation)} --json`);
-    // with an argument declared commander gives it first
+    // if an argument is declared, commander passes it first
     command.action((...given: [string | undefined, Options] | [Options]) => {
       const [argument, options] = typeof given[0] === 'object' ? [undefined, given[0]] : [given[0], given[1] ?? {}];
       return run(operation, withArgument(operation, argument, options));

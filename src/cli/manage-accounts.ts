@@ -6,7 +6,7 @@ interface Json {
   json?: boolean;
 }
 interface Tools {
-  /** Runs the command against the running server, or against the store where no server runs. */
+  /** Runs the command against the running server, or against the store if no server runs. */
   readonly run: (work: (admin: Admin) => Promise<void>) => Promise<void>;
   readonly show: <T>(options: Json, thing: T, words: (thing: T) => string) => void;
   readonly whole: (text: string) => number;
@@ -93,7 +93,7 @@ interface KeyEdit extends Json {
   burst?: string;
 }
 
-/** `keys edit`: fields that are left out stay; `none` removes a limit. */
+/** `keys edit`: omitted fields are unchanged; `none` removes a limit. */
 export function addKeyEdit(keys: Command, { run, show, whole, list }: Tools & { readonly list: (text: string) => string[] }): void {
   const orNone = <T>(text: string, read: (text: string) => T): T | null => (text === 'none' ? null : read(text));
   keys

@@ -8,7 +8,7 @@ const camel = (name: string): string => kebab(name).replace(/-(\w)/g, (_, c: str
 
 export type Options = Readonly<Record<string, string | true>>;
 
-/** Gives a command the operation's parameters as options, in kebab-case. */
+/** Adds the operation's parameters to a command as options, in kebab-case. */
 export function addParameters(command: Command, { parameters }: Operation, mayLack: boolean): void {
   const only = mayLack ? null : onlyRequired(parameters);
   if (only) command.argument(`[${only.name}]`, `as --${kebab(only.name)}`);
@@ -19,13 +19,13 @@ export function addParameters(command: Command, { parameters }: Operation, mayLa
   }
 }
 
-/** The one parameter that an operation requires, which may stand without its option; null where there are none or several. */
+/** The only required parameter of an operation, which can be passed as an argument; null if there is none or more than one. */
 function onlyRequired(parameters: Operation['parameters']): Operation['parameters'][number] | null {
   const [first, ...more] = parameters.filter((p) => p.required);
   return first && !more.length ? first : null;
 }
 
-/** The options, with the bare argument as the one required parameter. Throws a UsageError where it is given twice. */
+/** The options, with the argument as the only required parameter. Throws a UsageError if the parameter is given twice. */
 export function withArgument({ parameters }: Operation, argument: string | undefined, options: Options): Options {
   const only = onlyRequired(parameters);
   if (!only) return options;
@@ -39,7 +39,7 @@ export function withArgument({ parameters }: Operation, argument: string | undef
   return { ...options, [name]: argument };
 }
 
-/** The options of an example: all that the operation requires. */
+/** The options of an example: the required parameters. */
 export const exampleOf = ({ parameters }: Operation): string =>
   parameters
     .filter((p) => p.required)
@@ -51,9 +51,9 @@ const given = ({ parameters }: Operation, options: Options): [string, string][] 
     const value = options[camel(p.name)];
     return typeof value === 'string' ? [[p.name, value]] : [];
   });
-/** The parameters that are given, as text by name. */
+/** The given parameters, as text by name. */
 export const textsOf = (operation: Operation, options: Options): Record<string, string> => Object.fromEntries(given(operation, options));
 export const hasParameters = (operation: Operation, options: Options): boolean => given(operation, options).length > 0;
 
-/** The operation's input, read as the gateway reads it. */
+/** The operation's input, parsed as in the gateway. */
 export const inputOf = (operation: Operation, options: Options): Read<Input> => operation.readInput(given(operation, options));

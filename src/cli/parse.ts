@@ -15,7 +15,7 @@ interface Line {
   input?: unknown;
 }
 
-/** One recorded answer read by the reader that the line names. Throws where the line itself is wrong. */
+/** Parses one recorded answer with the reader that the line names. Throws if the line is invalid. */
 export async function readLine(line: Line, nowMs: number): Promise<Outcome> {
   const name = String(line.reader);
   const entry = readerOf(name);
@@ -39,7 +39,7 @@ export async function readLine(line: Line, nowMs: number): Promise<Outcome> {
   );
 }
 
-/** `sightline parse --ndjson`: a line per recorded answer in, a line per outcome out, in the same order. */
+/** `sightline parse --ndjson`: reads one line per recorded answer and writes one line per outcome, in the same order. */
 export async function parseNdjson(
   input: NodeJS.ReadableStream,
   write: (line: string) => void,

@@ -6,7 +6,7 @@ import { addManagement } from './manage.ts';
 import { addPurge } from './purge.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The command line with all commands. A command loads its parts when it runs. */
+/** The command line with all commands. A command imports its modules when it runs. */
 export function createProgram(): Command {
   const program = new Command('sightline')
     .description('Competitor data lookups, answered on request and fresh: a read-only HTTP API that you run yourself.')

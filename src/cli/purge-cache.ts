@@ -11,7 +11,7 @@ export interface PurgeTarget {
   readonly input?: Input;
 }
 
-/** The admin action `purgeCache` on the cache of this process. Parameters are read as those of a request. */
+/** The admin action `purgeCache` on the cache of this process. Parameters are parsed as those of a request. */
 export function createCachePurge(orchestrator: Pick<Orchestrator, 'purge'>): AdminActions['purgeCache'] {
   return async ({ operation: id, parameters }) => {
     const operation = operationList.find((each) => each.id === id);

@@ -6,11 +6,11 @@ import { cacheKeyOf } from '../orchestrator/cache-key.ts';
 import type { Settings } from '../settings.ts';
 import type { PurgeTarget } from './purge-cache.ts';
 
-/** Commands time out after this: emptying a full cache takes a while. */
+/** Command timeout: purging a full cache can take long. */
 const ANSWER_MS = 30_000;
 const CONNECT_MS = 5_000;
 
-/** Purges the shared cache and every gateway's own. Throws a RedisError where Redis does not answer; nothing is dropped then. */
+/** Purges the shared cache and the cache of every gateway. Throws a RedisError if Redis does not answer; nothing is purged then. */
 export async function purgeFleet(settings: Settings, { operation, input }: PurgeTarget): Promise<Purged> {
   const opened: Redis[] = [];
   try {

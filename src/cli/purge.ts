@@ -7,7 +7,7 @@ import { addParameters, exampleOf, hasParameters, inputOf, type Options, textsOf
 import type { PurgeTarget } from './purge-cache.ts';
 import { UsageError } from './usage-error.ts';
 
-/** `sightline cache purge <operation> …`: a command per operation, made from the table. */
+/** `sightline cache purge <operation> …`: one command per operation of the contract. */
 export function addPurge(program: Command): void {
   const purge = program
     .command('cache')

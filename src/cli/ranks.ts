@@ -10,7 +10,7 @@ import { createHttp } from '../upstream/http/client.ts';
 import { readHosts } from '../upstream/http/host-map.ts';
 import { createPace } from '../upstream/pace.ts';
 
-/** `sightline ranks update`: downloads a rank list, verifies it and swaps it in. */
+/** `sightline ranks update`: downloads a rank list, verifies it and replaces the installed list. */
 export async function updateRanks(options: { list: 'tranco' | 'crux'; minRows?: number }): Promise<void> {
   const settings = readSettings(process.env);
   const clock = realClock;

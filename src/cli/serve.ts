@@ -26,7 +26,7 @@ export interface Service {
   readonly baseUrl: string;
   readonly adminUrl: string;
   readonly accounts: OpenAccounts;
-  /** Lets who is in finish, then closes everything. */
+  /** Waits for requests in flight, then closes everything. */
   stop(): Promise<void>;
 }
 /** Values of a process that tests replace. */
@@ -40,19 +40,19 @@ export interface ServiceOverrides {
 }
 export interface ServiceOptions extends ServiceOverrides {
   readonly log: Log;
-  /** Default: all that are configured. */
+  /** Default: all configured sources. */
   readonly sources?: readonly Source[];
-  /** Takes requests alone: attempts are made by workers. Without it a process of a fleet (REDIS_URL) is both. */
+  /** Serves requests only; workers run the attempts. Without it a process of a fleet (REDIS_URL) does both. */
   readonly gatewayOnly?: boolean;
 }
 
 const WARM_AFTER_MS = 500;
 const LOOPBACK = /^(127\.|localhost$|::1$)/;
-/** One log for every room: level, message, facts. */
+/** The log of all components: level, message, facts. */
 export const leveled = (log: Log) => (level: 'debug' | 'info' | 'warn' | 'error', message: string, facts?: object) =>
   log[level](facts ?? {}, message);
 
-/** Puts the house together and listens. Rejects with a SettingError where the settings don't fit, with StoreHeldError where the folder is served already. */
+/** Creates the components and listens. Rejects with SettingError for invalid settings, StoreHeldError if the folder is held. */
 export async function startService(settings: Settings, options: ServiceOptions): Promise<Service> {
   if (!LOOPBACK.test(settings.HOST) && !settings.SIGHTLINE_PUBLIC_URL) {
     throw new SettingError(
@@ -65,7 +65,7 @@ export async function startService(settings: Settings, options: ServiceOptions):
   const lookups = await lookupsOf(settings, options, metrics);
   const closers: ((untilMs: number) => Promise<unknown>)[] = [(untilMs) => lookups.close(untilMs)];
   const closeAll = async () => {
-    // one time for all: requests first, then attempts made for others
+    // one deadline for requests in flight, then for attempts run for other processes
     const untilMs = lookups.clock.now() + settings.SIGHTLINE_DRAIN_MS;
     for (const close of closers.splice(0).reverse()) await close(untilMs);
   };
@@ -95,7 +95,7 @@ export async function startService(settings: Settings, options: ServiceOptions):
       ...holdLife,
       oauth: accounts.oauth,
     });
-    // what a fleet shares is purged by `sightline cache purge`, which reaches every gateway
+    // the shared cache of a fleet is purged by `sightline cache purge`, which reaches every gateway
     const actions = { ...accounts.admin, ...(!settings.REDIS_URL && { purgeCache: createCachePurge(lookups.orchestrator) }) };
     const adminServer = (token: string | null) => createAdminServer({ metrics, version: VERSION, manage: { actions, token, log } });
     const admin = adminServer(adminToken(settings.SIGHTLINE_DATA_DIR));
@@ -124,7 +124,7 @@ export async function startService(settings: Settings, options: ServiceOptions):
   }
 }
 
-/** What the first lookup needs and a start does not, loaded soon after it: then nobody waits for it. */
+/** Imports modules that the first lookup needs soon after the start, so that the first lookup does not wait for them. */
 function warm(log: Log): void {
   Promise.all([loadCompiler(), loadClient()]).catch((error: unknown) => log.error({ err: error }, 'a part could not be loaded'));
 }
@@ -158,7 +158,7 @@ export async function serve(options: ServeOptions, overrides: ServiceOverrides =
   const log = createLog({ level: settings.SIGHTLINE_LOG_LEVEL, pretty: process.stderr.isTTY ?? false });
   const service = await startService(settings, { ...overrides, log, gatewayOnly: options.gateway === true });
   stopOnSignals(service.stop, { drainMs: settings.SIGHTLINE_DRAIN_MS, log });
-  // with PostgreSQL several gateways would each find no account: the operator creates the first one by command
+  // with PostgreSQL several gateways could each find no account, so the operator creates the first one by command
   const first = settings.DATABASE_URL ? null : await service.accounts.admin.ensureFirstAccount();
   const { baseUrl, adminUrl } = service;
   if (options.json)

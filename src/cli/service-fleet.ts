@@ -169,7 +169,7 @@ async function sharedCache(settings: Settings, fleet: Fleet, purges: Purges, loc
   return { cache, latest: cache.latest, close: () => own?.disconnect() };
 }
 
-/** The configured sources, or those that are named. Throws a SettingError for an unknown source or one whose settings are missing. */
+/** The configured sources, or the named ones. Throws a SettingError for an unknown source or one whose settings are missing. */
 function workOf(sources: readonly Source[], settings: Settings, wanted: FleetOptions['work']): readonly Source[] {
   if (wanted === null) return [];
   const configured = sources.filter((s) => !missingSettings(s, settings).length);

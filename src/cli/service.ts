@@ -28,11 +28,11 @@ export interface Lookups {
   readonly clock: Clock;
   /** Shared by a fleet; absent in a single process. */
   readonly limiters?: { readonly addressLimiter: Limiter; readonly accountLimiter: Limiter; readonly sharedPenalties: SharedPenalties };
-  /** Attempts made for other processes may finish until `untilMs` (epoch ms). */
+  /** Attempts run for other processes may finish until `untilMs` (epoch ms). */
   close(untilMs?: number): Promise<void>;
 }
 
-/** The ports of the sources. Pace, lease and daily caps are those of this process, unless a fleet passes shared ones. */
+/** The ports of the sources. Pace, lease and daily caps apply to this process, unless a fleet passes shared ones. */
 export async function createPorts(
   settings: Settings,
   log: Ports['log'],
@@ -67,9 +67,9 @@ export async function createPorts(
 export interface LookupOptions {
   readonly watch?: ChainParts['watch'];
   readonly paid?: PaidMetrics;
-  /** Default: all that are configured. */
+  /** Default: all configured sources. */
   readonly sources?: readonly Source[];
-  /** Keeps the counts of the daily caps over restarts. */
+  /** Persists the counts of the daily caps across restarts. */
   readonly keeper?: CountKeeper;
   /** Default: the machine's. */
   readonly clock?: Clock;
@@ -82,7 +82,7 @@ export async function composeLookups(
   { watch, paid, keeper, clock = realClock, ...given }: LookupOptions = {},
 ): Promise<Lookups> {
   const sources = given.sources ?? (await loadSources(settings, process.env));
-  // one count of the daily caps for all sources
+  // all sources share one counter of the daily caps
   const ports = await createPorts(settings, log, clock, { spending: createSpending(clock, keeper), ...(paid && { paid }) });
   const { http } = ports;
   const engine = createLocalEngine(sources, ports);

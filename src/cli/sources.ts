@@ -3,7 +3,7 @@ import { missingSettings } from '../sources/configured.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import { table } from './terminal.ts';
 
-/** What `serve` prints after its start: each source ready, or with the settings that it lacks. */
+/** What `serve` prints after its start: each source as ready, or with its missing settings. */
 export async function sourceTable(settings: Settings): Promise<string> {
   const rows = (await loadSources(settings, process.env)).map((source) => {
     const lacks = missingSettings(source, settings);
@@ -12,7 +12,7 @@ export async function sourceTable(settings: Settings): Promise<string> {
   return table(['SOURCE', 'OPERATIONS', 'STATE'], rows);
 }
 
-/** `sightline sources`: each source, what it answers, and whether it is configured or which setting it lacks. */
+/** `sightline sources`: each source, its operations, and whether it is configured or which setting is missing. */
 export async function showSources(json: boolean): Promise<void> {
   const settings = readSettings(process.env);
   const rows = (await loadSources(settings, process.env)).map((s) => ({

@@ -11,7 +11,7 @@ const warnings: StoreLog = (level, message, facts) => {
   if (level === 'warn' || level === 'error') say.log('warn', 'warn', message, facts);
 };
 
-/** Runs a command against the running server, which holds the lock of the data folder, or against the store where no server runs. */
+/** Runs a command against the running server, which holds the lock of the data folder, or against the store if no server runs. */
 export async function withAdmin(work: (admin: Admin) => Promise<void>): Promise<void> {
   const session = await openAdmin({ settings: readSettings(process.env), clock: realClock, log: warnings });
   try {
@@ -21,7 +21,7 @@ export async function withAdmin(work: (admin: Admin) => Promise<void>): Promise<
   }
 }
 
-/** `sightline migrate`: opening the store brings its schema up to date. */
+/** `sightline migrate`: opening the store runs pending migrations. */
 export async function migrate(): Promise<void> {
   const settings = readSettings(process.env);
   if (!settings.DATABASE_URL) demandStore(settings);

@@ -1,7 +1,7 @@
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 export const say = {
-  /** A log line for a person, on standard error; `info` is for the curious. */
+  /** Writes a readable log line to standard error. At the threshold `info`, only warnings are written. */
   log(threshold: string, level: 'info' | 'warn', message: string, facts?: Record<string, unknown>): void {
     const wanted = threshold === 'info' ? 'warn' : threshold;
     if (LEVELS.indexOf(level) < LEVELS.indexOf(wanted)) return;
@@ -9,7 +9,7 @@ export const say = {
   },
 };
 
-/** Columns of text, padded to the widest; the last one runs on. */
+/** Text columns, each padded to its widest value; the last one is not padded. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
   const widths = head.map((_, i) => Math.max(...all.map((r) => (r[i] ?? '').length)));

@@ -12,7 +12,7 @@ import { composeFleet } from './service-fleet.ts';
 
 export interface WorkerOptions {
   readonly log: Log;
-  /** Names; default: all sources that are configured. */
+  /** Names of sources; default: all configured sources. */
   readonly only?: readonly string[];
   /** Default: all that there are. */
   readonly sources?: readonly Source[];
@@ -20,7 +20,7 @@ export interface WorkerOptions {
   readonly clock?: Clock;
 }
 
-/** Takes attempts from the fleet's queues, and shows its figures. */
+/** Runs attempts from the fleet's queues and serves metrics. */
 export async function startWorker(settings: Settings, { log, only, sources, clock }: WorkerOptions) {
   const metrics = createMetrics({ version: VERSION });
   const part = await composeFleet(settings, leveled(log), {

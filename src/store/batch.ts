@@ -1,6 +1,7 @@
 /**
  * A ledger batch: many operations in one transaction, with one result for each. Order within a batch, per account: renewals, then
- * settlements (the first of a hold wins), then grants, then holds in order of arrival; a hold is admitted if the remaining balance covers it.
+ * settlements (the first of a hold wins), then grants, then holds in order of arrival; a hold is admitted if the rest of the balance covers
+ * it.
  */
 export type OpKind = 'grant' | 'hold' | 'capture' | 'release' | 'renew' | 'expire';
 

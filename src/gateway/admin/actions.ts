@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
 import type { Admin } from '../../accounts/admin/types.ts';
 
-/** What a running server does for the operator: everything of `Admin`, and what concerns the process alone. */
+/** Admin actions of a running server: those of `Admin`, and actions on the process. */
 export interface AdminActions extends Admin {
-  /** Drops cached answers of an operation: all, or those of one lookup. `parameters` as text by name, as in a request's query. */
+  /** Purges cached answers of an operation: all, or those of one lookup. `parameters` is text by name, as in a request's query. */
   purgeCache(p: { operation: string; parameters?: Readonly<Record<string, string>> }): Promise<{ readonly dropped: number }>;
 }
 
@@ -18,9 +18,9 @@ export interface ObjectSchema extends TSchema {
 export interface AdminRoute {
   readonly action: keyof AdminActions;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Its parameters, such as `:accountId`, are fields of the action as well. */
+  /** Path parameters, such as `:accountId`, are fields of the action too. */
   readonly path: string;
-  /** Of the body; of the query where the method is GET. */
+  /** Schema of the body, or of the query for GET. */
   readonly fields: ObjectSchema;
   readonly maxBytes: number;
 }
@@ -51,7 +51,7 @@ const GRANT = { note: text, reference: text };
 const PAGE = { after: text, limit: integer };
 const OF_ACCOUNT = fields({}, { accountId: text });
 const MAX_BYTES = 65_536;
-/** Anchors of a year, one an hour, for a hundred accounts. */
+/** Size of hourly anchors of one year for 100 accounts. */
 const MAX_ANCHOR_BYTES = 134_217_728;
 const ANCHOR = fields({}, { anchor: { type: 'string' } });
 

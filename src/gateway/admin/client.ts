@@ -10,11 +10,11 @@ interface Answer {
   readonly text: string;
 }
 
-/** Nothing listens on the socket. */
+/** Error codes of a socket without a listener. */
 const NOBODY = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'ENOTDIR'];
 const FORBIDDEN = ['EACCES', 'EPERM'];
 
-/** The admin API of the server that holds the folder; null where no server listens. Its calls throw AdminError for the operator's mistakes. */
+/** Client of the server that holds the folder; null if no server listens. Its calls throw AdminError for the operator's mistakes. */
 export async function connectAdmin(folder: string): Promise<AdminActions | null> {
   const path = socketPath(folder);
   try {
@@ -26,7 +26,7 @@ export async function connectAdmin(folder: string): Promise<AdminActions | null>
       throw new AdminError(
         `SIGHTLINE_DATA_DIR is ${JSON.stringify(resolve(folder))}, and its admin socket (${path}) is for another user: run this command as the user that runs the service, or set another folder.`,
       );
-    // an HTTP parser's error: versions before spoke another protocol on this socket
+    // HTTP parser error: earlier versions used another protocol on this socket
     if (code.startsWith('HPE_'))
       throw new AdminError(`The server on ${path} does not answer in HTTP: it is of another version. Restart it with this version.`);
     throw error;

@@ -6,10 +6,10 @@ import { faultFinder } from '../../contract/validation.ts';
 import { credentialOf } from '../admission/credentials.ts';
 import { ADMIN_ROUTES, type AdminActions, type AdminRoute, type ObjectSchema } from './actions.ts';
 
-/** An action that is left out has no route: a gateway of a fleet doesn't purge the cache that all gateways share. */
+/** An omitted action has no route: a gateway of a fleet does not purge the cache that all gateways share. */
 export type OfferedActions = Omit<AdminActions, 'purgeCache'> & Partial<Pick<AdminActions, 'purgeCache'>>;
 
-/** Adds the routes of the admin API. `token`: the bearer token that they require; null: none, where the listener is private by other means. */
+/** Adds the routes of the admin API. `token`: the required bearer token; null: none, for a listener protected by file modes. */
 export function addAdminRoutes(app: FastifyInstance, actions: OfferedActions, token: string | null): void {
   for (const route of ADMIN_ROUTES) {
     if (!actions[route.action]) continue;
@@ -69,7 +69,7 @@ function createFieldReader({ method, fields }: AdminRoute): (sent: unknown) => P
   };
 }
 
-/** A query is text: what the schema wants as an integer is read as one. */
+/** Converts query values to integers where the schema requires integers. */
 const withNumbers = (query: object, { properties }: ObjectSchema): object =>
   Object.fromEntries(
     Object.entries(query).map(([name, value]) => [
@@ -78,7 +78,7 @@ const withNumbers = (query: object, { properties }: ObjectSchema): object =>
     ]),
   );
 
-/** An error of the admin API as the one error body. */
+/** Sends an error of the admin API with the common error body. */
 export function adminRefusal(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof AdminError) return new ServiceError(error.kind === 'missing' ? 'NOT_FOUND' : 'INVALID_REQUEST', error.message);

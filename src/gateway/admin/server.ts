@@ -7,14 +7,14 @@ import { addAdminRoutes, adminRefusal, type OfferedActions } from './routes.ts';
 export interface AdminServerDependencies {
   readonly metrics: Metrics;
   readonly version: string;
-  /** The admin API; without it there are metrics and health alone. `token`: null where the listener is private by other means. */
+  /** The admin API; without it the server has only metrics and health. `token`: null for a listener protected by file modes. */
   readonly manage?: { readonly actions: OfferedActions; readonly token: string | null; readonly log: Log };
 }
 
-/** At a shutdown, connections that are still open after this are closed. */
+/** At a shutdown, connections still open after this time are closed. */
 const CLOSING_MS = 1_000;
 
-/** The operator's HTTP server: metrics and health without a token, the admin API behind one. For loopback or a Unix socket only. */
+/** The operator's HTTP server: metrics and health without a token, the admin API with one. For loopback or a Unix socket only. */
 export function createAdminServer({ metrics, version, manage }: AdminServerDependencies): FastifyInstance {
   const app = Fastify({ logger: false, bodyLimit: 65_536 });
   app.get('/metrics', async (_request, reply) => {
@@ -28,7 +28,7 @@ export function createAdminServer({ metrics, version, manage }: AdminServerDepen
     return reply.code(refusal.status).headers(refusal.headers).send(refusal.body);
   });
   app.setNotFoundHandler((_request, reply) => reply.code(404).send(new ServiceError('NOT_FOUND', 'There is no such path.').body));
-  // an incomplete request must not hold up the shutdown
+  // an incomplete request must not delay the shutdown
   app.addHook('preClose', async () => {
     const cut = setTimeout(() => app.server.closeAllConnections(), CLOSING_MS);
     app.server.once('close', () => clearTimeout(cut));

@@ -4,10 +4,10 @@ import { tmpdir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 
-/** Longest path of a Unix socket that every system accepts. */
+/** Maximum path length of a Unix socket on all supported systems. */
 const MAX_PATH = 100;
 
-/** The admin socket of a data folder: in it, or, where that path is too long for a socket, in a private folder under the system's temporary one. */
+/** Path of the admin socket: in the data folder, or, if that path is too long, in a private folder below the temporary folder. */
 export function socketPath(folder: string): string {
   const path = join(resolve(folder), 'admin.sock');
   if (path.length <= MAX_PATH) return path;
@@ -15,8 +15,8 @@ export function socketPath(folder: string): string {
 }
 
 /**
- * Listens on the admin socket of a data folder, for its owner alone (mode 0600). Only the process that holds the folder's lock calls this: a
- * socket file that is there was left by a process that has ended.
+ * Listens on the admin socket of a data folder (mode 0600). Only the process that holds the folder's lock calls this, so an existing
+ * socket file belongs to a process that has ended.
  */
 export async function listenOnSocket(app: FastifyInstance, folder: string): Promise<{ readonly path: string; close(): Promise<void> }> {
   const path = socketPath(folder);

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SettingError } from '../../settings.ts';
 
-/** Token of the admin listener: a file in the data folder, for its owner alone; made at the first start. Throws where others can read it. */
+/** Token of the admin listener: a file in the data folder with mode 0600, created at the first start. Throws if others can read it. */
 export function adminToken(folder: string): string {
   const file = join(resolve(folder), 'admin-token');
   mkdirSync(resolve(folder), { recursive: true, mode: 0o700 });
