@@ -25,9 +25,9 @@ export interface RedisSpending extends Spending {
 }
 
 /**
- * Daily caps of paid sources over a whole fleet, by UTC day. Each worker that spends has a reserve; while Redis is unavailable it spends only
- * the reserve. So the caps hold for any disconnected workers and any duration. On a day that begins meanwhile nothing is spent until Redis is
- * available again.
+ * Daily caps of paid sources over a fleet, by UTC day. Each worker that spends has a reserve; while Redis is unavailable it spends only
+ * the reserve. So the caps hold for any disconnected workers and any duration. On a day that begins meanwhile nothing is spent until Redis
+ * is available again.
  */
 export function createRedisSpending({ fleet }: { fleet: Fleet }): RedisSpending {
   const budgets = new Map<string, SourceBudget>();

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** How an attempt at a source ended. */
+/** The end of an attempt at a source. */
 export interface AttemptEnd {
   /** Tag of the outcome. */
   readonly tag: string;

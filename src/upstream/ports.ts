@@ -10,7 +10,7 @@ export interface PaceRule {
 }
 
 export interface Pace {
-  /** Waits until a request may be sent, then returns 0. Returns the necessary wait (ms) at once if it exceeds `patienceMs` or the key rests. */
+  /** Waits until a request may be sent, returns 0. Returns the necessary wait (ms) at once if it exceeds `patienceMs` or the key rests. */
   take(rule: PaceRule, patienceMs: number, signal?: AbortSignal): Promise<number>;
   /** Forbids requests under this key for `ms`, as a platform requested; waiting requests are refused. */
   rest(key: string, ms: number): Promise<void>;

@@ -66,7 +66,7 @@ export function contactOf(role: Role, fields: Omit<Contact, 'role'>): Contact | 
   return { role, name, organization, email, phone, redacted };
 }
 
-/** Adds what the registry's record lacks from the registrar's; a value of the registry is never replaced. */
+/** Fills missing values of the registry's record with the registrar's. A value of the registry is never replaced. */
 export function fillHoles(registry: DomainRegistration, registrar: DomainRegistration): DomainRegistration {
   const r = registry.registrar;
   const own = registrar.registrar;

@@ -18,7 +18,7 @@ test('a time with a stated zone is an instant in UTC', () => {
   assert.equal(readDate('2019-05-17-T23:02:50Z'), '2019-05-17T23:02:50.000Z');
 });
 
-test('a time without a zone, or with one that means several things, becomes its day alone', () => {
+test('a time without a zone, or with an ambiguous zone, becomes its day alone', () => {
   for (const text of [
     '2006-06-30 00:00:00',
     '30.6.2006 00:00:00',
@@ -30,7 +30,7 @@ test('a time without a zone, or with one that means several things, becomes its 
     assert.equal(readDate(text), '2006-06-30', text);
 });
 
-test('days are read in every order that registries print', () => {
+test('dates are read in every order that registries print', () => {
   for (const text of [
     '2006. 06. 30.',
     '2006-Jun-30.',

@@ -40,7 +40,7 @@ export function paceOf(protocol: 'rdap' | 'whois', host: string): PaceRule {
   return { key: keyOf(protocol, host), everyMs, burst };
 }
 
-/** Takes one request from the host's longer window, if it has one. 0: go; otherwise the wait in ms. No window ever exceeds the limit. */
+/** Counts one request in the host's longer window, if it has one. 0: allowed; otherwise the wait in ms. No window exceeds its limit. */
 export async function takeQuota(ports: Ports, protocol: 'rdap' | 'whois', host: string, signal: AbortSignal): Promise<number> {
   const long = QUOTAS.get(host)?.long;
   if (!long) return 0;
@@ -48,7 +48,7 @@ export async function takeQuota(ports: Ports, protocol: 'rdap' | 'whois', host: 
   return ports.pace.take({ key: `${keyOf(protocol, host)} long`, everyMs: Math.ceil(long.windowMs / half), burst: half }, 0, signal);
 }
 
-/** Pauses requests to a host that asked for it; 30 s by default, a day at most. */
+/** Pauses requests to a host that requested it; 30 s by default, a day at most. */
 export async function restHost(ports: Ports, protocol: 'rdap' | 'whois', host: string, waitMs: number | null): Promise<void> {
   await ports.pace.rest(keyOf(protocol, host), Math.min(waitMs ?? 30_000, DAY));
 }

@@ -6,7 +6,7 @@ interface Known {
   readonly tlds: ReadonlySet<string>;
   /** Bases that IANA lists. */
   readonly rdap: ReadonlyMap<string, string>;
-  /** Bases that IANA does not list: their data counts, their 404 proves nothing. */
+  /** Bases that IANA does not list: their data is used, but their 404 is not evidence. */
   readonly unlisted: ReadonlyMap<string, string>;
   readonly whois: ReadonlyMap<string, string>;
 }

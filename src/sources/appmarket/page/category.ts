@@ -10,7 +10,7 @@ import { attributeOf, fold, textOf, wholeNumber } from './text.ts';
 
 type Breadcrumbs = CategoryDetail['breadcrumbs'];
 
-/** The path to the category. The last item has no link: its handle is that of the page. */
+/** The path to the category. The last item has no link: its handle is that of the page itself. */
 function breadcrumbsOf(page: Page, own: string | null): Breadcrumbs {
   const crumbs: Breadcrumbs = [];
   for (const item of page.all('crumb')) {
@@ -54,7 +54,7 @@ function listOf(page: Page, main: Element | undefined, isList: boolean): { cards
   return { cards, lazy: !frame && frames.some((one) => page.attribute(one, 'src') !== null) };
 }
 
-/** A category from its list of apps, or from the landing page of a topic or an intermediate category. `asked`: the requested page. */
+/** A category from its list of apps, or from the landing page of a topic or intermediate category. `asked`: the requested page number. */
 export function categoryOf(page: Page, html: string, url: string, asked: number): Outcome<CategoryDetail> {
   const canonical = attributeOf(page, page.first('canonical'), 'href') ?? url;
   const own = categoryHandleIn(canonical);

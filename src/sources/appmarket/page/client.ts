@@ -51,7 +51,7 @@ function createClient(ports: Ports): Client {
     await ports.pace.rest(HOST, ms);
   }
 
-  /** A block page in place of robots.txt does not say which requests are allowed. */
+  /** A block page in place of robots.txt does not state which requests are allowed. */
   async function askRobots(request: HttpRequest): Promise<Reply> {
     const reply = await ports.http.ask({ ...request, pace });
     if (!isBlockPage(reply)) return reply;

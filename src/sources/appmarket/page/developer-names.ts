@@ -11,8 +11,8 @@ const CACHED_APPS = 10_000;
 const CACHED_FOR_MS = 24 * 3_600_000;
 
 /**
- * Adds the developer of each ranked app with one request per app, because the cards of a ranking do not name it. Names are cached for a day,
- * so that a lookup that timed out continues in the next. Fails if one name is missing.
+ * Adds the developer of each ranked app, which the cards of a ranking do not name, with one request per app. Names are cached for a day, so
+ * that the next lookup continues one that timed out. Fails if one name is missing.
  */
 export function fillDevelopers(ports: Ports, client: Client) {
   const known = new LRUCache<string, { name: string | null; at: number }>({ max: CACHED_APPS });

@@ -10,7 +10,7 @@ const tagOf = (body: string, status = 200, headers: Record<string, string> = {})
   readApp(answerOf(body, { status, headers }), { handle: 'some-app' }).tag;
 const OWN_404 = '<title>404 | Shopify App Store</title><main><h1>Sorry, we couldn’t find that page</h1></main>';
 
-test('a challenge outranks the status', () => {
+test('a challenge has precedence over the status', () => {
   for (const status of [200, 403, 404, 429, 503]) assert.equal(tagOf(CHALLENGE, status), 'blocked', String(status));
   assert.equal(tagOf('', 403, { 'cf-mitigated': 'challenge' }), 'blocked');
   assert.equal(tagOf('<html><body><span id="challenge-error-text">Enable JavaScript</span></body></html>', 404), 'blocked');
@@ -21,7 +21,7 @@ test('the text of a challenge page inside a review is not a challenge', () => {
     `<p>${'The app does what it says. '.repeat(10)}</p>`;
   assert.equal(tagOf(page), 'changed');
 });
-test('every status has its outcome, and none is found', () => {
+test('every status has its outcome, and none gives `found`', () => {
   const tags: [number, string][] = [
     [404, 'changed'],
     [410, 'changed'],

@@ -13,7 +13,7 @@ const saysMissing = (html: string): boolean => OWN_PAGE.test(html) && SAYS_MISSI
 
 /**
  * The failure that the status of an answer states; null if its page can be parsed. A 404 is `absent` only with the marketplace's own page.
- * `thing` is the requested resource in the client's words: `app "acme-reviews"`.
+ * `thing` names the requested resource in the error message: `app "acme-reviews"`.
  */
 export function failureOf(answer: Answer, html: string, thing: string): NotFound | null {
   const { status, headers } = answer;

@@ -13,7 +13,7 @@ export function address(href: string | null): URL | null {
 /** A URL that a URL parser would leave unchanged. */
 const PLAIN = /^https:\/\/[a-z0-9.-]+\/[\w./=~-]*$/;
 
-/** The URL without tracking: on the marketplace itself without its query, which is for tracking only; elsewhere without known tracking parameters. */
+/** The URL without tracking. On the marketplace the whole query is for tracking only; elsewhere known tracking parameters are removed. */
 export function cleanUrl(href: string | null): string | null {
   const own = href?.startsWith(`${ORIGIN}/`) ? href.replace(/[?#].*$/s, '') : href;
   // most links of a page: parsing one takes as long as parsing its card

@@ -11,7 +11,7 @@ import { readHtml } from './relevant-html.ts';
 import { reviewsOf } from './reviews.ts';
 import { searchOf } from './search.ts';
 
-/** The status of the answer first, then its page. `thing` is the requested resource in the client's words: `app "acme-reviews"`. */
+/** Interprets the status of the answer first, then its page. `thing` names the resource in the error message: `app "acme-reviews"`. */
 function read<R>(answer: Answer, thing: string, parsePage: (page: Page, html: string) => Outcome<R>): Outcome<R> {
   const html = textOf(answer);
   return failureOf(answer, html, thing) ?? readHtml(html, (page) => parsePage(page, html));

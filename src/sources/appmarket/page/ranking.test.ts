@@ -32,7 +32,7 @@ test('without numbers the cards are counted', () => {
 test('positions stay right if a part of the page is missing', () => {
   assert.deepEqual(ranks([card('a', 7), card('b', 8)]), ['a 7', 'b 8']);
 });
-test('ads are numbered among the ads of their page, each as often as it is shown', () => {
+test('ads are numbered among the ads of their page, and repeated ads are listed each time', () => {
   assert.deepEqual(ranks([ad('x', 1), ad('y', 2), card('x', 25), ad('x', 3)], 2), ['x 1', 'y 2', 'x 25', 'x 3']);
 });
 test('an organic app is listed once', () => {

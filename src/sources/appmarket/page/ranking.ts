@@ -7,9 +7,9 @@ export interface Ranked {
 }
 
 /**
- * Positions of the cards: an organic app is numbered among the organic apps of all pages, an ad among the ads of its page. Built-in features
- * are omitted and not counted; an organic app is listed once, an ad as often as it is shown. The numbers of the page are used where it has
- * them, so that positions stay right if a part of the page is missing. Numbering per page and numbering over all pages are both accepted.
+ * Positions of the cards. An organic app is numbered among the organic apps of all pages, an ad among the ads of its page. Built-in
+ * features are omitted and not counted. An organic app is listed once, an ad each time it is shown. The numbers of the page are used if it
+ * has them, so that positions stay right if part of the page is missing. Numbering per page and numbering over all pages are both accepted.
  */
 export function rank(cards: readonly Card[], pageNumber: number): Ranked[] {
   const before = CARDS_A_PAGE * (pageNumber - 1);

@@ -1,7 +1,7 @@
 import { type Outcome, tooComplex } from '../../outcome.ts';
 import { openPage, type Page } from './html-page.ts';
 
-/** A page without any of these words is not one that the parsers know. */
+/** A page without any of these words has no format that the parsers know. */
 const KNOWN_WORDS = [
   'data-app-card-',
   'adp-',
@@ -12,7 +12,7 @@ const KNOWN_WORDS = [
   'app-count',
   '/partners/',
 ];
-/** If one of these is outside of head and main, the whole page is parsed. */
+/** If one of these is outside head and main, the whole page is parsed. */
 const OUTSIDE = ['data-app-card-', '"adp-', 'data-merchant-review', 'ld+json', 'data-pagination-controls'];
 
 /**
@@ -21,7 +21,7 @@ const OUTSIDE = ['data-app-card-', '"adp-', 'data-merchant-review', 'ld+json', '
  */
 const SVG = /<svg\b[^<]*(?:<(?!svg\b|!--|\/?script\b|\/svg\b)[^<]*){0,2000}<\/svg\s*>/gi;
 
-/** Head and main of a page, without menu, footer and dialogs, which are a third of its bytes. The whole page if it is built differently. */
+/** Head and main of a page, without menu, footer and dialogs, which are a third of its bytes. The whole page if its structure differs. */
 export function relevantParts(html: string): string {
   const headEnd = html.indexOf('</head>');
   const from = headEnd < 0 ? -1 : html.indexOf('<main', headEnd);

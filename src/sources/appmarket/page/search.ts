@@ -13,7 +13,7 @@ const QUOTED = /[“"«].*?[”"»]/g;
 const NONE =
   /^(?:no (?:results|apps|matches)\b|(?:we )?(?:couldn.t|could not|didn.t|did not) find any\b|try (?:a )?different keywords?\b)/i;
 
-/** From "1,234 results for …" or "56 apps"; 0 if the page says in words that nothing was found; else null. */
+/** The number in "1,234 results for …" or "56 apps"; 0 if the page states that no result was found; else null. */
 function statedCount(page: Page, within: Element | undefined): number | null {
   const counted = wholeNumber(COUNT.exec(textOf(page, page.first('appCount', within)) ?? '')?.[1]);
   if (counted !== null) return counted;

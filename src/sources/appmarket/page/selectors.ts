@@ -1,5 +1,5 @@
 /**
- * The elements that the parsers use: selected by id, data attribute, label and tag, and not by layout classes. Each selector is defined once,
+ * The elements that the parsers use, selected by id, data attribute, label and tag, not by layout classes. Each selector is defined once,
  * for the index of html-page.ts and as CSS (`cssOf`). Source: pages of 2024 to 2026.
  */
 export interface Selector {

@@ -16,7 +16,7 @@ export const appmarketPage = lazily({
   load: async () => (await import('./connector.ts')).openAppmarketPage,
 });
 
-/** Keyword search, which robots.txt disallows for all agents: off until the operator switches it on. */
+/** Keyword search, which robots.txt disallows for all agents: disabled by default. */
 export const appmarketSearch = lazily({
   id: 'appmarket/page',
   operations: ['app-keywords'],

@@ -38,7 +38,7 @@ export function wholeNumber(text: string | null | undefined): number | null {
   return Number(text.replaceAll(',', ''));
 }
 
-/** The value of a label: the element after it, or after the box that contains nothing else. */
+/** The value of a label: the next element, or the element after the box that contains only the label. */
 export function besideLabel(page: Page, label: string, labels: readonly SelectorName[], within: Element | null): Element | null {
   if (!within) return null;
   for (const selector of labels) {

@@ -28,7 +28,7 @@ function encoded(text: string): string | null {
   return CLEAN.test(uri) ? uri : null;
 }
 
-/** Removes tracking parameters and changes nothing else. */
+/** Removes tracking parameters only. */
 function withoutTracking(uri: string): string {
   const [, before = '', query = '', fragment = ''] = /^([^?#]*)\?([^#]*)(#.*)?$/.exec(uri) ?? [];
   if (!before) return uri;
@@ -46,7 +46,7 @@ const PLAIN_PATH = /^\/[\w/~.-]+$/;
 let known = { path: '', address: null as string | null };
 
 /**
- * The permalink of a path, on the platform's main host. The comments of a discussion share all but the last path segment, so the shared part
+ * The permalink of a path, on the platform's main host. The comments of a discussion share all but the last segment, so the shared part
  * is cached.
  */
 export function permalinkOf(path: string | null): string | null {

@@ -11,11 +11,11 @@ const PAUSE_MS = 5_000;
 
 export type Got = { ok: true; answer: Answer } | { ok: false; outcome: NotFound };
 export interface Client {
-  /** Sends one API request with the application's token. Every answer is returned as it is; a failed request gives an outcome. */
+  /** Sends one API request with the application's token. Any HTTP answer is returned unchanged; a failed request returns an outcome. */
   ask(path: string, query: Readonly<Record<string, string>>, attempt: Attempt, form?: Readonly<Record<string, string>>): Promise<Got>;
 }
 
-/** API client for the operator's application: token, User-Agent, `raw_json=1`, and the pace that follows from the platform's rate headers. */
+/** API client for the operator's application: token, User-Agent, `raw_json=1`, and the pace derived from the platform's rate headers. */
 export function createClient(ports: Ports): Client {
   const { settings, http, clock, pace } = ports;
   const clientId = settings.REDDIT_CLIENT_ID ?? '';

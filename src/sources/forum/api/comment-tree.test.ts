@@ -47,7 +47,7 @@ test('a missing id is requested again only if a newer answer names it', () => {
   assert.equal(tree.next(), null);
   assert.deepEqual(shape(tree), ['a']);
 });
-test('an answer that only repeats the requested ids leads to the page of the comment, not to a loop', () => {
+test('if an answer only repeats the requested ids, the page of the comment is requested instead of a loop', () => {
   const tree = createTree('p');
   tree.add(partsOf([more('t3_p', ['a'])], text), 't3_p');
   tree.next();
@@ -64,7 +64,7 @@ test('ids named with a count of 0 are fetched from their own pages', () => {
   assert.equal(tree.next(), null, 'c came along');
   assert.deepEqual(shape(tree), ['a', '.b', '..c']);
 });
-test('a count without ids is completed by other sort orders; until then finish() gives null', () => {
+test('a count without ids is completed by other sort orders; until then finish() returns null', () => {
   const tree = createTree('p');
   tree.add(partsOf([comment('a', 't3_p'), more('t3_p', [], 2)], text), 't3_p');
   assert.deepEqual(tree.next(), { kind: 'sorted', root: 't3_p', sort: 'top' });
@@ -110,7 +110,7 @@ test('a child may arrive before its parent', () => {
   tree.add(partsOf([comment('b', 't1_a'), comment('a', 't3_p')], text), null);
   assert.deepEqual(shape(tree), ['a', '.b']);
 });
-test('a cycle of parents makes finish() null', () => {
+test('a cycle of parents makes finish() return null', () => {
   const tree = createTree('p');
   tree.add(partsOf([comment('a', 't1_b'), comment('b', 't1_a')], text), null);
   assert.equal(tree.next(), null);

@@ -116,7 +116,7 @@ export function createTree(postId: string) {
     else if (gap && news > 0) gap.gaveNew = true;
     for (const id of again) {
       if (comments.has(id)) continue;
-      // an answer without anything new that repeats the requested ids would loop for ever: the page of the comment is the last try
+      // an answer that only repeats the requested ids would loop forever: the page of the comment is the last attempt
       if (news > 0 || root !== null) wanted.add(id);
       else addPage(id, true);
     }
@@ -197,7 +197,7 @@ export function createTree(postId: string) {
       return nextPage() ?? nextGap();
     },
     /**
-     * All comments in pre-order; comments without their parent come last, with the depth that the platform stated. Null if the platform named
+     * All comments in pre-order; comments without their parent come last, with the stated depth. Null if the platform named
      * comments that it did not return.
      */
     finish(): ForumComment[] | null {
@@ -216,8 +216,8 @@ export function createTree(postId: string) {
 export type Tree = ReturnType<typeof createTree>;
 
 /**
- * The number of comments below each comment or post, counted from the leaves upward in linear time. Comments in a cycle of parents, which an
- * answer may state, are not counted.
+ * The number of comments below each comment or post, counted from the leaves upward in linear time. Comments in a cycle of parents,
+ * which an answer may contain, are not counted.
  */
 function countBelow(comments: ReadonlyMap<string, PlacedComment>): Map<string, number> {
   const uncounted = new Map<string, number>();

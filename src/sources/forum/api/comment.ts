@@ -7,7 +7,7 @@ import { bareOf, idOf, instantOf, type Text } from './fields.ts';
 export type PlacedComment = ForumComment & { parentId: string };
 
 /**
- * The data of a comment (kind t1) as a ForumComment; null without id, post or parent. The caller gives `depth`: the platform's own field is
+ * The data of a comment (kind t1) as a ForumComment; null without id, post or parent. The caller passes `depth`: the platform's field is
  * missing before 2017 and starts at 0 in an answer for one comment.
  */
 export function commentOf(data: JsonObject, depth: number, text: Text): PlacedComment | null {
@@ -29,7 +29,7 @@ export function commentOf(data: JsonObject, depth: number, text: Text): PlacedCo
   };
 }
 
-/** For comments before 2017, which have none; the platform accepts `_` in place of the title. */
+/** The permalink of comments before 2017, which have none; the platform accepts `_` in place of the title. */
 function builtPermalink(data: JsonObject, postId: string, commentId: string): string | null {
   const community = nonEmptyIn(data.subreddit);
   return data.permalink === undefined && community && /^[\w.-]+$/.test(community)

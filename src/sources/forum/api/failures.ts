@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../../untyped-json.ts';
 
 export type Reading = { ok: true; json: unknown } | { ok: false; outcome: NotFound };
 
-/** The platform's own block pages, whatever status they come with (network policy, script challenge, age gate). */
+/** The platform's own block pages, under any status (network policy, script challenge, age gate). */
 const BLOCK_PAGE =
   /blocked (due to a|by) network (policy|security)|please wait for verification|prove your humanity|verify (that )?you('re|’re| are) (a )?human|<title>\s*(blocked|just a moment|attention required|access denied|(reddit\.com: )?over 18\?)/i;
 /** Reasons for which a community exists, but is not public. */
@@ -23,7 +23,7 @@ const CLOSED: ReadonlyMap<string, string> = new Map(
 
 /**
  * The JSON of an answer, or the outcome of an answer without data: a block page, a rate limit, an error (also with status 200), a redirect.
- * `thing` names the requested resource, as the subject of a sentence.
+ * `thing` names the requested resource, as the subject of the error message.
  */
 export function readAnswer(answer: Answer, thing: string): Reading {
   const text = textOf(answer);

@@ -8,7 +8,7 @@ const TWO: readonly string[] = Array.from({ length: 60 }, (_, n) => String(n).pa
 let known = { day: -1, text: '' };
 
 /**
- * Epoch seconds (`created_utc`; `created` was shifted by hours before 2023 and is not used) as RFC 3339. The text of the last day is cached:
+ * Epoch seconds as RFC 3339. (`created_utc`; `created` was shifted by hours before 2023 and is not used.) The last day's text is cached:
  * the comments of a discussion share few days, and `Date` is the slowest part of parsing one.
  */
 export function instantOf(value: unknown): string | null {

@@ -32,7 +32,7 @@ test('strings are unchanged with raw_json=1 and decoded once without it', () => 
   assert.equal(firstPost({ title }, { url: 'https://www.reddit.com/r/x.json' })?.title, 'a &lt; b');
   assert.equal(firstPost({ title }, { url: 'https://provider.example/x' })?.title, title, 'of a provider nothing is known');
 });
-test('thumbnail keywords are null, paths belong to the platform, a path as domain gives the host of the link', () => {
+test('thumbnail keywords are null, paths are resolved against the platform, and for a path as domain the host of the link is used', () => {
   for (const thumbnail of ['self', 'default', 'nsfw', 'spoiler', 'image', '', null])
     assert.equal(firstPost({ thumbnail })?.thumbnail, null);
   const crossposted = firstPost({ url: '/r/y/comments/1/a/', domain: 'self.y' });
@@ -87,7 +87,7 @@ test('a comment from before 2017 gets a permalink built from its ids; a hidden s
   assert.equal(outcome.resource.comments[0]?.permalink, 'https://www.reddit.com/r/y/comments/abc/_/c/');
   assert.equal(outcome.resource.comments[0]?.score, null);
 });
-test('every answer without data has its outcome', () => {
+test('every answer without data gives its outcome', () => {
   const blockPage = '<html><title>Blocked</title><p>Your request has been blocked due to a network policy.</p></html>';
   const cases: [unknown, Partial<Answer>, string, RegExp?][] = [
     [blockPage, { status: 403 }, 'blocked'],

@@ -50,7 +50,7 @@ export function readThreadAnswer(answer: Answer, input: Partial<Input<'forum-com
   const reading = readAnswer(answer, thing);
   if (!reading.ok) return fail(reading.outcome);
   const [posts, comments] = Array.isArray(reading.json) ? reading.json.map(listingOf) : [listingOf(reading.json)];
-  // the platform gives an empty list if the post is in another community
+  // the platform returns an empty list if the post is in another community
   if (posts?.children.length === 0) return fail(absent(`${thing} does not exist.`));
   const first = posts?.children[0];
   const text = textFor(answer.url);

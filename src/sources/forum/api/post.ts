@@ -40,7 +40,7 @@ function linkOf(url: string | null, permalink: string | null): string | null {
 /** `self`, `default`, `nsfw`, `spoiler`, `image` are keywords, not URLs. */
 const pictureOf = (thumbnail: string | null): string | null => (thumbnail && /^https?:/i.test(thumbnail) ? addressOf(thumbnail) : null);
 
-/** The text of a flair without emoji codes (`:snoo:`), unless it has nothing else. */
+/** The text of a flair without emoji codes (`:snoo:`), unless it consists of emoji codes only. */
 function flairOf(data: JsonObject, text: Text): string | null {
   const whole = text(data.link_flair_text);
   if (!whole) return null;

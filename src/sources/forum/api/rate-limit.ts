@@ -11,7 +11,7 @@ const MAX_BURST = 100;
 const RESERVE = 2;
 
 /**
- * The pace that follows from the platform's rate headers (`x-ratelimit-used`, `-remaining`, `-reset` in seconds): the remaining allowance is
+ * The pace derived from the platform's rate headers (`x-ratelimit-used`, `-remaining`, `-reset` in seconds): the remaining allowance is
  * spread over the remaining window, with bursts of a fifth of it.
  */
 export function createRate() {

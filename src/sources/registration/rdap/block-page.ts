@@ -4,7 +4,7 @@ import { objectsOf } from '../../untyped-json.ts';
 
 export const TOO_FAST = 'The registry limits how often it may be asked.';
 
-/** Rate limits sent with a status other than 429, in recorded words. */
+/** Rate limits sent with a status other than 429, as worded in recorded answers. */
 const QUOTA =
   /quota exceeded|(?:allowed )?quer(?:y|ies) exceeded|too (?:fast|many (?:requests|queries))|rate limit(?:ed)?\b.{0,40}\bexceeded|limit exceeded/i;
 

@@ -10,12 +10,12 @@ import { TOO_FAST } from './block-page.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 
-/** Some servers refuse `application/rdap+json` alone, others send nothing else. */
+/** Some servers refuse `application/rdap+json` alone, others send only that. */
 const ACCEPT = 'application/rdap+json, application/json;q=0.9, */*;q=0.1';
 const MAX_BYTES = 2_000_000;
 const TIMEOUT_MS = 8_000;
 const REFERRAL_TIMEOUT_MS = 4_000;
-/** Time that a request to the registrar must leave of the attempt. */
+/** Part of the attempt's time that the request to the registrar must not use. */
 const LEAST_LEFT_MS = 1_500;
 
 export function open(ports: Ports): Asks {
@@ -57,7 +57,7 @@ async function ask(ports: Ports, url: string, domain: string, timeoutMs: number,
   return { outcome, answer: reply.answer };
 }
 
-/** Asks the registrar if the registry names it and lists no contacts. Its values only fill gaps; its failure is not an error. */
+/** Queries the registrar if the registry names it and lists no contacts. Its values only fill gaps; its failure is ignored. */
 async function withRegistrar(ports: Ports, registry: DomainRegistration, answer: Answer, attempt: Attempt): Promise<DomainRegistration> {
   if (!ports.settings.SIGHTLINE_RDAP_REFERRAL || registry.contacts.length > 0) return registry;
   const link = await parse(ports, parser('registrarLink'), answer, {}, attempt);

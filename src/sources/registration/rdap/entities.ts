@@ -69,7 +69,7 @@ export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>)
     const marked = isMarked(entity) || isBare(card) || roles.some((role) => redactedRoles.has(role));
     return roles.flatMap((role) => contactOf(role, contactFields(card, marked)) ?? []);
   });
-  // a whole contact may be removed: the redaction names the role, and nothing else is there
+  // a whole contact may be removed: then only the redaction names its role
   const missing = [...redactedRoles].filter((role) => !contacts.some((c) => c.role === role));
   return [...contacts, ...missing.flatMap((role) => contactOf(role, { ...NOBODY, redacted: true }) ?? [])];
 }
@@ -111,7 +111,7 @@ export function redactedRolesOf(domain: JsonObject): ReadonlySet<Role> {
     if (role) return [role];
     const index = paths.map((path) => /entities\[(-?\d+)\]/.exec(path)?.[1]).find((n) => n !== undefined);
     if (index !== undefined) return held(entities.at(Number(index)));
-    // whatever is redacted of every entity is redacted of each
+    // a redaction of every entity applies to each of them
     return paths.some((path) => /entities\[\*\]|entities\[:\]|\$\.\.(?:vcardArray|jscard)/.test(path)) ? entities.flatMap(held) : [];
   });
   return new Set(roles);

@@ -50,7 +50,7 @@ const textOf = (value: unknown): string => {
 /** The first value that is not a placeholder, else a redacted one. */
 const best = (values: readonly Shown[]): Shown => values.find((v) => v.value !== null) ?? values.find((v) => v.withheld) ?? NONE;
 
-/** The first voice number; none if a country code stands alone, because one number was then split over several properties. */
+/** The first voice number; none if a country code is alone, because then one number was split over several properties. */
 function phoneOf(rows: readonly Row[]): Shown {
   const voice = rows.filter((row) => row.key === 'tel' && !typesOf(row.params).includes('fax')).map((row) => textOf(row.value));
   if (voice.some((number) => /^(?:tel:)?\+\d{1,3}$/i.test(number.trim()))) return NONE;

@@ -68,7 +68,7 @@ test('rate limits are recognised under any status; terms of use that mention lim
   assert.equal(resource(read({ errorCode: 404, title: 'Object not found', ...terms }, 404)).available, true);
 });
 
-test('a block page is never an answer', () => {
+test('a block page is never parsed as an answer', () => {
   assert.equal(read('<p>no</p>', 403).tag, 'blocked');
   assert.equal(read('<p>hello</p>').tag, 'changed');
   assert.equal(read('{"objectClassName":"domain","ldh').tag, 'changed');
@@ -83,7 +83,7 @@ test('an answer about another domain is changed', () => {
   assert.equal(read({ objectClassName: 'entity', handle: 'X' }).tag, 'changed');
 });
 
-test('the sponsoring registrar, its id and its abuse contact are found in every place that servers use', () => {
+test('the sponsoring registrar, its id and its abuse contact are found in every position that servers use', () => {
   const abuse = {
     roles: ['Abuse'],
     vcardArray: card(
@@ -126,7 +126,7 @@ test('events, statuses, hosts and keys are read; the age of the database is igno
   assert.equal(resource(read({ ...base, secureDNS: { zoneSigned: true } })).dnssec, null);
 });
 
-test('every kind of redaction gives null and sets redacted', () => {
+test('every kind of redaction gives null values and sets `redacted`', () => {
   const bare = {
     roles: ['registrant', 'technical'],
     vcardArray: card(['fn', {}, 'text', 'REDACTED FOR PRIVACY'], ['org', {}, 'text', 'Shop Ltd']),

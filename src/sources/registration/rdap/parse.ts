@@ -88,7 +88,7 @@ function dnssecOf(json: JsonObject): boolean | null {
   return secure.delegationSigned === 'true' ? true : secure.delegationSigned === 'false' ? false : null;
 }
 
-/** Servers whose 404 means nothing: redirectors without a registry, and bases that answer 404 to every domain. */
+/** Servers whose 404 is not evidence: redirectors without a registry, and bases that answer 404 to every domain. */
 const NOT_A_REGISTRY = /^https?:\/\/(?:(?:www\.)?rdap\.(?:org|net|nic\.io|nic\.co)\/|rdap\.verisign\.com\/(?!\w+\/v1\/))/i;
 const NO_SERVER = /bootstrap|boostrap|no (?:rdap )?server|not (?:served|supported|authoritative)|unsupported|unknown tld|tld not/i;
 
@@ -104,7 +104,7 @@ function readAbsence(answer: Answer, json: JsonObject | null, domain: string): O
   const said = json ? [json.title, json.description].flat().map(String).join('\n') : '';
   if (NOT_A_REGISTRY.test(answer.url) || NO_SERVER.test(said))
     return refused('The server asked does not serve this top-level domain.', said.slice(0, 200));
-  // a web server's page, a proxy's JSON or an empty body: the service may have moved, so nothing can be concluded
+  // a web server's page, a proxy's JSON or an empty body: the service may have moved, so this is not evidence
   if (!isRdapError(answer, json)) return changed('The answer of the registry is not registration data.', 'HTTP 404, no RDAP error');
   return found(freeOf({ domain, source: 'authoritative', at: answer.at }));
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { saysAvailable } from './availability.ts';
 import { findPhrase } from './phrases.ts';
 
-/** Sentences of registry software about `free.xx`, which nobody holds. */
+/** Sentences of registry software about the unregistered domain `free.xx`. */
 const FREE = [
   'Domain name free.xx (free.xx) does not exist in database!',
   'domain free.xx does not exist',
@@ -95,7 +95,7 @@ const FREE = [
   'The Domain free.xx does not exist in our database',
   'Unknown domain: free.xx',
 ];
-/** Sentences that hold the same words and say something else. */
+/** Sentences with the same words and another meaning. */
 const NOT_FREE = [
   'free.xx is not available for registration',
   'This domain is not available',

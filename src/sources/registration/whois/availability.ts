@@ -1,7 +1,7 @@
 import { sameDomain } from '../hosts.ts';
 
 /**
- * Sentences by which registry software says that a domain is not registered. They depend on the software, not on the top-level domain: one
+ * Sentences by which registry software reports that a domain is not registered. They depend on the software, not on the domain's TLD: one
  * program serves dozens of registries. A sentence that names a domain counts only if it names the queried one.
  */
 const NAME = '[("\'«<\\[]*(?<name>[^\\s"\'«»<>()\\[\\]]+\\.[^\\s"\'«»<>()\\[\\],]*[^\\s"\'«»<>()\\[\\].:!,])\\.?[)"\'»>\\]]*';
@@ -91,7 +91,7 @@ const LANGUAGES: readonly RegExp[] = [
 const SCRIPTS =
   /^(?:상기 도메인이름은 등록되어 있지 않습니다|(?:该|此|您)?(?:所)?(?:查询的)?(?:域名|網域名稱|网域名称)?(?:未注册|未註冊|尚未注册|尚未註冊|不存在|可以注册)|没有找到|沒有找到|找不到|無符合|该域名未|登録されていません|該当するデータがありません)/u;
 
-/** Whether a line says that the queried domain is not registered. */
+/** Whether a line states that the queried domain is not registered. */
 export function saysAvailable(line: string, asked: string): boolean {
   if (SCRIPTS.test(line)) return true;
   const state = STATUS.exec(line);

@@ -25,7 +25,7 @@ export function open(ports: Ports): Asks {
       const first = known && (await ask(ports, known.host, domain, TIMEOUT_MS, attempt, isRegistryHost(known.host, domain)));
       if (first && !mayHaveMoved(first.outcome)) return withRegistrar(ports, first, domain, attempt);
 
-      // whether the server is authoritative, and whether the registry has moved, is decided by IANA's current entry
+      // IANA's current entry decides whether the server is authoritative and whether the registry has moved
       const today = await iana.delegationOf(domain);
       if (today.tag === 'absent' || (today.tag !== 'delegated' && !first)) return today;
       const names = today.tag === 'delegated' ? today.whois : null;
@@ -41,7 +41,7 @@ export function open(ports: Ports): Asks {
 /** Outcomes that a server may still give after its registry has moved to another one. */
 const mayHaveMoved = (outcome: Outcome<DomainRegistration>): boolean =>
   outcome.tag === 'found' || outcome.tag === 'refused' || outcome.tag === 'unreachable';
-/** A record with a registrar, a date or a name server proves itself; a bare status or sentence does not. */
+/** A record with a registrar, a date or a name server is evidence by itself; a status or a sentence alone is not. */
 const isRecord = (outcome: Outcome<DomainRegistration>): boolean => {
   if (outcome.tag !== 'found' || outcome.resource.available) return false;
   const { registrar, registeredOn, expiresOn, updatedOn, nameServers } = outcome.resource;
@@ -84,7 +84,7 @@ async function ask(
   return { outcome, answer: reply.answer };
 }
 
-/** Asks the registrar's server if the registry lists no contacts. Its values only fill gaps; its failure is not an error. */
+/** Queries the registrar's server if the registry lists no contacts. Its values only fill gaps; its failure is ignored. */
 async function withRegistrar(ports: Ports, asked: Asked, domain: string, attempt: Attempt): Promise<Outcome<DomainRegistration>> {
   const { outcome, answer } = asked;
   if (outcome.tag !== 'found' || !answer || outcome.resource.available) return outcome;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { readWhoisText } from './parse.ts';
 import { whoisServerOf } from './servers.ts';
 
-/** What a layout is held to; a field that is left out must be null or empty. Contacts: `role: name | organization | email | phone`. */
+/** Expected fields of a layout; an omitted field must be null or empty. Contacts: `role: name | organization | email | phone`. */
 interface Held {
   readonly registrar?: string;
   readonly ianaId?: string;

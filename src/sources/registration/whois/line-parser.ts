@@ -29,7 +29,7 @@ export function parseLines(lines: readonly string[], asked: string): WhoisRecord
   return parser.record;
 }
 
-/** Characters of a line that are read; registration data never stands further right. */
+/** Maximum characters read of a line; registration data is never further right. */
 const MAX_LINE = 2000;
 
 const isDomainLabel = (key: string): boolean => ANYWHERE.has(key) || IN_SECTION.domain.has(key);

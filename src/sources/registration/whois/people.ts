@@ -10,7 +10,7 @@ export interface Person {
   organization: string;
   email: string;
   phone: string;
-  /** A handle, or a name at registries that print it in the same place. */
+  /** A handle, or a name at registries that print it in the same position. */
   ref: string;
   anonymous: boolean;
   /** Lines without a label, as printed. */

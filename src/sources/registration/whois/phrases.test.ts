@@ -10,7 +10,7 @@ function said(domain: string, text: string, host = hostOf(domain)): string {
   return outcome.tag === 'found' ? (outcome.resource.available ? 'free' : 'taken') : outcome.tag;
 }
 
-/** What servers say instead of a record: [name asked, text, how it is read]. */
+/** Answers without a record: [queried domain, text, expected reading]. */
 const PHRASES: readonly (readonly [domain: string, text: string, read: string])[] = [
   ['a.com', 'No match for "A.COM".\n>>> Last update', 'free'],
   ['a.org', 'NOT FOUND\n', 'free'],
@@ -163,7 +163,7 @@ for (const [domain, text, read] of PHRASES) {
   test(`${domain}: ${JSON.stringify(text.slice(0, 60))} is ${read}`, () => assert.equal(said(domain, text), read));
 }
 
-test('a phrase about another domain says nothing about the queried one', () => {
+test('a phrase about another domain does not apply to the queried one', () => {
   assert.equal(said('a.com', 'No match for "B.COM".'), 'changed');
   assert.equal(said('a.ie', 'Not found: b.ie'), 'changed');
 });
@@ -180,7 +180,7 @@ test('a server other than the registry cannot report a domain as available', () 
   assert.equal(said('google.tv', 'No match for "GOOGLE.TV".', 'tvwhois.verisign-grs.com'), 'refused');
 });
 
-test('the wait that a throttled server asks for is read from its text', () => {
+test('the wait that a throttled server states is read from its text', () => {
   assert.equal(waitMsIn('Please go away for 13 Seconds'), 13_000);
   assert.equal(waitMsIn('Rate limit exceeded. Try again after: 24h0m0s'), 24 * 3_600_000);
   assert.equal(waitMsIn('and will be replenished in 0.141 seconds'), 1000);
@@ -204,7 +204,7 @@ test('an availability phrase next to registration data does not make the domain 
   assert.equal(said('a.com', 'Registrar: Harbor Names\nNot found.\n'), 'taken');
 });
 
-test('a record with nothing but an unknown status is not an answer', () => {
+test('a record with only an unknown status is not an answer', () => {
   assert.equal(said('a.be', 'Domain: a.be\nStatus: FROBNICATED\n'), 'changed');
   assert.equal(said('a.be', 'Domain: a.be\nStatus: NOT AVAILABLE\n'), 'taken');
   assert.equal(said('a.lt', 'Domain: a.lt\nStatus: registered\n'), 'taken');

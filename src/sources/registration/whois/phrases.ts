@@ -169,7 +169,7 @@ const LABELLED = /^[\p{L}][\p{L}\p{N} _./-]{0,40}:(?: |$)/u;
 /** A throttled server states its wait in the first lines. */
 const MAX_WAIT_TEXT = 4_000;
 
-/** The wait that a throttled server asks for, in ms: 1 s to a day; null if it states none. */
+/** The wait that a throttled server states, in ms: 1 s to a day; null if it states none. */
 export function waitMsIn(answer: string): number | null {
   const text = answer.slice(0, MAX_WAIT_TEXT);
   const hms = /again after:?\s*(?:(\d{1,5})h)?(?:(\d{1,5})m)?(?:(\d{1,5})s)?/i.exec(text);

@@ -5,13 +5,13 @@ import type { WhoisRecord } from './record.ts';
 
 /** An open block: the lines below a label or a heading that are its values. */
 export interface Block {
-  /** What the values are; null for the free lines of a section. */
+  /** The meaning of the values; null for the unlabelled lines of a section. */
   readonly field: Field | null;
   readonly indent: number;
   values: number;
   /** A blank line came before the first value: then only deeper lines are values. */
   apart?: boolean;
-  /** The first value stood on the label's own line. */
+  /** The first value was on the label's own line. */
   readonly behind?: boolean;
 }
 

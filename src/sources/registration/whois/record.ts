@@ -201,13 +201,13 @@ export class WhoisRecord {
     if (host !== null) this.#ns.push(host);
   }
 
-  /** Enough was read to call the domain registered. */
+  /** Whether the values read are sufficient to report the domain as registered. */
   get hasRecord(): boolean {
     const firm = this.#registrar ?? this.#registrarName ?? this.#provider ?? Object.values(this.#dates)[0] ?? this.#ns[0];
     if (firm !== undefined && firm !== null) return this.other === null || this.matched;
     return this.matched && ([...this.#status, ...this.#state].some(isTaken) || this.#signed || this.#contacts.length > 0);
   }
-  /** Something was read that only registered domains have, even if too little for a record. */
+  /** Whether a value was read that only registered domains have, even if there is too little for a record. */
   get hasTraces(): boolean {
     const { dates } = this;
     return (

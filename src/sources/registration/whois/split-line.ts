@@ -14,7 +14,7 @@ export function linesOf(text: string): readonly string[] {
   const isDouble = filled >= MIN_DOUBLE_SPACED && adjacent === 0;
   return all.filter((_, i) => !isBlank(i) || (isDouble ? isBlank(i - 1) && !isBlank(i - 2) : i === 0 || !isBlank(i - 1)));
 }
-/** With fewer lines, the blank ones may be there on purpose. */
+/** With fewer lines, blank lines may be intentional. */
 const MIN_DOUBLE_SPACED = 5;
 
 /** Decodes HTML entities; accented letters and the entities of XML also without their semicolon. */
@@ -56,7 +56,7 @@ const ASCII_LABEL = /^[A-Za-z][A-Za-z \-/]*$/;
 export interface Split {
   readonly label: string;
   readonly value: string;
-  /** White space, a dot leader or nothing follows the colon; otherwise it may be the colon of a time or a URL. */
+  /** White space, a dot leader or the end of the line follows the colon; otherwise it may be the colon of a time or a URL. */
   readonly spaced: boolean;
 }
 
