@@ -72,7 +72,7 @@ export interface SharedCacheParts {
 }
 
 /**
- * Cache in Redis behind the local one, shared by all gateways; entries are the bytes that are served. The size is limited by `maxBytes`, because
+ * Cache in Redis behind the local one, shared by all gateways. Entries are the bytes that are served. The size is limited by `maxBytes`:
  * the queue's Redis must not evict. While Redis is unavailable, the local cache is used alone.
  */
 export function createSharedCache(parts: SharedCacheParts): SharedCache {

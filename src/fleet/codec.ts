@@ -2,7 +2,7 @@ import type { Input, OperationId } from '../contract/operations/index.ts';
 import type { Outcome } from '../sources/outcome.ts';
 
 /**
- * Messages between gateways and workers. Per source there is one BullMQ queue; per gateway one Redis stream of replies, which exists as long as
+ * Messages between gateways and workers. Each source has one BullMQ queue. Each gateway has one Redis stream of replies, which exists while
  * the gateway does. Each key has one hash tag, so that every command touches one slot of a cluster.
  */
 export const PREFIX = 'sightline';

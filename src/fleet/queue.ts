@@ -29,7 +29,7 @@ export interface BullEngineParts {
 }
 
 /**
- * Runs attempts on the workers of the fleet through BullMQ: one queue per source, one job per attempt. Pending attempts fail at once when Redis
+ * Runs attempts on the workers through BullMQ: one queue per source, one job per attempt. Pending attempts fail at once when Redis
  * or the last worker of the source becomes unavailable.
  */
 export async function createBullEngine({ fleet, url, clock, log }: BullEngineParts): Promise<Engine> {

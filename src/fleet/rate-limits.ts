@@ -5,7 +5,7 @@ import { script } from './redis.ts';
 const takeScript = script('rate-limit-take');
 
 /**
- * Limits requests over all gateways. While Redis is unavailable each gateway applies its share: the rule divided by the last known number of
+ * Limits requests over all gateways. While Redis is unavailable each gateway applies its share: the rule divided by the last known count of
  * gateways, with a burst of at least 1. `name` is the key prefix of this limiter.
  */
 export function createRedisLimiter(fleet: Fleet, name: string): Limiter {

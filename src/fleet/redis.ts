@@ -11,7 +11,7 @@ const DISCONNECT_MS = 100;
 export type RedisLog = (level: 'info' | 'warn', message: string, facts?: Record<string, unknown>) => void;
 
 /**
- * A connection that fails fast: while Redis is unavailable every command is rejected at once. No command is sent again automatically, because
+ * A connection that fails fast: while Redis is unavailable every command is rejected at once. Commands are not sent again automatically:
  * one whose reply was lost may have been executed. It reconnects until it is closed.
  */
 export function connectRedis(url: string, log: RedisLog, options: RedisOptions = {}): Redis {
@@ -51,7 +51,7 @@ const luaOf = (path: string): string =>
   readFileSync(new URL(`${path}.lua`, LUA_FOLDER), 'utf8').replace(/^-- @include (\S+)$/gm, (_, included) => luaOf(`include/${included}`));
 
 /**
- * The Lua script of a file in `lua/`, with its includes; the file's header names keys and arguments. It is sent by its digest (EVALSHA), and
+ * The Lua script of a file in `lua/`, with its includes; the file's header names keys and arguments. Sent by its digest (EVALSHA), and
  * as text only to a server that does not have it.
  */
 export function script(

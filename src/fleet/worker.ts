@@ -47,7 +47,7 @@ export interface Workers {
   close(waitMs: number): Promise<void>;
 }
 
-/** Runs the jobs in the queues of these sources. A running attempt is aborted when Redis or the job's lock is lost, because another worker then runs it. */
+/** Runs the jobs of these sources. A running attempt is aborted if Redis or the job's lock is lost, because another worker then runs it. */
 export async function startWorkers(parts: WorkersParts): Promise<Workers> {
   await prepareQueues(parts.fleet, parts.ports.log);
   const { fleet, sources, ports } = parts;

@@ -38,8 +38,8 @@ interface Part {
 }
 
 /**
- * Circuit breakers, one per part of a source: five failures among the last ten calls open it for 30 s; then one trial call closes it or opens it
- * again. Time is measured by a monotonic clock.
+ * Circuit breakers, one per part of a source. Five failures among the last ten calls open it for 30 s; then a trial call closes or reopens
+ * it. Time is measured by a monotonic clock.
  */
 export function createBreakers(monotonicMs: () => number = () => performance.now()) {
   const parts = new LRUCache<string, Part>({ max: MAX_PARTS });

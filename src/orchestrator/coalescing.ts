@@ -104,7 +104,7 @@ async function hold(candidate: Candidate): Promise<ServiceError | null> {
   }
 }
 
-/** Runs the lookup of the leader; releases the hold where no resource was found. A thrown defect becomes an error, so that no follower waits forever. */
+/** Runs the leader's lookup; releases the hold without a resource. A thrown defect becomes an error, so that no follower waits forever. */
 async function led(candidate: Candidate): Promise<Run> {
   let result: Run;
   try {

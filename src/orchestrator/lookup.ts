@@ -22,7 +22,7 @@ export interface LookupParts extends ChainParts {
 }
 
 /**
- * One lookup: a fresh cached answer, else 501 without a configured source, else join the same lookup if it runs, else hold the price and lead
+ * One lookup: a fresh cached answer, else 501 without a configured source, else join the same running lookup, else hold the price and lead
  * it: the chain of sources, the check against the contract, one serialisation, the cache.
  */
 export function createOrchestrator(parts: LookupParts): Orchestrator {

@@ -40,8 +40,8 @@ function grant(lane: Lane, rule: PaceRule, nowMs: number): void {
 }
 
 /**
- * The pace of one process: GCRA per key. In any window of W ms at most `burst + W / everyMs` requests of a key are sent. Waiting requests are
- * served by start-time fair queueing, so that one account's many requests delay another's first by one turn at most. A key at its full burst is
+ * The pace of one process: GCRA per key. In any window of W ms at most `burst + W / everyMs` requests of a key are sent. Waiting requests
+ * are served by start-time fair queueing: one account's many requests delay another's first by at most one turn. A key at its full burst is
  * deleted, so that memory is bounded by the keys in use. The clock should be monotonic.
  */
 export function createPace(clock: Clock): Pace & { readonly keys: number } {

@@ -22,7 +22,7 @@ export interface WhoisParts {
 const PORT = 43;
 const MAX_BYTES = 1_048_576;
 
-/** WHOIS client (RFC 3912): one query per connection, read to the end. An empty answer is returned as an answer; the parser interprets it. */
+/** WHOIS client (RFC 3912): one query per connection, read to the end. An empty answer is an answer, which the parser interprets. */
 export function createWhois(parts: WhoisParts): Whois {
   const { settings, clock, pace, hosts } = parts;
   const checked = pinned(parts.lookup ?? systemLookup);

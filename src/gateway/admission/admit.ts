@@ -17,7 +17,7 @@ export interface Admission {
   checkArrival(context: RequestContext): void;
   /** 429 by address, for endpoints without an account. Returns the key under which wrong credentials are counted. */
   admitAddress(context: RequestContext): Promise<string>;
-  /** 429 by address, 401, 403, 429 by key and account, in this order. Sets `context.caller`. `operation`: null for the account endpoints. */
+  /** 429 by address, 401, 403, 429 by key and account, in this order. Sets `context.caller`. `operation`: null for account endpoints. */
   admitCaller(context: RequestContext, operation: OperationId | null): Promise<Caller>;
   /** Counts wrong credentials against the address, across all gateways, before the 401 is sent. 429 beyond the limit. */
   countWrongCredentials(context: RequestContext, addressKey: string): Promise<void>;

@@ -2,7 +2,7 @@
 export interface LimitRule {
   readonly ratePerSecond: number;
   readonly burst: number;
-  /** Events that are counted after they happened are counted beyond the burst too, up to this number, and lengthen the wait. Default: none. */
+  /** Events that are counted afterwards are counted beyond the burst too, up to this number, and lengthen the wait. Default: none. */
   readonly owed?: number;
 }
 export interface Taken {

@@ -132,7 +132,7 @@ export function createResponder(http: HttpDependencies): Responder {
   };
 }
 
-/** The body in the content coding that the request prefers, and the name of the coding. A promise only where the body must be compressed first. */
+/** The body in the content coding that the request prefers, and the coding's name. A promise only if the body must be compressed first. */
 export function negotiated(
   context: RequestContext,
   bytes: Buffer,

@@ -18,8 +18,8 @@ export interface Visitor {
 }
 
 /**
- * Visits the comments of one answer in pre-order with an explicit stack, so that depth does not overflow the call stack. Returns null, or the
- * part that could not be parsed: a list without it would be incomplete. Things of other kinds (t2 to t6) are skipped.
+ * Visits the comments of one answer in pre-order with an explicit stack, so that depth does not overflow the call stack. Returns null, or
+ * the part that could not be parsed: a list without it would be incomplete. Things of other kinds (t2 to t6) are skipped.
  */
 export function traverse(children: unknown, visit: Visitor): string | null {
   if (!Array.isArray(children)) return 'comments are not a list';
