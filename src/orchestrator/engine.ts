@@ -34,7 +34,7 @@ export class DefectError extends Error {
   }
 }
 
-/** The engine is unavailable (Redis, workers): no attempt was made, or its result is unknown. `message` is for clients, `detail` for logs. */
+/** The engine is unavailable (Redis, workers): no attempt was made, or its result is unknown. `message`: for clients, `detail`: logs. */
 export class EngineAwayError extends Error {
   readonly detail: string;
   constructor(message: string, detail: string) {

@@ -26,7 +26,7 @@ const secondsOf = (text: string | null | undefined): number | null =>
   text && /^\d+$/.test(text) ? Math.min(Number(text), GREATEST_SECONDS) * 1000 : null;
 
 /**
- * Whether `no-cache` was added by the client's own HTTP layer: the Fetch standard (HTTP-network-or-cache fetch, steps 16 and 18) puts exactly
+ * Whether `no-cache` was added by the client's HTTP layer. The Fetch standard (HTTP-network-or-cache fetch, steps 16 and 18) puts exactly
  * these two fields on every request that carries `If-None-Match`. Such a request revalidates a known response; it must not cause a charged
  * lookup. A client that wants one sends `max-age=0`.
  */

@@ -16,7 +16,7 @@ export function cutOffUnread(socket: Socket, answer: EventEmitter, clock: Clock,
 
 /** Tracks connections with unsent response bytes. */
 export interface LastBytes {
-  /** Until the signal aborts: destroys all connections once no response is being sent (incomplete requests too), by `untilMs` at the latest. */
+  /** Until the signal aborts: destroys all connections, incomplete requests too, once no response is being sent or at `untilMs`. */
   cutAfter(untilMs: number, signal: AbortSignal): Promise<void>;
 }
 
