@@ -51,11 +51,11 @@ export interface ChargeRequest {
 export interface ChargeParts extends ChargeDependencies {
   /** Captures in progress. */
   readonly captures: Set<Promise<void>>;
-  /** Free credits of an account, for an error response: null where they cannot be read, which must not replace the error. */
+  /** Free credits of an account, for an error response; null if the read fails, because its error must not replace the first one. */
   readonly remainingIfKnown: (accountId: string, requestId: string) => Promise<number | null>;
 }
 
-/** Reads X-Max-Credits; null where the request sets no limit. Throws INVALID_REQUEST. */
+/** Reads X-Max-Credits; null if the request sets no limit. Throws INVALID_REQUEST. */
 export function readMaxCredits(field: string | string[] | undefined): number | null {
   if (field === undefined) return null;
   if (typeof field === 'string' && /^\d{1,9}$/.test(field)) return Number(field);
@@ -64,7 +64,7 @@ export function readMaxCredits(field: string | string[] | undefined): number | n
 
 /**
  * The charge of one request, in this order: `hold` before a source is called; `decide` once there is an answer; `renew` while
- * `nearlyExpired`; then `capture` after the last byte, or `forgo` where nothing is charged. `cancel` for every error.
+ * `nearlyExpired`; then `capture` after the last byte, or `forgo` if nothing is charged. `cancel` for every error.
  */
 export class AccountCharge implements Charge {
   #parts: ChargeParts;
@@ -90,7 +90,7 @@ export class AccountCharge implements Charge {
     return this.#amount;
   }
 
-  /** Id of the hold, under which the ledger lists its entries; null where nothing is held. */
+  /** Id of the hold, under which the ledger lists its entries; null if nothing is held. */
   get receipt(): string | null {
     return this.#holdId;
   }
@@ -108,7 +108,7 @@ export class AccountCharge implements Charge {
 
   /**
    * Decides what the answer costs: the price of the results delivered, to the leader of the lookup; nothing to others, unless answers from the
-   * cache are charged. A promise only where credits must first be held for that; it rejects with a ServiceError where they cannot be.
+   * cache are charged. A promise only if credits must first be held; it rejects with a ServiceError if that fails.
    */
   decide({ cached, cacheStatus, leads }: LookupAnswer): Promise<void> | undefined {
     const { operation, input } = this.#request;
@@ -134,7 +134,7 @@ export class AccountCharge implements Charge {
     return this.#holdId !== null && this.#expiresAt - this.#parts.clock.now() <= this.#parts.holdLife.renewBelowMs;
   }
 
-  /** Extends a hold that is nearly expired. Throws UNAVAILABLE where that fails: the answer is then not sold. */
+  /** Extends a hold that is nearly expired. Throws UNAVAILABLE if that fails: the answer is then not delivered. */
   async renew(): Promise<void> {
     const { ledger, clock } = this.#parts;
     // a renewal that arrives late (slow store, suspended process) may be nearly expired itself
@@ -174,7 +174,7 @@ export class AccountCharge implements Charge {
     this.release();
   }
 
-  /** An error is free: gives the credits left (null where unknown) and returns what is held. */
+  /** An error is free: releases the hold and returns the credits left (null if unknown). */
   async cancel(): Promise<number | null> {
     this.#amount = 0;
     const { uncharged } = this;

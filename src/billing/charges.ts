@@ -11,7 +11,7 @@ export interface Charges {
   quote(operation: OperationId, input: Input, cached: CachedAnswer | null): { price: number; charge: number };
   /** Free credits of an account. */
   remaining(accountId: string): Promise<number>;
-  /** The same for an error response: null where it cannot be read, which must not replace the error. A defect is logged. */
+  /** The same for an error response: null if the read fails, because its error must not replace the first one. A defect is logged. */
   remainingIfKnown(accountId: string, requestId: string): Promise<number | null>;
   /** Resolves once the captures in progress have ended. */
   settled(): Promise<void>;

@@ -16,7 +16,7 @@ export interface Grant {
 export interface Granted {
   /** Free credits afterwards. */
   readonly balance: number;
-  /** False where the reference was granted before: nothing was written. */
+  /** False if the reference was granted before: nothing was written. */
   readonly written: boolean;
 }
 

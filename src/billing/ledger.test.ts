@@ -37,7 +37,7 @@ function scene() {
   return { clock, batches, state, ledger };
 }
 
-test('holds that are over are ended within seconds of a start, and of a failed write', async () => {
+test('expired holds are released within seconds of a start, and of a failed write', async () => {
   const { clock, state, ledger } = scene();
   await clock.advance(1_500);
   assert.equal(state.expiries, 1);
@@ -49,7 +49,7 @@ test('holds that are over are ended within seconds of a start, and of a failed w
   await ledger.close();
 });
 
-test('a capture that waited for the store is written before holds are ended', async () => {
+test('a capture that waited for the store is written before holds expire', async () => {
   const { clock, batches, state, ledger } = scene();
   const hold = await ledger.hold(request);
   assert.ok(hold.ok);
@@ -64,7 +64,7 @@ test('a capture that waited for the store is written before holds are ended', as
   await ledger.close();
 });
 
-test('while the store is away holds are refused at once and captures wait; when it is back both go on without a restart', async () => {
+test('while the store is unavailable holds are refused at once and captures wait; both recover without a restart', async () => {
   const { clock, batches, state, ledger } = scene();
   const hold = await ledger.hold(request);
   assert.ok(hold.ok);
@@ -85,7 +85,7 @@ test('while the store is away holds are refused at once and captures wait; when 
   await ledger.close();
 });
 
-test('a capture is given up once its hold cannot live any more', async () => {
+test('a capture is dropped once its hold must have expired', async () => {
   const { clock, state, ledger } = scene();
   const hold = await ledger.hold(request);
   assert.ok(hold.ok);
@@ -97,7 +97,7 @@ test('a capture is given up once its hold cannot live any more', async () => {
   await ledger.close();
 });
 
-test('closing does not wait for ever for a store that is gone', async () => {
+test('close does not wait forever for an unavailable store', async () => {
   const { clock, state, ledger } = scene();
   const hold = await ledger.hold(request);
   assert.ok(hold.ok);
@@ -109,7 +109,7 @@ test('closing does not wait for ever for a store that is gone', async () => {
   await assert.rejects(ledger.hold(request), { failure: 'UNAVAILABLE' });
 });
 
-test('operations of one turn of the event loop go in one batch, those that come during a commit in the next', async () => {
+test('operations of one turn of the event loop form one batch, operations during a commit form the next', async () => {
   const { batches, ledger } = scene();
   const first = Promise.all([ledger.hold(request), ledger.hold(request), ledger.hold(request)]);
   await first;
@@ -121,7 +121,7 @@ test('operations of one turn of the event loop go in one batch, those that come 
   await ledger.close();
 });
 
-test('a hold of no credits, or of part of one, is a defect of the caller', async () => {
+test('a hold of zero or fractional credits is a defect of the caller', async () => {
   const { ledger } = scene();
   for (const amount of [0, -1, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER + 1])
     await assert.rejects(ledger.hold({ ...request, amount }), RangeError);

@@ -22,7 +22,7 @@ export interface Ledger {
   /** Settles a hold: `amount` (≤ held) is charged, the rest is released. A capture that fails lets the hold expire. */
   capture(holdId: string, amount: number): Promise<void>;
   release(holdId: string): Promise<void>;
-  /** Extends a hold; false where it has expired. */
+  /** Extends a hold; false if it has expired. */
   renew(holdId: string, ttlMs: number): Promise<boolean>;
   /** Free credits, as last known to this process; exact with the embedded store. */
   remaining(accountId: string): Promise<number>;
@@ -56,7 +56,7 @@ export interface Page<T> {
 
 /** The ledger as the accounts use it. */
 export interface CreditLedger extends Ledger {
-  /** Adds credits with the next batch; a negative number takes them, where the balance suffices. A repeated reference has no effect. */
+  /** Adds credits with the next batch; a negative number removes them if the balance covers it. A repeated reference has no effect. */
   grant(accountId: string, credits: number, label: string, reference?: string): Promise<number>;
   /** Drops the cached balance, because another writer changed it. */
   forget(accountId: string): void;

@@ -6,7 +6,7 @@ import { createProgram } from './program.ts';
 const pathOf = (command: Command): string => (command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name());
 const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
 
-test('every command and every option says what it does', () => {
+test('every command and every option has a description', () => {
   const commands = all(createProgram());
   assert.ok(commands.length > 50, `${commands.length} commands`);
   for (const command of commands) {

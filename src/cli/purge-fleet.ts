@@ -37,7 +37,7 @@ async function connected(setting: string, url: string, opened: Redis[]): Promise
   try {
     await redis.connect();
   } catch {
-    // connect() rejects with "connection is closed" alone: the reason was logged
+    // connect() rejects only with "connection is closed": the reason was logged
     throw new RedisError(`Redis (${setting}) does not answer (${reason}): nothing was dropped.`);
   } finally {
     clearTimeout(timer);

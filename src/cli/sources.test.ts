@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readSettings } from '../settings.ts';
 import { sourceTable } from './sources.ts';
 
-test('the table of a start says of each source that it is ready, or which settings it lacks', async () => {
+test('the table of a start lists each source as ready or with its missing settings', async () => {
   const lines = (await sourceTable(readSettings({ SERPAPI_KEY: 'k', SIGHTLINE_SERP_SOURCES: 'serpapi' }))).split('\n');
   const line = (source: string): string => lines.find((l) => l.startsWith(`${source} `)) ?? '';
   assert.match(line('SerpApi'), /serp +ready$/);

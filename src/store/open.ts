@@ -21,7 +21,7 @@ export async function openStore(
   options: StoreOptions = {},
 ): Promise<Store> {
   const store = settings.DATABASE_URL
-    ? // pg is loaded only where it is used
+    ? // pg is imported only if it is used
       await (await import('./postgres/postgres.ts')).openPostgres({ url: settings.DATABASE_URL, clock, log })
     : await openEmbedded({ folder: resolve(settings.SIGHTLINE_DATA_DIR), now: clock.now, log, commitDelayMs: options.commitDelayMs ?? 0 });
   try {

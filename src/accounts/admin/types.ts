@@ -51,7 +51,7 @@ export interface NewKey extends KeySummary {
   readonly key: string;
 }
 export interface KeyWishes {
-  /** Not needed where there is one account only. */
+  /** Optional if there is only one account. */
   readonly accountId?: string;
   readonly label?: string;
   /** RFC 3339. */
@@ -82,7 +82,7 @@ export interface NewClient extends ClientSummary {
   readonly clientSecret: string;
 }
 export interface ClientWishes {
-  /** Not needed where there is one account only. */
+  /** Optional if there is only one account. */
   readonly accountId?: string;
   readonly label?: string;
   /** RFC 3339. */

@@ -10,11 +10,11 @@ test('a key is sl_, 27 characters of 160 random bits, 6 of checksum', () => {
   assert.equal(makeKey(() => new Uint8Array(20).fill(255)).slice(3, 30), 'aWgEPTl1tmebfsQzFP4bxwgy80V');
 });
 
-test('every key that is made is known as one', () => {
+test('every generated key is recognised as a key', () => {
   fc.assert(fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => isKey(makeKey(() => bytes))));
 });
 
-test('a key with one wrong character is told without any store', () => {
+test('a key with one wrong character is recognised by its checksum, without a store', () => {
   const key = makeKey(randomBytes);
   for (let i = 3; i < key.length; i++) {
     const wrong = key.slice(0, i) + (key[i] === 'a' ? 'b' : 'a') + key.slice(i + 1);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createSealer, serviceSecret } from './sealer.ts';
 
-test('what is sealed opens under the same secret and name alone', () => {
+test('a sealed text is decrypted only with the same secret and name', () => {
   const sealer = createSealer('0123456789abcdef', randomBytes);
   const sealed = sealer.seal('k1', 'private');
   assert.equal(sealer.open('k1', sealed), 'private');
@@ -17,7 +17,7 @@ test('what is sealed opens under the same secret and name alone', () => {
   for (const broken of ['', '1.', '1.AAAA', sealed.slice(0, -2), `2${sealed.slice(1)}`]) assert.equal(sealer.open('k1', broken), null);
 });
 
-test('without a setting the embedded store has a secret of its own, for its owner alone, and keeps it', () => {
+test('without a setting the embedded store creates a secret file with mode 0600 and reuses it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-secret-'));
   const settings = { SIGHTLINE_SECRET: null, DATABASE_URL: null, SIGHTLINE_DATA_DIR: join(folder, 'data') };
   const secret = serviceSecret(settings, randomBytes);
@@ -30,7 +30,7 @@ test('without a setting the embedded store has a secret of its own, for its owne
   rmSync(folder, { recursive: true });
 });
 
-test('a shared store has none without the setting; a short one is refused', () => {
+test('a shared store has no secret without the setting; a short secret is refused', () => {
   const settings = { SIGHTLINE_SECRET: null, DATABASE_URL: 'postgres://db', SIGHTLINE_DATA_DIR: '/nowhere' };
   assert.equal(serviceSecret(settings, randomBytes), null);
   assert.equal(serviceSecret({ ...settings, SIGHTLINE_SECRET: 'a-secret-of-the-fleet' }, randomBytes), 'a-secret-of-the-fleet');

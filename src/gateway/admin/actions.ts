@@ -51,7 +51,7 @@ const GRANT = { note: text, reference: text };
 const PAGE = { after: text, limit: integer };
 const OF_ACCOUNT = fields({}, { accountId: text });
 const MAX_BYTES = 65_536;
-/** Size of hourly anchors of one year for 100 accounts. */
+/** Size of hourly anchors over one year for 100 accounts. */
 const MAX_ANCHOR_BYTES = 134_217_728;
 const ANCHOR = fields({}, { anchor: { type: 'string' } });
 

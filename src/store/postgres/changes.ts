@@ -15,7 +15,7 @@ export interface ChangeParts {
   readonly poll: () => Promise<number>;
 }
 
-/** Watches key changes by LISTEN and by polling a counter: the poll finds a change whose notification was lost with the connection. */
+/** Watches key changes by LISTEN and by polling a counter: the poll finds a change whose notification was lost with a connection. */
 export function watchKeyChanges({ config, clock, log, poll }: ChangeParts): KeyChanges & { close(): Promise<void> } {
   const ending = new AbortController();
   const { signal } = ending;
@@ -53,7 +53,7 @@ export function watchKeyChanges({ config, clock, log, poll }: ChangeParts): KeyC
       });
       try {
         made.on('notification', ({ payload }) => changed(payload || null));
-        // a client that ends while it connects reports it by its event alone
+        // a client that ends while connecting reports it only by its event
         const connected = await Promise.race([made.connect().then(() => true), lost.then(() => false)]);
         if (connected) {
           await made.query(`listen ${KEY_CHANNEL}`);
@@ -82,5 +82,5 @@ export function watchKeyChanges({ config, clock, log, poll }: ChangeParts): KeyC
   };
 }
 
-/** Not awaited: the promise never settles where the connection ended before; its events report the end. */
+/** Not awaited: the promise never settles if the connection has already ended; events report the end. */
 const leave = (client: pg.Client): void => void client.end().catch(() => undefined);

@@ -24,7 +24,7 @@ class EmbeddedAdapter extends SqliteAdapter {
 
 export type RunQuery = (sql: string, parameters: readonly unknown[]) => Promise<WorkerRows>;
 
-/** Kysely on the only connection, which is in the worker thread. A mutex gives it to one user at a time, so that transactions do not mix. */
+/** Kysely on the only connection, which is in the worker thread. A mutex serialises its users, so that transactions do not interleave. */
 export function embeddedDialect(run: RunQuery, mutex: Mutex): Dialect {
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {

@@ -22,7 +22,7 @@ interface Caps {
 
 const PHASE = { renew: 0, capture: 1, release: 1, expire: 1, grant: 2, hold: 3 } as const;
 
-/** The ledger batch as the embedded store runs it, within a transaction that the caller opened. The PostgreSQL function does the same. */
+/** Runs a ledger batch on the embedded store, in the caller's transaction. The PostgreSQL function implements the same rules. */
 export function createSettle(db: DatabaseSync): (ops: readonly Op[], now: number) => BatchAnswer {
   const sql = statements(db);
 
@@ -109,7 +109,7 @@ export function createSettle(db: DatabaseSync): (ops: readonly Op[], now: number
     return cap;
   }
 
-  /** Counts the credits towards the key's caps; the refusal where one does not leave them. */
+  /** Adds the credits to the spent credits of the key's caps; returns the refusal if a cap does not cover them. */
   function spend(cap: Caps, keyId: string, amount: number, now: number): [Code, number] | null {
     const day = dayOf(now);
     const month = day.slice(0, 7);

@@ -38,7 +38,7 @@ export function makePrivate(folder: string, log: StoreLog): void {
   if (restricted.length) log('warn', 'store: the data folder was open to other users, its modes are set to 0700 and 0600', { restricted });
 }
 
-/** False where it belongs to another user. */
+/** False if it belongs to another user. */
 function setMode(path: string, mode: number): boolean {
   try {
     chmodSync(path, mode);

@@ -31,7 +31,7 @@ const PROBE: Statement = {
   parameters: [],
 };
 
-/** Opens the embedded store: SQLite in a folder, in a worker thread. Throws StoreHeldError where another process serves the folder. */
+/** Opens the embedded store: SQLite in a folder, in a worker thread. Throws StoreHeldError if another process holds the folder. */
 export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
   const { folder, now, log } = parts;
   const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
@@ -109,7 +109,7 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
 
   /** Runs a request outside of Kysely's transactions. */
   async function alone<T>(request: () => StoreRequest): Promise<T> {
-    // without the mutex where it is free: the thread answers in the order of the requests
+    // skips the mutex if it is free: the thread answers in the order of the requests
     if (!mutex.held) return tell<T>(request());
     await mutex.acquire();
     try {
