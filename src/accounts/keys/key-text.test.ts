@@ -14,7 +14,7 @@ test('every generated key is recognised as a key', () => {
   fc.assert(fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => isKey(makeKey(() => bytes))));
 });
 
-test('a key with one wrong character is recognised by its checksum, without a store', () => {
+test('a key with one wrong character is detected by its checksum, without a store', () => {
   const key = makeKey(randomBytes);
   for (let i = 3; i < key.length; i++) {
     const wrong = key.slice(0, i) + (key[i] === 'a' ? 'b' : 'a') + key.slice(i + 1);
