@@ -18,6 +18,8 @@ const TIMEOUT_STEP_MS = 60;
 const LEAVE_TIMEOUT_MS = 250;
 /** Round trips to Redis that are added to each limit: those of the observed process and of the observing one. */
 const ROUND_TRIPS = 3;
+/** Heartbeats whose round trips are compared. */
+const MEASUREMENTS = 8;
 /** Cap of the round trip that is added to the limits. */
 const MAX_ROUND_TRIP_MS = 2_000;
 /** Flags of an entry. */
@@ -90,8 +92,9 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   /** Redis' time of the previous heartbeat. */
   let refreshedAt = 0;
   let upSince = 0;
-  /** Follows a longer round trip at once, a shorter one gradually. */
+  /** The shortest of the last measurements: a busy event loop lengthens some of them, a distant Redis all. */
   let roundTripMs = 0;
+  const measuredMs: number[] = [];
   const slackMs = (): number => ROUND_TRIPS * roundTripMs;
   let gateways = new Set<string>();
   let served = new Set<string>();
@@ -122,7 +125,9 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
     const answer = (await heartbeatScript(redis, [MEMBERS_KEY], [next, REMOVED_MS, previous])) as string[];
     const to = monotonicMs();
     entry = next;
-    roundTripMs = Math.min(MAX_ROUND_TRIP_MS, Math.max(to - from, roundTripMs * 0.9));
+    measuredMs.push(to - from);
+    if (measuredMs.length > MEASUREMENTS) measuredMs.shift();
+    roundTripMs = Math.min(MAX_ROUND_TRIP_MS, ...measuredMs);
     // the server read its clock during the round trip: half of it is the best estimate
     aheadMs = Number(answer[0]) + (to - from) / 2 - to;
     if (up && to - heartbeatAt > GATEWAY_SILENT_MS + slackMs()) disconnected('this process was suspended');

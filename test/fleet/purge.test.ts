@@ -144,7 +144,7 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
       await eventually('the second gateway has it too', async () => /; hit/.test(await get(1, domain)));
     }
     const one = () => purge({}, '--domain', 'ONE.com');
-    assert.equal((await one()).out, 'the shared answer to this question of registration dropped; 2 gateways drop their own\n');
+    assert.equal((await one()).out, 'the shared answer to this lookup of registration dropped; 2 gateways drop their own\n');
     await sleep(100);
     assert.match(await get(0, 'one.com'), /fwd=uri-miss/);
     assert.match(await get(0, 'other.com'), /; hit/);
@@ -152,7 +152,7 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
     await one();
     await sleep(100);
     assert.match(await get(1, 'one.com'), /fwd=uri-miss/);
-    assert.match((await purge({}, '--domain', 'never-asked.com')).out, /^no shared answer to this question of registration; 2 gateways/);
+    assert.match((await purge({}, '--domain', 'never-asked.com')).out, /^no shared answer to this lookup of registration; 2 gateways/);
   });
 
   for (const loses of [false, true]) {
@@ -191,6 +191,6 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
     t.after(() => frozen.close());
     frozen.freeze();
     const { code, error } = await purge({ REDIS_URL: frozen.url });
-    assert.deepEqual([code, error], [1, 'Redis (REDIS_URL) does not answer (it did not come up in time): nothing was dropped.\n']);
+    assert.deepEqual([code, error], [1, 'Redis (REDIS_URL) does not answer (it did not connect in time): nothing was dropped.\n']);
   });
 });

@@ -41,10 +41,14 @@ export const handleIn = (value: unknown): string | null =>
   typeof value === 'string' && /^@?[\w.-]+$/.test(value) ? value.replace(/^@/, '') : null;
 /** A caption with paragraphs separated by line feeds: the platform writes U+2028, or lists the paragraphs beside the flattened caption. */
 export function captionOf(caption: unknown, paragraphs?: unknown): string | null {
-  const listed = objectsOf(paragraphs).map((paragraph) => (typeof paragraph.desc === 'string' ? paragraph.desc : ''));
-  const text = textIn(listed.some((paragraph) => paragraph.trim() !== '') ? listed.join('\n') : caption);
+  const listed = listOf(paragraphs).map((paragraph) => objectOf(paragraph)?.desc);
+  const joined = listed.every((text) => typeof text === 'string') ? listed.join('\n') : '';
+  // a list that has less text than the caption has lost a paragraph
+  const isWhole = joined.trim() !== '' && visibleLength(joined) >= visibleLength(typeof caption === 'string' ? caption : '');
+  const text = textIn(isWhole ? joined : caption);
   return text === null ? null : text.replace(/[\u2028\u2029]/g, '\n');
 }
+const visibleLength = (text: string): number => text.replace(/\s+/g, '').length;
 const titlesOf = (challenges: unknown): unknown[] => objectsOf(challenges).map((c) => c.title ?? c.challengeName ?? c.cha_name);
 
 /**
