@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
@@ -24,6 +27,7 @@ describe('10,000 requests over four gateways', { skip: missing('redis') || missi
   let redis: OwnServer;
   let postgres: OwnServer;
   let accounts: OpenAccounts;
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-limits-'));
   const gateways: { child: ChildProcess; baseUrl: string }[] = [];
   const agent = new Agent({ connections: CONNECTIONS / GATEWAYS, pipelining: 1 });
   /** API key of a new account. */
@@ -33,6 +37,7 @@ describe('10,000 requests over four gateways', { skip: missing('redis') || missi
     [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
     const environment = {
       PORT: '0',
+      SIGHTLINE_DATA_DIR: folder,
       DATABASE_URL: postgres.url,
       REDIS_URL: redis.url,
       SIGHTLINE_ADDRESS_RATE_PER_SECOND: '100000',
@@ -70,6 +75,7 @@ describe('10,000 requests over four gateways', { skip: missing('redis') || missi
     await accounts?.close();
     await redis?.close();
     await postgres?.close();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   interface Sent {
