@@ -125,8 +125,7 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
     const answer = (await heartbeatScript(redis, [MEMBERS_KEY], [next, REMOVED_MS, previous])) as string[];
     const to = monotonicMs();
     entry = next;
-    measuredMs.push(to - from);
-    if (measuredMs.length > MEASUREMENTS) measuredMs.shift();
+    if (measuredMs.push(to - from) > MEASUREMENTS) measuredMs.shift();
     roundTripMs = Math.min(MAX_ROUND_TRIP_MS, ...measuredMs);
     // the server read its clock during the round trip: half of it is the best estimate
     aheadMs = Number(answer[0]) + (to - from) / 2 - to;
