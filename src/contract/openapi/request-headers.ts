@@ -1,0 +1,39 @@
+import type { JsonObject } from './schemas.ts';
+
+/** Request headers that every lookup accepts. */
+export const REQUEST_HEADERS = {
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    required: false,
+    description: 'Label of the request, shown in the answer and in the log. Never an idempotency key.',
+    schema: { type: 'string', pattern: '^[\\w.:-]{1,128}$' },
+    example: 'order-4711',
+  },
+  MaxCredits: {
+    name: 'X-Max-Credits',
+    in: 'header',
+    required: false,
+    description: 'The most that the answer may cost: a higher price is refused with 402 before any work. An answer from the cache is free.',
+    schema: { type: 'integer', minimum: 0, maximum: 999_999_999 },
+    example: 5,
+  },
+  CacheControl: {
+    name: 'Cache-Control',
+    in: 'header',
+    required: false,
+    description:
+      'Freshness (RFC 9111, RFC 5861): `no-cache`, `max-age=N`, `max-stale[=N]`, `min-fresh=N`, `only-if-cached`, `no-store`, `stale-if-error=N`; seconds.',
+    schema: { type: 'string' },
+    example: 'max-age=600',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description:
+      'ETags that are at hand, or `*`: answered with 304 where one still holds. The `no-cache` that fetch() adds to such a request by itself orders no new lookup; `max-age=0` does.',
+    schema: { type: 'string' },
+    example: 'W/"5p1oU0mJ2kq1"',
+  },
+} as const satisfies Readonly<Record<string, JsonObject>>;
