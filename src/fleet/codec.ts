@@ -46,6 +46,8 @@ export interface JobData extends ReplyAddress {
   readonly untilMs: number;
   /** The account of the request, for fair queueing. */
   readonly account?: string;
+  /** The request that caused the attempt. */
+  readonly requestId?: string;
 }
 
 /** Result of an attempt. `refused`: the worker could not read the job. */

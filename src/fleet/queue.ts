@@ -70,10 +70,11 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
 
   const jobIdOf = (attempt: number): string => `${fleet.id}-${attempt}`;
   function add(work: Work, attempt: number): Promise<unknown> {
-    const { source, operation, input, leftMs, account } = work;
+    const { source, operation, input, leftMs, account, requestId } = work;
     const address = { gatewayId: fleet.id, attempt };
     const untilMs = Math.ceil(fleet.now() + leftMs);
-    const data: JobData = { v: VERSION, ...address, operation, input, untilMs, ...(account !== undefined && { account }) };
+    const caller = { ...(account !== undefined && { account }), ...(requestId !== undefined && { requestId }) };
+    const data: JobData = { v: VERSION, ...address, operation, input, untilMs, ...caller };
     return queue(source).add(operation, data, { jobId: jobIdOf(attempt), priority: priorityOf(work) });
   }
 

@@ -140,7 +140,7 @@ function sourceWorkers(source: string, parts: WorkersParts, engine: Engine, conn
     if (!signal?.aborted) await send(data, reply);
   }
 
-  async function attempt({ operation, input, account, untilMs }: JobData, signal: AbortSignal | undefined): Promise<Reply> {
+  async function attempt({ operation, input, account, requestId, untilMs }: JobData, signal: AbortSignal | undefined): Promise<Reply> {
     const leftMs = untilMs - fleet.now();
     if (leftMs <= 0) return { outcome: timeout('The source did not answer in time.') };
     try {
@@ -151,6 +151,7 @@ function sourceWorkers(source: string, parts: WorkersParts, engine: Engine, conn
         leftMs,
         ...(signal && { signal }),
         ...(account !== undefined && { account }),
+        ...(requestId !== undefined && { requestId }),
       })) as Outcome<Resource>;
       return { outcome };
     } catch (error) {

@@ -23,6 +23,14 @@ export interface ChainResult<R> {
   readonly attempts: readonly AttemptReport[];
 }
 
+interface ChainLookup<Id extends OperationId> {
+  readonly operation: Id;
+  readonly input: Input<Id>;
+  readonly deadlineMs: number;
+  readonly account?: string;
+  readonly requestId?: string;
+}
+
 /** No retry with less time left than this. */
 const MIN_RETRY_MS = 250;
 const RETRY_BASE_MS = 100;
@@ -35,7 +43,7 @@ const RETRY_JITTER_MS = 400;
 export async function runChain<Id extends OperationId>(
   parts: ChainParts,
   sources: readonly Source[],
-  lookup: { operation: Id; input: Input<Id>; deadlineMs: number; account?: string },
+  lookup: ChainLookup<Id>,
 ): Promise<ChainResult<Resource<Id>>> {
   const { clock } = parts;
   const attempts: AttemptReport[] = [];
@@ -57,14 +65,15 @@ export async function runChain<Id extends OperationId>(
 async function askSource<Id extends OperationId>(
   parts: ChainParts,
   source: Source,
-  lookup: { operation: Id; input: Input<Id>; account?: string },
+  lookup: ChainLookup<Id>,
   until: number,
   attempts: AttemptReport[],
 ): Promise<Outcome<Resource<Id>> | { tag: 'defect'; what: string }> {
   const { clock, engine } = parts;
   const part = `${nameOf(source)} ${source.partOf?.(lookup.operation, lookup.input) ?? ''}`;
-  const { operation, input, account } = lookup;
-  const work = { source: nameOf(source), operation, input, ...(account !== undefined && { account }) };
+  const { operation, input, account, requestId } = lookup;
+  const caller = { ...(account !== undefined && { account }), ...(requestId !== undefined && { requestId }) };
+  const work = { source: nameOf(source), operation, input, ...caller };
   const workOf = (leftMs: number): Work<Id> => ({ ...work, leftMs });
   for (let retries = 0; ; retries++) {
     const began = clock.now();

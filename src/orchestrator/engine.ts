@@ -1,5 +1,6 @@
 import type { Input, OperationId, Resource } from '../contract/operations/index.ts';
 import type { Outcome } from '../sources/outcome.ts';
+import type { RecordExchange } from '../upstream/recorded-exchange.ts';
 
 /** One attempt at one source: the unit of work. `leftMs`: time until its deadline. */
 export interface Work<Id extends OperationId = OperationId> {
@@ -12,6 +13,19 @@ export interface Work<Id extends OperationId = OperationId> {
   readonly signal?: AbortSignal;
   /** The account of the request, for fair queueing at the source. Default: none. */
   readonly account?: string;
+  /** The request that caused the attempt, for captures. */
+  readonly requestId?: string;
+}
+
+/** One attempt whose upstream exchanges are recorded. */
+export interface AttemptRecording {
+  readonly record: RecordExchange;
+  /** The attempt ended; what comes later is dropped. `outcome` undefined: the source threw. */
+  end(outcome: Outcome | undefined): void;
+}
+/** Records the upstream exchanges of attempts, beside the answer: neither method waits or throws. */
+export interface AttemptRecorder {
+  begin(work: Work): AttemptRecording;
 }
 
 /** Runs attempts: in this process or on workers. */

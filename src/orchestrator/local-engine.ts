@@ -2,11 +2,11 @@ import type { OperationId, Resource } from '../contract/operations/index.ts';
 import { type Outcome, timeout } from '../sources/outcome.ts';
 import { type Ask, type Asks, nameOf, type Ports, type Source } from '../sources/source.ts';
 import { inAttempt } from '../upstream/attempt-context.ts';
-import { DefectError, type Engine, type Work } from './engine.ts';
+import { type AttemptRecorder, DefectError, type Engine, type Work } from './engine.ts';
 import { createRests } from './source-rest.ts';
 
 /** Runs every attempt in this process. A source is opened on its first attempt and reused. */
-export function createLocalEngine(sources: readonly Source[], ports: Ports): Engine {
+export function createLocalEngine(sources: readonly Source[], ports: Ports, recorder?: AttemptRecorder): Engine {
   const opened = new Map<string, Asks>();
   const rests = createRests(sources, ports.pace);
   const askOf = <Id extends OperationId>(work: Work<Id>): Ask<Id> => {
@@ -34,21 +34,23 @@ export function createLocalEngine(sources: readonly Source[], ports: Ports): Eng
       if (work.signal?.aborted) abort();
       const { clock } = ports;
       const deadlineMs = clock.now() + work.leftMs;
+      const recording = recorder?.begin(work as Work);
+      const context = { account: work.account ?? '', deadlineMs, ...(recording && { record: recording.record }) };
+      let outcome: Outcome<Resource<typeof work.operation>> | undefined;
       try {
-        return await Promise.race([
+        outcome = await Promise.race([
           // async, so that a synchronous throw of the source is a rejection too
-          (async () =>
-            rests.around(work, () =>
-              inAttempt({ account: work.account ?? '', deadlineMs }, () => askOf(work)(work.input, { signal: over.signal, deadlineMs })),
-            ))(),
+          (async () => rests.around(work, () => inAttempt(context, () => askOf(work)(work.input, { signal: over.signal, deadlineMs }))))(),
           clock.sleep(work.leftMs, done.signal).then((): Outcome<Resource<typeof work.operation>> => {
             over.abort('over');
             return timeout('The source did not answer in time.');
           }),
         ]);
+        return outcome;
       } catch (error) {
         throw new DefectError(work.source, error);
       } finally {
+        recording?.end(outcome);
         done.abort('done');
         work.signal?.removeEventListener('abort', abort);
       }

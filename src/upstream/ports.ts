@@ -69,6 +69,12 @@ export interface HttpRequest {
   readonly onBytes?: (bytes: number, total: number | null) => void;
   /** True if a setting names this origin (own SearXNG, issuer, relay): exactly this host and port may be private. */
   readonly named?: boolean;
+  /** True if the answer holds credentials (a token endpoint): neither request nor answer is recorded. */
+  readonly credentials?: boolean;
+  /** True if the answer is kept for other attempts too (robots.txt, the RDAP bootstrap). */
+  readonly shared?: boolean;
+  /** Secrets in the URL or in headers, which a recorder removes. */
+  readonly secrets?: readonly string[];
   readonly signal: AbortSignal;
 }
 export interface Http {
@@ -85,6 +91,8 @@ export interface WhoisRequest {
   readonly maxBytes?: number;
   readonly timeoutMs?: number;
   readonly pace?: PaceRule;
+  /** True if the answer is kept for other attempts too. */
+  readonly shared?: boolean;
   readonly signal: AbortSignal;
 }
 export interface Whois {

@@ -115,7 +115,8 @@ export function createRobots(http: Http, clock: Clock, exempt: readonly string[]
   async function fetchRobots(origin: string): Promise<CachedRobots> {
     // not the caller's signal: other callers share the fetch
     const signal = new AbortController().signal;
-    const reply = await http.ask({ url: `${origin}/robots.txt`, maxBytes: 4 * MAX_ROBOTS_BYTES, timeoutMs: TIMEOUT_MS, signal });
+    const limits = { maxBytes: 4 * MAX_ROBOTS_BYTES, timeoutMs: TIMEOUT_MS };
+    const reply = await http.ask({ url: `${origin}/robots.txt`, ...limits, shared: true, signal });
     const now = clock.now();
     if (reply.tag !== 'answer') return { failure: reply, until: now + AFTER_FAILURE_MS };
     const { answer } = reply;

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import type { Clock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import type { Reply } from './answer.ts';
+import { exchangeRecorder } from './attempt-context.ts';
 import { Body } from './http/body.ts';
 import { watch, within } from './http/deadline.ts';
 import { failureOf, notAllowed, outOfTurn, TooLarge, TooSlow, tooSlow } from './http/failures.ts';
@@ -86,7 +87,13 @@ export function createWhois(parts: WhoisParts): Whois {
   return {
     async ask(request) {
       if (request.signal.aborted) return tooSlow(`whois://${request.host}`);
-      return within(clock, request.timeoutMs, request.signal, (signal, untilMs) => ask(request, untilMs, signal));
+      const at = clock.now();
+      const reply = await within(clock, request.timeoutMs, request.signal, (signal, untilMs) => ask(request, untilMs, signal));
+      const { host, query, shared = false } = request;
+      const asked = { method: 'WHOIS', url: `whois://${bareHost(host)}`, body: query };
+      const answer = reply.tag === 'answer' ? reply.answer : null;
+      exchangeRecorder()?.({ asked, sent: [{ ...asked, at, headers: {}, answer }], reply, shared, secrets: [] });
+      return reply;
     },
   };
 }

@@ -81,6 +81,7 @@ export function relaySource(relay: Relay): Source {
           maxBytes: relay.maxBytes,
           redirects: 0,
           named: true,
+          secrets: relay.secrets,
           pace: { key: relay.id, everyMs: relay.everyMs, burst: 5 },
           signal: attempt.signal,
         });

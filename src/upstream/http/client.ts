@@ -2,8 +2,10 @@ import { unescape as decoded } from 'node:querystring';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Settings } from '../../settings.ts';
-import type { Reply } from '../answer.ts';
+import type { Answer, Reply } from '../answer.ts';
+import { exchangeRecorder } from '../attempt-context.ts';
 import type { Http, HttpRequest, Pace } from '../ports.ts';
+import type { SentRequest } from '../recorded-exchange.ts';
 import { within } from './deadline.ts';
 import { ACCEPT_ENCODING, decode } from './decode.ts';
 import { type Agents, agentsOf, createAgents } from './dispatchers.ts';
@@ -91,6 +93,7 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
     headers: Hop['headers'],
     untilMs: number,
     signal: AbortSignal,
+    sent: SentRequest[] | null,
   ): Promise<Reply> {
     const namedOrigin = request.named ? first.origin : null;
     const maxBytes = request.maxBytes ?? settings.SIGHTLINE_MAX_RESPONSE_BYTES;
@@ -108,12 +111,19 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
       const waitMs = await pace.take(rule, untilMs - clock.now(), signal);
       if (waitMs > 0) return outOfTurn(place, waitMs);
 
-      const sent = { ...hop.headers, ...route.headers };
-      const options = { origin: route.origin, path: url.pathname + url.search, method, headers: sent };
+      const options = { origin: route.origin, path: url.pathname + url.search, method, headers: { ...hop.headers, ...route.headers } };
+      const at = clock.now();
+      const note = (answer: Answer | null) => sent?.push({ at, method, url: url.href, headers: hop.headers, body: body ?? null, answer });
       const result = await transfer(route.dispatcher, body === undefined ? options : { ...options, body }, limits, signal);
-      if (!result.ok) return result.error === null ? tooSlow(place) : failureOf(result.error, place, result.begun);
+      if (!result.ok) {
+        note(null);
+        return result.error === null ? tooSlow(place) : failureOf(result.error, place, result.begun);
+      }
+      const { status, headers: received } = result;
 
-      const next = redirects > 0 ? nextHop(hop, result.status, result.headers.location, request.mayFollow) : null;
+      const next = redirects > 0 ? nextHop(hop, status, received.location, request.mayFollow) : null;
+      // the body of a redirect is not read
+      if (next) note({ status, headers: received, body: Buffer.alloc(0), url: url.href, at: clock.now() });
       if (next && 'refused' in next) return notAllowed(place, next.refused);
       if (next && followed >= redirects)
         return { tag: 'unreachable', what: 'The source redirects without end.', detail: `${place}: more than ${redirects} redirects` };
@@ -121,9 +131,13 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
         hop = next;
         continue;
       }
-      const decoded = await decode(result.body, result.headers['content-encoding'], maxBytes);
-      if (!decoded.ok) return decoded.fault === 'size' ? tooLarge(place, decoded.why) : brokenOff(place, decoded.why);
-      const answer = { status: result.status, headers: result.headers, body: decoded.body, url: url.href, at: clock.now() };
+      const decoded = await decode(result.body, received['content-encoding'], maxBytes);
+      if (!decoded.ok) {
+        note(null);
+        return decoded.fault === 'size' ? tooLarge(place, decoded.why) : brokenOff(place, decoded.why);
+      }
+      const answer = { status, headers: received, body: decoded.body, url: url.href, at: clock.now() };
+      note(answer);
       return { tag: 'answer', answer };
     }
   }
@@ -136,7 +150,14 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
       const headers = headersOf(request);
       if (request.named) takeCredentials(url, headers);
       if (request.signal.aborted) return tooSlow(safeUrl(url));
-      return within(clock, request.timeoutMs, request.signal, (signal, untilMs) => followRedirects(request, url, headers, untilMs, signal));
+      const record = request.credentials ? undefined : exchangeRecorder();
+      const sent: SentRequest[] | null = record ? [] : null;
+      const reply = await within(clock, request.timeoutMs, request.signal, (signal, untilMs) =>
+        followRedirects(request, url, headers, untilMs, signal, sent),
+      );
+      const { method = 'GET', body = null, shared = false, secrets = [] } = request;
+      if (sent) record?.({ asked: { method, url: url.href, body }, sent, reply, shared, secrets });
+      return reply;
     },
     async close() {
       closed = true;

@@ -43,6 +43,7 @@ export function createTokens(parts: { http: Http; clock: Clock; clientId: string
       redirects: 0,
       maxBytes: 1_000_000,
       timeoutMs: TIMEOUT_MS,
+      credentials: true,
       // shared by several lookups, so none of them may abort it
       signal: new AbortController().signal,
     });

@@ -55,6 +55,7 @@ export function createBases(ports: Ports) {
         ...(cached?.lastModified && { 'if-modified-since': cached.lastModified }),
       },
       timeoutMs: PATIENCE_MS,
+      shared: true,
       signal: new AbortController().signal, // shared by many lookups, so it ends by its own time limit alone
     });
     const now = ports.clock.now();

@@ -41,6 +41,7 @@ export function createIana(ports: Ports) {
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,
       pace: paceOf('whois', IANA),
+      shared: true,
       signal: new AbortController().signal, // shared by many lookups, so it ends by its own time limit alone
     });
     if (reply.tag !== 'answer') return reply;
