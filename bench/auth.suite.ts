@@ -4,27 +4,20 @@ import { join } from 'node:path';
 import { openAccounts } from '../src/accounts/accounts.ts';
 import { realClock } from '../src/runtime/clock.ts';
 import { readSettings } from '../src/settings.ts';
-import { load, startServer } from './load.ts';
+import { cpuRounds, onlyServer } from './cpu.ts';
+import { load, startServer, withServers } from './load.ts';
 import { atMost, interleaved, median, type Row } from './measure.ts';
 
 const PATH = '/v1/website/whois/domains/bench-hit.com';
 const BASE = 'http://127.0.0.1';
 const CALLS = 20_000;
 
-/** CPU time, µs, of one thread per metered cache hit of 10 kB; the server does nothing else at 50 connections. */
-async function hitMicros(): Promise<number> {
-  const server = await startServer('house');
-  try {
-    const rates: number[] = [];
-    for (let round = -1; round < 5; round++) {
-      const { perSecond } = await load(server, PATH, round < 0 ? 1 : 3);
-      if (round >= 0) rates.push(perSecond);
-    }
-    return 1e6 / median(rates);
-  } finally {
-    await server.stop();
-  }
-}
+/** CPU time, µs, of the server per metered cache hit of 10 kB at 50 connections. */
+const hitMicros = (): Promise<number> =>
+  withServers({ house: startServer('house') }, async ({ house }) => {
+    const { hit } = await cpuRounds({ hit: { load: () => load(house, PATH), processes: onlyServer(house) } }, 5);
+    return median(hit.micros);
+  });
 
 /** Cost of authentication relative to a complete cache hit. */
 export async function suite(): Promise<Row[]> {

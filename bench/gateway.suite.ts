@@ -1,84 +1,72 @@
-import { type Load, load, type Server, startServer } from './load.ts';
-import { atLeast, atMost, median, type Row } from './measure.ts';
+import { type OwnServer, startPostgres } from '../test/fleet/services.ts';
+import { cpuRounds, cpuRow, familyOf, noiseRow, onlyServer, type Subject } from './cpu.ts';
+import { load, type Server, startServer, withServers } from './load.ts';
+import { atMost, median, type Row } from './measure.ts';
 
 const PATH = '/v1/website/whois/domains/bench-hit.com';
-const ROUNDS = 5;
-const SECONDS = 3;
-const POSTGRES = process.env.SIGHTLINE_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+const SECONDS = 1;
+const SLOW_ROUNDS = 5;
 
-/** Loads the servers in turns; returns the median requests per second of each. */
-async function turns(servers: Record<string, Server>): Promise<Record<string, number>> {
-  const rates: Record<string, number[]> = Object.fromEntries(Object.keys(servers).map((n) => [n, []]));
-  for (let round = -1; round < ROUNDS; round++) {
-    for (const [name, server] of Object.entries(servers)) {
-      const { perSecond } = await load(server, PATH, round < 0 ? 1 : SECONDS);
-      if (round >= 0) rates[name]?.push(perSecond);
-    }
-  }
-  return Object.fromEntries(Object.entries(rates).map(([n, r]) => [n, median(r)]));
-}
+const hits = (server: Server, postgres?: OwnServer): Subject => ({
+  load: () => load(server, PATH, { seconds: SECONDS }),
+  processes: postgres ? () => ({ gateway: [server.pid], PostgreSQL: familyOf(postgres.pid) }) : onlyServer(server),
+});
 
-async function withServers<T>(servers: Record<string, Promise<Server>>, work: (servers: Record<string, Server>) => Promise<T>): Promise<T> {
-  const started = Object.fromEntries(await Promise.all(Object.entries(servers).map(async ([n, s]) => [n, await s] as const)));
-  try {
-    return await work(started);
-  } finally {
-    await Promise.all(Object.values(started).map((s) => s.stop()));
-  }
-}
-
-/** Cache hits against bare Fastify, charged against uncharged hits, and the tail latency of a hit while the store is slow. */
+/** CPU time of cache hits against bare Fastify, of charged against uncharged hits, and the tail latency of a hit while the store is slow. */
 export async function suite(): Promise<Row[]> {
-  const rows: Row[] = [];
-  const rates = await withServers(
+  return [...(await embedded()), ...(await onPostgres()), await slowStore()];
+}
+
+const embedded = (): Promise<Row[]> =>
+  withServers(
     { bare: startServer('bare'), hit: startServer('house'), charged: startServer('house', { BENCH_CHARGE: '1' }) },
-    turns,
-  );
-  const { bare = 0, hit = 0, charged = 0 } = rates;
-  const rate = (n: number) => `${Math.round(n)} /s`;
-  rows.push(
-    atLeast('metered cache hit, 10 kB, 50 connections, against bare Fastify', hit / bare, 0.6, `${rate(hit)} against ${rate(bare)}`),
-  );
-  rows.push(atLeast('charged answer (SQLite, FULL) against uncharged', charged / hit, 0.6, `${rate(charged)} against ${rate(hit)}`));
-  const fleet = await withServers(
-    {
-      hit: startServer('house', { BENCH_DATABASE_URL: POSTGRES }),
-      charged: startServer('house', { BENCH_DATABASE_URL: POSTGRES, BENCH_CHARGE: '1' }),
+    async ({ bare, hit, charged }) => {
+      const costs = await cpuRounds({ bare: hits(bare), hit: hits(hit), charged: hits(charged), again: hits(bare) });
+      return [
+        noiseRow(costs.bare, costs.again),
+        cpuRow('CPU of a metered cache hit, 10 kB, 50 connections, against bare Fastify', costs.hit, costs.bare, 1.5),
+        cpuRow('CPU of a charged answer (SQLite, FULL) against uncharged', costs.charged, costs.hit, 1.5),
+      ];
     },
-    turns,
   );
-  rows.push(
-    atLeast(
-      'charged answer (PostgreSQL) against uncharged',
-      (fleet.charged ?? 0) / (fleet.hit ?? 1),
-      0.45,
-      `${rate(fleet.charged ?? 0)} against ${rate(fleet.hit ?? 0)}`,
-    ),
-  );
-  rows.push(await slowStore());
-  return rows;
+
+async function onPostgres(): Promise<Row[]> {
+  const postgres = await startPostgres();
+  const house = (environment = {}) => startServer('house', { BENCH_DATABASE_URL: postgres.url, ...environment });
+  try {
+    // one after the other: the first makes the tables
+    const uncharged = await house();
+    return await withServers(
+      { uncharged: Promise.resolve(uncharged), charged: house({ BENCH_CHARGE: '1' }) },
+      async ({ uncharged, charged }) => {
+        const costs = await cpuRounds({ uncharged: hits(uncharged, postgres), charged: hits(charged, postgres) });
+        return [
+          cpuRow('CPU of a charged answer (PostgreSQL, gateway and backends) against uncharged', costs.charged, costs.uncharged, 2.2),
+        ];
+      },
+    );
+  } finally {
+    await postgres.close();
+  }
 }
 
 /** A hit must not wait for the disk: charges run concurrently, with every commit delayed by 20 ms. */
-async function slowStore(): Promise<Row> {
-  const tails: Record<string, number[]> = { plain: [], slowed: [] };
-  const servers = { plain: startServer('house'), slowed: startServer('house', { BENCH_COMMIT_DELAY_MS: '20' }) };
-  await withServers(servers, async (started) => {
-    for (let round = -1; round < ROUNDS; round++) {
-      for (const [name, server] of Object.entries(started)) {
-        const misses = load(server, (n) => `/v1/website/whois/domains/miss-${round + 1}-${n}.com`, SECONDS, 2);
-        const hits: Load = await load(server, PATH, SECONDS, 10);
+const slowStore = (): Promise<Row> =>
+  withServers({ plain: startServer('house'), slowed: startServer('house', { BENCH_COMMIT_DELAY_MS: '20' }) }, async (servers) => {
+    const tails: Record<keyof typeof servers, number[]> = { plain: [], slowed: [] };
+    for (let round = -1; round < SLOW_ROUNDS; round++)
+      for (const name of ['plain', 'slowed'] as const) {
+        const server = servers[name];
+        const misses = load(server, `/v1/website/whois/domains/miss-${round + 1}-#.com`, { seconds: SECONDS, connections: 2 });
+        const { p99Ms } = await load(server, PATH, { seconds: SECONDS, connections: 10 });
         await misses;
-        if (round >= 0) tails[name]?.push(hits.p99);
+        if (round >= 0) tails[name].push(p99Ms);
       }
-    }
+    const [plain, slowed] = [median(tails.plain), median(tails.slowed)];
+    return atMost(
+      "a hit's p99 while every commit is slowed by 20 ms, against unslowed",
+      slowed / plain,
+      1.5,
+      `${slowed.toFixed(2)} ms against ${plain.toFixed(2)} ms`,
+    );
   });
-  const [plain, slowed] = [median(tails.plain ?? []), median(tails.slowed ?? [])];
-  // autocannon reports whole milliseconds: values below one cannot be compared
-  return atMost(
-    "a hit's p99 while every commit is slowed by 20 ms, against unslowed",
-    Math.max(slowed, 1) / Math.max(plain, 1),
-    1.5,
-    `${slowed} ms against ${plain} ms`,
-  );
-}

@@ -3,9 +3,21 @@ export interface Row {
   readonly what: string;
   readonly value: number;
   readonly bar: number;
-  readonly holds: 'at least' | 'at most';
+  /** `one within`: the value differs from 1 by at most the bar; a measurement of the noise, beyond which the other rows of its suite are void. */
+  readonly holds: 'at least' | 'at most' | 'one within';
   /** Absolute figures, for information: they are valid for this machine only. */
   readonly note: string;
+  /** Smallest and largest value of a round. */
+  readonly spread?: readonly [number, number];
+  /** Where the value is beyond its limit: what the profile says, and the next idea. */
+  readonly missed?: string;
+}
+/** The result of one load. */
+export interface Loaded {
+  readonly requests: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
 }
 export type Suite = () => Row[] | Promise<Row[]>;
 
@@ -44,4 +56,15 @@ export async function interleaved<K extends string>(
 
 export const atMost = (what: string, value: number, bar: number, note: string): Row => ({ what, value, bar, holds: 'at most', note });
 export const atLeast = (what: string, value: number, bar: number, note: string): Row => ({ what, value, bar, holds: 'at least', note });
-export const holds = (row: Row): boolean => (row.holds === 'at least' ? row.value >= row.bar : row.value <= row.bar);
+export function holds(row: Row): boolean {
+  switch (row.holds) {
+    case 'at least':
+      return row.value >= row.bar;
+    case 'at most':
+      return row.value <= row.bar;
+    case 'one within':
+      return Math.abs(row.value - 1) <= row.bar;
+  }
+}
+/** Whether the noise of the machine makes the values of a suite void. */
+export const isVoid = (rows: readonly Row[]): boolean => rows.some((row) => row.holds === 'one within' && !holds(row));

@@ -1,7 +1,8 @@
 /**
- * PostgreSQL and Redis for development and tests: `npm run services` installs them from Debian if they are missing and starts them on
- * loopback with temporary data; `npm run services -- --stop` stops the services started by it. A service that already answers on its usual
- * port is used unchanged. Prints the lines to set: eval "$(npm run -s services)". Runs on Node 20 too, without any package.
+ * PostgreSQL, Redis and wrk (the load generator of the bench) for development and tests: `npm run services` installs them from Debian if they
+ * are missing and starts the servers on loopback with temporary data; `npm run services -- --stop` stops the services started by it. A service
+ * that already answers on its usual port is used unchanged. Prints the lines to set: eval "$(npm run -s services)". Runs on Node 20 too,
+ * without any package.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -132,7 +133,12 @@ function background(binary, options, log, as) {
   child.unref();
   return child.pid;
 }
-function install(name) {
+/** The load generator of the bench: without it everything else works. */
+function bringWrk() {
+  if (!onPath('wrk') && !debian('wrk')) say('wrk could not be installed: npm run bench needs it (Debian package wrk).');
+}
+/** Installs a Debian package; false if that fails. */
+function debian(name) {
   const root = process.getuid() === 0;
   const apt = (...args) =>
     spawnSync(root ? 'apt-get' : 'sudo', [...(root ? [] : ['-n', 'apt-get']), ...args], {
@@ -140,9 +146,10 @@ function install(name) {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
     }).status === 0;
   say(`installing ${name} …`);
-  const done =
-    apt('install', '-y', '--no-install-recommends', name) || (apt('update') && apt('install', '-y', '--no-install-recommends', name));
-  if (!done) fail(`${name} could not be installed. Install it yourself (apt-get install ${name}) and run this again.`);
+  return apt('install', '-y', '--no-install-recommends', name) || (apt('update') && apt('install', '-y', '--no-install-recommends', name));
+}
+function install(name) {
+  if (!debian(name)) fail(`${name} could not be installed. Install it yourself (apt-get install ${name}) and run this again.`);
 }
 const freePort = () =>
   new Promise((resolve, reject) => {
@@ -216,6 +223,8 @@ async function stop(state) {
 mkdirSync(HOME, { recursive: true, mode: 0o755 });
 const state = readState();
 if (process.argv.includes('--stop')) await stop(state);
-else
+else {
   for (const name of Object.keys(SERVICES))
     for (const line of SERVICES[name].lines(await bring(name, state))) console.log(`export ${line}`);
+  bringWrk();
+}
