@@ -9,6 +9,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { createAdmission } from './admission/admit.ts';
 import type { EventLoop } from './admission/event-loop.ts';
+import { createIdentify } from './admission/identify.ts';
 import { createLoadShedder, type LoadShedder } from './admission/load-shedder.ts';
 import { createPenalties, type SharedPenalties } from './admission/penalties.ts';
 import { createLimiter, type Limiter } from './admission/rate-limits.ts';
@@ -85,7 +86,7 @@ export function assemble(parts: GatewayParts, eventLoop: EventLoop): Assembled {
     corsOrigins: new Set(settings.SIGHTLINE_CORS_ORIGINS),
   };
   const admission = createAdmission({
-    authenticate: (credential, nowMs) => accounts.authenticate(credential, nowMs),
+    identify: createIdentify((credential, nowMs) => accounts.authenticate(credential, nowMs), null),
     metrics,
     loadShedder,
     addressLimiter: parts.addressLimiter ?? createLimiter(),

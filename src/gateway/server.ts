@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { accountEndpoints } from '../contract/account/endpoints.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { operationList } from '../contract/operations/index.ts';
@@ -12,6 +12,7 @@ import { hasBody, MAX_HEADER_BYTES, MAX_URL_BYTES } from './http/message-limits.
 import { answerParserError, refuseRaw } from './http/parser-errors.ts';
 import { normalized } from './http/path.ts';
 import { RequestContext } from './http/request-context.ts';
+import { createRouting, type Serve } from './http/routing.ts';
 import { createAccountRoute } from './routes/account.ts';
 import type { RouteDependencies } from './routes/dependencies.ts';
 import { createDocs } from './routes/docs.ts';
@@ -29,9 +30,6 @@ export interface Gateway {
   drain(): Promise<boolean>;
   readonly inFlight: () => number;
 }
-
-/** A path template as a regular expression that matches the whole path. */
-const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
 
 /** The service as a Fastify app, not listening yet. The routes of the operations come from the contract. */
 export function createServer(parts: GatewayParts): Gateway {
@@ -64,25 +62,16 @@ export function createServer(parts: GatewayParts): Gateway {
     frameworkErrors: (_error, request, reply) =>
       take(request, reply, (context) => reject(context, new ServiceError('INVALID_REQUEST', 'The path holds a broken percent-encoding.'))),
   });
-  /** Detaches the request from Fastify, and answers it once earlier requests of its connection are answered. */
-  const take = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    answer: (context: RequestContext) => Promise<void> | void,
-    { operation, path } = { operation: 'none', path: '*' },
-  ): void => {
-    reply.hijack();
-    http.pipeline.inTurn(request.raw, reply.raw, () => {
-      const address = proxies.length ? withoutPort(request.ip) : undefined;
-      const context = new RequestContext(http, request.raw, reply.raw, operation, path, address);
-      answer(context)?.catch((error: unknown) => abandon(context, error));
-    });
-  };
-  /** Last resort: not even an error response could be written. Logs the defect and closes the connection. */
-  function abandon(context: RequestContext, error: unknown): void {
-    parts.log.error({ err: error, requestId: context.requestId, operation: context.operation }, 'no response could be written');
-    if (!context.response.writableEnded) context.response.destroy();
-  }
+  const routing = createRouting(
+    {
+      app,
+      http,
+      log: parts.log,
+      ...(proxies.length && { addressOf: (request: FastifyRequest) => withoutPort(request.ip) }),
+    },
+    (context) => noRoute(context),
+  );
+  const { take } = routing;
 
   /** Refuses a request without a route, after the checks that precede routing. */
   function reject(context: RequestContext, error: ServiceError): void {
@@ -94,25 +83,7 @@ export function createServer(parts: GatewayParts): Gateway {
     }
   }
 
-  const patterns: { readonly pattern: RegExp; readonly allow: string }[] = [];
-  const route = (
-    path: string,
-    operation: string,
-    serve: (context: RequestContext, params: Readonly<Record<string, string>>) => Promise<void>,
-  ): void => {
-    patterns.push({ pattern: patternOf(path), allow: 'GET, HEAD' });
-    app.route({
-      method: ['GET', 'HEAD'],
-      url: path.replace(/\{(\w+)\}/g, ':$1'),
-      handler(request, reply) {
-        const params = request.params as Record<string, string>;
-        // an empty path segment is no value
-        if (Object.values(params).includes('')) take(request, reply, noRoute);
-        else take(request, reply, (context) => serve(context, params), { operation, path });
-      },
-    });
-  };
-
+  const route = (path: string, operation: string, serve: Serve): void => routing.add({ methods: ['GET', 'HEAD'], path, operation, serve });
   for (const operation of operationList) route(operation.path, operation.id, (context, params) => serveLookup(context, operation, params));
   for (const endpoint of accountEndpoints) route(endpoint.path, endpoint.id, (context) => serveAccount(context, endpoint));
   for (const open of openRoutes(routes, parts)) route(open.path, open.operation, (context) => serveOpen(context, open));
@@ -120,14 +91,7 @@ export function createServer(parts: GatewayParts): Gateway {
   const { oauth } = parts;
   if (oauth) {
     const serveToken = createTokenRoute(routes, oauth);
-    patterns.push({ pattern: patternOf(TOKEN_PATH), allow: 'POST' });
-    app.route({
-      method: 'POST',
-      url: TOKEN_PATH,
-      // before Fastify parses the body: the endpoint reads it
-      onRequest: (request, reply) => take(request, reply, serveToken, { operation: 'oauth-token', path: TOKEN_PATH }),
-      handler: () => undefined,
-    });
+    routing.add({ methods: ['POST'], path: TOKEN_PATH, operation: 'oauth-token', serve: serveToken });
   }
 
   /** Answers a request without a route: 405 for a known path, 404 otherwise. A body is not read: the connection is closed instead. */
@@ -135,14 +99,11 @@ export function createServer(parts: GatewayParts): Gateway {
     const path = (context.request.url ?? '').split('?', 1)[0] ?? '';
     const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path;
     const { method } = context.request;
-    const known = patterns.find((p) => p.pattern.test(path));
-    if (!known)
+    const allow = routing.allowedAt(path);
+    if (allow === null)
       reject(context, new ServiceError('NOT_FOUND', `${method} ${shown}: there is no such path; /docs shows all that there are.`));
     else if (!preflight(responder, http.corsOrigins, context))
-      reject(
-        context,
-        new ServiceError('METHOD_NOT_ALLOWED', `${method} ${shown}: this path answers ${known.allow} alone.`, { allow: known.allow }),
-      );
+      reject(context, new ServiceError('METHOD_NOT_ALLOWED', `${method} ${shown}: this path answers ${allow} alone.`, { allow }));
   };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));

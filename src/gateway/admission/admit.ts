@@ -1,10 +1,11 @@
-import type { Authentication, Caller } from '../../accounts/types.ts';
+import type { Caller } from '../../accounts/types.ts';
 import { retryAfter, ServiceError } from '../../contract/errors.ts';
 import { OPERATIONS, type OperationId } from '../../contract/operations/index.ts';
 import { refuseMalformed } from '../http/message-limits.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { challenge, credentialOf, insufficientScope } from './credentials.ts';
+import { challenge, insufficientScope } from './credentials.ts';
 import type { AdmissionDependencies } from './dependencies.ts';
+import type { Accepted } from './identify.ts';
 import { isWithin } from './ip-allow-list.ts';
 import { addressKey, type LimitRule, limitField, policyField, type Taken } from './rate-limits.ts';
 
@@ -18,7 +19,7 @@ export interface Admission {
   /** 429 by address, for endpoints without an account. Returns the key under which wrong credentials are counted. */
   admitAddress(context: RequestContext): Promise<string>;
   /** 429 by address, 401, 403, 429 by key and account, in this order. Sets `context.caller`. `operation`: null for account endpoints. */
-  admitCaller(context: RequestContext, operation: OperationId | null): Promise<Caller>;
+  admitCaller(context: RequestContext, operation: OperationId | null, accepted?: Accepted): Promise<Caller>;
   /** Counts wrong credentials against the address, across all gateways, before the 401 is sent. 429 beyond the limit. */
   countWrongCredentials(context: RequestContext, addressKey: string): Promise<void>;
   /** Rate limit of a key, or of its account where the key has none. */
@@ -103,18 +104,15 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
       refuseAddress(context, key, await addressLimiter.take(key, addressRule, context.at));
       return key;
     },
-    async admitCaller(context, operation) {
+    async admitCaller(context, operation, accepted = 'header') {
       const key = addressKey(context.address);
       // awaits promises only: the local parts answer synchronously
       const byAddress = addressLimiter.take(key, addressRule, context.at);
       refuseAddress(context, key, byAddress instanceof Promise ? await byAddress : byAddress);
-      const credential = credentialOf(context.request.headers);
-      if (credential.kind === 'none') throw unauthorized(false);
-      if (credential.kind === 'unusable') throw await wrongCredentials(context, key);
-      const checked = admission.authenticate(credential.value, context.at);
-      const authentication: Authentication = checked instanceof Promise ? await checked : checked;
-      if (!authentication.ok) throw await wrongCredentials(context, key);
-      const { caller } = authentication;
+      const checked = admission.identify(context, accepted);
+      const identified = checked instanceof Promise ? await checked : checked;
+      if (!identified.ok) throw identified.reason === 'missing' ? unauthorized(false) : await wrongCredentials(context, key);
+      const { caller } = identified;
       context.caller = caller;
       let limited: ServiceError | null = null;
       if (caller.ratePerSecond !== null || caller.rateBurst !== null) {

@@ -1,12 +1,12 @@
-import type { Accounts } from '../../accounts/types.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
+import type { Identify } from './identify.ts';
 import type { LoadShedder } from './load-shedder.ts';
 import type { Penalties } from './penalties.ts';
 import type { Limiter, LimitRule } from './rate-limits.ts';
 
 /** Parts that admission uses. */
 export interface AdmissionDependencies {
-  readonly authenticate: Accounts['authenticate'];
+  readonly identify: Identify;
   readonly metrics: Metrics;
   readonly loadShedder: LoadShedder;
   readonly addressLimiter: Limiter;

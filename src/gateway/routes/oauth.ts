@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import type { OAuth } from '../../accounts/oauth/oauth.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import type { ServiceError } from '../../contract/errors.ts';
 import { ALL_SCOPES } from '../../contract/scopes.ts';
+import { readBody } from '../http/body.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { JSON_TYPE, type Responder } from '../http/response.ts';
 import type { RouteDependencies } from './dependencies.ts';
@@ -87,7 +87,8 @@ export function createTokenRoute(
       admission.checkArrival(context);
       const addressKey = await admission.admitAddress(context);
       const { authorization, 'content-type': contentType } = context.request.headers;
-      const answer = await oauth.token({ authorization, contentType, body: await readBody(context.request) });
+      const body = await readBody(context.request, MAX_BODY_BYTES, 'A token request is 16 kB at most.');
+      const answer = await oauth.token({ authorization, contentType, body });
       if (answer.ok) return writeToken(context, 200, answer.body);
       if (answer.status === 401) await admission.countWrongCredentials(context, addressKey);
       const challenge = answer.status === 401 ? ['WWW-Authenticate', 'Basic realm="sightline", charset="UTF-8"'] : [];
@@ -98,22 +99,4 @@ export function createTokenRoute(
       admission.leave();
     }
   };
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const tooLarge = () => new ServiceError('PAYLOAD_TOO_LARGE', 'A token request is 16 kB at most.', { connection: 'close' });
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > MAX_BODY_BYTES) break;
-      chunks.push(chunk);
-    }
-  } catch {
-    throw new ServiceError('INVALID_REQUEST', 'The body is not complete: send the request again.');
-  }
-  if (size > MAX_BODY_BYTES) throw tooLarge();
-  return Buffer.concat(chunks).toString('utf8');
 }
