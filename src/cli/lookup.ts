@@ -55,6 +55,8 @@ async function run(operation: Operation, options: Options): Promise<void> {
     });
     if (result.ok) {
       const text = result.answer.cached.bytes.toString();
+      const { unread } = result.answer.cached;
+      if (unread.length > 0 && !json) process.stderr.write(`Stated by the source, but not understood: ${unread.join(', ')}.\n`);
       process.stdout.write(json ? `${text}\n` : `${JSON.stringify(JSON.parse(text), null, 2)}\n`);
     } else {
       const { lacking } = result.refusal;

@@ -61,6 +61,7 @@ export async function parseNdjson(
           outcome: outcome.tag,
           code: error && codeOf(error),
           resource: outcome.tag === 'found' ? outcome.resource : null,
+          unread: (outcome.tag === 'found' && outcome.unread) || [],
           ...(why && outcome.tag !== 'found' && { what: outcome.what, detail: outcome.detail }),
         }),
       );

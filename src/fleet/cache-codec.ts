@@ -21,8 +21,8 @@ function decode<T extends object>(kind: string, encoded: Buffer): { head: T; bod
 
 /** The times of an answer are sent in Redis' time, which is `aheadMs` ahead of this process's clock. */
 const shifted = (head: CachedHead, ms: number): CachedHead => {
-  const { etag, source, absent, delivered } = head;
-  return { etag, source, absent, delivered, at: head.at + ms, freshUntil: head.freshUntil + ms, keepUntil: head.keepUntil + ms };
+  const { etag, source, absent, delivered, unread } = head;
+  return { etag, source, absent, delivered, unread, at: head.at + ms, freshUntil: head.freshUntil + ms, keepUntil: head.keepUntil + ms };
 };
 
 /** A cached answer: a line of JSON, then the body as sent to clients. */

@@ -12,7 +12,7 @@ export const queueOf = (source: string): string => `{${source.replaceAll(':', '_
 export const repliesKey = (gatewayId: string): string => `${PREFIX}-replies:{${gatewayId}}`;
 
 /** Version of every message that this release writes, and the only one that it reads. */
-export const VERSION = 1;
+export const VERSION = 2;
 /** A message of another version. It is refused and not interpreted. */
 export class UnknownVersionError extends Error {
   constructor(kind: string, version: unknown) {

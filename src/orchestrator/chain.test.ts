@@ -42,6 +42,15 @@ test('the first source with a result answers; later ones are not called; every a
   );
 });
 
+test('fields that a parser could not read are reported with the attempt and with the outcome', async () => {
+  const partly = scripted('a', [found(registered('a.com'), undefined, ['registrar.name', 'registrar.name'])]);
+  const { outcome, attempts } = await chain([partly]).run();
+  assert.deepEqual(outcome.tag === 'found' && outcome.unread, ['registrar.name']);
+  assert.deepEqual(attempts[0]?.unread, ['registrar.name']);
+  const { attempts: whole } = await chain([scripted('a', [yes])]).run();
+  assert.equal(whole[0] && 'unread' in whole[0], false);
+});
+
 test('"absent" ends the chain only if the source can know it', async () => {
   const vague = scripted('a', [absent('Not seen.')], { knowsAbsence: false });
   assert.equal((await chain([vague, scripted('b', [yes])]).run()).outcome.tag, 'found');

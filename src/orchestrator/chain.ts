@@ -77,8 +77,8 @@ async function askSource<Id extends OperationId>(
   const workOf = (leftMs: number): Work<Id> => ({ ...work, leftMs });
   for (let retries = 0; ; retries++) {
     const began = clock.now();
-    const note = (tag: string, what: string | null, detail: string | null) => {
-      const report = { source: source.id, tag, what, detail, ms: clock.now() - began };
+    const note = (tag: string, what: string | null, detail: string | null, unread?: readonly string[]) => {
+      const report = { source: source.id, tag, what, detail, ms: clock.now() - began, ...(unread && { unread }) };
       attempts.push(report);
       parts.watch?.(source.id, report);
     };
@@ -100,7 +100,7 @@ async function askSource<Id extends OperationId>(
       const wrong = await parts.check(lookup.operation, outcome.resource);
       if (wrong !== null) outcome = { tag: 'changed', what: 'The answer of the source does not fit the contract.', detail: wrong };
     }
-    if (outcome.tag === 'found') note('found', null, null);
+    if (outcome.tag === 'found') note('found', null, null, outcome.unread);
     else note(outcome.tag, outcome.what, outcome.detail ?? null);
     if (outcome.tag !== 'unreachable' || retries > 0 || isOpen) return outcome;
     const pause = RETRY_BASE_MS + parts.random() * RETRY_JITTER_MS;

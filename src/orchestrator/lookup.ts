@@ -87,6 +87,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
         source: outcome.source,
         absent: null,
         delivered: outcome.delivered ?? null,
+        unread: outcome.unread ?? [],
       };
       if (store) cache.set(cacheKey, cached);
       return { ...ended, cached, stored: store, error: null };
@@ -102,6 +103,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
         source: outcome.source,
         absent: outcome.what,
         delivered: null,
+        unread: [],
       };
       if (store) cache.set(cacheKey, cached);
       else cache.delete(cacheKey); // the copy of a deleted resource must not be served stale

@@ -39,6 +39,8 @@ export interface CachedAnswer {
   readonly absent: string | null;
   /** Results delivered, where the price depends on it. */
   readonly delivered: number | null;
+  /** Fields that the source's answer holds and its parser could not read: dotted paths in the resource. */
+  readonly unread: readonly string[];
 }
 
 /** Result of the cache, for Cache-Status (RFC 9211). */
@@ -62,6 +64,8 @@ export interface AttemptReport {
   readonly what: string | null;
   readonly detail: string | null;
   readonly ms: number;
+  /** Fields of a `found` that could not be read; left out if there are none. */
+  readonly unread?: readonly string[];
 }
 
 export interface LookupRequest<Id extends OperationId = OperationId> {

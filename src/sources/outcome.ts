@@ -10,6 +10,11 @@ export interface Found<R = unknown> {
   resource: R;
   /** Number of results, if the platform has fewer than requested (search results). */
   delivered?: number;
+  /**
+   * Fields whose place in the source's answer is there, but whose content was not understood: dotted paths in the resource, without list
+   * indexes (`apps.rating`), each once. Their values are null or empty. Left out if there are none.
+   */
+  unread?: readonly string[];
 }
 export type NotFound =
   /** It does not exist, or not publicly: 404. */
@@ -29,8 +34,12 @@ export type NotFound =
   | { tag: 'refused'; what: string; detail?: string };
 export type Tag = Outcome['tag'];
 
-export const found = <R>(resource: R, delivered?: number): Found<R> =>
-  delivered === undefined ? { tag: 'found', resource } : { tag: 'found', resource, delivered };
+export const found = <R>(resource: R, delivered?: number, unread: readonly string[] = []): Found<R> => ({
+  tag: 'found',
+  resource,
+  ...(delivered !== undefined && { delivered }),
+  ...(unread.length > 0 && { unread: [...new Set(unread)] }),
+});
 const make =
   <T extends Exclude<Tag, 'found' | 'limited'>>(tag: T) =>
   (what: string, detail?: string) =>

@@ -5,6 +5,8 @@ export interface AttemptEnd {
   /** Tag of the outcome. */
   readonly tag: string;
   readonly ms: number;
+  /** Fields of the answer that could not be read, as paths without list indexes. */
+  readonly unread?: readonly string[];
 }
 
 /** Rate, errors and duration by operation and by source; cache, ledger and engine. One registry per process. */
@@ -79,6 +81,12 @@ export function createMetrics(options: MetricsOptions): Metrics {
     buckets: SLOW,
     registers,
   });
+  const unread = new Counter({
+    name: 'sightline_fields_unread_total',
+    help: 'Answers in which a field was there but could not be read, by source and field.',
+    labelNames: ['source', 'field'],
+    registers,
+  });
   const running = new Gauge({
     name: 'sightline_engine_attempts_running',
     help: 'Attempts in progress.',
@@ -116,6 +124,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
       }
       running.dec({ source });
       attempts.observe({ source, outcome: ended.tag }, ended.ms / 1000);
+      for (const field of ended.unread ?? []) unread.inc({ source, field });
     },
     metrics(name, help, read) {
       const gauge: Gauge<'what'> = new Gauge({

@@ -101,6 +101,7 @@ for (const [name, jumps] of Object.entries(JUMPS))
         source: 'a',
         absent: null,
         delivered: null,
+        unread: [],
       };
       cache.set('q', cached);
       for (const jump of jumps) {

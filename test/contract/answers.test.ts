@@ -19,6 +19,17 @@ test('a response has the headers of freshness, source and cost', async () => {
   assert.equal(headers['access-control-allow-origin'], undefined);
 });
 
+test('fields that could not be read are named in X-Fields-Unread, in a 304 too; without such fields there is no header', async () => {
+  const r = rig();
+  r.script = leads(r.clock, { unread: ['registrar.name', 'contacts.email'] });
+  const { headers } = await r.get(REGISTRATION);
+  assert.equal(headers['x-fields-unread'], 'registrar.name, contacts.email');
+  const again = await r.get(REGISTRATION, { 'if-none-match': String(headers.etag) });
+  assert.deepEqual([again.status, again.headers['x-fields-unread']], [304, 'registrar.name, contacts.email']);
+  r.script = leads(r.clock);
+  assert.equal((await r.get(REGISTRATION)).headers['x-fields-unread'], undefined);
+});
+
 test('Age counts from the time the source was read, and ttl is the remaining lifetime', async () => {
   const r = rig();
   const old = cached(r.clock);

@@ -154,6 +154,7 @@ export const cached = (clock: Clock, body: unknown = { domain: 'acme-widgets.com
   source: 'registration/rdap',
   absent: null,
   delivered: null,
+  unread: [],
   ...more,
 });
 export const MISS = { how: 'miss', fwd: 'uri-miss', stored: true, collapsed: false } as const satisfies CacheStatus;

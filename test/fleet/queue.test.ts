@@ -67,12 +67,12 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
     await withSourceWorkers([sourceWorkers(redis.url, [source])], async () => {
       const { add } = Queue.prototype;
       const newer = mock.method(Queue.prototype, 'add', function (this: Queue, name: string, data: object, options: JobsOptions) {
-        return add.call(this, name, { ...data, v: 2 }, options);
+        return add.call(this, name, { ...data, v: 99 }, options);
       });
       const { value, ms } = await timed(ask(gateway.engine, 'newer.example', 30_000));
       newer.mock.restore();
       assert.ok(value instanceof EngineAwayError);
-      assert.equal(value.detail, 'a job has version 2, this release reads version 1');
+      assert.equal(value.detail, 'a job has version 99, this release reads version 2');
       assert.ok(ms < 1_000, `${ms} ms`);
       assert.deepEqual(await ask(gateway.engine, 'same.example'), found({}));
     });
@@ -80,9 +80,9 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
 
   test('a reply of an unknown version is rejected by name', () => {
     const text = replyText(7, { outcome: found({}) });
-    assert.deepEqual(replyOf(text), { v: 1, attempt: 7, reply: { outcome: found({}) } });
-    const newer = JSON.stringify({ ...JSON.parse(text), v: 2 });
-    assert.deepEqual(replyOf(newer), { attempt: 7, reply: { refused: 'a reply has version 2, this release reads version 1' } });
+    assert.deepEqual(replyOf(text), { v: 2, attempt: 7, reply: { outcome: found({}) } });
+    const newer = JSON.stringify({ ...JSON.parse(text), v: 99 });
+    assert.deepEqual(replyOf(newer), { attempt: 7, reply: { refused: 'a reply has version 99, this release reads version 2' } });
   });
 
   test('a job whose attempt was aborted is not run', async () => {

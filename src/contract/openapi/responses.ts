@@ -18,6 +18,11 @@ export const HEADERS: Readonly<Record<string, JsonObject>> = {
   ),
   'X-Credits-Remaining': header('Credits that are left.', integer, 999),
   'X-Data-Source': header('The source that answered, in neutral words where the platform has one.', string, 'registration/rdap'),
+  'X-Fields-Unread': header(
+    'Fields that the source states but that could not be read, as paths in the resource; their values are null or empty. Absent if there are none.',
+    string,
+    'rating, developer.address',
+  ),
   'Cache-Control': header('How long the answer is fresh, counted with `Age` (RFC 9111).', string, 'private, max-age=21600'),
   Age: header('Seconds since the source was read.', integer, 0),
   ETag: header('Weak validator over the resource without `scrapedAt` and `checkedAt`.', string, 'W/"5p1oU0mJ2kq1"'),
@@ -38,7 +43,16 @@ const headerRefs = (names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 export const METERED: readonly string[] = ['X-Request-Id', 'X-Credits-Charged', 'X-Credits-Remaining', 'RateLimit', 'RateLimit-Policy'];
-export const VALIDATED: readonly string[] = ['Cache-Control', 'Age', 'ETag', 'Cache-Status', 'Vary', 'X-Data-Source', 'Server-Timing'];
+export const VALIDATED: readonly string[] = [
+  'Cache-Control',
+  'Age',
+  'ETag',
+  'Cache-Status',
+  'Vary',
+  'X-Data-Source',
+  'X-Fields-Unread',
+  'Server-Timing',
+];
 
 /** An error response: its status, the name of its component, its description, and its headers other than X-Request-Id. */
 interface ErrorAnswer {

@@ -9,7 +9,7 @@ import type { RequestContext } from './request-context.ts';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 const EXPOSED =
-  'X-Request-Id, X-Credits-Charged, X-Credits-Remaining, X-Receipt, X-Data-Source, ETag, Age, Cache-Status, RateLimit, RateLimit-Policy, Retry-After, Server-Timing';
+  'X-Request-Id, X-Credits-Charged, X-Credits-Remaining, X-Receipt, X-Data-Source, X-Fields-Unread, ETag, Age, Cache-Status, RateLimit, RateLimit-Policy, Retry-After, Server-Timing';
 
 /** Writes responses, and records each in metrics, usage and trace. */
 export interface Responder {

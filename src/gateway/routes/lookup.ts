@@ -109,6 +109,7 @@ export function createLookupRoute(routes: RouteDependencies): ServeLookup {
       'Server-Timing',
       serverTiming(context),
     ];
+    if (cached.unread.length > 0) headers.push('X-Fields-Unread', cached.unread.join(', '));
     if (!sent) {
       responder.write(context, 304, headers, null);
       return;
