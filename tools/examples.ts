@@ -12,6 +12,8 @@ export type Examples = Readonly<Record<string, unknown>>;
 const MAX_ENTRIES = 2;
 const MAX_TEXT = 300;
 const BASE_URL = 'https://sightline.example';
+/** Id of every example lookup: the request log explains the newest one. */
+const REQUEST_ID = 'h2k9d0qlw1ztb5-1f';
 
 /** Path built from the examples of the required parameters. */
 function pathOf(template: string, parameters: readonly Parameter[], more: Readonly<Record<string, string>> = {}): string {
@@ -36,7 +38,7 @@ const RANDOM: Readonly<Record<string, string>> = {
   access_token: 'eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiJjbGllbnRfN2QxZSJ9.c2lnbmF0dXJl',
   kid: 'k1',
   x: 'MCowBQYDK2VwAyEA7x5o1fZ2b3V0c2lkZXJz',
-  requestId: 'q3x9k2m1-1f',
+  requestId: REQUEST_ID,
   scrapedAt: '2026-01-31T12:00:00.000Z',
   checkedAt: '2026-01-31T12:00:00.000Z',
   createdAt: '2026-01-31T12:00:00.000Z',
@@ -50,10 +52,12 @@ const RANDOM: Readonly<Record<string, string>> = {
   reviewCreatedDate: '2026-01-15',
   version: '1.0.0',
 };
+const RANDOM_NUMBERS: Readonly<Record<string, number>> = { durationMs: 215, upstreamMs: 212 };
 function normalised(value: unknown, key: string, baseUrl: string): unknown {
   if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map((item) => normalised(item, key, baseUrl));
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, normalised(item, name, baseUrl)]));
+  if (typeof value === 'number') return RANDOM_NUMBERS[key] ?? value;
   if (typeof value !== 'string') return value;
   if (Object.hasOwn(RANDOM, key)) return RANDOM[key];
   const stable = value
@@ -80,7 +84,8 @@ export async function collectExamples(): Promise<Examples> {
       return normalised(body, '', baseUrl ?? '');
     };
     const examples: Record<string, unknown> = {};
-    for (const { id, path, parameters } of operationList) examples[id] = await request(pathOf(path, parameters));
+    for (const { id, path, parameters } of operationList)
+      examples[id] = await request(pathOf(path, parameters), { headers: { 'x-api-key': apiKey ?? '', 'x-request-id': REQUEST_ID } });
     for (const { id, path, parameters, rest } of accountEndpoints) examples[id] = await request(pathOf(path, parameters, rest?.example));
     examples['oauth-token'] = await request('/v1/oauth/token', {
       method: 'POST',

@@ -20,6 +20,8 @@ import { createKeys } from './keys/keys.ts';
 import { createOAuth, demandSecret, type OAuth } from './oauth/oauth.ts';
 import { serviceSecret } from './oauth/sealer.ts';
 import type { Accounts } from './types.ts';
+import { explain } from './usage/explain.ts';
+import { findRequest, readRequests } from './usage/request-log.ts';
 import { createUsage } from './usage/usage.ts';
 
 export interface AccountsParts {
@@ -96,6 +98,15 @@ export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> 
     record: usage.record,
     view: (caller) => viewOf(store.db, caller),
     usage: ({ accountId }, query) => usage.page(accountId, query),
+    async requests({ accountId }, query) {
+      await usage.flush();
+      return readRequests(store.db, accountId, query);
+    },
+    async request({ accountId }, requestId) {
+      await usage.flush();
+      const row = await findRequest(store.db, requestId, accountId);
+      return row && explain(row);
+    },
     statement: ({ accountId }, query) => readStatement(store.db, accountId, query),
     ready: () => store.ready(),
     counts: () => ({ ledger: ledger.counts, usage: usage.counts }),

@@ -1,5 +1,7 @@
 import type { Ledger, Page, StatementEntry, StatementQuery } from '../billing/types.ts';
+import type { AccountRequest, RequestExplanation } from '../contract/account/schemas.ts';
 import type { OperationId } from '../contract/operations/index.ts';
+import type { AttemptReport } from '../orchestrator/types.ts';
 
 /** The authenticated caller: account and limits of a valid credential. */
 export interface Caller {
@@ -35,6 +37,20 @@ export interface UsageRow {
   readonly cache: string | null;
   readonly durationMs: number;
   readonly upstreamMs: number;
+  /** Path and query of a lookup whose parameters were valid: others may hold anything, such as a misplaced key. */
+  readonly target: string | null;
+  readonly details: RequestDetails | null;
+}
+/** What the explanation of a request needs beyond the columns of its row. */
+export interface RequestDetails {
+  /** `Cache-Control` of the request. */
+  readonly cacheControl?: string;
+  /** Message of the error. */
+  readonly message?: string;
+  readonly receipt?: string;
+  readonly attempts?: readonly AttemptReport[];
+  /** Fields of the answer whose content was not understood. */
+  readonly unread?: readonly string[];
 }
 export interface UsageDay {
   readonly day: string;
@@ -50,6 +66,17 @@ export interface UsageQuery {
   readonly from: string;
   readonly to: string;
   /** Cursor of the previous page; null: from the beginning. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+export interface RequestQuery {
+  readonly operation: string | null;
+  readonly status: number | null;
+  /** Days, UTC, both included; null: no limit. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Cursor of the previous page; null: from the newest. */
   readonly after: string | null;
   readonly limit: number;
 }
@@ -76,6 +103,10 @@ export interface Accounts {
   view(caller: Caller): Promise<AccountView>;
   /** Requests and credits by day, operation, key and status, in this order. */
   usage(caller: Caller, query: UsageQuery): Promise<Page<UsageDay>>;
+  /** Requests of the last 30 days, newest first. A page may be shorter than its limit although there are more. */
+  requests(caller: Caller, query: RequestQuery): Promise<Page<AccountRequest>>;
+  /** The newest request of the account with this id; null: none in the last 30 days. */
+  request(caller: Caller, requestId: string): Promise<RequestExplanation | null>;
   /** Entries of the ledger, newest first. */
   statement(caller: Caller, query: StatementQuery): Promise<Page<StatementEntry>>;
   /** Queries the store; throws if it is unavailable. */

@@ -1,9 +1,18 @@
 import type { Command } from 'commander';
 import type { Admin, KeyWishes } from '../accounts/admin/types.ts';
+import type { OperatorExplanation } from '../accounts/usage/explain.ts';
 import { table } from './terminal.ts';
 
 interface Json {
   json?: boolean;
+}
+interface RequestFilter {
+  operation?: string;
+  status?: number;
+  from?: string;
+  to?: string;
+  after?: string;
+  limit: number;
 }
 interface Tools {
   /** Runs the command against the running server, or against the store if no server runs. */
@@ -78,6 +87,63 @@ export function addAccountCommands(accounts: Command, { run, show, whole }: Tool
         });
       }),
     );
+}
+
+/** `accounts requests` and `explain`: the request log. */
+export function addRequestLog(program: Command, accounts: Command, { run, show, whole }: Tools): void {
+  accounts
+    .command('requests <id>')
+    .description('list the requests of an account, newest first, of the last 30 days')
+    .option('--operation <id>', 'only this operation')
+    .option('--status <n>', 'only this HTTP status', whole)
+    .option('--from <day>', 'first day (UTC), such as 2027-01-31')
+    .option('--to <day>', 'last day (UTC)')
+    .option('--after <cursor>', 'cursor of the previous page')
+    .option('--limit <n>', 'requests per page', whole, 100)
+    .option('--json', 'print the result as JSON')
+    .action((accountId: string, { json, ...query }: Json & RequestFilter) =>
+      run(async (admin) =>
+        show({ json: json === true }, await admin.accountRequests({ accountId, ...query }), ({ entries, after }) => {
+          const rows = entries.map((e) => [
+            e.at,
+            e.requestId,
+            e.operation,
+            String(e.status),
+            e.code ?? '',
+            e.source ?? '',
+            e.cache ?? '',
+            String(e.credits),
+            `${Math.round(e.durationMs)} ms`,
+          ]);
+          return table(['AT', 'REQUEST', 'OPERATION', 'STATUS', 'CODE', 'SOURCE', 'CACHE', 'CREDITS', 'TIME'], rows) + more(after);
+        }),
+      ),
+    );
+  program
+    .command('explain <requestId>')
+    .description('show what happened to a request of the last 30 days, and why it was charged or not')
+    .option('--json', 'print the result as JSON')
+    .action((requestId: string, o: Json) => run(async (admin) => show(o, await admin.explainRequest({ requestId }), explanationText)));
+}
+
+function explanationText(e: OperatorExplanation): string {
+  const facts: readonly (readonly [string, string])[] = [
+    ['request', `${e.requestId}  ${e.at}  account ${e.accountId}, key ${e.keyId}`],
+    ['lookup', `${e.operation} ${JSON.stringify(e.parameters ?? {})}${e.freshness === null ? '' : `  Cache-Control: ${e.freshness}`}`],
+    [
+      'answer',
+      `${e.status}${e.code ? ` ${e.code}` : ''} after ${Math.round(e.durationMs)} ms; cache ${e.cache ?? 'not asked'}${e.source ? `; source ${e.source}` : ''}`,
+    ],
+    ...(e.message === null ? [] : ([['message', e.message]] as const)),
+    ...e.attempts.map(
+      (a, i) =>
+        [`attempt ${i + 1}`, [a.source, a.outcome, `${a.durationMs} ms`, a.reason, e.details[i]].filter(Boolean).join('  ')] as const,
+    ),
+    ...(e.unread.length ? ([['unread', e.unread.join(', ')]] as const) : []),
+    ['charge', `${e.credits} credits (${e.rule}): ${e.ruleInWords}`],
+    ...(e.receipt === null ? [] : ([['receipt', e.receipt]] as const)),
+  ];
+  return facts.map(([name, text]) => `${name.padEnd(10)}  ${text}`).join('\n');
 }
 
 const more = (after: string | null): string => (after === null ? '' : `\nMore: --after ${after}`);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Admin, KeySummary } from '../accounts/admin/types.ts';
-import { addAccountCommands, addKeyEdit } from './manage-accounts.ts';
+import { addAccountCommands, addKeyEdit, addRequestLog } from './manage-accounts.ts';
 import { duration, fail, list, whole } from './option-values.ts';
 import { table } from './terminal.ts';
 
@@ -65,6 +65,7 @@ export function addManagement(program: Command): void {
     );
 
   addAccountCommands(accounts, { run, show, whole });
+  addRequestLog(program, accounts, { run, show, whole });
 
   const keys = program.command('keys').description('create, list, edit, revoke and replace API keys');
   keys

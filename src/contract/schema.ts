@@ -7,7 +7,8 @@ import type { TArray, TBoolean, TInteger, TNull, TNumber, TObject, TProperties, 
 const typed = <T extends TSchema>(schema: object): T => schema as T;
 
 /** A value, or null if the source does not state it. */
-export const nullable = <T extends TSchema>(schema: T) => typed<TUnion<[T, TNull]>>({ anyOf: [schema, { type: 'null' }] });
+export const nullable = <T extends TSchema>(schema: T, description?: string) =>
+  typed<TUnion<[T, TNull]>>({ anyOf: [schema, { type: 'null' }], ...(description && { description }) });
 
 /** An object with exactly these fields, all required. */
 export const record = <P extends TProperties>(fields: P, description?: string) =>

@@ -85,7 +85,7 @@ export function createServer(parts: GatewayParts): Gateway {
 
   const route = (path: string, operation: string, serve: Serve): void => routing.add({ methods: ['GET', 'HEAD'], path, operation, serve });
   for (const operation of operationList) route(operation.path, operation.id, (context, params) => serveLookup(context, operation, params));
-  for (const endpoint of accountEndpoints) route(endpoint.path, endpoint.id, (context) => serveAccount(context, endpoint));
+  for (const endpoint of accountEndpoints) route(endpoint.path, endpoint.id, (context, params) => serveAccount(context, endpoint, params));
   for (const open of openRoutes(routes, parts)) route(open.path, open.operation, (context) => serveOpen(context, open));
 
   const { oauth } = parts;

@@ -128,6 +128,10 @@ export interface UsageTableRow {
   cache: string | null;
   duration_ms: number;
   upstream_ms: number;
+  /** Path and query of a lookup whose parameters were valid; null for other requests and for rows of earlier versions. */
+  target: Generated<string | null>;
+  /** JSON of RequestDetails; null: nothing to tell. */
+  details: Generated<string | null>;
 }
 
 export interface UsageDayRow {

@@ -1,6 +1,8 @@
 /** A gateway over fakes: accounts in memory, lookups from a script, a manual clock. */
 import type { OAuth } from '../../src/accounts/oauth/oauth.ts';
 import type { Accounts, Caller, UsageRow } from '../../src/accounts/types.ts';
+import { explain } from '../../src/accounts/usage/explain.ts';
+import { type LoggedRequest, requestOf } from '../../src/accounts/usage/request-log.ts';
 import type { HoldRequest } from '../../src/billing/types.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import type { GatewayParts } from '../../src/gateway/assemble.ts';
@@ -28,6 +30,28 @@ export function fakeClock(): FakeClock {
   };
   return clock;
 }
+
+/** A row of the request log: a lookup that its source blocked. */
+const LOGGED: LoggedRequest = {
+  id: 1,
+  at: START,
+  account_id: 'acc_1',
+  key_id: 'key_1',
+  request_id: 'h2k9d0qlw1ztb5-1f',
+  operation: 'registration',
+  status: 502,
+  code: 'UPSTREAM_BLOCKED',
+  credits: 0,
+  source: null,
+  cache: 'miss',
+  duration_ms: 215.5,
+  upstream_ms: 212,
+  target: '/v1/website/whois/domains/acme-widgets.com',
+  details: JSON.stringify({
+    message: 'The source turned this service away.',
+    attempts: [{ source: 'registration/rdap', tag: 'blocked', what: 'The source turned this service away.', detail: 'HTTP 403', ms: 212 }],
+  }),
+};
 
 export interface FakeLedger {
   balance: number;
@@ -113,6 +137,14 @@ export function fakeAccounts(
       here();
       const none = { keyId: null, operation: null, requestId: null, note: null, reference: null };
       return { entries: [{ at: '2026-11-01T00:00:00.000Z', kind: 'hold', credits: 0, held: 1, receipt, ...none }], after: null };
+    },
+    async requests() {
+      here();
+      return { entries: [requestOf(LOGGED)], after: null };
+    },
+    async request(_c, requestId) {
+      here();
+      return requestId === LOGGED.request_id ? explain(LOGGED) : null;
     },
     async ready() {
       here();

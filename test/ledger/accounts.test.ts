@@ -6,6 +6,7 @@ import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts'
 import { AdminError, type NewKey } from '../../src/accounts/admin/types.ts';
 import { makeKey } from '../../src/accounts/keys/key-text.ts';
 import type { UsageRow } from '../../src/accounts/types.ts';
+import { findRequest, readRequests } from '../../src/accounts/usage/request-log.ts';
 import { createUsage, RAW_DAYS } from '../../src/accounts/usage/usage.ts';
 import { readSettings } from '../../src/settings.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -142,6 +143,30 @@ for (const backend of BACKENDS)
       assert.ok(key?.lastUsedAt?.startsWith(day));
     });
 
+    test('the request log pages by account and finds the newest request of an id', async () => {
+      const clock = createManualClock(bench.clock.now());
+      const usage = createUsage(accounts.store, clock, silent);
+      for (let i = 0; i < 5; i++)
+        usage.record(row({ at: clock.now() + i, accountId: 'acc_log', requestId: `r${i % 4}`, status: i === 2 ? 502 : 200, target: '/x' }));
+      usage.record(row({ at: clock.now(), accountId: 'acc_else', requestId: 'r0' }));
+      await usage.close();
+      const { db } = accounts.store;
+      const all = { operation: null, status: null, from: null, to: null, after: null };
+      const first = await readRequests(db, 'acc_log', { ...all, limit: 3 });
+      const second = await readRequests(db, 'acc_log', { ...all, limit: 3, after: first.after });
+      assert.deepEqual(
+        [...first.entries, ...second.entries].map((r) => r.requestId),
+        ['r0', 'r3', 'r2', 'r1', 'r0'],
+      );
+      assert.equal(second.after, null);
+      assert.deepEqual(
+        (await readRequests(db, 'acc_log', { ...all, limit: 3, status: 502 })).entries.map((r) => r.requestId),
+        ['r2'],
+      );
+      assert.equal((await findRequest(db, 'r0', 'acc_log'))?.at, clock.now() + 4);
+      assert.equal((await findRequest(db, 'r0', null))?.account_id, 'acc_else');
+      assert.equal(await findRequest(db, 'r9', null), null);
+    });
     test('raw usage rows are deleted after 30 days, in batches; the daily sums stay', async () => {
       const clock = createManualClock(bench.clock.now() + 400 * DAY);
       const usage = createUsage(accounts.store, clock, silent);
@@ -241,5 +266,7 @@ const row = (over: Partial<UsageRow>): UsageRow => ({
   cache: 'hit',
   durationMs: 1.25,
   upstreamMs: 0,
+  target: null,
+  details: null,
   ...over,
 });

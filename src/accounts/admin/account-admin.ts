@@ -5,13 +5,15 @@ import type { CreditLedger } from '../../billing/types.ts';
 import { tellChange } from '../../store/changes.ts';
 import type { Store } from '../../store/store.ts';
 import type { Tables } from '../../store/tables.ts';
+import { explainToOperator } from '../usage/explain.ts';
+import { findRequest, readRequests } from '../usage/request-log.ts';
 import { isUsageCursor, type Usage } from '../usage/usage.ts';
 import { type AccountSummary, type Admin, AdminError } from './types.ts';
 
 export interface AccountAdminParts {
   readonly store: Store;
   readonly ledger: CreditLedger;
-  readonly usage: Pick<Usage, 'page'>;
+  readonly usage: Pick<Usage, 'page' | 'flush'>;
   readonly now: () => number;
   /** Runs a change and writes its audit entry in one transaction. */
   readonly change: <T>(
@@ -25,7 +27,17 @@ export interface AccountAdminParts {
   /** Clears the caches of keys, clients and tokens. */
   readonly forgetCredentials: () => void;
 }
-type AccountAdmin = Pick<Admin, 'renameAccount' | 'suspendAccount' | 'resumeAccount' | 'deleteAccount' | 'accountUsage' | 'accountLedger'>;
+type AccountAdmin = Pick<
+  Admin,
+  | 'renameAccount'
+  | 'suspendAccount'
+  | 'resumeAccount'
+  | 'deleteAccount'
+  | 'accountUsage'
+  | 'accountLedger'
+  | 'accountRequests'
+  | 'explainRequest'
+>;
 
 const DAY_MS = 86_400_000;
 const MAX_PAGE = 10_000;
@@ -103,6 +115,25 @@ export function createAccountAdmin(parts: AccountAdminParts): AccountAdmin {
       await accountOf(accountId);
       if (after !== undefined && !isStatementCursor(after)) throw new AdminError('after must be the cursor of the page before.');
       return readStatement(store.db, accountId, { receipt: receipt ?? null, after: after ?? null, limit: pageSize(limit) });
+    },
+    async accountRequests({ accountId, operation, status, from, to, after, limit = 100 }) {
+      await accountOf(accountId);
+      if (after !== undefined && !/^\d{1,15}$/.test(after)) throw new AdminError('after must be the cursor of the page before.');
+      await usage.flush();
+      return readRequests(store.db, accountId, {
+        operation: operation ?? null,
+        status: status ?? null,
+        from: dayOf(from),
+        to: dayOf(to),
+        after: after ?? null,
+        limit: pageSize(limit),
+      });
+    },
+    async explainRequest({ requestId }) {
+      await usage.flush();
+      const row = await findRequest(store.db, requestId, null);
+      if (!row) throw new AdminError(`There is no request ${requestId} of the last 30 days.`, 'missing');
+      return explainToOperator(row);
     },
   };
 }

@@ -24,7 +24,7 @@ export interface AdminParts {
   readonly store: Store;
   readonly ledger: CreditLedger;
   readonly keys: Keys;
-  readonly usage: Pick<Usage, 'page'>;
+  readonly usage: Pick<Usage, 'page' | 'flush'>;
   readonly oauth: OAuth;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;

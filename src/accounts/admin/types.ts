@@ -1,7 +1,9 @@
 import type { Page, StatementEntry } from '../../billing/types.ts';
 import type { LedgerReport } from '../../billing/verify.ts';
+import type { AccountRequest } from '../../contract/account/schemas.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import type { UsageDay } from '../types.ts';
+import type { OperatorExplanation } from '../usage/explain.ts';
 import type { AuditEntry, AuditReport } from './audit.ts';
 
 /** An operator's mistake. The message is printed on the terminal. */
@@ -107,6 +109,18 @@ export interface Admin {
   accountUsage(p: { accountId: string; from?: string; to?: string; after?: string; limit?: number }): Promise<Page<UsageDay>>;
   /** Entries of the ledger, newest first. */
   accountLedger(p: { accountId: string; receipt?: string; after?: string; limit?: number }): Promise<Page<StatementEntry>>;
+  /** Requests of the last 30 days, newest first. A page may be shorter than its limit although there are more. */
+  accountRequests(p: {
+    accountId: string;
+    operation?: string;
+    status?: number;
+    from?: string;
+    to?: string;
+    after?: string;
+    limit?: number;
+  }): Promise<Page<AccountRequest>>;
+  /** The newest request with this id, of any account. */
+  explainRequest(p: { requestId: string }): Promise<OperatorExplanation>;
   /** Changes the given fields; null removes a limit. In effect as `revokeKey` is. */
   editKey(p: { keyId: string } & Omit<KeyWishes, 'accountId'>): Promise<KeySummary>;
   createKey(p: KeyWishes): Promise<NewKey>;

@@ -16,8 +16,10 @@ const COLUMNS = [
   'cache',
   'duration_ms',
   'upstream_ms',
+  'target',
+  'details',
 ];
-const KINDS = ['bigint', 'text', 'text', 'text', 'text', 'bigint', 'text', 'bigint', 'text', 'text', 'float8', 'float8'];
+const KINDS = ['bigint', 'text', 'text', 'text', 'text', 'bigint', 'text', 'bigint', 'text', 'text', 'float8', 'float8', 'text', 'text'];
 const DAY_COLUMNS = ['account_id', 'day', 'operation', 'key_id', 'status', 'requests', 'credits'];
 const DAY_KINDS = ['text', 'text', 'text', 'text', 'bigint', 'bigint', 'bigint'];
 const ADD = `on conflict (account_id, day, operation, key_id, status) do update
@@ -56,6 +58,8 @@ const cells = (row: UsageRow): Cell[] => [
   row.cache,
   row.durationMs,
   row.upstreamMs,
+  row.target,
+  row.details && JSON.stringify(row.details),
 ];
 
 const DAY_MS = 86_400_000;

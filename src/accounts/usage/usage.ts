@@ -14,6 +14,8 @@ export interface Usage {
   record(row: UsageRow): void;
   /** By day, operation, key and status. */
   page(accountId: string, query: UsageQuery): Promise<Page<UsageDay>>;
+  /** Writes the queued rows now, so that the request log shows them. */
+  flush(): Promise<void>;
   /** Deletes raw rows past their retention; returns their number. */
   prune(): Promise<number>;
   readonly counts: Readonly<{ written: number; dropped: number }>;
@@ -133,6 +135,7 @@ export function createUsage(store: Store, clock: Clock, log: StoreLog, writes: O
       const last = found.length > limit ? entries.at(-1) : undefined;
       return { entries, after: last ? [last.day, last.operation, last.keyId, last.status].join('~') : null };
     },
+    flush: write,
     prune,
     async close() {
       ending.abort();

@@ -1,9 +1,9 @@
 import { camelCase, OPERATIONS, type Operation, operationList, operationOf } from '../operations/index.ts';
 import { day } from '../parameters/day.ts';
-import { optional, required, withDefault } from '../parameters/parameter.ts';
+import { inPath, optional, required, withDefault } from '../parameters/parameter.ts';
 import { bad, good, integerOf, matching, oneOfTexts, type ValueType } from '../parameters/value-types.ts';
 import { defineEndpoint, type Endpoint } from './define.ts';
-import { Account, AccountLedger, AccountPrice, AccountUsage } from './schemas.ts';
+import { Account, AccountLedger, AccountPrice, AccountRequests, AccountUsage, RequestExplanation } from './schemas.ts';
 
 const FREE = 'Free. An access token needs the scope `account`.';
 
@@ -23,6 +23,13 @@ const operation: ValueType<Operation> = {
     const found = operationOf(text);
     return found ? good(found) : bad(`must be one of ${Object.keys(OPERATIONS).join(', ')}`);
   },
+};
+
+/** Id of an operation or of an account endpoint, as usage rows have it. */
+const endpointId: ValueType<string> = {
+  schema: { type: 'string', pattern: '^[a-z]{1,20}(-[a-z]{1,20}){0,3}$' },
+  read: (text) =>
+    /^[a-z]{1,20}(-[a-z]{1,20}){0,3}$/.test(text) ? good(text) : bad('must be the id of an operation, such as registration'),
 };
 
 const account = defineEndpoint({
@@ -92,7 +99,41 @@ const price = defineEndpoint({
   resource: AccountPrice,
 });
 
-const ENDPOINTS = [account, usage, ledger, price] as const;
+const requests = defineEndpoint({
+  id: 'account-requests',
+  path: '/v1/account/requests',
+  summary: 'Requests of the account, newest first',
+  description: 'Free. Requests of the last 30 days. A page may be shorter than `limit`, also empty, although `hasMore` is true.',
+  parameters: [
+    optional({ name: 'operation', description: 'Only this operation or account endpoint.', example: 'registration', type: endpointId }),
+    optional({ name: 'status', description: 'Only this HTTP status.', example: 502, type: integerOf(100, 599) }),
+    optional({ name: 'from', description: 'First day, UTC.', example: '2026-01-01', type: day }),
+    optional({ name: 'to', description: 'Last day, UTC, included.', example: '2026-01-31', type: day }),
+    limit(1000, 100),
+    after('^\\d{1,15}$', '48112'),
+  ],
+  resourceName: 'AccountRequests',
+  resource: AccountRequests,
+});
+
+const request = defineEndpoint({
+  id: 'account-request',
+  path: '/v1/account/requests/{requestId}',
+  summary: 'What happened to one request, and why it was charged or not',
+  description: 'Free. A request of the last 30 days; where several have the same id, the newest.',
+  parameters: [
+    inPath({
+      name: 'requestId',
+      description: '`X-Request-Id` of the answer.',
+      example: 'h2k9d0qlw1ztb5-1f',
+      type: matching({ pattern: '^[\\w.:\\-]{1,128}$', must: 'must be the X-Request-Id of an answer', value: (text) => text }),
+    }),
+  ],
+  resourceName: 'RequestExplanation',
+  resource: RequestExplanation,
+});
+
+const ENDPOINTS = [account, usage, ledger, price, requests, request] as const;
 type Defined = (typeof ENDPOINTS)[number];
 export type EndpointId = Defined['id'];
 type Inputs = { readonly [E in Defined as E['id']]: E extends Endpoint<string, infer I> ? I : never };

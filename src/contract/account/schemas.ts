@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { codeOf, ERRORS, type ErrorName } from '../errors.ts';
-import { count, exactly, flag, list, nullable, oneOf, openRecord, orNull, record, text, words } from '../schema.ts';
+import { amount, count, exactly, flag, list, nullable, oneOf, openRecord, orNull, record, text, words } from '../schema.ts';
 
 /** `GET /v1/account`: the account, its credits and the credentials of the request. */
 export const Account = record({
@@ -70,6 +70,61 @@ export const AccountPrice = record({
   charge: count('Credits that the lookup would cost now: 0 from the cache, unless the operator charges for that.'),
 });
 export type AccountPrice = Static<typeof AccountPrice>;
+
+const REQUEST = {
+  requestId: text('`X-Request-Id` of the answer.'),
+  at: text('When it arrived, RFC 3339.'),
+  operation: text('Id of the operation, or of the account endpoint.'),
+  status: count('HTTP status.'),
+  code: orNull.text('Code of the error; null for an answer.'),
+  source: orNull.text('Source that answered, as `X-Data-Source` names it.'),
+  cache: orNull.text('`hit`, `miss`, `stale` or `collapsed` (joined the same lookup while it ran); null where the cache was not asked.'),
+  credits: count('Credits charged.'),
+  durationMs: amount('Milliseconds from its arrival to its answer.'),
+  keyId: text('Key or OAuth client that made it.'),
+};
+const AccountRequest = record(REQUEST);
+export type AccountRequest = Static<typeof AccountRequest>;
+
+/** `GET /v1/account/requests`: the requests of the account, newest first. */
+export const AccountRequests = record({ requests: list(AccountRequest), ...pages });
+export type AccountRequests = Static<typeof AccountRequests>;
+
+/** Why a request was charged or not. */
+export const CHARGE_RULES = {
+  charged: 'This request caused the lookup, which succeeded: it costs its price, less what the source could not deliver.',
+  'cached-charged': 'The answer came from the cache, and the operator of this service charges for that.',
+  cached: 'The answer came from the cache, which is free.',
+  joined: 'The same lookup was already running for another request, which paid for it: joining it is free.',
+  stale: 'A kept answer was served instead of a new one: it is free.',
+  error: 'Every error is free.',
+  account: 'Requests for the own account are free.',
+  'no-price': 'The operation costs nothing on this service.',
+} as const;
+export type ChargeRule = keyof typeof CHARGE_RULES;
+
+/** `GET /v1/account/requests/{requestId}`: what happened to one request. */
+export const RequestExplanation = record({
+  ...REQUEST,
+  message: orNull.text('Message of the error.'),
+  parameters: nullable(openRecord({}), 'Parameters by their names, as they were sent; null where they were not valid.'),
+  freshness: orNull.text('`Cache-Control` of the request; null: none.'),
+  attempts: list(
+    record({
+      source: text('Source that was asked.'),
+      outcome: text('`found`, `absent`, `blocked`, `limited`, `unreachable`, `timeout`, `changed`, `refused` or `defect`.'),
+      durationMs: count('Milliseconds of the attempt.'),
+      reason: orNull.text('Why it did not answer; null where it did.'),
+    }),
+    'Attempts at sources, in order. None: the answer was kept, or no source was asked.',
+  ),
+  rule: oneOf(Object.keys(CHARGE_RULES) as ChargeRule[], 'Rule by which it was charged or not.'),
+  ruleInWords: text('The same rule as a sentence.'),
+  receipt: orNull.text('`X-Receipt`: the ledger lists its entries under it; null where nothing was charged.'),
+  unread: words('Fields that are null because their content was not understood, as `X-Fields-Unread` says.'),
+  upstreamMs: amount('Milliseconds that sources took.'),
+});
+export type RequestExplanation = Static<typeof RequestExplanation>;
 
 /** `POST /v1/oauth/token` (RFC 6749, 5.1). */
 export const AccessToken = record({

@@ -34,7 +34,7 @@ const describeEndpoint = (endpoint: AccountEndpoint): JsonObject => ({
         example: endpoint.id,
         csv: endpoint.csv,
       }),
-      ...errorResponses(ERRORS),
+      ...errorResponses(endpoint.path.includes('{') ? [...ERRORS, 404] : ERRORS),
     },
   },
 });

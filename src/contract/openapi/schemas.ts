@@ -23,6 +23,8 @@ const PARTS: Readonly<Record<string, TSchema>> = {
   AccountUsage: account.AccountUsage,
   AccountLedger: account.AccountLedger,
   AccountPrice: account.AccountPrice,
+  AccountRequests: account.AccountRequests,
+  RequestExplanation: account.RequestExplanation,
   AccessToken: account.AccessToken,
   TokenError: account.TokenError,
   ServerMetadata: account.ServerMetadata,

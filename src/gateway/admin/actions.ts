@@ -79,6 +79,13 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   route('deleteAccount', 'DELETE', '/accounts/:accountId'),
   route('accountUsage', 'GET', '/accounts/:accountId/usage', fields({}, { from: text, to: text, ...PAGE })),
   route('accountLedger', 'GET', '/accounts/:accountId/ledger', fields({}, { receipt: text, ...PAGE })),
+  route(
+    'accountRequests',
+    'GET',
+    '/accounts/:accountId/requests',
+    fields({}, { operation: text, status: integer, from: text, to: text, ...PAGE }),
+  ),
+  route('explainRequest', 'GET', '/requests/:requestId'),
   route('grant', 'POST', '/accounts/:accountId/grants', fields({ credits: integer }, GRANT)),
   route('grant', 'POST', '/grants', fields({ credits: integer }, GRANT)),
   route('listKeys', 'GET', '/keys', OF_ACCOUNT),

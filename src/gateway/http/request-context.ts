@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Span } from '@opentelemetry/api';
 import type { Caller } from '../../accounts/types.ts';
+import type { AttemptReport } from '../../orchestrator/types.ts';
 import { startSpan } from '../../telemetry/trace.ts';
 import type { HttpDependencies } from './dependencies.ts';
 
@@ -31,6 +32,9 @@ export class RequestContext {
   source: string | null = null;
   cache: string | null = null;
   upstreamMs = 0;
+  /** Path and query once the parameters are known to be valid, for the request log. */
+  target: string | null = null;
+  attempts: readonly AttemptReport[] = [];
 
   constructor(
     { clock, monotonicMs, newRequestId }: Pick<HttpDependencies, 'clock' | 'monotonicMs' | 'newRequestId'>,

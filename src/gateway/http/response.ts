@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { RequestDetails } from '../../accounts/types.ts';
 import { codeOf, defect, ServiceError } from '../../contract/errors.ts';
 import { endSpan } from '../../telemetry/trace.ts';
 import { cutOffUnread } from './connection-drain.ts';
@@ -63,7 +64,8 @@ export function createResponder(http: HttpDependencies): Responder {
   }
 
   /** Metrics, usage and span of a request, recorded once with its response. */
-  function conclude(context: RequestContext, status: number, code: string | null): void {
+  function conclude(context: RequestContext, status: number, error: ServiceError | null): void {
+    const code = error && codeOf(error.failure);
     const ms = durationMs(context);
     metrics.request(context.operation, status, ms);
     if (context.charged > 0) metrics.charged(context.operation, context.charged);
@@ -82,6 +84,8 @@ export function createResponder(http: HttpDependencies): Responder {
       cache: context.cache,
       durationMs: ms,
       upstreamMs: context.upstreamMs,
+      target: context.target,
+      details: detailsOf(context, error),
     });
   }
 
@@ -108,7 +112,7 @@ export function createResponder(http: HttpDependencies): Responder {
       response.end(bytes);
       limitSending(response);
     }
-    conclude(context, error.status, codeOf(error.failure));
+    conclude(context, error.status, error);
   }
 
   const logDefect = (context: RequestContext, cause: unknown): void =>
@@ -129,6 +133,19 @@ export function createResponder(http: HttpDependencies): Responder {
       return error;
     },
     logDefect,
+  };
+}
+
+/** What the request log keeps beyond its columns; null where there is nothing, as for most answers from the cache. */
+function detailsOf({ request, attempts, charged, receipt }: RequestContext, error: ServiceError | null): RequestDetails | null {
+  const cacheControl = request.headers['cache-control'];
+  const paid = charged > 0 && receipt !== null;
+  if (!attempts.length && !paid && !error && cacheControl === undefined) return null;
+  return {
+    ...(cacheControl !== undefined && { cacheControl: cacheControl.slice(0, 200) }),
+    ...(error && { message: error.message }),
+    ...(paid && { receipt }),
+    ...(attempts.length && { attempts }),
   };
 }
 

@@ -6,6 +6,7 @@ import { readQuery } from '../http/query.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { accountLedger } from './account-ledger.ts';
 import { accountPrice } from './account-price.ts';
+import { accountRequest, accountRequests } from './account-requests.ts';
 import type { AccountHandler } from './account-route.ts';
 import { accountUsage } from './account-usage.ts';
 import type { RouteDependencies } from './dependencies.ts';
@@ -29,13 +30,17 @@ const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
   'account-usage': accountUsage,
   'account-ledger': accountLedger,
   'account-price': accountPrice,
+  'account-requests': accountRequests,
+  'account-request': accountRequest,
 };
 
 /** Serves requests for the caller's own account: authenticated, rate-limited and recorded like lookups, and free. Never rejects. */
-export function createAccountRoute(routes: RouteDependencies): (context: RequestContext, endpoint: AccountEndpoint) => Promise<void> {
+export function createAccountRoute(
+  routes: RouteDependencies,
+): (context: RequestContext, endpoint: AccountEndpoint, params: Readonly<Record<string, string>>) => Promise<void> {
   const { admission, responder, charges } = routes;
   const refuseCaller = createRefuseCaller(routes);
-  return async (context, endpoint) => {
+  return async (context, endpoint, params) => {
     admission.enter();
     try {
       admission.checkArrival(context);
@@ -43,7 +48,7 @@ export function createAccountRoute(routes: RouteDependencies): (context: Request
       const caller = await admission.admitCaller(context, null);
       const query = readQuery(context.request.url ?? '');
       if (!query.ok) throw new ServiceError('INVALID_REQUEST', query.why);
-      const input = endpoint.readInput(query.value);
+      const input = endpoint.readInput([...Object.entries(params), ...query.value]);
       if (!input.ok) throw new ServiceError('INVALID_REQUEST', input.why);
       const handler: AccountHandler = HANDLERS[endpoint.id];
       const served = await handler(routes, context, caller, input.value);

@@ -33,6 +33,7 @@ export function createLookupRoute(routes: RouteDependencies): ServeLookup {
       refuseBody(context.request);
       const caller = await admission.admitCaller(context, operation.id);
       const input = orRefuse(readInput(operation, params, context.request.url ?? ''));
+      context.target = context.request.url ?? null;
       const { headers } = context.request;
       const freshness = orRefuse(readFreshness(headers['cache-control'], headers.pragma, headers['if-none-match'] !== undefined));
       const maxCredits = readMaxCredits(headers['x-max-credits']);
@@ -57,6 +58,7 @@ export function createLookupRoute(routes: RouteDependencies): ServeLookup {
       }
       const { answer } = result;
       context.source = answer.cached.source;
+      context.attempts = answer.attempts;
       context.cache = cacheWord(answer.cacheStatus);
       context.upstreamMs = answer.upstreamMs;
       const deciding = charge.decide(answer);
@@ -128,6 +130,7 @@ export function createLookupRoute(routes: RouteDependencies): ServeLookup {
     const { cacheStatus, at } = refusal;
     const error = responder.refusalOf(context, refusal.error);
     context.upstreamMs = refusal.upstreamMs;
+    context.attempts = refusal.attempts;
     context.cache = cacheStatus ? cacheWord(cacheStatus) : null;
     const more = ['Server-Timing', serverTiming(context)];
     if (cacheStatus && at !== null) {

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RequestExplanation } from '../../src/contract/account/schemas.ts';
+import { ServiceError } from '../../src/contract/errors.ts';
+import { hits, leads, refused } from '../contract/fakes.ts';
+import { house, REGISTRATION, SERP } from './house.ts';
+
+interface Listed {
+  requestId: string;
+  operation: string;
+  status: number;
+  credits: number;
+}
+const sent = (requestId: string, more: Record<string, string> = {}) => ({ headers: { 'x-request-id': requestId, ...more } });
+
+test('a charged lookup is explained with its parameters, attempts, rule and receipt', async (t) => {
+  const h = await house();
+  t.after(h.close);
+  const lead = leads(h.clock as never);
+  h.script = async (request) => {
+    const result = await lead(request);
+    assert.ok(result.ok);
+    const attempts = [
+      { source: 'serp/page', tag: 'blocked', what: 'The source turned this service away.', detail: 'HTTP 403 from host', ms: 12.4 },
+      { source: 'serp/api', tag: 'found', what: null, detail: null, ms: 300 },
+    ];
+    return { ok: true, answer: { ...result.answer, attempts } };
+  };
+  const answer = await h.get(SERP, h.first.key, sent('order-1', { 'cache-control': 'max-age=60' }));
+  assert.equal(answer.status, 200);
+  const explained = (await h.get('/v1/account/requests/order-1')).body as unknown as RequestExplanation;
+  assert.deepEqual(explained.parameters, { keyword: 'a', depth: '30' });
+  assert.equal(explained.freshness, 'max-age=60');
+  assert.deepEqual(explained.attempts, [
+    { source: 'serp/page', outcome: 'blocked', durationMs: 12, reason: 'The source turned this service away.' },
+    { source: 'serp/api', outcome: 'found', durationMs: 300, reason: null },
+  ]);
+  assert.equal(explained.rule, 'charged');
+  assert.equal(explained.credits, 3);
+  assert.equal(explained.receipt, answer.headers['x-receipt']);
+  const operator = await h.accounts.admin.explainRequest({ requestId: 'order-1' });
+  assert.deepEqual(operator.details, ['HTTP 403 from host', null]);
+  assert.match(String(operator.inputHash), /^[0-9a-f]{64}$/);
+  assert.equal(JSON.stringify(explained).includes('HTTP 403 from host'), false, 'details are for the operator alone');
+});
+
+test('errors and answers from the cache are explained as free, with the message that the caller saw', async (t) => {
+  const h = await house();
+  t.after(h.close);
+  h.script = async ({ charge }) => {
+    await charge.hold();
+    return refused(new ServiceError('UPSTREAM_BLOCKED', 'The source turned this service away.'));
+  };
+  await h.get(REGISTRATION, h.first.key, sent('blocked-1'));
+  h.script = hits(h.clock as never);
+  await h.get(REGISTRATION, h.first.key, sent('kept-1'));
+  const explain = async (id: string) => (await h.get(`/v1/account/requests/${id}`)).body as unknown as RequestExplanation;
+  const [error, kept] = [await explain('blocked-1'), await explain('kept-1')];
+  assert.deepEqual([error.status, error.code, error.rule, error.credits], [502, 'UPSTREAM_BLOCKED', 'error', 0]);
+  assert.equal(error.message, 'The source turned this service away.');
+  assert.deepEqual([kept.rule, kept.cache, kept.receipt], ['cached', 'hit', null]);
+  assert.deepEqual(kept.parameters, { domain: 'acme-widgets.com' });
+});
+
+test('a request with invalid parameters leaves none of them in the log: they may hold a misplaced key', async (t) => {
+  const h = await house();
+  t.after(h.close);
+  const secret = 'sl_secret0123456789';
+  await h.get(`${REGISTRATION}?api_key=${secret}`, h.first.key, sent('wrong-1'));
+  const explained = (await h.get('/v1/account/requests/wrong-1')).body as unknown as RequestExplanation;
+  assert.deepEqual([explained.status, explained.parameters], [400, null]);
+  const rows = await h.accounts.store.db.selectFrom('usage').selectAll().execute();
+  assert.ok(rows.length > 0 && rows.every((row) => row.target === null));
+  assert.equal(JSON.stringify(rows).includes(secret), false);
+});
+
+test('the request of another account, and one that never was, are not found', async (t) => {
+  const h = await house();
+  t.after(h.close);
+  await h.get(REGISTRATION, h.first.key, sent('mine-1'));
+  const other = await h.accounts.admin.createAccount({ name: 'other' });
+  const { key } = await h.accounts.admin.createKey({ accountId: other.accountId });
+  for (const id of ['mine-1', 'never-was']) {
+    const answer = await h.get(`/v1/account/requests/${id}`, key);
+    assert.equal(answer.status, 404);
+    assert.match(String(answer.body.error?.message), new RegExp(`no request ${id}`));
+  }
+  const { requests } = (await h.get('/v1/account/requests?operation=registration', key)).body as unknown as { requests: Listed[] };
+  assert.deepEqual(requests, []);
+});
+
+test('the list has every request of the account once, newest first, and filters by operation, status and day', async (t) => {
+  const h = await house();
+  t.after(h.close);
+  for (let i = 0; i < 5; i++) await h.get(REGISTRATION, h.first.key, sent(`r-${i}`));
+  await h.get(SERP, h.first.key, sent('s-0'));
+  await h.get('/v1/searchengine/serp', h.first.key, sent('s-1'));
+  const seen: string[] = [];
+  for (let after = ''; ; ) {
+    const { body } = await h.get(`/v1/account/requests?operation=registration&limit=2${after && `&after=${after}`}`);
+    seen.push(...(body.requests as Listed[]).map((r) => r.requestId));
+    if (body.hasMore !== true) break;
+    after = String(body.after);
+  }
+  assert.deepEqual(seen, ['r-4', 'r-3', 'r-2', 'r-1', 'r-0']);
+  const of = async (query: string) => ((await h.get(`/v1/account/requests?${query}`)).body.requests as Listed[]).map((r) => r.requestId);
+  assert.deepEqual(await of('operation=serp&status=400'), ['s-1']);
+  assert.deepEqual(await of('operation=serp&status=200&from=2026-11-01&to=2026-11-01'), ['s-0']);
+  assert.deepEqual(await of('operation=serp&to=2026-10-31'), []);
+  assert.equal((await h.get('/v1/account/requests?from=2026-11-02&to=2026-11-01')).status, 400);
+});
