@@ -53,13 +53,13 @@ test('errors and answers from the cache are explained as free, with the message 
   };
   await h.get(REGISTRATION, h.first.key, sent('blocked-1'));
   h.script = hits(h.clock as never);
-  await h.get(REGISTRATION, h.first.key, sent('kept-1'));
+  await h.get(REGISTRATION, h.first.key, sent('free-1'));
   const explain = async (id: string) => (await h.get(`/v1/account/requests/${id}`)).body as unknown as RequestExplanation;
-  const [error, kept] = [await explain('blocked-1'), await explain('kept-1')];
+  const [error, free] = [await explain('blocked-1'), await explain('free-1')];
   assert.deepEqual([error.status, error.code, error.rule, error.credits], [502, 'UPSTREAM_BLOCKED', 'error', 0]);
   assert.equal(error.message, 'The source turned this service away.');
-  assert.deepEqual([kept.rule, kept.cache, kept.receipt], ['cached', 'hit', null]);
-  assert.deepEqual(kept.parameters, { domain: 'acme-widgets.com' });
+  assert.deepEqual([free.rule, free.cache, free.receipt], ['cached', 'hit', null]);
+  assert.deepEqual(free.parameters, { domain: 'acme-widgets.com' });
 });
 
 test('a request with invalid parameters leaves none of them in the log: they may hold a misplaced key', async (t) => {
