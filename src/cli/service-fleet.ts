@@ -150,7 +150,7 @@ async function gatewayOf({ settings, fleet, url, sources, ports, options }: Gate
 async function sharedCache(settings: Settings, fleet: Fleet, purges: Purges, local: Lookups['cache'], { clock, log }: Ports) {
   const maxBytes = settings.SIGHTLINE_SHARED_CACHE_MAX_BYTES;
   if (maxBytes === 0) return { cache: local, latest: null, close: () => {} };
-  const options = { enableAutoPipelining: true, commandTimeout: CACHE_TIMEOUT_MS };
+  const options = { commandTimeout: CACHE_TIMEOUT_MS };
   const own = settings.SIGHTLINE_CACHE_URL ? connectRedis(settings.SIGHTLINE_CACHE_URL, log, options) : null;
   await own?.connect().catch((error: Error) => {
     throw new RedisError(`Redis (SIGHTLINE_CACHE_URL) does not answer: ${error.message}`);

@@ -81,7 +81,7 @@ export interface FleetParts {
 export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   const { clock, log, part } = parts;
   const monotonicMs = parts.monotonicMs ?? (() => performance.now());
-  const redis = connectRedis(parts.url, log, { enableAutoPipelining: true });
+  const redis = connectRedis(parts.url, log);
   const listeners = new Set<(event: FleetEvent) => void>();
   const ended = new AbortController();
   let id = parts.newId();

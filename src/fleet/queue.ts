@@ -145,7 +145,7 @@ export function openQueue(source: string, fleet: Fleet, log: Ports['log']): Queu
   return queue;
 }
 
-/** Lets BullMQ define its scripts on the connection before the first pipeline of commands: it must not do so while one is being sent. */
+/** Lets BullMQ define its scripts on the connection before the first job. */
 export async function prepareQueues(fleet: Fleet, log: Ports['log']): Promise<void> {
   const first = openQueue('none', fleet, log);
   await first.waitUntilReady();

@@ -25,7 +25,6 @@ const BULLMQ_CONNECTION = {
   maxRetriesPerRequest: null,
   enableOfflineQueue: true,
   autoResendUnfulfilledCommands: true,
-  enableAutoPipelining: true,
 } as const;
 
 export interface WorkersParts {
