@@ -1,11 +1,15 @@
 /**
  * Builds dist/ for publishing: Node refuses to strip types under node_modules, so a published package contains JavaScript. Every .ts file
  * of src/ and sandbox/ becomes a .js file at the same path, and its `./x.ts` specifiers become `./x.js`. Other files are copied; tests,
- * fixtures and expected test results are excluded.
+ * fixtures and expected test results are excluded. The public module sightline/client also gets its declarations.
  */
+import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
+
+/** Specifiers only: a quoted relative path that ends in .ts. */
+const namingJs = (code: string): string => code.replace(/((['"])\.{1,2}\/[^'"\n]*)\.ts\2/g, '$1.js$2');
 
 rmSync('dist', { recursive: true, force: true });
 let made = 0;
@@ -20,8 +24,9 @@ for (const file of globSync(['src/**/*', 'sandbox/**/*'], { withFileTypes: true 
     continue;
   }
   const script = stripTypeScriptTypes(readFileSync(path, 'utf8'), { mode: 'strip' });
-  // specifiers only: a quoted relative path that ends in .ts
-  writeFileSync(target, script.replace(/((['"])\.{1,2}\/[^'"\n]*)\.ts\2/g, '$1.js$2'));
+  writeFileSync(target, namingJs(script));
   made++;
 }
+execFileSync('node_modules/.bin/tsc', ['-p', 'tools/client-declarations.json'], { stdio: 'inherit' });
+for (const file of globSync('dist/src/**/*.d.ts')) writeFileSync(file, namingJs(readFileSync(file, 'utf8')));
 console.log(`dist: ${made} modules`);

@@ -1,0 +1,81 @@
+/** Data of an answer, with what its headers say. */
+export interface Answer<T> {
+  readonly data: T;
+  readonly credits: {
+    /** Charged for this answer. */
+    readonly charged: number;
+    /** Left on the account; null where the service does not say. */
+    readonly remaining: number | null;
+  };
+  /** Where the answer came from; null for account endpoints. `collapsed`: from a lookup that another request had begun. */
+  readonly cache: 'hit' | 'miss' | 'stale' | 'collapsed' | null;
+  /** Time since the source was read. */
+  readonly ageMs: number | null;
+  /** Source of the data. */
+  readonly source: string | null;
+  readonly requestId: string | null;
+  /** Id of the charge in the ledger; null: nothing was charged. */
+  readonly receipt: string | null;
+  /** Fields of the resource that the source's page had but that could not be read, as dotted paths. */
+  readonly unread: readonly string[];
+}
+
+/** A call under way: await it for the data, or `withResponse()` for data and headers. */
+export class Call<T> implements Promise<T> {
+  readonly [Symbol.toStringTag] = 'Call';
+  readonly #answer: Promise<Answer<T>>;
+  constructor(answer: Promise<Answer<T>>) {
+    this.#answer = answer;
+  }
+  withResponse(): Promise<Answer<T>> {
+    return this.#answer;
+  }
+  #data(): Promise<T> {
+    return this.#answer.then(({ data }) => data);
+  }
+  // biome-ignore lint/suspicious/noThenProperty: a call is a promise of its data
+  then<A = T, B = never>(
+    fulfilled?: ((data: T) => A | PromiseLike<A>) | null,
+    rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#data().then(fulfilled, rejected);
+  }
+  catch<B = never>(rejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {
+    return this.#data().catch(rejected);
+  }
+  finally(done?: (() => void) | null): Promise<T> {
+    return this.#data().finally(done);
+  }
+}
+
+/** The word for `Cache-Status` (RFC 9211). */
+function cacheOf(field: string | null): Answer<unknown>['cache'] {
+  if (!field) return null;
+  if (/;\s*hit\b/.test(field)) return /;\s*ttl=-/.test(field) ? 'stale' : 'hit';
+  if (/;\s*fwd-status=/.test(field)) return 'stale';
+  return /;\s*collapsed\b/.test(field) ? 'collapsed' : 'miss';
+}
+
+/** A header of a whole number; null where it is absent. */
+export const numberIn = (field: string | null): number | null => (field && /^\d+$/.test(field) ? Number(field) : null);
+
+export function answerOf<T>(data: T, headers: { get(name: string): string | null }): Answer<T> {
+  const age = numberIn(headers.get('age'));
+  return {
+    data,
+    credits: {
+      charged: numberIn(headers.get('x-credits-charged')) ?? 0,
+      remaining: numberIn(headers.get('x-credits-remaining')),
+    },
+    cache: cacheOf(headers.get('cache-status')),
+    ageMs: age === null ? null : age * 1000,
+    source: headers.get('x-data-source'),
+    requestId: headers.get('x-request-id'),
+    receipt: headers.get('x-receipt'),
+    unread:
+      headers
+        .get('x-fields-unread')
+        ?.split(/\s*,\s*/)
+        .filter(Boolean) ?? [],
+  };
+}

@@ -1,0 +1,48 @@
+import { SightlineError } from './error.ts';
+
+/** A page of a resource: what the iteration reads of it. */
+type Page = Readonly<Record<string, unknown>>;
+
+/** How the pages of an operation follow each other. */
+export interface Paging {
+  /** Field with the entries. */
+  readonly items: string;
+  readonly next: 'after' | 'page';
+}
+
+const isPage = (value: unknown): value is Page => typeof value === 'object' && value !== null;
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** The cursor of the next page; null on the last one. */
+function cursorOf(page: Page, paging: Paging, current: string): string | null {
+  if (paging.next === 'after') return page.hasMore === true ? textOf(page.after) : null;
+  const { pagination } = page;
+  if (!isPage(pagination) || pagination.hasNextPage !== true) return null;
+  const stated = pagination.currentPage;
+  return String((typeof stated === 'number' ? stated : Number(current)) + 1);
+}
+
+/** The entries of all pages, one by one. `limit`: how many at most. Throws CURSOR_REPEATED where the cursor does not move. */
+export async function* entriesOf<T>(
+  paging: Paging,
+  first: string,
+  limit: number,
+  ask: (cursor: string) => Promise<unknown>,
+): AsyncGenerator<T, void, undefined> {
+  const seen = new Set([first]);
+  let left = limit;
+  for (let cursor = first; left > 0; ) {
+    const page = await ask(cursor);
+    if (!isPage(page)) return;
+    const items = page[paging.items];
+    for (const item of Array.isArray(items) ? (items as T[]) : []) {
+      if (left-- <= 0) return;
+      yield item;
+    }
+    const next = cursorOf(page, paging, cursor);
+    if (next === null) return;
+    if (seen.has(next)) throw new SightlineError('CURSOR_REPEATED', `The page after ${cursor || 'the first one'} is ${next} again.`);
+    seen.add(next);
+    cursor = next;
+  }
+}

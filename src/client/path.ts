@@ -1,0 +1,36 @@
+import type { OperationId } from '../contract/operations/index.ts';
+import { SightlineError } from './error.ts';
+import { methodOf } from './methods.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+const refuse = (why: string): never => {
+  throw new SightlineError('INVALID_REQUEST', why);
+};
+
+/** Parameters as a query string with its question mark; '' without any. Null and undefined are left out. */
+export function queryOf(values: Values): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== undefined && value !== null) query.set(name, String(value));
+  return query.size ? `?${query}` : '';
+}
+
+/** The input by the names of the parameters in the URL. */
+export function namedInput(id: OperationId, input: Values): Record<string, unknown> {
+  const renamed = methodOf(id).renamed ?? {};
+  return Object.fromEntries(Object.entries(input).map(([field, value]) => [renamed[field] ?? field, value]));
+}
+
+/** Path and query of a lookup. Throws INVALID_REQUEST where a required parameter is missing, or would change the path. */
+export function pathOf(id: OperationId, input: Values): string {
+  const { path, needs = [] } = methodOf(id);
+  const query = namedInput(id, input);
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(query[name] ?? '');
+    delete query[name];
+    // "." and ".." are steps in a path, however they are encoded
+    if (/^\.{0,2}$/.test(value)) refuse(`Parameter ${name} of ${id} is ${JSON.stringify(value)}: it must not be empty, "." or "..".`);
+    return encodeURIComponent(value);
+  });
+  for (const name of needs) if ((query[name] ?? '') === '') refuse(`Parameter ${name} of ${id} is missing.`);
+  return `${filled}${queryOf(query)}`;
+}

@@ -1,0 +1,143 @@
+import { type Answer, answerOf } from './call.ts';
+import { SightlineError } from './error.ts';
+import { bodyOf, errorIn, reasonOf, unexpected } from './failures.ts';
+import type { FetchAnswer, FetchLike, FetchRequest, Timing } from './fetch.ts';
+import type { CallOptions } from './options.ts';
+import type { TokenSource } from './token.ts';
+
+const BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 8_000;
+
+export interface SendParts {
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly tokens: TokenSource | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly deadlineMs: number;
+  readonly maxRetries: number;
+  readonly fetch: FetchLike;
+  readonly timing: Timing;
+}
+
+/** Sends GET requests: attempts until there is an answer, a final error or the end of the deadline. Rejects with a SightlineError. */
+export type Send = (path: string, options: CallOptions) => Promise<Answer<unknown>>;
+
+/**
+ * Directives of one attempt, `lateS` seconds after the call began. A retry accepts every answer that would have done when the call began: if
+ * the answer to the first attempt was lost, it is in the cache of the service now, and costs nothing.
+ */
+function directives(options: CallOptions, lateS: number): string {
+  const { maxAge, noCache, onlyIfCached, staleIfError, maxStale = 0 } = options;
+  const age = noCache ? 0 : maxAge;
+  return [
+    noCache && !lateS ? 'no-cache' : age !== undefined && `max-age=${age + lateS}`,
+    onlyIfCached && 'only-if-cached',
+    staleIfError !== undefined && !noCache && `stale-if-error=${staleIfError}`,
+    // always there: where a request has no Cache-Control, fetch adds `no-cache` by itself (its cache mode is no-store)
+    `max-stale=${maxStale + lateS}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** Reads the whole answer. Throws CONNECTION_FAILED. */
+export async function exchange(fetch: FetchLike, url: string, request: FetchRequest): Promise<{ answer: FetchAnswer; body: string }> {
+  try {
+    const answer = await fetch(url, request);
+    return { answer, body: await answer.text() };
+  } catch (error) {
+    const message = `No answer from ${new URL(url).origin}: ${reasonOf(error)}.`;
+    throw new SightlineError('CONNECTION_FAILED', message, { retryable: true, charged: null, cause: error });
+  }
+}
+
+export function createSend(parts: SendParts): Send {
+  const { timing, tokens, apiKey } = parts;
+
+  async function attempt(path: string, options: CallOptions, lateS: number, signal: AbortSignal): Promise<Answer<unknown>> {
+    const token = await tokens?.token();
+    const { maxCredits, requestId } = options;
+    const { answer, body } = await exchange(parts.fetch, `${parts.baseUrl}${path}`, {
+      method: 'GET',
+      headers: {
+        ...parts.headers,
+        accept: 'application/json',
+        'cache-control': directives(options, lateS),
+        ...(apiKey !== null && { 'x-api-key': apiKey }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(maxCredits !== undefined && { 'x-max-credits': String(maxCredits) }),
+        ...(requestId !== undefined && { 'x-request-id': requestId }),
+      },
+      signal,
+      redirect: 'manual',
+      cache: 'no-store',
+      credentials: apiKey === null && !tokens ? 'same-origin' : 'omit',
+    });
+    if (answer.status !== 200) {
+      if (answer.status === 401 && token !== undefined) tokens?.refused(token);
+      throw errorIn(answer, body, timing);
+    }
+    const data = answer.headers.get('x-request-id') === null ? null : bodyOf(body);
+    if (!data) throw unexpected(answer, timing, 'the body is not an answer of the service');
+    return answerOf<unknown>(data, answer.headers);
+  }
+
+  /** Wait before the next attempt; null: the error is final. */
+  function waitAfter(error: SightlineError, attempts: number, maxRetries: number): number | null {
+    // a token may have been revoked before its end: one attempt with a new one
+    if (error.code === 'UNAUTHORIZED' && tokens && attempts === 1 && maxRetries > 0) return 0;
+    if (!error.retryable || attempts > maxRetries) return null;
+    const jitterMs = timing.random() * Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** (attempts - 1));
+    return (error.retryAfterMs ?? 0) + jitterMs;
+  }
+
+  return async (path, options) => {
+    const { deadlineMs = parts.deadlineMs, maxRetries = parts.maxRetries, signal } = options;
+    const began = timing.now();
+    const ending = new AbortController();
+    let last: SightlineError | null = null;
+    let lost = false;
+    let ended: SightlineError | null = null;
+    const end = (error: SightlineError) => {
+      ended ??= error;
+      ending.abort();
+    };
+    const abort = () => end(new SightlineError('ABORTED', 'The call was aborted.', { charged: null, cause: signal?.reason }));
+    const over = new Promise<never>((_, reject) => ending.signal.addEventListener('abort', () => reject(ended)));
+    over.catch(() => {}); // the attempt that races with it reports the reason
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted) abort();
+    else
+      void timing.sleep(deadlineMs, ending.signal).then(() => {
+        const after = last ? `; the last attempt: ${last.message}` : '.';
+        end(
+          new SightlineError('DEADLINE_EXCEEDED', `No answer within ${deadlineMs} ms${after}`, {
+            retryable: true,
+            charged: null,
+            cause: last,
+          }),
+        );
+      });
+    try {
+      for (let attempts = 1; ; attempts++) {
+        if (ended) throw ended;
+        try {
+          const lateS = attempts === 1 ? 0 : Math.ceil((timing.now() - began) / 1000);
+          return await Promise.race([attempt(path, options, lateS, ending.signal), over]);
+        } catch (thrown) {
+          if (ended) throw ended;
+          if (!(thrown instanceof SightlineError)) throw thrown;
+          last = thrown;
+          lost ||= thrown.charged === null;
+        }
+        const waitMs = waitAfter(last, attempts, maxRetries);
+        if (waitMs === null || timing.now() - began + waitMs >= deadlineMs)
+          throw lost ? new SightlineError(last.code, last.message, { ...last, charged: null, cause: last.cause }) : last;
+        await timing.sleep(waitMs, ending.signal);
+      }
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      ending.abort();
+    }
+  };
+}

@@ -1,0 +1,87 @@
+import type { OperationId } from '../contract/operations/index.ts';
+import { type AccountMethods, accountMethods } from './account.ts';
+import { type Areas, areasOf } from './areas.ts';
+import { type Answer, Call } from './call.ts';
+import { type FetchLike, realTiming } from './fetch.ts';
+import type { LookupInput, ResourceOf } from './methods.ts';
+import type { CallOptions, ClientOptions } from './options.ts';
+import { pathOf } from './path.ts';
+import { createSend, exchange, type Send } from './send.ts';
+import { createTokenSource } from './token.ts';
+
+/** An environment variable, where there are any (Node, Deno, Bun). */
+const environment = (name: string): string | undefined =>
+  (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name];
+
+/** Without trailing slash. Throws a TypeError. */
+function checkedUrl(given: string | undefined): string {
+  if (!given) throw new TypeError('Sightline needs the URL of the service: pass baseUrl, or set SIGHTLINE_URL.');
+  if (!/^https?:\/\/[^/@?#\s]+(\/[^@?#\s]*)?$/.test(given))
+    throw new TypeError('baseUrl must be an http or https URL without credentials, query and fragment, such as https://sightline.example.');
+  return given.replace(/\/+$/, '');
+}
+
+/** Header values: an error of fetch would quote a wrong one, and it may be a secret. */
+function checkedHeader(name: string, value: string): string {
+  if (!/^[\t\x20-\x7e]+$/.test(value)) throw new TypeError(`${name} must be printable ASCII characters.`);
+  return value;
+}
+
+/** Client of the service: a method for each operation under its area, and the account. Errors are SightlineErrors. */
+export class Sightline {
+  readonly searchengine: Areas['searchengine'];
+  readonly shortvideo: Areas['shortvideo'];
+  readonly microblog: Areas['microblog'];
+  readonly forum: Areas['forum'];
+  readonly appmarket: Areas['appmarket'];
+  readonly traffic: Areas['traffic'];
+  readonly registration: Areas['registration'];
+  readonly account: AccountMethods;
+  readonly #send: Send;
+
+  /** Throws a TypeError for wrong options. */
+  constructor(options: ClientOptions = {}) {
+    const { oauth, headers = {}, deadlineMs = 60_000, maxRetries = 4, timing = realTiming } = options;
+    const baseUrl = checkedUrl(options.baseUrl ?? environment('SIGHTLINE_URL'));
+    const apiKey = oauth || options.apiKey === null ? null : (options.apiKey ?? environment('SIGHTLINE_API_KEY'));
+    if (apiKey === undefined)
+      throw new TypeError('Sightline needs credentials: pass apiKey or oauth, set SIGHTLINE_API_KEY, or pass apiKey: null to send none.');
+    if (apiKey !== null) checkedHeader('apiKey', apiKey);
+    for (const [name, value] of Object.entries(headers)) checkedHeader(`Header ${name}`, value);
+    const fetch: FetchLike = options.fetch ?? ((url, request) => globalThis.fetch(url, request));
+    const tokens = oauth
+      ? createTokenSource(oauth, timing, (form, signal) =>
+          exchange(fetch, `${baseUrl}/v1/oauth/token`, {
+            method: 'POST',
+            headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+            body: form,
+            signal,
+            redirect: 'manual',
+            cache: 'no-store',
+            credentials: 'omit',
+          }),
+        )
+      : null;
+    this.#send = createSend({ baseUrl, apiKey, tokens, headers, deadlineMs, maxRetries, fetch, timing });
+    const areas = areasOf((id, input, o) => this.#get(() => pathOf(id, input), o));
+    this.searchengine = areas.searchengine;
+    this.shortvideo = areas.shortvideo;
+    this.microblog = areas.microblog;
+    this.forum = areas.forum;
+    this.appmarket = areas.appmarket;
+    this.traffic = areas.traffic;
+    this.registration = areas.registration;
+    this.account = accountMethods((path, o) => this.#get(path, o));
+  }
+
+  /** A lookup by the id of its operation. */
+  lookup<Id extends OperationId>(operation: Id, input: LookupInput<Id>, options?: CallOptions): Call<ResourceOf<Id>> {
+    return this.#get(() => pathOf(operation, input), options);
+  }
+
+  /** `path` runs within the promise: what it throws rejects the call. */
+  #get<T>(path: () => string, options: CallOptions = {}): Call<T> {
+    const answer = async () => this.#send(path(), options);
+    return new Call(answer() as Promise<Answer<T>>); // the resource was checked against the contract by the service
+  }
+}

@@ -1,0 +1,75 @@
+import { SightlineError } from './error.ts';
+import { bodyOf, retryAfterOf, unexpected } from './failures.ts';
+import type { FetchAnswer, Timing } from './fetch.ts';
+import type { OAuthClient } from './options.ts';
+
+/** A token is renewed this long before it ends, or after 9/10 of a shorter life. */
+const MARGIN_MS = 30_000;
+/** One token request serves many calls, so that none of their deadlines ends it. */
+const TOKEN_DEADLINE_MS = 20_000;
+
+/** Codes of the service for the errors of its token endpoint (RFC 6749, 5.2). */
+const CODES = {
+  400: 'INVALID_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  413: 'REQUEST_TOO_LARGE',
+  429: 'RATE_LIMITED',
+  500: 'INTERNAL_ERROR',
+  503: 'OVERLOADED',
+} as const;
+const isKnown = (status: number): status is keyof typeof CODES => status in CODES;
+
+export interface TokenSource {
+  /** The current access token; one request for all callers. */
+  token(): Promise<string>;
+  /** The service refused this token: the next call fetches another one. */
+  refused(token: string): void;
+}
+
+/** Sends a form to the token endpoint. */
+type Post = (form: string, signal: AbortSignal) => Promise<{ answer: FetchAnswer; body: string }>;
+
+/** Fetches, keeps and renews access tokens. */
+export function createTokenSource(client: OAuthClient, timing: Timing, post: Post): TokenSource {
+  let current: { token: string; until: number } | null = null;
+  let running: Promise<string> | null = null;
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+    ...(client.scope && { scope: client.scope }),
+  }).toString();
+
+  async function renew(): Promise<string> {
+    const late = new AbortController();
+    const timer = new AbortController();
+    void timing.sleep(TOKEN_DEADLINE_MS, timer.signal).then(() => late.abort());
+    const { answer, body } = await post(form, late.signal).finally(() => timer.abort());
+    const { access_token: token, expires_in: seconds, error_description: why } = bodyOf(body) ?? {};
+    if (answer.status === 200 && typeof token === 'string') {
+      const lifeMs = typeof seconds === 'number' ? seconds * 1000 : 0;
+      current = { token, until: timing.now() + Math.max(lifeMs - MARGIN_MS, lifeMs * 0.9) };
+      return token;
+    }
+    if (typeof why !== 'string' || !isKnown(answer.status)) throw unexpected(answer, timing, 'the token endpoint gave no token');
+    throw new SightlineError(CODES[answer.status], why, {
+      status: answer.status,
+      requestId: answer.headers.get('x-request-id'),
+      retryable: answer.status === 429 || answer.status >= 500,
+      retryAfterMs: retryAfterOf(answer, timing),
+    });
+  }
+  return {
+    async token() {
+      if (current && timing.now() < current.until) return current.token;
+      running ??= renew().finally(() => {
+        running = null;
+      });
+      return running;
+    },
+    refused(token) {
+      if (current?.token === token) current = null;
+    },
+  };
+}
