@@ -95,6 +95,7 @@ export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> 
     oauth,
     // the header of a JWT is a JSON object in base64url, so it starts with these characters
     authenticate: (credential, nowMs) => (credential.startsWith('eyJ') ? oauth : keys).authenticate(credential, nowMs),
+    known: (credential, nowMs) => (credential.startsWith('eyJ') ? oauth : keys).known(credential, nowMs),
     record: usage.record,
     view: (caller) => viewOf(store.db, caller),
     usage: ({ accountId }, query) => usage.page(accountId, query),

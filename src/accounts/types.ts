@@ -99,6 +99,8 @@ export interface Accounts {
   readonly ledger: Ledger;
   /** Authenticates a raw credential. Comparisons are constant-time. Results are cached in process; a revocation removes them at once. */
   authenticate(credential: string, nowMs: number): Promise<Authentication> | Authentication;
+  /** The result of `authenticate` if no store need be read; else null. */
+  known(credential: string, nowMs: number): Authentication | null;
   record(row: UsageRow): void;
   view(caller: Caller): Promise<AccountView>;
   /** Requests and credits by day, operation, key and status, in this order. */

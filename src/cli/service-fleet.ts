@@ -8,7 +8,7 @@ import { createRedisPace } from '../fleet/pace.ts';
 import { createRedisPenalties } from '../fleet/penalties.ts';
 import { listenForPurges, type Purges } from '../fleet/purge.ts';
 import { createBullEngine } from '../fleet/queue.ts';
-import { createRedisLimiter } from '../fleet/rate-limits.ts';
+import { createRedisLimiters } from '../fleet/rate-limits.ts';
 import { connectRedis } from '../fleet/redis.ts';
 import { RedisError } from '../fleet/redis-start.ts';
 import { createRedisSpending } from '../fleet/spending.ts';
@@ -133,8 +133,7 @@ async function gatewayOf({ settings, fleet, url, sources, ports, options }: Gate
     http: ports.http,
     clock,
     limiters: {
-      addressLimiter: createRedisLimiter(fleet, 'address'),
-      accountLimiter: createRedisLimiter(fleet, 'account'),
+      ...createRedisLimiters(fleet),
       sharedPenalties: await createRedisPenalties({ fleet, channels, clock, log }),
     },
     async close() {

@@ -1,5 +1,5 @@
 import type { SharedPenalties } from '../gateway/admission/penalties.ts';
-import type { Limiter } from '../gateway/admission/rate-limits.ts';
+import type { Limiter, TakeInOrder } from '../gateway/admission/rate-limits.ts';
 import { createBreakers } from '../orchestrator/breaker.ts';
 import { type AnswerCache, createLocalCache } from '../orchestrator/cache.ts';
 import type { ChainParts } from '../orchestrator/chain.ts';
@@ -27,7 +27,12 @@ export interface Lookups {
   readonly http: Http;
   readonly clock: Clock;
   /** Shared by a fleet; absent in a single process. */
-  readonly limiters?: { readonly addressLimiter: Limiter; readonly accountLimiter: Limiter; readonly sharedPenalties: SharedPenalties };
+  readonly limiters?: {
+    readonly addressLimiter: Limiter;
+    readonly accountLimiter: Limiter;
+    readonly takeInOrder: TakeInOrder;
+    readonly sharedPenalties: SharedPenalties;
+  };
   /** Attempts run for other processes may finish until `untilMs` (epoch ms). */
   close(untilMs?: number): Promise<void>;
 }

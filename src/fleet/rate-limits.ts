@@ -1,30 +1,65 @@
-import { createLimiter, type Limiter, type LimitRule, type Taken } from '../gateway/admission/rate-limits.ts';
+import {
+  createLimiter,
+  createTakeInOrder,
+  type Limit,
+  type Limiter,
+  type LimitRule,
+  type TakeInOrder,
+  type Taken,
+} from '../gateway/admission/rate-limits.ts';
 import type { Fleet } from './membership.ts';
 import { script } from './redis.ts';
 
 const takeScript = script('rate-limit-take');
 
+export interface RedisLimiters {
+  readonly addressLimiter: Limiter;
+  readonly accountLimiter: Limiter;
+  /** The limits of a request in one command. */
+  readonly takeInOrder: TakeInOrder;
+}
+
 /**
  * Limits requests over all gateways. While Redis is unavailable each gateway applies its share: the rule divided by the last known count of
- * gateways, with a burst of at least 1. `name` is the key prefix of this limiter.
+ * gateways, with a burst of at least 1. All limits are in one slot of a cluster, because one command takes several of them.
  */
-export function createRedisLimiter(fleet: Fleet, name: string): Limiter {
-  const local = createLimiter();
+export function createRedisLimiters(fleet: Fleet): RedisLimiters {
   const share = ({ ratePerSecond, burst, owed = 0 }: LimitRule): LimitRule => ({
     ratePerSecond: ratePerSecond / fleet.gateways,
     burst: Math.max(1, Math.floor(burst / fleet.gateways)),
     owed: owed / fleet.gateways,
   });
-  return {
-    take(key, rule, nowMs): Taken | Promise<Taken> {
-      if (!fleet.up) return local.take(key, share(rule), nowMs);
-      return takeScript(fleet.redis, [`sightline:limit:${name}:{${key}}`], [rule.ratePerSecond, rule.burst, rule.owed ?? 0]).then(
-        (answer) => {
-          const [ok, remaining, resetMs, waitMs] = answer as [number, number, string, string];
-          return { ok: ok === 1, remaining, resetMs: Number(resetMs), waitMs: Number(waitMs) };
-        },
-        () => local.take(key, share(rule), nowMs),
-      );
-    },
+  const localLimiter = (): Limiter => {
+    const limiter = createLimiter();
+    return { take: (key, rule, nowMs) => limiter.take(key, share(rule), nowMs) };
   };
+  const local = { address: localLimiter(), account: localLimiter() };
+  const takeLocally = createTakeInOrder(local.address, local.account);
+  const takeInOrder: TakeInOrder = (limits, nowMs) => {
+    if (!fleet.up) return takeLocally(limits, nowMs);
+    const args = limits.flatMap(({ rule }) => [rule.ratePerSecond, rule.burst, rule.owed ?? 0]);
+    return takeScript(fleet.redis, limits.map(keyOf), args).then(
+      (taken) => (taken as RedisTaken[]).map(takenOf),
+      () => takeLocally(limits, nowMs),
+    );
+  };
+  const limiter = (name: Limit['limiter']): Limiter => ({
+    take: (key, rule, nowMs) =>
+      fleet.up ? takeInOrder([{ limiter: name, key, rule }], nowMs).then(first) : local[name].take(key, rule, nowMs),
+  });
+  return { addressLimiter: limiter('address'), accountLimiter: limiter('account'), takeInOrder };
 }
+
+const keyOf = ({ limiter, key }: Limit): string => `sightline:{limits}:${limiter}:${key}`;
+
+type RedisTaken = readonly [ok: number, remaining: number, resetMs: string, waitMs: string];
+const takenOf = ([ok, remaining, resetMs, waitMs]: RedisTaken): Taken => ({
+  ok: ok === 1,
+  remaining,
+  resetMs: Number(resetMs),
+  waitMs: Number(waitMs),
+});
+const first = ([taken]: readonly Taken[]): Taken => {
+  if (!taken) throw new Error('a limit was not counted');
+  return taken;
+};

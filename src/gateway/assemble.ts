@@ -9,10 +9,10 @@ import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { createAdmission } from './admission/admit.ts';
 import type { EventLoop } from './admission/event-loop.ts';
-import { createIdentify } from './admission/identify.ts';
+import { createIdentify, createIdentifyKnown } from './admission/identify.ts';
 import { createLoadShedder, type LoadShedder } from './admission/load-shedder.ts';
 import { createPenalties, type SharedPenalties } from './admission/penalties.ts';
-import { createLimiter, type Limiter } from './admission/rate-limits.ts';
+import { createLimiter, type Limiter, type TakeInOrder } from './admission/rate-limits.ts';
 import type { HttpDependencies } from './http/dependencies.ts';
 import { createPipeline } from './http/pipelining.ts';
 import { createResponder } from './http/response.ts';
@@ -36,6 +36,8 @@ export interface GatewayParts {
   /** Limit requests by address and by account; default: in this process. */
   readonly addressLimiter?: Limiter;
   readonly accountLimiter?: Limiter;
+  /** The limits of a request in one step; default: one after the other. */
+  readonly takeInOrder?: TakeInOrder;
   readonly sharedPenalties?: SharedPenalties;
   readonly eventLoop?: EventLoop;
   /** Default: HOLD_LIFE. */
@@ -87,6 +89,9 @@ export function assemble(parts: GatewayParts, eventLoop: EventLoop): Assembled {
   };
   const admission = createAdmission({
     identify: createIdentify((credential, nowMs) => accounts.authenticate(credential, nowMs), null),
+    inOneStep: parts.takeInOrder
+      ? { identifyKnown: createIdentifyKnown((credential, nowMs) => accounts.known(credential, nowMs)), takeInOrder: parts.takeInOrder }
+      : null,
     metrics,
     loadShedder,
     addressLimiter: parts.addressLimiter ?? createLimiter(),

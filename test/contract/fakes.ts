@@ -120,6 +120,7 @@ export function fakeAccounts(
       const found = callers[credential];
       return found ? { ok: true, caller: found } : { ok: false, reason: 'none' };
     },
+    known: () => null,
     record(row) {
       state.usage.push(row);
     },
@@ -164,6 +165,7 @@ export const fakeOAuth = (baseUrl: string): OAuth => ({
   },
   keySet: async () => ({ keys: [{ kty: 'OKP', kid: 'k1' }] }),
   authenticate: () => ({ ok: false, reason: 'none' }),
+  known: () => null,
   canSign: () => true,
   clients: { known: () => null, authenticate: async () => null, forget() {} },
   signing: {

@@ -6,14 +6,19 @@ import { createRedisLease } from '../../src/fleet/lease.ts';
 import type { Fleet } from '../../src/fleet/membership.ts';
 import { createRedisPace } from '../../src/fleet/pace.ts';
 import { createRedisPenalties } from '../../src/fleet/penalties.ts';
-import { createRedisLimiter } from '../../src/fleet/rate-limits.ts';
+import { createRedisLimiters } from '../../src/fleet/rate-limits.ts';
 import { createPenalties, type Penalties } from '../../src/gateway/admission/penalties.ts';
-import { gcra } from '../../src/gateway/admission/rate-limits.ts';
+import { gcra, type Limit, type Limiter } from '../../src/gateway/admission/rate-limits.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { member } from './engine-fixture.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 
 const ever = new AbortController().signal;
+/** Limiter of a test: its keys are its own. */
+function limiterOf(fleet: Fleet, name: string): Limiter {
+  const { addressLimiter } = createRedisLimiters(fleet);
+  return { take: (key, rule, nowMs) => addressLimiter.take(`${name} ${key}`, rule, nowMs) };
+}
 
 describe('state shared by the processes of a fleet', { skip: missing('redis') }, () => {
   let redis: OwnServer;
@@ -153,7 +158,7 @@ describe('state shared by the processes of a fleet', { skip: missing('redis') },
   });
 
   test('request limits count over all gateways, by the same rule as in one process', async () => {
-    const limiters = [one, two].map((fleet) => createRedisLimiter(fleet, 'test'));
+    const limiters = [one, two].map((fleet) => limiterOf(fleet, 'test'));
     // slow enough that no request is earned back during the test, whatever else runs on this machine
     const rule = { ratePerSecond: 0.01, burst: 8 };
     const began = performance.now();
@@ -170,8 +175,42 @@ describe('state shared by the processes of a fleet', { skip: missing('redis') },
     assert.ok(waitMs <= 100_000 && waitMs >= 100_000 - tookMs - 1, `${waitMs}, ${tookMs} ms after the first`);
   });
 
+  test('limits taken in one step count as one after the other: none after the first that refuses', async () => {
+    const limiters = createRedisLimiters(one);
+    const limit = (limiter: Limit['limiter'], key: string, burst: number): Limit => ({
+      limiter,
+      key,
+      rule: { ratePerSecond: 0.01, burst },
+    });
+    const limits = [limit('address', 'step', 3), limit('account', 'step key', 2), limit('account', 'step account', 9)];
+    const taken = [];
+    for (let i = 0; i < 4; i++) taken.push(await limiters.takeInOrder(limits, 0));
+    assert.deepEqual(
+      taken.map((results) => results.map(({ ok, remaining }) => [ok, remaining])),
+      [
+        [
+          [true, 2],
+          [true, 1],
+          [true, 8],
+        ],
+        [
+          [true, 1],
+          [true, 0],
+          [true, 7],
+        ],
+        [
+          [true, 0],
+          [false, 0],
+        ],
+        [[false, 0]],
+      ],
+    );
+    const { remaining } = await limiters.accountLimiter.take('step account', { ratePerSecond: 0.01, burst: 9 }, 0);
+    assert.equal(remaining, 6, 'the same limit, taken alone');
+  });
+
   test('a request that is retried after the stated wait is admitted, at any gateway', async () => {
-    const limiters = [one, two].map((fleet) => createRedisLimiter(fleet, 'again'));
+    const limiters = [one, two].map((fleet) => limiterOf(fleet, 'again'));
     const rule = { ratePerSecond: 10, burst: 1 };
     assert.equal((await limiters[0]?.take('k', rule, 0))?.ok, true);
     const wait = (await limiters[0]?.take('k', rule, 0))?.waitMs ?? 0;
@@ -180,7 +219,7 @@ describe('state shared by the processes of a fleet', { skip: missing('redis') },
   });
 
   test('events counted only afterwards may exceed the burst up to `owed`, and extend the wait', async () => {
-    const limiter = createRedisLimiter(one, 'owed');
+    const limiter = limiterOf(one, 'owed');
     const rule = { ratePerSecond: 0.01, burst: 2, owed: 3 };
     const taken = [];
     let tat: number | undefined;
@@ -207,7 +246,7 @@ describe('state shared by the processes of a fleet', { skip: missing('redis') },
     const channels = await Promise.all([openChannels(redis.url, () => {}), openChannels(redis.url, () => {})]);
     const parts = [one, two].map(async (fleet, i) => {
       const waits = await createRedisPenalties({ fleet, channels: channels[i] as Channels, clock: realClock, log: () => {} });
-      return createPenalties('wrong', createRedisLimiter(fleet, 'strikes'), { ratePerSecond: 0.01, burst: 3 }, waits);
+      return createPenalties('wrong', limiterOf(fleet, 'strikes'), { ratePerSecond: 0.01, burst: 3 }, waits);
     });
     const [a, b] = (await Promise.all(parts)) as [Penalties, Penalties];
     for (const penalties of [a, b, a]) assert.equal(await penalties.penalize('k', Date.now()), true);
@@ -222,7 +261,7 @@ describe('state shared by the processes of a fleet', { skip: missing('redis') },
   });
 
   test('while Redis is away every process applies its share of the limits: neither unlimited nor closed', async () => {
-    const limiter = createRedisLimiter(one, 'away');
+    const limiter = limiterOf(one, 'away');
     const pace = createRedisPace({ fleet: one, clock: realClock });
     await redis.kill();
     await sleep(50);
@@ -231,7 +270,7 @@ describe('state shared by the processes of a fleet', { skip: missing('redis') },
     const taken = await Promise.all(Array.from({ length: 8 }, () => limiter.take('k', rule, 1_000)));
     assert.equal(taken.filter((t) => t.ok).length, 4);
     assert.equal((await limiter.take('k', rule, 1_201)).ok, true, 'one more each 200 ms: half of the rate');
-    const penalties = createPenalties('wrong', createRedisLimiter(one, 'away too'), rule);
+    const penalties = createPenalties('wrong', limiterOf(one, 'away too'), rule);
     const struck = await Promise.all(Array.from({ length: 8 }, () => penalties.penalize('k', 1_000)));
     assert.deepEqual([struck.filter(Boolean).length, penalties.waitMs('k', 1_000)], [4, 200]);
     assert.equal(await pace.take({ key: 'p', everyMs: 100, burst: 4 }, 0), 0);

@@ -10,6 +10,8 @@ import { isKey } from './key-text.ts';
 export interface Keys {
   /** Resolves a raw key to its caller; synchronous for a cached key. Throws UNAVAILABLE if the store must be read and is unavailable. */
   authenticate(credential: string, nowMs: number): Authentication | Promise<Authentication>;
+  /** The same from the cache alone; null: the store must be read. */
+  known(credential: string, nowMs: number): Authentication | null;
   /** Removes a changed key from the cache. Null: removes all keys. */
   forget(hash: string | null): void;
 }
@@ -53,14 +55,18 @@ export function createKeys(store: Store): Keys {
     return judge(known, digest, nowMs);
   }
 
+  function fromCache(digest: string, nowMs: number): Authentication | null {
+    const known = cached.get(digest);
+    // the cache is bypassed while changes by other gateways may be missed
+    return known && (!changes || changes.fresh()) ? judge(known, digest, nowMs) : null;
+  }
+
   return {
     forget,
+    known: (credential, nowMs) => fromCache(hashOf(credential), nowMs),
     authenticate(credential, nowMs) {
       const digest = hashOf(credential);
-      const known = cached.get(digest);
-      // the cache is bypassed while changes by other gateways may be missed
-      if (known && (!changes || changes.fresh())) return judge(known, digest, nowMs);
-      return isKey(credential) ? look(digest, nowMs) : MALFORMED;
+      return fromCache(digest, nowMs) ?? (isKey(credential) ? look(digest, nowMs) : MALFORMED);
     },
   };
 }

@@ -31,6 +31,8 @@ export interface OAuth {
   token(request: TokenRequest): Promise<TokenAnswer>;
   keySet(): Promise<{ readonly keys: readonly JWK[] }>;
   authenticate(token: string, nowMs: number): Authentication | Promise<Authentication>;
+  /** The same for a token that was verified before and whose client is known; else null. */
+  known(token: string, nowMs: number): Authentication | null;
   /** False on a shared store without SIGHTLINE_SECRET. */
   canSign(): boolean;
   readonly clients: Clients;
@@ -82,6 +84,7 @@ export function createOAuth(parts: OAuthParts): OAuth {
       return { keys: await signing.published() };
     },
     authenticate: tokens.authenticate,
+    known: tokens.known,
     canSign: () => sealer() !== null,
     clients,
     signing,

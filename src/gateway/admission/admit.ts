@@ -7,7 +7,7 @@ import { challenge, insufficientScope } from './credentials.ts';
 import type { AdmissionDependencies } from './dependencies.ts';
 import type { Accepted } from './identify.ts';
 import { isWithin } from './ip-allow-list.ts';
-import { addressKey, type LimitRule, limitField, policyField, type Taken } from './rate-limits.ts';
+import { addressKey, type Limit, type LimitRule, limitField, policyField, type TakeInOrder, type Taken } from './rate-limits.ts';
 
 /** Decides whether a request is served: load, form, rate limits, credentials, permissions. Every check throws a ServiceError. */
 export interface Admission {
@@ -27,7 +27,8 @@ export interface Admission {
 }
 
 export function createAdmission(admission: AdmissionDependencies): Admission {
-  const { loadShedder, metrics, addressLimiter, addressRule, accountLimiter, accountRule, badCredentials, resourceMetadata } = admission;
+  const { loadShedder, metrics, addressLimiter, addressRule, accountLimiter, accountRule, badCredentials, inOneStep, resourceMetadata } =
+    admission;
 
   /** 429: too many requests, or too many wrong credentials, from one address. */
   function refuseAddress(context: RequestContext, key: string, counted: Taken): void {
@@ -88,6 +89,35 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
     });
   }
 
+  /** The limits of a key, if it has its own, and of its account. */
+  function callerLimits(caller: Caller): readonly CallerLimit[] {
+    const account: CallerLimit = { name: 'account', limiter: 'account', key: caller.accountId, rule: accountRule };
+    if (caller.ratePerSecond === null && caller.rateBurst === null) return [account];
+    return [{ name: 'key', limiter: 'account', key: `key ${caller.keyId}`, rule: limitsOf(caller) }, account];
+  }
+
+  /** `admitCaller` for a caller that is known before the address is counted: all limits in one step. */
+  async function admitKnown(
+    context: RequestContext,
+    key: string,
+    caller: Caller,
+    operation: OperationId | null,
+    takeInOrder: TakeInOrder,
+  ): Promise<Caller> {
+    const limits = callerLimits(caller);
+    const [byAddress, ...counted] = await takeInOrder([{ limiter: 'address', key, rule: addressRule }, ...limits], context.at);
+    if (byAddress) refuseAddress(context, key, byAddress);
+    context.caller = caller;
+    let limited: ServiceError | null = null;
+    for (const [i, limit] of limits.entries()) {
+      const taken = counted[i];
+      if (taken) limited = applyLimit(context, limit, taken);
+    }
+    refuseForbidden(context, caller, operation);
+    if (limited) throw limited;
+    return caller;
+  }
+
   return {
     enter: loadShedder.enter,
     leave: loadShedder.leave,
@@ -106,6 +136,8 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
     },
     async admitCaller(context, operation, accepted = 'header') {
       const key = addressKey(context.address);
+      const known = inOneStep && badCredentials.waitMs(key, context.at) === 0 ? inOneStep.identifyKnown(context) : null;
+      if (inOneStep && known) return admitKnown(context, key, known, operation, inOneStep.takeInOrder);
       // awaits promises only: the local parts answer synchronously
       const byAddress = addressLimiter.take(key, addressRule, context.at);
       refuseAddress(context, key, byAddress instanceof Promise ? await byAddress : byAddress);
@@ -115,14 +147,11 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
       const { caller } = identified;
       context.caller = caller;
       let limited: ServiceError | null = null;
-      if (caller.ratePerSecond !== null || caller.rateBurst !== null) {
-        const rule = limitsOf(caller);
-        limited = applyLimit(context, 'key', await accountLimiter.take(`key ${caller.keyId}`, rule, context.at), rule);
-      }
       // a request refused by the limit of its key does not count against the account
-      if (!limited) {
-        const byAccount = accountLimiter.take(caller.accountId, accountRule, context.at);
-        limited = applyLimit(context, 'account', byAccount instanceof Promise ? await byAccount : byAccount, accountRule);
+      for (const limit of callerLimits(caller)) {
+        const counted = accountLimiter.take(limit.key, limit.rule, context.at);
+        limited = applyLimit(context, limit, counted instanceof Promise ? await counted : counted);
+        if (limited) break;
       }
       // 403 comes before 429; a forbidden request counts against the limit and carries the RateLimit fields like any other
       refuseForbidden(context, caller, operation);
@@ -134,8 +163,12 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
   };
 }
 
+interface CallerLimit extends Limit {
+  readonly name: 'key' | 'account';
+}
+
 /** Adds the RateLimit fields of one limit to those of the previous limit. Returns the refusal if the limit is exceeded. */
-function applyLimit(context: RequestContext, name: 'key' | 'account', taken: Taken, rule: LimitRule): ServiceError | null {
+function applyLimit(context: RequestContext, { name, rule }: CallerLimit, taken: Taken): ServiceError | null {
   const field = limitField(name, taken);
   const policy = policyField(name, rule);
   context.rateLimit = context.rateLimit === null ? field : `${field}, ${context.rateLimit}`;

@@ -1,12 +1,14 @@
 import type { Metrics } from '../../telemetry/metrics.ts';
-import type { Identify } from './identify.ts';
+import type { Identify, IdentifyKnown } from './identify.ts';
 import type { LoadShedder } from './load-shedder.ts';
 import type { Penalties } from './penalties.ts';
-import type { Limiter, LimitRule } from './rate-limits.ts';
+import type { Limiter, LimitRule, TakeInOrder } from './rate-limits.ts';
 
 /** Parts that admission uses. */
 export interface AdmissionDependencies {
   readonly identify: Identify;
+  /** Present where the limits of a known caller can be counted in one step. */
+  readonly inOneStep: { readonly identifyKnown: IdentifyKnown; readonly takeInOrder: TakeInOrder } | null;
   readonly metrics: Metrics;
   readonly loadShedder: LoadShedder;
   readonly addressLimiter: Limiter;

@@ -1,4 +1,4 @@
-import type { Accounts, Authentication } from '../../accounts/types.ts';
+import type { Accounts, Authentication, Caller } from '../../accounts/types.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { credentialOf } from './credentials.ts';
 
@@ -8,6 +8,8 @@ export type Identified = Authentication | { readonly ok: false; readonly reason:
 export type Accepted = 'header' | 'header or session';
 /** Finds out who sent a request. Throws a ServiceError where the request may not use the credentials that it carries. */
 export type Identify = (context: RequestContext, accepted: Accepted) => Identified | Promise<Identified>;
+/** The caller of a request, as far as it is known without a read of the store; else null. */
+export type IdentifyKnown = (context: RequestContext) => Caller | null;
 
 const MISSING: Identified = { ok: false, reason: 'missing' };
 const MALFORMED: Identified = { ok: false, reason: 'malformed' };
@@ -20,4 +22,12 @@ export const createIdentify =
     if (credential.kind === 'given') return authenticate(credential.value, context.at);
     if (credential.kind === 'unusable') return MALFORMED;
     return session && accepted === 'header or session' ? session(context) : MISSING;
+  };
+
+export const createIdentifyKnown =
+  (known: Accounts['known']): IdentifyKnown =>
+  (context) => {
+    const credential = credentialOf(context.request.headers);
+    const authentication = credential.kind === 'given' ? known(credential.value, context.at) : null;
+    return authentication?.ok ? authentication.caller : null;
   };

@@ -18,6 +18,27 @@ export interface Taken {
 export interface Limiter {
   take(key: string, rule: LimitRule, nowMs: number): Taken | Promise<Taken>;
 }
+/** One limit of a request, and whose limiter counts it. */
+export interface Limit {
+  readonly limiter: 'address' | 'account';
+  readonly key: string;
+  readonly rule: LimitRule;
+}
+/** Counts one request against each limit in order, up to the first that refuses it: as many results as were counted. */
+export type TakeInOrder = (limits: readonly Limit[], nowMs: number) => Promise<readonly Taken[]>;
+
+/** The same with limiters of this process. */
+export function createTakeInOrder(address: Limiter, account: Limiter): TakeInOrder {
+  return async (limits, nowMs) => {
+    const counted: Taken[] = [];
+    for (const { limiter, key, rule } of limits) {
+      const taken = await (limiter === 'address' ? address : account).take(key, rule, nowMs);
+      counted.push(taken);
+      if (!taken.ok) break;
+    }
+    return counted;
+  };
+}
 
 /** Tolerance for rounding errors of fractions. */
 const EPSILON_MS = 0.01;
