@@ -96,7 +96,12 @@ export async function startService(settings: Settings, options: ServiceOptions):
       oauth: accounts.oauth,
     });
     // the shared cache of a fleet is purged by `sightline cache purge`, which reaches every gateway
-    const actions = { ...accounts.admin, ...(!settings.REDIS_URL && { purgeCache: createCachePurge(lookups.orchestrator) }) };
+    const actions = {
+      ...accounts.admin,
+      listSources: async () => ({ sources: await lookups.sourceStates() }),
+      showFleet: async () => lookups.fleet?.() ?? null,
+      ...(!settings.REDIS_URL && { purgeCache: createCachePurge(lookups.orchestrator) }),
+    };
     const adminServer = (token: string | null) => createAdminServer({ metrics, version: VERSION, manage: { actions, token, log } });
     const admin = adminServer(adminToken(settings.SIGHTLINE_DATA_DIR));
     if (!settings.DATABASE_URL) {
@@ -143,7 +148,7 @@ async function lookupsOf(settings: Settings, { log, sources, clock, gatewayOnly 
     up: Number(fleet.up),
     ...fleet.seen,
   }));
-  return { ...lookups, close };
+  return { ...lookups, fleet: () => ({ up: fleet.up, ...fleet.seen }), close };
 }
 
 export interface ServeOptions {

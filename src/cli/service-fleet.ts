@@ -18,12 +18,15 @@ import { createLocalCache } from '../orchestrator/cache.ts';
 import type { ChainParts } from '../orchestrator/chain.ts';
 import { createCheck } from '../orchestrator/check.ts';
 import { createOrchestrator } from '../orchestrator/lookup.ts';
+import { createSourceHealth } from '../orchestrator/source-health.ts';
+import { sourceStates } from '../orchestrator/source-states.ts';
 import { type Clock, realClock } from '../runtime/clock.ts';
 import { SettingError, type Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import { nameOf, type PaidMetrics, type Ports, type Source } from '../sources/source.ts';
-import { createPorts, type Lookups } from './service.ts';
+import type { Spending } from '../upstream/ports.ts';
+import { createPorts, type Lookups, watchBoth } from './service.ts';
 
 /** Timeout of the shared cache's own Redis; the fleet's Redis is watched by its heartbeat. */
 const CACHE_TIMEOUT_MS = 500;
@@ -91,7 +94,7 @@ export async function composeFleet(settings: Settings, log: Ports['log'], option
         await fleet.retire();
         await workers.close(Math.max(0, untilMs - clock.now()));
       });
-    const lookups = options.gateway ? await gatewayOf({ settings, fleet, url, sources, ports, options }) : null;
+    const lookups = options.gateway ? await gatewayOf({ settings, fleet, url, sources, ports, spending, options }) : null;
     if (lookups) closers.push(() => lookups.close());
     return { fleet, sources: part.sources, lookups, running: () => workers?.running() ?? 0, close };
   } catch (error) {
@@ -106,32 +109,36 @@ interface GatewayParts {
   readonly url: string;
   readonly sources: readonly Source[];
   readonly ports: Ports;
+  readonly spending: Spending;
   readonly options: FleetOptions;
 }
-async function gatewayOf({ settings, fleet, url, sources, ports, options }: GatewayParts): Promise<Lookups> {
+async function gatewayOf({ settings, fleet, url, sources, ports, spending, options }: GatewayParts): Promise<Lookups> {
   const { clock, log } = ports;
   const channels = await openChannels(url, log);
   const local = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);
   const purges = await listenForPurges({ fleet, channels, local, clock, log });
   const shared = await sharedCache(settings, fleet, purges, local, ports);
   const sharedCoalescing = createRedisCoalescing({ fleet, channels, latest: shared.latest, clock, log });
+  const breakers = createBreakers();
+  const health = createSourceHealth(clock, Math.random);
   const orchestrator = createOrchestrator({
     sources,
     settings,
     cache: shared.cache,
     sharedCoalescing,
     engine: await createBullEngine({ fleet, url, clock, log }),
-    breakers: createBreakers(),
+    breakers,
     clock,
     random: Math.random,
     check: createCheck(),
-    ...(options.watch && { watch: options.watch }),
+    watch: watchBoth(health, options.watch),
   });
   return {
     orchestrator,
     cache: shared.cache,
     http: ports.http,
     clock,
+    sourceStates: () => sourceStates({ sources, settings, breakers, health, pace: ports.pace, spending, clock }),
     limiters: {
       ...createRedisLimiters(fleet),
       sharedPenalties: await createRedisPenalties({ fleet, channels, clock, log }),

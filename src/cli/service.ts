@@ -6,6 +6,8 @@ import type { ChainParts } from '../orchestrator/chain.ts';
 import { createCheck } from '../orchestrator/check.ts';
 import { createLocalEngine } from '../orchestrator/local-engine.ts';
 import { createOrchestrator } from '../orchestrator/lookup.ts';
+import { createSourceHealth, type SourceHealth } from '../orchestrator/source-health.ts';
+import { type SourceState, sourceStates } from '../orchestrator/source-states.ts';
 import type { Orchestrator } from '../orchestrator/types.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { realClock, steadyClock } from '../runtime/clock.ts';
@@ -26,6 +28,10 @@ export interface Lookups {
   readonly cache: AnswerCache;
   readonly http: Http;
   readonly clock: Clock;
+  /** The state of every source, for the operator. */
+  sourceStates(): Promise<readonly SourceState[]>;
+  /** Members of the fleet; absent in a single process. */
+  fleet?(): { readonly up: boolean; readonly gateways: number; readonly workers: number };
   /** Shared by a fleet; absent in a single process. */
   readonly limiters?: {
     readonly addressLimiter: Limiter;
@@ -80,6 +86,14 @@ export interface LookupOptions {
   readonly clock?: Clock;
 }
 
+/** Passes the attempts to the health of the sources and, if given, to `watch`. */
+export const watchBoth =
+  (health: SourceHealth, watch: ChainParts['watch']): NonNullable<ChainParts['watch']> =>
+  (source, ended) => {
+    health.watch(source, ended);
+    watch?.(source, ended);
+  };
+
 /** Wires what a lookup needs: ports, sources, engine, cache, orchestrator. No store is opened. */
 export async function composeLookups(
   settings: Settings,
@@ -88,26 +102,30 @@ export async function composeLookups(
 ): Promise<Lookups> {
   const sources = given.sources ?? (await loadSources(settings, process.env));
   // all sources share one counter of the daily caps
-  const ports = await createPorts(settings, log, clock, { spending: createSpending(clock, keeper), ...(paid && { paid }) });
+  const spending = createSpending(clock, keeper);
+  const ports = await createPorts(settings, log, clock, { spending, ...(paid && { paid }) });
   const { http } = ports;
   const engine = createLocalEngine(sources, ports);
   const cache = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);
+  const breakers = createBreakers();
+  const health = createSourceHealth(clock, Math.random);
   const orchestrator = createOrchestrator({
     sources,
     settings,
     cache,
     engine,
-    breakers: createBreakers(),
+    breakers,
     clock,
     random: Math.random,
     check: createCheck(),
-    ...(watch && { watch }),
+    watch: watchBoth(health, watch),
   });
   return {
     orchestrator,
     cache,
     http,
     clock,
+    sourceStates: () => sourceStates({ sources, settings, breakers, health, pace: ports.pace, spending, clock }),
     async close() {
       await orchestrator.close();
       await ports.close();

@@ -1,6 +1,9 @@
+import { connectAdmin } from '../gateway/admin/client.ts';
+import type { SourceState } from '../orchestrator/source-states.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
 import { loadSources } from '../sources/relay/connector.ts';
+import { nameOf } from '../sources/source.ts';
 import { table } from './terminal.ts';
 
 /** What `serve` prints after its start: each source as ready, or with its missing settings. */
@@ -12,14 +15,39 @@ export async function sourceTable(settings: Settings): Promise<string> {
   return table(['SOURCE', 'OPERATIONS', 'STATE'], rows);
 }
 
-/** `sightline sources`: each source, its operations, and whether it is configured or which setting is missing. */
+/** State of the sources in the server that holds the data folder; an empty map where no server runs on it. */
+async function statesOfServer(settings: Settings): Promise<ReadonlyMap<string, SourceState>> {
+  const server = settings.DATABASE_URL ? null : await connectAdmin(settings.SIGHTLINE_DATA_DIR);
+  const { sources } = (await server?.listSources()) ?? { sources: [] };
+  return new Map(sources.map((state) => [state.name, state]));
+}
+
+/** Breaker, rest, success and spending in a few words. */
+function healthText({ breaker, restingUntil, last24h: { attempts, successShare, medianMs }, spending }: SourceState): string {
+  return [
+    breaker !== 'closed' && `breaker ${breaker}`,
+    restingUntil && `rests until ${restingUntil}`,
+    successShare !== null && `${Math.round(successShare * 100)} % of ${attempts} attempts in 24 h, median ${Math.round(medianMs ?? 0)} ms`,
+    spending &&
+      `today ${spending.requestsToday} of ${spending.maxRequestsPerDay} requests, $${spending.usdToday} of $${spending.maxUsdPerDay}`,
+  ]
+    .filter(Boolean)
+    .join('; ');
+}
+
+/**
+ * `sightline sources`: each source, its operations, and whether it is configured or which setting is missing; where a server runs on the
+ * data folder, also its health there.
+ */
 export async function showSources(json: boolean): Promise<void> {
   const settings = readSettings(process.env);
+  const states = await statesOfServer(settings);
   const rows = (await loadSources(settings, process.env)).map((s) => ({
     source: s.id,
     operations: s.operations,
     lacks: missingSettings(s, settings),
     about: s.about,
+    state: states.get(nameOf(s)),
   }));
   if (json) process.stdout.write(`${JSON.stringify(rows)}\n`);
   else {
@@ -28,7 +56,9 @@ export async function showSources(json: boolean): Promise<void> {
       r.operations.join(' '),
       r.lacks.length ? `lacks ${r.lacks.join(', ')}` : 'configured',
       r.about,
+      ...(states.size ? [r.state?.configured ? healthText(r.state) : ''] : []),
     ]);
-    process.stdout.write(`${table(['SOURCE', 'OPERATIONS', 'STATE', 'ABOUT'], lines)}\n`);
+    const columns = ['SOURCE', 'OPERATIONS', 'STATE', 'ABOUT', ...(states.size ? ['HEALTH'] : [])];
+    process.stdout.write(`${table(columns, lines)}\n`);
   }
 }

@@ -111,6 +111,11 @@ export function createRedisSpending({ fleet }: { fleet: Fleet }): RedisSpending 
       const day = (fleet.up ? await takeFromRedis(budget, rule, cost) : null) ?? takeFromReserve(budget, cost);
       return { ...spent(budget), day: day ?? today(), taken: day !== null };
     },
+    async today(key) {
+      const budget = budgetOf(key);
+      if (fleet.up) await correct(key, budget, today(), 0, 0);
+      return budget.known.day === today() ? spent(budget) : { day: today(), requests: 0, usd: 0, spentUsd: 0 };
+    },
     async correct(key, on, moreUsd, spentUsd = 0) {
       const budget = budgetOf(key);
       const [more, stated] = [nanoUsd(moreUsd), nanoUsd(spentUsd)];

@@ -37,6 +37,9 @@ interface Part {
   last: Exclude<Tag, 'found'>;
 }
 
+/** `half-open`: the pause is over, and the next call is a trial. */
+export type BreakerState = 'closed' | 'open' | 'half-open';
+
 /**
  * Circuit breakers, one per part of a source. Five failures among the last ten calls open it for 30 s; then a trial call closes or reopens
  * it. Time is measured by a monotonic clock.
@@ -58,6 +61,16 @@ export function createBreakers(monotonicMs: () => number = () => performance.now
   }
 
   return {
+    /** The parts of a source that were called, and the worst of their states. */
+    stateOf(source: string): { readonly state: BreakerState; readonly parts: readonly string[] } {
+      const known = [...parts.entries()].filter(([name]) => name === source || name.startsWith(`${source} `));
+      const open = known.filter(([, part]) => part.openedAt !== null);
+      const isPausing = open.some(([, part]) => (part.openedAt ?? 0) + OPEN_MS > monotonicMs());
+      return {
+        state: open.length === 0 ? 'closed' : isPausing ? 'open' : 'half-open',
+        parts: known.map(([name]) => name.slice(source.length).trim()),
+      };
+    },
     /** Makes the call, or returns the outcome of an open breaker (`isOpen`). */
     async run<R>(name: string, call: () => Promise<Outcome<R>>): Promise<{ readonly isOpen: boolean; readonly outcome: Outcome<R> }> {
       const part = parts.get(name) ?? { calls: [], openedAt: null, trying: false, last: 'unreachable' };

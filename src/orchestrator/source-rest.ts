@@ -12,12 +12,14 @@ export interface Rests {
   around<Id extends OperationId>(work: Work<Id>, attempt: () => Promise<Outcome<Resource<Id>>>): Promise<Outcome<Resource<Id>>>;
 }
 
+/** Key of a source's rest. `part`: '' for the whole source. */
+export const restKeyOf = (source: Pick<Source, 'id'>, part: string): string => `source ${source.id} ${part}`.trim();
+
 /** Rests of sources, stored with the pace (in Redis for a fleet). Sources with the same id are one provider and rest together. */
 export function createRests(sources: readonly Source[], pace: Pace): Rests {
   const keyOf = ({ source: name, operation, input }: Work): string => {
     const source = sources.find((s) => nameOf(s) === name);
-    const part = source?.limitedByPart ? (source.partOf?.(operation, input) ?? '') : '';
-    return `source ${source?.id ?? name} ${part}`.trim();
+    return restKeyOf(source ?? { id: name }, source?.limitedByPart ? (source.partOf?.(operation, input) ?? '') : '');
   };
   return {
     async around(work, attempt) {

@@ -1,10 +1,15 @@
 import type { Input, OperationId, Resource } from '../contract/operations/index.ts';
 import type { Answer } from '../upstream/answer.ts';
+import type { SpendRule } from '../upstream/ports.ts';
 import { outcomeOfChallenge, screenPorts } from './challenge.ts';
 import type { Outcome } from './outcome.ts';
-import type { Ask, Asks, Reader, ReaderEntry, Source } from './source.ts';
+import type { Ask, Asks, Ports, Reader, ReaderEntry, Source } from './source.ts';
 
-type Described<Id extends OperationId> = Omit<Source<Id>, 'open'> & { readonly load: () => Promise<Source['open']> };
+type Open = (ports: Ports, cap: SpendRule) => Asks;
+type Described<Id extends OperationId> = Omit<Source<Id>, 'open'> & { readonly load: () => Promise<Open> };
+
+/** Of a source whose requests cost nothing. */
+const NO_CAP: SpendRule = { key: '', maxRequests: 0, maxUsd: 0 };
 
 /** A source whose connector is loaded on the first request, so that neither the start nor a process without requests to it loads its parser. */
 export function lazily<const Id extends OperationId>({ load, ...source }: Described<Id>): Source {
@@ -15,7 +20,7 @@ export function lazily<const Id extends OperationId>({ load, ...source }: Descri
       const ask =
         (operation: OperationId): Ask<OperationId> =>
         async (input, attempt) => {
-          opened ??= load().then((open) => open(screenPorts(ports)));
+          opened ??= load().then((open) => open(screenPorts(ports), source.dailyCap?.(ports.settings) ?? NO_CAP));
           const asked = (await opened)[operation] as Ask<OperationId> | undefined;
           if (!asked) throw new Error(`the connector does not answer ${operation}, though its source says so`);
           return asked(input, attempt);

@@ -4,7 +4,7 @@ import { createManualClock } from '../../test/support/manual-clock.ts';
 import { createSpending } from '../spending/spending.ts';
 import { createSourceBudget, type SourceBudgetRule } from './source-budget.ts';
 
-const rule: SourceBudgetRule = { name: 'x', maxRequests: 10, maxUsd: 0.03, usdEach: 0.01, settings: 'A_CAP' };
+const rule: SourceBudgetRule = { key: 'x', maxRequests: 10, maxUsd: 0.03, usdEach: 0.01, settings: 'A_CAP' };
 
 function setup(startMs = Date.UTC(2026, 10, 1, 23)) {
   const clock = createManualClock(startMs);
@@ -22,7 +22,7 @@ test('neither requests nor money go beyond the caps of a UTC day, and the log sa
   await clock.advance(3_600_000);
   assert.deepEqual(await take(4), ['taken', 'taken', 'taken', 'refused']);
   assert.equal(logged.length, 2);
-  const few = createSourceBudget({ ...rule, name: 'y', maxRequests: 1, maxUsd: Number.POSITIVE_INFINITY, usdEach: 0 }, ports);
+  const few = createSourceBudget({ ...rule, key: 'y', maxRequests: 1, maxUsd: Number.POSITIVE_INFINITY, usdEach: 0 }, ports);
   assert.deepEqual([(await few.take()).tag, (await few.take()).tag], ['taken', 'refused']);
 });
 

@@ -1,14 +1,11 @@
 import { createSpending } from '../spending/spending.ts';
+import type { SpendRule } from '../upstream/ports.ts';
 import { type NotFound, refused } from './outcome.ts';
 import type { Ports } from './source.ts';
 
-export interface SourceBudgetRule {
-  /** The paid source, for the log. */
-  readonly name: string;
-  /** Key of the counter; default: the name. */
-  readonly key?: string;
-  readonly maxRequests: number;
-  readonly maxUsd: number;
+export interface SourceBudgetRule extends SpendRule {
+  /** The paid source, for the log; default: the key. */
+  readonly name?: string;
   /** Cost of one request in USD. */
   readonly usdEach: number;
   /** The settings that raise the caps, for the log. */
@@ -30,7 +27,7 @@ export interface SourceBudget {
 /** Once a cap is reached `take` refuses, and the log names the settings once a day. */
 export function createSourceBudget(rule: SourceBudgetRule, ports: Pick<Ports, 'clock' | 'log' | 'spending' | 'paid'>): SourceBudget {
   const spending = ports.spending ?? createSpending(ports.clock);
-  const { name, settings, key = name } = rule;
+  const { key, settings, name = key } = rule;
   let loggedOn = -1;
   return {
     async take(usd = rule.usdEach) {

@@ -2,7 +2,7 @@ import type { Input, OperationId, Resource } from '../contract/operations/index.
 import type { Clock } from '../runtime/clock.ts';
 import type { SettingName, Settings } from '../settings.ts';
 import type { Answer } from '../upstream/answer.ts';
-import type { Http, Lease, Pace, Spending, Whois } from '../upstream/ports.ts';
+import type { Http, Lease, Pace, Spending, SpendRule, Whois } from '../upstream/ports.ts';
 import type { NotFound, Outcome } from './outcome.ts';
 
 /** Everything that a connector may use. */
@@ -62,6 +62,8 @@ export interface Source<Id extends OperationId = OperationId> {
   partOf?(operation: Id, input: Input<Id>): string;
   /** True where each part has a limit of its own; default: when one part is limited, the whole source rests. */
   readonly limitedByPart?: true;
+  /** Its daily cap, where its requests cost money. */
+  dailyCap?(settings: Settings): SpendRule;
   /** The readers of its answers, by their public names. */
   readonly readers?: ReaderEntries;
   /** One line for `sightline sources`. */

@@ -49,6 +49,10 @@ export function createSpending(clock: Clock, keeper?: CountKeeper): Spending {
       await keeper?.keep(count);
       return counted;
     },
+    async today(key) {
+      today();
+      return spent(key);
+    },
     async correct(key, on, moreUsd, spentUsd = 0) {
       const [more, stated] = [nanoUsd(moreUsd), nanoUsd(spentUsd)];
       if ((more === 0 && stated === 0) || today() !== on) return spent(key);

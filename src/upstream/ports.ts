@@ -44,6 +44,8 @@ export interface Spent {
 export interface Spending {
   /** Counts a request before it is made, at `usd`, unless it would exceed a cap. */
   take(rule: SpendRule, usd: number): Promise<Spent & { readonly taken: boolean }>;
+  /** The count of today. */
+  today(key: string): Promise<Spent>;
   /** Corrects the count of that day by the stated cost; the count of a past day is not changed. */
   correct(key: string, day: number, moreUsd: number, spentUsd?: number): Promise<Spent>;
 }

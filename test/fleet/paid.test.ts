@@ -31,7 +31,7 @@ test('a worker counts the cost of paid sources and the requests that a daily cap
     knowsAbsence: true,
     about: 'paid, at most two requests a day',
     open(ports) {
-      const budget = createSourceBudget({ name: 'paid', maxRequests: 2, maxUsd: 1, usdEach: 0.01, settings: 'A_CAP' }, ports);
+      const budget = createSourceBudget({ key: 'paid', maxRequests: 2, maxUsd: 1, usdEach: 0.01, settings: 'A_CAP' }, ports);
       return {
         async registration({ domain }) {
           const taken = await budget.take();

@@ -152,16 +152,28 @@ describe('daily caps of paid sources in a fleet', { skip: missing('redis') }, ()
     assert.equal(await takes(createRedisSpending({ fleet: fleets[0] }), 500, back), 398);
   });
 
+  test('the count of today is that of the whole fleet, also for a process that spent nothing', async () => {
+    const [one, two] = both();
+    const rule = { key: 'seen', maxRequests: 10, maxUsd: 1 };
+    assert.equal((await two.today('seen')).requests, 0);
+    const { day } = await one.take(rule, 0.01);
+    await one.correct('seen', day, 0.01, 0.02);
+    assert.equal((await two.today('seen')).spentUsd, 0.02);
+    await one.close();
+    await two.close();
+    assert.equal((await two.today('seen')).requests, 1);
+  });
+
   test('the source budgets of two workers reject alike, and each log line names the setting', async () => {
     const logged: unknown[] = [];
-    const purses = both().map((spending, i) =>
+    const budgets = both().map((spending, i) =>
       createSourceBudget(
-        { name: 'paid', maxRequests: 3, maxUsd: 1, usdEach: 0.01, settings: 'A_CAP' },
+        { key: 'paid', maxRequests: 3, maxUsd: 1, usdEach: 0.01, settings: 'A_CAP' },
         { spending, clock: { now: () => 0, sleep: async () => {} }, log: (_, message) => void logged.push([i, message]) },
       ),
     );
     const tags = [];
-    for (let i = 0; i < 3; i++) for (const charge of purses) tags.push((await charge.take()).tag);
+    for (let i = 0; i < 3; i++) for (const budget of budgets) tags.push((await budget.take()).tag);
     assert.deepEqual(tags, ['taken', 'taken', 'taken', 'refused', 'refused', 'refused']);
     assert.deepEqual(logged, [
       [1, 'the daily cap of a paid source is reached'],

@@ -1,8 +1,13 @@
 import type { TSchema } from 'typebox';
 import type { Admin } from '../../accounts/admin/types.ts';
+import type { SourceState } from '../../orchestrator/source-states.ts';
 
 /** Admin actions of a running server: those of `Admin`, and actions on the process. */
 export interface AdminActions extends Admin {
+  /** Breaker and health of each source as this process sees them, its rest and its spending of today. */
+  listSources(): Promise<{ readonly sources: readonly SourceState[] }>;
+  /** Members of the fleet at the last heartbeat; `up` is false while Redis is unavailable. Null: a single process. */
+  showFleet(): Promise<{ readonly up: boolean; readonly gateways: number; readonly workers: number } | null>;
   /** Purges cached answers of an operation: all, or those of one lookup. `parameters` is text by name, as in a request's query. */
   purgeCache(p: { operation: string; parameters?: Readonly<Record<string, string>> }): Promise<{ readonly dropped: number }>;
 }
@@ -102,6 +107,8 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   route('anchorLedger', 'GET', '/ledger/anchor'),
   route('verifyAudit', 'POST', '/audit/verify', ANCHOR, MAX_ANCHOR_BYTES),
   route('verifyAudit', 'GET', '/audit/verify'),
+  route('listSources', 'GET', '/sources'),
+  route('showFleet', 'GET', '/fleet'),
   route('auditLog', 'GET', '/audit', fields({}, { limit: integer })),
   route(
     'purgeCache',

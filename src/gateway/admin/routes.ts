@@ -6,8 +6,9 @@ import { faultFinder } from '../../contract/validation.ts';
 import { credentialOf } from '../admission/credentials.ts';
 import { ADMIN_ROUTES, type AdminActions, type AdminRoute, type ObjectSchema } from './actions.ts';
 
+type OfProcess = 'purgeCache' | 'listSources' | 'showFleet';
 /** An omitted action has no route: a gateway of a fleet does not purge the cache that all gateways share. */
-export type OfferedActions = Omit<AdminActions, 'purgeCache'> & Partial<Pick<AdminActions, 'purgeCache'>>;
+export type OfferedActions = Omit<AdminActions, OfProcess> & Partial<Pick<AdminActions, OfProcess>>;
 
 /** Adds the routes of the admin API. `token`: the required bearer token; null: none, for a listener protected by file modes. */
 export function addAdminRoutes(app: FastifyInstance, actions: OfferedActions, token: string | null): void {

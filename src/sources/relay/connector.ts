@@ -56,10 +56,12 @@ const redact = (relay: Relay, outcome: Outcome): Outcome => {
 /** A source that requests a data provider and parses its payload. */
 export function relaySource(relay: Relay): Source {
   const operations = operationsLike(relay.operation);
+  const cap = { key: `relay/${relay.id}`, maxRequests: relay.maxRequestsPerDay, maxUsd: relay.maxUsdPerDay };
   return {
     id: relay.id,
     operations,
     needs: ['SIGHTLINE_RELAYS'],
+    dailyCap: () => cap,
     knowsAbsence: true,
     // a short link has no id to insert into the URL
     serves: (_, input) => addressOf(relay, input) !== null,
@@ -67,8 +69,7 @@ export function relaySource(relay: Relay): Source {
     open(plain) {
       const ports = screenPorts(plain);
       const settings = `SIGHTLINE_RELAYS (maxRequestsPerDay, maxUsdPerDay of ${relay.id})`;
-      const caps = { maxRequests: relay.maxRequestsPerDay, maxUsd: relay.maxUsdPerDay, usdEach: relay.usdEach };
-      const budget = createSourceBudget({ name: relay.id, key: `relay/${relay.id}`, ...caps, settings }, ports);
+      const budget = createSourceBudget({ name: relay.id, ...cap, usdEach: relay.usdEach, settings }, ports);
       const ask = async (input: Input, attempt: Attempt): Promise<Outcome> => {
         const url = addressOf(relay, input);
         if (url === null) return refused('The data provider cannot be asked about this address.');

@@ -1,4 +1,4 @@
-import type { PaceRule } from '../../../upstream/ports.ts';
+import type { PaceRule, SpendRule } from '../../../upstream/ports.ts';
 import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Ports } from '../../source.ts';
 import { createSourceBudget } from '../../source-budget.ts';
@@ -17,11 +17,10 @@ const QUERY = new URLSearchParams({
 }).toString();
 const MAX_BYTES = 2_000_000;
 
-export function open(ports: Ports): Asks {
+export function open(ports: Ports, cap: SpendRule): Asks {
   const find = createPostFinder(ports);
-  const { SIGHTLINE_X_DAILY_READS: maxRequests, SIGHTLINE_X_DAILY_USD: maxUsd, SIGHTLINE_X_READ_USD: usdEach } = ports.settings;
-  const caps = { name: 'microblog/api', maxRequests, maxUsd, usdEach, settings: 'SIGHTLINE_X_DAILY_READS, SIGHTLINE_X_DAILY_USD' };
-  const budget = createSourceBudget(caps, ports);
+  const { SIGHTLINE_X_READ_USD: usdEach } = ports.settings;
+  const budget = createSourceBudget({ ...cap, usdEach, settings: 'SIGHTLINE_X_DAILY_READS, SIGHTLINE_X_DAILY_USD' }, ports);
   return {
     async 'microblog-post'(input, attempt) {
       const { signal } = attempt;

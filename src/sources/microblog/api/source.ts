@@ -5,6 +5,7 @@ export const microblogApi = lazily({
   id: 'microblog/api',
   operations: ['microblog-post'],
   needs: ['X_BEARER_TOKEN'],
+  dailyCap: (s) => ({ key: 'microblog/api', maxRequests: s.SIGHTLINE_X_DAILY_READS, maxUsd: s.SIGHTLINE_X_DAILY_USD }),
   knowsAbsence: true,
   readers: {
     'microblog/api': lazyReader('microblog-post', async () => (await import('./parse.ts')).readMicroblogApi),

@@ -1,4 +1,5 @@
 import type { Answer } from '../../../upstream/answer.ts';
+import type { SpendRule } from '../../../upstream/ports.ts';
 import { outcomeOfChallenge } from '../../challenge.ts';
 import { type NotFound, type Outcome, refused } from '../../outcome.ts';
 import { parse, parsersIn } from '../../parsers.ts';
@@ -22,16 +23,11 @@ type Call = (input: SerpInput, form: Form, attempt: Attempt) => Promise<{ tag: '
 
 const callers = new WeakMap<Ports, Call>();
 /** One budget for both endpoints, because they belong to one account. */
-function callerOf(ports: Ports): Call {
+function callerOf(ports: Ports, cap: SpendRule): Call {
   const known = callers.get(ports);
   if (known) return known;
   const { settings, clock, log, http } = ports;
-  const rule = {
-    name: 'dataforseo',
-    maxRequests: settings.SIGHTLINE_DATAFORSEO_DAILY_REQUESTS,
-    maxUsd: settings.SIGHTLINE_DATAFORSEO_DAILY_USD,
-  };
-  const budget = createSourceBudget({ ...rule, usdEach: 0.002, settings: CAPS }, ports);
+  const budget = createSourceBudget({ ...cap, usdEach: 0.002, settings: CAPS }, ports);
   const authorization = `Basic ${Buffer.from(`${settings.DATAFORSEO_LOGIN}:${settings.DATAFORSEO_PASSWORD}`).toString('base64')}`;
   const call: Call = async (input, form, attempt) => {
     const { signal, deadlineMs } = attempt;
@@ -64,8 +60,8 @@ function callerOf(ports: Ports): Call {
   return call;
 }
 
-export function openDataforseo(ports: Ports): Asks {
-  const call = callerOf(ports);
+export function openDataforseo(ports: Ports, cap: SpendRule): Asks {
+  const call = callerOf(ports, cap);
   const serp: Ask<'serp'> = async (input, attempt) => {
     const reply = await call(input, 'advanced', attempt);
     return reply.tag === 'answer' ? parse(ports, parser('readDataforseo'), reply.answer, input, attempt) : reply;
@@ -73,8 +69,8 @@ export function openDataforseo(ports: Ports): Asks {
   return { serp };
 }
 
-export function openDataforseoHtml(ports: Ports): Asks {
-  const call = callerOf(ports);
+export function openDataforseoHtml(ports: Ports, cap: SpendRule): Asks {
+  const call = callerOf(ports, cap);
   const serp: Ask<'serp'> = async (input, attempt) => {
     const reply = await call(input, 'html', attempt);
     return reply.tag === 'answer' ? readRaw(ports, reply.answer, input, attempt) : reply;

@@ -1,4 +1,12 @@
+import type { Settings } from '../../../settings.ts';
 import { lazily, lazyReader } from '../../lazily.ts';
+
+/** One cap for both sources, because they use one account of the provider. */
+const dailyCap = (s: Settings) => ({
+  key: 'dataforseo',
+  maxRequests: s.SIGHTLINE_DATAFORSEO_DAILY_REQUESTS,
+  maxUsd: s.SIGHTLINE_DATAFORSEO_DAILY_USD,
+});
 
 /** Live results of both engines in one call. Its answer is complete: with fewer than `depth` results, the engine has no more. */
 export const dataforseo = lazily({
@@ -8,6 +16,7 @@ export const dataforseo = lazily({
   needs: ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
   // no results are `found` with an empty list, never `absent`
   knowsAbsence: false,
+  dailyCap,
   partOf: (_, input) => input.engine,
   readers: {
     'serp/dataforseo': lazyReader('serp', async () => (await import('./parse.ts')).readDataforseo),
@@ -25,6 +34,7 @@ export const dataforseoHtml = lazily({
   listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'dataforseo-html' },
   needs: ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
   knowsAbsence: false,
+  dailyCap,
   partOf: (_, input) => `html ${input.engine}`,
   about: 'result pages of both engines fetched live by DataForSEO, read here (paid; list it in SIGHTLINE_SERP_SOURCES to use it)',
   load: async () => (await import('./connector.ts')).openDataforseoHtml,

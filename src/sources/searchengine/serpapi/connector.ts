@@ -1,4 +1,5 @@
 import type { Answer } from '../../../upstream/answer.ts';
+import type { SpendRule } from '../../../upstream/ports.ts';
 import type { NotFound, Outcome } from '../../outcome.ts';
 import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Attempt, Ports } from '../../source.ts';
@@ -27,11 +28,10 @@ function parameters(input: SerpInput, index: number): Record<string, string> {
   return { ...common, gl: input.location.toLowerCase(), hl, ...(index > 0 && { start: String(index * 10) }) };
 }
 
-export function open(ports: Ports): Asks {
+export function open(ports: Ports, cap: SpendRule): Asks {
   const { settings, clock, http } = ports;
   const usdEach = settings.SIGHTLINE_SERPAPI_SEARCH_USD;
-  const caps = { maxRequests: settings.SIGHTLINE_SERPAPI_DAILY_REQUESTS, maxUsd: settings.SIGHTLINE_SERPAPI_DAILY_USD };
-  const budget = createSourceBudget({ name: 'serpapi', ...caps, usdEach, settings: CAPS }, ports);
+  const budget = createSourceBudget({ ...cap, usdEach, settings: CAPS }, ports);
 
   async function call(query: Record<string, string>, { signal, deadlineMs }: Attempt): Promise<Reply> {
     const taken = await budget.take();

@@ -7,6 +7,11 @@ export const serpapi = lazily({
   listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'serpapi' },
   needs: ['SERPAPI_KEY'],
   knowsAbsence: false,
+  dailyCap: (s) => ({
+    key: 'serpapi',
+    maxRequests: s.SIGHTLINE_SERPAPI_DAILY_REQUESTS,
+    maxUsd: s.SIGHTLINE_SERPAPI_DAILY_USD,
+  }),
   partOf: (_, input) => input.engine,
   readers: {
     'serp/serpapi': lazyReader('serp', async () => (await import('./parse.ts')).readSerpapi),

@@ -1,3 +1,4 @@
+import type { SpendRule } from '../../../upstream/ports.ts';
 import { found } from '../../outcome.ts';
 import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Ports } from '../../source.ts';
@@ -12,13 +13,9 @@ const LAG_DAYS = 12;
 const MONTHS = 6;
 const CAPS = 'SIGHTLINE_SIMILARWEB_DAILY_REQUESTS, SIGHTLINE_SIMILARWEB_DAILY_USD';
 
-export function open(ports: Ports): Asks {
-  const {
-    SIGHTLINE_SIMILARWEB_DAILY_REQUESTS: maxRequests,
-    SIGHTLINE_SIMILARWEB_DAILY_USD: maxUsd,
-    SIGHTLINE_SIMILARWEB_REQUEST_USD: usdEach,
-  } = ports.settings;
-  const budget = createSourceBudget({ name: 'traffic/similarweb', maxRequests, maxUsd, usdEach, settings: CAPS }, ports);
+export function open(ports: Ports, cap: SpendRule): Asks {
+  const { SIGHTLINE_SIMILARWEB_REQUEST_USD: usdEach } = ports.settings;
+  const budget = createSourceBudget({ ...cap, usdEach, settings: CAPS }, ports);
   return {
     async traffic({ domain }, attempt) {
       const { signal } = attempt;

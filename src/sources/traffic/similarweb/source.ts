@@ -5,6 +5,11 @@ export const similarweb = lazily({
   id: 'traffic/similarweb',
   operations: ['traffic'],
   needs: ['SIMILARWEB_API_KEY'],
+  dailyCap: (s) => ({
+    key: 'traffic/similarweb',
+    maxRequests: s.SIGHTLINE_SIMILARWEB_DAILY_REQUESTS,
+    maxUsd: s.SIGHTLINE_SIMILARWEB_DAILY_USD,
+  }),
   // a domain unknown to the panel may be known to the model
   knowsAbsence: false,
   readers: {

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import { readSettings } from '../settings.ts';
+import { absent, unreachable } from '../sources/outcome.ts';
+import type { Source } from '../sources/source.ts';
+import { createSpending } from '../spending/spending.ts';
+import { createPace } from '../upstream/pace.ts';
+import { createBreakers } from './breaker.ts';
+import { createSourceHealth } from './source-health.ts';
+import { sourceStates } from './source-states.ts';
+
+const HOUR_MS = 3_600_000;
+const source: Source = {
+  id: 'registration/rdap',
+  operations: ['registration'],
+  needs: [],
+  knowsAbsence: true,
+  partOf: (_, input) => ('domain' in input ? (input.domain.split('.').at(-1) ?? '') : ''),
+  limitedByPart: true,
+  dailyCap: () => ({ key: 'paid', maxRequests: 10, maxUsd: 1 }),
+  about: '',
+  open: () => ({}),
+};
+const lacking: Source = { id: 'other', operations: ['serp'], needs: ['SERPAPI_KEY'], knowsAbsence: true, about: '', open: () => ({}) };
+
+function setup() {
+  const clock = createManualClock(Date.UTC(2026, 10, 22, 10));
+  const pace = createPace(clock);
+  const spending = createSpending(clock);
+  const breakers = createBreakers(clock.now);
+  const health = createSourceHealth(clock, () => 0.5);
+  const settings = readSettings({});
+  const states = () => sourceStates({ sources: [source, lacking], settings, breakers, health, pace, spending, clock });
+  return { clock, pace, spending, breakers, health, states };
+}
+
+test('a source that nobody asked is closed, rests not and has no success share', async () => {
+  const { states } = setup();
+  const [first, second] = await states();
+  assert.deepEqual([first?.area, first?.configured, first?.breaker, first?.restingUntil], ['registration', true, 'closed', null]);
+  assert.deepEqual(first?.last24h, { attempts: 0, found: 0, absent: 0, failures: {}, successShare: null, medianMs: null });
+  assert.deepEqual(first?.spending, { requestsToday: 0, maxRequestsPerDay: 10, usdToday: 0, maxUsdPerDay: 1 });
+  assert.deepEqual([second?.configured, second?.lacking, second?.spending], [false, ['SERPAPI_KEY'], null]);
+});
+
+test('one open part opens the source, and turns half-open after the pause; the rest of a part is that of the source', async () => {
+  const { clock, pace, breakers, states } = setup();
+  for (let i = 0; i < 5; i++) await breakers.run('registration/rdap com', async () => unreachable('gone'));
+  await breakers.run('registration/rdap net', async () => absent('none'));
+  await pace.rest('source registration/rdap net', 60_000);
+  const state = async () => (await states())[0];
+  assert.equal((await state())?.breaker, 'open');
+  assert.equal((await state())?.restingUntil, '2026-11-22T10:01:00.000Z');
+  await clock.advance(31_000);
+  assert.equal((await state())?.breaker, 'half-open');
+});
+
+test('attempts of the last 24 hours are counted by outcome, older ones are dropped', async () => {
+  const { clock, health, states } = setup();
+  const watch = (tag: string, ms: number) => health.watch('registration/rdap', { tag, ms });
+  watch('timeout', 9_000);
+  await clock.advance(23 * HOUR_MS);
+  for (const ms of [10, 20, 30]) watch('found', ms);
+  watch('absent', 40);
+  watch('blocked', 50);
+  health.watch('registration/rdap', null);
+  const counted = async () => (await states())[0]?.last24h;
+  assert.deepEqual(await counted(), {
+    attempts: 6,
+    found: 3,
+    absent: 1,
+    failures: { timeout: 1, blocked: 1 },
+    successShare: 4 / 6,
+    medianMs: 40,
+  });
+  await clock.advance(HOUR_MS);
+  assert.deepEqual((await counted())?.failures, { blocked: 1 });
+});
+
+test('the durations kept of an hour are bounded', () => {
+  const { health } = setup();
+  for (let i = 0; i < 10_000; i++) health.watch('x', { tag: 'found', ms: i < 5_000 ? 1 : 3 });
+  const { attempts, medianMs } = health.of('x');
+  assert.equal(attempts, 10_000);
+  assert.ok(medianMs === 1 || medianMs === 3);
+});
+
+test('spending of today is shown with its caps', async () => {
+  const { spending, states } = setup();
+  const { day } = await spending.take({ key: 'paid', maxRequests: 10, maxUsd: 1 }, 0.01);
+  await spending.correct('paid', day, 0, 0.01);
+  assert.deepEqual((await states())[0]?.spending, { requestsToday: 1, maxRequestsPerDay: 10, usdToday: 0.01, maxUsdPerDay: 1 });
+});
