@@ -7,6 +7,7 @@
  */
 import { globSync, readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { buildConsole } from './console-build.ts';
 import { describeFile, describeRun, describeSlowest } from './tests/print.ts';
 import { REAL_TIME } from './tests/real-time.ts';
 import { LIMITS, runFiles } from './tests/run.ts';
@@ -21,6 +22,7 @@ if (!files.length) {
   process.exit(1);
 }
 
+await buildConsole(process.cwd());
 const before = new Set(readdirSync('.'));
 const flaky: string[] = [];
 const all = await runFiles(files, Math.min(availableParallelism(), 4), LIMITS, (ran) => {

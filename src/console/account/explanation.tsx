@@ -1,0 +1,3 @@
+export function Explanation() {
+  return <p>Explanation</p>;
+}

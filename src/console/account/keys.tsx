@@ -1,0 +1,3 @@
+export function Keys() {
+  return <p>Keys</p>;
+}

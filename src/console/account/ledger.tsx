@@ -1,0 +1,3 @@
+export function Ledger() {
+  return <p>Ledger</p>;
+}

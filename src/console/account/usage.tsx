@@ -1,0 +1,3 @@
+export function Usage() {
+  return <p>Usage</p>;
+}

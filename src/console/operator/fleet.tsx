@@ -1,0 +1,3 @@
+export function Fleet() {
+  return <p>Fleet</p>;
+}

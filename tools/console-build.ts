@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** File in the build that holds the hash of its sources. */
+const STAMP = '.sources.sha256';
+/** What the build depends on: its sources, what they import, and the versions of the tools. */
+const SOURCES = ['src/console/**/*', 'src/client/**/*.ts', 'src/contract/**/*.ts', 'package-lock.json', 'tools/console-build.ts'];
+
+function hashOf(root: string): string {
+  const hash = createHash('sha256');
+  for (const file of globSync([...SOURCES], { cwd: root }).sort()) {
+    if (file.endsWith('.test.ts') || !statSync(join(root, file)).isFile()) continue;
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+export interface Built {
+  /** False: the build was of the same sources already, or there are no sources or no Vite here. */
+  readonly built: boolean;
+  readonly bytes: number;
+  readonly ms: number;
+}
+
+/**
+ * Builds `src/console` of the checkout into `dist/console` where that is missing or of other sources. The build is made beside it and
+ * renamed, so that processes that build at the same time don't mix their files.
+ */
+export async function buildConsole(root: string, { force = false } = {}): Promise<Built> {
+  const nothing = { built: false, bytes: 0, ms: 0 };
+  const source = join(root, 'src/console');
+  if (!existsSync(join(source, 'index.html'))) return nothing;
+  const stamp = hashOf(root);
+  const target = join(root, 'dist/console');
+  const stampFile = join(target, STAMP);
+  if (!force && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return nothing;
+  let vite: typeof import('vite');
+  try {
+    vite = await import('vite');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return nothing;
+    throw error;
+  }
+  const begun = performance.now();
+  const fresh = `${target}.${process.pid}`;
+  const output = await vite.build({
+    configFile: false,
+    root: source,
+    base: '/console/',
+    logLevel: 'warn',
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: { outDir: fresh, emptyOutDir: true, target: 'es2023', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  });
+  mkdirSync(fresh, { recursive: true });
+  writeFileSync(join(fresh, STAMP), stamp);
+  rmSync(target, { recursive: true, force: true });
+  try {
+    renameSync(fresh, target);
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true });
+    // another process has put its own build of the same sources there
+    if (!existsSync(stampFile)) throw error;
+  }
+  const chunks = Array.isArray(output) ? output.flatMap((o) => o.output) : 'output' in output ? output.output : [];
+  const bytes = chunks.reduce((sum, c) => sum + (c.type === 'chunk' ? c.code.length : c.source.length), 0);
+  return { built: true, bytes, ms: Math.round(performance.now() - begun) };
+}
