@@ -24,7 +24,7 @@ test('a charged lookup is explained with its parameters, attempts, rule and rece
       { source: 'serp/page', tag: 'blocked', what: 'The source turned this service away.', detail: 'HTTP 403 from host', ms: 12.4 },
       { source: 'serp/api', tag: 'found', what: null, detail: null, ms: 300 },
     ];
-    return { ok: true, answer: { ...result.answer, attempts } };
+    return { ok: true, answer: { ...result.answer, cached: { ...result.answer.cached, unread: ['organic.title'] }, attempts } };
   };
   const answer = await h.get(SERP, h.first.key, sent('order-1', { 'cache-control': 'max-age=60' }));
   assert.equal(answer.status, 200);
@@ -35,6 +35,7 @@ test('a charged lookup is explained with its parameters, attempts, rule and rece
     { source: 'serp/page', outcome: 'blocked', durationMs: 12, reason: 'The source turned this service away.' },
     { source: 'serp/api', outcome: 'found', durationMs: 300, reason: null },
   ]);
+  assert.deepEqual(explained.unread, ['organic.title']);
   assert.equal(explained.rule, 'charged');
   assert.equal(explained.credits, 3);
   assert.equal(explained.receipt, answer.headers['x-receipt']);

@@ -35,6 +35,8 @@ export class RequestContext {
   /** Path and query once the parameters are known to be valid, for the request log. */
   target: string | null = null;
   attempts: readonly AttemptReport[] = [];
+  /** Fields of the answer whose content was not understood. */
+  unread: readonly string[] = [];
 
   constructor(
     { clock, monotonicMs, newRequestId }: Pick<HttpDependencies, 'clock' | 'monotonicMs' | 'newRequestId'>,

@@ -137,15 +137,16 @@ export function createResponder(http: HttpDependencies): Responder {
 }
 
 /** What the request log keeps beyond its columns; null where there is nothing, as for most answers from the cache. */
-function detailsOf({ request, attempts, charged, receipt }: RequestContext, error: ServiceError | null): RequestDetails | null {
+function detailsOf({ request, attempts, unread, charged, receipt }: RequestContext, error: ServiceError | null): RequestDetails | null {
   const cacheControl = request.headers['cache-control'];
   const paid = charged > 0 && receipt !== null;
-  if (!attempts.length && !paid && !error && cacheControl === undefined) return null;
+  if (!attempts.length && !paid && !error && !unread.length && cacheControl === undefined) return null;
   return {
     ...(cacheControl !== undefined && { cacheControl: cacheControl.slice(0, 200) }),
     ...(error && { message: error.message }),
     ...(paid && { receipt }),
     ...(attempts.length && { attempts }),
+    ...(unread.length && { unread }),
   };
 }
 

@@ -59,6 +59,7 @@ export function createLookupRoute(routes: RouteDependencies): ServeLookup {
       const { answer } = result;
       context.source = answer.cached.source;
       context.attempts = answer.attempts;
+      context.unread = answer.cached.unread;
       context.cache = cacheWord(answer.cacheStatus);
       context.upstreamMs = answer.upstreamMs;
       const deciding = charge.decide(answer);
