@@ -20,6 +20,7 @@ const RUNS: readonly (readonly [name: string, script: string, folder: string | n
   ['serp', 'serp', 'serp'],
   ['serp-2026-11', 'expected', '2026-11/serp'],
   ['traffic', 'traffic', 'traffic'],
+  ['traffic-2026-11', 'analytics', '2026-11/traffic'],
   ['contract', 'contract', null],
   ['accounts', 'accounts', null],
 ];

@@ -12,6 +12,7 @@ import { drawFit } from './fit-svg.ts';
 import { fitQuantile } from './quantile.ts';
 
 const TABLE = '../shared/recordings/traffic/rank_visits.csv';
+const COUNTED = '../shared/recordings/2026-11/traffic/analytics.tsv';
 const FOREIGN = '../shared/recordings/traffic/moz_rank_visits.csv';
 export const KNOTS = [0, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7.6];
 export const BAND_KNOTS = [0, 2, 3, 4, 5, 6, 7.6];
@@ -97,11 +98,60 @@ export function disagreement({ curve, low, high }: ReturnType<typeof fit>): { ro
   return { rows: rows.length, medianError: round(median(errors.map(({ e }) => Math.abs(e)))), halfWidth: round(to, 3) };
 }
 
+/** Real visits of government sites beside their rank in Tranco, counted by the sites themselves. */
+export interface CountedSite {
+  readonly domain: string;
+  readonly x: number;
+  readonly y: number;
+}
+export function readCountedSites(file: string): CountedSite[] {
+  const [head = '', ...lines] = readFileSync(file, 'utf8').trim().split(/\r?\n/);
+  const names = head.split('\t');
+  const at = (name: string) => names.indexOf(name);
+  return lines.flatMap((text) => {
+    const cells = text.split('\t');
+    const [rank, visits] = [Number(cells[at('tranco_rank')]), Number(cells[at('visits_30_days')])];
+    return rank > 0 && visits > 0 ? [{ domain: cells[at('domain')] ?? '', x: Math.log10(rank), y: Math.log10(visits) }] : [];
+  });
+}
+
+/**
+ * Correction of one class of names: the median difference between counted visits and the curve, and the 80 % interval around it (order
+ * statistics of the residuals, as in split conformal prediction). A slope over the rank gains nothing in cross-validation.
+ */
+export function fitClass(sites: readonly CountedSite[], curve: readonly number[]) {
+  const errors = sites.map(({ x, y }) => y - line(KNOTS, curve, x));
+  const shift = median(errors);
+  const sorted = errors.map((e) => e - shift).sort((a, b) => a - b);
+  const n = sorted.length;
+  const low = sorted[Math.max(0, Math.floor(0.1 * (n + 1)) - 1)] as number;
+  const high = sorted[Math.min(n - 1, Math.ceil(0.9 * (n + 1)) - 1)] as number;
+  return { shift: round(shift), low: round(low), high: round(high), rows: n };
+}
+
+/** Mean of the figures over both directions of ten fixed splits into halves: fitted on one half, judged on the other. */
+export function crossValidate(sites: readonly CountedSite[], curve: readonly number[]): { medianError: number; coverage: number } {
+  const figures = Array.from({ length: 10 }, (_, split) => {
+    const half = (site: CountedSite) => (createHash('sha256').update(`${split} ${site.domain}`).digest()[0] ?? 0) % 2;
+    return [0, 1].map((side) => {
+      const { shift, low, high } = fitClass(
+        sites.filter((s) => half(s) === side),
+        curve,
+      );
+      const errors = sites.filter((s) => half(s) !== side).map(({ x, y }) => y - line(KNOTS, curve, x) - shift);
+      return { error: median(errors.map(Math.abs)), coverage: errors.filter((e) => e >= low && e <= high).length / errors.length };
+    });
+  }).flat();
+  const mean = (of: (figure: (typeof figures)[number]) => number) => figures.reduce((sum, f) => sum + of(f), 0) / figures.length;
+  return { medianError: round(mean((f) => f.error)), coverage: round(mean((f) => f.coverage)) };
+}
+
 if (import.meta.main) {
-  if (!existsSync(TABLE)) {
-    console.error(`${TABLE} is not here: the coefficients can't be fitted again.`);
-    process.exit(1);
-  }
+  for (const file of [TABLE, COUNTED])
+    if (!existsSync(file)) {
+      console.error(`${file} is not here: the coefficients can't be fitted again.`);
+      process.exit(1);
+    }
   const rows = readRows(TABLE);
   const fitted = fit(rows);
   const held = judge(
@@ -120,9 +170,15 @@ if (import.meta.main) {
   console.log(
     `ranks of another list, ${lists.rows} rows: median |log10 error| ${lists.medianError}, disagreement between lists: half-width of an 80 % interval ${lists.halfWidth} dex`,
   );
+  const sites = readCountedSites(COUNTED);
+  const government = { ...fitClass(sites, fitted.curve), heldOut: crossValidate(sites, fitted.curve) };
+  console.log(
+    `government sites, ${government.rows} rows: visits are 10^${government.shift} of the curve's; held out: median |log10 error| ${government.heldOut.medianError}, coverage ${government.heldOut.coverage}`,
+  );
   const text = `/**
  * Written by tools/fit-traffic.ts; change it there. log10 of monthly visits at knots of log10 global rank, the offsets of the curve's own
- * 80 % interval, and the half-width (80 %, in powers of ten) that a rank of another list adds.
+ * 80 % interval, and the half-width (80 %, in powers of ten) that a rank of another list adds. \`government\`: names under gov and mil, from
+ * real visits: difference to the curve, 80 % interval around it, and its figures on rows that the fit did not use.
  */
 export const COEFFICIENTS = {
   knots: ${JSON.stringify(KNOTS)},
@@ -132,6 +188,7 @@ export const COEFFICIENTS = {
   high: ${JSON.stringify(fitted.high)},
   lists: ${lists.halfWidth},
   heldOut: ${JSON.stringify(held)},
+  government: ${JSON.stringify(government)},
 } as const;
 `
     .replaceAll(/([[,])(-?[\d.]+)/g, '$1 $2')

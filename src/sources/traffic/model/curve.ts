@@ -31,6 +31,20 @@ export function visitsOfRank(rank: number, spread = 0): Estimate {
   return { visits: whole(middle), low: whole(middle - low), high: whole(middle + high) };
 }
 
+/** Names of the United States government: links and DNS, from which the list is made, rank them far above what people visit. */
+const GOVERNMENT = /\.(gov|mil)$/;
+
+/**
+ * Monthly visits from a rank in a list made of links and DNS, with an 80 % interval. Names of a class whose real visits are known get
+ * the correction of their class, and its own interval, in place of the disagreement between lists.
+ */
+export function visitsOfListed(domain: string, rank: number): Estimate {
+  if (!GOVERNMENT.test(domain)) return visitsOfRank(rank);
+  const { shift, low, high } = COEFFICIENTS.government;
+  const middle = along(COEFFICIENTS.knots, COEFFICIENTS.visits, Math.log10(Math.max(1, rank))) + shift;
+  return { visits: whole(middle), low: whole(middle + low), high: whole(middle + high) };
+}
+
 /** Rounds to three significant digits. */
 const whole = (log10: number): number => Math.max(1, Math.round(Number((10 ** log10).toPrecision(3))));
 

@@ -1,5 +1,5 @@
 import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
-import { visitsOfRank } from './curve.ts';
+import { visitsOfListed, visitsOfRank } from './curve.ts';
 
 /** A rank in a list. CrUX states only the upper bound of a bucket. */
 export interface Ranked {
@@ -17,7 +17,7 @@ const BUCKET = { offset: 0.3, spread: 0.2 } as const;
 /** Visits modelled from a rank; fields that cannot be derived from a rank are null. */
 export function estimateOf(domain: string, ranked: Ranked, at: number): TrafficEstimate {
   const bucket = ranked.list === 'crux';
-  const estimate = bucket ? visitsOfRank(ranked.rank / 10 ** BUCKET.offset, BUCKET.spread) : visitsOfRank(ranked.rank);
+  const estimate = bucket ? visitsOfRank(ranked.rank / 10 ** BUCKET.offset, BUCKET.spread) : visitsOfListed(domain, ranked.rank);
   return {
     domain,
     period: ranked.date.slice(0, 7),
