@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { OperatorError } from '../runtime/operator-error.ts';
 import type { BatchAnswer, Op } from './batch.ts';
+import type { PackedRows } from './packed-rows.ts';
 import type { Tables } from './tables.ts';
 
 export type StoreKind = 'embedded' | 'postgres';
@@ -8,8 +9,8 @@ export type StoreKind = 'embedded' | 'postgres';
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
-  /** Embedded store only: a JSON array of parameter lists, for each of which the statement runs. */
-  readonly rows?: string;
+  /** Embedded store only: the parameters of many runs of the statement. */
+  readonly rows?: PackedRows;
 }
 
 export type StoreLog = (level: 'info' | 'warn' | 'error', message: string, facts?: Record<string, unknown>) => void;

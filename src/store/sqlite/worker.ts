@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Op } from '../batch.ts';
+import { eachRow } from '../packed-rows.ts';
 import type { Statement } from '../store.ts';
 import { createSettle } from './ledger.ts';
 import type { Answer, Ask, WorkerStart } from './messages.ts';
@@ -111,7 +112,7 @@ const settleBatch = (ops: readonly Op[], now: number, within: boolean) => {
 function runEach({ sql, parameters, rows }: Statement): void {
   const statement = prepare(sql);
   if (rows === undefined) statement.run(...(parameters as SQLInputValue[]));
-  else for (const row of JSON.parse(rows) as SQLInputValue[][]) statement.run(...row);
+  else eachRow(rows, (cells) => statement.run(...cells));
 }
 
 function answer(ask: Ask): unknown {
