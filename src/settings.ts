@@ -60,6 +60,7 @@ const relay = group('Relay');
 const forum = group('Discussion platform');
 const appmarket = group('App marketplace');
 const searchengine = group('Search results');
+const commandLine = group('Command line and client');
 const log = group('Log and metrics');
 
 /**
@@ -286,6 +287,12 @@ export const SETTINGS = {
   ),
 
   SIGHTLINE_LOG_LEVEL: log.set(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info', 'What is logged.'),
+
+  SIGHTLINE_URL: commandLine.open(
+    url,
+    'URL of the service that `sightline bulk` and `sightline lookup` ask, and the client `sightline/client`.',
+  ),
+  SIGHTLINE_API_KEY: commandLine.secret(string, 'API key that they send. The service itself needs neither.'),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { VERSION } from '../upstream/http/user-agent.ts';
+import { addBulk } from './bulk/command.ts';
 import { addClients } from './clients.ts';
 import { addLookup } from './lookup.ts';
 import { addManagement } from './manage.ts';
@@ -55,6 +56,7 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
     .description('bring the schema of the store up to date; serve does the same at its start')
     .action(async () => (await import('./store-access.ts')).migrate());
   addLookup(program);
+  addBulk(program);
   program
     .command('sources')
     .description('list the sources: configured, or the settings that are missing')

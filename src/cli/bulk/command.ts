@@ -1,0 +1,82 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { operationList, operationOf } from '../../contract/operations/index.ts';
+import { UsageError } from '../usage-error.ts';
+import type { OutputFormat } from './format.ts';
+import type { InputFormat } from './input.ts';
+
+const wholeNumber = (minimum: number, maximum: number) => (text: string) => {
+  const value = Number(text);
+  if (!/^\d{1,9}$/.test(text) || value < minimum || value > maximum)
+    throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
+  return value;
+};
+function perSecond(text: string): number {
+  if (!/^\d{1,6}(\.\d{1,3})?$/.test(text) || Number(text) <= 0)
+    throw new InvalidArgumentError('It must be a number above 0, such as 5 or 0.5.');
+  return Number(text);
+}
+
+interface Given {
+  readonly output?: string;
+  readonly format: OutputFormat;
+  readonly inputFormat?: InputFormat;
+  readonly url?: string;
+  readonly local?: true;
+  readonly yes?: true;
+  readonly dryRun?: true;
+  readonly maxCredits?: number;
+  readonly concurrency: number;
+  readonly rate?: number;
+  readonly unordered?: true;
+  readonly retryFailed?: true;
+  readonly json?: true;
+}
+
+/** `sightline bulk <operation> <file>`: a lookup for each line of a file. */
+export function addBulk(program: Command): void {
+  program
+    .command('bulk')
+    .description('one lookup for each line of a file')
+    .argument('<operation>', operationList.map(({ id }) => id).join(', '))
+    .argument('<file>', 'CSV with a header, NDJSON, or a plain list for operations with one required parameter; -: standard input')
+    .option('-o, --output <file>', 'output file; run again with the same one, it goes on. Default: standard output')
+    .addOption(new Option('--format <name>', 'format of the output').choices(['ndjson', 'csv']).default('ndjson'))
+    .addOption(
+      new Option('--input-format <name>', 'format of the input; default: by its name or first line').choices(['csv', 'ndjson', 'list']),
+    )
+    .option('--url <url>', 'URL of the service; default: SIGHTLINE_URL. The key is SIGHTLINE_API_KEY')
+    .option('--local', 'ask the sources of this machine, without a service')
+    .option('--yes', 'do not ask for confirmation of the price')
+    .option('--dry-run', 'check the input and show the price, no more')
+    .option('--max-credits <n>', 'credits that this run may spend', wholeNumber(0, 999_999_999))
+    .option('--concurrency <n>', 'lookups at a time', wholeNumber(1, 1000), 16)
+    .option('--rate <n>', 'lookups a second at most', perSecond)
+    .option('--unordered', 'leave the lines in the order in which they came')
+    .option('--retry-failed', 'ask lines again that failed for reasons that may have passed')
+    .option('--json', 'print events as JSON lines on standard output (needs --output)')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  sightline bulk serp keywords.csv -o results.ndjson\n  sightline bulk registration domains.txt -o domains.csv --format csv --local --yes',
+    )
+    .action(async (name: string, file: string, given: Given) => {
+      const operation = operationOf(name);
+      if (!operation)
+        throw new UsageError(`There is no operation ${JSON.stringify(name)}: choose ${operationList.map(({ id }) => id).join(', ')}.`);
+      if (given.json && given.output === undefined)
+        throw new UsageError('--json prints events on standard output: name a file with --output.');
+      if (given.local && given.url !== undefined) throw new UsageError('Give --url or --local, not both.');
+      if (given.retryFailed && given.output === undefined) throw new UsageError('--retry-failed needs the --output of an earlier run.');
+      const { bulk } = await import('./bulk.ts');
+      process.exitCode = await bulk(operation, file, {
+        ...given,
+        local: given.local === true,
+        yes: given.yes === true,
+        dryRun: given.dryRun === true,
+        maxCredits: given.maxCredits ?? null,
+        rate: given.rate ?? null,
+        unordered: given.unordered === true,
+        retryFailed: given.retryFailed === true,
+        json: given.json === true,
+      });
+    });
+}

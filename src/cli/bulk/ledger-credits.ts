@@ -1,0 +1,65 @@
+import { type Sightline, SightlineError } from '../../client/index.ts';
+import type { Clock } from '../../runtime/clock.ts';
+
+const PAGE = 1000;
+const POLL_MS = 1000;
+
+/** What the ledger says about the lookups of a run. */
+export interface LedgerCredits {
+  /** Credits captured, by request id. */
+  readonly captured: ReadonlyMap<string, number>;
+  /** Holds that had not ended when the wait was over, by request id. */
+  readonly open: ReadonlySet<string>;
+}
+
+/** Time of the newest entry, RFC 3339; null: the ledger is empty. A run is newer than that. */
+export async function newestEntry(client: Sightline): Promise<string | null> {
+  const { entries } = await client.account.ledger({ limit: 1 });
+  return entries[0]?.at ?? null;
+}
+
+/**
+ * Reads the ledger back to `since`, for the request ids with this prefix. A hold that is still open (the gateway ended between the answer and
+ * its charge) is awaited for `waitMs`. `notice` is told of the wait.
+ */
+export async function readLedgerCredits(
+  client: Sightline,
+  prefix: string,
+  since: string | null,
+  { clock, waitMs, stop, notice }: { clock: Clock; waitMs: number; stop: AbortSignal; notice: (text: string) => void },
+): Promise<LedgerCredits> {
+  const captured = new Map<string, number>();
+  /** Receipts whose end was seen, and whose hold is further back. */
+  const ended = new Set<string>();
+  const open = new Map<string, string>();
+  const add = (requestId: string, credits: number) => captured.set(requestId, (captured.get(requestId) ?? 0) + credits);
+  for await (const entry of client.account.ledger.all({ limit: PAGE })) {
+    if (since !== null && entry.at < since) break;
+    const { kind, receipt, requestId, credits } = entry;
+    if (!requestId?.startsWith(prefix) || receipt === null) continue;
+    if (kind === 'capture') add(requestId, -credits);
+    if (kind !== 'hold') ended.add(receipt);
+    else if (!ended.delete(receipt)) open.set(receipt, requestId);
+  }
+  const untilMs = clock.now() + waitMs;
+  let told = false;
+  while (open.size > 0 && !stop.aborted && clock.now() < untilMs) {
+    for (const [receipt, requestId] of open) {
+      const end = (await client.account.ledger({ receipt })).entries.find(({ kind }) => kind !== 'hold');
+      if (!end) continue;
+      if (end.kind === 'capture') add(requestId, -end.credits);
+      open.delete(receipt);
+    }
+    if (open.size === 0) break;
+    if (!told && clock.now() > untilMs - waitMs + 2 * POLL_MS) {
+      notice(`waiting for the service to settle ${open.size} charges of answers that were cut off`);
+      told = true;
+    }
+    await clock.sleep(POLL_MS, stop);
+  }
+  return { captured, open: new Set(open.values()) };
+}
+
+/** Why the ledger could not be read, for the user; null for another error. */
+export const ledgerProblem = (error: unknown): string | null =>
+  error instanceof SightlineError ? `the ledger could not be read (${error.message}): credits are as the answers said` : null;
