@@ -40,6 +40,9 @@ export const found = <R>(resource: R, delivered?: number, unread: readonly strin
   ...(delivered !== undefined && { delivered }),
   ...(unread.length > 0 && { unread: [...new Set(unread)] }),
 });
+/** The outcome with the unread fields of its answer, besides those that it names already. */
+export const withUnread = <O extends Outcome>(outcome: O, unread: readonly string[]): O =>
+  outcome.tag === 'found' && unread.length > 0 ? { ...outcome, unread: [...new Set([...(outcome.unread ?? []), ...unread])] } : outcome;
 const make =
   <T extends Exclude<Tag, 'found' | 'limited'>>(tag: T) =>
   (what: string, detail?: string) =>

@@ -5,18 +5,22 @@ import type { Element, Page } from './html-page.ts';
 import { type StatedFacts, statedFacts } from './json-ld.ts';
 import { appHandleIn, categoryHandleIn, categoryUrl, cleanUrl, hasParameter, pathOf } from './links.ts';
 import { readPlans } from './plans.ts';
-import { attributeOf, besideLabel, dayIn, fold, lines, textOf, wholeNumber } from './text.ts';
+import { attributeOf, besideLabel, dayIn, fold, hasBadge, isBlank, labelledPlace, lines, textOf, wholeNumber } from './text.ts';
 
 const GONE = /\bthis app (?:is|has been|was)\b[^.]{0,40}\b(?:no longer|not currently|unavailable|removed|delisted)\b/i;
 
 /** Lines that pages of earlier years show beside the address: numbers about the developer, e-mail address, telephone number. */
 const NO_ADDRESS = /^$|\b(?:average rating|building apps|apps? published)\b|@|^[+()\d\s.-]+$/i;
 
+/** Elements that may be a label of a section. */
+const LABELS = ['p', 'dt', 'h3'] as const;
+const MAKER_LABELS = ['h3', 'h2', 'p', 'dt'] as const;
+
 /** "English, French, and German": the name of a language may contain brackets, but no comma. */
 const splitNames = (list: string): string[] => list.split(/,\s*(?:and\s+)?|\s+and\s+/).flatMap((name) => fold(name) ?? []);
 
 function languages(page: Page, details: Element | null): string[] {
-  const value = besideLabel(page, 'Languages', ['p', 'dt', 'h3'], details);
+  const value = besideLabel(page, 'Languages', LABELS, details);
   if (!value) return [];
   const paragraphs = page.all('p', value);
   const texts = (paragraphs.length > 0 ? paragraphs : [value]).map((p) => textOf(page, p));
@@ -25,8 +29,10 @@ function languages(page: Page, details: Element | null): string[] {
 }
 
 function worksWith(page: Page, details: Element | null): string[] {
-  const value = besideLabel(page, 'Works with', ['p', 'dt', 'h3'], details);
-  return value ? page.all('li', value).flatMap((item) => textOf(page, item) ?? []) : [];
+  const value = besideLabel(page, 'Works with', LABELS, details);
+  const items = value ? page.all('li', value) : [];
+  if (items.some((item) => isBlank(page, item))) page.unread.note('worksWith');
+  return items.flatMap((item) => textOf(page, item) ?? []);
 }
 
 function categories(page: Page, details: Element | null): AppProfile['categories'] {
@@ -37,7 +43,7 @@ function categories(page: Page, details: Element | null): AppProfile['categories
     const handle = categoryHandleIn(href);
     // links with a feature describe features of the app, not its categories
     if (!handle || found.has(handle) || hasParameter(href, 'feature_handles')) continue;
-    found.set(handle, { name: textOf(page, link), url: categoryUrl(handle), handle });
+    found.set(handle, { name: page.unread.of('categories.name', textOf(page, link), link), url: categoryUrl(handle), handle });
   }
   return [...found.values()];
 }
@@ -57,22 +63,30 @@ function developer(page: Page, hero: Element | null, stated: StatedFacts | null)
     .flatMap((part) => (part ? page.all('link', part) : []))
     .find((link) => pathOf(page.attribute(link, 'href'))?.[0] === 'partners');
   const website = section && page.all('link', section).find((link) => textOf(page, link) === 'Website');
-  const row = besideLabel(page, 'Developer', ['h3', 'h2', 'p', 'dt'], section);
-  const address = row && page.all('p', row).find((p) => !page.first('link', p) && !NO_ADDRESS.test(textOf(page, p) ?? ''));
+  const row = besideLabel(page, 'Developer', MAKER_LABELS, section);
+  const paragraphs = row ? page.all('p', row).filter((p) => !page.first('link', p)) : [];
+  const address = paragraphs.find((p) => !NO_ADDRESS.test(textOf(page, p) ?? ''));
+  const { unread } = page;
   return {
-    name: textOf(page, partner ?? null) ?? stated?.brand ?? null,
-    address: textOf(page, address ?? null),
-    url: cleanUrl(attributeOf(page, partner ?? null, 'href')),
-    website: cleanUrl(attributeOf(page, website ?? null, 'href')),
+    name: unread.of('developer.name', textOf(page, partner ?? null) ?? stated?.brand ?? null, partner ?? section),
+    address: unread.of('developer.address', textOf(page, address ?? null), () =>
+      row ? paragraphs.find((p) => isBlank(page, p)) : labelledPlace(page, 'Developer', MAKER_LABELS, section),
+    ),
+    url: unread.of('developer.url', cleanUrl(attributeOf(page, partner ?? null, 'href')), partner),
+    website: unread.of(
+      'developer.website',
+      cleanUrl(attributeOf(page, website ?? null, 'href')),
+      () => website ?? (section && page.all('link', section).find((link) => isBlank(page, link))),
+    ),
   };
 }
 
 /** The price line of the hero; a hidden box repeats it in a short form for small screens. */
 function pricing(page: Page, hero: Element | null): string | null {
   const value = besideLabel(page, 'Pricing', ['dt'], hero);
-  if (!value) return null;
+  if (!value) return page.unread.of('pricing', null, () => labelledPlace(page, 'Pricing', ['dt'], hero));
   const boxes = page.all('div', value).filter((box) => page.attribute(box, 'aria-hidden') !== 'true');
-  return textOf(page, boxes.find((box) => textOf(page, box) !== null) ?? value);
+  return page.unread.of('pricing', textOf(page, boxes.find((box) => textOf(page, box) !== null) ?? value), value);
 }
 
 function rating(page: Page, hero: Element | null, stated: StatedFacts | null): Pick<AppProfile, 'rating' | 'reviewCount'> {
@@ -86,6 +100,8 @@ function rating(page: Page, hero: Element | null, stated: StatedFacts | null): P
   const numbers = row ? page.all('span', row).map((span) => textOf(page, span)) : [];
   const shown = numbers.find((figure) => figure !== null && /^[0-5](?:\.\d)?$/.test(figure)) ?? null;
   const value = stated?.rating ?? (shown !== null && Number(shown) > 0 ? shown : null);
+  page.unread.of('reviewCount', reviewCount, () => link ?? row);
+  if (reviewCount !== 0) page.unread.of('rating', value, () => row ?? stated?.ratingPlace ?? labelledPlace(page, 'Rating', ['dt'], hero));
   return { rating: reviewCount === 0 ? null : value, reviewCount };
 }
 
@@ -102,19 +118,24 @@ export function appOf(page: Page, html: string, url: string, handle: string): Ou
   }
   const figure = hero && page.first('img', hero);
   const maker = page.first('maker');
+  const { unread } = page;
+  const launched = maker ?? details;
+  const plans = page.first('plans');
   return found({
     name,
-    description: description(page, stated),
+    description: unread.of('description', description(page, stated), () => page.first('about') ?? page.first('aboutShort')),
     handle: appHandleIn(url) ?? handle,
     ...rating(page, hero, stated),
     developer: developer(page, hero, stated),
-    languages: languages(page, details),
-    categories: categories(page, details),
-    worksWith: worksWith(page, details),
+    languages: unread.of('languages', languages(page, details), () => labelledPlace(page, 'Languages', LABELS, details)),
+    categories: unread.of('categories', categories(page, details), () => labelledPlace(page, 'Categories', LABELS, details)),
+    worksWith: unread.of('worksWith', worksWith(page, details), () => labelledPlace(page, 'Works with', LABELS, details)),
     pricing: pricing(page, hero),
-    pricings: readPlans(page),
-    launchedDate: dayIn(textOf(page, besideLabel(page, 'Launched', ['p', 'dt', 'h3'], maker ?? details))),
-    builtForPlatform: hero ? (page.first('badgeBox', hero) || page.first('badge', hero) ? 'TRUE' : 'FALSE') : null,
-    logo: cleanUrl(stated?.image ?? attributeOf(page, figure, 'src')),
+    pricings: unread.of('pricings', readPlans(page), () => plans && page.first('p', plans)),
+    launchedDate: unread.of('launchedDate', dayIn(textOf(page, besideLabel(page, 'Launched', LABELS, launched))), () =>
+      labelledPlace(page, 'Launched', LABELS, launched),
+    ),
+    builtForPlatform: hero ? (hasBadge(page, hero) ? 'TRUE' : 'FALSE') : null,
+    logo: unread.of('logo', cleanUrl(stated?.image ?? attributeOf(page, figure, 'src')), figure),
   });
 }

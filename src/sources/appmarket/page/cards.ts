@@ -1,6 +1,6 @@
 import type { Element, Page } from './html-page.ts';
 import { appHandleIn, appUrl, cleanUrl, parameterOf } from './links.ts';
-import { attributeOf, fold, textOf, wholeNumber } from './text.ts';
+import { attributeOf, fold, hasBadge, textOf, wholeNumber } from './text.ts';
 
 /** An app as shown in a list. */
 export interface Card {
@@ -45,11 +45,23 @@ export function readCard(page: Page, element: Element): Card {
     isSponsored: surface === null ? value('offer-token') !== null || parameterOf(link, 'ot') !== null : surface.endsWith('_ad'),
     isBuiltIn,
     place: place !== null && /^\d{1,6}$/.test(place) ? Number(place) : null,
-    isBuiltForPlatform: page.isLeaf(element) ? null : page.first('badge', element) !== null || page.first('badgeBox', element) !== null,
+    isBuiltForPlatform: page.isLeaf(element) ? null : hasBadge(page, element),
+  };
+}
+
+/** The facts of a card that every list shows; each card has them. */
+export function shownOf(page: Page, { element, name, url, handle }: Card): Pick<Card, 'name' | 'url' | 'handle'> {
+  const { unread } = page;
+  return {
+    name: unread.of('apps.name', name, element),
+    url: unread.of('apps.url', url, element),
+    handle: unread.of('apps.handle', handle, element),
   };
 }
 
 interface Spans extends CardNumbers {
+  /** The card shows something in place of both numbers. */
+  readonly hasNumbers: boolean;
   /** Spans that hold neither the rating, nor the count, nor a separator. */
   readonly others: readonly { readonly element: Element; readonly text: string }[];
 }
@@ -66,21 +78,30 @@ function readSpans(page: Page, card: Element): Spans {
     else if (total) reviewCount ??= wholeNumber(total);
     else others.push({ element, text });
   }
-  return { rating: rating === 0 || reviewCount === 0 ? null : rating, reviewCount, others };
+  const hasNumbers = rating !== null || reviewCount !== null;
+  return { rating: rating === 0 || reviewCount === 0 ? null : rating, reviewCount, hasNumbers, others };
 }
-export const numbersOf = (page: Page, { element }: Card): CardNumbers => {
-  const { rating, reviewCount } = readSpans(page, element);
+/** Rating and number of reviews, which a card shows together. */
+export function numbersOf(page: Page, { element }: Card, isShown: { readonly reviewCount: boolean }): CardNumbers {
+  const { rating, reviewCount, hasNumbers } = readSpans(page, element);
+  if (reviewCount !== 0) page.unread.of('apps.rating', rating, hasNumbers && (reviewCount !== null || rating !== null));
+  if (isShown.reviewCount) page.unread.of('apps.reviewCount', reviewCount, hasNumbers);
   return { rating, reviewCount };
-};
+}
 
 /** The row below the name ends with the price; the tagline follows it. Neither has an attribute, so they are found by their position. */
-export function detailsOf(page: Page, { element }: Card): CardDetails {
-  const { rating, reviewCount, others } = readSpans(page, element);
+export function detailsOf(page: Page, card: Card): CardDetails {
+  const { element } = card;
+  const { others } = readSpans(page, element);
   const name = page.first('link', element);
   const under = name && page.parent(name) && page.next(page.parent(name) ?? name);
   const row = under && page.contains(element, under) && page.first('span', under) ? under : null;
   const price = row && others.filter((span) => page.parent(span.element) === row).at(-1);
   const tagline = row ? page.next(row) : under && page.contains(element, under) ? under : null;
   const isTagline = tagline !== null && page.isLeaf(tagline);
-  return { rating, reviewCount, pricing: price?.text ?? null, description: isTagline ? textOf(page, tagline) : null };
+  return {
+    ...numbersOf(page, card, { reviewCount: true }),
+    pricing: page.unread.of('apps.pricing', price?.text ?? null, row),
+    description: page.unread.of('apps.description', isTagline ? textOf(page, tagline) : null, tagline),
+  };
 }

@@ -1,6 +1,6 @@
 import { CATEGORY_LEVELS, type CategoryDetail } from '../../../contract/operations/appmarket.ts';
 import { found, type Outcome } from '../../outcome.ts';
-import { type Card, readCard } from './cards.ts';
+import { type Card, readCard, shownOf } from './cards.ts';
 import { unknownPage } from './failures.ts';
 import type { Element, Page } from './html-page.ts';
 import { categoryHandleIn, categoryUrl, hasParameter, pathOf } from './links.ts';
@@ -17,7 +17,7 @@ function breadcrumbsOf(page: Page, own: string | null): Breadcrumbs {
     const link = page.first('link', item);
     const handle = link ? categoryHandleIn(page.attribute(link, 'href')) : own;
     if (handle === null) continue; // the front page, or another page above the categories
-    const name = textOf(page, page.first('crumbName', item) ?? item);
+    const name = page.unread.of('breadcrumbs.name', textOf(page, page.first('crumbName', item) ?? item), item);
     crumbs.push({ name, url: categoryUrl(handle), handle, parentHandle: crumbs.at(-1)?.handle ?? null });
   }
   return crumbs;
@@ -27,7 +27,7 @@ function breadcrumbsOf(page: Page, own: string | null): Breadcrumbs {
 function descriptionOf(page: Page, main: Element | undefined): string | null {
   const headline = page.first('h1', main);
   const sentence = page.all('h4', main).find((h4) => !page.all('card', main).some((card) => page.contains(card, h4)));
-  if (sentence) return textOf(page, sentence);
+  if (sentence) return page.unread.of('description', textOf(page, sentence), sentence);
   const next = headline && page.next(headline);
   return next && ['h2', 'h3', 'p'].some((selector) => page.all(selector as 'p').includes(next)) ? textOf(page, next) : null;
 }
@@ -77,13 +77,11 @@ export function categoryOf(page: Page, html: string, url: string, asked: number)
     if (!isList && headline === null && subCategories.length === 0) return unknownPage(html, 'category', 'an empty landing page');
   }
   return found({
-    name: fold(breadcrumbs.at(-1)?.name ?? null) ?? headline,
+    name: page.unread.of('name', fold(breadcrumbs.at(-1)?.name ?? null) ?? headline, main),
     description: descriptionOf(page, main),
-    appCount,
+    appCount: page.unread.of('appCount', appCount, () => page.first('appCount')),
     apps: rank(cards, asked).map(({ card, position }) => ({
-      name: card.name,
-      url: card.url,
-      handle: card.handle,
+      ...shownOf(page, card),
       isSponsored: card.isSponsored,
       isBuiltForPlatform: card.isBuiltForPlatform,
       position,

@@ -25,6 +25,7 @@ async function developer(ports: Ports, client: Client, handle: string, attempt: 
   const apps = new Map<string, DeveloperProfile['apps'][number]>();
   let name: string | null = null;
   let announced: number | null = null;
+  const unread: string[] = [];
   for (let page = 1; page <= MAX_DEVELOPER_PAGES; page++) {
     if (page > 1 && ports.clock.now() + client.everyMs >= attempt.deadlineMs)
       return timeout('The developer has more apps than could be fetched in time.', `${apps.size} apps after ${page - 1} pages`);
@@ -35,12 +36,13 @@ async function developer(ports: Ports, client: Client, handle: string, attempt: 
     if (outcome.tag !== 'found') return page > 1 && outcome.tag === 'absent' ? incomplete(`page ${page} is missing`) : outcome;
     const { profile, pagination } = outcome.resource;
     const before = apps.size;
+    unread.push(...(outcome.unread ?? []));
     for (const app of profile.apps) apps.set(app.handle ?? `${page} ${apps.size}`, app);
     name ??= profile.name;
     announced ??= outcome.resource.announced;
     if (!pagination.hasNextPage) {
       if (announced !== null && apps.size < announced) return incomplete(`${apps.size} of ${announced} apps`);
-      return found({ name, apps: [...apps.values()] });
+      return found({ name, apps: [...apps.values()] }, undefined, unread);
     }
     if (apps.size === before) return incomplete(`page ${page} names a next page but adds no app`);
   }
@@ -69,7 +71,8 @@ async function category(
   if (landing.tag !== 'found' || landing.resource.level !== 'tertiary') return landing;
   if (page === 1) return changed('The list of the category could not be found.', `${handle} is a leaf category without a list`);
   // a page past the end of the list
-  return found({ ...landing.resource, apps: [], pagination: { hasNextPage: false, totalPages: 1, currentPage: page } });
+  const resource = { ...landing.resource, apps: [], pagination: { hasNextPage: false, totalPages: 1, currentPage: page } };
+  return { ...landing, resource };
 }
 
 function reviews(ports: Ports, client: Client, input: Input<'app-reviews'>, attempt: Attempt): Promise<Outcome<AppReviewPage>> {
@@ -102,7 +105,7 @@ export function openAppmarketSearch(ports: Ports): Asks {
       const outcome = await readWithFrame(client, request, input.page, attempt, ports, (answer) =>
         parse(ports, parser('readSearch'), answer, input, attempt),
       );
-      return outcome.tag === 'found' && ports.settings.SIGHTLINE_APPMARKET_SEARCH_DEVELOPERS ? nameOf(outcome.resource, attempt) : outcome;
+      return outcome.tag === 'found' && ports.settings.SIGHTLINE_APPMARKET_SEARCH_DEVELOPERS ? nameOf(outcome, attempt) : outcome;
     },
   };
 }

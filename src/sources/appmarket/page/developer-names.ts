@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { AppKeywordRanking } from '../../../contract/operations/appmarket.ts';
-import { found, type Outcome, timeout } from '../../outcome.ts';
+import { type Found, found, type Outcome, timeout } from '../../outcome.ts';
 import { parse, parsersIn } from '../../parsers.ts';
 import type { Attempt, Ports } from '../../source.ts';
 import type { Client } from './client.ts';
@@ -20,7 +20,7 @@ export function fillDevelopers(ports: Ports, client: Client) {
     const entry = known.get(handle);
     return entry && entry.at + CACHED_FOR_MS > ports.clock.now() ? entry : undefined;
   };
-  return async (ranking: AppKeywordRanking, attempt: Attempt): Promise<Outcome<AppKeywordRanking>> => {
+  return async ({ resource: ranking, unread }: Found<AppKeywordRanking>, attempt: Attempt): Promise<Outcome<AppKeywordRanking>> => {
     const handles = new Set(ranking.apps.flatMap(({ handle }) => handle ?? []));
     for (const handle of handles) {
       if (cached(handle)) continue;
@@ -35,6 +35,6 @@ export function fillDevelopers(ports: Ports, client: Client) {
       known.set(handle, { name: outcome.tag === 'found' ? outcome.resource.developer.name : null, at: ports.clock.now() });
     }
     const apps = ranking.apps.map((app) => ({ ...app, developer: (app.handle && cached(app.handle)?.name) || null }));
-    return found({ ...ranking, apps });
+    return found({ ...ranking, apps }, undefined, unread);
   };
 }

@@ -1,6 +1,6 @@
 import type { DeveloperProfile, Pagination } from '../../../contract/operations/appmarket.ts';
 import { found, type Outcome } from '../../outcome.ts';
-import { type Card, detailsOf, readCard } from './cards.ts';
+import { type Card, detailsOf, readCard, shownOf } from './cards.ts';
 import { unknownPage } from './failures.ts';
 import type { Page } from './html-page.ts';
 import { pathOf } from './links.ts';
@@ -53,10 +53,8 @@ export function developerPageOf(page: Page, html: string, url: string, asked: nu
   if (cards.length === 0 && announced !== 0 && asked <= (pagination.totalPages ?? 1))
     return unknownPage(html, 'developer', 'the list is missing');
   const apps = cards.map((card) => ({
-    name: card.name,
-    url: card.url,
-    handle: card.handle,
-    iconUrl: card.iconUrl,
+    ...shownOf(page, card),
+    iconUrl: page.unread.of('apps.iconUrl', card.iconUrl, () => page.first('img', card.element)),
     ...detailsOf(page, card),
   }));
   return found({ profile: { name, apps }, pagination, announced });

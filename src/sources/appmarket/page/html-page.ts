@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { Nesting } from '../../html-limits.ts';
+import { UnreadFields } from '../../unread-fields.ts';
 import { SELECTOR_NAMES, SELECTORS, type Selector, type SelectorName } from './selectors.ts';
 
 /** A handle of an element: parsers pass it to the methods of Page and do not access the tree. */
@@ -9,6 +10,8 @@ export interface Element {
 
 /** The queries that parsers use. Lists are in document order. */
 export interface Page {
+  /** Fields that this page states and that its parser could not read. */
+  readonly unread: UnreadFields;
   all(selector: SelectorName, within?: Element): Element[];
   first(selector: SelectorName, within?: Element): Element | null;
   contains(outer: Element, inner: Element): boolean;
@@ -134,6 +137,7 @@ export function openPage(html: string): Page | null {
   if (lists === null) return null;
   // the elements that callers pass are nodes that this page returned, so that methods may take the narrower type
   return {
+    unread: new UnreadFields(),
     all(selector: SelectorName, within?: Node): Node[] {
       const list = lists[selector];
       if (!within) return list;

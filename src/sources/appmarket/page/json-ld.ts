@@ -12,6 +12,8 @@ export interface StatedFacts {
   /** With one decimal, as the page shows it; null without reviews. */
   readonly rating: string | null;
   readonly reviewCount: number | null;
+  /** What the page states in place of the rating. */
+  readonly ratingPlace: unknown;
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -39,6 +41,7 @@ export function statedFacts(page: Page): StatedFacts | null {
         image: text(Array.isArray(data.image) ? data.image[0] : data.image),
         brand: fold(text(brand)),
         rating: value === null || value === 0 || count === 0 ? null : value.toFixed(1),
+        ratingPlace: ratings.ratingValue,
         reviewCount: count !== null && Number.isInteger(count) && count >= 0 ? count : null,
       };
     }

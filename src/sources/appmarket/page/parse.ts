@@ -40,7 +40,7 @@ export const readDeveloperPage = (answer: Answer, input: { handle: string; page:
 /** The apps of the first page; the connector joins several. */
 export const readDeveloper: Reader<'app-developer'> = (answer, { handle }) => {
   const outcome = readDeveloperPage(answer, { handle, page: 1 });
-  return outcome.tag === 'found' ? found(outcome.resource.profile) : outcome;
+  return outcome.tag === 'found' ? found(outcome.resource.profile, undefined, outcome.unread) : outcome;
 };
 
 /** The frame of a page whose content is loaded by a second request. */

@@ -1,6 +1,6 @@
 import type { AppProfile } from '../../../contract/operations/appmarket.ts';
 import type { Element, Page } from './html-page.ts';
-import { attributeOf, fold, textOf } from './text.ts';
+import { attributeOf, fold, isBlank, textOf } from './text.ts';
 
 type Plan = AppProfile['pricings'][number];
 
@@ -46,12 +46,20 @@ function readPlan(page: Page, card: Element): Plan {
   // if it contains paragraphs, headLines reads them one by one
   const description = text && !page.first('p', text) ? textOf(page, text) : null;
   const words = [description, charges, ...headLines(page, card, features), trialBelow(page, card)].filter((line) => line !== null);
+  const { unread } = page;
+  const label = splitPrice(attributeOf(page, price, 'aria-label') ?? textOf(page, price));
+  const emptied = () => text ?? page.first('planCharges', card) ?? page.all('p', card).find((p) => isBlank(page, p));
   return {
-    name: textOf(page, page.first('planName', card)),
-    ...splitPrice(attributeOf(page, price, 'aria-label') ?? textOf(page, price)),
-    description: words.length > 0 ? [...new Set(words)].join('\n') : null,
+    name: unread.of('pricings.name', textOf(page, page.first('planName', card)), card),
+    price: unread.of('pricings.price', label.price, card),
+    period: label.period,
+    description: unread.of('pricings.description', words.length > 0 ? [...new Set(words)].join('\n') : null, emptied),
     // the markup closes an item with another opening tag, so that every second item is empty
-    features: features ? page.all('li', features).flatMap((item) => textOf(page, item) ?? []) : [],
+    features: unread.of(
+      'pricings.features',
+      features ? page.all('li', features).flatMap((item) => textOf(page, item) ?? []) : [],
+      () => textOf(page, features) ?? page.first('li', card),
+    ),
   };
 }
 

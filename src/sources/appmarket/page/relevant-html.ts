@@ -1,4 +1,4 @@
-import { type Outcome, tooComplex } from '../../outcome.ts';
+import { type Outcome, tooComplex, withUnread } from '../../outcome.ts';
 import { openPage, type Page } from './html-page.ts';
 
 /** A page without any of these words has no format that the parsers know. */
@@ -37,8 +37,8 @@ export function readHtml<R>(html: string, read: (page: Page) => Outcome<R>): Out
   const parts = relevantParts(html);
   const page = openPage(parts.replace(SVG, ''));
   if (page === null) return tooComplex();
-  const outcome = read(page);
+  const outcome = withUnread(read(page), page.unread.paths);
   if (outcome.tag === 'found' || parts.length === html.length || !KNOWN_WORDS.some((word) => html.includes(word))) return outcome;
   const whole = openPage(html);
-  return whole === null ? tooComplex() : read(whole);
+  return whole === null ? tooComplex() : withUnread(read(whole), whole.unread.paths);
 }

@@ -5,7 +5,7 @@ import type { Element, Page } from './html-page.ts';
 import { statedFacts } from './json-ld.ts';
 import { appHandleIn, appUrl } from './links.ts';
 import { paginationOf } from './pagination.ts';
-import { attributeOf, dayIn, lines, textOf, wholeNumber } from './text.ts';
+import { attributeOf, dayIn, isBlank, lines, textOf, wholeNumber } from './text.ts';
 
 type Review = AppReviewPage['reviews'][number];
 export const REVIEWS_A_PAGE = 10;
@@ -38,15 +38,18 @@ function readReview(page: Page, block: Element, app: Pick<Review, 'appUrl' | 'ap
   const side = name ? besideName(page, block, name) : block;
   const place = words.find(({ text, element }) => page.contains(side, element) && !isTenure(text) && !isDate(text));
   const rating = /^([1-5])(?:\.0)? out of 5 stars$/.exec(attributeOf(page, stars ?? null, 'aria-label') ?? '')?.[1];
+  const { unread } = page;
+  // values beside the name have no label: a missing one is an element without text, or a text of an unknown form
+  const blank = () => page.all('div', side).find((element) => own(element) && isBlank(page, element));
   return {
     ...app,
-    reviewer: name ? (attributeOf(page, name, 'title') ?? textOf(page, name)) : null,
-    reviewCreatedDate: dayIn(plain.find(isDate) ?? null),
-    reviewerLocation: name ? (place?.text ?? null) : null,
-    reviewerLatestUsedDate: plain.find(isTenure) ?? null,
-    reviewContent: contentOf(page, copy),
+    reviewer: unread.of('reviews.reviewer', name ? (attributeOf(page, name, 'title') ?? textOf(page, name)) : null, block),
+    reviewCreatedDate: unread.of('reviews.reviewCreatedDate', dayIn(plain.find(isDate) ?? null), block),
+    reviewerLocation: unread.of('reviews.reviewerLocation', name ? (place?.text ?? null) : null, blank),
+    reviewerLatestUsedDate: unread.of('reviews.reviewerLatestUsedDate', plain.find(isTenure) ?? null, blank),
+    reviewContent: unread.of('reviews.reviewContent', contentOf(page, copy), block),
     reviewId: attributeOf(page, block, 'data-review-content-id'),
-    rating: rating ? Number(rating) : null,
+    rating: unread.of('reviews.rating', rating ? Number(rating) : null, block),
   };
 }
 

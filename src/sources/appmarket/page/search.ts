@@ -1,11 +1,11 @@
 import type { AppKeywordRanking } from '../../../contract/operations/appmarket.ts';
 import { found, type Outcome } from '../../outcome.ts';
-import { numbersOf, readCard } from './cards.ts';
+import { numbersOf, readCard, shownOf } from './cards.ts';
 import { unknownPage } from './failures.ts';
 import type { Element, Page } from './html-page.ts';
 import { paginationOf } from './pagination.ts';
 import { CARDS_A_PAGE, rank } from './ranking.ts';
-import { textOf, wholeNumber } from './text.ts';
+import { isBlank, textOf, wholeNumber } from './text.ts';
 
 const COUNT = /(?:^|\s)([\d,]+)\+? (?:results?|apps?)\b/i;
 /** The quoted keyword, which may contain numbers. */
@@ -39,22 +39,22 @@ export function searchOf(page: Page, html: string, input: { keyword: string; pag
     return unknownPage(html, 'search', 'no frame of results');
   if (cards.length === 0 && (frame ? page.attribute(frame, 'src') !== null : true))
     return unknownPage(html, 'search', 'the list is in a lazy frame');
-  const totalCount = statedCount(page, frame ?? page.first('main') ?? undefined);
+  const within = frame ?? page.first('main') ?? undefined;
+  const totalCount = statedCount(page, within);
   const ranked = rank(cards, input.page);
   const missing = totalCount === null || totalCount > CARDS_A_PAGE * (input.page - 1);
   if (cards.length === 0 && totalCount !== 0 && missing) return unknownPage(html, 'search', 'the list is missing');
+  const headline = () => page.first('appCount', within) ?? page.all('h1', within).find((h1) => isBlank(page, h1));
   return found({
     keyword: input.keyword,
-    totalCount,
+    totalCount: page.unread.of('totalCount', totalCount, headline),
     apps: ranked.map(({ card, position }) => ({
-      name: card.name,
-      url: card.url,
-      handle: card.handle,
+      ...shownOf(page, card),
       developer: null, // not on the cards
       isSponsored: card.isSponsored,
       isBuiltForPlatform: card.isBuiltForPlatform,
       position,
-      rating: numbersOf(page, card).rating,
+      rating: numbersOf(page, card, { reviewCount: false }).rating,
     })),
     pagination: paginationOf(page, input.page),
     hasResults: ranked.length > 0,

@@ -38,6 +38,21 @@ export function wholeNumber(text: string | null | undefined): number | null {
   return Number(text.replaceAll(',', ''));
 }
 
+/** The place of a labelled value: the value, its label without a value, or a label whose text is missing; null if there is none. */
+export function labelledPlace(page: Page, label: string, labels: readonly SelectorName[], within: Element | null): Element | null {
+  const value = besideLabel(page, label, labels, within);
+  if (value || !within) return value;
+  const candidates = labels.flatMap((selector) => page.all(selector, within));
+  return candidates.find((element) => textOf(page, element) === label) ?? candidates.find((element) => isBlank(page, element)) ?? null;
+}
+/** The badge of the operator's standard, by its class or by its text. */
+export const hasBadge = (page: Page, within: Element): boolean =>
+  page.first('badge', within) !== null ||
+  page.first('badgeBox', within) !== null ||
+  page.all('span', within).some((span) => textOf(page, span) === 'Built for Shopify');
+/** An element that holds nothing at all: its text is missing. */
+export const isBlank = (page: Page, element: Element): boolean => page.isLeaf(element) && textOf(page, element) === null;
+
 /** The value of a label: the next element, or the element after the box that contains only the label. */
 export function besideLabel(page: Page, label: string, labels: readonly SelectorName[], within: Element | null): Element | null {
   if (!within) return null;
