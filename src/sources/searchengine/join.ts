@@ -21,6 +21,7 @@ export async function joinPages(input: SerpInput, joining: Joining): Promise<Out
   const organic: OrganicEntry[] = [];
   const seen = new Set<string>();
   const reads: SearchResult[] = [];
+  const unread: string[] = [];
   let elements = 0;
   let next: string | null = null;
   for (let index = 0; index < MOST_PAGES; index++) {
@@ -39,12 +40,13 @@ export async function joinPages(input: SerpInput, joining: Joining): Promise<Out
       organic.push({ ...entry, rank: organic.length + 1, absoluteRank: elements + entry.absoluteRank });
     }
     reads.push(result);
+    unread.push(...(outcome.unread ?? []));
     elements += outcome.resource.elements;
     next = outcome.resource.next;
     if (result.organic.length === 0 || organic.length >= input.depth || next === null) break;
   }
   const selected = organic.slice(0, input.depth);
-  return found(together(reads, selected), selected.length);
+  return found(together(reads, selected), selected.length, unread);
 }
 
 /** Page-level facts come from the first page; sections, ads and related searches from all pages. */

@@ -59,4 +59,4 @@ export interface PageRead {
   readonly next: string | null;
 }
 export const resultOf = (read: Outcome<PageRead>): Outcome<SearchResult> =>
-  read.tag === 'found' ? found(read.resource.result, read.resource.result.organic.length === 0 ? 0 : undefined) : read;
+  read.tag === 'found' ? found(read.resource.result, read.resource.result.organic.length === 0 ? 0 : undefined, read.unread) : read;

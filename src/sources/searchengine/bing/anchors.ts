@@ -12,6 +12,8 @@ export const ANCHORS = {
   count: '.sb_count',
   /** Contains the result count on pages where the class is missing. */
   countPlace: '#b_tween_searchResults',
+  /** The line above the list, whatever its parts are called. */
+  toolbar: '#b_tween',
   answer: '.b_ans',
   heading: 'h1, h2, h3, [role="heading"]',
   context: '#b_context',

@@ -2,7 +2,7 @@ import type { OrganicEntry, PaidEntry } from '../../../contract/operations/searc
 import { attribute, type Element } from '../../html.ts';
 import { domainOf, looksLikeAddress } from '../address.ts';
 import { closest, find, findAll, has, hasClass, type Page, parentOf, unseen, within } from '../dom/page.ts';
-import { isAside, linesOf, textOf, titleOf } from '../dom/text.ts';
+import { isAside, isBlank, linesOf, textOf, titleOf } from '../dom/text.ts';
 import { readRating } from '../numbers.ts';
 import type { BingAnchor } from './anchors.ts';
 import { adTarget, ownTarget, resultTarget } from './link.ts';
@@ -55,6 +55,8 @@ export function readOrganic(page: BingPage, column: Element): Organic[] {
     const url = resultTarget(href) ?? (shown && /(^|[/.])bing\.com\b/i.test(shown) ? ownTarget(href) : null);
     const title = found && titleOf(found.heading);
     const domain = url && domainOf(url);
+    const { unread } = page;
+    unread.of('organic.title', title, url);
     if (!found || !url || !title || !domain) return [];
     return [
       {
@@ -65,11 +67,16 @@ export function readOrganic(page: BingPage, column: Element): Organic[] {
           domain,
           url,
           title,
-          description: descriptionOf(element, found.heading),
-          breadcrumb: shown && looksLikeAddress(shown) ? shown : null,
-          websiteName: nameOf(element, found.heading, cite),
+          description: unread.of('organic.description', descriptionOf(element, found.heading), () =>
+            find(element, (e) => (e.name === 'p' || e.name === 'div') && isBlank(e) && !within(e, found.heading)),
+          ),
+          breadcrumb: unread.of('organic.breadcrumb', shown && looksLikeAddress(shown) ? shown : null, () => cite && shown === null),
+          websiteName: unread.of('organic.websiteName', nameOf(element, found.heading, cite), () => {
+            const link = cite && closest(cite, (e) => e.name === 'a');
+            return link && !within(found.heading, link) && find(link, (e) => e.name === 'div' && isBlank(e));
+          }),
           isFeaturedSnippet: boxes.includes(element),
-          rating: ratingOf(element),
+          rating: unread.of('organic.rating', ratingOf(element), () => findAll(element, isStars)),
         },
       },
     ];
@@ -98,12 +105,12 @@ function descriptionOf(item: Element, heading: Element): string | null {
   return best;
 }
 
+const isStars = (e: Element): boolean => e.attribs.role === 'img' && /\p{Nd}/u.test(e.attribs['aria-label'] ?? '');
 /**
  * Ratings are images of stars with a label. The image is out of 5 whatever the site's scale: the text beside it ("8,7/10 (1,7M)") takes
  * precedence.
  */
 function ratingOf(item: Element): OrganicEntry['rating'] {
-  const isStars = (e: Element): boolean => e.attribs.role === 'img' && /\p{Nd}/u.test(e.attribs['aria-label'] ?? '');
   for (const stars of findAll(item, isStars)) {
     const beside = parentOf(stars);
     const text = beside && textOf(beside, (e) => e === stars || isAside(e));
@@ -127,12 +134,14 @@ export function readAds(page: BingPage, column: Element): Ad[] {
       const title = titleOf(heading);
       const domain = url && domainOf(url);
       const item = closest(heading, (e) => e.name === 'li');
+      if (item) page.unread.of('paid.title', title, url);
       if (!url || !title || !domain || !item) continue;
+      const description = page.unread.of('paid.description', adText(item, heading), () => find(item, (e) => e.name === 'p' && isBlank(e)));
       ads.push({
         element: item,
         heading,
         order: page.order(heading),
-        entry: { domain, url, title, description: adText(item, heading), advertiserId: null },
+        entry: { domain, url, title, description, advertiserId: null },
       });
     }
   }

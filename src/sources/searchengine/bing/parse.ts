@@ -14,9 +14,9 @@ import {
   unreachable,
 } from '../../outcome.ts';
 import { parseUrl } from '../address.ts';
-import { indexPage } from '../dom/page.ts';
+import { find, indexPage } from '../dom/page.ts';
 import { pageSource } from '../dom/source.ts';
-import { textOf } from '../dom/text.ts';
+import { isBlank, textOf } from '../dom/text.ts';
 import { readTotal } from '../numbers.ts';
 import { type PageRead, resultOf, type SerpInput, searchResult } from '../result.ts';
 import { type BingAnchor, PLAN } from './anchors.ts';
@@ -110,7 +110,8 @@ function read(answer: Answer, input: SerpInput, page: BingPage, column: Element,
     aiOverview: overview?.value ?? null,
     relatedSearches: related.words,
   });
-  return found({ result, elements: placed.length, next: nextPage(page, answer.url) });
+  const { paths } = page.unread;
+  return found({ result, elements: placed.length, next: nextPage(page, answer.url) }, undefined, paths);
 }
 
 /** The engine's own link to the next page: the smallest `first` greater than the current one. */
@@ -130,5 +131,8 @@ function totalOf(page: BingPage): number | null {
     const total = readTotal(textOf(e));
     if (total !== null) return total;
   }
-  return null;
+  const inToolbar = page.all('toolbar').flatMap((e) => e.children.filter((c): c is Element => c.type === 'tag'));
+  const counts = inToolbar.filter((e) => e.attribs.id !== 'b_tween_searchTools');
+  const places = [...page.all('count'), ...page.all('countPlace'), ...counts];
+  return page.unread.of('totalResults', null, () => places.some((e) => isBlank(e) || /\p{Nd}/u.test(textOf(e) ?? '') || find(e, isBlank)));
 }

@@ -2,6 +2,7 @@ import { Document, Element, Text } from 'domhandler';
 import { ElementType, Parser } from 'htmlparser2';
 import { type AnyNode, attribute, compile, type Query } from '../../html.ts';
 import { Nesting } from '../../html-limits.ts';
+import { UnreadFields } from '../../unread-fields.ts';
 import type { PageSource } from './source.ts';
 
 /**
@@ -10,6 +11,8 @@ import type { PageSource } from './source.ts';
  */
 export interface Page<Name extends string> {
   readonly root: Document;
+  /** Fields that this page states and that its parser could not read. */
+  readonly unread: UnreadFields;
   /** The page as received, for the few values that occur in scripts only. */
   readonly source: PageSource;
   /** Visible elements of an anchor, in document order. */
@@ -193,7 +196,7 @@ export function indexPage<Name extends string>(source: PageSource, how: Plan): P
     { decodeEntities: true },
   );
   if (!nesting.parse(parser, source.markup)) return null;
-  return { root, source, all: (name) => found.get(name) ?? [], order: (element) => orders.get(element) ?? -1 };
+  return { root, unread: new UnreadFields(), source, all: (name) => found.get(name) ?? [], order: (element) => orders.get(element) ?? -1 };
 }
 
 /** The nearest ancestor, the element itself included, that satisfies `test`. */

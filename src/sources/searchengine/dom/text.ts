@@ -63,5 +63,7 @@ export function textOf(element: Element | null, skip: (element: Element) => bool
     .join(' ');
   return text === '' ? null : text;
 }
+/** Whether an element holds neither text nor elements: the text that stood there is missing. */
+export const isBlank = (element: Element): boolean => element.children.every((child) => isText(child) && child.data.trim() === '');
 /** The text of a title, even if it is a link or a button. */
 export const titleOf = (element: Element): string | null => textOf(element, (e) => e.attribs['aria-hidden'] === 'true' || e.name === 'svg');

@@ -1,8 +1,8 @@
 import type { PaidEntry } from '../../../contract/operations/searchengine.ts';
 import { attribute, type Element } from '../../html.ts';
 import { domainOf } from '../address.ts';
-import { closest, has, parentOf, within } from '../dom/page.ts';
-import { isAside, linesOf, titleOf } from '../dom/text.ts';
+import { closest, find, has, parentOf, within } from '../dom/page.ts';
+import { isAside, isBlank, linesOf, titleOf } from '../dom/text.ts';
 import { adTarget } from './link.ts';
 import type { GooglePage } from './organic.ts';
 
@@ -26,11 +26,17 @@ export function readAds(page: GooglePage): Ad[] {
     const title = titleOf(heading);
     const url = adTarget(attribute(link, 'href'), attribute(link, 'data-pcu'));
     const domain = url && domainOf(url);
+    page.unread.of('paid.title', title, url);
+    page.unread.of('paid.url', url, title);
     if (!title || !url || !domain) continue;
+    const around = frame ?? alone(heading, page);
+    const description = page.unread.of('paid.description', descriptionOf(around, link), () =>
+      find(around, (e) => e.name === 'div' && isBlank(e) && !within(e, link)),
+    );
     ads.push({
       heading,
       order: page.order(heading),
-      entry: { domain, url, title, description: descriptionOf(frame ?? alone(heading, page), link), advertiserId: null },
+      entry: { domain, url, title, description, advertiserId: null },
     });
   }
   return ads;

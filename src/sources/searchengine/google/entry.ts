@@ -1,14 +1,19 @@
 import type { OrganicEntry } from '../../../contract/operations/searchengine.ts';
 import type { Element } from '../../html.ts';
+import type { UnreadFields } from '../../unread-fields.ts';
 import { domainOf, looksLikeAddress } from '../address.ts';
-import { find, findAll, has, parentOf, within } from '../dom/page.ts';
-import { isAside, linesOf, textOf } from '../dom/text.ts';
+import { find, findAll, has, hasClass, parentOf, within } from '../dom/page.ts';
+import { isAside, isBlank, linesOf, textOf } from '../dom/text.ts';
 import { type Rating, readRating } from '../numbers.ts';
 import { shownRoot, titleKey } from './link.ts';
 import type { Spot } from './organic.ts';
 
 /** Fields of an entry; null if its URL is unknown (a sealed link without script data). */
-export function readEntry(spot: Spot, embedded: () => ReadonlyMap<string, string>): Omit<OrganicEntry, 'rank' | 'absoluteRank'> | null {
+export function readEntry(
+  spot: Spot,
+  embedded: () => ReadonlyMap<string, string>,
+  unread: UnreadFields,
+): Omit<OrganicEntry, 'rank' | 'absoluteRank'> | null {
   const cite = citeOf(spot);
   const shown = cite && textOf(cite);
   const breadcrumb = shown && looksLikeAddress(shown) ? shown : null;
@@ -19,11 +24,11 @@ export function readEntry(spot: Spot, embedded: () => ReadonlyMap<string, string
     domain,
     url,
     title: spot.title,
-    description: descriptionOf(spot, cite),
-    breadcrumb,
-    websiteName: websiteName(spot, cite),
+    description: unread.of('organic.description', descriptionOf(spot, cite), () => descriptionPlace(spot)),
+    breadcrumb: unread.of('organic.breadcrumb', breadcrumb, () => (cite ? shown === null : blankIn(spot, 'div'))),
+    websiteName: unread.of('organic.websiteName', websiteName(spot, cite), () => blankIn(spot, 'span')),
     isFeaturedSnippet: spot.featured,
-    rating: ratingOf(spot),
+    rating: ratingOf(spot, unread),
   };
 }
 
@@ -55,7 +60,9 @@ function descriptionOf(spot: Spot, cite: Element | null): string | null {
     const text = textOf(answer);
     if (text) return text;
   }
-  const marked = findAll(spot.container, (e) => e.attribs['data-sncf'] === '1' || e.attribs['data-sncf'] === '2').map((e) => textOf(e));
+  const marked = findAll(spot.container, (e) => e.attribs['data-sncf'] === '1' || e.attribs['data-sncf'] === '2' || hasClass(e, 'st')).map(
+    (e) => textOf(e),
+  );
   const first = marked.find((text) => text !== null);
   if (first) return first;
   let best: string | null = null;
@@ -71,6 +78,13 @@ function descriptionOf(spot: Spot, cite: Element | null): string | null {
   }
   return best !== null && best.length >= 12 ? best : null;
 }
+/** An element beside the head of the entry that lost its text. */
+const descriptionPlace = ({ container, link, heading }: Spot): Element | null =>
+  find(container, (e) => (e.name === 'div' || e.name === 'span') && isBlank(e) && !within(e, link) && !within(e, heading));
+/** A part of the entry's link, beside its title, that lost its text. */
+const blankIn = ({ link, heading }: Spot, tag: string): Element | null =>
+  find(link, (e) => e.name === tag && has(e, 'class') && !has(e, 'role') && !has(e, 'aria-label') && isBlank(e) && !within(e, heading));
+
 /** The siblings of the elements on the path from `from` up to `top`, nearest first. */
 function besides(from: Element, top: Element): Element[] {
   const parts: Element[] = [];
@@ -83,15 +97,17 @@ function besides(from: Element, top: Element): Element[] {
   return parts;
 }
 
+const starsOf = ({ container, heading }: Spot): Element[] =>
+  findAll(container, (e) => e.attribs.role === 'img' && /\p{Nd}/u.test(e.attribs['aria-label'] ?? '')).filter((e) => !within(e, heading));
 /** A rating is recognised by its image of stars, which has a label; the figures are parsed from the text beside it. */
-function ratingOf(spot: Spot): Rating | null {
-  for (const stars of findAll(spot.container, (e) => e.attribs.role === 'img' && /\p{Nd}/u.test(e.attribs['aria-label'] ?? ''))) {
-    if (within(stars, spot.heading)) continue;
+function ratingOf(spot: Spot, unread: UnreadFields): Rating | null {
+  for (const stars of starsOf(spot)) {
     for (let at = parentOf(stars), climbed = 0; at && at !== spot.container && climbed < 4; at = parentOf(at), climbed++) {
       const text = textOf(at, (e) => e.name === 'a' || e.name === 'svg');
       const rating = text && /\p{Nd}/u.test(text) ? readRating(text) : null;
       if (rating) return rating;
     }
+    unread.note('organic.rating');
   }
   return null;
 }

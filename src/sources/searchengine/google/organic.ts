@@ -1,7 +1,7 @@
 import { attribute, type Element } from '../../html.ts';
 import { looksLikeAddress } from '../address.ts';
 import { closest, find, has, type Page, parentOf, within } from '../dom/page.ts';
-import { isAside, textOf, titleOf } from '../dom/text.ts';
+import { isAside, isBlank, textOf, titleOf } from '../dom/text.ts';
 import type { GoogleAnchor } from './anchors.ts';
 import { targetOf } from './link.ts';
 
@@ -52,12 +52,18 @@ const isForeign = (e: Element): boolean =>
 const isBox = (e: Element): boolean => e.name === 'block-component' || e.attribs.id === 'Odp5De';
 
 /** A link with its title if it leads to a page that the engine lists; null for navigation links. */
-function candidateOf(heading: Element, link: Element, order: number): Candidate | null {
+function candidateOf(page: GooglePage, heading: Element, link: Element): Candidate | null {
   const to = targetOf(attribute(link, 'href'));
-  if (to.kind === 'inside' || (to.kind === 'own' && !showsAddress(link, heading, to.url))) return null;
+  if (to.kind === 'inside') return null;
+  if (to.kind === 'own' && !showsAddress(link, heading, to.url)) {
+    const line = find(link, (e) => e.name === 'cite');
+    if (line && isBlank(line)) page.unread.note('organic.breadcrumb');
+    return null;
+  }
   const target: Spot['target'] = to.kind === 'sealed' ? { kind: 'sealed' } : { kind: 'outside', url: to.url };
   const title = titleOf(heading);
-  return title === null ? null : { heading, link, title, target, order };
+  if (title === null) page.unread.note('organic.title');
+  return title === null ? null : { heading, link, title, target, order: page.order(heading) };
 }
 /** Whether the head of the entry shows the host of its link, as the address line of a result does. */
 function showsAddress(link: Element, heading: Element, url: string): boolean {
@@ -84,7 +90,7 @@ export function renderedSpots(page: GooglePage, column: Element): Spot[] {
     const around = closest(heading, isLink);
     if (!around && heading.name !== 'h3') continue;
     const link = around ?? find(heading, isLink);
-    const candidate = link && candidateOf(heading, link, page.order(heading));
+    const candidate = link && candidateOf(page, heading, link);
     if (!candidate) continue;
     // a link in a title is the source of an answer box, an entry of another layout, or a sitelink below an entry
     if (around || closest(heading, isBox)) candidates.push(candidate);
@@ -138,7 +144,7 @@ export function plainSpots(page: GooglePage, main: Element): Spot[] {
     titled((link) => (closest(link, (e) => e.name === 'table') ? null : closest(link, isTitle))),
     titled(bareTitle),
   ].filter((found) => found.length > 0);
-  const candidates = pairs.flatMap(({ link, heading }) => candidateOf(heading, link, page.order(link)) ?? []);
+  const candidates = pairs.flatMap(({ link, heading }) => candidateOf(page, heading, link) ?? []);
   return withContainers(once(candidates, null), null, main);
 }
 /** Pages for the oldest phones have no headings: the title is the first element of the link, followed by an address or a site name. */

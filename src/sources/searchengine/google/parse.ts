@@ -71,12 +71,12 @@ function read(answer: Answer, input: SerpInput, page: Page<GoogleAnchor>, spots:
   const embedded = (): ReadonlyMap<string, string> => (sealed ??= embeddedTargets(page.source.whole()));
   const organic: OrganicEntry[] = [];
   for (const [i, { spot }] of placed.entries()) {
-    const entry = spot && readEntry(spot, embedded);
+    const entry = spot && readEntry(spot, embedded, page.unread);
     if (entry) organic.push({ rank: organic.length + 1, absoluteRank: i + 1, ...entry });
   }
   if (organic.length === 0) return changed('The result page hides the addresses of its results.', 'sealed links without embedded data');
   const result = searchResult(input, {
-    totalResults: readTotal(statsLine(page)),
+    totalResults: page.unread.of('totalResults', readTotal(statsLine(page)), () => page.all('stats')[0]),
     checkedAt: answer.at,
     features: placed.flatMap((p): Feature[] => (p.spot?.featured ? ['featured_snippet', 'organic'] : [p.feature])),
     organic,
@@ -84,7 +84,8 @@ function read(answer: Answer, input: SerpInput, page: Page<GoogleAnchor>, spots:
     aiOverview: overview?.value ?? null,
     relatedSearches: related.words,
   });
-  return found({ result, elements: placed.length, next: nextPage(page, answer.url) });
+  const { paths } = page.unread;
+  return found({ result, elements: placed.length, next: nextPage(page, answer.url) }, undefined, paths);
 }
 
 /**

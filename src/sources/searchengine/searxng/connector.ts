@@ -32,7 +32,9 @@ export function open(ports: Ports): Asks {
           if (reply.tag !== 'answer') return reply;
           const read = await parse(ports, parser('readSearxng'), reply.answer, input, attempt);
           // it names no next page: the list ends where a page adds no entries
-          return read.tag === 'found' ? found({ result: read.resource, elements: read.resource.organic.length, next: '' }) : read;
+          return read.tag === 'found'
+            ? found({ result: read.resource, elements: read.resource.organic.length, next: '' }, undefined, read.unread)
+            : read;
         },
       }),
   };

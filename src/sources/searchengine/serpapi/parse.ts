@@ -54,7 +54,11 @@ export function openSerpapiPage(
   const read = readBody(body, input, answer.at);
   if (read.tag !== 'found') return read;
   const next = trimmedIn(objectOf(body.serpapi_pagination)?.next) ?? trimmedIn(objectOf(body.pagination)?.next);
-  return found({ result: read.resource, elements: read.resource.organic.length, next, overviewToken: apart ? null : overviewToken(body) });
+  return found(
+    { result: read.resource, elements: read.resource.organic.length, next, overviewToken: apart ? null : overviewToken(body) },
+    undefined,
+    read.unread,
+  );
 }
 
 /** The same for a body that is already parsed. */
