@@ -19,6 +19,8 @@ export interface Tables {
   usage_days: UsageDayRow;
   clients: ClientRow;
   signing_keys: SigningKeyRow;
+  sessions: SessionRow;
+  sign_in_codes: SignInCodeRow;
 }
 
 export interface AccountRow {
@@ -173,4 +175,30 @@ export interface SigningKeyRow {
   signs_from: number;
   /** Since this time all its signatures are refused. */
   dropped_at: number | null;
+}
+
+/** A session of the console. */
+export interface SessionRow {
+  /** SHA-256 of the token in the cookie, hex. */
+  hash: string;
+  id: string;
+  /** Null: a session of the operator. */
+  account_id: string | null;
+  /** The API key that opened it and with which it ends; null: opened by a code. */
+  key_id: string | null;
+  /** A session of the operator ends when the token of the admin listener changes: SHA-256 of that token, hex. */
+  admin_token_hash: string | null;
+  created_at: number;
+  /** To the minute. */
+  last_used_at: number;
+  expires_at: number;
+}
+
+/** A code that opens one session of the console. */
+export interface SignInCodeRow {
+  /** SHA-256 of the code, hex. */
+  hash: string;
+  /** Null: for the operator. */
+  account_id: string | null;
+  expires_at: number;
 }

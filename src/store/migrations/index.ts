@@ -3,6 +3,7 @@ import { MIGRATION_0002 } from './0002_oauth.ts';
 import { MIGRATION_0003 } from './0003_charge_function.ts';
 import { MIGRATION_0004 } from './0004_account_states.ts';
 import { MIGRATION_0005 } from './0005_request_log.ts';
+import { MIGRATION_0006 } from './0006_sessions.ts';
 
 /** SQL statements of one migration, per backend. A released migration is never changed: a change of the schema is a new file. */
 export interface SchemaMigration {
@@ -17,4 +18,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaMigration>> = {
   '0003_charge_function': MIGRATION_0003,
   '0004_account_states': MIGRATION_0004,
   '0005_request_log': MIGRATION_0005,
+  '0006_sessions': MIGRATION_0006,
 };

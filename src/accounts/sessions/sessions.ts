@@ -1,0 +1,213 @@
+import { hash } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { OperationId } from '../../contract/operations/index.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { RandomBytes } from '../../runtime/uuid.ts';
+import type { Store } from '../../store/store.ts';
+import type { KeyRow, SessionRow, Tables } from '../../store/tables.ts';
+import { listOf } from '../keys/keys.ts';
+import type { Caller } from '../types.ts';
+
+/** Whose session it is. An account's session is opened by a key, whose limits it has, or by a code (`keyId` null), without limits. */
+export type SessionOwner =
+  | { readonly kind: 'account'; readonly accountId: string; readonly keyId: string | null }
+  /** Ends when the token of the admin listener changes: `adminTokenHash` is its SHA-256, hex. */
+  | { readonly kind: 'operator'; readonly adminTokenHash: string };
+
+/** A session that is valid now. Times are epoch ms. */
+export interface Session {
+  /** Names the session in lists; it opens nothing. */
+  readonly sessionId: string;
+  readonly owner: SessionOwner;
+  /** Name of the account; null for the operator. */
+  readonly name: string | null;
+  readonly createdAt: number;
+  /** To the minute. */
+  readonly lastUsedAt: number;
+  /** When it ends unless it is used before. */
+  readonly idleExpiresAt: number;
+  /** When it ends in any case: after seven days, or with its key. */
+  readonly expiresAt: number;
+  /** The caller of a lookup; null for the operator. */
+  readonly caller: Caller | null;
+  /** Whether its key has limits: such a session manages its own key only. */
+  readonly limited: boolean;
+}
+
+/** Sessions of the console. The store keeps the SHA-256 of their tokens; nothing is cached, so that an end is in effect at once everywhere. */
+export interface Sessions {
+  /** Opens a session; `token` (256 random bits, base64url) is known to the cookie only. */
+  open(owner: SessionOwner): Promise<{ readonly token: string; readonly sessionId: string }>;
+  /** The valid session of a token. Null: unknown, malformed, ended, idle for 12 hours, or its key or account is not accepted any more. */
+  find(token: string): Promise<Session | null>;
+  /** Ends the session of a token. */
+  end(token: string): Promise<void>;
+  /** The sessions that this one may end, newest first: those of its account, of its key if the key has limits, or of the operator. */
+  list(session: Session): Promise<readonly Session[]>;
+  /** Ends one of `list`; false if it is not among them. */
+  endOne(session: Session, sessionId: string): Promise<boolean>;
+  /** Ends all of `list`; returns their number. */
+  endAll(session: Session): Promise<number>;
+}
+
+const HOUR_MS = 3_600_000;
+export const SESSION_IDLE_MS = 12 * HOUR_MS;
+export const SESSION_MAX_MS = 7 * 24 * HOUR_MS;
+/** Resolution of the last-used time. */
+const TOUCH_MS = 60_000;
+/** Sessions of one account, and of the operator: opening another one ends the one that was used longest ago. */
+export const MAX_SESSIONS = 100;
+const TOKEN_BYTES = 32;
+const TOKEN = /^[\w-]{43}$/;
+/** Key id in ledger and usage of an account's session that was opened by a code. */
+export const CONSOLE_KEY_ID = 'console';
+/** Key id in ledger and usage of requests that the operator sends as an account. */
+export const OPERATOR_KEY_ID = 'operator';
+
+const hashOf = (token: string): string => hash('sha256', token, 'hex');
+/** 256 random bits, base64url. */
+export const randomToken = (randomBytes: RandomBytes): string => Buffer.from(randomBytes(TOKEN_BYTES)).toString('base64url');
+
+export interface SessionsParts {
+  readonly store: Pick<Store, 'db'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly randomBytes: RandomBytes;
+}
+
+export function createSessions({ store: { db }, clock, randomBytes }: SessionsParts): Sessions {
+  const rowsOf = (accountId: string | null) => joined(db).where('sessions.account_id', accountId === null ? 'is' : '=', accountId);
+
+  /** Deletes expired sessions, and beyond the limit those of this owner that were used longest ago. */
+  async function makeRoom(accountId: string | null, now: number): Promise<void> {
+    await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+    await db
+      .deleteFrom('sessions')
+      .where('last_used_at', '<=', now - SESSION_IDLE_MS)
+      .execute();
+    const kept = await db
+      .selectFrom('sessions')
+      .select('hash')
+      .where('account_id', accountId === null ? 'is' : '=', accountId)
+      .orderBy('last_used_at', 'desc')
+      .orderBy('created_at', 'desc')
+      .execute();
+    const over = kept.slice(MAX_SESSIONS - 1).map((row) => row.hash);
+    if (over.length) await db.deleteFrom('sessions').where('hash', 'in', over).execute();
+  }
+
+  async function list(session: Session): Promise<readonly (Session & { readonly hash: string })[]> {
+    const { owner } = session;
+    const now = clock.now();
+    const rows = await rowsOf(owner.kind === 'account' ? owner.accountId : null).execute();
+    return rows
+      .flatMap((row) => {
+        const found = sessionOf(row, now);
+        return found && mayEnd(session, found) ? [{ ...found, hash: row.hash }] : [];
+      })
+      .sort((a, b) => b.createdAt - a.createdAt || a.sessionId.localeCompare(b.sessionId));
+  }
+
+  async function endThese(ended: readonly { readonly hash: string }[]): Promise<number> {
+    if (!ended.length) return 0;
+    const { numDeletedRows } = await db
+      .deleteFrom('sessions')
+      .where(
+        'hash',
+        'in',
+        ended.map((each) => each.hash),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  }
+
+  return {
+    async open(owner) {
+      const now = clock.now();
+      const token = randomToken(randomBytes);
+      const account = owner.kind === 'account' ? owner : null;
+      await makeRoom(account?.accountId ?? null, now);
+      const row: SessionRow = {
+        hash: hashOf(token),
+        id: `ses_${Buffer.from(randomBytes(10)).toString('hex')}`,
+        account_id: account?.accountId ?? null,
+        key_id: account?.keyId ?? null,
+        admin_token_hash: owner.kind === 'operator' ? owner.adminTokenHash : null,
+        created_at: now,
+        last_used_at: now,
+        expires_at: now + SESSION_MAX_MS,
+      };
+      await db.insertInto('sessions').values(row).execute();
+      return { token, sessionId: row.id };
+    },
+    async find(token) {
+      if (!TOKEN.test(token)) return null;
+      const now = clock.now();
+      const row = await joined(db).where('sessions.hash', '=', hashOf(token)).executeTakeFirst();
+      const found = row ? sessionOf(row, now) : null;
+      if (!row || !found || now - found.lastUsedAt < TOUCH_MS) return found;
+      await db.updateTable('sessions').set({ last_used_at: now }).where('hash', '=', row.hash).execute();
+      return { ...found, lastUsedAt: now, idleExpiresAt: Math.min(now + SESSION_IDLE_MS, found.expiresAt) };
+    },
+    async end(token) {
+      await db.deleteFrom('sessions').where('hash', '=', hashOf(token)).execute();
+    },
+    list,
+    endOne: async (session, sessionId) => (await endThese((await list(session)).filter((each) => each.sessionId === sessionId))) > 0,
+    endAll: async (session) => endThese(await list(session)),
+  };
+}
+
+/** Whether `other`, of the same account or of the operator too, is within reach of a session. */
+const mayEnd = (session: Session, other: Session): boolean => {
+  if (session.owner.kind === 'operator') return other.owner.kind === 'operator';
+  return other.owner.kind === 'account' && (!session.limited || other.owner.keyId === session.owner.keyId);
+};
+
+/** Sessions with their account and their key. */
+const joined = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('sessions')
+    .leftJoin('accounts', 'accounts.id', 'sessions.account_id')
+    .leftJoin('keys', 'keys.id', 'sessions.key_id')
+    .selectAll('sessions')
+    .select(['accounts.name', 'accounts.suspended_at', 'keys.id as found_key', 'keys.expires_at as key_expires_at', 'keys.revoked_at'])
+    .select(['operations', 'cidrs', 'cap_day', 'cap_month', 'rate_per_second', 'rate_burst']);
+
+type Limits = Pick<KeyRow, 'operations' | 'cidrs' | 'cap_day' | 'cap_month' | 'rate_per_second' | 'rate_burst'>;
+type JoinedRow = SessionRow & { [Column in keyof Limits]: Limits[Column] | null } & {
+  readonly name: string | null;
+  readonly suspended_at: number | null;
+  readonly found_key: string | null;
+  readonly key_expires_at: number | null;
+  readonly revoked_at: number | null;
+};
+
+/** The session of a row if it is valid at this time. */
+function sessionOf(row: JoinedRow, now: number): Session | null {
+  const expiresAt = Math.min(row.expires_at, row.key_expires_at ?? Number.POSITIVE_INFINITY);
+  const idleExpiresAt = Math.min(row.last_used_at + SESSION_IDLE_MS, expiresAt);
+  if (idleExpiresAt <= now) return null;
+  const times = { createdAt: row.created_at, lastUsedAt: row.last_used_at, idleExpiresAt, expiresAt };
+  const base = { sessionId: row.id, ...times };
+  if (row.account_id === null) {
+    if (row.admin_token_hash === null) return null;
+    return { ...base, owner: { kind: 'operator', adminTokenHash: row.admin_token_hash }, name: null, caller: null, limited: false };
+  }
+  if (row.suspended_at !== null || row.revoked_at !== null || row.found_key !== row.key_id) return null;
+  const caller: Caller = {
+    accountId: row.account_id,
+    keyId: row.key_id ?? CONSOLE_KEY_ID,
+    operations: listOf(row.operations) as readonly OperationId[] | null,
+    ratePerSecond: row.rate_per_second,
+    rateBurst: row.rate_burst,
+    addresses: listOf(row.cidrs),
+  };
+  const limits = [row.operations, row.cidrs, row.cap_day, row.cap_month, row.rate_per_second, row.rate_burst, row.key_expires_at];
+  return {
+    ...base,
+    owner: { kind: 'account', accountId: row.account_id, keyId: row.key_id },
+    name: row.name,
+    caller,
+    limited: limits.some((limit) => limit !== null),
+  };
+}
