@@ -5,6 +5,7 @@ import { instant } from '../runtime/clock.ts';
 import type { Tables } from '../store/tables.ts';
 import { listOf } from './keys/keys.ts';
 import { isClientId } from './oauth/clients.ts';
+import { CONSOLE_KEY_ID, OPERATOR_KEY_ID } from './sessions/sessions.ts';
 import type { AccountView, Caller } from './types.ts';
 
 /** The caller's account and the key or client that authenticated the request. */
@@ -12,9 +13,10 @@ export async function viewOf(db: Kysely<Tables>, { accountId, keyId, scopes = nu
   const account = await db
     .selectFrom('accounts')
     .innerJoin('balances', 'balances.account_id', 'accounts.id')
-    .select(['name', 'balance', 'held'])
+    .select(['name', 'created_at', 'balance', 'held'])
     .where('accounts.id', '=', accountId)
     .executeTakeFirst();
+  if (account && (keyId === CONSOLE_KEY_ID || keyId === OPERATOR_KEY_ID)) return withoutKey(accountId, keyId, account);
   const table = isClientId(keyId) ? 'clients' : 'keys';
   const came = await db
     .selectFrom(table)
@@ -27,7 +29,7 @@ export async function viewOf(db: Kysely<Tables>, { accountId, keyId, scopes = nu
   return {
     accountId,
     name: account.name,
-    credits: { balance: account.balance + account.held, held: account.held },
+    credits: creditsOf(account),
     key: {
       keyId,
       label: came.label,
@@ -37,3 +39,19 @@ export async function viewOf(db: Kysely<Tables>, { accountId, keyId, scopes = nu
     },
   };
 }
+
+interface AccountRow {
+  readonly name: string;
+  readonly created_at: number;
+  readonly balance: number;
+  readonly held: number;
+}
+const creditsOf = ({ balance, held }: AccountRow) => ({ balance: balance + held, held });
+
+/** The account for a caller who signed in to the console without a key: all operations, as old as the account. */
+const withoutKey = (accountId: string, keyId: string, account: AccountRow): AccountView => ({
+  accountId,
+  name: account.name,
+  credits: creditsOf(account),
+  key: { keyId, label: keyId, createdAt: instant(account.created_at), expiresAt: null, operations: null },
+});

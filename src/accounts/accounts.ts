@@ -19,6 +19,8 @@ import type { Admin } from './admin/types.ts';
 import { createKeys } from './keys/keys.ts';
 import { createOAuth, demandSecret, type OAuth } from './oauth/oauth.ts';
 import { serviceSecret } from './oauth/sealer.ts';
+import { createSessions, type Sessions } from './sessions/sessions.ts';
+import { createSignInCodes, type SignInCodes } from './sessions/sign-in-codes.ts';
 import type { Accounts } from './types.ts';
 import { explain } from './usage/explain.ts';
 import { findRequest, readRequests } from './usage/request-log.ts';
@@ -48,6 +50,10 @@ export interface OpenAccounts extends Accounts {
   readonly admin: Admin;
   readonly oauth: OAuth;
   readonly store: Store;
+  readonly sessions: Sessions;
+  readonly signInCodes: SignInCodes;
+  /** The admin actions with another actor in the audit log: for changes that the holder of an account makes. */
+  adminAs(actor: string): Admin;
   /** For the metrics. */
   counts(): { readonly ledger: Readonly<LedgerCounts>; readonly usage: Readonly<{ written: number; dropped: number }> };
 }
@@ -70,18 +76,20 @@ export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> 
   const keys = createKeys(store);
   const usage = createUsage(store, clock, log, writes);
   const secret = () => serviceSecret(settings, randomBytes);
-  const admin = createAdmin({
-    store,
-    ledger,
-    keys,
-    usage,
-    oauth,
-    clock,
-    randomBytes,
-    freeCredits: settings.SIGHTLINE_FREE_CREDITS,
-    secret,
-    actor,
-  });
+  const adminAs = (name: string): Admin =>
+    createAdmin({
+      store,
+      ledger,
+      keys,
+      usage,
+      oauth,
+      clock,
+      randomBytes,
+      freeCredits: settings.SIGHTLINE_FREE_CREDITS,
+      secret,
+      actor: name,
+    });
+  const admin = adminAs(actor);
   const anchoring =
     settings.SIGHTLINE_ANCHOR_FILE && http
       ? writeAnchors({ file: settings.SIGHTLINE_ANCHOR_FILE, admin, clock, log, everyMs: settings.SIGHTLINE_ANCHOR_MINUTES * 60_000 })
@@ -93,6 +101,9 @@ export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> 
     ledger,
     admin,
     oauth,
+    sessions: createSessions({ store, clock, randomBytes }),
+    signInCodes: createSignInCodes({ store, clock, randomBytes, actor }),
+    adminAs,
     // the header of a JWT is a JSON object in base64url, so it starts with these characters
     authenticate: (credential, nowMs) => (credential.startsWith('eyJ') ? oauth : keys).authenticate(credential, nowMs),
     known: (credential, nowMs) => (credential.startsWith('eyJ') ? oauth : keys).known(credential, nowMs),

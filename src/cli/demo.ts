@@ -10,6 +10,7 @@ import type { NewKey } from '../accounts/admin/types.ts';
 import { operationList } from '../contract/operations/index.ts';
 import { readSettings, type SettingName, type Settings } from '../settings.ts';
 import { createLog } from '../telemetry/log.ts';
+import { createConsoleLinks } from './console.ts';
 import { type Service, startService, stopOnSignals } from './serve.ts';
 import { table } from './terminal.ts';
 
@@ -82,8 +83,12 @@ export async function demo(options: DemoOptions): Promise<void> {
   const { baseUrl, adminUrl, accounts } = service;
   const { key: apiKey, accountId } = await demoKey(accounts);
   const { clientId, clientSecret } = await accounts.admin.createClient({ accountId, label: 'demo' });
+  const links = createConsoleLinks(accounts, () => service);
+  const consoleLink = async () => (await links({ accountId })).url;
   if (options.json)
-    process.stdout.write(`${JSON.stringify({ baseUrl, apiKey, clientId, clientSecret, docs: `${baseUrl}/docs`, admin: adminUrl })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ baseUrl, apiKey, clientId, clientSecret, docs: `${baseUrl}/docs`, admin: adminUrl, console: await consoleLink(), operatorConsole: (await links()).url })}\n`,
+    );
   else
     process.stdout.write(
       `Sightline with simulated platforms: ${baseUrl}\nAPI key: ${apiKey}\nOAuth client: ${clientId}, secret ${clientSecret}\n\n`,
@@ -95,7 +100,7 @@ export async function demo(options: DemoOptions): Promise<void> {
   if (options.once) await stop();
   else if (!options.json)
     process.stdout.write(
-      `\nStill serving. API reference: ${baseUrl}/docs\nExample: curl -H 'X-API-Key: ${apiKey}' '${baseUrl}/v1/website/whois/domains/acme-widgets.com'\nCtrl-C stops it.\n`,
+      `\nStill serving. Console (each link signs in once, within 60 seconds; later with the API key): ${await consoleLink()}\nOperator's console: ${(await links()).url}\nAPI reference: ${baseUrl}/docs\nExample: curl -H 'X-API-Key: ${apiKey}' '${baseUrl}/v1/website/whois/domains/acme-widgets.com'\nCtrl-C stops it.\n`,
     );
 }
 

@@ -23,6 +23,7 @@ Examples:
   sightline sources                                  which sources are configured, and which setting each lacks
   sightline lookup registration example.com
   sightline keys create --label reports
+  sightline console                                  a link to the operator's console of the running server
 
 Settings are environment variables: docs/settings.md.
 Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fault), 2 wrong usage, 130 stopped by a second signal.`,
@@ -51,6 +52,15 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
     .action(async (o: { port: string; once?: boolean; json?: boolean; fleet?: boolean }) =>
       (await import('./demo.ts')).demo({ port: Number(o.port), once: o.once === true, json: o.json === true, fleet: o.fleet === true }),
     );
+  program
+    .command('console')
+    .description('print a link that signs in to the console of the running server, once and within 60 seconds')
+    .option(
+      '--account <id>',
+      'sign in as the holder of this account, on the public listener; default: as the operator, on the admin listener',
+    )
+    .option('--json', 'print the result as JSON')
+    .action(async (options: { account?: string; json?: boolean }) => (await import('./console.ts')).showConsoleLink(options));
   program
     .command('migrate')
     .description('bring the schema of the store up to date; serve does the same at its start')

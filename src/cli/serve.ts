@@ -1,11 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import { type OpenAccounts, openAccounts } from '../accounts/accounts.ts';
 import type { HoldLife } from '../billing/hold-life.ts';
 import { loadCompiler } from '../contract/validation.ts';
 import { createAdminServer } from '../gateway/admin/server.ts';
 import { listenOnSocket } from '../gateway/admin/socket.ts';
 import { adminToken } from '../gateway/admin/token.ts';
+import { createEntrance, type Entrance } from '../gateway/console/entrance.ts';
 import { addressOf } from '../gateway/http/listen-address.ts';
 import { createServer } from '../gateway/server.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -17,6 +19,7 @@ import { createLog, type Log } from '../telemetry/log.ts';
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
 import { loadClient } from '../upstream/http/dispatchers.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
+import { createConsoleLinks } from './console.ts';
 import { listen } from './listen.ts';
 import { createCachePurge } from './purge-cache.ts';
 import { composeLookups, type Lookups } from './service.ts';
@@ -94,16 +97,25 @@ export async function startService(settings: Settings, options: ServiceOptions):
       ...lookups.limiters,
       ...holdLife,
       oauth: accounts.oauth,
+      console: accounts,
     });
     // the shared cache of a fleet is purged by `sightline cache purge`, which reaches every gateway
     const actions = {
       ...accounts.admin,
       listSources: async () => ({ sources: await lookups.sourceStates() }),
       showFleet: async () => lookups.fleet?.() ?? null,
+      createConsoleLink: createConsoleLinks(accounts, () => ({
+        baseUrl: settings.SIGHTLINE_PUBLIC_URL ?? addressOf(gateway.app.server),
+        adminUrl: addressOf(admin.server),
+      })),
       ...(!settings.REDIS_URL && { purgeCache: createCachePurge(lookups.orchestrator) }),
     };
-    const adminServer = (token: string | null) => createAdminServer({ metrics, version: VERSION, manage: { actions, token, log } });
-    const admin = adminServer(adminToken(settings.SIGHTLINE_DATA_DIR));
+    const adminServer = (token: string | null, more: { entrance?: Entrance } = {}): FastifyInstance =>
+      createAdminServer({ metrics, version: VERSION, manage: { actions, token, log, ...more } });
+    const token = adminToken(settings.SIGHTLINE_DATA_DIR);
+    const entrance = createEntrance(accounts.sessions, { adminToken: token, publicUrl: null });
+    const admin = adminServer(token, { entrance });
+    gateway.addOperatorConsole(admin, entrance);
     if (!settings.DATABASE_URL) {
       const socket = await listenOnSocket(adminServer(null), settings.SIGHTLINE_DATA_DIR);
       closers.push(() => socket.close());

@@ -7,12 +7,16 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { createAdmission } from './admission/admit.ts';
+import { type Admission, createAdmission } from './admission/admit.ts';
+import type { AdmissionDependencies } from './admission/dependencies.ts';
 import type { EventLoop } from './admission/event-loop.ts';
-import { createIdentify, createIdentifyKnown } from './admission/identify.ts';
+import { createIdentify, createIdentifyKnown, type Identify } from './admission/identify.ts';
 import { createLoadShedder, type LoadShedder } from './admission/load-shedder.ts';
 import { createPenalties, type SharedPenalties } from './admission/penalties.ts';
 import { createLimiter, type Limiter, type TakeInOrder } from './admission/rate-limits.ts';
+import type { ConsoleParts } from './console/dependencies.ts';
+import { createEntrance, type Entrance } from './console/entrance.ts';
+import { identifySession } from './console/identify.ts';
 import type { HttpDependencies } from './http/dependencies.ts';
 import { createPipeline } from './http/pipelining.ts';
 import { createResponder } from './http/response.ts';
@@ -44,6 +48,8 @@ export interface GatewayParts {
   readonly holdLife?: HoldLife;
   /** Token endpoint and its metadata documents; without it only API keys are accepted. */
   readonly oauth?: OAuth;
+  /** Without it there is no console, and no session is accepted. */
+  readonly console?: ConsoleParts;
 }
 
 /** The dependencies of the gateway's folders. */
@@ -51,6 +57,10 @@ export interface Assembled {
   readonly loadShedder: LoadShedder;
   readonly http: HttpDependencies;
   readonly routes: RouteDependencies;
+  /** The console's entrance on the public listener; null without a console. */
+  readonly entrance: Entrance | null;
+  /** Admission with the same limits and penalties for the routes of the contract on the admin listener. */
+  admitOperator(identify: Identify): Admission;
 }
 
 /** Creates the parts of a gateway once, and passes each folder its declared dependencies. */
@@ -87,8 +97,10 @@ export function assemble(parts: GatewayParts, eventLoop: EventLoop): Assembled {
     ],
     corsOrigins: new Set(settings.SIGHTLINE_CORS_ORIGINS),
   };
-  const admission = createAdmission({
-    identify: createIdentify((credential, nowMs) => accounts.authenticate(credential, nowMs), null),
+  const publicUrl = settings.SIGHTLINE_PUBLIC_URL;
+  const entrance = parts.console ? createEntrance(parts.console.sessions, { adminToken: null, publicUrl }) : null;
+  const admission: AdmissionDependencies = {
+    identify: createIdentify((credential, nowMs) => accounts.authenticate(credential, nowMs), entrance && identifySession(entrance)),
     inOneStep: parts.takeInOrder
       ? { identifyKnown: createIdentifyKnown((credential, nowMs) => accounts.known(credential, nowMs)), takeInOrder: parts.takeInOrder }
       : null,
@@ -104,9 +116,9 @@ export function assemble(parts: GatewayParts, eventLoop: EventLoop): Assembled {
       const base = parts.oauth?.baseUrl() ?? null;
       return base && resourceMetadataUrl(base);
     },
-  });
+  };
   const routes: RouteDependencies = {
-    admission,
+    admission: createAdmission(admission),
     responder: createResponder(http),
     accounts,
     orchestrator,
@@ -127,5 +139,14 @@ export function assemble(parts: GatewayParts, eventLoop: EventLoop): Assembled {
     metrics,
     version,
   };
-  return { loadShedder, http, routes };
+  const admitOperator = (identify: Identify): Admission =>
+    createAdmission({
+      ...admission,
+      identify,
+      // an API key is no credential there
+      inOneStep: null,
+      credentialsNeeded:
+        'The operator is not signed in: open the console, or send the token of the admin listener as Authorization: Bearer.',
+    });
+  return { loadShedder, http, routes, entrance, admitOperator };
 }

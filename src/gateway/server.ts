@@ -6,13 +6,16 @@ import { operationList } from '../contract/operations/index.ts';
 import { watchEventLoop } from './admission/event-loop.ts';
 import { isWithin, withoutPort } from './admission/ip-allow-list.ts';
 import { assemble, type GatewayParts } from './assemble.ts';
+import { addConsole } from './console/console-routes.ts';
+import type { Entrance } from './console/entrance.ts';
+import { identifyOperator } from './console/identify.ts';
 import { watchLastBytes } from './http/connection-drain.ts';
 import { preflight } from './http/cors.ts';
 import { hasBody, MAX_HEADER_BYTES, MAX_URL_BYTES } from './http/message-limits.ts';
 import { answerParserError, refuseRaw } from './http/parser-errors.ts';
 import { normalized } from './http/path.ts';
 import { RequestContext } from './http/request-context.ts';
-import { createRouting, type Serve } from './http/routing.ts';
+import { createRouting, type Routing, type Serve } from './http/routing.ts';
 import { createAccountRoute } from './routes/account.ts';
 import type { RouteDependencies } from './routes/dependencies.ts';
 import { createDocs } from './routes/docs.ts';
@@ -29,15 +32,18 @@ export interface Gateway {
   /** Refuses new requests with 503, waits for requests in flight and their captures, then closes. False: some were aborted. */
   drain(): Promise<boolean>;
   readonly inFlight: () => number;
+  /**
+   * Adds to the admin listener the operator's console and the routes of the contract, on which the operator acts as the account that
+   * `X-Sightline-Account` names.
+   */
+  addOperatorConsole(admin: FastifyInstance, entrance: Entrance): void;
 }
 
 /** The service as a Fastify app, not listening yet. The routes of the operations come from the contract. */
 export function createServer(parts: GatewayParts): Gateway {
   const eventLoop = parts.eventLoop ?? watchEventLoop();
-  const { loadShedder, http, routes } = assemble(parts, eventLoop);
+  const { loadShedder, http, routes, entrance, admitOperator } = assemble(parts, eventLoop);
   const { admission, responder } = routes;
-  const serveLookup = createLookupRoute(routes);
-  const serveAccount = createAccountRoute(routes);
   const serveOpen = createOpenRoute(routes);
   const { SIGHTLINE_TRUST_PROXY: proxies, SIGHTLINE_REQUEST_TIMEOUT_MS: requestTimeoutMs } = parts.settings;
   const app = Fastify({
@@ -83,10 +89,10 @@ export function createServer(parts: GatewayParts): Gateway {
     }
   }
 
-  const route = (path: string, operation: string, serve: Serve): void => routing.add({ methods: ['GET', 'HEAD'], path, operation, serve });
-  for (const operation of operationList) route(operation.path, operation.id, (context, params) => serveLookup(context, operation, params));
-  for (const endpoint of accountEndpoints) route(endpoint.path, endpoint.id, (context, params) => serveAccount(context, endpoint, params));
-  for (const open of openRoutes(routes, parts)) route(open.path, open.operation, (context) => serveOpen(context, open));
+  addContractRoutes(routing, routes);
+  for (const open of openRoutes(routes, parts))
+    routing.add({ methods: ['GET', 'HEAD'], path: open.path, operation: open.operation, serve: (context) => serveOpen(context, open) });
+  if (entrance && parts.console) addConsole(routing, { ...routes, entrance, console: parts.console });
 
   const { oauth } = parts;
   if (oauth) {
@@ -142,7 +148,28 @@ export function createServer(parts: GatewayParts): Gateway {
     await routes.charges.settled();
     return empty;
   }
-  return { app, drain, inFlight: loadShedder.inFlight };
+  return {
+    app,
+    drain,
+    inFlight: loadShedder.inFlight,
+    addOperatorConsole(admin, operatorEntrance) {
+      if (!parts.console) return;
+      const identify = identifyOperator(operatorEntrance, parts.console.adminAs('operator'));
+      const operatorRoutes: RouteDependencies = { ...routes, admission: admitOperator(identify) };
+      const adminRouting = createRouting({ app: admin, http, log: parts.log }, noRoute);
+      addContractRoutes(adminRouting, operatorRoutes);
+      addConsole(adminRouting, { ...operatorRoutes, entrance: operatorEntrance, console: parts.console });
+    },
+  };
+}
+
+/** One route for each operation and each account endpoint of the contract. */
+function addContractRoutes(routing: Routing, routes: RouteDependencies): void {
+  const serveLookup = createLookupRoute(routes);
+  const serveAccount = createAccountRoute(routes);
+  const route = (path: string, operation: string, serve: Serve): void => routing.add({ methods: ['GET', 'HEAD'], path, operation, serve });
+  for (const operation of operationList) route(operation.path, operation.id, (context, params) => serveLookup(context, operation, params));
+  for (const endpoint of accountEndpoints) route(endpoint.path, endpoint.id, (context, params) => serveAccount(context, endpoint, params));
 }
 
 function openRoutes(routes: RouteDependencies, parts: GatewayParts): readonly OpenRoute[] {

@@ -5,6 +5,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { RandomBytes } from '../../runtime/uuid.ts';
 import type { Store } from '../../store/store.ts';
 import type { KeyRow, SessionRow, Tables } from '../../store/tables.ts';
+import { writeAudit } from '../admin/audit.ts';
 import { listOf } from '../keys/keys.ts';
 import type { Caller } from '../types.ts';
 
@@ -36,7 +37,7 @@ export interface Session {
 
 /** Sessions of the console. The store keeps the SHA-256 of their tokens; nothing is cached, so that an end is in effect at once everywhere. */
 export interface Sessions {
-  /** Opens a session; `token` (256 random bits, base64url) is known to the cookie only. */
+  /** Opens a session; one of the operator is written into the audit log. `token` (256 random bits, base64url) is known to the cookie only. */
   open(owner: SessionOwner): Promise<{ readonly token: string; readonly sessionId: string }>;
   /** The valid session of a token. Null: unknown, malformed, ended, idle for 12 hours, or its key or account is not accepted any more. */
   find(token: string): Promise<Session | null>;
@@ -136,7 +137,10 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
         last_used_at: now,
         expires_at: now + SESSION_MAX_MS,
       };
-      await db.insertInto('sessions').values(row).execute();
+      await db.transaction().execute(async (trx) => {
+        await trx.insertInto('sessions').values(row).execute();
+        if (!account) await writeAudit(trx, now, { actor: 'operator', action: 'session.open', subject: row.id, facts: {} });
+      });
       return { token, sessionId: row.id };
     },
     async find(token) {

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Transaction } from 'kysely';
-import type { Tables } from '../../store/tables.ts';
+import { writeAudit } from '../admin/audit.ts';
 import { randomToken, type SessionsParts } from './sessions.ts';
 
 /** For whom a code opens a session; `accountId` null: the operator. */
@@ -10,8 +9,8 @@ export interface CodeOwner {
 
 /** One-time codes that open a session of the console: 256 random bits, valid for 60 seconds, kept as SHA-256. */
 export interface SignInCodes {
-  /** Makes a code within a transaction. `expiresAt`: epoch ms. */
-  make(trx: Transaction<Tables>, owner: CodeOwner): Promise<{ readonly code: string; readonly expiresAt: number }>;
+  /** Makes a code and its audit entry. The account must exist. `expiresAt`: epoch ms. */
+  make(owner: CodeOwner): Promise<{ readonly code: string; readonly expiresAt: number }>;
   /** Uses a code up; null: unknown, used before, older than 60 seconds, or not for this kind of listener. */
   redeem(code: string, kind: 'account' | 'operator'): Promise<CodeOwner | null>;
 }
@@ -20,16 +19,25 @@ export const CODE_MS = 60_000;
 
 const hashOf = (code: string): string => hash('sha256', code, 'hex');
 
-export const createSignInCodes = ({ store: { db }, clock, randomBytes }: SessionsParts): SignInCodes => ({
-  async make(trx, { accountId }) {
+/** `actor`: recorded in the audit log. */
+export const createSignInCodes = ({
+  store: { db },
+  clock,
+  randomBytes,
+  actor,
+}: SessionsParts & { readonly actor: string }): SignInCodes => ({
+  async make({ accountId }) {
     const now = clock.now();
     const code = randomToken(randomBytes);
     const expiresAt = now + CODE_MS;
-    await trx.deleteFrom('sign_in_codes').where('expires_at', '<=', now).execute();
-    await trx
-      .insertInto('sign_in_codes')
-      .values({ hash: hashOf(code), account_id: accountId, expires_at: expiresAt })
-      .execute();
+    await db.transaction().execute(async (trx) => {
+      await trx.deleteFrom('sign_in_codes').where('expires_at', '<=', now).execute();
+      await trx
+        .insertInto('sign_in_codes')
+        .values({ hash: hashOf(code), account_id: accountId, expires_at: expiresAt })
+        .execute();
+      await writeAudit(trx, now, { actor, action: 'code.create', subject: accountId ?? 'operator', facts: {} });
+    });
     return { code, expiresAt };
   },
   async redeem(code, kind) {

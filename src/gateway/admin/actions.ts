@@ -10,6 +10,17 @@ export interface AdminActions extends Admin {
   showFleet(): Promise<{ readonly up: boolean; readonly gateways: number; readonly workers: number } | null>;
   /** Purges cached answers of an operation: all, or those of one lookup. `parameters` is text by name, as in a request's query. */
   purgeCache(p: { operation: string; parameters?: Readonly<Record<string, string>> }): Promise<{ readonly dropped: number }>;
+  /** A link that signs in to the console of this server: as the account, or without one as the operator. */
+  createConsoleLink(p?: { accountId?: string }): Promise<ConsoleLink>;
+}
+
+export interface ConsoleLink {
+  /** The one-time code is in the fragment, which browsers send to no server. */
+  readonly url: string;
+  /** Null: for the operator. */
+  readonly accountId: string | null;
+  /** RFC 3339. */
+  readonly expiresAt: string;
 }
 
 type Fields = Readonly<Record<string, TSchema>>;
@@ -110,6 +121,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   route('listSources', 'GET', '/sources'),
   route('showFleet', 'GET', '/fleet'),
   route('auditLog', 'GET', '/audit', fields({}, { limit: integer })),
+  route('createConsoleLink', 'POST', '/console-links', OF_ACCOUNT),
   route(
     'purgeCache',
     'POST',

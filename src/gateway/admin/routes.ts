@@ -1,17 +1,25 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
-import { AdminError } from '../../accounts/admin/types.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Admin, AdminError } from '../../accounts/admin/types.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { faultFinder } from '../../contract/validation.ts';
 import { credentialOf } from '../admission/credentials.ts';
+import type { Entrance } from '../console/entrance.ts';
 import { ADMIN_ROUTES, type AdminActions, type AdminRoute, type ObjectSchema } from './actions.ts';
 
-type OfProcess = 'purgeCache' | 'listSources' | 'showFleet';
 /** An omitted action has no route: a gateway of a fleet does not purge the cache that all gateways share. */
-export type OfferedActions = Omit<AdminActions, OfProcess> & Partial<Pick<AdminActions, OfProcess>>;
+export type OfferedActions = Admin & Partial<AdminActions>;
 
-/** Adds the routes of the admin API. `token`: the required bearer token; null: none, for a listener protected by file modes. */
-export function addAdminRoutes(app: FastifyInstance, actions: OfferedActions, token: string | null): void {
+/**
+ * Adds the routes of the admin API. `token`: the required bearer token; null: none, for a listener protected by file modes. `entrance`: a
+ * session of the operator is accepted in its place.
+ */
+export function addAdminRoutes(
+  app: FastifyInstance,
+  actions: OfferedActions,
+  token: string | null,
+  entrance: Entrance | null = null,
+): void {
   for (const route of ADMIN_ROUTES) {
     if (!actions[route.action]) continue;
     const run = actions[route.action] as (fields: object) => Promise<unknown>;
@@ -21,7 +29,7 @@ export function addAdminRoutes(app: FastifyInstance, actions: OfferedActions, to
       url: route.path,
       bodyLimit: route.maxBytes,
       // before the body is read
-      ...(token !== null && { onRequest: demandToken(token) }),
+      ...(token !== null && { onRequest: demandOperator(token, entrance) }),
       async handler(request, reply) {
         const fields = await read(route.method === 'GET' ? request.query : request.body);
         const result = await run({ ...fields, ...(request.params as Record<string, string>) });
@@ -36,21 +44,23 @@ export function addAdminRoutes(app: FastifyInstance, actions: OfferedActions, to
 
 const digest = (value: string): Buffer => hash('sha256', value, 'buffer');
 
-function demandToken(token: string) {
+function demandOperator(token: string, entrance: Entrance | null) {
   const wanted = digest(token);
-  return async ({ headers: { authorization } }: { headers: { authorization?: string } }): Promise<void> => {
+  return async ({ headers: { authorization }, raw }: FastifyRequest): Promise<void> => {
     const credential = credentialOf(authorization === undefined ? {} : { authorization });
-    if (credential.kind !== 'given' || !timingSafeEqual(digest(credential.value), wanted))
-      throw new ServiceError(
-        'UNAUTHORIZED',
-        'The token of the admin listener is needed, as Authorization: Bearer; it is in the file admin-token of the data folder.',
-        { 'www-authenticate': 'Bearer realm="sightline admin"' },
-      );
+    if (credential.kind === 'given' && timingSafeEqual(digest(credential.value), wanted)) return;
+    const session = credential.kind === 'none' && entrance ? await entrance.sessionOf(raw) : 'missing';
+    if (typeof session !== 'string') return;
+    throw new ServiceError(
+      'UNAUTHORIZED',
+      'The token of the admin listener is needed, as Authorization: Bearer; it is in the file admin-token of the data folder.',
+      { 'www-authenticate': 'Bearer realm="sightline admin"' },
+    );
   };
 }
 
 /** Validates the fields of a body or a query. Throws a ServiceError INVALID_REQUEST that names the field. */
-function createFieldReader({ method, fields }: AdminRoute): (sent: unknown) => Promise<object> {
+export function createFieldReader({ method, fields }: Pick<AdminRoute, 'method' | 'fields'>): (sent: unknown) => Promise<object> {
   const faultOf = faultFinder(fields);
   const whole = method === 'GET' ? 'The query' : 'The body';
   const known = Object.keys(fields.properties).join(', ');

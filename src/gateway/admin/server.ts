@@ -2,13 +2,24 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
+import type { Entrance } from '../console/entrance.ts';
+import { MAX_URL_BYTES } from '../http/message-limits.ts';
+import { normalized } from '../http/path.ts';
 import { addAdminRoutes, adminRefusal, type OfferedActions } from './routes.ts';
 
 export interface AdminServerDependencies {
   readonly metrics: Metrics;
   readonly version: string;
-  /** The admin API; without it the server has only metrics and health. `token`: null for a listener protected by file modes. */
-  readonly manage?: { readonly actions: OfferedActions; readonly token: string | null; readonly log: Log };
+  /**
+   * The admin API; without it the server has only metrics and health. `token`: null for a listener protected by file modes. `entrance`: whose
+   * sessions of the operator are accepted in place of the token.
+   */
+  readonly manage?: {
+    readonly actions: OfferedActions;
+    readonly token: string | null;
+    readonly entrance?: Entrance;
+    readonly log: Log;
+  };
 }
 
 /** At a shutdown, connections still open after this time are closed. */
@@ -16,7 +27,13 @@ const CLOSING_MS = 1_000;
 
 /** The operator's HTTP server: metrics and health without a token, the admin API with one. For loopback or a Unix socket only. */
 export function createAdminServer({ metrics, version, manage }: AdminServerDependencies): FastifyInstance {
-  const app = Fastify({ logger: false, bodyLimit: 65_536 });
+  const app = Fastify({
+    logger: false,
+    bodyLimit: 65_536,
+    // the routes of the contract are served here too: paths mean what they mean on the public listener
+    rewriteUrl: ({ url = '/' }) => normalized(url),
+    routerOptions: { maxParamLength: 2 * MAX_URL_BYTES },
+  });
   app.get('/metrics', async (_request, reply) => {
     void reply.header('content-type', metrics.registry.contentType).header('cache-control', 'no-store');
     return metrics.text();
@@ -33,6 +50,6 @@ export function createAdminServer({ metrics, version, manage }: AdminServerDepen
     const cut = setTimeout(() => app.server.closeAllConnections(), CLOSING_MS);
     app.server.once('close', () => clearTimeout(cut));
   });
-  if (manage) addAdminRoutes(app, manage.actions, manage.token);
+  if (manage) addAdminRoutes(app, manage.actions, manage.token, manage.entrance);
   return app;
 }

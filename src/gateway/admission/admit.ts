@@ -61,7 +61,10 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
   const unauthorized = (given: boolean): ServiceError =>
     new ServiceError(
       'UNAUTHORIZED',
-      given ? 'The credentials are not valid: send one API key, as X-API-Key or as Authorization: Bearer, or one access token.' : undefined,
+      admission.credentialsNeeded ??
+        (given
+          ? 'The credentials are not valid: send one API key, as X-API-Key or as Authorization: Bearer, or one access token.'
+          : undefined),
       { 'www-authenticate': challenge(given, resourceMetadata()) },
     );
 

@@ -9,6 +9,8 @@ export interface AdmissionDependencies {
   readonly identify: Identify;
   /** Present where the limits of a known caller can be counted in one step. */
   readonly inOneStep: { readonly identifyKnown: IdentifyKnown; readonly takeInOrder: TakeInOrder } | null;
+  /** Message of every 401. Default: those for API keys and tokens. */
+  readonly credentialsNeeded?: string;
   readonly metrics: Metrics;
   readonly loadShedder: LoadShedder;
   readonly addressLimiter: Limiter;

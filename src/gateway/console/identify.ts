@@ -1,4 +1,4 @@
-import type { Admin } from '../../accounts/admin/types.ts';
+import { type Admin, AdminError } from '../../accounts/admin/types.ts';
 import { OPERATOR_KEY_ID } from '../../accounts/sessions/sessions.ts';
 import type { Caller } from '../../accounts/types.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -39,7 +39,9 @@ export const identifyOperator =
   };
 
 async function callerOf(admin: Pick<Admin, 'showAccount'>, accountId: string): Promise<Caller> {
-  const account = await admin.showAccount({ accountId });
+  const account = await admin.showAccount({ accountId }).catch((error: unknown) => {
+    throw error instanceof AdminError ? new ServiceError('NOT_FOUND', `X-Sightline-Account: ${error.message}`) : error;
+  });
   if (account.suspendedAt !== null)
     throw new ServiceError('FORBIDDEN', `X-Sightline-Account: the account ${accountId} is suspended: resume it first.`);
   return { accountId: account.accountId, keyId: OPERATOR_KEY_ID, operations: null, ratePerSecond: null, rateBurst: null };

@@ -20,8 +20,8 @@ export interface Responder {
   durationMs(context: RequestContext): number;
   /** Writes the whole response, unless the client is gone. HEAD gets the same headers and no body. `headers` is flat, and is modified. */
   write(context: RequestContext, status: number, headers: string[], body: Buffer | null): void;
-  /** A small JSON body for this request only. */
-  writeJson(context: RequestContext, body: unknown): void;
+  /** A small JSON body for this request only. `more`: further headers, flat. */
+  writeJson(context: RequestContext, body: unknown, more?: readonly string[]): void;
   /** Writes the error body. `more`: further headers, flat. Nothing is charged. */
   refuse(context: RequestContext, error: ServiceError, more?: readonly string[]): void;
   /** Writes anything thrown as an error response; a defect is logged with its cause. */
@@ -122,9 +122,10 @@ export function createResponder(http: HttpDependencies): Responder {
     vary: corsOrigins.size ? 'Accept-Encoding, Origin' : 'Accept-Encoding',
     durationMs,
     write,
-    writeJson(context, body) {
+    writeJson(context, body, more = []) {
       const bytes = Buffer.from(JSON.stringify(body));
-      write(context, 200, ['Content-Type', JSON_TYPE, 'Content-Length', String(bytes.length), 'Cache-Control', 'private, no-store'], bytes);
+      const length = String(bytes.length);
+      write(context, 200, ['Content-Type', JSON_TYPE, 'Content-Length', length, 'Cache-Control', 'private, no-store', ...more], bytes);
     },
     refuse,
     refusalOf(context, thrown) {

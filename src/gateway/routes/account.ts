@@ -45,7 +45,7 @@ export function createAccountRoute(
     try {
       admission.checkArrival(context);
       refuseBody(context.request);
-      const caller = await admission.admitCaller(context, null);
+      const caller = await admission.admitCaller(context, null, 'header or session');
       const query = readQuery(context.request.url ?? '');
       if (!query.ok) throw new ServiceError('INVALID_REQUEST', query.why);
       const input = endpoint.readInput([...Object.entries(params), ...query.value]);

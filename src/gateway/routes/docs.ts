@@ -9,6 +9,8 @@ export interface Asset {
   readonly bytes: Buffer;
   readonly etag: string;
   readonly headers: readonly string[];
+  /** Default: five minutes. */
+  readonly cacheControl?: string;
 }
 const asset = (type: string, bytes: Buffer, headers: readonly string[] = []): Asset => ({
   type,

@@ -31,7 +31,7 @@ export function createLookupRoute(routes: RouteDependencies): ServeLookup {
     try {
       admission.checkArrival(context);
       refuseBody(context.request);
-      const caller = await admission.admitCaller(context, operation.id);
+      const caller = await admission.admitCaller(context, operation.id, 'header or session');
       const input = orRefuse(readInput(operation, params, context.request.url ?? ''));
       context.target = context.request.url ?? null;
       const { headers } = context.request;

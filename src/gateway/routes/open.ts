@@ -60,19 +60,22 @@ export const readyRoute = (
 export const assetRoute = (responder: Responder, path: string, load: () => Promise<Asset>): OpenRoute => ({
   path,
   operation: 'docs',
-  async serve(context) {
-    const asset = await load();
-    const headers = ['Cache-Control', 'public, max-age=300', 'ETag', asset.etag, 'Vary', responder.vary, ...asset.headers];
-    if (matches(context.request.headers['if-none-match'], asset.etag)) {
-      responder.write(context, 304, headers, null);
-      return;
-    }
-    const { body, encoding } = await negotiated(context, asset.bytes);
-    headers.push('Content-Type', asset.type, 'Content-Length', String(body.length));
-    if (encoding) headers.push('Content-Encoding', encoding);
-    responder.write(context, 200, headers, body);
-  },
+  serve: async (context) => writeAsset(responder, context, await load()),
 });
+
+/** Writes a file in the content coding that the request prefers, or 304. */
+export async function writeAsset(responder: Responder, context: RequestContext, asset: Asset): Promise<void> {
+  const cacheControl = asset.cacheControl ?? 'public, max-age=300';
+  const headers = ['Cache-Control', cacheControl, 'ETag', asset.etag, 'Vary', responder.vary, ...asset.headers];
+  if (matches(context.request.headers['if-none-match'], asset.etag)) {
+    responder.write(context, 304, headers, null);
+    return;
+  }
+  const { body, encoding } = await negotiated(context, asset.bytes);
+  headers.push('Content-Type', asset.type, 'Content-Length', String(body.length));
+  if (encoding) headers.push('Content-Encoding', encoding);
+  responder.write(context, 200, headers, body);
+}
 
 /** Compares in constant time, whatever the lengths. */
 const equal = (a: string, b: string): boolean => timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));

@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Asset } from '../routes/docs.ts';
+
+/**
+ * Scripts, styles and requests of this origin only; no inline code, no `eval`, no frame, no text that becomes markup (Trusted Types without a
+ * policy). `https:` for images: those of an answer are on hosts that nobody knows before, and the app loads them on request only.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: https:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+const ISOLATION = ['Cross-Origin-Opener-Policy', 'same-origin', 'Cross-Origin-Resource-Policy', 'same-origin'];
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+};
+const INDEX = 'index.html';
+
+/** Where `npm run console` puts the built app: `dist/console` of a checkout, and of a published package, whose modules are in `dist/src`. */
+export const builtConsoleFolder = (moduleUrl = import.meta.url): string =>
+  fileURLToPath(new URL(moduleUrl.endsWith('.ts') ? '../../../dist/console' : '../../../console', moduleUrl));
+
+/**
+ * A file of the built app by its path below `/console/`. Other paths are pages of the app: they get `index.html`. Null: there is no such
+ * asset. `not built`: there is no app. Files are read once, when the app is first requested.
+ */
+export type FindAppFile = (path: string) => Promise<Asset | null | 'not built'>;
+
+export function createAppFiles(folder: string): FindAppFile {
+  let loading: Promise<ReadonlyMap<string, Asset>> | null = null;
+  return async (path) => {
+    loading ??= loadFiles(folder);
+    const files = await loading.catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
+    // not remembered: the app may be built while the service runs
+    if (!files.has(INDEX)) loading = null;
+    const file = files.get(path);
+    if (file) return file;
+    if (!files.has(INDEX)) return 'not built';
+    return path.startsWith('assets/') ? null : (files.get(INDEX) ?? null);
+  };
+}
+
+async function loadFiles(folder: string): Promise<ReadonlyMap<string, Asset>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const files = new Map<string, Asset>();
+  for (const entry of entries) {
+    const file = join(entry.parentPath, entry.name);
+    const type = TYPES[extname(entry.name)];
+    if (!entry.isFile() || type === undefined) continue;
+    const path = relative(folder, file).split(sep).join('/');
+    files.set(path, assetOf(path, type, await readFile(file)));
+  }
+  return files;
+}
+
+const assetOf = (path: string, type: string, bytes: Buffer): Asset => ({
+  type,
+  bytes,
+  // weak: the bytes sent depend on the content coding
+  etag: `W/"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`,
+  headers: path.endsWith('.html') ? ['Content-Security-Policy', CONTENT_SECURITY_POLICY, ...ISOLATION] : ISOLATION,
+  // the build writes a hash of the content into the names of assets
+  cacheControl: path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+});

@@ -1,0 +1,155 @@
+import type { IncomingMessage } from 'node:http';
+import { AdminError } from '../../accounts/admin/types.ts';
+import type { Session } from '../../accounts/sessions/sessions.ts';
+import type { ConsoleSession, ConsoleSessions } from '../../contract/console-session.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { instant } from '../../runtime/clock.ts';
+import { adminRefusal } from '../admin/routes.ts';
+import { challenge } from '../admission/credentials.ts';
+import { readBody } from '../http/body.ts';
+import { hasBody, refuseBody } from '../http/message-limits.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import type { Method, Route } from '../http/routing.ts';
+import type { ConsoleDependencies } from './dependencies.ts';
+import { ownKeyRoutes } from './own-keys.ts';
+import { demandAddress, ownerOf, readSignIn, wrongSignIn } from './sign-in.ts';
+
+const MAX_BODY_BYTES = 16_384;
+const OPERATION = 'console';
+
+type Params = Readonly<Record<string, string>>;
+/** Answers a request; `addressKey` counts wrong credentials. May throw. */
+type Serve = (context: RequestContext, params: Params, addressKey: string) => Promise<void>;
+
+/** `/console/api/*` of one entrance: sessions, and on the public listener the keys of the account. */
+export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Route[] {
+  const { admission, responder, entrance, console } = dependencies;
+  const { sessions } = console;
+
+  /** Admits the request by load and address, and answers every error. */
+  const admitted =
+    (serve: Serve, hasFields: boolean): Route['serve'] =>
+    async (context, params) => {
+      admission.enter();
+      try {
+        admission.checkArrival(context);
+        if (!hasFields) refuseBody(context.request);
+        await serve(context, params, await admission.admitAddress(context));
+      } catch (thrown) {
+        responder.refuse(context, responder.refusalOf(context, thrown instanceof AdminError ? adminRefusal(thrown) : thrown));
+      } finally {
+        admission.leave();
+      }
+    };
+
+  const unauthorized = (words: string, given: boolean): ServiceError =>
+    new ServiceError('UNAUTHORIZED', words, {
+      'www-authenticate': challenge(given, null),
+      ...(given && { 'set-cookie': entrance.cookie.clear }),
+    });
+
+  /** 401 without a valid session; 403 for a page of another origin, or an address that the session's key may not be used from. */
+  async function demandSession(context: RequestContext, addressKey: string): Promise<Session> {
+    const session = await entrance.sessionOf(context.request);
+    if (session === 'missing') throw unauthorized('There is no session: sign in.', false);
+    if (session === 'ended') {
+      await admission.countWrongCredentials(context, addressKey);
+      throw unauthorized('The session has ended: sign in again.', true);
+    }
+    demandAddress(session.caller?.addresses ?? null, context);
+    return session;
+  }
+
+  const route = (method: Method, path: string, serve: Serve): Route => ({
+    methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
+    path,
+    operation: OPERATION,
+    serve: admitted(serve, method === 'POST' || method === 'PATCH'),
+  });
+  const withSession = (
+    method: Method,
+    path: string,
+    serve: (context: RequestContext, session: Session, params: Params) => Promise<void>,
+  ): Route => route(method, path, async (context, params, addressKey) => serve(context, await demandSession(context, addressKey), params));
+
+  const signIn: Serve = async (context, _params, addressKey) => {
+    const { request } = context;
+    entrance.demandOwnPage(request);
+    const given = readSignIn(entrance.kind, await readJson(request));
+    const owner = await ownerOf(dependencies, context, given);
+    const before = entrance.cookie.read(request);
+    // a token that the browser brings along is never used for the new session, and its own session is replaced
+    if (owner && before !== null) await sessions.end(before);
+    const opened = owner && (await sessions.open(owner));
+    const session = opened && (await sessions.find(opened.token));
+    if (!session) {
+      await admission.countWrongCredentials(context, addressKey);
+      throw wrongSignIn(given.field);
+    }
+    responder.writeJson(context, sessionView(session), ['Set-Cookie', entrance.cookie.store(opened.token)]);
+  };
+  const ended = (context: RequestContext, count: number, signedOut: boolean): void =>
+    responder.writeJson(context, { ended: count }, signedOut ? ['Set-Cookie', entrance.cookie.clear] : []);
+
+  return [
+    route('POST', '/console/api/session', signIn),
+    withSession('GET', '/console/api/session', async (context, session) => responder.writeJson(context, sessionView(session))),
+    withSession('DELETE', '/console/api/session', async (context, session) => {
+      await sessions.endOne(session, session.sessionId);
+      ended(context, 1, true);
+    }),
+    withSession('GET', '/console/api/sessions', async (context, session) =>
+      responder.writeJson(context, listView(await sessions.list(session), session)),
+    ),
+    withSession('DELETE', '/console/api/sessions', async (context, session) => ended(context, await sessions.endAll(session), true)),
+    withSession('DELETE', '/console/api/sessions/{sessionId}', async (context, session, { sessionId = '' }) => {
+      if (!(await sessions.endOne(session, sessionId)))
+        throw new ServiceError('NOT_FOUND', `There is no session ${sessionId.slice(0, 100)}.`);
+      ended(context, 1, sessionId === session.sessionId);
+    }),
+    ...(entrance.kind === 'account' ? ownKeyRoutes() : []).map(({ method, path, run }) =>
+      withSession(method, path, async (context, session, params) => {
+        const body = method === 'GET' ? {} : await readJson(context.request);
+        const result = await run(session, console.adminAs(actorOf(session)), body, params);
+        responder.writeJson(context, result);
+      }),
+    ),
+  ];
+}
+
+/** Name of the session's owner in the audit log. */
+const actorOf = ({ owner }: Session): string => (owner.kind === 'operator' ? 'operator' : (owner.keyId ?? `console:${owner.accountId}`));
+
+/** The JSON body; {} without a body. Other types are refused: forms of other origins can send those without a CORS preflight. */
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  if (!hasBody(request)) return {};
+  if (!/^application\/json *(?:;|$)/i.test(request.headers['content-type'] ?? ''))
+    throw new ServiceError('INVALID_REQUEST', 'Content-Type must be application/json.', { connection: 'close' });
+  const text = await readBody(request, MAX_BODY_BYTES, 'A request of the console is 16 kB at most.');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ServiceError('INVALID_REQUEST', `The body is no JSON: ${(error as Error).name}.`);
+  }
+}
+
+const sessionView = ({ owner, name, limited, createdAt, idleExpiresAt, expiresAt }: Session): ConsoleSession => ({
+  kind: owner.kind,
+  accountId: owner.kind === 'account' ? owner.accountId : null,
+  name,
+  keyId: owner.kind === 'account' ? owner.keyId : null,
+  limited,
+  createdAt: instant(createdAt),
+  idleExpiresAt: instant(idleExpiresAt),
+  expiresAt: instant(expiresAt),
+});
+
+const listView = (list: readonly Session[], { sessionId: current }: Session): ConsoleSessions => ({
+  sessions: list.map(({ sessionId, createdAt, lastUsedAt, expiresAt }) => ({
+    sessionId,
+    createdAt: instant(createdAt),
+    lastUsedAt: instant(lastUsedAt),
+    expiresAt: instant(expiresAt),
+    current: sessionId === current,
+  })),
+});

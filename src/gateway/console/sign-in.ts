@@ -1,0 +1,63 @@
+import type { SessionOwner } from '../../accounts/sessions/sessions.ts';
+import { CODE_MS } from '../../accounts/sessions/sign-in-codes.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { isWithin } from '../admission/ip-allow-list.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import type { ConsoleDependencies } from './dependencies.ts';
+
+/** What opens a session, by entrance. The public listener does not read the token of the admin listener. */
+const FIELDS = { account: ['code', 'apiKey'], operator: ['code', 'adminToken'] } as const;
+type Field = (typeof FIELDS)['account' | 'operator'][number];
+const MAX_CHARACTERS = 200;
+
+/** Reads the body of a sign-in: exactly one credential. Throws a ServiceError INVALID_REQUEST. */
+export function readSignIn(kind: keyof typeof FIELDS, body: unknown): { readonly field: Field; readonly value: string } {
+  const known: readonly Field[] = FIELDS[kind];
+  const choice = known.join(' or ');
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new ServiceError('INVALID_REQUEST', `The body must be a JSON object with ${choice}.`);
+  const entries: readonly [string, unknown][] = Object.entries(body);
+  const [first, ...more] = entries;
+  const field = known.find((name) => name === first?.[0]);
+  if (!first || more.length) throw new ServiceError('INVALID_REQUEST', `The body must hold one of ${choice}, and nothing else.`);
+  if (!field) throw new ServiceError('INVALID_REQUEST', `${JSON.stringify(first[0].slice(0, 100))} is no field here: give ${choice}.`);
+  const [, value] = first;
+  if (typeof value !== 'string' || value === '' || value.length > MAX_CHARACTERS)
+    throw new ServiceError('INVALID_REQUEST', `${field} must be a text of 1 to ${MAX_CHARACTERS} characters.`);
+  return { field, value };
+}
+
+/** The owner of the session that a credential opens; null: it is not valid. A key is refused with 403 from an address that it may not be used from. */
+export async function ownerOf(
+  { entrance, console, accounts }: Pick<ConsoleDependencies, 'entrance' | 'console' | 'accounts'>,
+  context: RequestContext,
+  { field, value }: { readonly field: Field; readonly value: string },
+): Promise<SessionOwner | null> {
+  if (field === 'adminToken') return entrance.isAdminToken(value) ? entrance.operator : null;
+  if (field === 'code') {
+    const owner = await console.signInCodes.redeem(value, entrance.kind);
+    if (!owner) return null;
+    return owner.accountId === null ? entrance.operator : { kind: 'account', accountId: owner.accountId, keyId: null };
+  }
+  const authentication = await accounts.authenticate(value, context.at);
+  // an access token has scopes, and ends within minutes: a session must not outlive it
+  if (!authentication.ok || authentication.caller.scopes) return null;
+  demandAddress(authentication.caller.addresses ?? null, context);
+  const { accountId, keyId } = authentication.caller;
+  return { kind: 'account', accountId, keyId };
+}
+
+/** 403: the key may not be used from the client's address. */
+export function demandAddress(addresses: readonly string[] | null, { address }: RequestContext): void {
+  if (addresses && !isWithin(addresses, address))
+    throw new ServiceError('FORBIDDEN', 'These credentials may not be used from this address.');
+}
+
+/** 401 of a sign-in: the same for all causes. */
+export const wrongSignIn = (field: Field): ServiceError =>
+  new ServiceError(
+    'UNAUTHORIZED',
+    field === 'code'
+      ? `The code is not valid: it opens one session within ${CODE_MS / 1000} seconds. Ask for a new link, which "sightline console" prints.`
+      : `The ${field} is not valid.`,
+  );
