@@ -206,6 +206,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0003_charge_function': 'f7556246122e8a322dd88f065cbca7173fbf93c21d7912eac3f86c655066d282',
   '0004_account_states': 'e37ca717184ac5e7189b5a49ae1da3f2d743ee87512229719986c2db6ec8d977',
   '0005_request_log': '15177de5b27581f2ec97d4838e6badf5fa2c70e6faa25a4d91e70b5a137ef567',
+  '0006_sessions': '80bba00180d0a899e922c4a401e050986966ebc7b44278f275e5b4df261c3b55',
 };
 
 test('the text of a released migration is never changed', () => {

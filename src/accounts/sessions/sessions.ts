@@ -85,14 +85,14 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
       .deleteFrom('sessions')
       .where('last_used_at', '<=', now - SESSION_IDLE_MS)
       .execute();
-    const kept = await db
+    const found = await db
       .selectFrom('sessions')
       .select('hash')
       .where('account_id', accountId === null ? 'is' : '=', accountId)
       .orderBy('last_used_at', 'desc')
       .orderBy('created_at', 'desc')
       .execute();
-    const over = kept.slice(MAX_SESSIONS - 1).map((row) => row.hash);
+    const over = found.slice(MAX_SESSIONS - 1).map((row) => row.hash);
     if (over.length) await db.deleteFrom('sessions').where('hash', 'in', over).execute();
   }
 
