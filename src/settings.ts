@@ -71,56 +71,70 @@ export const SETTINGS = {
   PORT: serving.set(integer(0, 65_535), 8080, 'Port of the API; 0 takes a free one.'),
   HOST: serving.set(string, '127.0.0.1', 'Address that the API listens on. SIGHTLINE_PUBLIC_URL is required where this is not loopback.'),
   SIGHTLINE_PUBLIC_URL: serving.open(url, 'Address under which clients reach the service (issuer, resource, OpenAPI server).'),
-  SIGHTLINE_TRUST_PROXY: serving.set(cidrs, [] as readonly string[], 'CIDRs of proxies whose X-Forwarded-For is believed.'),
-  SIGHTLINE_ADMIN_PORT: serving.set(integer(0, 65_535), 0, 'Port of the admin listener (metrics), on loopback; 0 takes a free one.'),
-  SIGHTLINE_METRICS_TOKEN: serving.secret(string, 'With it /metrics is also served on the public listener, behind this bearer token.'),
+  SIGHTLINE_TRUST_PROXY: serving.set(cidrs, [] as readonly string[], 'CIDRs of proxies whose X-Forwarded-For is trusted.'),
+  SIGHTLINE_ADMIN_PORT: serving.set(
+    integer(0, 65_535),
+    0,
+    "Port of the admin listener (metrics, admin API, operator's console), on loopback; 0 takes a free one.",
+  ),
+  SIGHTLINE_METRICS_TOKEN: serving.secret(
+    string,
+    'Bearer token under which /metrics is also served on the public listener; default: not served there.',
+  ),
   SIGHTLINE_CORS_ORIGINS: serving.set(origins, [] as readonly string[], 'Origins that browsers may call from; none by default.'),
   SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: serving.set(
     integer(5, 60_000),
     8,
-    'How long a request may wait to be read, on average: while it is longer, fewer are let in at one time and the rest get 503. One turn of the event loop may take ten times as long.',
+    'Limit of the mean delay of the event loop. While it is exceeded, fewer concurrent requests are admitted and the others get 503. One turn of the event loop may take ten times as long.',
   ),
   SIGHTLINE_REQUEST_TIMEOUT_MS: serving.set(
     integer(100, 600_000),
     30_000,
-    'How long a request may take to come whole, the first one counted from the connection: then 400, and the connection ends.',
+    'Time until a request has arrived completely, for the first one counted from the connection; then it is answered with 400 and the connection is closed.',
   ),
   SIGHTLINE_SEND_TIMEOUT_MS: serving.set(
     integer(100, 3_600_000),
     60_000,
-    'How long a client may take to read one answer: then the connection is cut off.',
+    'Time that a client may take to read one answer; then the connection is closed.',
   ),
   SIGHTLINE_DRAIN_MS: serving.set(integer(0, 600_000), 30_000, 'How long a shutdown waits for requests in flight.'),
 
   SIGHTLINE_DATA_DIR: store.set(string, '.sightline', 'Folder of the embedded store and the admin socket.'),
   DATABASE_URL: store.secret(postgresUrl, 'PostgreSQL; without it the embedded store is used.'),
-  REDIS_URL: store.secret(redisUrl, 'Redis or Valkey that a fleet works through (docs/scaling.md); without it all is in one process.'),
+  REDIS_URL: store.secret(
+    redisUrl,
+    'Redis or Valkey that connects the processes of a fleet (docs/scaling.md); without it one process does everything.',
+  ),
   SIGHTLINE_SECRET: store.secret(string, 'Seals private keys in the store; required with DATABASE_URL once OAuth is used.'),
 
   SIGHTLINE_CACHE_URL: fleet.secret(redisUrl, 'Redis or Valkey for the shared cache; default: REDIS_URL.'),
   SIGHTLINE_SHARED_CACHE_MAX_BYTES: fleet.set(
     integer(0, 1_000_000_000_000),
     268_435_456,
-    'Memory that shared answers may take there; 0 shares none.',
+    'Memory limit of the shared cache; 0: no shared cache.',
   ),
-  SIGHTLINE_WORKER_CONCURRENCY: fleet.set(integer(1, 10_000), 50, 'Attempts at one source that one worker runs at one time.'),
+  SIGHTLINE_WORKER_CONCURRENCY: fleet.set(integer(1, 10_000), 50, 'Concurrent attempts at one source in one worker.'),
   SIGHTLINE_SOURCE_CONCURRENCY: fleet.set(
     sourceLimits,
     [] as readonly SourceLimit[],
-    'Attempts at a source at one time over the whole fleet, and after a slash in one worker: appmarket/page=2,registration/rdap=100/20.',
+    'Concurrent attempts at a source in the whole fleet and, after a slash, in one worker: appmarket/page=2,registration/rdap=100/20.',
   ),
-  SIGHTLINE_WORKER_HOST: fleet.set(string, '127.0.0.1', 'Address on which a worker shows its figures and health, at SIGHTLINE_ADMIN_PORT.'),
+  SIGHTLINE_WORKER_HOST: fleet.set(
+    string,
+    '127.0.0.1',
+    'Address on which a worker serves its metrics and health, at SIGHTLINE_ADMIN_PORT.',
+  ),
 
-  SIGHTLINE_OAUTH_ALG: oauth.set(oneOf('EdDSA', 'RS256'), 'EdDSA', 'What access tokens are signed with; both are verified.'),
-  SIGHTLINE_OAUTH_TOKEN_SECONDS: oauth.set(integer(60, 3600), 900, 'How long an access token lives.'),
+  SIGHTLINE_OAUTH_ALG: oauth.set(oneOf('EdDSA', 'RS256'), 'EdDSA', 'Signature algorithm of access tokens; both algorithms are verified.'),
+  SIGHTLINE_OAUTH_TOKEN_SECONDS: oauth.set(integer(60, 3600), 900, 'Lifetime of an access token.'),
   SIGHTLINE_OAUTH_ISSUERS: oauth.set(
     list,
     [] as readonly string[],
-    'Issuers beside this service whose access tokens (RFC 9068) are accepted, exactly as they write their `iss`.',
+    'Other issuers whose access tokens (RFC 9068) are accepted, exactly as in their claim `iss`.',
   ),
-  SIGHTLINE_OAUTH_ALLOW_LOOPBACK_ISSUERS: oauth.set(onOff, false, 'Such an issuer may be on loopback, over http (tests).'),
+  SIGHTLINE_OAUTH_ALLOW_LOOPBACK_ISSUERS: oauth.set(onOff, false, 'Allows such an issuer on loopback over http (tests).'),
 
-  SIGHTLINE_CONTACT: outside.open(string, 'E-mail or URL that stands in the User-Agent, so that platforms can reach the operator.'),
+  SIGHTLINE_CONTACT: outside.open(string, 'E-mail address or URL in the User-Agent, so that platforms can reach the operator.'),
   SIGHTLINE_HOSTS: outside.open(string, 'JSON file that maps origins to loopback addresses (tests and demos).'),
   HTTP_PROXY: outside.secret(string, 'Proxy for http requests.'),
   HTTPS_PROXY: outside.secret(string, 'Proxy for https requests.'),
@@ -129,9 +143,9 @@ export const SETTINGS = {
   SIGHTLINE_HEADERS_TIMEOUT_MS: outside.set(integer(100, 120_000), 10_000, 'Time from the request to the first byte of the answer.'),
   SIGHTLINE_BODY_TIMEOUT_MS: outside.set(integer(100, 120_000), 10_000, 'Longest pause within the body of an answer.'),
   SIGHTLINE_MAX_RESPONSE_BYTES: outside.set(integer(1_000, 1_000_000_000), 8_388_608, 'Largest answer that is read, wire and decoded.'),
-  SIGHTLINE_PACE_PER_SECOND: outside.set(number(0.01, 1000), 5, 'Requests a second per host, unless a source states less.'),
+  SIGHTLINE_PACE_PER_SECOND: outside.set(number(0.01, 1000), 5, 'Requests a second per host, unless a source sets a lower rate.'),
 
-  SIGHTLINE_FREE_CREDITS: credits.set(integer(0, 1_000_000_000), 1000, 'Credits of the account that the first start makes.'),
+  SIGHTLINE_FREE_CREDITS: credits.set(integer(0, 1_000_000_000), 1000, 'Credits of the account that the first start creates.'),
   SIGHTLINE_ANCHOR_FILE: credits.open(
     string,
     'File to which signed heads of all ledger and audit chains are appended; keep it on another machine.',
@@ -140,7 +154,7 @@ export const SETTINGS = {
   SIGHTLINE_PRICES: credits.set(
     prices,
     {} as Prices,
-    'Credits by operation id, such as {"traffic": 5}; for serp credits for each ten results. What is not named costs 1.',
+    'Credits by operation id, such as {"traffic": 5}; for serp credits for each ten results. Operations that are not listed cost 1.',
   ),
   SIGHTLINE_CHARGE_CACHE_HITS: credits.set(onOff, false, 'Answers from the cache cost their price.'),
   SIGHTLINE_RATE_PER_SECOND: credits.set(integer(1, 100_000), 50, 'Requests a second per account, sustained.'),
@@ -168,7 +182,11 @@ export const SETTINGS = {
     OPERATIONS['forum-comments'].deadline.ms,
     'Time for a comments lookup.',
   ),
-  SIGHTLINE_RDAP_REFERRAL: lookups.set(onOff, true, 'Asks the registrar too where a registry keeps no contacts (one more request).'),
+  SIGHTLINE_RDAP_REFERRAL: lookups.set(
+    onOff,
+    true,
+    "Also requests the registrar's record where a registry has no contacts (one more request).",
+  ),
   SIGHTLINE_CACHE_MAX_BYTES: lookups.set(integer(0, 100_000_000_000), 67_108_864, 'Memory of the in-process cache.'),
 
   SIMILARWEB_API_KEY: traffic.secret(string, "Key of Similarweb's official API; without it visits are modelled from rank lists."),
@@ -176,35 +194,43 @@ export const SETTINGS = {
   SIGHTLINE_SIMILARWEB_DAILY_REQUESTS: traffic.set(
     integer(1, 100_000_000),
     14_000,
-    'Requests that may be made of Similarweb in a UTC day, over the whole fleet: a lookup takes seven.',
+    'Maximum requests to Similarweb per UTC day, over the whole fleet; a lookup takes seven.',
   ),
-  SIGHTLINE_SIMILARWEB_DAILY_USD: traffic.set(number(0, 1_000_000), 25, 'What Similarweb may cost in a UTC day, over the whole fleet.'),
-  SIGHTLINE_SIMILARWEB_REQUEST_USD: traffic.set(number(0, 100), 0.01, "What one request costs by the operator's own plan."),
+  SIGHTLINE_SIMILARWEB_DAILY_USD: traffic.set(
+    number(0, 1_000_000),
+    25,
+    'Maximum cost of Similarweb per UTC day in US dollars, over the whole fleet.',
+  ),
+  SIGHTLINE_SIMILARWEB_REQUEST_USD: traffic.set(number(0, 100), 0.01, "Cost of one request under the operator's plan, in US dollars."),
 
   SIGHTLINE_SHORTVIDEO_PAGE: shortvideo.set(onOff, true, "Ask the public video page, as far as the platform's robots.txt allows."),
   SIGHTLINE_SHORTVIDEO_OEMBED: shortvideo.set(
     onOff,
     true,
-    "Ask the platform's oEmbed endpoint: the minimal fallback, and the second witness for videos that may be gone.",
+    "Ask the platform's oEmbed endpoint: a fallback with few fields, and the second evidence for videos that may be deleted.",
   ),
 
   X_BEARER_TOKEN: microblog.secret(
     string,
-    "Bearer token of the operator's own application at the X API v2. Each post read costs money there.",
+    "Bearer token of the operator's application for the X API v2. The platform bills each post read.",
   ),
   SIGHTLINE_X_DAILY_READS: microblog.set(
     integer(1, 100_000_000),
     2_000,
-    'Posts that may be read of the X API in a UTC day, over the whole fleet.',
+    'Maximum posts read from the X API per UTC day, over the whole fleet.',
   ),
-  SIGHTLINE_X_DAILY_USD: microblog.set(number(0, 1_000_000), 25, 'What the X API may cost in a UTC day, over the whole fleet.'),
-  SIGHTLINE_X_READ_USD: microblog.set(number(0, 100), 0.015, 'What one read costs: the post, and its author.'),
+  SIGHTLINE_X_DAILY_USD: microblog.set(
+    number(0, 1_000_000),
+    25,
+    'Maximum cost of the X API per UTC day in US dollars, over the whole fleet.',
+  ),
+  SIGHTLINE_X_READ_USD: microblog.set(number(0, 100), 0.015, 'Cost of one read (the post and its author), in US dollars.'),
   SIGHTLINE_MICROBLOG_SYNDICATION: microblog.set(
     onOff,
     true,
     'Ask the keyless endpoint that embedded posts use, as far as its robots.txt allows.',
   ),
-  SIGHTLINE_MICROBLOG_OEMBED: microblog.set(onOff, true, 'Ask the keyless oEmbed endpoint: the last, minimal fallback.'),
+  SIGHTLINE_MICROBLOG_OEMBED: microblog.set(onOff, true, 'Ask the keyless oEmbed endpoint: the last fallback, with few fields.'),
 
   SIGHTLINE_RELAYS: relay.open(
     string,
@@ -213,41 +239,45 @@ export const SETTINGS = {
   SIGHTLINE_ROBOTS_EXEMPT: outside.set(
     list,
     [] as readonly string[],
-    "Hosts whose robots.txt is not asked, because the operator has the platform's leave.",
+    "Hosts whose robots.txt is not read, because the operator has the platform's permission.",
   ),
 
   REDDIT_CLIENT_ID: forum.open(string, "Client id of the operator's own application (type web or script)."),
   REDDIT_CLIENT_SECRET: forum.secret(string, 'Secret of that application.'),
   REDDIT_USER_AGENT: forum.open(
     string,
-    'User-Agent as the platform wants it, `linux:app id:1.0 (by /u/account)`; default: made from the client id and SIGHTLINE_CONTACT.',
+    "User-Agent in the platform's form, `linux:app id:1.0 (by /u/account)`; default: made from the client id and SIGHTLINE_CONTACT.",
   ),
   SIGHTLINE_FORUM_MAX_REQUESTS: forum.set(
     integer(1, 10_000),
     200,
-    'Requests that one comments lookup may cost; a discussion that needs more is answered with 502.',
+    'Maximum requests of one comments lookup; a discussion that needs more is answered with 502.',
   ),
   SIGHTLINE_FORUM_MAX_MS: forum.set(
     integer(1_000, 600_000),
     80_000,
-    'Time that one comments lookup may read; a discussion that needs more is answered with 502.',
+    'Maximum time of one comments lookup; a discussion that needs more is answered with 502.',
   ),
 
   SIGHTLINE_APPMARKET_PACE_MS: appmarket.set(
     integer(100, 600_000),
     2_000,
-    'Time between two requests to the marketplace, over the whole service.',
+    'Time between two requests to the marketplace, over the whole fleet.',
   ),
-  SIGHTLINE_APPMARKET_REST_MS: appmarket.set(integer(1_000, 86_400_000), 900_000, 'How long the marketplace is left alone after a wall.'),
+  SIGHTLINE_APPMARKET_REST_MS: appmarket.set(
+    integer(1_000, 86_400_000),
+    900_000,
+    'Time without requests to the marketplace after a block page.',
+  ),
   SIGHTLINE_APPMARKET_SEARCH: appmarket.set(
     onOff,
     false,
-    'Switches keyword search on, which the robots.txt of the marketplace bars for ordinary agents.',
+    'Enables keyword search, which the robots.txt of the marketplace disallows for general agents.',
   ),
   SIGHTLINE_APPMARKET_SEARCH_DEVELOPERS: appmarket.set(
     onOff,
     false,
-    'Asks for the page of every ranked app to name its developer: one more request an app.',
+    'Reads the page of every ranked app for its developer: one more request per app.',
   ),
 
   SIGHTLINE_SERP_SOURCES: searchengine.set(
@@ -260,33 +290,33 @@ export const SETTINGS = {
   SIGHTLINE_DATAFORSEO_DAILY_REQUESTS: searchengine.set(
     integer(1, 100_000_000),
     2_000,
-    'Searches that may be bought there in a UTC day, over the whole fleet.',
+    'Maximum searches per UTC day, over the whole fleet.',
   ),
   SIGHTLINE_DATAFORSEO_DAILY_USD: searchengine.set(
     number(0, 1_000_000),
     10,
-    'What DataForSEO may cost in a UTC day, over the whole fleet.',
+    'Maximum cost of DataForSEO per UTC day in US dollars, over the whole fleet.',
   ),
   SERPAPI_KEY: searchengine.secret(string, 'Key of the account at SerpApi (paid, both engines).'),
-  SIGHTLINE_SERPAPI_DAILY_REQUESTS: searchengine.set(
-    integer(1, 100_000_000),
-    500,
-    'Searches that may be bought there in a UTC day, over the whole fleet.',
+  SIGHTLINE_SERPAPI_DAILY_REQUESTS: searchengine.set(integer(1, 100_000_000), 500, 'Maximum searches per UTC day, over the whole fleet.'),
+  SIGHTLINE_SERPAPI_DAILY_USD: searchengine.set(
+    number(0, 1_000_000),
+    10,
+    'Maximum cost of SerpApi per UTC day in US dollars, over the whole fleet.',
   ),
-  SIGHTLINE_SERPAPI_DAILY_USD: searchengine.set(number(0, 1_000_000), 10, 'What SerpApi may cost in a UTC day, over the whole fleet.'),
-  SIGHTLINE_SERPAPI_SEARCH_USD: searchengine.set(number(0, 100), 0.015, 'What one search costs there under your plan.'),
+  SIGHTLINE_SERPAPI_SEARCH_USD: searchengine.set(number(0, 100), 0.015, 'Cost of one search under your plan, in US dollars.'),
   SEARXNG_URL: searchengine.open(url, "Address of the operator's own SearXNG instance, with the JSON format switched on."),
   SIGHTLINE_SERP_PAGE: searchengine.set(
     onOff,
     false,
-    'Fetches the result pages of engine B plainly. Its robots.txt bars them: switch it on only where you may.',
+    'Reads result pages of engine B over plain HTTP. Its robots.txt disallows them: enable it only where you are permitted to.',
   ),
   SIGHTLINE_BROWSER_URL: searchengine.open(
     url,
     "Debugging address (CDP) of the operator's own browser, which then opens result pages; needs the package playwright-core.",
   ),
 
-  SIGHTLINE_LOG_LEVEL: log.set(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info', 'What is logged.'),
+  SIGHTLINE_LOG_LEVEL: log.set(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info', 'Lowest level that is logged.'),
 
   SIGHTLINE_URL: commandLine.open(
     url,

@@ -156,7 +156,7 @@ async function lookupsOf(settings: Settings, { log, sources, clock, gatewayOnly 
   const wish = { gateway: true, work: gatewayOnly ? null : ('all' as const), watch: metrics.watch, paid: metrics.paid };
   const { fleet, lookups, close } = await composeFleet(settings, leveled(log), { ...wish, ...given });
   if (!lookups) throw new Error('a gateway without lookups');
-  metrics.metrics('sightline_fleet', 'Who is there.', () => ({
+  metrics.metrics('sightline_fleet', 'Members of the fleet, and whether Redis is available.', () => ({
     up: Number(fleet.up),
     ...fleet.seen,
   }));

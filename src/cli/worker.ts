@@ -31,7 +31,7 @@ export async function startWorker(settings: Settings, { log, only, sources, cloc
     ...(sources && { sources }),
     ...(clock && { clock }),
   });
-  metrics.metrics('sightline_fleet', 'Who is there.', () => ({
+  metrics.metrics('sightline_fleet', 'Members of the fleet, and whether Redis is available.', () => ({
     up: Number(part.fleet.up),
     ...part.fleet.seen,
   }));

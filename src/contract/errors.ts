@@ -14,17 +14,17 @@ export const ERRORS = {
   URI_TOO_LONG: { status: 414, retryable: false, words: 'The URL is longer than 8 kB.', code: 'REQUEST_TOO_LARGE' },
   RATE_LIMITED: { status: 429, retryable: true, words: 'Too many requests.' },
   HEADERS_TOO_LARGE: { status: 431, retryable: false, words: 'The headers are larger than 32 kB.', code: 'REQUEST_TOO_LARGE' },
-  INTERNAL_ERROR: { status: 500, retryable: true, words: 'A defect of ours; nothing was charged.' },
+  INTERNAL_ERROR: { status: 500, retryable: true, words: 'The service failed because of a defect; nothing was charged.' },
   NOT_IMPLEMENTED: { status: 501, retryable: false, words: 'No source is configured for this operation; nothing was charged.' },
   UPSTREAM_FAILED: { status: 502, retryable: true, words: 'The source failed.' },
   UPSTREAM_UNREACHABLE: { status: 502, retryable: true, words: 'The source could not be reached.' },
   UPSTREAM_TIMEOUT: { status: 502, retryable: true, words: 'The source did not answer in time.' },
-  UPSTREAM_BLOCKED: { status: 502, retryable: true, words: 'The source closed its door (wall, challenge or consent page).' },
-  UPSTREAM_RATE_LIMITED: { status: 502, retryable: true, words: 'The source limits how often it may be asked.' },
-  UPSTREAM_CHANGED: { status: 502, retryable: false, words: "The source's answer has a shape that is not known." },
+  UPSTREAM_BLOCKED: { status: 502, retryable: true, words: 'The source blocked the request (block page, challenge or consent page).' },
+  UPSTREAM_RATE_LIMITED: { status: 502, retryable: true, words: 'The source limits the number of requests.' },
+  UPSTREAM_CHANGED: { status: 502, retryable: false, words: "The source's answer has an unknown form." },
   OVERLOADED: { status: 503, retryable: true, words: 'The service is overloaded or shutting down; nothing was done.' },
-  UNAVAILABLE: { status: 503, retryable: true, words: 'The store cannot be reached; nothing is served unmetered.' },
-  NOT_CACHED: { status: 504, retryable: false, words: 'only-if-cached was asked for and no stored answer is fresh enough.' },
+  UNAVAILABLE: { status: 503, retryable: true, words: 'The store is unavailable, and nothing is served without metering.' },
+  NOT_CACHED: { status: 504, retryable: false, words: 'The request said only-if-cached, and no cached answer is fresh enough.' },
 } as const satisfies Record<string, { status: number; retryable: boolean; words: string; code?: string }>;
 
 export type ErrorName = keyof typeof ERRORS;

@@ -21,7 +21,7 @@ function isFailure(o: Outcome): boolean | null {
 const STATES: Readonly<Partial<Record<Tag, string>>> = {
   unreachable: 'The source could not be reached several times in a row',
   timeout: 'The source did not answer in time several times in a row',
-  blocked: 'The source turned this service away several times in a row',
+  blocked: 'The source blocked this service several times in a row',
   limited: 'The source limited this service several times in a row',
   changed: 'The source answered in an unknown form several times in a row',
   refused: 'The source did not accept the requests of this service several times in a row',

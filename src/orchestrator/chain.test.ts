@@ -107,7 +107,7 @@ test('five failures among the last ten calls open the breaker for 30 s: no reque
   const { outcome } = await run();
   assert.equal(source.asked, 7, 'not asked while it rests');
   assert.ok(outcome.tag === 'blocked');
-  assert.equal(outcome.what, 'The source turned this service away several times in a row; it is asked again in 18 s.');
+  assert.equal(outcome.what, 'The source blocked this service several times in a row; it is asked again in 18 s.');
   await clock.advance(18_001);
   assert.equal((await run()).outcome.tag, 'blocked');
   assert.equal(source.asked, 8, 'one tries again, and it opens anew');

@@ -31,9 +31,9 @@ function outcomeOf(answer: Answer): NotFound {
   if (status === 429) {
     const waitMs = retryAfterMs(answer.headers, answer.at) ?? LIMITED_MS;
     // the limit applies to short links only, not to the source
-    return { ...limited('The platform limits how often it may be asked.', waitMs, detail), counts: false };
+    return { ...limited('The platform limits the number of requests.', waitMs, detail), counts: false };
   }
-  if (status === 401 || status === 403) return blocked('The platform closed its door.', detail);
+  if (status === 401 || status === 403) return blocked('The platform refused the request.', detail);
   if (status >= 500) return unreachable('The platform failed on its side.', detail);
   return changed('The short link led to a page that is not known.', detail);
 }

@@ -21,7 +21,7 @@ test('a charged lookup is explained with its parameters, attempts, rule and rece
     const result = await lead(request);
     assert.ok(result.ok);
     const attempts = [
-      { source: 'serp/page', tag: 'blocked', what: 'The source turned this service away.', detail: 'HTTP 403 from host', ms: 12.4 },
+      { source: 'serp/page', tag: 'blocked', what: 'The source blocked this service.', detail: 'HTTP 403 from host', ms: 12.4 },
       { source: 'serp/api', tag: 'found', what: null, detail: null, ms: 300 },
     ];
     return { ok: true, answer: { ...result.answer, cached: { ...result.answer.cached, unread: ['organic.title'] }, attempts } };
@@ -32,7 +32,7 @@ test('a charged lookup is explained with its parameters, attempts, rule and rece
   assert.deepEqual(explained.parameters, { keyword: 'a', depth: '30' });
   assert.equal(explained.freshness, 'max-age=60');
   assert.deepEqual(explained.attempts, [
-    { source: 'serp/page', outcome: 'blocked', durationMs: 12, reason: 'The source turned this service away.' },
+    { source: 'serp/page', outcome: 'blocked', durationMs: 12, reason: 'The source blocked this service.' },
     { source: 'serp/api', outcome: 'found', durationMs: 300, reason: null },
   ]);
   assert.deepEqual(explained.unread, ['organic.title']);
@@ -50,7 +50,7 @@ test('errors and answers from the cache are explained as free, with the message 
   t.after(h.close);
   h.script = async ({ charge }) => {
     await charge.hold();
-    return refused(new ServiceError('UPSTREAM_BLOCKED', 'The source turned this service away.'));
+    return refused(new ServiceError('UPSTREAM_BLOCKED', 'The source blocked this service.'));
   };
   await h.get(REGISTRATION, h.first.key, sent('blocked-1'));
   h.script = hits(h.clock as never);
@@ -58,7 +58,7 @@ test('errors and answers from the cache are explained as free, with the message 
   const explain = async (id: string) => (await h.get(`/v1/account/requests/${id}`)).body as unknown as RequestExplanation;
   const [error, free] = [await explain('blocked-1'), await explain('free-1')];
   assert.deepEqual([error.status, error.code, error.rule, error.credits], [502, 'UPSTREAM_BLOCKED', 'error', 0]);
-  assert.equal(error.message, 'The source turned this service away.');
+  assert.equal(error.message, 'The source blocked this service.');
   assert.deepEqual([free.rule, free.cache, free.receipt], ['cached', 'hit', null]);
   assert.deepEqual(free.parameters, { domain: 'acme-widgets.com' });
 });

@@ -48,8 +48,8 @@ const LOGGED: LoggedRequest = {
   upstream_ms: 212,
   target: '/v1/website/whois/domains/acme-widgets.com',
   details: JSON.stringify({
-    message: 'The source turned this service away.',
-    attempts: [{ source: 'registration/rdap', tag: 'blocked', what: 'The source turned this service away.', detail: 'HTTP 403', ms: 212 }],
+    message: 'The source blocked this service.',
+    attempts: [{ source: 'registration/rdap', tag: 'blocked', what: 'The source blocked this service.', detail: 'HTTP 403', ms: 212 }],
   }),
 };
 

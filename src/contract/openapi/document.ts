@@ -61,7 +61,7 @@ const state: JsonObject = {
       summary: 'The process runs',
       security: [],
       responses: {
-        '200': success({ description: 'It runs.', schema: 'Health', headers: ['X-Request-Id'], example: '/healthz' }),
+        '200': success({ description: 'The process runs.', schema: 'Health', headers: ['X-Request-Id'], example: '/healthz' }),
         ...errorResponses(OPEN_ERRORS),
       },
     },
@@ -71,17 +71,17 @@ const state: JsonObject = {
       operationId: 'ready',
       tags: ['service'],
       summary: 'Store and engine answer',
-      description: 'Asks store and engine; what they said is kept for a second.',
+      description: 'Checks store and engine; the result is cached for a second.',
       security: [],
       responses: {
-        '200': success({ description: 'Both answer.', schema: 'Health', headers: ['X-Request-Id'], example: '/readyz' }),
+        '200': success({ description: 'Store and engine are available.', schema: 'Health', headers: ['X-Request-Id'], example: '/readyz' }),
         ...errorResponses(OPEN_ERRORS),
       },
     },
   },
 };
 
-const description = `Public data about competitors, gathered on request from several outside sources. Every operation is a GET and answers with JSON.
+const description = `Public data about competitors, read on request from several external sources. Every operation is a GET and answers with JSON.
 
 **Credits.** The account that causes a lookup pays once it succeeds. Every error is free, and so is an answer from the cache and joining a
 lookup that already runs. \`X-Max-Credits\` sets the most that an answer may cost.

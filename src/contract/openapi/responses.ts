@@ -9,14 +9,14 @@ const integer: JsonObject = { type: 'integer' };
 
 /** `components.headers`: every header of a response. */
 export const HEADERS: Readonly<Record<string, JsonObject>> = {
-  'X-Request-Id': header('Id of the request: the one that was sent, where it is sane, else one made here.', string, 'q3x9k2m1-1f'),
+  'X-Request-Id': header('Id of the request: the one that was sent if it is valid, else one made by the service.', string, 'q3x9k2m1-1f'),
   'X-Credits-Charged': header('Credits that this answer cost.', integer, 1),
   'X-Receipt': header(
-    'Where something was charged: leads to its hold and capture in `/v1/account/ledger?receipt=…`.',
+    'Only where something was charged: selects its hold and capture in `/v1/account/ledger?receipt=…`.',
     string,
     'acc_5f0c2d.0198c2a4-6b1e-7c3a-9f10-2b3c4d5e6f70',
   ),
-  'X-Credits-Remaining': header('Credits that are left.', integer, 999),
+  'X-Credits-Remaining': header('Credits left.', integer, 999),
   'X-Data-Source': header('The source that answered, in neutral words where the platform has one.', string, 'registration/rdap'),
   'X-Fields-Unread': header(
     'Fields that the source states but that could not be read, as paths in the resource; their values are null or empty. Absent if there are none.',
@@ -26,16 +26,20 @@ export const HEADERS: Readonly<Record<string, JsonObject>> = {
   'Cache-Control': header('How long the answer is fresh, counted with `Age` (RFC 9111).', string, 'private, max-age=21600'),
   Age: header('Seconds since the source was read.', integer, 0),
   ETag: header('Weak validator over the resource without `scrapedAt` and `checkedAt`.', string, 'W/"5p1oU0mJ2kq1"'),
-  'Cache-Status': header('How the answer came about (RFC 9211).', string, 'sightline; fwd=uri-miss; stored'),
+  'Cache-Status': header('Whether the answer came from the cache (RFC 9211).', string, 'sightline; fwd=uri-miss; stored'),
   Vary: header('Request headers that change the bytes.', string, 'Accept-Encoding'),
-  'Server-Timing': header('Where the time went, in milliseconds.', string, 'source;dur=212, total;dur=215'),
+  'Server-Timing': header('Time spent at the source and in all, in milliseconds.', string, 'source;dur=212, total;dur=215'),
   RateLimit: header(
-    'Requests left now, and seconds until all are back (draft-ietf-httpapi-ratelimit-headers).',
+    'Requests left, and seconds until the full quota is restored (draft-ietf-httpapi-ratelimit-headers).',
     string,
     '"account";r=199;t=1',
   ),
-  'RateLimit-Policy': header('Requests at once (`q`), and seconds in which so many come back (`w`).', string, '"account";q=200;w=4'),
-  'Retry-After': header('Seconds after which asking again may help.', integer, 1),
+  'RateLimit-Policy': header(
+    'Quota (`q`, requests at once) and the window in seconds in which it is restored (`w`).',
+    string,
+    '"account";q=200;w=4',
+  ),
+  'Retry-After': header('Seconds after which a retry may succeed.', integer, 1),
   'WWW-Authenticate': header('Challenge (RFC 6750); with `error` only where credentials came.', string, 'Bearer realm="sightline"'),
   Allow: header('Methods that this path answers.', string, 'GET, HEAD'),
 };
@@ -79,10 +83,10 @@ export const ERROR_ANSWERS: readonly ErrorAnswer[] = [
   {
     status: 404,
     name: 'NotFound',
-    description: 'The thing is not there for the public; the message says why. Free.',
+    description: 'The platform states that the thing does not exist for the public; the message says why. Free.',
     headers: [...METERED, 'Cache-Control', 'Age', 'Cache-Status'],
   },
-  { status: 405, name: 'MethodNotAllowed', description: 'Another method; `Allow` names those that are answered.', headers: ['Allow'] },
+  { status: 405, name: 'MethodNotAllowed', description: 'Method not allowed; `Allow` lists the allowed ones.', headers: ['Allow'] },
   { status: 413, name: 'PayloadTooLarge', description: 'Requests carry no body.', headers: [] },
   { status: 414, name: 'UriTooLong', description: 'The URL is longer than 8 kB.', headers: [] },
   { status: 429, name: 'RateLimited', description: 'Too many requests.', headers: [...METERED, 'Retry-After'] },
@@ -92,11 +96,21 @@ export const ERROR_ANSWERS: readonly ErrorAnswer[] = [
   {
     status: 502,
     name: 'UpstreamFailed',
-    description: 'The source failed, was unreachable, closed its door, or answered in an unknown shape. Free.',
+    description: 'The source failed, was unreachable, blocked or limited the request, or answered in an unknown form. Free.',
     headers: [...METERED, 'Retry-After', 'Cache-Status'],
   },
-  { status: 503, name: 'Unavailable', description: 'Overloaded, shutting down, or without store. Free.', headers: ['Retry-After'] },
-  { status: 504, name: 'NotCached', description: '`only-if-cached`, and no stored answer is fresh enough. Free.', headers: METERED },
+  {
+    status: 503,
+    name: 'Unavailable',
+    description: 'Overloaded, shutting down, or the store is unavailable. Free.',
+    headers: ['Retry-After'],
+  },
+  {
+    status: 504,
+    name: 'NotCached',
+    description: '`only-if-cached` was requested, and no cached answer is fresh enough. Free.',
+    headers: METERED,
+  },
 ];
 
 const codesOf = (status: number): readonly ErrorName[] =>

@@ -10,7 +10,7 @@ export function jsonObjectOf(
   const no = (outcome: NotFound) => ({ ok: false as const, outcome });
   const { status, headers } = answer;
   const value = jsonOf(answer);
-  if (status === 429) return no(limited(`${provider} limits how often it may be asked.`, retryAfterMs(headers, answer.at)));
+  if (status === 429) return no(limited(`${provider} limits the number of requests.`, retryAfterMs(headers, answer.at)));
   if (status >= 500) return no(unreachable(`${provider} failed.`, `status ${status}`));
   if (value === undefined && status === 403) return no(blocked(`${provider} refused the request.`, 'status 403 without JSON'));
   if (status === 401 || status === 402 || status === 403)

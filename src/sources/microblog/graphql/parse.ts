@@ -97,8 +97,7 @@ function outcomeOfErrors(errors: readonly JsonObject[]): NotFound | null {
   if (errors.some((e) => Number(e.code ?? at(e, 'extensions', 'code')) === 144) || /no status found/i.test(words))
     return absent(GONE, detail);
   if (SIGNED_OUT.test(words)) return refused("The platform did not accept the provider's credentials.", detail);
-  if (/rate limit/i.test(words))
-    return { tag: 'limited', what: 'The platform limits how often it may be asked.', detail, retryAfterMs: null };
+  if (/rate limit/i.test(words)) return { tag: 'limited', what: 'The platform limits the number of requests.', detail, retryAfterMs: null };
   return unreachable('The platform failed on its side.', detail);
 }
 

@@ -2,7 +2,7 @@ import { type Answer, textOf } from '../../../upstream/answer.ts';
 import { blocked, limited, type NotFound, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { objectsOf } from '../../untyped-json.ts';
 
-export const TOO_FAST = 'The registry limits how often it may be asked.';
+export const TOO_FAST = 'The registry limits the number of requests.';
 
 /** Rate limits sent with a status other than 429, as worded in recorded answers. */
 const QUOTA =

@@ -69,7 +69,7 @@ async function ask(
   authoritative: boolean,
 ): Promise<Asked> {
   const waitMs = await takeQuota(ports, 'whois', host, attempt.signal);
-  if (waitMs > 0) return { outcome: { ...limited('The registry limits how often it may be asked.', waitMs), counts: false }, answer: null };
+  if (waitMs > 0) return { outcome: { ...limited('The registry limits the number of requests.', waitMs), counts: false }, answer: null };
   const reply = await ports.whois.ask({
     host,
     query: queryFor(host, domain),

@@ -47,7 +47,7 @@ export function readWhoisText(
   const said = findPhrase(lines, domain);
   switch (said?.kind) {
     case 'limited':
-      return limited('The registry limits how often it may be asked.', waitMsIn(text), said.line);
+      return limited('The registry limits the number of requests.', waitMsIn(text), said.line);
     case 'down':
       return unreachable('The registry is not able to answer now.', said.line);
     case 'denied':

@@ -69,7 +69,7 @@ function whyEmpty(own: string, unresponsive: unknown, others: number): NotFound 
   if (said === null)
     return changed('The search instance lists no result of the engine and does not say why.', `${others} results of other engines`);
   if (/captcha|denied|suspended|forbidden|blocked|cloudflare/i.test(said) && !/too many/i.test(said))
-    return blocked('The search engine turned the search instance away.', said);
+    return blocked('The search engine blocked the search instance.', said);
   if (/too many/i.test(said)) return limited('The search engine asks the search instance to slow down.', null, said);
   if (/timeout/i.test(said)) return timeout('The search engine did not answer the search instance in time.', said);
   return unreachable('The search instance could not read the search engine.', said);

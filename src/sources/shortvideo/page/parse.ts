@@ -44,11 +44,11 @@ function outcomeOfStatus(answer: Answer): Verdict | null {
   const { status } = answer;
   const detail = `HTTP ${status}`;
   if (status === 200) return null;
-  if (status === 429) return limited('The platform limits how often it may be asked.', retryAfterMs(answer.headers, answer.at), detail);
+  if (status === 429) return limited('The platform limits the number of requests.', retryAfterMs(answer.headers, answer.at), detail);
   if (status === 451) return absent('The video is withheld for legal reasons.', detail);
   if (status === 404 || status === 410)
     return changed('The answer does not come from the platform, so it does not say whether the video is there.', detail);
-  if (status === 401 || status === 403) return blocked('The platform closed its door.', detail);
+  if (status === 401 || status === 403) return blocked('The platform refused the request.', detail);
   if (status >= 500) return unreachable('The platform failed on its side.', detail);
   if (status >= 400) return refused('The platform did not accept the request.', detail);
   return changed('The platform answered in a way that is not known.', detail);

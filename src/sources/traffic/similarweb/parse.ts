@@ -162,7 +162,7 @@ export function readPart(
           ? body.Message
           : null;
   if (fault !== null && /data not found/i.test(fault)) return no(absent(`The panel has no data of ${domain}.`));
-  if (fault !== null && /rate limit|too many/i.test(fault)) return no(limited(`${PROVIDER} limits how often it may be asked.`));
+  if (fault !== null && /rate limit|too many/i.test(fault)) return no(limited(`${PROVIDER} limits the number of requests.`));
   if (fault !== null) return no(refused(`${PROVIDER} did not accept the request.`, `status ${read.status}: ${fault.slice(0, 200)}`));
   if (read.status === 404) return no(notKnown('status 404 without an error of the panel'));
   if (read.status !== 200) return no(refused(`${PROVIDER} did not accept the request.`, `status ${read.status}`));
