@@ -29,6 +29,7 @@ interface ChainLookup<Id extends OperationId> {
   readonly deadlineMs: number;
   readonly account?: string;
   readonly requestId?: string;
+  readonly signal?: AbortSignal;
 }
 
 /** No retry with less time left than this. */
@@ -51,7 +52,7 @@ export async function runChain<Id extends OperationId>(
 
   for (const [i, source] of sources.entries()) {
     const share = (lookup.deadlineMs - clock.now()) / (sources.length - i);
-    if (share <= 0) break;
+    if (share <= 0 || lookup.signal?.aborted) break;
     const until = clock.now() + share;
     const outcome = await askSource(parts, source, lookup, until, attempts);
     if (outcome.tag === 'found' || (outcome.tag === 'absent' && source.knowsAbsence) || (outcome.tag === 'blocked' && outcome.final)) {
@@ -62,6 +63,9 @@ export async function runChain<Id extends OperationId>(
   return { outcome: mostSpecific(failures), attempts };
 }
 
+/** Says nothing about the source: breakers do not count it. */
+const CANCELLED: NotFound = { tag: 'limited', what: 'The request was cancelled.', retryAfterMs: null, counts: false };
+
 async function askSource<Id extends OperationId>(
   parts: ChainParts,
   source: Source,
@@ -71,10 +75,14 @@ async function askSource<Id extends OperationId>(
 ): Promise<Outcome<Resource<Id>> | { tag: 'defect'; what: string }> {
   const { clock, engine } = parts;
   const part = `${nameOf(source)} ${source.partOf?.(lookup.operation, lookup.input) ?? ''}`;
-  const { operation, input, account, requestId } = lookup;
+  const { operation, input, account, requestId, signal } = lookup;
   const caller = { ...(account !== undefined && { account }), ...(requestId !== undefined && { requestId }) };
-  const work = { source: nameOf(source), operation, input, ...caller };
+  const work = { source: nameOf(source), operation, input, ...caller, ...(signal && { signal }) };
   const workOf = (leftMs: number): Work<Id> => ({ ...work, leftMs });
+  const attempt = async (leftMs: number): Promise<Outcome<Resource<Id>>> => {
+    const outcome = await engine.attempt(workOf(leftMs));
+    return signal?.aborted && outcome.tag !== 'found' ? CANCELLED : outcome;
+  };
   for (let retries = 0; ; retries++) {
     const began = clock.now();
     const note = (tag: string, what: string | null, detail: string | null, unread?: readonly string[]) => {
@@ -86,7 +94,7 @@ async function askSource<Id extends OperationId>(
     let outcome: Outcome<Resource<Id>>;
     let isOpen: boolean;
     try {
-      ({ outcome, isOpen } = await parts.breakers.run(part, () => engine.attempt(workOf(until - began))));
+      ({ outcome, isOpen } = await parts.breakers.run(part, () => attempt(until - began)));
     } catch (error) {
       if (error instanceof EngineAwayError) {
         note('refused', error.message, error.detail);
@@ -105,7 +113,7 @@ async function askSource<Id extends OperationId>(
     if (outcome.tag !== 'unreachable' || retries > 0 || isOpen) return outcome;
     const pause = RETRY_BASE_MS + parts.random() * RETRY_JITTER_MS;
     if (clock.now() + pause + MIN_RETRY_MS > until) return outcome;
-    await clock.sleep(pause);
+    await clock.sleep(pause, signal);
   }
 }
 

@@ -31,68 +31,105 @@ export interface Span {
 interface Candidate {
   readonly charge: Charge;
   readonly span: Span;
-  readonly lead: () => Promise<Run>;
+  readonly lead: (signal: AbortSignal) => Promise<Run>;
+  readonly signal: AbortSignal | undefined;
   readonly settle: (joined: Joined) => void;
+}
+/** The requests that wait for one run, and its end once all of them have been cancelled. */
+interface Group {
+  /** Oldest first, without the leader while it leads. */
+  readonly waiting: Candidate[];
+  readonly all: Candidate[];
+  readonly cancelled: AbortController;
 }
 
 /**
  * Requests for the same cache key share one run, so that the source is called once. The leader holds the price; followers are free. If the
- * leader cannot pay, it alone is refused and the oldest follower leads. A run without a resource releases the hold.
+ * leader cannot pay, it alone is refused and the oldest follower leads. A run without a resource releases the hold. A cancelled request is
+ * answered at once; the run ends when all of its requests are cancelled.
  */
 export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
-  const running = new Map<string, Candidate[]>();
+  const running = new Map<string, Group>();
 
-  async function drive(cacheKey: string, waiting: Candidate[]): Promise<void> {
+  /** A group that was cancelled has made room already, perhaps for another one. */
+  function end(cacheKey: string, group: Group): void {
+    if (running.get(cacheKey) === group) running.delete(cacheKey);
+  }
+
+  function cancel(cacheKey: string, group: Group, candidate: Candidate): void {
+    candidate.settle({ ok: false, error: cancelledError() });
+    if (!group.all.every(({ signal }) => signal?.aborted)) return;
+    group.cancelled.abort();
+    end(cacheKey, group);
+  }
+
+  async function drive(cacheKey: string, group: Group): Promise<void> {
+    const { waiting, cancelled } = group;
     const [{ span }] = waiting as [Candidate];
     const entered = sharedCoalescing ? await sharedCoalescing.enter(cacheKey, span.sinceMs, span.untilMs) : null;
     if (entered && 'run' in entered) {
-      running.delete(cacheKey);
+      end(cacheKey, group);
       for (const follower of waiting) follower.settle({ ok: true, result: entered.run, leads: false, joined: true });
       return;
     }
     for (let leader = waiting.shift(); leader; leader = waiting.shift()) {
+      if (leader.signal?.aborted) continue;
       const held = await hold(leader);
+      if (leader.signal?.aborted) {
+        leader.charge.release();
+        continue;
+      }
       if (held) {
         leader.settle({ ok: false, error: held });
         // an unavailable store refuses all of them: followers do not wait for one attempt each
         if (held.failure === 'UNAVAILABLE') for (const follower of waiting.splice(0)) follower.settle({ ok: false, error: held });
         continue;
       }
-      const result = await led(leader);
-      running.delete(cacheKey);
+      const result = await led(leader, cancelled.signal);
+      if (cancelled.signal.aborted) break;
+      end(cacheKey, group);
       entered?.lead.end(result);
       leader.settle({ ok: true, result, leads: isSold(result), joined: false });
       for (const follower of waiting) follower.settle({ ok: true, result, leads: false, joined: true });
       return;
     }
-    running.delete(cacheKey);
+    end(cacheKey, group);
     entered?.lead.leave();
   }
 
   return {
-    join: (cacheKey: string, charge: Charge, span: Span, lead: () => Promise<Run>): Promise<Joined> =>
+    join: (
+      cacheKey: string,
+      charge: Charge,
+      span: Span,
+      lead: (signal: AbortSignal) => Promise<Run>,
+      signal?: AbortSignal,
+    ): Promise<Joined> =>
       new Promise((settle) => {
-        const candidate: Candidate = { charge, span, lead, settle };
-        const waiting = running.get(cacheKey);
-        if (waiting) {
-          waiting.push(candidate);
-          return;
-        }
-        const queue = [candidate];
-        running.set(cacheKey, queue);
-        void drive(cacheKey, queue);
+        const candidate: Candidate = { charge, span, lead, signal, settle };
+        const known = running.get(cacheKey);
+        const group = known ?? { waiting: [], all: [], cancelled: new AbortController() };
+        group.waiting.push(candidate);
+        group.all.push(candidate);
+        signal?.addEventListener('abort', () => cancel(cacheKey, group, candidate), { once: true });
+        if (!known) running.set(cacheKey, group);
+        if (signal?.aborted) cancel(cacheKey, group, candidate);
+        if (!known) void drive(cacheKey, group);
       }),
 
-    async alone(charge: Charge, span: Span, lead: () => Promise<Run>): Promise<Joined> {
-      const candidate: Candidate = { charge, span, lead, settle: () => {} };
+    async alone(charge: Charge, span: Span, lead: (signal: AbortSignal) => Promise<Run>, signal?: AbortSignal): Promise<Joined> {
+      const candidate: Candidate = { charge, span, lead, signal, settle: () => {} };
       const refused = await hold(candidate);
       if (refused) return { ok: false, error: refused };
-      const result = await led(candidate);
+      const result = await led(candidate, signal ?? new AbortController().signal);
+      if (signal?.aborted) return { ok: false, error: cancelledError() };
       return { ok: true, result, leads: isSold(result), joined: false };
     },
   };
 }
 
+/** Nobody reads it: the request that it answers was cancelled. */
+const cancelledError = () => new ServiceError('UPSTREAM_TIMEOUT', 'The request was cancelled before there was an answer.');
 const isSold = (result: Run): boolean => result.cached !== null && result.cached.absent === null;
 
 async function hold(candidate: Candidate): Promise<ServiceError | null> {
@@ -105,10 +142,10 @@ async function hold(candidate: Candidate): Promise<ServiceError | null> {
 }
 
 /** Runs the leader's lookup; releases the hold without a resource. A thrown defect becomes an error, so that no follower waits forever. */
-async function led(candidate: Candidate): Promise<Run> {
+async function led(candidate: Candidate, signal: AbortSignal): Promise<Run> {
   let result: Run;
   try {
-    result = await candidate.lead();
+    result = await candidate.lead(signal);
   } catch (error) {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const attempts = [{ source: '', tag: 'defect', what: null, detail, ms: 0 }];

@@ -46,9 +46,10 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
 
     const fwd = freshness.noCache ? 'request' : cached ? (cached.freshUntil > clock.now() ? 'request' : 'stale') : 'uri-miss';
     const store = !freshness.noStore;
-    const lead = () => run(request, cacheKey, sources, store);
+    const lead = (signal: AbortSignal) => run({ ...request, signal }, cacheKey, sources, store);
     // `no-store`: neither cached nor shared with other requests
-    const ended = store ? await coalescing.join(cacheKey, request.charge, span, lead) : await coalescing.alone(request.charge, span, lead);
+    const { charge, signal } = request;
+    const ended = store ? await coalescing.join(cacheKey, charge, span, lead, signal) : await coalescing.alone(charge, span, lead, signal);
     if (!ended.ok) return refusal(ended.error, null);
     const { result, leads, joined } = ended;
     const cacheStatus: CacheStatus = { how: 'miss', fwd, stored: store && result.stored, collapsed: joined };

@@ -78,6 +78,8 @@ export interface LookupRequest<Id extends OperationId = OperationId> {
   readonly requestId: string;
   /** Account of the caller, for fair queueing at a source. */
   readonly account?: string;
+  /** Aborted: the caller waits no longer. The lookup ends unless other requests wait for it. */
+  readonly signal?: AbortSignal;
 }
 export interface LookupAnswer {
   readonly cached: CachedAnswer;

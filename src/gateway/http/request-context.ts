@@ -12,7 +12,7 @@ export class RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Id of the operation, or the name of another endpoint: for metrics and usage. */
-  readonly operation: string;
+  operation: string;
   /** Arrival, epoch ms. */
   readonly at: number;
   /** Arrival by the monotonic clock, ms. */

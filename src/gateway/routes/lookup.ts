@@ -4,26 +4,24 @@ import { ServiceError } from '../../contract/errors.ts';
 import { ABSENT_FRESH_MS } from '../../contract/operations/freshness.ts';
 import type { Operation } from '../../contract/operations/index.ts';
 import type { LookupAnswer, LookupRefusal } from '../../orchestrator/types.ts';
-import { deadlineOf } from '../../settings.ts';
-import { within } from '../../telemetry/trace.ts';
 import { readFreshness } from '../http/cache-control.ts';
-import { ageOf, cacheStatusField, cacheWord, lifetimeOf, matches } from '../http/cache-headers.ts';
+import { ageOf, cacheStatusField, lifetimeOf, matches } from '../http/cache-headers.ts';
 import { refuseBody } from '../http/message-limits.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { JSON_TYPE, negotiated, whenSent } from '../http/response.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { createInputReader } from './lookup-input.ts';
-import { createMissingSettingsLog } from './missing-settings-log.ts';
+import { createLookupRun, tenths } from './lookup-run.ts';
 import { createRefuseCaller } from './refusal.ts';
 
 /** Serves the operations, from admission to the last byte. Never rejects. */
 export type ServeLookup = (context: RequestContext, operation: Operation, params: Readonly<Record<string, string>>) => Promise<void>;
 
 export function createLookupRoute(routes: RouteDependencies): ServeLookup {
-  const { admission, responder, charges, orchestrator, settings, clock, log, metrics } = routes;
+  const { admission, responder, clock, metrics } = routes;
   const readInput = createInputReader();
   const refuseCaller = createRefuseCaller(routes);
-  const logMissingSettings = createMissingSettingsLog(log, routes.monotonicMs);
+  const lookups = createLookupRun(routes);
 
   async function serve(context: RequestContext, operation: Operation, params: Readonly<Record<string, string>>): Promise<void> {
     admission.enter();
@@ -36,36 +34,15 @@ export function createLookupRoute(routes: RouteDependencies): ServeLookup {
       context.target = context.request.url ?? null;
       const { headers } = context.request;
       const freshness = orRefuse(readFreshness(headers['cache-control'], headers.pragma, headers['if-none-match'] !== undefined));
-      const maxCredits = readMaxCredits(headers['x-max-credits']);
-      const deadlineMs = context.at + deadlineOf(operation, settings);
-      const { requestId } = context;
-      const opened = charges.open({ payer: caller, operation: operation.id, input, requestId, deadlineMs, maxCredits });
+      const call = { operation, input, freshness, maxCredits: readMaxCredits(headers['x-max-credits']) };
+      const opened = lookups.open(context, caller, call);
       charge = opened;
-      const result = await within(context.span, () =>
-        orchestrator.lookup({
-          operation: operation.id,
-          input,
-          freshness,
-          charge: opened,
-          deadlineMs,
-          requestId,
-          account: caller.accountId,
-        }),
-      );
+      const result = await lookups.run(context, caller, opened, call);
       if (!result.ok) {
         await refuseLookup(context, charge, result.refusal);
         return;
       }
       const { answer } = result;
-      context.source = answer.cached.source;
-      context.attempts = answer.attempts;
-      context.unread = answer.cached.unread;
-      context.cache = cacheWord(answer.cacheStatus);
-      context.upstreamMs = answer.upstreamMs;
-      const deciding = charge.decide(answer);
-      if (deciding) await deciding;
-      const { uncharged } = charge;
-      context.remaining = (await charges.remaining(caller.accountId)) + uncharged;
       const unchanged = matches(headers['if-none-match'], answer.cached.etag);
       const chosen = unchanged ? null : negotiated(context, answer.cached.bytes);
       const body = chosen instanceof Promise ? await chosen : chosen;
@@ -77,12 +54,12 @@ export function createLookupRoute(routes: RouteDependencies): ServeLookup {
       else charge.forgo();
       send(context, answer, body);
       if (charge.amount > 0 && (context.response.socket?.writableLength ?? 0) > 0) charge.captureSlowRead(closeOf(context.response));
-      metrics.cache(context.operation, context.cache);
-      report(context, 200, null, answer.attempts);
+      if (context.cache !== null) metrics.cache(context.operation, context.cache);
+      lookups.report(context, 200, null);
     } catch (thrown) {
       const error = responder.refusalOf(context, thrown);
       await refuseCaller(context, charge, error);
-      report(context, error.status, error.message, []);
+      lookups.report(context, error.status, error.message);
     } finally {
       admission.leave();
     }
@@ -130,9 +107,6 @@ export function createLookupRoute(routes: RouteDependencies): ServeLookup {
   async function refuseLookup(context: RequestContext, charge: AccountCharge, refusal: LookupRefusal): Promise<void> {
     const { cacheStatus, at } = refusal;
     const error = responder.refusalOf(context, refusal.error);
-    context.upstreamMs = refusal.upstreamMs;
-    context.attempts = refusal.attempts;
-    context.cache = cacheStatus ? cacheWord(cacheStatus) : null;
     const more = ['Server-Timing', serverTiming(context)];
     if (cacheStatus && at !== null) {
       const age = ageOf(at, clock.now());
@@ -147,28 +121,7 @@ export function createLookupRoute(routes: RouteDependencies): ServeLookup {
       );
     } else if (cacheStatus) more.push('Cache-Status', cacheStatusField(cacheStatus, 0));
     await refuseCaller(context, charge, error, more);
-    report(context, error.status, error.message, refusal.attempts);
-    if (refusal.lacking) logMissingSettings(context.operation, refusal.lacking);
-  }
-
-  /** Logs the request: attempts at sources and failures at info and above, answers from the cache at debug. */
-  function report(context: RequestContext, status: number, message: string | null, attempts: LookupAnswer['attempts']): void {
-    const level = status >= 500 && status !== 501 && status !== 504 ? 'warn' : context.cache === 'hit' || status < 500 ? 'debug' : 'info';
-    const shown = attempts.length && level === 'debug' ? 'info' : level;
-    if (!log.isLevelEnabled(shown)) return;
-    const facts = {
-      requestId: context.requestId,
-      operation: context.operation,
-      status,
-      ms: tenths(responder.durationMs(context)),
-      account: context.caller?.accountId,
-      key: context.caller?.keyId,
-      credits: context.charged,
-      source: context.source,
-      cache: context.cache,
-      ...(attempts.length && { attempts }),
-    };
-    log[shown](facts, message ?? 'answered');
+    lookups.report(context, error.status, error.message);
   }
 
   return serve;
@@ -185,5 +138,3 @@ function closeOf(response: ServerResponse): AbortSignal {
   response.once('close', () => closed.abort());
   return closed.signal;
 }
-
-const tenths = (ms: number): number => Math.round(ms * 10) / 10;

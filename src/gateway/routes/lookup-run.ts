@@ -1,0 +1,97 @@
+import type { Caller } from '../../accounts/types.ts';
+import type { AccountCharge } from '../../billing/charge.ts';
+import type { Input, Operation } from '../../contract/operations/index.ts';
+import type { Freshness, LookupResult } from '../../orchestrator/types.ts';
+import { deadlineOf } from '../../settings.ts';
+import { within } from '../../telemetry/trace.ts';
+import { cacheWord } from '../http/cache-headers.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import type { RouteDependencies } from './dependencies.ts';
+import { createMissingSettingsLog } from './missing-settings-log.ts';
+
+/** A lookup of an admitted caller. */
+export interface LookupCall {
+  readonly operation: Operation;
+  readonly input: Input;
+  readonly freshness: Freshness;
+  /** Credits above which the lookup is refused; null: no limit. */
+  readonly maxCredits: number | null;
+  /** Cancels the lookup, unless others wait for it too. */
+  readonly signal?: AbortSignal;
+}
+
+/** The part of a lookup between admission and the response. */
+export interface LookupRun {
+  open(context: RequestContext, caller: Caller, call: LookupCall): AccountCharge;
+  /** Runs the lookup, decides its charge and notes the result in the context. Throws a ServiceError where the charge cannot be held. */
+  run(context: RequestContext, caller: Caller, charge: AccountCharge, call: LookupCall): Promise<LookupResult>;
+  /** Logs the request: attempts at sources and failures at info and above, answers from the cache at debug. `message`: of its error. */
+  report(context: RequestContext, status: number, message: string | null): void;
+}
+
+export function createLookupRun({ charges, orchestrator, settings, log, monotonicMs, responder }: RouteDependencies): LookupRun {
+  const logMissingSettings = createMissingSettingsLog(log, monotonicMs);
+  const deadlineFor = (context: RequestContext, operation: Operation): number => context.at + deadlineOf(operation, settings);
+
+  return {
+    open(context, payer, { operation, input, maxCredits }) {
+      const { requestId } = context;
+      return charges.open({ payer, operation: operation.id, input, requestId, deadlineMs: deadlineFor(context, operation), maxCredits });
+    },
+
+    async run(context, caller, charge, { operation, input, freshness, signal }) {
+      const result = await within(context.span, () =>
+        orchestrator.lookup({
+          operation: operation.id,
+          input,
+          freshness,
+          charge,
+          deadlineMs: deadlineFor(context, operation),
+          requestId: context.requestId,
+          account: caller.accountId,
+          ...(signal && { signal }),
+        }),
+      );
+      if (!result.ok) {
+        const { cacheStatus, upstreamMs, attempts, lacking } = result.refusal;
+        context.upstreamMs = upstreamMs;
+        context.attempts = attempts;
+        context.cache = cacheStatus ? cacheWord(cacheStatus) : null;
+        if (lacking) logMissingSettings(context.operation, lacking);
+        return result;
+      }
+      const { answer } = result;
+      context.source = answer.cached.source;
+      context.attempts = answer.attempts;
+      context.cache = cacheWord(answer.cacheStatus);
+      context.upstreamMs = answer.upstreamMs;
+      const deciding = charge.decide(answer);
+      if (deciding) await deciding;
+      const { uncharged } = charge;
+      context.remaining = (await charges.remaining(caller.accountId)) + uncharged;
+      return result;
+    },
+
+    report(context, status, message) {
+      const { attempts } = context;
+      const level = status >= 500 && status !== 501 && status !== 504 ? 'warn' : context.cache === 'hit' || status < 500 ? 'debug' : 'info';
+      const shown = attempts.length && level === 'debug' ? 'info' : level;
+      if (!log.isLevelEnabled(shown)) return;
+      const facts = {
+        requestId: context.requestId,
+        operation: context.operation,
+        status,
+        ms: tenths(responder.durationMs(context)),
+        account: context.caller?.accountId,
+        key: context.caller?.keyId,
+        credits: context.charged,
+        source: context.source,
+        cache: context.cache,
+        ...(attempts.length && { attempts }),
+      };
+      log[shown](facts, message ?? 'answered');
+    },
+  };
+}
+
+export const tenths = (ms: number): number => Math.round(ms * 10) / 10;
