@@ -1,3 +1,87 @@
+import { api } from '../app/api.ts';
+import { duration, moment, number, share } from '../parts/format.ts';
+import { Show, useLoaded } from '../parts/load.tsx';
+import { Page } from '../parts/page.tsx';
+import { DataTable } from '../parts/table.tsx';
+import type { SourceState } from './admin-api.ts';
+
+function State({ source }: { source: SourceState }) {
+  if (!source.configured)
+    return (
+      <>
+        <span class="label">not configured</span>
+        <br />
+        <span class="small">needs {source.lacking.join(', ') || 'other settings'}</span>
+      </>
+    );
+  const labels = [
+    source.breaker === 'closed' ? <span class="label good">ready</span> : <span class="label bad">breaker {source.breaker}</span>,
+    source.restingUntil && <span class="small"> rests until {moment(source.restingUntil)}</span>,
+  ];
+  return <>{labels}</>;
+}
+
+function Spending({ spending }: { spending: SourceState['spending'] }) {
+  if (!spending) return <>no cap</>;
+  return (
+    <>
+      {number(spending.requestsToday)} of {number(spending.maxRequestsPerDay)} requests
+      <br />
+      <span class="small">
+        {spending.usdToday.toFixed(2)} of {spending.maxUsdPerDay.toFixed(2)} US dollars
+      </span>
+    </>
+  );
+}
+
+const failuresOf = ({ failures }: SourceState['last24h']): string =>
+  Object.entries(failures)
+    .map(([tag, count]) => `${tag} ${number(count)}`)
+    .join(', ') || 'none';
+
+/** Every source: whether it is configured, its breaker, its last 24 hours, what it spent today. */
 export function Sources() {
-  return <p>Sources</p>;
+  const { loaded, reload } = useLoaded((signal) => api<{ readonly sources: readonly SourceState[] }>('/sources', { signal }), []);
+  return (
+    <Page
+      title="Sources"
+      actions={
+        <button type="button" onClick={() => void reload()}>
+          Read again
+        </button>
+      }
+    >
+      <p class="small">Breaker and the last 24 hours are those of the process that answers, since its start.</p>
+      <section class="panel" aria-label="Sources">
+        <Show loaded={loaded}>
+          {({ sources }) => (
+            <DataTable
+              caption="Sources"
+              rows={sources}
+              keyOf={(s) => s.name}
+              columns={[
+                {
+                  name: 'Source',
+                  of: (s) => (
+                    <>
+                      <strong>{s.name}</strong>
+                      <br />
+                      <span class="small">{s.operations.join(', ')}</span>
+                    </>
+                  ),
+                },
+                { name: 'State', of: (s) => <State source={s} /> },
+                { name: 'Attempts in 24 h', numeric: true, of: (s) => number(s.last24h.attempts) },
+                { name: 'Success', numeric: true, of: (s) => (s.last24h.successShare === null ? '–' : share(s.last24h.successShare)) },
+                { name: 'Median time', numeric: true, of: (s) => (s.last24h.medianMs === null ? '–' : duration(s.last24h.medianMs)) },
+                { name: 'Failures', of: (s) => failuresOf(s.last24h) },
+                { name: 'Spent today', of: (s) => <Spending spending={s.spending} /> },
+                { name: 'Drifting fields', of: (s) => s.drifting?.join(', ') || 'none' },
+              ]}
+            />
+          )}
+        </Show>
+      </section>
+    </Page>
+  );
 }

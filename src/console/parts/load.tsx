@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
-import { ApiError } from '../app/api.ts';
 import { forget } from '../app/session.ts';
 
 export type Loaded<T> =
@@ -11,12 +10,9 @@ export type Loaded<T> =
 
 /** The words of anything thrown by a request. A session that has ended leads to the sign-in. */
 export function wordsOf(error: unknown): string {
-  if (error instanceof ApiError) {
-    if (error.status === 401) forget();
-    return error.message;
-  }
-  if (error instanceof Error) return error.message;
-  return String(error);
+  // an ApiError, or a SightlineError of the client, which the first load does not have
+  if (error instanceof Error && 'status' in error && error.status === 401) forget();
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Loads when `keys` change, and by `reload`. The value stays while it is loaded again; an answer that is overtaken is dropped. */
