@@ -10,6 +10,12 @@ const isDiskError = (error: unknown): boolean => {
   return DISK_CODES.includes(code) && syscall !== 'listen';
 };
 
+// the reader of a pipe ended (`sightline … | head`): nobody sees more output
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 try {
   await createProgram().parseAsync();
 } catch (error) {

@@ -8,6 +8,7 @@ import type { Tables } from '../../store/tables.ts';
 import { explainToOperator } from '../usage/explain.ts';
 import { findRequest, readRequests } from '../usage/request-log.ts';
 import { isUsageCursor, type Usage } from '../usage/usage.ts';
+import type { AuditedChange } from './audit.ts';
 import { type AccountSummary, type Admin, AdminError } from './types.ts';
 
 export interface AccountAdminParts {
@@ -15,13 +16,7 @@ export interface AccountAdminParts {
   readonly ledger: CreditLedger;
   readonly usage: Pick<Usage, 'page' | 'flush'>;
   readonly now: () => number;
-  /** Runs a change and writes its audit entry in one transaction. */
-  readonly change: <T>(
-    action: string,
-    subject: string,
-    facts: Record<string, unknown>,
-    work: (trx: Transaction<Tables>) => Promise<T>,
-  ) => Promise<T>;
+  readonly change: AuditedChange;
   readonly audited: (action: string, subject: string, facts: Record<string, unknown>) => (trx: Transaction<Tables>) => Promise<void>;
   readonly accountOf: (accountId: string | undefined) => Promise<AccountSummary>;
   /** Clears the caches of keys, clients and tokens. */

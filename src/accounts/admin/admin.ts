@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { anchorLine, readAnchors, readHeads } from '../../billing/anchor.ts';
 import { MAX_CREDITS, MAX_GRACE_MS } from '../../billing/bounds.ts';
-import { grantAudited, grantWithin } from '../../billing/grants.ts';
+import { GrantError, grantAudited, grantWithin } from '../../billing/grants.ts';
 import type { CreditLedger } from '../../billing/types.ts';
 import { verifyLedger } from '../../billing/verify.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -17,7 +17,7 @@ import { createClientAdmin } from '../oauth/client-admin.ts';
 import type { OAuth } from '../oauth/oauth.ts';
 import type { Usage } from '../usage/usage.ts';
 import { cleanName, createAccountAdmin } from './account-admin.ts';
-import { readAudit, verifyAudit, writeAudit } from './audit.ts';
+import { type AuditedChange, readAudit, verifyAudit, writeAudit } from './audit.ts';
 import { type AccountSummary, type Admin, AdminError, type NewKey } from './types.ts';
 
 export interface AdminParts {
@@ -40,12 +40,7 @@ export function createAdmin({ store, ledger, keys, usage, oauth, clock, randomBy
   const { db } = store;
   const newId = (prefix: string) => `${prefix}_${Buffer.from(randomBytes(10)).toString('hex')}`;
 
-  const change = <T>(
-    action: string,
-    subject: string,
-    facts: Record<string, unknown>,
-    work: (trx: Transaction<Tables>) => Promise<T>,
-  ): Promise<T> =>
+  const change: AuditedChange = (action, subject, facts, work) =>
     db.transaction().execute(async (trx) => {
       const result = await work(trx);
       await writeAudit(trx, clock.now(), { actor, action, subject, facts });
@@ -136,7 +131,7 @@ export function createAdmin({ store, ledger, keys, usage, oauth, clock, randomBy
       const { accountId: id } = await accountOf(accountId);
       const facts = { credits, note, reference };
       await grantAudited(store, { accountId: id, ...facts }, audited('credits.grant', id, facts)).catch((error) => {
-        throw error instanceof RangeError ? new AdminError(error.message) : error;
+        throw error instanceof GrantError ? new AdminError(error.message) : error;
       });
       ledger.forget(id);
       return accountOf(id);

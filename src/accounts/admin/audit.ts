@@ -21,6 +21,14 @@ export interface AuditEvent {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
+/** Runs a change of the store and writes its audit entry in one transaction. */
+export type AuditedChange = <T>(
+  action: string,
+  subject: string,
+  facts: Record<string, unknown>,
+  work: (trx: Transaction<Tables>) => Promise<T>,
+) => Promise<T>;
+
 /** The text whose SHA-256 (hex) is an entry's hash. `head` is the hash of the previous entry, '' for the first. */
 export const auditText = (
   seq: number,

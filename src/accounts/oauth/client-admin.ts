@@ -4,6 +4,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { instant } from '../../runtime/clock.ts';
 import type { RandomBytes } from '../../runtime/uuid.ts';
 import type { ClientRow, Tables } from '../../store/tables.ts';
+import type { AuditedChange } from '../admin/audit.ts';
 import { type AccountSummary, type Admin, AdminError, type ClientSummary } from '../admin/types.ts';
 import { readWishes } from '../keys/key-limits.ts';
 import { makeClientSecret } from '../keys/key-text.ts';
@@ -18,13 +19,7 @@ export interface ClientAdminParts {
   readonly randomBytes: RandomBytes;
   readonly actor: string;
   readonly newId: (prefix: string) => string;
-  /** Runs a change and writes its audit entry in one transaction. */
-  readonly change: <T>(
-    action: string,
-    subject: string,
-    facts: Record<string, unknown>,
-    work: (trx: Transaction<Tables>) => Promise<T>,
-  ) => Promise<T>;
+  readonly change: AuditedChange;
   readonly changed: (trx: Transaction<Tables>, what: string) => Promise<void>;
   readonly accountOf: (accountId: string | undefined) => Promise<AccountSummary>;
 }
