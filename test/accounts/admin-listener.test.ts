@@ -7,10 +7,10 @@ import { createAdminServer } from '../../src/gateway/admin/server.ts';
 import { adminToken } from '../../src/gateway/admin/token.ts';
 import { silent } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
-import { house, REGISTRATION } from './house.ts';
+import { openTestService, REGISTRATION } from './test-service.ts';
 
 test('accounts, keys, clients and grants over JSON require the admin token', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   const manage = { actions: h.accounts.admin, token: 'the-token', log: silent };
   const app = createAdminServer({ metrics: createMetrics({ version: '1' }), version: '1', manage });
@@ -57,7 +57,7 @@ test('accounts, keys, clients and grants over JSON require the admin token', asy
 });
 
 test('an account is renamed, suspended, resumed, read and deleted; keys are edited; unknown ids are 404; an unknown field is named', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   const manage = { actions: h.accounts.admin, token: 'the-token', log: silent };
   const app = createAdminServer({ metrics: createMetrics({ version: '1' }), version: '1', manage });
@@ -128,7 +128,7 @@ test('an account is renamed, suspended, resumed, read and deleted; keys are edit
 });
 
 test('the public listener has no admin routes', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   for (const path of ['/accounts', '/keys', '/clients', '/audit', '/ledger/verify', '/metrics'])
     for (const credential of [null, h.first.key]) assert.equal((await h.get(path, credential)).status, 404, path);

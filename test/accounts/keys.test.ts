@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { checkKeys } from '../../src/cli/check-keys.ts';
-import { house, REGISTRATION, SERP } from './house.ts';
+import { openTestService, REGISTRATION, SERP } from './test-service.ts';
 
 test('401: a key is refused from its expiry time on', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   const { key } = await h.accounts.admin.createKey({ expiresAt: new Date(h.clock.ms + 60_000).toISOString() });
   assert.equal((await h.get(REGISTRATION, key)).status, 200);
@@ -14,7 +14,7 @@ test('401: a key is refused from its expiry time on', async (t) => {
 });
 
 test('401: revoked, expired, mistyped and unknown keys get the same response', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   const { admin } = h.accounts;
   const revoked = await admin.createKey({});
@@ -29,7 +29,7 @@ test('401: revoked, expired, mistyped and unknown keys get the same response', a
 });
 
 test('403: an operation that the key does not allow', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   const { key } = await h.accounts.admin.createKey({ operations: ['serp'] });
   assert.equal((await h.get(REGISTRATION, key)).body.error?.code, 'FORBIDDEN');
@@ -37,7 +37,7 @@ test('403: an operation that the key does not allow', async (t) => {
 });
 
 test('403: an address outside the CIDRs of the key; ranges, single addresses, IPv4-mapped IPv6', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   const { key } = await h.accounts.admin.createKey({ addresses: ['10.1.0.0/16', '192.0.2.7', '2001:db8::/32'] });
   for (const from of ['10.1.200.3', '::ffff:10.1.0.1', '192.0.2.7', '2001:db8:1::5'])
@@ -49,7 +49,7 @@ test('403: an address outside the CIDRs of the key; ranges, single addresses, IP
 });
 
 test('403: behind a trusted proxy the address of the client is checked', async (t) => {
-  const h = await house({ settings: { SIGHTLINE_TRUST_PROXY: '127.0.0.1/32' } });
+  const h = await openTestService({ settings: { SIGHTLINE_TRUST_PROXY: '127.0.0.1/32' } });
   t.after(h.close);
   const { key } = await h.accounts.admin.createKey({ addresses: ['10.1.0.0/16'] });
   const cacheStatus = (address: string) => h.get(REGISTRATION, key, { headers: { 'x-forwarded-for': address } });
@@ -60,7 +60,7 @@ test('403: behind a trusted proxy the address of the client is checked', async (
 });
 
 test('402: daily and monthly caps, named, with their reset time', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   const { key } = await h.accounts.admin.createKey({ creditsPerDay: 4, creditsPerMonth: 7 });
   assert.equal((await h.get(SERP, key)).headers['x-credits-charged'], '3');
@@ -75,7 +75,7 @@ test('402: daily and monthly caps, named, with their reset time', async (t) => {
 });
 
 test('reroll: the new key has the limits of the old one, which is revoked at once or after its grace time', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   const { admin } = h.accounts;
   const old = await admin.createKey({ label: 'monitor', operations: ['registration'] });
@@ -90,7 +90,7 @@ test('reroll: the new key has the limits of the old one, which is revoked at onc
 });
 
 test('the last use of keys and clients is recorded with a resolution of a minute', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   const client = await h.accounts.admin.createClient({ label: 'c' });
   await h.get('/v1/account');
@@ -101,7 +101,7 @@ test('the last use of keys and clients is recorded with a resolution of a minute
 });
 
 test('every change is in the audit log, without secrets, and the chain verifies', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   const { admin } = h.accounts;
   const client = await admin.createClient({ label: 'c' });
@@ -123,7 +123,7 @@ test('every change is in the audit log, without secrets, and the chain verifies'
 });
 
 test('sightline keys check recognises credentials offline and never prints them', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   const { clientSecret } = await h.accounts.admin.createClient({});
   const { key } = h.first;

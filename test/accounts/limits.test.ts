@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { createLimiter, type Limiter } from '../../src/gateway/admission/rate-limits.ts';
 import { hits } from '../contract/fakes.ts';
-import { basic, house, REGISTRATION } from './house.ts';
+import { basic, openTestService, REGISTRATION } from './test-service.ts';
 
 test('429: the rate limit of a key does not affect other keys of the account', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   const slow = await h.accounts.admin.createKey({ ratePerSecond: 1, rateBurst: 2 });
   assert.deepEqual([(await h.get('/v1/account', slow.key)).status, (await h.get('/v1/account', slow.key)).status], [200, 200]);
@@ -20,7 +20,7 @@ test('429: the rate limit of a key does not affect other keys of the account', a
 });
 
 test('429: all keys and clients of an account share its limit', async (t) => {
-  const h = await house({ settings: { SIGHTLINE_RATE_PER_SECOND: '1', SIGHTLINE_RATE_BURST: '3' } });
+  const h = await openTestService({ settings: { SIGHTLINE_RATE_PER_SECOND: '1', SIGHTLINE_RATE_BURST: '3' } });
   t.after(h.close);
   const wide = await h.accounts.admin.createKey({ ratePerSecond: 1000, rateBurst: 1000 });
   const client = await h.accounts.admin.createClient({});
@@ -39,7 +39,7 @@ test('429: all keys and clients of an account share its limit', async (t) => {
 });
 
 test('429: wrong credentials are limited per address, also at the token endpoint; other addresses and requests without credentials are not', async (t) => {
-  const h = await house({ settings: { SIGHTLINE_AUTH_FAILURES_PER_SECOND: '2', SIGHTLINE_AUTH_FAILURE_BURST: '4' } });
+  const h = await openTestService({ settings: { SIGHTLINE_AUTH_FAILURES_PER_SECOND: '2', SIGHTLINE_AUTH_FAILURE_BURST: '4' } });
   t.after(h.close);
   const from = '192.0.2.1';
   for (let i = 0; i < 9; i++) assert.equal((await h.get('/v1/account', null, { from })).status, 401, 'nothing was guessed');
@@ -62,7 +62,7 @@ test('429: wrong credentials are limited per address, also at the token endpoint
 });
 
 test('a request refused by the limit of its key does not consume the limit of the account', async (t) => {
-  const h = await house({ settings: { SIGHTLINE_RATE_PER_SECOND: '1', SIGHTLINE_RATE_BURST: '3' } });
+  const h = await openTestService({ settings: { SIGHTLINE_RATE_PER_SECOND: '1', SIGHTLINE_RATE_BURST: '3' } });
   t.after(h.close);
   const slow = await h.accounts.admin.createKey({ ratePerSecond: 1, rateBurst: 1 });
   for (let i = 0; i < 5; i++) await h.get('/v1/account', slow.key);
@@ -115,7 +115,7 @@ test('10,000 requests of four processes at 100 per second: no second admits more
     },
   };
   const settings = { SIGHTLINE_RATE_PER_SECOND: String(ratePerSecond), SIGHTLINE_RATE_BURST: String(burst) };
-  const h = await house({ settings, parts: { accountLimiter } });
+  const h = await openTestService({ settings, parts: { accountLimiter } });
   t.after(h.close);
   h.script = hits(h.clock as never);
   await h.gateway.app.listen({ port: 0, host: '127.0.0.1' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '../../src/contract/errors.ts';
 import { cached, hits, refused } from '../contract/fakes.ts';
-import { house, REGISTRATION, SERP } from './house.ts';
+import { openTestService, REGISTRATION, SERP } from './test-service.ts';
 
 interface Entry {
   kind: string;
@@ -17,7 +17,7 @@ interface Entry {
 const facts = (e: Entry) => [e.kind, e.credits, e.held];
 
 test('the receipt of a response selects its hold and its capture in the ledger', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   const answer = await h.get(SERP, h.first.key, { headers: { 'x-request-id': 'order-1' } });
   const receipt = String(answer.headers['x-receipt']);
@@ -33,7 +33,7 @@ test('the receipt of a response selects its hold and its capture in the ledger',
 });
 
 test('uncharged responses have no receipt: errors, cache hits, account routes', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   h.script = async ({ charge }) => {
     await charge.hold();
@@ -46,7 +46,7 @@ test('uncharged responses have no receipt: errors, cache hits, account routes', 
 });
 
 test('the ledger lists the entries of the own account, newest first, in pages without repeated or missing entries', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   for (let i = 0; i < 7; i++) await h.get(REGISTRATION);
   await h.settled();
@@ -71,7 +71,7 @@ test('the ledger lists the entries of the own account, newest first, in pages wi
 });
 
 test('usage by day, operation, key and status, with credits; as JSON in pages, and as CSV', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   const other = await h.accounts.admin.createKey({ label: 'other' });
   await h.get(REGISTRATION);
@@ -106,7 +106,7 @@ test('usage by day, operation, key and status, with credits; as JSON in pages, a
 });
 
 test('a quote gives the price and whether a cached answer makes the lookup free; it holds nothing and asks no source', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   h.script = async () => assert.fail('no lookup');
   const serp = await h.get('/v1/account/price?operation=serp&keyword=a&depth=25');
@@ -125,7 +125,7 @@ test('a quote gives the price and whether a cached answer makes the lookup free;
   ])
     assert.equal((await h.get(`/v1/account/price?${query}`)).status, 400, query);
   assert.equal(((await h.get('/v1/account/ledger')).body.entries as unknown[]).length, 1);
-  const charging = await house({ settings: { SIGHTLINE_CHARGE_CACHE_HITS: '1' } });
+  const charging = await openTestService({ settings: { SIGHTLINE_CHARGE_CACHE_HITS: '1' } });
   t.after(charging.close);
   charging.peeked = cached(charging.clock as never);
   assert.equal((await charging.get('/v1/account/price?operation=registration&domain=acme-widgets.com')).body.charge, 1);
@@ -134,7 +134,7 @@ test('a quote gives the price and whether a cached answer makes the lookup free;
 });
 
 test('429: uncharged lookups at sources are limited per account; cache hits are not', async (t) => {
-  const h = await house({ settings: { SIGHTLINE_UNCHARGED_PER_SECOND: '1', SIGHTLINE_UNCHARGED_BURST: '3' } });
+  const h = await openTestService({ settings: { SIGHTLINE_UNCHARGED_PER_SECOND: '1', SIGHTLINE_UNCHARGED_BURST: '3' } });
   t.after(h.close);
   const fails: typeof h.script = async (request) => {
     try {

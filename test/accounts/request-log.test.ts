@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { RequestExplanation } from '../../src/contract/account/schemas.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import { hits, leads, refused } from '../contract/fakes.ts';
-import { house, REGISTRATION, SERP } from './house.ts';
+import { openTestService, REGISTRATION, SERP } from './test-service.ts';
 
 interface Listed {
   requestId: string;
@@ -14,7 +14,7 @@ interface Listed {
 const sent = (requestId: string, more: Record<string, string> = {}) => ({ headers: { 'x-request-id': requestId, ...more } });
 
 test('a charged lookup is explained with its parameters, attempts, rule and receipt', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   const lead = leads(h.clock as never);
   h.script = async (request) => {
@@ -46,7 +46,7 @@ test('a charged lookup is explained with its parameters, attempts, rule and rece
 });
 
 test('errors and answers from the cache are explained as free, with the message that the caller saw', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   h.script = async ({ charge }) => {
     await charge.hold();
@@ -64,7 +64,7 @@ test('errors and answers from the cache are explained as free, with the message 
 });
 
 test('a request with invalid parameters leaves none of them in the log: they may hold a misplaced key', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   const secret = 'sl_secret0123456789';
   await h.get(`${REGISTRATION}?api_key=${secret}`, h.first.key, sent('wrong-1'));
@@ -76,7 +76,7 @@ test('a request with invalid parameters leaves none of them in the log: they may
 });
 
 test('the request of another account, and one that never was, are not found', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   await h.get(REGISTRATION, h.first.key, sent('mine-1'));
   const other = await h.accounts.admin.createAccount({ name: 'other' });
@@ -91,7 +91,7 @@ test('the request of another account, and one that never was, are not found', as
 });
 
 test('the list has every request of the account once, newest first, and filters by operation, status and day', async (t) => {
-  const h = await house();
+  const h = await openTestService();
   t.after(h.close);
   for (let i = 0; i < 5; i++) await h.get(REGISTRATION, h.first.key, sent(`r-${i}`));
   await h.get(SERP, h.first.key, sent('s-0'));

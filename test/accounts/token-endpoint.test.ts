@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import type { NewClient } from '../../src/accounts/admin/types.ts';
-import { BASE, basic, type House, house } from './house.ts';
+import { BASE, basic, openTestService, type TestService } from './test-service.ts';
 
-let h: House;
+let h: TestService;
 let client: NewClient;
 const GRANT = 'grant_type=client_credentials';
 before(async () => {
-  h = await house();
+  h = await openTestService();
   client = await h.accounts.admin.createClient({ label: 'reports', scopes: ['registration', 'account'] });
 });
 after(() => h.close());

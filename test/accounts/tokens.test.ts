@@ -6,7 +6,7 @@ import type { NewClient } from '../../src/accounts/admin/types.ts';
 import { createIssuer } from '../../src/accounts/oauth/issuer.ts';
 import type { Http } from '../../src/upstream/ports.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { BASE, type House, house, REGISTRATION } from './house.ts';
+import { BASE, openTestService, REGISTRATION, type TestService } from './test-service.ts';
 
 const ISSUER = 'https://login.example';
 const pair = generateKeyPairSync('ed25519');
@@ -26,7 +26,7 @@ const http: Http = {
   },
 };
 
-let h: House;
+let h: TestService;
 let client: NewClient;
 before(async () => {
   ports.keys = [
@@ -34,7 +34,7 @@ before(async () => {
     { ...(await exportJWK(rsa.publicKey)), kid: 'rsa', use: 'sig' },
     { kty: 'oct', k: 'c2VjcmV0', kid: 'secret' },
   ];
-  h = await house({ settings: { SIGHTLINE_OAUTH_ISSUERS: ISSUER }, http });
+  h = await openTestService({ settings: { SIGHTLINE_OAUTH_ISSUERS: ISSUER }, http });
   client = await h.accounts.admin.createClient({ label: 'outer', scopes: ['registration', 'account', 'traffic'] });
 });
 after(() => h.close());
@@ -264,7 +264,7 @@ test('a key that the issuer withdrew is accepted for minutes at most, also by ca
 
 test('metadata with another issuer is rejected', async () => {
   ports.issuer = 'https://evil.example';
-  const other = await house({ settings: { SIGHTLINE_OAUTH_ISSUERS: ISSUER }, http });
+  const other = await openTestService({ settings: { SIGHTLINE_OAUTH_ISSUERS: ISSUER }, http });
   const { clientId } = await other.accounts.admin.createClient({ label: 'x' });
   assert.equal((await other.get('/v1/account', await outer({ client_id: clientId, sub: clientId }))).status, 401);
   ports.issuer = ISSUER;

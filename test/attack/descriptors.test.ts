@@ -3,14 +3,14 @@ import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import { House, until } from '../faults/house.ts';
+import { ServiceProcesses, until } from '../faults/service-process.ts';
 
 /** Total number of malformed or reset connections, and how many at a time. `SIGHTLINE_TEST_STARTS=100000` makes a longer run. */
 const STARTS = Number(process.env.SIGHTLINE_TEST_STARTS ?? 20_000);
 const AT_ONCE = 400;
 
-const house = new House();
-after(() => house.close());
+const processes = new ServiceProcesses();
+after(() => processes.close());
 
 const PIECES = [
   'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n',
@@ -57,7 +57,7 @@ function begin(port: number, { pieces, cut, leaves }: Start): Promise<void> {
 }
 
 test(`${STARTS} random resets and malformed starts: the process keeps running with the same number of descriptors`, async (t) => {
-  const served = await house.serve(house.folder(), { SIGHTLINE_REQUEST_TIMEOUT_MS: '1000' });
+  const served = await processes.serve(processes.folder(), { SIGHTLINE_REQUEST_TIMEOUT_MS: '1000' });
   const port = Number(new URL(served.baseUrl).port);
   const seed = Math.floor(Math.random() * 2 ** 31);
   t.diagnostic(`seed ${seed}`);
@@ -76,6 +76,6 @@ test(`${STARTS} random resets and malformed starts: the process keeps running wi
   );
   await until('no more descriptors than before', () => descriptors() <= before, 20_000);
   assert.equal((await served.get('/healthz')).status, 200);
-  assert.equal(await house.end(served), 0);
+  assert.equal(await processes.end(served), 0);
   assert.doesNotMatch(served.log(), /"level":50/);
 });

@@ -18,7 +18,7 @@ const DEADLINE_MS = 30_000;
 const RULE: PaceRule = { key: 'host', everyMs: 200, burst: 5 };
 
 /** One paced source, with complete lookups by several accounts. */
-function house() {
+function openGateway() {
   const clock = createManualClock(0);
   const pace = paceOfAttempts(createPace(clock), clock);
   const ports = { settings: readSettings({}), clock, pace, random: () => 0.5, log: () => {} } as unknown as Ports;
@@ -52,7 +52,7 @@ function house() {
 }
 
 test('an account that sends 20 lookups a second does not starve one that sends one a second to the same source', async () => {
-  const { clock, ask } = house();
+  const { clock, ask } = openGateway();
   const [busy, quiet]: [ReturnType<typeof ask>[], ReturnType<typeof ask>[]] = [[], []];
   for (let ms = 0; ms < 60_000; ms += 50) {
     busy.push(ask('busy'));
@@ -71,7 +71,7 @@ test('an account that sends 20 lookups a second does not starve one that sends o
 });
 
 test('an attempt whose slot is after the deadline is `limited` at once, and opens no circuit breaker', async () => {
-  const { clock, ask } = house();
+  const { clock, ask } = openGateway();
   const busy = Array.from({ length: 400 }, () => ask('busy'));
   await clock.advance(0);
   const late = await ask('busy');

@@ -175,9 +175,9 @@ for (const [name, tail, status] of [
 ] as const)
   test(`lookups followed by ${name} in one packet: all are answered, in order, and each is charged once`, async () => {
     const it = await gateway();
-    const door = latch();
+    const answering = latch();
     it.script = async (request) => {
-      await door.opened;
+      await answering.opened;
       return leads(it.clock)(request);
     };
     const client = new Raw(it.port).send(get(REGISTRATION), get(REGISTRATION), tail);
@@ -185,7 +185,7 @@ for (const [name, tail, status] of [
     client.send(MALFORMED);
     await sleep(20);
     assert.deepEqual(client.statuses, []);
-    door.open();
+    answering.open();
     assert.deepEqual((await client.answers(3)).slice(0, 3), [200, 200, status]);
     assert.deepEqual(steps(it), ['hold 1', 'capture 1', 'hold 1', 'capture 1']);
     client.socket.destroy();
@@ -204,15 +204,15 @@ test('a lookup behind an answer that closes the connection is never started', as
     assert.equal(client.statuses.length, 1);
   }
   const drained = new Raw(it.port);
-  const door = latch();
+  const answering = latch();
   it.script = async (request) => {
-    await door.opened;
+    await answering.opened;
     return leads(it.clock)(request);
   };
   drained.send(get(REGISTRATION), get(REGISTRATION));
   while (it.asked.length < 1) await sleep(1);
   const end = it.gateway.drain();
-  door.open();
+  answering.open();
   await drained.ended();
   assert.deepEqual(drained.statuses, [200]);
   await end;
@@ -221,25 +221,25 @@ test('a lookup behind an answer that closes the connection is never started', as
 
 test('lookups on a connection that is reset before their turn are never started', async () => {
   const it = await gateway();
-  const door = latch();
+  const answering = latch();
   it.script = async (request) => {
-    await door.opened;
+    await answering.opened;
     return leads(it.clock)(request);
   };
   const client = new Raw(it.port).send(get(REGISTRATION).repeat(5));
   while (it.asked.length < 1) await sleep(1);
   await client.reset();
   await empty(it);
-  door.open();
+  answering.open();
   while (steps(it).length < 2) await sleep(1);
   assert.deepEqual([it.asked.length, steps(it)], [1, ['hold 1', 'capture 1']]);
 });
 
 test('pipelined requests are read only as fast as they are answered, and all are answered in order', async () => {
   const it = await gateway();
-  const door = latch();
+  const answering = latch();
   it.script = async (request) => {
-    await door.opened;
+    await answering.opened;
     return leads(it.clock)(request);
   };
   let server: Socket | null = null;
@@ -253,7 +253,7 @@ test('pipelined requests are read only as fast as they are answered, and all are
   await sleep(100);
   const read = (server as Socket | null)?.bytesRead ?? 0;
   assert.ok(read > MAX_WAITING_REQUESTS * request.length && read < 200_000, `${read} bytes read of ${count * request.length}`);
-  door.open();
+  answering.open();
   assert.deepEqual(new Set(await client.answers(count + 1)), new Set([200]));
 });
 

@@ -21,7 +21,7 @@ interface Deal {
 
 /** Every capture belongs to one complete 200, and every charged 200 is captured, except where a kill lost the capture; sums are right. */
 export function checkMoney(evidence: Evidence, findings: Findings): void {
-  const deals = dealsOf(evidence.books.entries, findings);
+  const deals = dealsOf(evidence.ledgerRows.entries, findings);
   captures(evidence, deals, findings);
   const windowMs = flushWindow(evidence, deals, findings);
   const caught = new Set<Gap>();
@@ -93,7 +93,7 @@ function sold(e: Evidence, t: Told, deal: Deal | undefined, windowMs: number, ca
     else violations.push(`${t.id}: a lookup of its own, and free: ${t.headers['cache-status']}`);
     return;
   }
-  const late = WAY_MS + lagOf(e.lags, { from: t.from, until: t.until });
+  const late = WAY_MS + lagOf(e.stalls, { from: t.from, until: t.until });
   if (!deal) violations.push(`${t.id}: charged ${charged}, and never held`);
   else if (deal.heldAt > t.begun) violations.push(`${t.id}: sent ${deal.heldAt - t.begun} ms before its hold was there`);
   else if (deal.capturedAt !== null) count('captured answers');
@@ -146,14 +146,14 @@ function outlived({ told, members, holdMs }: Evidence, deals: ReadonlyMap<string
   if (long.length && !found) violations.push('no freeze that was longer than a hold lives found a hold');
 }
 
-function sums({ accounts, books }: Evidence, { violations, figures }: Findings): void {
+function sums({ accounts, ledgerRows }: Evidence, { violations, figures }: Findings): void {
   const total = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0);
   for (const { accountId, granted } of accounts) {
-    const own = books.entries.filter((x) => x.account === accountId);
+    const own = ledgerRows.entries.filter((x) => x.account === accountId);
     const entries = total(own.map((x) => x.credits));
     const grants = total(own.filter((x) => x.kind === 'grant').map((x) => x.credits));
-    const row = books.balances.find((b) => b.account === accountId);
-    const open = total(books.holds.filter((h) => h.account === accountId).map((h) => h.amount));
+    const row = ledgerRows.balances.find((b) => b.account === accountId);
+    const open = total(ledgerRows.holds.filter((h) => h.account === accountId).map((h) => h.amount));
     if (!row) {
       violations.push(`${accountId}: no balance`);
       continue;

@@ -41,7 +41,7 @@ function overlaps(e: Evidence, { violations, count }: Findings): void {
     const sorted = those.toSorted((a, b) => a.from - b.from);
     for (const [i, earlier] of sorted.entries()) {
       for (const later of sorted.slice(i + 1)) {
-        const late = SEEN_MS + lagOf(e.lags, { from: earlier.from, until: later.from + SEEN_MS });
+        const late = SEEN_MS + lagOf(e.stalls, { from: earlier.from, until: later.from + SEEN_MS });
         if (later.from >= earlier.until - late) continue;
         const why = takenOver(e, earlier, later);
         if (why) count(`questions asked again while the first request still ran: ${why}`);
@@ -84,7 +84,7 @@ function paces(e: Evidence, { violations, most }: Findings): void {
     for (const [i, last] of sorted.entries()) {
       while ((sorted[from]?.from ?? 0) <= last.from - SECOND_MS) from++;
       const window = sorted.slice(from, i + 1);
-      const late = LATE_MS + lagOf(e.lags, { from: last.from - SECOND_MS, until: last.from });
+      const late = LATE_MS + lagOf(e.stalls, { from: last.from - SECOND_MS, until: last.from });
       // in a half-open interval of L ms a pace allows burst + ceil(L / every) - 1 requests
       const allowed = burst + Math.ceil((SECOND_MS + late) / everyMs) - 1 + running(e, window);
       most(`most requests to ${host} in a second (${burst} at once, then one each ${everyMs} ms)`, window.length);

@@ -2,11 +2,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from './check.ts';
 import type { Entry, Told } from './evidence.ts';
-import { ask, balance, breakOff, enter, HOLD_MS, type MadeUp, makeUp, POOR, RICH, refuse, see, sell } from './made-up.ts';
+import {
+  ask,
+  balance,
+  breakOff,
+  createSyntheticEvidence,
+  enter,
+  HOLD_MS,
+  POOR,
+  RICH,
+  refuse,
+  type SyntheticEvidence,
+  see,
+  sell,
+} from './synthetic-evidence.ts';
 
 /** Evidence of a valid run that contains every permitted event. */
-function cleanRun(): MadeUp {
-  const run = makeUp();
+function cleanRun(): SyntheticEvidence {
+  const run = createSyntheticEvidence();
   const { gateway1, gateway2, worker1 } = run;
   for (let i = 0; i < 10; i++) sell(run, `sold-${i}`, 1_000 + 200 * i);
   ask(run, 'hit', 3_000, { headers: { 'x-credits-charged': '0', 'cache-status': 'sightline; hit; ttl=412' } });
@@ -58,7 +71,12 @@ test('a valid run has no violation, and its exceptions are counted', () => {
 });
 
 /** Each fault is added to the valid run and must be the only violation found. `afterwards` changes the ledger rows at the end. */
-function found(what: string, expected: RegExp, plant: (run: MadeUp) => unknown, afterwards?: (run: MadeUp) => unknown): void {
+function found(
+  what: string,
+  expected: RegExp,
+  plant: (run: SyntheticEvidence) => unknown,
+  afterwards?: (run: SyntheticEvidence) => unknown,
+): void {
   test(`reported: ${what}`, () => {
     const run = cleanRun();
     plant(run);
@@ -70,12 +88,12 @@ function found(what: string, expected: RegExp, plant: (run: MadeUp) => unknown, 
   });
 }
 const nothing = (): void => {};
-const told = (run: MadeUp, id: string): Told => run.told.find((t) => t.id === id) ?? assert.fail(`no request ${id}`);
-const overwrite = (run: MadeUp, id: string, more: Partial<Told>): Told => Object.assign(told(run, id), more);
-const head = (run: MadeUp, id: string, more: Record<string, string>): Told =>
+const told = (run: SyntheticEvidence, id: string): Told => run.told.find((t) => t.id === id) ?? assert.fail(`no request ${id}`);
+const overwrite = (run: SyntheticEvidence, id: string, more: Partial<Told>): Told => Object.assign(told(run, id), more);
+const head = (run: SyntheticEvidence, id: string, more: Record<string, string>): Told =>
   overwrite(run, id, { headers: { ...told(run, id).headers, ...more } });
-const drop = (run: MadeUp, kind: Entry['kind'], label: string): void => {
-  const { entries } = run.books;
+const drop = (run: SyntheticEvidence, kind: Entry['kind'], label: string): void => {
+  const { entries } = run.ledgerRows;
   const at = entries.findIndex((e) => e.kind === kind && e.hold === `hold of ${label}`);
   assert.notEqual(at, -1);
   entries.splice(at, 1);
@@ -197,16 +215,16 @@ found('a long freeze that found no hold', /^no freeze that was longer than a hol
   enter(r, 'release', 'in hand', 48_060);
 });
 found('a balance that is not the sum', /^rich: balance 999988 \+ held 0, entries say 999989/, nothing, (r) => {
-  r.books.balances.splice(0, 1, { account: RICH.accountId, balance: 999_988, held: 0 });
+  r.ledgerRows.balances.splice(0, 1, { account: RICH.accountId, balance: 999_988, held: 0 });
 });
 found('credits held by no hold', /^rich: 5 held, open holds say 0/, nothing, (r) => {
-  r.books.balances.splice(0, 1, { account: RICH.accountId, balance: 999_984, held: 5 });
+  r.ledgerRows.balances.splice(0, 1, { account: RICH.accountId, balance: 999_984, held: 5 });
 });
-found('a balance below zero', /^poor: balance -1, held 61/, (r) => r.books.holds.push({ account: POOR.accountId, amount: 61 }));
+found('a balance below zero', /^poor: balance -1, held 61/, (r) => r.ledgerRows.holds.push({ account: POOR.accountId, amount: 61 }));
 found('credits that nobody granted', /^poor: 100 granted, 60 were/, (r) =>
-  r.books.entries.push({ account: POOR.accountId, kind: 'grant', credits: 40, hold: '', label: '', at: 9 }),
+  r.ledgerRows.entries.push({ account: POOR.accountId, kind: 'grant', credits: 40, hold: '', label: '', at: 9 }),
 );
-found('an account without a balance', /^poor: no balance/, nothing, (r) => r.books.balances.splice(1, 1));
+found('an account without a balance', /^poor: no balance/, nothing, (r) => r.ledgerRows.balances.splice(1, 1));
 
 // upstream
 found('two requests for one question at one time', / twice: asked by worker1 and, 300 ms later, by worker2/, (r) => {

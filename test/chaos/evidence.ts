@@ -6,9 +6,9 @@ export interface Evidence {
   readonly redisGaps: readonly Gap[];
   readonly postgresGaps: readonly Gap[];
   readonly accounts: readonly Account[];
-  readonly books: Books;
+  readonly ledgerRows: LedgerRows;
   /** Intervals in which the suite itself ran late: times recorded in them may be late. */
-  readonly lags: readonly Gap[];
+  readonly stalls: readonly Gap[];
   /** Longest lifetime of a hold that is not renewed, ms. */
   readonly holdMs: number;
 }
@@ -68,7 +68,7 @@ export interface Seen {
 }
 
 /** Rows of the ledger. */
-export interface Books {
+export interface LedgerRows {
   readonly entries: readonly Entry[];
   readonly balances: readonly { readonly account: string; readonly balance: number; readonly held: number }[];
   /** Open holds. */
@@ -109,5 +109,5 @@ export function createFindings(): Findings {
 export const meet = (a: Gap, b: Gap, longerMs = 0): boolean => a.from <= b.until && b.from <= a.until + longerMs;
 
 /** Maximum lateness of the suite's own records in this interval. */
-export const lagOf = (lags: readonly Gap[], time: Gap): number =>
-  lags.reduce((most, lag) => (meet(lag, time) ? Math.max(most, lag.until - lag.from) : most), 0);
+export const lagOf = (stalls: readonly Gap[], time: Gap): number =>
+  stalls.reduce((most, lag) => (meet(lag, time) ? Math.max(most, lag.until - lag.from) : most), 0);

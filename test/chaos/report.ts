@@ -6,7 +6,7 @@ export interface ReportParts {
   readonly seed: number;
   readonly requests: number;
   readonly upstream: number;
-  readonly havoc: Readonly<Record<string, number>>;
+  readonly disturbances: Readonly<Record<string, number>>;
   readonly faults: Readonly<Record<string, number>>;
   readonly report: Verdict;
   /** Error lines in the fleet's logs. */
@@ -20,7 +20,7 @@ const rows = (figures: Readonly<Record<string, number>>): string =>
     .join('\n');
 
 /** Markdown report: injected faults, checks and violations. */
-export function reportOf({ seconds, seed, requests, upstream, havoc, faults, report, logs }: ReportParts): string {
+export function reportOf({ seconds, seed, requests, upstream, disturbances, faults, report, logs }: ReportParts): string {
   const kinds = Map.groupBy(logs, (line) => (JSON.parse(line) as { msg?: string }).msg ?? '');
   return `# Chaos
 
@@ -33,7 +33,7 @@ of its own, wrong by up to two minutes. ${seconds} s of load, seed ${seed}: ${re
 
 | To the fleet | Times |
 |---|---|
-${rows(havoc)}
+${rows(disturbances)}
 
 | At the platforms | Times |
 |---|---|

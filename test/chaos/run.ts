@@ -8,15 +8,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { endOldHolds, openHolds, readBooks } from './books.ts';
 import { check } from './check.ts';
+import { createDisturbances } from './disturbances.ts';
 import { type ChaosFleet, startFleet } from './fleet.ts';
-import { createHavoc } from './havoc.ts';
-import { watchLags } from './lags.ts';
+import { endOldHolds, openHolds, readLedgerRows } from './ledger-rows.ts';
 import { createLoad } from './load.ts';
 import { createRandom } from './random.ts';
 import { reportOf } from './report.ts';
-import { wreckable } from './servers.ts';
+import { stoppable } from './servers.ts';
+import { watchStalls } from './stalls.ts';
 
 const LOAD_PER_SECOND = 25;
 /** Time limit for everything beyond the seconds of load: start, last fault, last answers and shutdown. */
@@ -51,7 +51,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 setTimeout(() => failed(`not over after ${seconds} s and ${MOST_BESIDE_MS / 1_000} more`), seconds * 1_000 + MOST_BESIDE_MS).unref();
 try {
   fleet = await startFleet(folder, random);
-  const violations = await wreckAndCheck(fleet);
+  const violations = await disturbAndCheck(fleet);
   await fleet.close();
   if (!violations) rmSync(folder, { recursive: true, force: true });
   process.exit(violations ? 1 : 0);
@@ -59,12 +59,12 @@ try {
   failed(String((error as Error).stack ?? error));
 }
 
-async function wreckAndCheck(chaos: ChaosFleet): Promise<number> {
+async function disturbAndCheck(chaos: ChaosFleet): Promise<number> {
   const { gateways, workers, members, accounts, platforms, redis, postgres, holdMs } = chaos;
   const load = createLoad(gateways, accounts, random);
-  const parts = { redis: wreckable(redis, 'SIGTERM'), postgres: wreckable(postgres, 'SIGINT') };
-  const havoc = createHavoc({ gateways, workers, random, ...parts });
-  const lags = watchLags();
+  const parts = { redis: stoppable(redis, 'SIGTERM'), postgres: stoppable(postgres, 'SIGINT') };
+  const disturbances = createDisturbances({ gateways, workers, random, ...parts });
+  const stalls = watchStalls();
   const from = performance.now();
   const over = (inMs = 0): boolean => performance.now() - from + inMs > seconds * 1_000;
 
@@ -83,10 +83,10 @@ async function wreckAndCheck(chaos: ChaosFleet): Promise<number> {
     }
     platforms.sandbox.faults.clear();
   }
-  async function wreckAll(): Promise<void> {
+  async function disturbAll(): Promise<void> {
     await sleep(1_000);
     while (!over()) {
-      await havoc.once();
+      await disturbances.once();
       await sleep(random.int(100, 900));
     }
   }
@@ -108,26 +108,36 @@ async function wreckAndCheck(chaos: ChaosFleet): Promise<number> {
     };
     await sleep(random.int(1_500, 5_000));
     while (!over(freezeMs)) {
-      await havoc.outlive(freezeMs, before, during);
+      await disturbances.outlive(freezeMs, before, during);
       await sleep(random.int(2_000, 6_000));
     }
   }
 
-  await Promise.all([sendAll(), upsetAll(), wreckAll(), outliveHolds()]);
+  await Promise.all([sendAll(), upsetAll(), disturbAll(), outliveHolds()]);
   await load.settled();
   await chaos.end(); // an orderly shutdown loses no capture
-  lags.stop();
-  const books = await readBooks(postgres.url);
-  const { redisGaps, postgresGaps } = havoc;
-  const evidence = { told: load.all, seen: platforms.seen, members, redisGaps, postgresGaps, accounts, books, lags: lags.lags, holdMs };
+  stalls.stop();
+  const ledgerRows = await readLedgerRows(postgres.url);
+  const { redisGaps, postgresGaps } = disturbances;
+  const evidence = {
+    told: load.all,
+    seen: platforms.seen,
+    members,
+    redisGaps,
+    postgresGaps,
+    accounts,
+    ledgerRows,
+    stalls: stalls.stalls,
+    holdMs,
+  };
   const report = check(evidence);
   const logs = members.flatMap((m) =>
     readFileSync(chaos.logFile(m), 'utf8')
       .split('\n')
       .filter((line) => /^\{.*"level":"(error|fatal)"/.test(line)),
   );
-  const { done } = havoc;
-  const facts = { seconds, seed, requests: load.all.length, upstream: platforms.seen.length, havoc: done, faults: platforms.faults };
+  const { done } = disturbances;
+  const facts = { seconds, seed, requests: load.all.length, upstream: platforms.seen.length, disturbances: done, faults: platforms.faults };
   writeFileSync(values.report, reportOf({ ...facts, report, logs }));
   const { violations } = report;
   for (const violation of violations.slice(0, 20)) console.log(`violation: ${violation}`);
@@ -136,7 +146,7 @@ async function wreckAndCheck(chaos: ChaosFleet): Promise<number> {
   const what = [
     `${load.all.length} requests`,
     `${platforms.seen.length} upstream`,
-    `${total(done)} wrecks`,
+    `${total(done)} disturbances`,
     `${total(platforms.faults)} upstream faults`,
     `${violations.length} violations`,
     `${Math.round((performance.now() - began) / 1_000)} s`,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OwnServer } from '../fleet/services.ts';
 
 /** A server with all of its processes: a signal to the postmaster alone would leave its backends running. */
-export interface Wreckable {
+export interface Stoppable {
   /** SIGKILL to all of its processes. */
   kill(): Promise<void>;
   /** Requests an orderly shutdown and waits for the exit. */
@@ -48,7 +48,7 @@ async function gone(pids: readonly number[]): Promise<boolean> {
 }
 
 /** `ending`: the signal for an immediate, orderly shutdown. */
-export function wreckable(server: OwnServer, ending: NodeJS.Signals): Wreckable {
+export function stoppable(server: OwnServer, ending: NodeJS.Signals): Stoppable {
   let frozen: number[] = [];
   return {
     async kill() {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import type { Reply } from './house.ts';
+import type { Reply } from './service-process.ts';
 
 /** Sends unique lookups to a service. */
 export interface Asker {

@@ -3,10 +3,21 @@ import { once } from 'node:events';
 import { closeSync, copyFileSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
-import { assertBooks, assertUnavailable, booksIn, House, metric, question, type Reply, type Served, SIGHTLINE, until } from './house.ts';
+import {
+  assertLedger,
+  assertUnavailable,
+  ledgerRowsIn,
+  metric,
+  question,
+  type Reply,
+  type Served,
+  ServiceProcesses,
+  SIGHTLINE,
+  until,
+} from './service-process.ts';
 
-const house = new House();
-after(() => house.close());
+const processes = new ServiceProcesses();
+after(() => processes.close());
 
 /** A data folder whose disk can be filled, so that the system itself rejects writes. */
 interface Place {
@@ -21,8 +32,8 @@ interface Place {
 
 /** A small tmpfs in a mount namespace that ends with its process: no privilege is needed. */
 async function smallDisk(): Promise<Place | null> {
-  const folder = house.folder();
-  const holder = house.child([
+  const folder = processes.folder();
+  const holder = processes.child([
     'unshare',
     '-Urm',
     'sh',
@@ -48,7 +59,7 @@ async function smallDisk(): Promise<Place | null> {
     },
     free: async () => rmSync(ballast),
     copy() {
-      const copied = house.folder();
+      const copied = processes.folder();
       for (const name of readdirSync(seen).filter((n) => n.startsWith('sightline.db'))) copyFileSync(join(seen, name), join(copied, name));
       return copied;
     },
@@ -58,10 +69,10 @@ async function smallDisk(): Promise<Place | null> {
 /** RLIMIT_FSIZE: the limit on the size of the process's files. */
 function limitedFiles(): Place {
   const limit = async (served: Served, bytes: string): Promise<void> => {
-    const [code] = await once(house.child(['prlimit', '--pid', String(served.pid), `--fsize=${bytes}:unlimited`]), 'exit');
+    const [code] = await once(processes.child(['prlimit', '--pid', String(served.pid), `--fsize=${bytes}:unlimited`]), 'exit');
     assert.equal(code, 0, 'prlimit');
   };
-  const folder = house.folder();
+  const folder = processes.folder();
   return {
     folder,
     under: [],
@@ -80,8 +91,8 @@ for (const [name, { open, skip }] of Object.entries(PLACES))
   test(`${name}: 503, nothing charged, free answers continue; with free space again it recovers without a restart`, async (t: TestContext) => {
     const place = await open();
     if (!place) return t.skip(skip);
-    const served = await house.serve(place.folder, {}, place.under);
-    const { faults } = await house.sandbox();
+    const served = await processes.serve(place.folder, {}, place.under);
+    const { faults } = await processes.sandbox();
     const replies: Reply[] = [];
     const get = async (path: string): Promise<Reply> => {
       const reply = await served.get(path);
@@ -111,11 +122,11 @@ for (const [name, { open, skip }] of Object.entries(PLACES))
     await until('it sells again', async () => (await get(question())).status === 200, 3_000);
     await until('it is ready again', async () => (await served.get('/readyz')).status === 200, 3_000);
     const verified = ['ledger', 'audit'].map(async (what) => {
-      const verify = house.child([...place.under, ...SIGHTLINE, what, 'verify'], { SIGHTLINE_DATA_DIR: place.folder });
+      const verify = processes.child([...place.under, ...SIGHTLINE, what, 'verify'], { SIGHTLINE_DATA_DIR: place.folder });
       assert.deepEqual(await once(verify, 'exit'), [0, null], `${what} verify`);
     });
     await Promise.all(verified);
-    assert.equal(await house.end(served), 0);
+    assert.equal(await processes.end(served), 0);
     const lines = served.log().split('\n').filter(Boolean);
     const told = (what: string): number => lines.filter((line) => line.includes(what)).length;
     assert.deepEqual([told('store: writes fail'), told('store: writes succeed again')], [1, 1], served.log());
@@ -125,5 +136,5 @@ for (const [name, { open, skip }] of Object.entries(PLACES))
     const aboutSpending = unasked.filter((line) => line.includes('paid-today.json'));
     assert.ok(aboutSpending.length <= 1, aboutSpending.join('\n'));
     assert.equal(unasked.length - aboutSpending.length, 2, `beside the line of each request: ${unasked.join('\n')}`);
-    assertBooks(await booksIn(place.copy()), replies);
+    assertLedger(await ledgerRowsIn(place.copy()), replies);
   });

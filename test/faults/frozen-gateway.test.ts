@@ -7,7 +7,18 @@ import { openAccounts } from '../../src/accounts/accounts.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings } from '../../src/settings.ts';
 import { BACKENDS, makeSchema } from '../ledger/backends.ts';
-import { assertBooks, assertUnavailable, booksIn, booksOf, House, metric, question, type Reply, type Served, until } from './house.ts';
+import {
+  assertLedger,
+  assertUnavailable,
+  ledgerRowsIn,
+  ledgerRowsOf,
+  metric,
+  question,
+  type Reply,
+  type Served,
+  ServiceProcesses,
+  until,
+} from './service-process.ts';
 
 const DEADLINE_MS = 1_000;
 /** A hold outlives its deadline by this. With less than five sixths of it left, the hold is renewed before the first byte. */
@@ -22,8 +33,8 @@ const SETTINGS = {
   SIGHTLINE_CHARGE_CACHE_HITS: '1',
 };
 
-const house = new House();
-after(() => house.close());
+const processes = new ServiceProcesses();
+after(() => processes.close());
 const entered = async (served: Served): Promise<void> =>
   until('the request is in', async () => (await metric(served, 'sightline_gateway_requests{what="in_flight"}')) >= 1);
 /** After the first answer's capture is written, every wait for the store belongs to the next answer. */
@@ -39,8 +50,8 @@ describe('a gateway frozen for longer than a hold lives charges nothing on it: e
     served.signal('SIGCONT');
   }
   async function frozen(freezes: (served: Served) => Promise<void>): Promise<void> {
-    const folder = house.folder();
-    const served = await house.serve(folder, { ...SETTINGS, SERVE_WITH_COMMIT_DELAY_MS: String(COMMIT_MS) });
+    const folder = processes.folder();
+    const served = await processes.serve(folder, { ...SETTINGS, SERVE_WITH_COMMIT_DELAY_MS: String(COMMIT_MS) });
     const cachedPath = question();
     const replies = [await served.get(cachedPath)];
     await captured(served);
@@ -51,8 +62,8 @@ describe('a gateway frozen for longer than a hold lives charges nothing on it: e
     // the gateway continues normally
     replies.push(await served.get(cachedPath));
     assert.deepEqual([replies[0]?.status, replies.at(-1)?.status], [200, 200]);
-    assert.equal(await house.end(served), 0);
-    assertBooks(await booksIn(folder), replies);
+    assert.equal(await processes.end(served), 0);
+    assertLedger(await ledgerRowsIn(folder), replies);
   }
 
   test('while the hold is written', () => frozen((served) => freeze(served, 100, DEADLINE_MS + MARGIN_MS + 500)));
@@ -94,7 +105,7 @@ describe('a gateway frozen for longer than a hold lives charges nothing on it: p
     const watcher = new pg.Client({ connectionString: url });
     await watcher.connect();
     const lockers: pg.Client[] = [];
-    const served = await house.serve(house.folder(), { ...SETTINGS, DATABASE_URL: `${url}&application_name=${name}` });
+    const served = await processes.serve(processes.folder(), { ...SETTINGS, DATABASE_URL: `${url}&application_name=${name}` });
     const cachedPath = question();
     const hit = () => served.get(cachedPath, { 'x-api-key': key });
     const replies = [await hit()];
@@ -131,8 +142,8 @@ describe('a gateway frozen for longer than a hold lives charges nothing on it: p
       assertUnavailable(reply);
       replies.push(reply, await hit());
       assert.deepEqual([replies[0]?.status, replies.at(-1)?.status], [200, 200]);
-      assert.equal(await house.end(served), 0);
-      assertBooks(await booksOf(accounts.store), replies);
+      assert.equal(await processes.end(served), 0);
+      assertLedger(await ledgerRowsOf(accounts.store), replies);
     } finally {
       for (const client of [watcher, ...lockers]) await client.end();
       await accounts.close();

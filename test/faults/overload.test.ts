@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { arrivals, asker, inFlight, p99 } from './arrivals.ts';
-import { assertBooks, booksIn, House, until } from './house.ts';
+import { assertLedger, ledgerRowsIn, ServiceProcesses, until } from './service-process.ts';
 
 const QUIET_PER_SECOND = 20;
 const SECONDS = 3;
 
-const house = new House();
-after(() => house.close());
+const processes = new ServiceProcesses();
+after(() => processes.close());
 
 // the latency ratio is measured by `npm run bench -- overload`, and asserted for the load shedder by
 // src/gateway/admission/load-shedder.test.ts
 test('at three times the capacity many are answered and charged, the rest get a free 503, then the service recovers', async (t) => {
   const start = async (folder: string, environment: Record<string, string> = {}) => {
     const heavy = fileURLToPath(new URL('heavy.ts', import.meta.url));
-    const child = house.child([process.execPath, heavy], { SIGHTLINE_DATA_DIR: folder, ...environment });
+    const child = processes.child([process.execPath, heavy], { SIGHTLINE_DATA_DIR: folder, ...environment });
     let out = '';
     child.stdout?.on('data', (data: Buffer) => {
       out += data;
@@ -31,12 +31,12 @@ test('at three times the capacity many are answered and charged, the rest get a 
     return { ...asker(baseUrl, key), end };
   };
   // capacity is measured with load shedding disabled
-  const open = await start(house.folder(), { SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000' });
+  const open = await start(processes.folder(), { SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: '60000' });
   const capacity = (await inFlight(32, 2, open.send)).length / 2;
   await open.close();
   await open.end();
 
-  const folder = house.folder();
+  const folder = processes.folder();
   const { send, close, end } = await start(folder);
   const quiet = await arrivals(QUIET_PER_SECOND, SECONDS, send);
   const busy = await arrivals(3 * capacity, SECONDS, send);
@@ -60,5 +60,5 @@ test('at three times the capacity many are answered and charged, the rest get a 
     assert.equal(headers.get('x-credits-charged') ?? '0', '0');
   }
   await end();
-  assertBooks(await booksIn(folder), all);
+  assertLedger(await ledgerRowsIn(folder), all);
 });

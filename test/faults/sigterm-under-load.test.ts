@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assertBooks, booksIn, House, metric, question, until } from './house.ts';
+import { assertLedger, ledgerRowsIn, metric, question, ServiceProcesses, until } from './service-process.ts';
 
 /** Requests in flight when the signal is sent. */
 const IN_FLIGHT = 120;
@@ -13,8 +13,8 @@ const DRAIN_MS = 10_000;
 /** Shutdown may take at most this much longer than the wait. */
 const CLOSING_MS = 1_000;
 
-const house = new House();
-after(() => house.close());
+const processes = new ServiceProcesses();
+after(() => processes.close());
 
 interface Newcomer {
   /** Null if the connection was refused. */
@@ -41,9 +41,9 @@ function comeNew(baseUrl: string, key: string): Promise<Newcomer> {
 }
 
 test('SIGTERM with 120 lookups in flight: all are answered and charged once, new requests refused, the process exits in time', async () => {
-  const folder = house.folder();
-  const served = await house.serve(folder, { SIGHTLINE_DRAIN_MS: String(DRAIN_MS) });
-  const { faults } = await house.sandbox();
+  const folder = processes.folder();
+  const served = await processes.serve(folder, { SIGHTLINE_DRAIN_MS: String(DRAIN_MS) });
+  const { faults } = await processes.sandbox();
   faults.next(/dataforseo/, { kind: 'slow-headers', ms: UPSTREAM_MS }, 10_000);
   const { hostname, port } = new URL(served.baseUrl);
   // neither an idle connection nor an incomplete request may delay the shutdown
@@ -67,7 +67,7 @@ test('SIGTERM with 120 lookups in flight: all are answered and charged once, new
     await sleep(20);
   }
   const replies = await Promise.all(inside);
-  assert.equal(await house.end(served), 0);
+  assert.equal(await processes.end(served), 0);
 
   assert.deepEqual(new Set(replies.map((r) => [r.status, r.headers.get('x-credits-charged')].join())), new Set(['200,1']));
   for (const { status, retryAfter, error } of await Promise.all(newcomers)) {
@@ -77,5 +77,5 @@ test('SIGTERM with 120 lookups in flight: all are answered and charged once, new
   assert.ok(newcomers.length > 50, 'there were newcomers');
   assert.ok(gone.ms !== null && gone.ms < DRAIN_MS + CLOSING_MS, `${gone.ms} ms`);
   for (const socket of [idle, slow]) socket.destroy();
-  assertBooks(await booksIn(folder), replies);
+  assertLedger(await ledgerRowsIn(folder), replies);
 });

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
-import { assertBooks, assertUnavailable, booksIn, House, question, type Reply, type Served, until } from './house.ts';
+import {
+  assertLedger,
+  assertUnavailable,
+  ledgerRowsIn,
+  question,
+  type Reply,
+  type Served,
+  ServiceProcesses,
+  until,
+} from './service-process.ts';
 
 /** An answer comes within this, however long the lock lasts: one busy timeout, plus the writes queued before it. */
 const BOUND_MS = 7_000;
@@ -16,7 +25,7 @@ process.stdout.write('locked');
 process.stdin.once('data', () => { db.exec('rollback'); process.exit(0); });
 `;
 
-const house = new House();
+const processes = new ServiceProcesses();
 let served: Served;
 let folder: string;
 const replies: Reply[] = [];
@@ -27,15 +36,15 @@ const get = async (path: string): Promise<Reply> => {
 };
 
 before(async () => {
-  folder = house.folder();
-  served = await house.serve(folder);
+  folder = processes.folder();
+  served = await processes.serve(folder);
 });
-after(() => house.close());
+after(() => processes.close());
 
 test('another process locks the database: 503 in bounded time, nothing charged, and recovery once the lock is released', async () => {
   const cachedPath = question();
   assert.equal((await get(cachedPath)).status, 200);
-  const locker = house.child([process.execPath, '--disable-warning=ExperimentalWarning', '-e', LOCKER, `${folder}/sightline.db`]);
+  const locker = processes.child([process.execPath, '--disable-warning=ExperimentalWarning', '-e', LOCKER, `${folder}/sightline.db`]);
   assert.ok(locker.stdout && locker.stdin);
   await once(locker.stdout, 'data');
 
@@ -61,6 +70,6 @@ test('another process locks the database: 503 in bounded time, nothing charged, 
   await once(locker, 'exit');
   await until('it sells again', async () => (await get(question())).status === 200, 3_000);
   await until('it is ready again', async () => (await served.get('/readyz')).status === 200, 3_000);
-  assert.equal(await house.end(served), 0);
-  assertBooks(await booksIn(folder), replies);
+  assert.equal(await processes.end(served), 0);
+  assertLedger(await ledgerRowsIn(folder), replies);
 });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fleet } from '../../src/fleet/membership.ts';
-import { type Door, doorTo } from './door.ts';
 import { member } from './engine-fixture.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
+import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** How long the event loop is blocked, as under a burst of work. */
 function block(ms: number): void {
@@ -13,15 +13,15 @@ function block(ms: number): void {
 
 describe('a process whose event loop is blocked', { skip: missing('redis') }, () => {
   let redis: OwnServer;
-  let door: Door;
+  let proxy: TcpProxy;
   let gateway: Fleet;
   let worker: Fleet;
   const events: string[] = [];
   before(async () => {
     redis = await startRedis();
-    door = await doorTo(redis.url);
+    proxy = await openTcpProxy(redis.url);
     gateway = await member(redis.url, { gateway: true, sources: [] });
-    worker = await member(door.url, { gateway: false, sources: ['a'] });
+    worker = await member(proxy.url, { gateway: false, sources: ['a'] });
     gateway.watch((event) => {
       if (event !== 'members') events.push(event);
       else if (!gateway.finishes('a')) events.push('no worker');
@@ -31,7 +31,7 @@ describe('a process whose event loop is blocked', { skip: missing('redis') }, ()
   });
   after(async () => {
     await Promise.all([gateway.close(), worker.close()]);
-    await door.close();
+    await proxy.close();
     await redis.close();
   });
 
@@ -79,12 +79,12 @@ describe('a process whose event loop is blocked', { skip: missing('redis') }, ()
 
   test('a lost worker is noticed within a second, also by a process that was blocked meanwhile', async () => {
     for (const stillMs of [0, 900]) {
-      door.shut();
+      proxy.shut();
       await sleep(1); // its connection is closed
       block(stillMs);
       const ms = stillMs + (await until(() => !gateway.serves('a')));
       assert.ok(ms < 1_300, `${ms} ms`);
-      door.open();
+      proxy.open();
       await until(() => gateway.serves('a'));
     }
     events.length = 0;

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { DefectError } from '../../src/orchestrator/engine.ts';
 import { absent, blocked, changed, found, limited, type Outcome, refused, timeout, unreachable } from '../../src/sources/outcome.ts';
 import type { Source } from '../../src/sources/source.ts';
-import { ask, bullHouse, type House, localHouse, type Script, sourceOf } from './engine-fixture.ts';
+import { ask, openBullEngine, openLocalEngine, type Script, sourceOf, type TestEngine } from './engine-fixture.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 
 const OUTCOMES: Outcome[] = [
@@ -20,34 +20,34 @@ const OUTCOMES: Outcome[] = [
 ];
 
 let redis: OwnServer;
-const kinds: { name: string; skip: string | false; open: (sources: readonly Source[]) => Promise<House> | House }[] = [
-  { name: 'local', skip: false, open: localHouse },
-  { name: 'bullmq', skip: missing('redis'), open: (sources) => bullHouse(redis.url, sources) },
+const kinds: { name: string; skip: string | false; open: (sources: readonly Source[]) => Promise<TestEngine> | TestEngine }[] = [
+  { name: 'local', skip: false, open: openLocalEngine },
+  { name: 'bullmq', skip: missing('redis'), open: (sources) => openBullEngine(redis.url, sources) },
 ];
 
 for (const { name, skip, open } of kinds) {
   describe(`engine ${name}`, { skip }, () => {
-    let house: House;
+    let engineUnderTest: TestEngine;
     let script: Script = async () => found({});
     before(async () => {
       if (name === 'bullmq') redis = await startRedis();
-      house = await open([sourceOf((domain, attempt) => script(domain, attempt))]);
+      engineUnderTest = await open([sourceOf((domain, attempt) => script(domain, attempt))]);
     });
     after(async () => {
-      await house?.close();
+      await engineUnderTest?.close();
       if (name === 'bullmq') await redis?.close();
     });
 
     test('every outcome arrives as the source returned it', async () => {
       script = async (domain) => OUTCOMES[Number(domain.split('.')[0])] as Outcome;
-      for (const [i, outcome] of OUTCOMES.entries()) assert.deepEqual(await ask(house.engine, `${i}.example`), outcome);
+      for (const [i, outcome] of OUTCOMES.entries()) assert.deepEqual(await ask(engineUnderTest.engine, `${i}.example`), outcome);
     });
     test('a source that throws is a defect, reported with its reason', async () => {
       script = async () => {
         throw new Error('cannot read property of undefined');
       };
       await assert.rejects(
-        ask(house.engine, 'throws.example'),
+        ask(engineUnderTest.engine, 'throws.example'),
         (error) => error instanceof DefectError && /of undefined/.test(error.message),
       );
     });
@@ -55,7 +55,7 @@ for (const { name, skip, open } of kinds) {
       let over = false;
       script = (_, { signal }) => new Promise(() => signal.addEventListener('abort', () => (over = true)));
       const began = performance.now();
-      const outcome = await ask(house.engine, 'slow.example', 200);
+      const outcome = await ask(engineUnderTest.engine, 'slow.example', 200);
       assert.equal(outcome.tag, 'timeout');
       const tookMs = performance.now() - began;
       assert.ok(tookMs >= 199 && tookMs < 700, `${tookMs} ms`);
@@ -63,7 +63,7 @@ for (const { name, skip, open } of kinds) {
     });
     test('the source receives its deadline on its own clock', async () => {
       script = async (_, { deadlineMs }) => found({ left: deadlineMs - Date.now() });
-      const outcome = await ask(house.engine, 'deadline.example', 2_000);
+      const outcome = await ask(engineUnderTest.engine, 'deadline.example', 2_000);
       assert.ok(outcome.tag === 'found');
       const { left } = outcome.resource as unknown as { left: number };
       assert.ok(left > 1_500 && left <= 2_001, `${left} ms`);
@@ -71,7 +71,7 @@ for (const { name, skip, open } of kinds) {
     test('an aborted attempt is rejected at once', async () => {
       script = (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(timeout('Over.'))));
       const giving = new AbortController();
-      const asked = ask(house.engine, 'given-up.example', 3_000, { signal: giving.signal });
+      const asked = ask(engineUnderTest.engine, 'given-up.example', 3_000, { signal: giving.signal });
       const began = performance.now();
       giving.abort();
       assert.equal((await asked).tag, 'timeout');
@@ -80,7 +80,7 @@ for (const { name, skip, open } of kinds) {
     test('concurrent attempts each receive their own result', async () => {
       script = async (domain) => found({ domain });
       const domains = Array.from({ length: 300 }, (_, i) => `many-${i}.example`);
-      const outcomes = await Promise.all(domains.map((d) => ask(house.engine, d)));
+      const outcomes = await Promise.all(domains.map((d) => ask(engineUnderTest.engine, d)));
       assert.deepEqual(
         outcomes.map((o) => o.tag === 'found' && o.resource.domain),
         domains,
@@ -91,11 +91,11 @@ for (const { name, skip, open } of kinds) {
       script = async () => found({ n: n++ });
       const seen = [];
       for (let i = 0; i < 20; i++) {
-        const outcome = await ask(house.engine, 'again.example');
+        const outcome = await ask(engineUnderTest.engine, 'again.example');
         seen.push(outcome.tag === 'found' && (outcome.resource as unknown as { n: number }).n);
       }
       assert.deepEqual(seen, [...Array(20).keys()]);
     });
-    test('ready() resolves', () => house.engine.ready());
+    test('ready() resolves', () => engineUnderTest.engine.ready());
   });
 }

@@ -33,11 +33,11 @@ let made = 0;
 export const member = (url: string, part: { gateway: boolean; sources: readonly string[] }): Promise<Fleet> =>
   joinFleet({ url, clock: realClock, log: () => {}, part, newId: () => `${process.pid}-${made++}` });
 
-export interface House {
+export interface TestEngine {
   readonly engine: Engine;
   close(): Promise<void>;
 }
-export const localHouse = (sources: readonly Source[]): House => {
+export const openLocalEngine = (sources: readonly Source[]): TestEngine => {
   const engine = createLocalEngine(sources, ports);
   return { engine, close: () => engine.close() };
 };
@@ -72,7 +72,7 @@ export async function sourceWorkers(
   };
 }
 /** The engine of a gateway, without workers. */
-export async function gatewayHouse(url: string): Promise<House & { fleet: Fleet }> {
+export async function openGatewayEngine(url: string): Promise<TestEngine & { fleet: Fleet }> {
   const fleet = await member(url, { gateway: true, sources: [] });
   const engine = await createBullEngine({ fleet, url, clock: realClock, log: () => {} });
   return {
@@ -85,9 +85,9 @@ export async function gatewayHouse(url: string): Promise<House & { fleet: Fleet 
   };
 }
 /** A gateway and a worker. */
-export async function bullHouse(url: string, sources: readonly Source[]): Promise<House> {
+export async function openBullEngine(url: string, sources: readonly Source[]): Promise<TestEngine> {
   const work = await sourceWorkers(url, sources);
-  const gateway = await gatewayHouse(url);
+  const gateway = await openGatewayEngine(url);
   return {
     engine: gateway.engine,
     async close() {

@@ -3,27 +3,27 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fleet, joinFleet } from '../../src/fleet/membership.ts';
 import { realClock } from '../../src/runtime/clock.ts';
-import { type Door, doorTo } from './door.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
+import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** Delay in each direction. */
 const DELAY_MS = 300;
 
 describe('a Redis with a round trip of 600 ms', { skip: missing('redis') }, () => {
   let redis: OwnServer;
-  let door: Door;
+  let proxy: TcpProxy;
   let gateway: Fleet;
   let worker: Fleet;
   before(async () => {
     redis = await startRedis();
-    door = await doorTo(redis.url, DELAY_MS);
+    proxy = await openTcpProxy(redis.url, DELAY_MS);
     const join = (part: { gateway: boolean; sources: string[] }, id: string) =>
-      joinFleet({ url: door.url, clock: realClock, log: () => {}, part, newId: () => id });
+      joinFleet({ url: proxy.url, clock: realClock, log: () => {}, part, newId: () => id });
     [gateway, worker] = await Promise.all([join({ gateway: true, sources: [] }, 'g'), join({ gateway: false, sources: ['a'] }, 'w')]);
   });
   after(async () => {
     await Promise.all([gateway?.close(), worker?.close()]);
-    await door?.close();
+    await proxy?.close();
     await redis?.close();
   });
 

@@ -11,7 +11,7 @@ import type { Source } from '../../src/sources/source.ts';
 import { createSourceBudget } from '../../src/sources/source-budget.ts';
 import { silent } from '../../src/telemetry/log.ts';
 import { registered } from '../support/orchestrator-fakes.ts';
-import { ask, gatewayHouse } from './engine-fixture.ts';
+import { ask, openGatewayEngine } from './engine-fixture.ts';
 import { missing, startRedis } from './services.ts';
 
 const cleanUp: (() => unknown)[] = [];
@@ -45,7 +45,7 @@ test('a worker counts the cost of paid sources and the requests that a daily cap
   const settings = readSettings({ REDIS_URL: redis.url, SIGHTLINE_DATA_DIR: folder, SIGHTLINE_ADMIN_PORT: '0', SIGHTLINE_DRAIN_MS: '500' });
   const worker = await startWorker(settings, { log: silent, sources: [paid] });
   cleanUp.push(() => worker.stop());
-  const gateway = await gatewayHouse(redis.url);
+  const gateway = await openGatewayEngine(redis.url);
   cleanUp.push(() => gateway.close());
   await sleep(200); // until the gateway has received the worker's heartbeat
 

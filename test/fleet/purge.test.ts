@@ -11,15 +11,15 @@ import { readSettings } from '../../src/settings.ts';
 import { found } from '../../src/sources/outcome.ts';
 import { silent } from '../../src/telemetry/log.ts';
 import { registered } from '../support/orchestrator-fakes.ts';
-import { type Door, doorTo } from './door.ts';
 import { sourceOf } from './engine-fixture.ts';
 import { freePort, missing, type OwnServer, startRedis } from './services.ts';
+import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
   let redis: OwnServer;
   let cache: OwnServer;
   /** Proxy between the second gateway and Redis. */
-  let door: Door;
+  let proxy: TcpProxy;
   const gateways: { service: Service; key: string }[] = [];
   const folders: string[] = [];
   let working: { stop(): Promise<void> };
@@ -27,7 +27,7 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
 
   before(async () => {
     [redis, cache] = await Promise.all([startRedis(), startRedis()]);
-    door = await doorTo(redis.url);
+    proxy = await openTcpProxy(redis.url);
     const settings = (url: string) => {
       const folder = mkdtempSync(join(tmpdir(), 'sightline-purge-'));
       folders.push(folder);
@@ -41,7 +41,7 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
       });
     };
     working = await startWorker(settings(redis.url), { log: silent, sources: [source] });
-    for (const url of [redis.url, door.url]) {
+    for (const url of [redis.url, proxy.url]) {
       const service = await startService(settings(url), { log: silent, sources: [source], gatewayOnly: true });
       gateways.push({ service, key: (await service.accounts.admin.ensureFirstAccount())?.key ?? '' });
     }
@@ -49,7 +49,7 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
   after(async () => {
     for (const { service } of gateways) await service.stop();
     await working?.stop();
-    await door?.close();
+    await proxy?.close();
     await redis?.close();
     await cache?.close();
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -100,11 +100,11 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
   test('a gateway that was disconnected from Redis drops its local cache when it reconnects', async () => {
     await get(0, 'cut.com');
     await eventually('the second gateway has it too', async () => /; hit/.test(await get(1, 'cut.com')));
-    door.shut();
+    proxy.shut();
     await eventually('the second gateway is cut off', async () => !(await isUp(1)));
     assert.match((await purge()).out, /; 1 gateway drops its own/);
     assert.match(await get(1, 'cut.com'), /; hit/, 'nobody could tell it yet');
-    door.open();
+    proxy.open();
     await eventually('the second gateway is back', () => isUp(1));
     await sleep(100);
     assert.match(await get(1, 'cut.com'), /fwd=uri-miss/);
@@ -112,14 +112,14 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
 
   test('a gateway that missed a purge applies it, even if Redis has lost its data since', async () => {
     await get(1, 'lost.com');
-    door.shut();
+    proxy.shut();
     await eventually('the second gateway is cut off', async () => !(await isUp(1)));
     await purge();
     await redis.kill();
     await redis.start();
     await eventually('the first gateway is back', () => isUp(0));
     await sleep(100);
-    door.open();
+    proxy.open();
     await eventually('the second gateway is back', () => isUp(1));
     await eventually('the second gateway has dropped it', () => keepsNothing('lost.com'));
   });
@@ -161,7 +161,7 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
       const domain = `question-${loses}.com`;
       await get(1, domain);
       await get(1, 'kept.com');
-      door.shut();
+      proxy.shut();
       await eventually('the second gateway is cut off', async () => !(await isUp(1)));
       assert.match((await purge({}, '--domain', domain)).out, /; 1 gateway drops its own/);
       if (loses) {
@@ -170,7 +170,7 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
         await eventually('the first gateway is back', () => isUp(0));
         await sleep(100);
       }
-      door.open();
+      proxy.open();
       await eventually('the second gateway is back', () => isUp(1));
       await eventually('the second gateway has dropped it', () => keepsNothing(domain));
       assert.match(await get(1, 'kept.com'), /; hit/);

@@ -7,7 +7,7 @@ import { type JobsOptions, Queue } from 'bullmq';
 import { replyOf, replyText } from '../../src/fleet/codec.ts';
 import { EngineAwayError } from '../../src/orchestrator/engine.ts';
 import { found, type Outcome } from '../../src/sources/outcome.ts';
-import { ask, gatewayHouse, type House, type SourceWorkers, sourceOf, sourceWorkers } from './engine-fixture.ts';
+import { ask, openGatewayEngine, type SourceWorkers, sourceOf, sourceWorkers, type TestEngine } from './engine-fixture.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 
 const timed = async <T>(work: Promise<T>): Promise<{ value: T | Error; ms: number }> => {
@@ -18,11 +18,11 @@ const timed = async <T>(work: Promise<T>): Promise<{ value: T | Error; ms: numbe
 
 describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
   let redis: OwnServer;
-  let gateway: House;
-  let other: House;
+  let gateway: TestEngine;
+  let other: TestEngine;
   before(async () => {
     redis = await startRedis();
-    [gateway, other] = await Promise.all([gatewayHouse(redis.url), gatewayHouse(redis.url)]);
+    [gateway, other] = await Promise.all([openGatewayEngine(redis.url), openGatewayEngine(redis.url)]);
   });
   after(async () => {
     await gateway.close();

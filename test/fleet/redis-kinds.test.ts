@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Redis } from 'ioredis';
-import { House, question, SIGHTLINE, until } from '../faults/house.ts';
+import { question, ServiceProcesses, SIGHTLINE, until } from '../faults/service-process.ts';
 import { CERTIFICATE, KEY } from './certificate.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 
 const PASSWORD = 'a-secret-of-redis';
-const house = new House();
+const processes = new ServiceProcesses();
 const servers: OwnServer[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'sightline-redis-'));
 after(async () => {
-  await house.close();
+  await processes.close();
   for (const server of servers) await server.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -28,14 +28,18 @@ test('Redis behind TLS and a password: used if its certificate is trusted, refus
   const redis = await startRedis({ tls: { certificateFile, keyFile, password: PASSWORD } });
   servers.push(redis);
 
-  const served = await house.serve(house.folder(), { REDIS_URL: redis.url, NODE_EXTRA_CA_CERTS: certificateFile });
+  const served = await processes.serve(processes.folder(), { REDIS_URL: redis.url, NODE_EXTRA_CA_CERTS: certificateFile });
   const path = question();
   await until('a worker is seen', async () => (await served.get(path)).status === 200);
   assert.match((await served.get(path)).headers.get('cache-status') ?? '', /; hit/);
-  assert.equal(await house.end(served), 0);
+  assert.equal(await processes.end(served), 0);
   assert.doesNotMatch(served.log(), new RegExp(PASSWORD));
 
-  const stranger = house.child([...SIGHTLINE, 'serve', '--json'], { PORT: '0', SIGHTLINE_DATA_DIR: house.folder(), REDIS_URL: redis.url });
+  const stranger = processes.child([...SIGHTLINE, 'serve', '--json'], {
+    PORT: '0',
+    SIGHTLINE_DATA_DIR: processes.folder(),
+    REDIS_URL: redis.url,
+  });
   let said = '';
   for (const stream of [stranger.stdout, stranger.stderr])
     stream?.on('data', (data: Buffer) => {
@@ -57,7 +61,7 @@ test('a server in cluster mode accepts every command and script: each uses keys 
     await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
     await until('the cluster stands', async () => /cluster_state:ok/.test(await client.cluster('INFO')));
 
-    const served = await house.serve(house.folder(), { REDIS_URL: redis.url, SIGHTLINE_LOG_LEVEL: 'debug' });
+    const served = await processes.serve(processes.folder(), { REDIS_URL: redis.url, SIGHTLINE_LOG_LEVEL: 'debug' });
     const path = question();
     await until('a worker is seen', async () => (await served.get(path)).status === 200);
     await until('it is kept for all', async () => (await client.keys('sightline:cache:*')).length > 0);
@@ -66,7 +70,7 @@ test('a server in cluster mode accepts every command and script: each uses keys 
     const coalescing = question();
     const both = await Promise.all(Array.from({ length: 20 }, () => served.get(coalescing)));
     assert.ok(both.every((r) => r.status === 200));
-    const purge = house.child([...SIGHTLINE, 'cache', 'purge', 'serp'], { REDIS_URL: redis.url });
+    const purge = processes.child([...SIGHTLINE, 'cache', 'purge', 'serp'], { REDIS_URL: redis.url });
     let purged = '';
     purge.stdout?.on('data', (data: Buffer) => {
       purged += data;
@@ -74,7 +78,7 @@ test('a server in cluster mode accepts every command and script: each uses keys 
     assert.deepEqual(await once(purge, 'exit'), [0, null]);
     assert.match(purged, /2 shared answers/);
     await until('nothing of it is kept', async () => /fwd=uri-miss/.test((await served.get(path)).headers.get('cache-status') ?? ''));
-    assert.equal(await house.end(served), 0);
+    assert.equal(await processes.end(served), 0);
     assert.doesNotMatch(served.log(), /CROSSSLOT|non local key/i);
     const kinds = new Set((await client.keys('*')).map((key) => key.replace(/\{.*/, '')));
     assert.ok(kinds.size >= 4, `keys of all kinds: ${[...kinds]}`);

@@ -6,28 +6,28 @@ import type { Fleet } from '../../src/fleet/membership.ts';
 import { createRedisSpending, type RedisSpending } from '../../src/fleet/spending.ts';
 import { createSourceBudget } from '../../src/sources/source-budget.ts';
 import { DAY_MS } from '../../src/spending/spending.ts';
-import { type Door, doorTo } from './door.ts';
 import { member } from './engine-fixture.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
+import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 describe('daily caps of paid sources in a fleet', { skip: missing('redis') }, () => {
   let redis: OwnServer;
-  let door: Door;
+  let proxy: TcpProxy;
   let plain: Redis;
   let fleets: [Fleet, Fleet];
   before(async () => {
     redis = await startRedis();
-    door = await doorTo(redis.url);
+    proxy = await openTcpProxy(redis.url);
     plain = new Redis(redis.url, { retryStrategy: () => 50 });
     plain.on('error', () => undefined); // it is killed below
     const part = { gateway: true, sources: ['a'] };
-    fleets = await Promise.all([member(redis.url, part), member(door.url, part)]);
+    fleets = await Promise.all([member(redis.url, part), member(proxy.url, part)]);
     await until(() => fleets.every((f) => f.workers === 2));
   });
   after(async () => {
     plain.disconnect();
     await Promise.all(fleets.map((f) => f.close()));
-    await door.close();
+    await proxy.close();
     await redis.close();
   });
 
@@ -42,11 +42,11 @@ describe('daily caps of paid sources in a fleet', { skip: missing('redis') }, ()
     (await Promise.all(Array.from({ length: n }, () => spending.take(r, usd)))).filter((t) => t.taken).length;
   const shutFor = async (which: 'all' | 'second'): Promise<void> => {
     if (which === 'all') await redis.kill();
-    else door.shut();
+    else proxy.shut();
     await until(() => !fleets[1].up && (which === 'second' || !fleets[0].up));
   };
   const openAgain = async (): Promise<void> => {
-    door.open();
+    proxy.open();
     await until(() => fleets.every((f) => f.up));
   };
 

@@ -65,19 +65,19 @@ describe('several gateways on PostgreSQL', { skip }, () => {
 
 describe('PostgreSQL unavailable', { skip }, () => {
   let bench: Bench;
-  let door: Awaited<ReturnType<typeof openDoor>>;
+  let proxy: Awaited<ReturnType<typeof openTcpProxy>>;
   before(async () => {
     bench = (await BACKENDS[1]?.open()) ?? assert.fail();
-    door = await openDoor(bench.place);
+    proxy = await openTcpProxy(bench.place);
   });
   after(async () => {
-    door.close();
+    proxy.close();
     await bench.drop();
   });
 
   test('holds are refused as UNAVAILABLE, cached keys are not used, and everything recovers without a restart', async () => {
     const accountId = await makeAccount(bench.store);
-    const store = await openPostgres({ url: door.url, clock: realClock, log: silent, connections: 3 });
+    const store = await openPostgres({ url: proxy.url, clock: realClock, log: silent, connections: 3 });
     const ledger = createLedger({ store, clock: realClock, log: silent, randomBytes, holdMs: 60_000 });
     await ledger.grant(accountId, 10, '');
     const hold = await ledger.hold({ ...HOLD, accountId });
@@ -86,14 +86,14 @@ describe('PostgreSQL unavailable', { skip }, () => {
     changes.listen(() => {});
     await until(async () => changes.fresh(), SPREAD_MS);
 
-    door.shut();
+    proxy.shut();
     await assert.rejects(ledger.hold({ ...HOLD, accountId }), { failure: 'UNAVAILABLE' });
     await assert.rejects(store.ready(), { failure: 'UNAVAILABLE' });
     await assert.rejects(store.db.selectFrom('keys').selectAll().execute(), { failure: 'UNAVAILABLE' });
     const captured = ledger.capture(hold.holdId, 1);
     await until(async () => !changes.fresh(), 2 * SPREAD_MS);
 
-    door.reopen();
+    proxy.reopen();
     await captured;
     assert.equal(ledger.counts.captured, 1);
     assert.equal((await ledger.hold({ ...HOLD, accountId })).ok, true);
@@ -109,7 +109,7 @@ describe('PostgreSQL unavailable', { skip }, () => {
 });
 
 /** A TCP proxy to the database that can be closed: it closes connections and refuses new ones. */
-async function openDoor(target: string) {
+async function openTcpProxy(target: string) {
   const to = new URL(target);
   const sockets = new Set<net.Socket>();
   let shut = false;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A TCP proxy between one process and a server, which a test can close for that process alone. */
-export interface Door {
+export interface TcpProxy {
   readonly url: string;
   shut(): void;
   open(): void;
@@ -10,7 +10,7 @@ export interface Door {
 }
 
 /** `delayMs`: delay of each byte, in both directions. */
-export async function doorTo(url: string, delayMs = 0): Promise<Door> {
+export async function openTcpProxy(url: string, delayMs = 0): Promise<TcpProxy> {
   const to = new URL(url);
   const sockets = new Set<Socket>();
   let isOpen = true;

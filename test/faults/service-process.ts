@@ -45,7 +45,7 @@ export interface Served {
 }
 
 /** Owns the processes and folders that tests create, and removes them on every outcome of the test. */
-export class House {
+export class ServiceProcesses {
   readonly #folders: string[] = [];
   readonly #children = new Set<ChildProcess>();
   #sandbox: Promise<Sandbox> | null = null;
@@ -176,7 +176,7 @@ export async function metric(served: Served, begins: string): Promise<number> {
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-export interface Books {
+export interface LedgerRows {
   /** Credits captured, by request id. */
   readonly captured: ReadonlyMap<string, number>;
   readonly twice: readonly string[];
@@ -190,7 +190,7 @@ export interface Books {
 }
 
 /** Entries and balances of all accounts, and the result of their verification. */
-export async function booksOf(store: Store): Promise<Books> {
+export async function ledgerRowsOf(store: Store): Promise<LedgerRows> {
   const { db } = store;
   const entries = await db.selectFrom('entries').selectAll().execute();
   const balances = await db.selectFrom('balances').selectAll().execute();
@@ -216,10 +216,10 @@ export async function booksOf(store: Store): Promise<Books> {
 }
 
 /** The ledger of a data folder after its service has stopped. */
-export async function booksIn(folder: string): Promise<Books> {
+export async function ledgerRowsIn(folder: string): Promise<LedgerRows> {
   const store = await openEmbedded({ folder, now: Date.now, log: () => {} });
   try {
-    return await booksOf(store);
+    return await ledgerRowsOf(store);
   } finally {
     await store.close();
   }
@@ -229,11 +229,11 @@ export async function booksIn(folder: string): Promise<Books> {
  * The ledger matches the answers: every charged 200 is captured once with the stated amount, nothing else is captured, and the sums are
  * right.
  */
-export function assertBooks(books: Books, replies: readonly Reply[]): void {
+export function assertLedger(ledgerRows: LedgerRows, replies: readonly Reply[]): void {
   const said = replies
     .filter((r) => r.status === 200 && r.headers.get('x-credits-charged') !== '0')
     .map((r) => [r.id, Number(r.headers.get('x-credits-charged'))] as const);
-  assert.deepEqual([...books.captured].sort(), [...said].sort());
-  assert.deepEqual([books.twice, books.faults, books.holds, books.held], [[], [], 0, 0]);
-  assert.equal(books.balance, books.credits);
+  assert.deepEqual([...ledgerRows.captured].sort(), [...said].sort());
+  assert.deepEqual([ledgerRows.twice, ledgerRows.faults, ledgerRows.holds, ledgerRows.held], [[], [], 0, 0]);
+  assert.equal(ledgerRows.balance, ledgerRows.credits);
 }

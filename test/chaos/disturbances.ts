@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gap } from './evidence.ts';
 import type { Member } from './process.ts';
 import type { Random } from './random.ts';
-import type { Wreckable } from './servers.ts';
+import type { Stoppable } from './servers.ts';
 
-export interface Havoc {
+export interface Disturbances {
   /** Number of faults injected, by name. */
   readonly done: Record<string, number>;
   readonly redisGaps: Gap[];
@@ -14,16 +14,16 @@ export interface Havoc {
   /** Freezes a gateway for this long while other faults continue. `before` runs just before the freeze, `during` just before its end. */
   outlive(ms: number, before: (name: string) => Promise<void>, during: () => Promise<void>): Promise<void>;
 }
-export interface HavocParts {
+export interface DisturbanceParts {
   readonly gateways: readonly Member[];
   readonly workers: readonly Member[];
-  readonly redis: Wreckable;
-  readonly postgres: Wreckable;
+  readonly redis: Stoppable;
+  readonly postgres: Stoppable;
   readonly random: Random;
 }
 
 /** Injects every kind of fault from a shuffled list; the list is reshuffled when it is empty, so all kinds occur before one repeats. */
-export function createHavoc({ gateways, workers, redis, postgres, random }: HavocParts): Havoc {
+export function createDisturbances({ gateways, workers, redis, postgres, random }: DisturbanceParts): Disturbances {
   const done: Record<string, number> = {};
   const redisGaps: Gap[] = [];
   const postgresGaps: Gap[] = [];

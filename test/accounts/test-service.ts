@@ -48,7 +48,7 @@ export interface Reply {
   readonly text: string;
   readonly body: Record<string, unknown> & { error?: { code: string; message: string } };
 }
-export interface House {
+export interface TestService {
   readonly accounts: OpenAccounts;
   readonly gateway: Gateway;
   readonly clock: SteppedClock;
@@ -68,9 +68,9 @@ export const basic = (id: string, secret: string): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
 });
 
-export async function house(
+export async function openTestService(
   options: { settings?: Record<string, string>; http?: Http; folder?: string; parts?: Partial<GatewayParts> } = {},
-): Promise<House> {
+): Promise<TestService> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'sightline-accounts-'));
   const clock = steppedClock();
   const settings = settingsOf({ SIGHTLINE_DATA_DIR: folder, ...options.settings });
@@ -103,7 +103,7 @@ export async function house(
     const json = /json/.test(String(headers['content-type'])) && r.body !== '';
     return { status: r.statusCode, headers, text: r.body, body: json ? JSON.parse(r.body) : {} };
   };
-  const it: House = {
+  const it: TestService = {
     accounts,
     gateway,
     clock,

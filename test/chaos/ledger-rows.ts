@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Books, Entry } from './evidence.ts';
+import type { Entry, LedgerRows } from './evidence.ts';
 
 /** The suite's own PostgreSQL client: the checker reads the rows directly, without code of the service. */
 async function withStore<T>(url: string, ask: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -14,7 +14,7 @@ async function withStore<T>(url: string, ask: (client: pg.Client) => Promise<T>)
 }
 
 /** All rows of the ledger at one moment. */
-export const readBooks = (url: string): Promise<Books> =>
+export const readLedgerRows = (url: string): Promise<LedgerRows> =>
   withStore(url, async (client) => {
     await client.query('begin isolation level repeatable read read only');
     const entries = await client.query<Record<keyof Entry, string>>(

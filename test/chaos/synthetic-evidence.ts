@@ -1,7 +1,7 @@
-import type { Account, Books, Entry, Evidence, Gap, Outage, Seen, Told, Watched } from './evidence.ts';
+import type { Account, Entry, Evidence, Gap, LedgerRows, Outage, Seen, Told, Watched } from './evidence.ts';
 
 /** Synthetic evidence of a valid run, for tests that add faults to it. Times count from 0. */
-export interface MadeUp extends Evidence {
+export interface SyntheticEvidence extends Evidence {
   readonly told: Told[];
   readonly seen: Seen[];
   readonly gateway1: Process;
@@ -11,12 +11,12 @@ export interface MadeUp extends Evidence {
   readonly members: readonly Process[];
   readonly redisGaps: Gap[];
   readonly postgresGaps: Gap[];
-  readonly books: Books & {
+  readonly ledgerRows: LedgerRows & {
     readonly entries: Entry[];
     readonly holds: { account: string; amount: number }[];
     readonly balances: { account: string; balance: number; held: number }[];
   };
-  readonly lags: Gap[];
+  readonly stalls: Gap[];
 }
 export interface Process extends Watched {
   readonly outages: Outage[];
@@ -26,7 +26,7 @@ export const HOLD_MS = 36_000;
 export const RICH: Account = { accountId: 'rich', key: 'k1', granted: 1_000_000 };
 export const POOR: Account = { accountId: 'poor', key: 'k2', granted: 60 };
 
-export function makeUp(): MadeUp {
+export function createSyntheticEvidence(): SyntheticEvidence {
   const process = (name: string): Process => ({ name, outages: [] });
   const [gateway1, gateway2, worker1, worker2] = [process('gateway1'), process('gateway2'), process('worker1'), process('worker2')];
   const grant = ({ accountId, granted }: Account): Entry => ({
@@ -48,8 +48,8 @@ export function makeUp(): MadeUp {
     redisGaps: [],
     postgresGaps: [],
     accounts: [RICH, POOR],
-    books: { entries: [grant(RICH), grant(POOR)], holds: [], balances: [] },
-    lags: [],
+    ledgerRows: { entries: [grant(RICH), grant(POOR)], holds: [], balances: [] },
+    stalls: [],
     holdMs: HOLD_MS,
   };
 }
@@ -73,7 +73,7 @@ const resource = (id: string): string =>
 const errorBody = (code: string): string => JSON.stringify({ error: { code, message: 'Why.' } });
 
 /** A request of 100 ms, answered by 200 for one credit, unless overridden. */
-export function ask(run: MadeUp, id: string, from: number, more: Partial<Told> = {}): Told {
+export function ask(run: SyntheticEvidence, id: string, from: number, more: Partial<Told> = {}): Told {
   const headers = {
     'x-request-id': id,
     'content-type': 'application/json; charset=utf-8',
@@ -88,7 +88,7 @@ export function ask(run: MadeUp, id: string, from: number, more: Partial<Told> =
   return told;
 }
 /** The same, refused. */
-export const refuse = (run: MadeUp, id: string, from: number, status: number, code: string, more: Partial<Told> = {}): Told =>
+export const refuse = (run: SyntheticEvidence, id: string, from: number, status: number, code: string, more: Partial<Told> = {}): Told =>
   ask(run, id, from, {
     status,
     body: errorBody(code),
@@ -96,11 +96,11 @@ export const refuse = (run: MadeUp, id: string, from: number, status: number, co
     headers: { 'x-credits-charged': '0', 'retry-after': '1', ...more.headers },
   });
 /** The same, disconnected before the answer was complete. */
-export const breakOff = (run: MadeUp, id: string, from: number, more: Partial<Told> = {}): Told =>
+export const breakOff = (run: SyntheticEvidence, id: string, from: number, more: Partial<Told> = {}): Told =>
   ask(run, id, from, { status: null, body: null, error: 'UND_ERR_SOCKET other side closed', begun: Number.POSITIVE_INFINITY, ...more });
 
-export function enter(run: MadeUp, kind: Entry['kind'], label: string, at: number, credits = kind === 'capture' ? -1 : 0): void {
-  run.books.entries.push({
+export function enter(run: SyntheticEvidence, kind: Entry['kind'], label: string, at: number, credits = kind === 'capture' ? -1 : 0): void {
+  run.ledgerRows.entries.push({
     account: RICH.accountId,
     kind,
     credits,
@@ -110,22 +110,29 @@ export function enter(run: MadeUp, kind: Entry['kind'], label: string, at: numbe
   });
 }
 /** Requested, held, answered, captured. */
-export function sell(run: MadeUp, id: string, from: number, more: Partial<Told> = {}): Told {
+export function sell(run: SyntheticEvidence, id: string, from: number, more: Partial<Told> = {}): Told {
   const told = ask(run, id, from, more);
   enter(run, 'hold', id, from + 5);
   enter(run, 'capture', id, told.until + 10);
   return told;
 }
 
-export function see(run: MadeUp, question: string, from: number, until: number, member = 'worker1', host = 'api.dataforseo.com'): void {
+export function see(
+  run: SyntheticEvidence,
+  question: string,
+  from: number,
+  until: number,
+  member = 'worker1',
+  host = 'api.dataforseo.com',
+): void {
   run.seen.push({ host, question: `https://${host}/ ${question}`, member, from, until });
 }
 
 /** Sets the balances to the sums of the entries. */
-export function balance(run: MadeUp): void {
+export function balance(run: SyntheticEvidence): void {
   for (const { accountId } of run.accounts) {
-    const held = run.books.holds.filter((h) => h.account === accountId).reduce((sum, h) => sum + h.amount, 0);
-    const sum = run.books.entries.filter((e) => e.account === accountId).reduce((total, e) => total + e.credits, 0);
-    run.books.balances.push({ account: accountId, balance: sum - held, held });
+    const held = run.ledgerRows.holds.filter((h) => h.account === accountId).reduce((sum, h) => sum + h.amount, 0);
+    const sum = run.ledgerRows.entries.filter((e) => e.account === accountId).reduce((total, e) => total + e.credits, 0);
+    run.ledgerRows.balances.push({ account: accountId, balance: sum - held, held });
   }
 }
