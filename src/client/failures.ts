@@ -16,7 +16,7 @@ export function unexpected(answer: FetchAnswer, timing: Timing, what: string): S
   return new SightlineError('UNEXPECTED_ANSWER', `Status ${status}: ${what}.`, {
     status,
     requestId: headers.get('x-request-id'),
-    retryable: status < 300 || status === 429 || status >= 500,
+    retryable: status === 200 || status === 429 || status >= 500,
     retryAfterMs: retryAfterOf(answer, timing),
     charged: numberIn(headers.get('x-credits-charged')),
   });

@@ -54,7 +54,13 @@ export async function exchange(fetch: FetchLike, url: string, request: FetchRequ
 export function createSend(parts: SendParts): Send {
   const { timing, tokens, apiKey } = parts;
 
-  async function attempt(path: string, options: CallOptions, lateS: number, signal: AbortSignal): Promise<Answer<unknown>> {
+  async function attempt(
+    path: string,
+    options: CallOptions,
+    lateS: number,
+    signal: AbortSignal,
+    mayRenew = true,
+  ): Promise<Answer<unknown>> {
     const token = await tokens?.token();
     const { maxCredits, requestId } = options;
     const { answer, body } = await exchange(parts.fetch, `${parts.baseUrl}${path}`, {
@@ -74,7 +80,11 @@ export function createSend(parts: SendParts): Send {
       credentials: apiKey === null && !tokens ? 'same-origin' : 'omit',
     });
     if (answer.status !== 200) {
-      if (answer.status === 401 && token !== undefined) tokens?.refused(token);
+      if (answer.status === 401 && token !== undefined && tokens && mayRenew) {
+        // a token may be revoked before its end
+        tokens.refused(token);
+        return attempt(path, options, lateS, signal, false);
+      }
       throw errorIn(answer, body, timing);
     }
     const data = answer.headers.get('x-request-id') === null ? null : bodyOf(body);
@@ -84,8 +94,6 @@ export function createSend(parts: SendParts): Send {
 
   /** Wait before the next attempt; null: the error is final. */
   function waitAfter(error: SightlineError, attempts: number, maxRetries: number): number | null {
-    // a token may have been revoked before its end: one attempt with a new one
-    if (error.code === 'UNAUTHORIZED' && tokens && attempts === 1 && maxRetries > 0) return 0;
     if (!error.retryable || attempts > maxRetries) return null;
     const jitterMs = timing.random() * Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** (attempts - 1));
     return (error.retryAfterMs ?? 0) + jitterMs;
