@@ -22,6 +22,9 @@ export class UnreadFields {
   note(path: string): void {
     this.#paths.add(path);
   }
+  add(paths: readonly string[]): void {
+    for (const path of paths) this.#paths.add(path);
+  }
 
   get paths(): readonly string[] {
     return [...this.#paths];

@@ -1,4 +1,6 @@
 import type { ForumComment } from '../../../contract/operations/forum.ts';
+import { unreadByPlaces } from '../../json-places.ts';
+import type { UnreadFields } from '../../unread-fields.ts';
 import { flagIn, integerIn, type JsonObject, nonEmptyIn } from '../../untyped-json.ts';
 import { permalinkOf, SITE } from './address.ts';
 import { bareOf, idOf, instantOf, type Text } from './fields.ts';
@@ -6,16 +8,25 @@ import { bareOf, idOf, instantOf, type Text } from './fields.ts';
 /** A comment with a known parent. */
 export type PlacedComment = ForumComment & { parentId: string };
 
+const unreadInComment = unreadByPlaces({
+  author: 'author',
+  body: 'body',
+  score: 'score:number',
+  createdAt: 'created_utc',
+  permalink: ['permalink', 'subreddit:string'],
+  isStickied: 'stickied',
+});
+
 /**
  * The data of a comment (kind t1) as a ForumComment; null without id, post or parent. The caller passes `depth`: the platform's field is
  * missing before 2017 and starts at 0 in an answer for one comment.
  */
-export function commentOf(data: JsonObject, depth: number, text: Text): PlacedComment | null {
+export function commentOf(data: JsonObject, depth: number, text: Text, unread?: UnreadFields): PlacedComment | null {
   const commentId = idOf(data, 't1');
   const postId = bareOf(data.link_id, 't3');
   const parentId = data.parent_id;
   if (commentId === null || postId === null || typeof parentId !== 'string' || !/^t[13]_[a-z0-9]{1,13}$/.test(parentId)) return null;
-  return {
+  const comment: PlacedComment = {
     postId,
     commentId,
     parentId,
@@ -27,6 +38,8 @@ export function commentOf(data: JsonObject, depth: number, text: Text): PlacedCo
     permalink: permalinkOf(text(data.permalink)) ?? builtPermalink(data, postId, commentId),
     isStickied: flagIn(data.stickied),
   };
+  unread?.add(unreadInComment(comment, data, 'comments.'));
+  return comment;
 }
 
 /** The permalink of comments before 2017, which have none; the platform accepts `_` in place of the title. */

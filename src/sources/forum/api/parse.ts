@@ -3,6 +3,7 @@ import type { Input } from '../../../contract/operations/index.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { absent, changed, found, type NotFound, type Outcome } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
+import { UnreadFields } from '../../unread-fields.ts';
 import { isObject, type JsonObject } from '../../untyped-json.ts';
 import { commentOf } from './comment.ts';
 import { readAnswer } from './failures.ts';
@@ -32,17 +33,20 @@ function readPage(answer: Answer, thing: string): NotFound | ReturnType<typeof f
     return changed('The page of posts does not say whether another follows.');
   const text = textFor(answer.url);
   const posts: ForumPost[] = [];
+  const unread = new UnreadFields();
   for (const child of listing.children) {
     // stickied posts, polls and galleries are kind t3, too; comments and communities are skipped
-    const post = isObject(child) && child.kind === 't3' && isObject(child.data) ? postOf(child.data, text) : null;
+    const post = isObject(child) && child.kind === 't3' && isObject(child.data) ? postOf(child.data, text, unread, 'posts.') : null;
     if (post) posts.push(post);
   }
   if (listing.children.length > 0 && posts.length === 0) return changed('The page holds no posts, but other things.');
-  return found({ posts, after, hasMore: after !== null });
+  return found({ posts, after, hasMore: after !== null }, undefined, unread.paths);
 }
 
 /** The answer for a discussion, or for one comment of it: the post, and its comments as sent. */
-export type ThreadAnswer = { ok: true; post: ForumPost; children: readonly unknown[]; text: Text } | { ok: false; outcome: NotFound };
+export type ThreadAnswer =
+  | { ok: true; post: ForumPost; children: readonly unknown[]; text: Text; unread: UnreadFields }
+  | { ok: false; outcome: NotFound };
 
 export function readThreadAnswer(answer: Answer, input: Partial<Input<'forum-comments'>>): ThreadAnswer {
   const fail = (outcome: NotFound): ThreadAnswer => ({ ok: false, outcome });
@@ -54,20 +58,25 @@ export function readThreadAnswer(answer: Answer, input: Partial<Input<'forum-com
   if (posts?.children.length === 0) return fail(absent(`${thing} does not exist.`));
   const first = posts?.children[0];
   const text = textFor(answer.url);
-  const post = isObject(first) && first.kind === 't3' && isObject(first.data) ? postOf(first.data, text) : null;
+  const unread = new UnreadFields();
+  const post = isObject(first) && first.kind === 't3' && isObject(first.data) ? postOf(first.data, text, unread) : null;
   if (!post || !comments) return fail(changed('The answer is not a post with its comments.'));
   const asked = typeof input.postId === 'string' ? input.postId.toLowerCase().replace(/^t3_/, '') : '';
   if (asked !== '' && post.postId !== asked)
     return fail(changed('The answer describes another post.', `${post.postId} instead of ${asked}`));
-  return { ok: true, post, children: comments.children, text };
+  return { ok: true, post, children: comments.children, text, unread };
 }
 
 /** The comments of one answer in pre-order, in linear time; `fault`: the part of the answer that could not be parsed. */
-export function flatten(children: readonly unknown[], text: Text): { ok: true; comments: ForumComment[] } | { ok: false; fault: string } {
+export function flatten(
+  children: readonly unknown[],
+  text: Text,
+  unread?: UnreadFields,
+): { ok: true; comments: ForumComment[] } | { ok: false; fault: string } {
   const comments: ForumComment[] = [];
   const fault = traverse(children, {
     comment(data, depth) {
-      const comment = commentOf(data, depth, text);
+      const comment = commentOf(data, depth, text, unread);
       if (comment) comments.push(comment);
       return comment !== null;
     },
@@ -80,9 +89,9 @@ export function flatten(children: readonly unknown[], text: Text): { ok: true; c
 export const readThread: Reader<'forum-comments'> = (answer, input) => {
   const thread = readThreadAnswer(answer, input);
   if (!thread.ok) return thread.outcome;
-  const flat = flatten(thread.children, thread.text);
+  const flat = flatten(thread.children, thread.text, thread.unread);
   if (!flat.ok) return changed('The comments have an unknown format.', flat.fault);
-  return found({ post: thread.post, comments: flat.comments });
+  return found({ post: thread.post, comments: flat.comments }, undefined, thread.unread.paths);
 };
 
 /** `/api/morechildren`: the requested things as a flat list. */
@@ -108,12 +117,18 @@ export interface ThreadPage {
 }
 export function readThreadPage(answer: Answer, input: { readonly postId: string }): Outcome<ThreadPage> {
   const thread = readThreadAnswer(answer, input);
-  return thread.ok ? found({ post: thread.post, comments: partsOf(thread.children, thread.text) }) : thread.outcome;
+  if (!thread.ok) return thread.outcome;
+  const { post, children, text, unread } = thread;
+  const comments = partsOf(children, text, unread);
+  return found({ post, comments }, undefined, unread.paths);
 }
 /** The same for `/api/morechildren`. */
 export function readMoreComments(answer: Answer, input: { readonly postId: string }): Outcome<Parts> {
   const more = readMoreChildren(answer, postThing(input.postId));
-  return more.ok ? found(partsOf(more.things, more.text)) : more.outcome;
+  if (!more.ok) return more.outcome;
+  const unread = new UnreadFields();
+  const parts = partsOf(more.things, more.text, unread);
+  return found(parts, undefined, unread.paths);
 }
 
 /** `errors` is a list of [code, sentence, field]; it comes with status 200. */

@@ -1,14 +1,36 @@
 import type { ForumPost } from '../../../contract/operations/forum.ts';
+import { unreadByPlaces } from '../../json-places.ts';
+import type { UnreadFields } from '../../unread-fields.ts';
 import { flagIn, integerIn, isObject, type JsonObject, nonEmptyIn, ratioIn } from '../../untyped-json.ts';
 import { addressOf, permalinkOf } from './address.ts';
 import { idOf, instantOf, type Text } from './fields.ts';
 
+const unreadInPost = unreadByPlaces({
+  community: 'subreddit',
+  communityId: 'subreddit_id',
+  title: 'title',
+  author: 'author',
+  score: 'score',
+  upvoteRatio: 'upvote_ratio',
+  numComments: 'num_comments',
+  url: 'url',
+  selftext: 'selftext',
+  isSelf: 'is_self',
+  isVideo: 'is_video',
+  isStickied: 'stickied',
+  thumbnail: 'thumbnail:string',
+  createdAt: 'created_utc',
+  permalink: 'permalink',
+  flair: 'link_flair_text',
+  domain: 'domain',
+});
+
 /** The data of a post (kind t3) as a ForumPost; null without an id. `text` decodes the strings of this answer. */
-export function postOf(data: JsonObject, text: Text): ForumPost | null {
+export function postOf(data: JsonObject, text: Text, unread?: UnreadFields, prefix = 'post.'): ForumPost | null {
   const postId = idOf(data, 't3');
   if (postId === null) return null;
   const permalink = permalinkOf(text(data.permalink));
-  return {
+  const post: ForumPost = {
     community: nonEmptyIn(data.subreddit),
     communityId: nonEmptyIn(data.subreddit_id),
     postId,
@@ -28,6 +50,8 @@ export function postOf(data: JsonObject, text: Text): ForumPost | null {
     flair: flairOf(data, text),
     domain: domainOf(data, text),
   };
+  unread?.add(unreadInPost(post, data, prefix));
+  return post;
 }
 
 /** The link of a post; for a text post its permalink, whichever host of the platform the answer names. */

@@ -1,3 +1,4 @@
+import type { UnreadFields } from '../../unread-fields.ts';
 import { integerIn, isObject, type JsonObject } from '../../untyped-json.ts';
 import { commentOf, type PlacedComment } from './comment.ts';
 import { bareOf, type Text } from './fields.ts';
@@ -61,11 +62,11 @@ export interface Parts {
   readonly fault: string | null;
 }
 /** The comments and `more` objects of one answer as plain data. The depth of a comment is the stated one, else -1. */
-export function partsOf(children: readonly unknown[], text: Text): Parts {
+export function partsOf(children: readonly unknown[], text: Text, unread?: UnreadFields): Parts {
   const parts: Parts['parts'][number][] = [];
   const fault = traverse(children, {
     comment(data) {
-      const comment = commentOf(data, integerIn(data.depth) ?? -1, text);
+      const comment = commentOf(data, integerIn(data.depth) ?? -1, text, unread);
       if (comment) parts.push({ comment });
       return comment !== null;
     },

@@ -3,6 +3,7 @@ import type { Lease } from '../../../upstream/ports.ts';
 import { changed, found, type NotFound, type Outcome, refused, timeout } from '../../outcome.ts';
 import { parse, parsersIn } from '../../parsers.ts';
 import type { Attempt, Ports } from '../../source.ts';
+import { UnreadFields } from '../../unread-fields.ts';
 import type { Client, Got } from './client.ts';
 import { createTree, type Task, type Tree } from './comment-tree.ts';
 
@@ -37,6 +38,8 @@ export async function readWholeThread(reading: Reading): Promise<Outcome<ForumTh
   const thread = await parse(ports, parser('readThreadPage'), first.answer, { postId }, attempt);
   if (thread.tag !== 'found') return thread;
   const tree = createTree(postId);
+  const unread = new UnreadFields();
+  unread.add(thread.unread ?? []);
   const fault = tree.add(thread.resource.comments, `t3_${postId}`);
   if (fault !== null) return changed('The comments have an unknown format.', fault);
 
@@ -44,12 +47,12 @@ export async function readWholeThread(reading: Reading): Promise<Outcome<ForumTh
     if (requests + tree.minRequestsLeft + 1 > maxRequests) return tooMany(tree, maxRequests);
     if (attempt.signal.aborted || clock.now() >= untilMs) return tooLong(tree, requests);
     requests++;
-    let failure = await execute(reading, tree, task);
+    let failure = await execute(reading, tree, task, unread);
     if (failure?.tag === 'unreachable' && retries > 0) {
       retries--;
       requests++;
       await clock.sleep(RETRY_BASE_MS + ports.random() * RETRY_JITTER_MS, attempt.signal);
-      failure = await execute(reading, tree, task);
+      failure = await execute(reading, tree, task, unread);
     }
     if (failure) return failure;
   }
@@ -59,22 +62,24 @@ export async function readWholeThread(reading: Reading): Promise<Outcome<ForumTh
       'The platform names comments of this discussion that it does not return, and this service returns no partial discussion.',
     );
   ports.log('info', 'discussion fetched', { postId, comments: comments.length, requests });
-  return found({ post: thread.resource.post, comments });
+  return found({ post: thread.resource.post, comments }, undefined, unread.paths);
 }
 
 /** Executes one task and adds its answer to the tree. Returns a failure, or null. */
-async function execute(reading: Reading, tree: Tree, task: Task): Promise<NotFound | null> {
+async function execute(reading: Reading, tree: Tree, task: Task, unread: UnreadFields): Promise<NotFound | null> {
   const got = await ask(reading, task);
   if (!got.ok) return got.outcome;
   let fault: string | null;
   if (task.kind === 'ids') {
     const more = await parse(reading.ports, parser('readMoreComments'), got.answer, { postId: reading.postId }, reading.attempt);
     if (more.tag !== 'found') return more;
+    unread.add(more.unread ?? []);
     fault = tree.add(more.resource, null);
   } else {
     const page = await parse(reading.ports, parser('readThreadPage'), got.answer, { postId: reading.postId }, reading.attempt);
     // replies of a deleted comment are deleted, too
     if (page.tag !== 'found') return page.tag === 'absent' && got.answer.status === 404 ? null : page;
+    unread.add((page.unread ?? []).filter((path) => path.startsWith('comments.')));
     fault = tree.add(page.resource.comments, task.kind === 'page' ? `t1_${task.id}` : task.root);
   }
   return fault === null ? null : changed('The comments have an unknown format.', fault);

@@ -1,7 +1,8 @@
 import type { MicroblogPost } from '../../../contract/operations/microblog.ts';
 import { postIdOf } from '../../../contract/parameters/post-url.ts';
 import { type Answer, textOf } from '../../../upstream/answer.ts';
-import { absent, changed, found, type NotFound, refused } from '../../outcome.ts';
+import { unreadByPlaces } from '../../json-places.ts';
+import { absent, changed, type Found, found, type NotFound, refused } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { at, countIn, idIn, type JsonObject, listOf, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../../untyped-json.ts';
 import { GONE, outcomeOfStatus } from '../failures.ts';
@@ -51,14 +52,44 @@ function isQuote(post: JsonObject, answer: Answer): boolean | null {
   return isTold || (post.referenced_tweets === undefined && fields.split(',').includes('referenced_tweets')) ? false : null;
 }
 
-function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Answer): MicroblogPost {
+/** What links a repost to its original, whose content is shown. */
+const ORIGINAL = ['post.referenced_tweets[].type:string', 'post.referenced_tweets[].id:string', 'includes.tweets[].id:string'];
+const unreadInPost = unreadByPlaces({
+  language: 'post.lang',
+  conversationId: 'post.conversation_id',
+  isQuote: 'post.referenced_tweets[].type',
+  media: [
+    'said.attachments.media_keys[]',
+    'includes.media[].media_key',
+    'includes.media[].type',
+    'includes.media[].url',
+    'includes.media[].preview_image_url',
+    'includes.media[].variants[].url',
+    'includes.media[].variants[].content_type',
+    ...ORIGINAL,
+  ],
+  links: ['said.entities.urls[].url', 'said.entities.urls[].expanded_url', ...ORIGINAL],
+  hashtags: ['said.entities.hashtags[].tag', 'said.note_tweet.entities.hashtags[].tag', ...ORIGINAL],
+  'metrics.views': ['counts.impression_count', ...ORIGINAL],
+  'metrics.likes': ['counts.like_count', ...ORIGINAL],
+  'metrics.comments': ['counts.reply_count', ...ORIGINAL],
+  'metrics.shares': ['counts.retweet_count', ...ORIGINAL],
+  'metrics.quotes': ['counts.quote_count', ...ORIGINAL],
+  'metrics.bookmarks': ['counts.bookmark_count', ...ORIGINAL],
+  'author.handle': 'includes.users[].username',
+  'author.name': 'includes.users[].name',
+  'author.avatarUrl': 'includes.users[].profile_image_url',
+  'author.isVerified': ['includes.users[].verified', 'includes.users[].verified_type'],
+});
+
+function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Answer): Found<MicroblogPost> {
   const repostOf = referenced(post, 'retweeted');
   const original = repostOf ? objectsOf(at(includes, 'tweets')).find((t) => idIn(t.id) === repostOf) : undefined;
   const said = original ?? post;
   const user = objectsOf(at(includes, 'users')).find((u) => u.id !== undefined && idIn(u.id) === idIn(post.author_id));
   const body = bodyOf(said);
   const handle = handleIn(user?.username);
-  return {
+  const resource: MicroblogPost = {
     postId: id,
     text: readableText(body),
     url: addressOf(id, handle),
@@ -77,6 +108,8 @@ function resourceOf(post: JsonObject, includes: unknown, id: string, answer: Ans
       isVerified: verified(user?.verified, user?.verified_type),
     },
   };
+  const counts = repostOf && !original ? null : said.public_metrics;
+  return found(resource, undefined, unreadInPost(resource, { post, said, includes, counts }));
 }
 
 /** Problem types of the X API that concern the request or the application, never the post. */
@@ -125,5 +158,5 @@ export const readMicroblogApi: Reader<'microblog-post'> = (answer, input) => {
   if (id === null || typeof post.text !== 'string') return changed('The answer has a shape that is not known.', 'no id or text');
   if (asked !== null && id !== asked) return changed('The answer is about another post.', `asked ${asked}, given ${id}`);
   if (isWithheld(post)) return absent('The post is withheld for legal reasons.', 'withheld in all countries');
-  return found(resourceOf(post, body?.includes, id, answer));
+  return resourceOf(post, body?.includes, id, answer);
 };

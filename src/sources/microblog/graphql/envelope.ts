@@ -39,15 +39,21 @@ export function openEnvelope(root: unknown, asked: string | null): Envelope {
   const entries = instructionsOf(data).flatMap((i) => objectsOf(i.entries));
   const focal = entries.filter((e) => e.entryId === `tweet-${asked}`).map((e) => at(e, 'content', 'itemContent', 'tweet_results'));
   const bare = data.rest_id || data.__typename ? [{ result: data }] : objectOf(data.result) ? [data] : [];
-  const results = [...focal, ...singles, ...bare].flatMap((holder) => {
+  const holders: readonly unknown[] = [...focal, ...singles, ...bare];
+  const results = holders.flatMap((holder): JsonObject[] => {
     const result = unwrap(at(holder, 'result'));
     return result ? [result] : [];
+  });
+  // a holder of an unknown form does not mean that there is no post
+  const isUnknown = holders.some((holder) => {
+    const keys = Object.keys(objectOf(holder) ?? {});
+    return keys.includes('result') ? (at(holder, 'result') ?? null) !== null && unwrap(at(holder, 'result')) === null : keys.length > 0;
   });
   const isTold = (r: JsonObject): boolean => idOf(r) === null;
   const result = results.find((r) => idOf(r) === asked) ?? results.find(isTold) ?? (asked === null ? results[0] : undefined) ?? null;
   return {
     result,
-    empty: results.length === 0 && entries.length === 0,
+    empty: results.length === 0 && entries.length === 0 && !isUnknown,
     anonymous: objectOf(data.tweetResult) !== null,
     other: result ? null : (results.map(idOf).find((id) => id !== null) ?? null),
   };

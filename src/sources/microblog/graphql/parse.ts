@@ -1,7 +1,8 @@
 import type { MicroblogPost } from '../../../contract/operations/microblog.ts';
 import { postIdOf } from '../../../contract/parameters/post-url.ts';
 import { textOf } from '../../../upstream/answer.ts';
-import { absent, blocked, changed, found, type NotFound, refused, unreachable } from '../../outcome.ts';
+import { unreadByPlaces } from '../../json-places.ts';
+import { absent, blocked, changed, type Found, found, type NotFound, refused, unreachable } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { at, countIn, flagIn, idIn, type JsonObject, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../../untyped-json.ts';
 import { GONE, outcomeOfReason, outcomeOfStatus, outcomeOfTombstone } from '../failures.ts';
@@ -63,8 +64,55 @@ function authorOf(result: JsonObject): MicroblogPost['author'] {
   };
 }
 
+const COUNTS = ['favorite_count', 'reply_count', 'retweet_count', 'quote_count', 'bookmark_count'] as const;
+/** The original of a repost and the text of a long post: if they cannot be read, less is shown. */
+const TEXTS = ['original.result.legacy.full_text:string', 'note_tweet.note_tweet_results.result.text:string'];
+const unreadInResult = unreadByPlaces({
+  language: 'lang',
+  conversationId: 'conversation_id_str',
+  isQuote: 'is_quote_status',
+  publishedAt: 'created_at',
+  media: [
+    'media[].type',
+    'media[].media_url_https',
+    'media[].video_info.variants[].url',
+    'media[].video_info.variants[].content_type',
+    ...TEXTS,
+  ],
+  links: ['entities.urls[].url', 'entities.urls[].expanded_url', 'quoted.url', ...TEXTS],
+  hashtags: ['entities.hashtags[].text', 'note_tweet.note_tweet_results.result.entity_set.hashtags[].text', ...TEXTS],
+  'metrics.views': ['views.count', ...TEXTS],
+  'metrics.likes': ['favorite_count', ...TEXTS],
+  'metrics.comments': ['reply_count', ...TEXTS],
+  'metrics.shares': ['retweet_count', ...TEXTS],
+  'metrics.quotes': ['quote_count', ...TEXTS],
+  'metrics.bookmarks': ['bookmark_count', ...TEXTS],
+  'author.handle': ['core.user_results.result.core.screen_name', 'core.user_results.result.legacy.screen_name'],
+  'author.name': ['core.user_results.result.core.name', 'core.user_results.result.legacy.name'],
+  'author.avatarUrl': ['core.user_results.result.avatar.image_url', 'core.user_results.result.legacy.profile_image_url_https'],
+  'author.isVerified': [
+    'core.user_results.result.is_blue_verified',
+    'core.user_results.result.verification.verified',
+    'core.user_results.result.legacy.verified',
+  ],
+});
+/** The parts of a result that state the fields of the resource. `said`: the post whose text, media and counts are shown. */
+const placesIn = (result: JsonObject, said: JsonObject, hasCounts: boolean): JsonObject => ({
+  lang: field(result, 'lang'),
+  conversation_id_str: field(result, 'conversation_id_str'),
+  is_quote_status: field(result, 'is_quote_status'),
+  media: at(field(said, 'extended_entities'), 'media') ?? at(field(said, 'entities'), 'media'),
+  entities: field(said, 'entities'),
+  note_tweet: said.note_tweet,
+  original: field(result, 'retweeted_status_result') ?? field(result, 'retweeted_status_results'),
+  created_at: field(result, 'created_at'),
+  ...(hasCounts && { views: said.views, ...Object.fromEntries(COUNTS.map((name) => [name, field(said, name)])) }),
+  core: result.core,
+  quoted: field(said, 'quoted_status_permalink'),
+});
+
 /** A repost has its own id, author and date; text, media and counts are those of the original. */
-function resourceOf(result: JsonObject, id: string, anonymous: boolean): MicroblogPost {
+function resourceOf(result: JsonObject, id: string, anonymous: boolean): Found<MicroblogPost> {
   const repost = objectOf(field(result, 'retweeted_status_result') ?? field(result, 'retweeted_status_results'));
   const original = unwrap(at(repost, 'result'));
   const isGiven = original !== null && typeof field(original, 'full_text') === 'string';
@@ -72,7 +120,7 @@ function resourceOf(result: JsonObject, id: string, anonymous: boolean): Microbl
   const body = bodyOf(said);
   const author = authorOf(result);
   const note = noteOf(said);
-  return {
+  const resource: MicroblogPost = {
     postId: id,
     text: readableText(body),
     url: addressOf(id, author.handle),
@@ -86,6 +134,7 @@ function resourceOf(result: JsonObject, id: string, anonymous: boolean): Microbl
     metrics: repost && !isGiven ? NO_METRICS : metricsOf(said, anonymous),
     author,
   };
+  return found(resource, undefined, unreadInResult(resource, placesIn(result, said, !repost || isGiven)));
 }
 
 const SIGNED_OUT = /could not authenticate|not authorized|temporarily locked|bad guest token|csrf/i;
@@ -129,5 +178,5 @@ export const readMicroblogGraphql: Reader<'microblog-post'> = (answer, input) =>
   if (result.__typename === 'TweetUnavailable') return outcomeOfReason(String(result.reason ?? ''));
   const id = idOf(result);
   if (id === null || typeof field(result, 'full_text') !== 'string') return changed('The answer has a shape that is not known.', 'no text');
-  return found(resourceOf(result, id, anonymous));
+  return resourceOf(result, id, anonymous);
 };

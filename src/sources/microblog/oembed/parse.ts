@@ -1,8 +1,10 @@
 import { isTag, isText } from 'domhandler';
 import { getChildren } from 'domutils';
+import type { MicroblogPost } from '../../../contract/operations/microblog.ts';
 import { postIdOf } from '../../../contract/parameters/post-url.ts';
 import { textOf } from '../../../upstream/answer.ts';
 import { type AnyNode, attribute, compile, type Element, parseHtml, selectAll } from '../../html.ts';
+import { unreadByPlaces } from '../../json-places.ts';
 import { blocked, changed, found, tooComplex } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { objectOf, parseJson, wordsIn } from '../../untyped-json.ts';
@@ -10,6 +12,7 @@ import { outcomeOfEmbedError } from '../failures.ts';
 import { addressOf, handleIn, momentOf, NO_METRICS } from '../post.ts';
 import { TRAILING_BLANKS } from '../text.ts';
 
+const unreadInOembed = unreadByPlaces({ 'author.handle': 'author_url', 'author.name': 'author_name' });
 const PARAGRAPH = compile('blockquote > p');
 const TAG = compile('a[href*="/hashtag/"]');
 const OF_MEDIA = /^pic\.(?:twitter|x)\.com\//;
@@ -50,7 +53,7 @@ export const readMicroblogOembed: Reader<'microblog-post'> = (answer, input) => 
       .replace(/^[#＃]/, '')
       .normalize('NFC'),
   );
-  return found({
+  const post: MicroblogPost = {
     postId: id,
     text: readText(paragraph).normalize('NFC').replace(TRAILING_BLANKS, '').trim(),
     url: addressOf(id, handle),
@@ -63,5 +66,6 @@ export const readMicroblogOembed: Reader<'microblog-post'> = (answer, input) => 
     hashtags: [...new Set(tags.filter(Boolean))],
     metrics: NO_METRICS,
     author: { handle, name: wordsIn(body.author_name), avatarUrl: null, isVerified: null },
-  });
+  };
+  return found(post, undefined, unreadInOembed(post, body));
 };

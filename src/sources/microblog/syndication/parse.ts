@@ -1,11 +1,27 @@
+import type { MicroblogPost } from '../../../contract/operations/microblog.ts';
 import { postIdOf } from '../../../contract/parameters/post-url.ts';
 import { textOf } from '../../../upstream/answer.ts';
+import { unreadByPlaces } from '../../json-places.ts';
 import { absent, blocked, changed, found } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { at, countIn, idIn, type JsonObject, numberIn, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../../untyped-json.ts';
 import { GONE, outcomeOfEmbedError, outcomeOfReason, outcomeOfTombstone } from '../failures.ts';
 import { addressOf, handleIn, mediaOf, NO_METRICS, publishedAt, verified } from '../post.ts';
 import { type Body, linksOf, linkTargets, mediaLinks, readableText, tagsOf } from '../text.ts';
+
+const unreadInEmbed = unreadByPlaces({
+  language: 'lang',
+  isQuote: 'quoted_tweet',
+  media: 'mediaDetails[].media_url_https',
+  links: ['entities.urls[].url', 'entities.urls[].expanded_url'],
+  hashtags: 'entities.hashtags[].text',
+  'metrics.likes': 'favorite_count',
+  'metrics.comments': 'conversation_count',
+  'author.handle': 'user.screen_name',
+  'author.name': 'user.name',
+  'author.avatarUrl': 'user.profile_image_url_https',
+  'author.isVerified': ['user.is_blue_verified', 'user.verified', 'user.verified_type'],
+});
 
 /** True if one of several fields marks the post as a reply; other posts start their own conversation. */
 const answersAnother = (post: JsonObject): boolean =>
@@ -50,7 +66,7 @@ export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
     media: new Set([...media, ...mediaLinks(details), ...mediaLinks(objectsOf(at(body.entities, 'media')))]),
   };
   const handle = handleIn(user.screen_name);
-  return found({
+  const post: MicroblogPost = {
     postId: id,
     text: body.note_tweet ? null : readableText(said),
     url: addressOf(id, handle),
@@ -68,5 +84,6 @@ export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
       avatarUrl: urlIn(user.profile_image_url_https),
       isVerified: verified(user.is_blue_verified, user.verified, user.verified_type),
     },
-  });
+  };
+  return found(post, undefined, unreadInEmbed(post, body));
 };

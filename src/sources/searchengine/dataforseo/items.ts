@@ -1,4 +1,6 @@
 import type { AiOverview, Feature, OrganicEntry, PaidEntry } from '../../../contract/operations/searchengine.ts';
+import { unreadByPlaces } from '../../json-places.ts';
+import type { UnreadFields } from '../../unread-fields.ts';
 import { type JsonObject, objectOf, objectsOf, strictCountIn, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
 import { addressOf } from '../address.ts';
 import { type Rating, scaleOf } from '../numbers.ts';
@@ -38,8 +40,16 @@ export function featuresOf(items: readonly JsonObject[]): Feature[] {
   });
 }
 
+const unreadInItem = unreadByPlaces({
+  description: 'description',
+  breadcrumb: 'breadcrumb',
+  websiteName: 'website_name',
+  rating: 'rating.value',
+  'rating.votesCount': 'rating.votes_count',
+});
+
 /** Organic entries, the answer box included. Ranks are the provider's; a missing one follows its predecessor. */
-export function organicOf(items: readonly JsonObject[]): OrganicEntry[] {
+export function organicOf(items: readonly JsonObject[], unread: UnreadFields): OrganicEntry[] {
   let boxes = 0;
   let rank = 0;
   let absoluteRank = 0;
@@ -55,32 +65,35 @@ export function organicOf(items: readonly JsonObject[]): OrganicEntry[] {
     if (featured) boxes++;
     const address = addressOf(trimmedIn(item.url));
     const title = trimmedIn(item.title);
+    unread.of('organic.title', title, item.title);
+    unread.of('organic.url', address, item.url);
     if (!address || !title) return [];
-    return [
-      {
-        rank,
-        absoluteRank,
-        domain: address.domain,
-        url: address.url,
-        title,
-        description: trimmedIn(item.description),
-        breadcrumb: trimmedIn(item.breadcrumb),
-        websiteName: trimmedIn(item.website_name),
-        isFeaturedSnippet: featured || item.is_featured_snippet === true,
-        rating: ratingOf(objectOf(item.rating)),
-      },
-    ];
+    const entry: OrganicEntry = {
+      rank,
+      absoluteRank,
+      domain: address.domain,
+      url: address.url,
+      title,
+      description: trimmedIn(item.description),
+      breadcrumb: trimmedIn(item.breadcrumb),
+      websiteName: trimmedIn(item.website_name),
+      isFeaturedSnippet: featured || item.is_featured_snippet === true,
+      rating: ratingOf(objectOf(item.rating)),
+    };
+    unread.add(unreadInItem(entry, item, 'organic.'));
+    return [entry];
   });
 }
 
-export function paidOf(items: readonly JsonObject[]): PaidEntry[] {
+export function paidOf(items: readonly JsonObject[], unread: UnreadFields): PaidEntry[] {
   const ads: PaidEntry[] = [];
   for (const item of items) {
     const address = item.type === 'paid' ? addressOf(trimmedIn(item.url)) : null;
     const title = trimmedIn(item.title);
+    if (item.type === 'paid') unread.of('paid.title', title, item.title);
     if (!address || !title) continue;
     const rank = strictCountIn(item.rank_group) ?? ads.length + 1;
-    ads.push({ rank, ...address, title, description: trimmedIn(item.description), advertiserId: null });
+    ads.push({ rank, ...address, title, description: unread.from('paid.description', item.description, trimmedIn), advertiserId: null });
   }
   return ads;
 }

@@ -1,6 +1,7 @@
 import type { SearchResult } from '../../../contract/operations/searchengine.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { changed, found, type Outcome } from '../../outcome.ts';
+import { UnreadFields } from '../../unread-fields.ts';
 import { objectsOf, strictCountIn, trimmedIn } from '../../untyped-json.ts';
 import { nothingFound, type SerpInput, searchResult } from '../result.ts';
 import { epochMsIn } from '../timestamp.ts';
@@ -21,24 +22,23 @@ export const readDataforseo = (answer: Answer, input: SerpInput): Outcome<Search
   if (path[2] !== undefined && path[2] !== PROVIDER_ENGINE[input.engine])
     return changed('The answer of the data provider is about another search engine.', path.join('/'));
   const items = objectsOf(result.items);
-  const organic = organicOf(items).slice(0, input.depth);
+  const unread = new UnreadFields();
+  const organic = organicOf(items, unread).slice(0, input.depth);
   if (organic.length === 0)
     return changed('The answer of the data provider holds no organic results and does not say why.', `${items.length} items`);
   const overview = items.find((item) => item.type === 'ai_overview');
-  return found(
-    searchResult(input, {
-      totalResults: strictCountIn(result.se_results_count) || null,
-      checkedAt: epochMsIn(result.datetime) ?? answer.at,
-      features: featuresOf(items),
-      organic,
-      paid: paidOf(items),
-      aiOverview: overview ? overviewOf(overview) : null,
-      relatedSearches: items.flatMap((item) =>
-        item.type === 'related_searches' && Array.isArray(item.items) ? item.items.map(trimmedIn).filter((w) => w !== null) : [],
-      ),
-    }),
-    organic.length,
-  );
+  const read = searchResult(input, {
+    totalResults: unread.of('totalResults', strictCountIn(result.se_results_count) || null, result.se_results_count || null),
+    checkedAt: epochMsIn(result.datetime) ?? answer.at,
+    features: featuresOf(items),
+    organic,
+    paid: paidOf(items, unread),
+    aiOverview: overview ? overviewOf(overview) : null,
+    relatedSearches: items.flatMap((item) =>
+      item.type === 'related_searches' && Array.isArray(item.items) ? item.items.map(trimmedIn).filter((w) => w !== null) : [],
+    ),
+  });
+  return found(read, organic.length, unread.paths);
 };
 
 /** The HTML pages of the provider's raw endpoint with the time of their retrieval, for the page parsers. */

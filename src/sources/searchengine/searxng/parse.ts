@@ -12,6 +12,7 @@ import {
   timeout,
   unreachable,
 } from '../../outcome.ts';
+import { UnreadFields } from '../../unread-fields.ts';
 import { objectOf, objectsOf, strictCountIn, trimmedIn } from '../../untyped-json.ts';
 import { addressOf } from '../address.ts';
 import { type SerpInput, searchResult } from '../result.ts';
@@ -34,21 +35,22 @@ export const readSearxng = (answer: Answer, input: SerpInput): Outcome<SearchRes
   const enginesOf = (r: (typeof results)[number]): string[] => (Array.isArray(r.engines) ? r.engines.map(String) : [String(r.engine)]);
   const entries = results.filter((r) => enginesOf(r).includes(own)).flatMap(entryOf);
   if (entries.length === 0) return whyEmpty(own, body.unresponsive_engines, results.length);
+  const unread = new UnreadFields();
+  for (const r of results) unread.of('organic.description', trimmedIn(r.content), r.content);
   const alone = results.every((r) => enginesOf(r).length === 1 && enginesOf(r)[0] === own);
   const organic = entries.map((entry, i) => ({ rank: i + 1, absoluteRank: i + 1, ...entry }));
   const suggestions = Array.isArray(body.suggestions) ? body.suggestions : [];
-  return found(
-    searchResult(input, {
-      // with several engines the number is their mean, which no engine stated
-      totalResults: alone ? strictCountIn(body.number_of_results) || null : null,
-      checkedAt: at,
-      features: ['organic'],
-      organic,
-      paid: [],
-      aiOverview: null,
-      relatedSearches: suggestions.flatMap((s) => trimmedIn(s) ?? trimmedIn(objectOf(s)?.suggestion) ?? []),
-    }),
-  );
+  const read = searchResult(input, {
+    // with several engines the number is their mean, which no engine stated
+    totalResults: alone ? unread.of('totalResults', strictCountIn(body.number_of_results) || null, body.number_of_results || null) : null,
+    checkedAt: at,
+    features: ['organic'],
+    organic,
+    paid: [],
+    aiOverview: null,
+    relatedSearches: suggestions.flatMap((s) => trimmedIn(s) ?? trimmedIn(objectOf(s)?.suggestion) ?? []),
+  });
+  return found(read, undefined, unread.paths);
 };
 
 function entryOf(r: ReturnType<typeof objectsOf>[number]): Omit<OrganicEntry, 'rank' | 'absoluteRank'>[] {

@@ -1,6 +1,8 @@
 import type { OrganicEntry, PaidEntry, SearchResult } from '../../../contract/operations/searchengine.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
+import { unreadByPlaces } from '../../json-places.ts';
 import { changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
+import { UnreadFields } from '../../unread-fields.ts';
 import { type JsonObject, objectOf, objectsOf, strictCountIn, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
 import { addressOf } from '../address.ts';
 import { readRating, scaleOf } from '../numbers.ts';
@@ -70,9 +72,10 @@ export function readBody(body: JsonObject, input: SerpInput, at: number): Outcom
   const information = objectOf(body.search_information);
   const checkedAt = epochMsIn(metadata?.processed_at) ?? epochMsIn(metadata?.created_at) ?? at;
   const box = objectOf(body.answer_box);
+  const unread = new UnreadFields();
   const organic = [
-    ...(box?.type === 'organic_result' ? entryOf(box, true) : []),
-    ...objectsOf(body.organic_results).flatMap((entry) => entryOf(entry, false)),
+    ...(box?.type === 'organic_result' ? entryOf(box, true, unread) : []),
+    ...objectsOf(body.organic_results).flatMap((entry) => entryOf(entry, false, unread)),
   ];
   if (organic.length === 0) {
     const empty = /hasn.t returned any results/i.test(trimmedIn(body.error) ?? '') || information?.organic_results_state === 'Fully empty';
@@ -80,38 +83,44 @@ export function readBody(body: JsonObject, input: SerpInput, at: number): Outcom
       ? found(nothingFound(input, checkedAt), 0)
       : changed('The answer of the data provider holds no organic results and does not say why.', trimmedIn(body.error) ?? undefined);
   }
-  return found(
-    searchResult(input, {
-      totalResults: strictCountIn(information?.total_results) || null,
-      checkedAt,
-      features: featuresOf(body),
-      // the provider states no absolute rank: the rank among the entries is a lower bound
-      organic: organic.map((entry, i) => ({ rank: i + 1, absoluteRank: i + 1, ...entry })),
-      paid: paidOf(body),
-      aiOverview: overviewOf(objectOf(body.ai_overview)),
-      relatedSearches: objectsOf(body.related_searches).flatMap((r) => {
-        const query = trimmedIn(r.query);
-        return query !== null ? [query] : objectsOf(r.items).flatMap((item) => trimmedIn(item.name) ?? []);
-      }),
+  const read = searchResult(input, {
+    totalResults: unread.of('totalResults', strictCountIn(information?.total_results) || null, information?.total_results || null),
+    checkedAt,
+    features: featuresOf(body),
+    // the provider states no absolute rank: the rank among the entries is a lower bound
+    organic: organic.map((entry, i) => ({ rank: i + 1, absoluteRank: i + 1, ...entry })),
+    paid: paidOf(body, unread),
+    aiOverview: overviewOf(objectOf(body.ai_overview)),
+    relatedSearches: objectsOf(body.related_searches).flatMap((r) => {
+      const query = trimmedIn(r.query);
+      return query !== null ? [query] : objectsOf(r.items).flatMap((item) => trimmedIn(item.name) ?? []);
     }),
-  );
+  });
+  return found(read, undefined, unread.paths);
 }
 
-function entryOf(entry: JsonObject, featured: boolean): Omit<OrganicEntry, 'rank' | 'absoluteRank'>[] {
+const unreadInEntry = unreadByPlaces({
+  description: 'snippet',
+  breadcrumb: 'displayed_link',
+  websiteName: 'source',
+  rating: 'rich_snippet.top.detected_extensions.rating:number',
+});
+
+function entryOf(entry: JsonObject, featured: boolean, unread: UnreadFields): Omit<OrganicEntry, 'rank' | 'absoluteRank'>[] {
   const address = addressOf(trimmedIn(entry.link));
   const title = trimmedIn(entry.title);
   if (!address || !title) return [];
-  return [
-    {
-      ...address,
-      title,
-      description: trimmedIn(entry.snippet),
-      breadcrumb: trimmedIn(entry.displayed_link),
-      websiteName: trimmedIn(entry.source),
-      isFeaturedSnippet: featured,
-      rating: ratingOf(entry),
-    },
-  ];
+  const read = {
+    ...address,
+    title,
+    description: trimmedIn(entry.snippet),
+    breadcrumb: trimmedIn(entry.displayed_link),
+    websiteName: trimmedIn(entry.source),
+    isFeaturedSnippet: featured,
+    rating: ratingOf(entry),
+  };
+  unread.add(unreadInEntry(read, entry, 'organic.'));
+  return [read];
 }
 
 /** The rating of the entry itself is at its top; a rating at its bottom belongs to a shop. */
@@ -129,12 +138,19 @@ function ratingOf(entry: JsonObject): OrganicEntry['rating'] {
     : { value, votesCount: strictCountIn(facts.reviews) ?? strictCountIn(facts.votes) ?? shown?.votesCount ?? null, max };
 }
 
-function paidOf(body: JsonObject): PaidEntry[] {
+function paidOf(body: JsonObject, unread: UnreadFields): PaidEntry[] {
   const ads: PaidEntry[] = [];
   for (const ad of [...objectsOf(body.ads), ...objectsOf(body.top_ads), ...objectsOf(body.bottom_ads)]) {
     const address = addressOf(trimmedIn(ad.link)) ?? addressOf(trimmedIn(ad.tracking_link));
     const title = trimmedIn(ad.title);
-    if (address && title) ads.push({ rank: ads.length + 1, ...address, title, description: trimmedIn(ad.description), advertiserId: null });
+    if (address && title)
+      ads.push({
+        rank: ads.length + 1,
+        ...address,
+        title,
+        description: unread.from('paid.description', ad.description, trimmedIn),
+        advertiserId: null,
+      });
   }
   return ads;
 }

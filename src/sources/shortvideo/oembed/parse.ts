@@ -1,6 +1,8 @@
+import type { ShortVideo } from '../../../contract/operations/shortvideo.ts';
 import { videoIdOf } from '../../../contract/parameters/video-url.ts';
 import { textOf } from '../../../upstream/answer.ts';
 import { type AnyNode, attribute, compile, type Document, type Element, parseHtml, selectAll, textAt } from '../../html.ts';
+import { unreadByPlaces } from '../../json-places.ts';
 import { absent, blocked, changed, found, limited, refused, retryAfterMs, tooComplex, unreachable } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { at, idIn, objectOf, parseJson, urlIn, wordsIn } from '../../untyped-json.ts';
@@ -10,6 +12,8 @@ import { REMOVED } from '../status-codes.ts';
 const QUOTE = compile('blockquote[data-video-id]');
 const TAG = compile('a[href*="/tag/"]');
 const SOUND = compile('a[href*="/music/"]');
+
+const unreadInOembed = unreadByPlaces({ description: 'title', coverUrl: 'thumbnail_url', 'author.name': 'author_name' });
 
 /** Fields of the embed's HTML: the id, the hashtags in the caption's case, and the sound. */
 function readEmbed(page: Document) {
@@ -58,7 +62,7 @@ export const readVideoOembed: Reader<'short-video'> = (answer, input) => {
   const handle = handleIn(body.author_unique_id) ?? handleIn(/\/@([\w.-]+)/.exec(String(body.author_url ?? ''))?.[1]);
   if (id === null || handle === null) return changed('The embed answer names no video.', detail);
   if (asked !== null && id !== asked) return changed('The embed answer is about another video.', `asked ${asked}, given ${id}`);
-  return found({
+  const video: ShortVideo = {
     videoId: id,
     description: captionOf(body.title),
     url: addressOf(id, handle, embed.picture || at(body, 'embed_type') === 'photo'),
@@ -71,5 +75,6 @@ export const readVideoOembed: Reader<'short-video'> = (answer, input) => {
     metrics: { views: null, likes: null, comments: null, shares: null, saves: null },
     author: { handle, name: wordsIn(body.author_name), avatarUrl: null, isVerified: null },
     music: embed.music,
-  });
+  };
+  return found(video, undefined, unreadInOembed(video, body));
 };

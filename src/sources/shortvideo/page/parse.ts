@@ -76,7 +76,7 @@ function judge(seen: readonly Detail[], id: string, hasData: boolean): Verdict {
   if (failed?.code === AMBIGUOUS) return { tag: 'ambiguous', detail: `status code ${AMBIGUOUS} ${failed.message.slice(0, 120)}`.trim() };
   if (failed && failed.code !== null) return outcomeOfCode(failed.code, failed.message);
   if (own?.found?.gated) return finallyBlocked(GATED, 'classified content without its video');
-  if (own?.found?.video) return found(own.found.video);
+  if (own?.found?.video) return found(own.found.video, undefined, own.found.unread);
   if (own) return changed('The page shows the video without its facts.', 'item without author or counts');
   const other = seen.find((d) => d.found)?.found?.id;
   if (other) return changed('The page shows another video.', `asked ${id}, given ${other}`);
