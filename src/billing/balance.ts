@@ -9,7 +9,7 @@ const MAX_AGE_MS = 1_000;
 const REFRESH_MS = 500;
 
 export interface Remaining {
-  of(accountId: string): Promise<number>;
+  of(accountId: string): number | Promise<number>;
   /** Stores the balance after a batch. */
   know(balances: BatchAnswer['balances']): void;
   /** The balance changed outside a batch. */
@@ -52,7 +52,7 @@ export function createRemaining(store: Store, clock: Clock): Remaining {
       const age = exact ? 0 : clock.now() - last.at;
       if (age > MAX_AGE_MS) return ask(accountId);
       if (age > REFRESH_MS) ask(accountId).catch(() => undefined); // a caller that needs the value once it is too old gets the error
-      return Promise.resolve(last.balance);
+      return last.balance;
     },
     forget: (accountId) => void known.delete(accountId),
     know(balances) {

@@ -10,7 +10,7 @@ export interface Charges {
   /** Price of a lookup at a source, and the charge for the same request now. `cached`: a fresh answer, if there is one. */
   quote(operation: OperationId, input: Input, cached: CachedAnswer | null): { price: number; charge: number };
   /** Free credits of an account. */
-  remaining(accountId: string): Promise<number>;
+  remaining(accountId: string): number | Promise<number>;
   /** The same for an error response: null if the read fails, because its error must not replace the first one. A defect is logged. */
   remainingIfKnown(accountId: string, requestId: string): Promise<number | null>;
   /** Resolves once the captures in progress have ended. */

@@ -25,7 +25,7 @@ export interface Ledger {
   /** Extends a hold; false if it has expired. */
   renew(holdId: string, ttlMs: number): Promise<boolean>;
   /** Free credits, as last known to this process; exact with the embedded store. */
-  remaining(accountId: string): Promise<number>;
+  remaining(accountId: string): number | Promise<number>;
 }
 
 /** One entry of an account's ledger. `credits`: change of the balance; `held`: change of the credits held. */

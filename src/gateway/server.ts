@@ -61,6 +61,8 @@ export function createServer(parts: GatewayParts): Gateway {
       maxHeaderSize: MAX_HEADER_BYTES + MAX_URL_BYTES,
       requireHostHeader: false,
       joinDuplicateHeaders: true,
+      // a request without a body gets no stream of events
+      optimizeEmptyRequests: true,
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     },

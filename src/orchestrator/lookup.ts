@@ -1,6 +1,7 @@
 import { retryAfter, ServiceError } from '../contract/errors.ts';
 import { ABSENT_FRESH_MS } from '../contract/operations/freshness.ts';
 import { type Input, OPERATIONS, type Operation, type OperationId } from '../contract/operations/index.ts';
+import { whenKnown } from '../runtime/when-known.ts';
 import type { Settings } from '../settings.ts';
 import { inOrder, missingSettings } from '../sources/configured.ts';
 import { MAX_WAIT_MS } from '../sources/outcome.ts';
@@ -29,13 +30,24 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
   const { cache, clock } = parts;
   const coalescing = createCoalescing(parts.sharedCoalescing);
 
-  async function lookup<Id extends OperationId>(request: LookupRequest<Id>): Promise<LookupResult> {
+  function lookup<Id extends OperationId>(request: LookupRequest<Id>): LookupResult | Promise<LookupResult> {
     const cacheKey = cacheKeyOf(request.operation, request.input);
+    const sinceMs = clock.now();
+    return whenKnown(cache.get(cacheKey), (cached) => {
+      const usable = cached && usableNow(cached, request.freshness, clock.now());
+      return cached && usable ? fromCache(cached, usable) : lookupAtSources(request, cacheKey, cached, sinceMs);
+    });
+  }
+
+  /** `cached`: the answer in the cache, which is not fresh enough. */
+  async function lookupAtSources<Id extends OperationId>(
+    request: LookupRequest<Id>,
+    cacheKey: string,
+    cached: CachedAnswer | undefined,
+    sinceMs: number,
+  ): Promise<LookupResult> {
     const { freshness } = request;
-    const span = { sinceMs: clock.now(), untilMs: request.deadlineMs };
-    const cached = await cache.get(cacheKey);
-    const usable = cached && usableNow(cached, freshness, clock.now());
-    if (cached && usable) return fromCache(cached, usable);
+    const span = { sinceMs, untilMs: request.deadlineMs };
     if (freshness.onlyIfCached) return refusal(new ServiceError('NOT_CACHED'), null);
 
     const sources = sourcesFor(request.operation, request.input);

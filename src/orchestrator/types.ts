@@ -103,7 +103,8 @@ export interface LookupRefusal {
 export type LookupResult = { ok: true; answer: LookupAnswer } | { ok: false; refusal: LookupRefusal };
 
 export interface Orchestrator {
-  lookup<Id extends OperationId>(request: LookupRequest<Id>): Promise<LookupResult>;
+  /** An answer of the local cache is returned without a promise. */
+  lookup<Id extends OperationId>(request: LookupRequest<Id>): LookupResult | Promise<LookupResult>;
   /** The fresh cached answer to an input; null: a source would be called. Calls no source. */
   peek<Id extends OperationId>(operation: Id, input: Input<Id>): Promise<CachedAnswer | null>;
   /** Deletes cached answers of an operation, or the one to this input. Returns their number. */

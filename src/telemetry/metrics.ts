@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { RequestDurations } from './request-durations.ts';
 
 /** The end of an attempt at a source. */
 export interface AttemptEnd {
@@ -46,18 +47,21 @@ export function createMetrics(options: MetricsOptions): Metrics {
   if (options.processMetrics ?? true) collectDefaultMetrics({ register: registry });
   const build = new Gauge({ name: 'sightline_build_info', help: 'Version of the running service.', labelNames: ['version'], registers });
   build.set({ version: options.version }, 1);
-  const requests = new Histogram({
-    name: 'sightline_request_duration_seconds',
-    help: 'Requests by operation and status.',
-    labelNames: ['operation', 'status'],
-    buckets: FAST,
-    registers,
-  });
-  const caches = new Counter({
+  const requests = new RequestDurations('sightline_request_duration_seconds', 'Requests by operation and status.', FAST, registry);
+  // counted here, and added to the counter at each scrape: an increment of the counter costs a text of all labels
+  const cacheAnswers = new Map<string, Map<string, number>>();
+  new Counter({
     name: 'sightline_cache_answers_total',
     help: 'Lookup responses by cache result: hit, miss, stale, collapsed.',
     labelNames: ['operation', 'result'],
     registers,
+    collect() {
+      for (const [operation, results] of cacheAnswers)
+        for (const [result, n] of results) {
+          this.inc({ operation, result }, n);
+          results.set(result, 0);
+        }
+    },
   });
   const credits = new Counter({ name: 'sightline_credits_charged_total', help: 'Credits charged.', labelNames: ['operation'], registers });
   const holds = new Histogram({
@@ -111,8 +115,15 @@ export function createMetrics(options: MetricsOptions): Metrics {
       cost: (source, usd) => costs.inc({ source }, Math.max(0, usd)),
       capRefused: (source) => capRefusals.inc({ source }),
     },
-    request: (operation, status, ms) => requests.observe({ operation, status }, ms / 1000),
-    cache: (operation, result) => caches.inc({ operation, result }),
+    request: (operation, status, ms) => requests.record(operation, status, ms / 1000),
+    cache(operation, result) {
+      let results = cacheAnswers.get(operation);
+      if (!results) {
+        results = new Map();
+        cacheAnswers.set(operation, results);
+      }
+      results.set(result, (results.get(result) ?? 0) + 1);
+    },
     charged: (operation, n) => credits.inc({ operation }, n),
     held: (ms, result) => holds.observe({ result }, ms / 1000),
     settled: (result) => settlements.inc({ result }),

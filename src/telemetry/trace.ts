@@ -4,7 +4,9 @@ import type { Span } from '@opentelemetry/api';
 
 // the CommonJS copy that prom-client has loaded: `import` would load its hundred modules a second time
 const api: typeof import('@opentelemetry/api') = createRequire(import.meta.url)('@opentelemetry/api');
-const { context, propagation, SpanKind, SpanStatusCode, trace } = api;
+const { context, INVALID_SPAN_CONTEXT, propagation, ProxyTracerProvider, SpanKind, SpanStatusCode, trace } = api;
+/** The span of a request while no SDK is registered. */
+const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 /** Reads headers of a request; Node gives their names in lower case. */
 const getter = {
   keys: (carrier: IncomingHttpHeaders) => Object.keys(carrier),
@@ -13,10 +15,14 @@ const getter = {
 
 /** Starts the span of a request, as a child of the span in `traceparent`. Without an SDK it records nothing. */
 export function startSpan(operation: string, route: string, method: string, headers: IncomingHttpHeaders): Span {
-  const parent = headers.traceparent === undefined ? context.active() : propagation.extract(context.active(), headers, getter);
   // not cached: an SDK may be registered later, and by another copy of the API
-  const tracer = trace.getTracer('sightline');
-  return tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER }, parent).setAttribute('sightline.operation', operation);
+  const provider = trace.getTracerProvider();
+  if (provider instanceof ProxyTracerProvider && !provider.getDelegateTracer('sightline')) return NO_SPAN;
+  const parent = headers.traceparent === undefined ? context.active() : propagation.extract(context.active(), headers, getter);
+  return provider
+    .getTracer('sightline')
+    .startSpan(`${method} ${route}`, { kind: SpanKind.SERVER }, parent)
+    .setAttribute('sightline.operation', operation);
 }
 
 /** Runs a function with the span as the active one. */

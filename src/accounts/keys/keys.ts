@@ -25,15 +25,23 @@ interface Known {
   readonly ok: Authentication;
 }
 
+/** How long the text of a key is kept in memory. */
+const RECENT_MS = 5_000;
+const MAX_RECENT = 10_000;
+
 export const hashOf = (key: string): string => hash('sha256', key, 'hex');
 
 /** In-process authentication cache, keyed by the SHA-256 of the raw key. */
 export function createKeys(store: Store): Keys {
   const cached = new LRUCache<string, Known>(atMost(50_000));
+  /** Existing keys of the last seconds by their text, which spares the hash. Emptied whenever any key changes. */
+  const recent = new Map<string, Known>();
+  let recentSince = Number.NEGATIVE_INFINITY;
   let generation = 0;
 
   function forget(which: string | null): void {
     generation++;
+    recent.clear();
     if (which === null) cached.clear();
     else cached.delete(which);
   }
@@ -55,19 +63,27 @@ export function createKeys(store: Store): Keys {
     return judge(known, digest, nowMs);
   }
 
-  function fromCache(digest: string, nowMs: number): Authentication | null {
-    const known = cached.get(digest);
+  function fromCache(credential: string, nowMs: number): Authentication | null {
     // the cache is bypassed while changes by other gateways may be missed
-    return known && (!changes || changes.fresh()) ? judge(known, digest, nowMs) : null;
+    if (changes && !changes.fresh()) return null;
+    if (Math.abs(nowMs - recentSince) > RECENT_MS) {
+      recent.clear();
+      recentSince = nowMs;
+    }
+    const seen = recent.get(credential);
+    if (seen) return stateOf(seen, nowMs);
+    const digest = hashOf(credential);
+    const known = cached.get(digest);
+    if (!known) return null;
+    const judged = judge(known, digest, nowMs);
+    if (known.caller && judged !== NONE && recent.size < MAX_RECENT) recent.set(credential, known);
+    return judged;
   }
 
   return {
     forget,
-    known: (credential, nowMs) => fromCache(hashOf(credential), nowMs),
-    authenticate(credential, nowMs) {
-      const digest = hashOf(credential);
-      return fromCache(digest, nowMs) ?? (isKey(credential) ? look(digest, nowMs) : MALFORMED);
-    },
+    known: fromCache,
+    authenticate: (credential, nowMs) => fromCache(credential, nowMs) ?? (isKey(credential) ? look(hashOf(credential), nowMs) : MALFORMED),
   };
 }
 
@@ -77,7 +93,11 @@ const REVOKED: Authentication = { ok: false, reason: 'revoked' };
 const EXPIRED: Authentication = { ok: false, reason: 'expired' };
 
 function judge(known: Known, digest: string, nowMs: number): Authentication {
-  if (!timingSafeEqual(known.digest, Buffer.from(digest, 'hex')) || !known.caller) return NONE;
+  return timingSafeEqual(known.digest, Buffer.from(digest, 'hex')) && known.caller ? stateOf(known, nowMs) : NONE;
+}
+
+/** What an existing key is worth now. */
+function stateOf(known: Known, nowMs: number): Authentication {
   if (known.revoked) return REVOKED;
   if (known.expiresAt <= nowMs) return EXPIRED;
   return known.ok;

@@ -1,6 +1,7 @@
 import type { Caller } from '../../accounts/types.ts';
 import { retryAfter, ServiceError } from '../../contract/errors.ts';
 import { OPERATIONS, type OperationId } from '../../contract/operations/index.ts';
+import { whenKnown } from '../../runtime/when-known.ts';
 import { refuseMalformed } from '../http/message-limits.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { challenge, insufficientScope } from './credentials.ts';
@@ -19,7 +20,7 @@ export interface Admission {
   /** 429 by address, for endpoints without an account. Returns the key under which wrong credentials are counted. */
   admitAddress(context: RequestContext): Promise<string>;
   /** 429 by address, 401, 403, 429 by key and account, in this order. Sets `context.caller`. `operation`: null for account endpoints. */
-  admitCaller(context: RequestContext, operation: OperationId | null, accepted?: Accepted): Promise<Caller>;
+  admitCaller(context: RequestContext, operation: OperationId | null, accepted?: Accepted): Caller | Promise<Caller>;
   /** Counts wrong credentials against the address, across all gateways, before the 401 is sent. 429 beyond the limit. */
   countWrongCredentials(context: RequestContext, addressKey: string): Promise<void>;
   /** Rate limit of a key, or of its account where the key has none. */
@@ -121,6 +122,32 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
     return caller;
   }
 
+  /** The first limit that is exceeded: a request refused by the limit of its key does not count against the account. */
+  function takeLimits(
+    context: RequestContext,
+    [limit, ...others]: readonly CallerLimit[],
+  ): ServiceError | null | Promise<ServiceError | null> {
+    if (!limit) return null;
+    return whenKnown(
+      accountLimiter.take(limit.key, limit.rule, context.at),
+      (taken) => applyLimit(context, limit, taken) ?? takeLimits(context, others),
+    );
+  }
+
+  function admitIdentified(context: RequestContext, caller: Caller, operation: OperationId | null): Caller | Promise<Caller> {
+    context.caller = caller;
+    return whenKnown(takeLimits(context, callerLimits(caller)), (limited) => {
+      // 403 comes before 429; a forbidden request counts against the limit and carries the RateLimit fields like any other
+      refuseForbidden(context, caller, operation);
+      if (limited) throw limited;
+      return caller;
+    });
+  }
+
+  async function refuseUnidentified(context: RequestContext, key: string, given: boolean): Promise<never> {
+    throw given ? await wrongCredentials(context, key) : unauthorized(false);
+  }
+
   return {
     enter: loadShedder.enter,
     leave: loadShedder.leave,
@@ -137,29 +164,18 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
       refuseAddress(context, key, await addressLimiter.take(key, addressRule, context.at));
       return key;
     },
-    async admitCaller(context, operation, accepted = 'header') {
+    admitCaller(context, operation, accepted = 'header') {
       const key = addressKey(context.address);
       const known = inOneStep && badCredentials.waitMs(key, context.at) === 0 ? inOneStep.identifyKnown(context) : null;
       if (inOneStep && known) return admitKnown(context, key, known, operation, inOneStep.takeInOrder);
-      // awaits promises only: the local parts answer synchronously
-      const byAddress = addressLimiter.take(key, addressRule, context.at);
-      refuseAddress(context, key, byAddress instanceof Promise ? await byAddress : byAddress);
-      const checked = admission.identify(context, accepted);
-      const identified = checked instanceof Promise ? await checked : checked;
-      if (!identified.ok) throw identified.reason === 'missing' ? unauthorized(false) : await wrongCredentials(context, key);
-      const { caller } = identified;
-      context.caller = caller;
-      let limited: ServiceError | null = null;
-      // a request refused by the limit of its key does not count against the account
-      for (const limit of callerLimits(caller)) {
-        const counted = accountLimiter.take(limit.key, limit.rule, context.at);
-        limited = applyLimit(context, limit, counted instanceof Promise ? await counted : counted);
-        if (limited) break;
-      }
-      // 403 comes before 429; a forbidden request counts against the limit and carries the RateLimit fields like any other
-      refuseForbidden(context, caller, operation);
-      if (limited) throw limited;
-      return caller;
+      return whenKnown(addressLimiter.take(key, addressRule, context.at), (byAddress) => {
+        refuseAddress(context, key, byAddress);
+        return whenKnown(admission.identify(context, accepted), (identified) =>
+          identified.ok
+            ? admitIdentified(context, identified.caller, operation)
+            : refuseUnidentified(context, key, identified.reason !== 'missing'),
+        );
+      });
     },
     countWrongCredentials,
     limitsOf,

@@ -2,6 +2,7 @@ import type { Caller } from '../../accounts/types.ts';
 import type { AccountCharge } from '../../billing/charge.ts';
 import type { Input, Operation } from '../../contract/operations/index.ts';
 import type { Freshness, LookupResult } from '../../orchestrator/types.ts';
+import { whenKnown } from '../../runtime/when-known.ts';
 import { deadlineOf } from '../../settings.ts';
 import { within } from '../../telemetry/trace.ts';
 import { cacheWord } from '../http/cache-headers.ts';
@@ -20,11 +21,13 @@ export interface LookupCall {
   readonly signal?: AbortSignal;
 }
 
+type Answered = Extract<LookupResult, { ok: true }>;
+
 /** The part of a lookup between admission and the response. */
 export interface LookupRun {
   open(context: RequestContext, caller: Caller, call: LookupCall): AccountCharge;
   /** Runs the lookup, decides its charge and notes the result in the context. Throws a ServiceError where the charge cannot be held. */
-  run(context: RequestContext, caller: Caller, charge: AccountCharge, call: LookupCall): Promise<LookupResult>;
+  run(context: RequestContext, caller: Caller, charge: AccountCharge, call: LookupCall): LookupResult | Promise<LookupResult>;
   /** Logs the request: attempts at sources and failures at info and above, answers from the cache at debug. `message`: of its error. */
   report(context: RequestContext, status: number, message: string | null): void;
 }
@@ -33,14 +36,31 @@ export function createLookupRun({ charges, orchestrator, settings, log, monotoni
   const logMissingSettings = createMissingSettingsLog(log, monotonicMs);
   const deadlineFor = (context: RequestContext, operation: Operation): number => context.at + deadlineOf(operation, settings);
 
+  function decide(context: RequestContext, caller: Caller, charge: AccountCharge, result: Answered): LookupResult | Promise<LookupResult> {
+    const { answer } = result;
+    context.source = answer.cached.source;
+    context.attempts = answer.attempts;
+    context.unread = answer.cached.unread;
+    context.cache = cacheWord(answer.cacheStatus);
+    context.upstreamMs = answer.upstreamMs;
+    const withBalance = (): LookupResult | Promise<LookupResult> => {
+      const { uncharged } = charge;
+      return whenKnown(charges.remaining(caller.accountId), (remaining) => {
+        context.remaining = remaining + uncharged;
+        return result;
+      });
+    };
+    return charge.decide(answer)?.then(withBalance) ?? withBalance();
+  }
+
   return {
     open(context, payer, { operation, input, maxCredits }) {
       const { requestId } = context;
       return charges.open({ payer, operation: operation.id, input, requestId, deadlineMs: deadlineFor(context, operation), maxCredits });
     },
 
-    async run(context, caller, charge, { operation, input, freshness, signal }) {
-      const result = await within(context.span, () =>
+    run(context, caller, charge, { operation, input, freshness, signal }) {
+      const looking = within(context.span, () =>
         orchestrator.lookup({
           operation: operation.id,
           input,
@@ -52,24 +72,15 @@ export function createLookupRun({ charges, orchestrator, settings, log, monotoni
           ...(signal && { signal }),
         }),
       );
-      if (!result.ok) {
+      return whenKnown(looking, (result) => {
+        if (result.ok) return decide(context, caller, charge, result);
         const { cacheStatus, upstreamMs, attempts, lacking } = result.refusal;
         context.upstreamMs = upstreamMs;
         context.attempts = attempts;
         context.cache = cacheStatus ? cacheWord(cacheStatus) : null;
         if (lacking) logMissingSettings(context.operation, lacking);
         return result;
-      }
-      const { answer } = result;
-      context.source = answer.cached.source;
-      context.attempts = answer.attempts;
-      context.cache = cacheWord(answer.cacheStatus);
-      context.upstreamMs = answer.upstreamMs;
-      const deciding = charge.decide(answer);
-      if (deciding) await deciding;
-      const { uncharged } = charge;
-      context.remaining = (await charges.remaining(caller.accountId)) + uncharged;
-      return result;
+      });
     },
 
     report(context, status, message) {

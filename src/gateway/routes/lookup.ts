@@ -29,7 +29,9 @@ export function createLookupRoute(routes: RouteDependencies): ServeLookup {
     try {
       admission.checkArrival(context);
       refuseBody(context.request);
-      const caller = await admission.admitCaller(context, operation.id, 'header or session');
+      // awaits promises only: a hit of the local cache is answered in the turn in which it arrived
+      const admitted = admission.admitCaller(context, operation.id, 'header or session');
+      const caller = admitted instanceof Promise ? await admitted : admitted;
       const input = orRefuse(readInput(operation, params, context.request.url ?? ''));
       context.target = context.request.url ?? null;
       const { headers } = context.request;
@@ -37,7 +39,8 @@ export function createLookupRoute(routes: RouteDependencies): ServeLookup {
       const call = { operation, input, freshness, maxCredits: readMaxCredits(headers['x-max-credits']) };
       const opened = lookups.open(context, caller, call);
       charge = opened;
-      const result = await lookups.run(context, caller, opened, call);
+      const running = lookups.run(context, caller, opened, call);
+      const result = running instanceof Promise ? await running : running;
       if (!result.ok) {
         await refuseLookup(context, charge, result.refusal);
         return;
