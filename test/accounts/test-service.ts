@@ -96,6 +96,7 @@ export async function openTestService(
     monotonicMs: () => clock.ms - START,
     eventLoop: { turnMs: () => 0, waitMs: () => 0, stop() {} },
     oauth: accounts.oauth,
+    console: accounts,
     ...options.parts,
   });
   const replyOf = (r: { statusCode: number; headers: object; body: string }): Reply => {
