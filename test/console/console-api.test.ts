@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { REGISTRATION } from '../accounts/house.ts';
+import { REGISTRATION } from '../accounts/test-service.ts';
 import { ADMIN_TOKEN, OWN_PAGE, openEntrances } from './entrances.ts';
 
 test('a session by key or code: who it is, lookups, ledger and usage under the key, or under "console"', async (t) => {

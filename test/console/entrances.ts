@@ -11,7 +11,7 @@ import { createEntrance } from '../../src/gateway/console/entrance.ts';
 import { createServer } from '../../src/gateway/server.ts';
 import { silent } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
-import { type SteppedClock, steppedClock } from '../accounts/house.ts';
+import { type SteppedClock, steppedClock } from '../accounts/test-service.ts';
 import { leads, START, settingsOf } from '../contract/fakes.ts';
 
 export const ADMIN_TOKEN = 'admin-token-of-this-test';

@@ -5,7 +5,7 @@ import { SESSION_IDLE_MS } from '../../src/accounts/sessions/sessions.ts';
 import { CODE_MS } from '../../src/accounts/sessions/sign-in-codes.ts';
 import { ADMIN_ROUTES } from '../../src/gateway/admin/actions.ts';
 import { createEntrance } from '../../src/gateway/console/entrance.ts';
-import { REGISTRATION } from '../accounts/house.ts';
+import { REGISTRATION } from '../accounts/test-service.ts';
 import { ADMIN_ORIGIN, ADMIN_TOKEN, type Ask, type Entrances, OWN_PAGE, openEntrances, PUBLIC_ORIGIN, type Sent } from './entrances.ts';
 
 const INDEX = { 'index.html': '<!doctype html><title>Console</title>', 'assets/app-1.js': 'export {};' };
