@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createSharedCache } from '../fleet/cache.ts';
 import { openChannels } from '../fleet/channels.ts';
 import { createRedisCoalescing } from '../fleet/coalescing.ts';
+import { createLeads, type Leads } from '../fleet/leads.ts';
 import { createRedisLease } from '../fleet/lease.ts';
 import { type Fleet, joinFleet } from '../fleet/membership.ts';
 import { createRedisPace } from '../fleet/pace.ts';
@@ -117,8 +118,9 @@ async function gatewayOf({ settings, fleet, url, sources, ports, spending, optio
   const channels = await openChannels(url, log);
   const local = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);
   const purges = await listenForPurges({ fleet, channels, local, clock, log });
-  const shared = await sharedCache(settings, fleet, purges, local, ports);
-  const sharedCoalescing = createRedisCoalescing({ fleet, channels, latest: shared.latest, clock, log });
+  const leads = createLeads({ fleet, clock });
+  const shared = await sharedCache(settings, fleet, purges, local, leads, ports);
+  const sharedCoalescing = createRedisCoalescing({ fleet, channels, leads, latest: shared.latest, clock, log });
   const breakers = createBreakers();
   const health = createSourceHealth(clock, Math.random);
   const orchestrator = createOrchestrator({
@@ -153,7 +155,7 @@ async function gatewayOf({ settings, fleet, url, sources, ports, spending, optio
   };
 }
 
-async function sharedCache(settings: Settings, fleet: Fleet, purges: Purges, local: Lookups['cache'], { clock, log }: Ports) {
+async function sharedCache(settings: Settings, fleet: Fleet, purges: Purges, local: Lookups['cache'], leads: Leads, { clock, log }: Ports) {
   const maxBytes = settings.SIGHTLINE_SHARED_CACHE_MAX_BYTES;
   if (maxBytes === 0) return { cache: local, latest: null, close: () => {} };
   const options = { commandTimeout: CACHE_TIMEOUT_MS };
@@ -170,6 +172,7 @@ async function sharedCache(settings: Settings, fleet: Fleet, purges: Purges, loc
     now: clock.now,
     aheadMs: () => fleet.now() - clock.now(),
     maxBytes,
+    leads: own ? null : leads,
     log,
   });
   return { cache, latest: cache.latest, close: () => own?.disconnect() };

@@ -1,36 +1,19 @@
-import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { OperationId } from '../contract/operations/index.ts';
 import { type AnswerCache, isFromFuture } from '../orchestrator/cache.ts';
 import type { CachedAnswer } from '../orchestrator/types.ts';
 import { decodeCached, encodeCached } from './cache-codec.ts';
+import { PARTS, partKeys, placeOf } from './cache-place.ts';
+import { LEAD_MS, type Leads } from './leads.ts';
 import { type Purges, publishAnswerPurge, publishPurge } from './purge.ts';
-import { type RedisLog, reasonOf, script } from './redis.ts';
+import { bufferScript, type RedisLog, reasonOf, script } from './redis.ts';
 
-/** Number of shards of the cache. Each has an equal share of the budget, and its keys are in one slot of a cluster. */
-const PARTS = 16;
 /** Message of the error with which ioredis rejects after its `commandTimeout`; the error has no code. */
 const TIMED_OUT = 'Command timed out';
-const partKeys = (part: number): readonly [order: string, sizes: string, prefix: string] => {
-  const tag = `sightline:cache:{${part}}`;
-  return [`${tag}:order`, `${tag}:sizes`, `${tag}:`];
-};
-
 const putScript = script('cache-put');
 const deleteScript = script('cache-delete');
 const purgeScript = script('cache-purge');
-
-interface Place {
-  readonly keys: readonly [order: string, sizes: string, prefix: string];
-  readonly member: string;
-}
-function placeOf(cacheKey: string): Place {
-  const digest = createHash('sha256').update(cacheKey).digest();
-  return {
-    keys: partKeys((digest[0] ?? 0) % PARTS),
-    member: `${cacheKey.slice(0, cacheKey.indexOf(' '))} ${digest.toString('base64url')}`,
-  };
-}
+const claimScript = bufferScript('cache-claim');
 
 /** Result of a purge: deleted entries of the shared cache, and gateways that received the message. */
 export interface Purged {
@@ -68,6 +51,8 @@ export interface SharedCacheParts {
   /** Difference of Redis' clock to this process's clock, ms. */
   readonly aheadMs: () => number;
   readonly maxBytes: number;
+  /** Leaderships, where they are in the same Redis: then a miss is claimed with its read, and ended with its answer. */
+  readonly leads: Leads | null;
   readonly log: RedisLog;
 }
 
@@ -76,7 +61,9 @@ export interface SharedCacheParts {
  * the queue's Redis must not evict. While Redis is unavailable, the local cache is used alone.
  */
 export function createSharedCache(parts: SharedCacheParts): SharedCache {
-  const { local, redis, up, now, aheadMs, purges } = parts;
+  const { local, redis, up, now, aheadMs, purges, leads } = parts;
+  /** Reads in progress, which further requests for the same key share. */
+  const reading = new Map<string, Promise<CachedAnswer | undefined>>();
   const budget = Math.floor(parts.maxBytes / PARTS);
   const failed = (error: unknown): void => {
     const reason = reasonOf(error);
@@ -85,10 +72,26 @@ export function createSharedCache(parts: SharedCacheParts): SharedCache {
     if (reason === TIMED_OUT && redis.status === 'ready') redis.disconnect(true);
   };
 
-  async function fromShared(cacheKey: string, known: CachedAnswer | undefined): Promise<CachedAnswer | undefined> {
+  /** Reads the entry; where it is not fresh, `leads` keeps the leadership of the lookup, unless another gateway has it. */
+  async function readAndClaim(cacheKey: string, leads: Leads): Promise<Buffer | null> {
+    const { keys, member, lead } = placeOf(cacheKey);
+    const token = leads.newToken();
+    const [entry, claimed] = (await claimScript(redis, [keys[2] + member, lead], [token, LEAD_MS])) as [Buffer | null, number];
+    if (claimed === 1) leads.keep(cacheKey, token);
+    return entry;
+  }
+  const read = (cacheKey: string): Promise<Buffer | null> => {
     const { keys, member } = placeOf(cacheKey);
+    return redis.getBuffer(keys[2] + member);
+  };
+
+  async function fromShared(
+    cacheKey: string,
+    known: CachedAnswer | undefined,
+    reads: Promise<Buffer | null>,
+  ): Promise<CachedAnswer | undefined> {
     const { count } = purges;
-    const encoded = await redis.getBuffer(keys[2] + member).catch(failed);
+    const encoded = await reads.catch(failed);
     // an entry that was read before a purge must not be stored locally after it
     if (!encoded || purges.count !== count) return local.get(cacheKey);
     let cached: CachedAnswer;
@@ -104,19 +107,28 @@ export function createSharedCache(parts: SharedCacheParts): SharedCache {
   }
 
   return {
-    get(cacheKey) {
+    get(cacheKey, mayLead = false) {
       const known = local.get(cacheKey);
       if (known instanceof Promise) return known;
       if ((known && known.freshUntil > now()) || !up()) return known;
-      return fromShared(cacheKey, known);
+      const shared = reading.get(cacheKey);
+      if (shared) return shared;
+      const reads = mayLead && leads && !leads.holds(cacheKey) ? readAndClaim(cacheKey, leads) : read(cacheKey);
+      const result = fromShared(cacheKey, known, reads);
+      reading.set(cacheKey, result);
+      const done = (): boolean => reading.delete(cacheKey);
+      result.then(done, done);
+      return result;
     },
-    latest: async (cacheKey) => fromShared(cacheKey, await local.get(cacheKey)),
+    latest: async (cacheKey) => fromShared(cacheKey, await local.get(cacheKey), read(cacheKey)),
     set(cacheKey, cached) {
       local.set(cacheKey, cached);
       const keepMs = Math.ceil(cached.keepUntil - now());
       if (keepMs <= 0 || !up()) return;
       const { keys, member } = placeOf(cacheKey);
-      putScript(redis, keys, [member, encodeCached(cached, aheadMs()), keepMs, budget]).catch(failed);
+      const args = [member, encodeCached(cached, aheadMs()), keepMs, budget];
+      const storedAtEnd = leads?.storeAtEnd(cacheKey, (end) => putScript(redis, [...keys, end.key], [...args, ...end.args]).catch(failed));
+      if (!storedAtEnd) putScript(redis, keys, args).catch(failed);
     },
     delete(cacheKey) {
       local.delete(cacheKey);

@@ -4,7 +4,8 @@ import type { CachedAnswer } from './types.ts';
 
 /** Cache of answers. The local one returns values, a shared one promises. */
 export interface AnswerCache {
-  get(cacheKey: string): CachedAnswer | undefined | Promise<CachedAnswer | undefined>;
+  /** `mayLead`: without a fresh answer the caller joins the coalesced lookup at once, in the same turn of the event loop. */
+  get(cacheKey: string, mayLead?: boolean): CachedAnswer | undefined | Promise<CachedAnswer | undefined>;
   set(cacheKey: string, cached: CachedAnswer): void;
   delete(cacheKey: string): void;
   /** Deletes the answers of an operation, or the one of a cache key. Returns how many. */

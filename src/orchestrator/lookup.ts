@@ -33,7 +33,10 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
   function lookup<Id extends OperationId>(request: LookupRequest<Id>): LookupResult | Promise<LookupResult> {
     const cacheKey = cacheKeyOf(request.operation, request.input);
     const sinceMs = clock.now();
-    return whenKnown(cache.get(cacheKey), (cached) => {
+    const { noCache, noStore, onlyIfCached } = request.freshness;
+    // `no-cache` uses no cached answer, whatever it is
+    const read = noCache ? undefined : cache.get(cacheKey, !noStore && !onlyIfCached);
+    return whenKnown(read, (cached) => {
       const usable = cached && usableNow(cached, request.freshness, clock.now());
       return cached && usable ? fromCache(cached, usable) : lookupAtSources(request, cacheKey, cached, sinceMs);
     });
@@ -48,6 +51,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
   ): Promise<LookupResult> {
     const { freshness } = request;
     const span = { sinceMs, untilMs: request.deadlineMs };
+    const store = !freshness.noStore;
     if (freshness.onlyIfCached) return refusal(new ServiceError('NOT_CACHED'), null);
 
     const sources = sourcesFor(request.operation, request.input);
@@ -57,7 +61,6 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     }
 
     const fwd = freshness.noCache ? 'request' : cached ? (cached.freshUntil > clock.now() ? 'request' : 'stale') : 'uri-miss';
-    const store = !freshness.noStore;
     const lead = (signal: AbortSignal) => run({ ...request, signal }, cacheKey, sources, store);
     // `no-store`: neither cached nor shared with other requests
     const { charge, signal } = request;

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createSharedCache } from '../../src/fleet/cache.ts';
+import { placeOf } from '../../src/fleet/cache-place.ts';
 import { type Channels, openChannels } from '../../src/fleet/channels.ts';
 import { createRedisCoalescing } from '../../src/fleet/coalescing.ts';
+import { createLeads } from '../../src/fleet/leads.ts';
 import type { Fleet } from '../../src/fleet/membership.ts';
 import { createLocalCache } from '../../src/orchestrator/cache.ts';
 import type { Run } from '../../src/orchestrator/coalescing.ts';
@@ -47,6 +49,7 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
   const purges = { count: 0, forget: async () => {}, close: async () => {} };
   const gatewayOf = (i: 0 | 1) => {
     const [fleet, channels] = [fleets[i] as Fleet, allChannels[i] as Channels];
+    const leads = createLeads({ fleet, clock: realClock });
     const cache = createSharedCache({
       local: createLocalCache(1_000_000, realClock.now),
       redis: fleet.redis,
@@ -56,9 +59,10 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
       now: realClock.now,
       aheadMs: () => 0,
       maxBytes: 10_000_000,
+      leads,
       log,
     });
-    return { cache, coalescing: createRedisCoalescing({ fleet, channels, latest: cache.latest, clock: realClock, log }) };
+    return { cache, coalescing: createRedisCoalescing({ fleet, channels, leads, latest: cache.latest, clock: realClock, log }) };
   };
   const sharedKey = async (): Promise<string> => {
     const keys = await (fleets[0] as Fleet).redis.keys('sightline:cache:*registration*');
@@ -101,10 +105,11 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
 
   test('a leader that cannot read the shared cache releases the lead, which is not renewed', async () => {
     const [fleet, channels] = [fleets[0] as Fleet, allChannels[0] as Channels];
+    const leads = createLeads({ fleet, clock: realClock });
     const latest = async (): Promise<CachedAnswer | undefined> => {
       throw new Error('the cache cannot be read');
     };
-    const [failing, two] = [createRedisCoalescing({ fleet, channels, latest, clock: realClock, log }), gatewayOf(1)];
+    const [failing, two] = [createRedisCoalescing({ fleet, channels, leads, latest, clock: realClock, log }), gatewayOf(1)];
     try {
       const first = await failing.enter('registration failing', 0, Date.now() + 5_000);
       assert.ok('lead' in first);
@@ -120,6 +125,51 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
       third.lead.leave();
     } finally {
       await failing.close();
+      await two.coalescing.close();
+    }
+  });
+
+  test('a read without a fresh answer claims the lead, once for all requests of a gateway; a fresh answer claims nothing', async () => {
+    const [one, two] = [gatewayOf(0), gatewayOf(1)];
+    const { redis: redisOne } = fleets[0] as Fleet;
+    const leader = () => redisOne.get(placeOf('registration read').lead);
+    try {
+      const reads = await Promise.all(Array.from({ length: 5 }, () => one.cache.get('registration read', true)));
+      assert.deepEqual(reads, Array(5).fill(undefined));
+      const first = await one.coalescing.enter('registration read', Date.now(), Date.now() + 5_000);
+      assert.ok('lead' in first);
+      assert.match((await leader()) ?? '', /\/0$/, 'the first token: one claim');
+      assert.equal(await two.cache.get('registration read', true), undefined);
+      const waits = two.coalescing.enter('registration read', Date.now(), Date.now() + 5_000);
+      const answer = answerAt(Date.now());
+      one.cache.set('registration read', answer);
+      assert.equal(await redisOne.exists(placeOf('registration read').keys[2] + placeOf('registration read').member), 0, 'not yet');
+      first.lead.end(runOf(answer));
+      const run = await waits;
+      assert.ok('run' in run && run.run.cached?.bytes.equals(answer.bytes), 'stored before the followers hear of the end');
+      assert.equal(await leader(), 'ended');
+      assert.equal((await two.cache.get('registration read', true))?.etag, answer.etag);
+      assert.equal(await leader(), 'ended');
+    } finally {
+      await one.coalescing.close();
+      await two.coalescing.close();
+    }
+  });
+
+  test('a stale answer is returned with the lead; a lead that is not taken at once is given up', async () => {
+    const [one, two] = [gatewayOf(0), gatewayOf(1)];
+    const { redis: redisOne } = fleets[0] as Fleet;
+    const stale = { ...answerAt(Date.now() - 1_000), freshUntil: Date.now() - 1 };
+    try {
+      one.cache.set('registration stale', stale);
+      await redisOne.ping();
+      assert.equal((await two.cache.get('registration stale', true))?.at, stale.at);
+      assert.match((await redisOne.get(placeOf('registration stale').lead)) ?? '', /\/0$/);
+      await new Promise((resolve) => setImmediate(resolve));
+      await (fleets[1] as Fleet).redis.ping();
+      assert.equal(await redisOne.get(placeOf('registration stale').lead), 'ended');
+    } finally {
+      await one.coalescing.close();
       await two.coalescing.close();
     }
   });

@@ -1,0 +1,116 @@
+import type { Clock } from '../runtime/clock.ts';
+import { ENDED } from './cache-codec.ts';
+import { placeOf } from './cache-place.ts';
+import type { Fleet } from './membership.ts';
+import { script } from './redis.ts';
+
+/** A leadership expires after this unless it is renewed; then another gateway leads. */
+export const LEAD_MS = 3_000;
+const RENEW_MS = 1_000;
+/** How long an ended leadership is recorded: longer than a lookup takes from its read of the cache to its claim. */
+const ENDED_MS = 5_000;
+
+const claimScript = script('lead-claim');
+const renewScript = script('lead-renew');
+const endScript = script('lead-end');
+/** Results of `lead-claim.lua`. */
+const OTHER_LEADS = 0;
+const CLAIMED = 1;
+
+/** How a leadership ends in Redis: key, token, the message for the followers and how long the end is recorded. */
+export interface LeadEnd {
+  readonly key: string;
+  readonly args: readonly [token: string, message: Buffer, endedMs: number];
+}
+interface Held {
+  readonly token: string;
+  readonly sinceMs: number;
+  /** False for a claim that was made together with a read of the cache, until the lookup takes it. */
+  isTaken: boolean;
+  /** Stores the answer and ends the leadership in one command. */
+  store: ((end: LeadEnd) => void) | null;
+}
+
+/** Leaderships of coalesced lookups that this process holds, by cache key. */
+export interface Leads {
+  newToken(): string;
+  holds(cacheKey: string): boolean;
+  /** Keeps a claim that `cache-claim.lua` made. It is given up unless `take` is called in this turn of the event loop. */
+  keep(cacheKey: string, token: string): void;
+  /** Takes a kept claim; false if there is none. */
+  take(cacheKey: string): boolean;
+  /** Claims a leadership. `again`: another lookup for the key ended recently. */
+  claim(cacheKey: string): Promise<'claimed' | 'again' | 'other leads'>;
+  /** Called with the end of a leadership that is held, to store an answer by the same command. False: not held, so store it now. */
+  storeAtEnd(cacheKey: string, store: (end: LeadEnd) => void): boolean;
+  /** Ends a leadership: publishes the message to the followers. */
+  end(cacheKey: string, message: Buffer): void;
+  close(): Promise<void>;
+}
+
+export function createLeads({ fleet, clock }: { fleet: Fleet; clock: Clock }): Leads {
+  const held = new Map<string, Held>();
+  const closed = new AbortController();
+  let count = 0;
+
+  const newToken = (): string => `${fleet.id}/${count++}`;
+  const add = (cacheKey: string, token: string, isTaken: boolean): void =>
+    void held.set(cacheKey, { token, sinceMs: clock.now(), isTaken, store: null });
+  function end(cacheKey: string, message: Buffer): void {
+    const lead = held.get(cacheKey);
+    if (!lead) return;
+    held.delete(cacheKey);
+    // a leadership that could not be ended expires
+    if (!fleet.up) return;
+    const { lead: key } = placeOf(cacheKey);
+    const args = [lead.token, message, ENDED_MS] as const;
+    if (lead.store) lead.store({ key, args });
+    else endScript(fleet.redis, [key], args).catch(() => undefined);
+  }
+
+  async function renew(): Promise<void> {
+    while (!closed.signal.aborted) {
+      await clock.sleep(RENEW_MS, closed.signal);
+      if (!fleet.up) continue;
+      for (const [cacheKey, { token, sinceMs }] of held)
+        if (clock.now() - sinceMs >= RENEW_MS) renewScript(fleet.redis, [placeOf(cacheKey).lead], [token, LEAD_MS]).catch(() => undefined);
+    }
+  }
+  const renewing = renew();
+
+  return {
+    newToken,
+    holds: (cacheKey) => held.has(cacheKey),
+    keep(cacheKey, token) {
+      add(cacheKey, token, false);
+      setImmediate(() => {
+        const lead = held.get(cacheKey);
+        if (lead?.token === token && !lead.isTaken) end(cacheKey, ENDED);
+      });
+    },
+    take(cacheKey) {
+      const lead = held.get(cacheKey);
+      if (!lead || lead.isTaken) return false;
+      lead.isTaken = true;
+      return true;
+    },
+    async claim(cacheKey) {
+      const token = newToken();
+      const result = await claimScript(fleet.redis, [placeOf(cacheKey).lead], [token, LEAD_MS]);
+      if (result === OTHER_LEADS) return 'other leads';
+      add(cacheKey, token, true);
+      return result === CLAIMED ? 'claimed' : 'again';
+    },
+    storeAtEnd(cacheKey, store) {
+      const lead = held.get(cacheKey);
+      if (!lead?.isTaken) return false;
+      lead.store = store;
+      return true;
+    },
+    end,
+    async close() {
+      closed.abort('closed');
+      await renewing;
+    },
+  };
+}
