@@ -15,9 +15,12 @@ export interface Reply {
 }
 export interface Running {
   readonly baseUrl: string;
+  readonly adminUrl: string;
   readonly key: string;
+  readonly accountId: string;
   readonly folder: string;
   readonly sandbox: Sandbox;
+  readonly accounts: Awaited<ReturnType<typeof startService>>['accounts'];
   readonly admin: Awaited<ReturnType<typeof startService>>['accounts']['admin'];
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
   stop(): Promise<void>;
@@ -42,9 +45,12 @@ export async function startWhole(environment: Record<string, string> = {}): Prom
   const key = first?.key ?? '';
   return {
     baseUrl: service.baseUrl,
+    adminUrl: service.adminUrl,
     key,
+    accountId: first?.accountId ?? '',
     folder,
     sandbox,
+    accounts: service.accounts,
     admin: service.accounts.admin,
     async get(path, headers = { 'x-api-key': key }) {
       const answer = await fetch(`${service.baseUrl}${path}`, { headers, redirect: 'manual' });

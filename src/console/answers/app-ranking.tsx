@@ -90,7 +90,10 @@ export function CategoryDetailView({ resource, before }: RankingProps<CategoryDe
         <ol class="breadcrumbs">
           {resource.breadcrumbs.map((b, at) => (
             <li key={`${at}${b.handle}`}>
-              <OutLink href={b.url}>{b.name ?? <NotStated />}</OutLink>
+              <OutLink href={b.url}>{b.name ?? <NotStated />}</OutLink>{' '}
+              <span class="small">
+                <Stated value={b.handle} />
+              </span>
             </li>
           ))}
         </ol>

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { ForumThread } from '../../contract/operations/forum.ts';
 import { moment, number, plural } from '../parts/format.ts';
+import { OutLink } from '../parts/links.tsx';
 import { NotStated, Stated } from '../parts/stated.tsx';
 import { Windowed } from '../parts/windowed.tsx';
 import { COMMENT_SORTS, type CommentSort, commentTree, type ShownComment, shownComments } from './comment-order.ts';
@@ -33,7 +34,9 @@ function Comment({ shown, turn }: { shown: ShownComment; turn: (commentId: strin
         )}
         <strong>{comment.author ?? <NotStated />}</strong> ·{' '}
         {comment.score === null ? 'score not stated by the source' : `${number(comment.score)} points`} ·{' '}
-        <Stated value={comment.createdAt}>{moment}</Stated>
+        <OutLink href={comment.permalink}>
+          <Stated value={comment.createdAt}>{moment}</Stated>
+        </OutLink>
         {comment.isStickied && <span class="label">Pinned</span>}
         {shown.collapsed && ` · ${plural(below, 'answer')} hidden`}
       </p>

@@ -21,8 +21,10 @@ function Organic({ entry }: { entry: OrganicEntry }) {
       <div>
         {entry.isFeaturedSnippet && <p class="label">Featured snippet</p>}
         <p class="site">
-          {entry.websiteName !== null && <span class="site-name">{entry.websiteName}</span>}
-          <span class="breadcrumb">{entry.breadcrumb ?? entry.domain}</span>
+          <span class="site-name">{entry.websiteName ?? entry.domain}</span>
+          <span class="breadcrumb">
+            <Stated value={entry.breadcrumb} />
+          </span>
         </p>
         <h4>
           <OutLink href={entry.url}>{entry.title}</OutLink>
@@ -31,7 +33,13 @@ function Organic({ entry }: { entry: OrganicEntry }) {
         <p class="snippet">
           <Stated value={entry.description} />
         </p>
-        {entry.rating && <Rating rating={entry.rating} />}
+        {entry.rating ? (
+          <Rating rating={entry.rating} />
+        ) : (
+          <p class="small">
+            Rating: <NotStated />
+          </p>
+        )}
       </div>
     </li>
   );
@@ -55,7 +63,9 @@ function Paid({ entry }: { entry: PaidEntry }) {
         <p class="snippet">
           <Stated value={entry.description} />
         </p>
-        {entry.advertiserId !== null && <p class="small">Advertiser {entry.advertiserId}</p>}
+        <p class="small">
+          Advertiser: <Stated value={entry.advertiserId} />
+        </p>
       </div>
     </li>
   );
@@ -98,7 +108,13 @@ export function SearchResultView({ resource }: { resource: SearchResult }) {
         </p>
         <Facts facts={[['On this page', <Tags key="features" tags={resource.features.map(words)} none="no sections" />]]} />
       </header>
-      {resource.aiOverview && <Overview overview={resource.aiOverview} />}
+      {resource.aiOverview ? (
+        <Overview overview={resource.aiOverview} />
+      ) : (
+        <p class="small">
+          AI overview: <NotStated />
+        </p>
+      )}
       {resource.paid.length > 0 && (
         <section>
           <h3>Ads ({number(resource.paid.length)})</h3>

@@ -5,7 +5,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   INSUFFICIENT_CREDITS: 'Ask for fewer results, raise X-Max-Credits, or ask the operator of this service for more credits.',
   FORBIDDEN: 'Use a key that may do this: a key can be limited to operations and addresses, see Keys.',
   NOT_FOUND: 'Check the spelling. The platform itself says that there is no such thing.',
-  METHOD_NOT_ALLOWED: 'Send it as GET.',
+  METHOD_NOT_ALLOWED: 'Send the request as GET: a lookup has no other method.',
   REQUEST_TOO_LARGE: 'Shorten the parameters or the headers.',
   RATE_LIMITED: 'Wait the time that is stated, then run it again.',
   INTERNAL_ERROR: 'Run it again. If it stays, tell the operator the request id.',

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { contractView } from '../../src/gateway/console/contract-view.ts';
+import { missing } from '../browser/chromium.ts';
+import { factsOf } from './facts.ts';
+import { complaintsOf, fillForm, openConsole, runForm } from './open-console.ts';
+
+const { operations } = contractView();
+
+test('each operation is filled from its examples, costs what the form said, and its drawn answer states the facts of the JSON', {
+  skip: missing,
+}, async (t) => {
+  const { signedIn } = await openConsole(t);
+  // high enough for every row of the examples: rows far from the viewport are not rendered
+  const page = await signedIn({ viewport: { width: 1400, height: 9_000 } });
+  for (const operation of operations) {
+    await t.test(operation.id, async () => {
+      const price = await fillForm(page, operation);
+      assert.match((await page.locator('.price').innerText()).replace(/\s+/g, ' '), /Costs at most \d+ credits?\. You have [\d,]+\./);
+      const answer = await runForm(page);
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(answer.charged, price, 'the price shown is the price charged');
+      // what is folded away is a fact too
+      await page.locator('.drawn details').evaluateAll((all) => {
+        for (const folded of all) folded.setAttribute('open', '');
+      });
+      const drawn = (await page.locator('.drawn').innerText()).replace(/\s+/g, ' ');
+      const { stated, nulls } = factsOf(JSON.parse(answer.text));
+      const lacking = stated.filter(({ anyOf }) => !anyOf.some((text) => drawn.includes(text)));
+      assert.deepEqual(
+        lacking.map(({ pointer, anyOf }) => `${pointer}: ${anyOf[0]?.slice(0, 60)}`),
+        [],
+        drawn.slice(0, 1000),
+      );
+      const unstated = drawn.match(/not stated/gi)?.length ?? 0;
+      assert.ok(unstated >= nulls.length, `${unstated} of ${nulls.length} nulls are said to be not stated: ${nulls.join(' ')}`);
+      // the second request is answered from the cache: free, and the form says so before
+      await page.locator('[data-price="0"]').waitFor();
+      assert.match(await page.locator('.price').innerText(), /^Free: a fresh answer is stored/);
+      assert.equal((await runForm(page)).charged, 0);
+    });
+  }
+  assert.deepEqual(complaintsOf(page), []);
+});
