@@ -53,6 +53,7 @@ const oauth = group('OAuth');
 const outside = group('Outside');
 const credits = group('Credits and limits');
 const lookups = group('Lookups');
+const captures = group('Captures');
 const traffic = group('Traffic');
 const shortvideo = group('Short video');
 const microblog = group('Microblog');
@@ -188,6 +189,27 @@ export const SETTINGS = {
     "Also requests the registrar's record where a registry has no contacts (one more request).",
   ),
   SIGHTLINE_CACHE_MAX_BYTES: lookups.set(integer(0, 100_000_000_000), 67_108_864, 'Memory of the in-process cache.'),
+
+  SIGHTLINE_CAPTURE: captures.set(
+    oneOf('failures', 'all', 'off'),
+    'failures',
+    'Attempts whose upstream exchanges are stored as WARC files (docs/evidence.md): those that a parser did not understand, all, or none.',
+  ),
+  SIGHTLINE_CAPTURE_SAMPLE: captures.set(
+    integer(0, 1_000_000),
+    200,
+    'One of so many good answers is captured beside the failures; 0: none.',
+  ),
+  SIGHTLINE_CAPTURE_MAX_BYTES: captures.set(
+    integer(1_000_000, 1_000_000_000_000),
+    268_435_456,
+    'Disk space of all captures in the data folder; the oldest files are dropped.',
+  ),
+  SIGHTLINE_CAPTURE_KEEP: captures.set(
+    integer(1, 365),
+    7,
+    'Days for which captures are stored; those of the discussion platform 48 hours at most.',
+  ),
 
   SIMILARWEB_API_KEY: traffic.secret(string, "Key of Similarweb's official API; without it visits are modelled from rank lists."),
 

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { VERSION } from '../upstream/http/user-agent.ts';
 import { addBulk } from './bulk/command.ts';
+import { addCaptures } from './captures.ts';
 import { addClients } from './clients.ts';
 import { addLookup } from './lookup.ts';
 import { addManagement } from './manage.ts';
@@ -85,6 +86,7 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
   addManagement(program);
   addClients(program);
   addPurge(program);
+  addCaptures(program);
   program
     .command('ranks')
     .description('manage the rank lists of the traffic model')

@@ -10,7 +10,7 @@ import { adminToken } from '../gateway/admin/token.ts';
 import { createEntrance, type Entrance } from '../gateway/console/entrance.ts';
 import { addressOf } from '../gateway/http/listen-address.ts';
 import { createServer } from '../gateway/server.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, realClock } from '../runtime/clock.ts';
 import { readSettings, SettingError, type Settings } from '../settings.ts';
 import type { Source } from '../sources/source.ts';
 import { openSpendingFile } from '../spending/spending-file.ts';
@@ -21,6 +21,7 @@ import { loadClient } from '../upstream/http/dispatchers.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
 import { createConsoleLinks } from './console.ts';
 import { listen } from './listen.ts';
+import { openCaptures } from './open-captures.ts';
 import { createCachePurge } from './purge-cache.ts';
 import { composeLookups, type Lookups } from './service.ts';
 import { sourceTable } from './sources.ts';
@@ -50,6 +51,8 @@ export interface ServiceOptions extends ServiceOverrides {
 }
 
 const WARM_AFTER_MS = 500;
+/** Captures that are not written by then are lost. */
+export const CAPTURES_CLOSE_MS = 2_000;
 const LOOPBACK = /^(127\.|localhost$|::1$)/;
 /** The log of all components: level, message, facts. */
 export const leveled = (log: Log) => (level: 'debug' | 'info' | 'warn' | 'error', message: string, facts?: object) =>
@@ -146,21 +149,30 @@ function warm(log: Log): void {
   Promise.all([loadCompiler(), loadClient()]).catch((error: unknown) => log.error({ err: error }, 'a part could not be loaded'));
 }
 
-async function lookupsOf(settings: Settings, { log, sources, clock, gatewayOnly }: ServiceOptions, metrics: Metrics): Promise<Lookups> {
-  const given = { ...(sources && { sources }), ...(clock && { clock }) };
+async function lookupsOf(settings: Settings, options: ServiceOptions, metrics: Metrics): Promise<Lookups> {
+  const { log, sources, clock = realClock, gatewayOnly } = options;
+  const recorder = gatewayOnly ? null : openCaptures(settings, { clock, log, metrics });
+  const given = { clock, watch: metrics.watch, paid: metrics.paid, ...(sources && { sources }), ...(recorder && { recorder }) };
+  const withCaptures = (lookups: Lookups): Lookups => ({
+    ...lookups,
+    async close(untilMs) {
+      await lookups.close(untilMs);
+      await recorder?.close(CAPTURES_CLOSE_MS);
+    },
+  });
   if (!settings.REDIS_URL && !gatewayOnly) {
     const keeper = await openSpendingFile(resolve(settings.SIGHTLINE_DATA_DIR), leveled(log));
-    return composeLookups(settings, leveled(log), { watch: metrics.watch, paid: metrics.paid, keeper, ...given });
+    return withCaptures(await composeLookups(settings, leveled(log), { keeper, ...given }));
   }
   const { composeFleet } = await import('./service-fleet.ts');
-  const wish = { gateway: true, work: gatewayOnly ? null : ('all' as const), watch: metrics.watch, paid: metrics.paid };
+  const wish = { gateway: true, work: gatewayOnly ? null : ('all' as const) };
   const { fleet, lookups, close } = await composeFleet(settings, leveled(log), { ...wish, ...given });
   if (!lookups) throw new Error('a gateway without lookups');
   metrics.metrics('sightline_fleet', 'Members of the fleet, and whether Redis is available.', () => ({
     up: Number(fleet.up),
     ...fleet.seen,
   }));
-  return { ...lookups, fleet: () => ({ up: fleet.up, ...fleet.seen }), close };
+  return withCaptures({ ...lookups, fleet: () => ({ up: fleet.up, ...fleet.seen }), close });
 }
 
 export interface ServeOptions {

@@ -18,6 +18,7 @@ import { createBreakers } from '../orchestrator/breaker.ts';
 import { createLocalCache } from '../orchestrator/cache.ts';
 import type { ChainParts } from '../orchestrator/chain.ts';
 import { createCheck } from '../orchestrator/check.ts';
+import type { AttemptRecorder } from '../orchestrator/engine.ts';
 import { createOrchestrator } from '../orchestrator/lookup.ts';
 import { createSourceHealth } from '../orchestrator/source-health.ts';
 import { sourceStates } from '../orchestrator/source-states.ts';
@@ -41,6 +42,8 @@ export interface FleetOptions {
   /** Called before (null) and after each attempt that this process runs for the fleet. */
   readonly watchWork?: (source: string, ended: { tag: string; ms: number } | null) => void;
   readonly paid?: PaidMetrics;
+  /** Records the upstream exchanges of the attempts that this process runs; default: none. */
+  readonly recorder?: AttemptRecorder;
   readonly sources?: readonly Source[];
   /** Default: the machine's. */
   readonly clock?: Clock;
@@ -88,6 +91,7 @@ export async function composeFleet(settings: Settings, log: Ports['log'], option
           ports,
           ...limitsOf(settings),
           ...(options.watchWork && { watch: options.watchWork }),
+          ...(options.recorder && { recorder: options.recorder }),
         })
       : null;
     if (workers)

@@ -4,6 +4,7 @@ import { createBreakers } from '../orchestrator/breaker.ts';
 import { type AnswerCache, createLocalCache } from '../orchestrator/cache.ts';
 import type { ChainParts } from '../orchestrator/chain.ts';
 import { createCheck } from '../orchestrator/check.ts';
+import type { AttemptRecorder } from '../orchestrator/engine.ts';
 import { createLocalEngine } from '../orchestrator/local-engine.ts';
 import { createOrchestrator } from '../orchestrator/lookup.ts';
 import { createSourceHealth, type SourceHealth } from '../orchestrator/source-health.ts';
@@ -84,6 +85,8 @@ export interface LookupOptions {
   readonly keeper?: CountKeeper;
   /** Default: the machine's. */
   readonly clock?: Clock;
+  /** Records the upstream exchanges of attempts; default: none. */
+  readonly recorder?: AttemptRecorder;
 }
 
 /** Passes the attempts to the health of the sources and, if given, to `watch`. */
@@ -98,14 +101,14 @@ export const watchBoth =
 export async function composeLookups(
   settings: Settings,
   log: Ports['log'],
-  { watch, paid, keeper, clock = realClock, ...given }: LookupOptions = {},
+  { watch, paid, keeper, recorder, clock = realClock, ...given }: LookupOptions = {},
 ): Promise<Lookups> {
   const sources = given.sources ?? (await loadSources(settings, process.env));
   // all sources share one counter of the daily caps
   const spending = createSpending(clock, keeper);
   const ports = await createPorts(settings, log, clock, { spending, ...(paid && { paid }) });
   const { http } = ports;
-  const engine = createLocalEngine(sources, ports);
+  const engine = createLocalEngine(sources, ports, recorder);
   const cache = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);
   const breakers = createBreakers();
   const health = createSourceHealth(clock, Math.random);

@@ -1,13 +1,14 @@
 import { createAdminServer } from '../gateway/admin/server.ts';
 import { addressOf } from '../gateway/http/listen-address.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, realClock } from '../runtime/clock.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import type { Source } from '../sources/source.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
 import { listen } from './listen.ts';
-import { leveled, stopOnSignals } from './serve.ts';
+import { openCaptures } from './open-captures.ts';
+import { CAPTURES_CLOSE_MS, leveled, stopOnSignals } from './serve.ts';
 import { composeFleet } from './service-fleet.ts';
 
 export interface WorkerOptions {
@@ -21,15 +22,17 @@ export interface WorkerOptions {
 }
 
 /** Runs attempts from the fleet's queues and serves metrics. */
-export async function startWorker(settings: Settings, { log, only, sources, clock }: WorkerOptions) {
+export async function startWorker(settings: Settings, { log, only, sources, clock = realClock }: WorkerOptions) {
   const metrics = createMetrics({ version: VERSION });
+  const recorder = openCaptures(settings, { clock, log, metrics });
   const part = await composeFleet(settings, leveled(log), {
     gateway: false,
     work: only ?? 'all',
     watchWork: metrics.watch,
     paid: metrics.paid,
     ...(sources && { sources }),
-    ...(clock && { clock }),
+    clock,
+    ...(recorder && { recorder }),
   });
   metrics.metrics('sightline_fleet', 'Members of the fleet, and whether Redis is available.', () => ({
     up: Number(part.fleet.up),
@@ -52,6 +55,7 @@ export async function startWorker(settings: Settings, { log, only, sources, cloc
     sources: part.sources,
     async stop() {
       await part.close();
+      await recorder?.close(CAPTURES_CLOSE_MS);
       await admin.close();
     },
   };

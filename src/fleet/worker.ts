@@ -1,6 +1,6 @@
 import { type Job, type Queue, Worker } from 'bullmq';
 import type { Resource } from '../contract/operations/index.ts';
-import { DefectError, type Engine } from '../orchestrator/engine.ts';
+import { type AttemptRecorder, DefectError, type Engine } from '../orchestrator/engine.ts';
 import { createLocalEngine } from '../orchestrator/local-engine.ts';
 import { type Outcome, timeout } from '../sources/outcome.ts';
 import { nameOf, type Ports, type Source } from '../sources/source.ts';
@@ -38,6 +38,7 @@ export interface WorkersParts {
   readonly globalConcurrency: (source: string) => number | null;
   /** Called when an attempt begins (null) and ends. */
   readonly watch?: (source: string, ended: { tag: string; ms: number } | null) => void;
+  readonly recorder?: AttemptRecorder;
 }
 export interface Workers {
   /** Number of attempts in progress. */
@@ -51,7 +52,7 @@ export async function startWorkers(parts: WorkersParts): Promise<Workers> {
   await prepareQueues(parts.fleet, parts.ports.log);
   const { fleet, sources, ports } = parts;
   const { clock, log } = ports;
-  const engine = createLocalEngine(sources, ports);
+  const engine = createLocalEngine(sources, ports, parts.recorder);
   const connection = connectRedis(parts.url, log, BULLMQ_CONNECTION);
   const allSourceWorkers = sources.map((source) => sourceWorkers(nameOf(source), parts, engine, connection));
   const bullWorkers = allSourceWorkers.flatMap((s) => s.bullWorkers);

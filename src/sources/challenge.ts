@@ -83,10 +83,16 @@ export function challengeIn(answer: Answer): Challenge | null {
   return start === '<' && !/^\s*<\?xml/i.test(text) ? inMarkup(text) : null;
 }
 
+/** A shell is not `known`: a platform that changes may send one. */
+const blockedBy = (kind: Challenge, { status }: Answer) => ({
+  ...blocked(WORDS[kind], `${kind}, HTTP ${status}`),
+  ...(kind !== 'shell' && { known: true as const }),
+});
+
 /** The outcome `blocked` if an answer is a block page; null for every other answer. */
 export function outcomeOfChallenge(answer: Answer): NotFound | null {
   const kind = challengeIn(answer);
-  return kind && blocked(WORDS[kind], `${kind}, HTTP ${answer.status}`);
+  return kind && blockedBy(kind, answer);
 }
 
 /** A reply with a block page replaced by `blocked`. A robots.txt that is HTML without a challenge forbids nothing (RFC 9309): it passes. */
@@ -94,7 +100,7 @@ export function screenReply(reply: Reply): Reply {
   if (reply.tag !== 'answer') return reply;
   const kind = challengeIn(reply.answer);
   if (kind === null || (kind !== 'challenge' && /\/robots\.txt$/.test(reply.answer.url))) return reply;
-  return { tag: 'blocked', what: WORDS[kind], detail: `${kind}, HTTP ${reply.answer.status}` };
+  return blockedBy(kind, reply.answer);
 }
 
 const screened = new WeakMap<Ports, Ports>();

@@ -21,9 +21,9 @@ export type NotFound =
   | { tag: 'absent'; what: string; detail?: string }
   /**
    * Challenge, captcha, consent page, shell, sign-in page. `final`: blocks this item (age gate, region), not the source: no other source is
-   * tried, and the breaker does not count it.
+   * tried, and the breaker does not count it. `known`: a challenge or consent page that the shared check recognises.
    */
-  | { tag: 'blocked'; what: string; detail?: string; final?: true }
+  | { tag: 'blocked'; what: string; detail?: string; final?: true; known?: true }
   /** `counts: false`: our own pace or a known wait, not the source's answer: it neither pauses the source nor counts for the breaker. */
   | { tag: 'limited'; what: string; detail?: string; retryAfterMs: number | null; counts?: false }
   | { tag: 'unreachable'; what: string; detail?: string }

@@ -21,7 +21,7 @@ export type Reply =
   | { tag: 'timeout'; what: string; detail?: string }
   | { tag: 'limited'; what: string; detail?: string; retryAfterMs: number | null; counts?: false }
   /** A challenge instead of an answer, found by the check that screens the answers of every source. */
-  | { tag: 'blocked'; what: string; detail?: string }
+  | { tag: 'blocked'; what: string; detail?: string; known?: true }
   | { tag: 'refused'; what: string; detail?: string };
 
 const strict = new TextDecoder('utf-8', { fatal: true });

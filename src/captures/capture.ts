@@ -1,0 +1,67 @@
+import type { OperationId } from '../contract/operations/index.ts';
+import type { Exchange, SentRequest } from '../upstream/recorded-exchange.ts';
+
+/** The attempt that a capture is of. */
+export interface CapturedWork {
+  /** By its unique name. */
+  readonly source: string;
+  readonly operation: OperationId;
+  readonly input: object;
+  readonly requestId?: string;
+}
+
+/** Outcome of an attempt as far as captures read it; the whole object is stored. `defect`: the source threw. */
+export interface CapturedOutcome {
+  readonly tag: string;
+  readonly what?: string;
+  readonly detail?: string;
+  readonly resource?: unknown;
+  /** Paths of fields whose content was not understood. */
+  readonly unread?: readonly string[];
+  /** Blocks this item, not the source. */
+  readonly final?: true;
+  /** A challenge that the shared check knows. */
+  readonly known?: true;
+}
+
+/** One attempt with its exchanges, as it is passed to the writer. */
+export interface AttemptCapture extends CapturedWork {
+  /** UUID; the metadata record has it as its id. */
+  readonly id: string;
+  /** When the attempt began, epoch ms. */
+  readonly at: number;
+  readonly outcome: CapturedOutcome;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** An exchange as the metadata record describes it. Its records precede in the file: a request and, if an answer came, a response each. */
+export interface ExchangeFacts {
+  readonly asked: Exchange['asked'];
+  /** Whether an answer came to each request that was sent, oldest first. */
+  readonly answered: readonly boolean[];
+  /** The reply of the connector where it was no answer. */
+  readonly failure?: Exclude<Exchange['reply'], { tag: 'answer' }>;
+}
+
+/** Content of the metadata record, JSON. */
+export interface CaptureFacts {
+  readonly capture: string;
+  /** `shared`: documents that attempts of the source share (robots.txt, the RDAP bootstrap). */
+  readonly kind: 'attempt' | 'shared';
+  readonly source: string;
+  readonly operation: OperationId | null;
+  readonly input: object | null;
+  readonly requestId: string | null;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly outcome: CapturedOutcome | null;
+  readonly exchanges: readonly ExchangeFacts[];
+  /** Version of the package that made the attempt. */
+  readonly version: string;
+}
+
+/** A capture as it is read from a segment. */
+export interface StoredCapture {
+  readonly facts: CaptureFacts;
+  readonly exchanges: readonly { readonly facts: ExchangeFacts; readonly sent: readonly SentRequest[] }[];
+}

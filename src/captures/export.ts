@@ -1,0 +1,67 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { OperationId } from '../contract/operations/index.ts';
+import { capturesOf, type FoundCapture, membersOf, readCapture } from './read-segments.ts';
+import { infoRecord } from './records.ts';
+import { encodeRecord } from './warc.ts';
+
+export interface ExportParts {
+  readonly newId: () => string;
+  readonly nowMs: number;
+  readonly version: string;
+}
+
+/** Shared documents of the sources of these captures, from the same segments: without them a copy could not be replayed. */
+async function withShared(found: readonly FoundCapture[]): Promise<readonly FoundCapture[]> {
+  const sources = Map.groupBy(found, ({ file }) => file);
+  const all = await Promise.all(
+    [...sources].map(async ([file, own]) => {
+      const names = new Set(own.map(({ entry }) => entry.source));
+      return (await capturesOf(file)).filter(({ entry }) => entry.kind === 'shared' && names.has(entry.source));
+    }),
+  );
+  return [...all.flat(), ...found];
+}
+
+/** Writes captures as one WARC file, mode 0600. Throws if the file exists. */
+export async function exportWarc(found: readonly FoundCapture[], file: string, { newId, nowMs, version }: ExportParts): Promise<void> {
+  const members = await Promise.all((await withShared(found)).map(membersOf));
+  const info = encodeRecord(infoRecord(newId(), nowMs, basename(file), version));
+  writeFileSync(file, Buffer.concat([info, ...members]), { mode: 0o600, flag: 'wx' });
+}
+
+const ENDS: readonly (readonly [RegExp, string])[] = [
+  [/json/, 'json'],
+  [/html/, 'html'],
+];
+
+/** The public names of the readers that a source uses for an operation. */
+export type ReadersOf = (source: string, operation: OperationId) => readonly string[];
+
+/**
+ * Writes captures as a folder of recordings: the body of every answer in a file, and `expected.ndjson` with a line for each. `sightline parse
+ * --ndjson` reads these lines in that folder. `expected` repeats the outcome of then; whoever keeps the case writes what is right. Returns the
+ * number of lines. Throws if the folder exists.
+ */
+export async function exportCase(found: readonly FoundCapture[], folder: string, readersOf: ReadersOf): Promise<number> {
+  mkdirSync(folder, { mode: 0o700 });
+  const lines: string[] = [];
+  for (const one of found) {
+    const { facts, exchanges } = await readCapture(one);
+    if (!facts.operation) continue;
+    const answers = exchanges.flatMap(({ sent }) => sent.at(-1)?.answer ?? []);
+    for (const [i, answer] of answers.entries()) {
+      const { url, status, headers, body } = answer;
+      const end = ENDS.find(([type]) => type.test(headers['content-type'] ?? ''))?.[1] ?? 'txt';
+      const name = `${facts.capture}-${i + 1}.${end}`;
+      writeFileSync(join(folder, name), body, { mode: 0o600 });
+      for (const reader of readersOf(facts.source, facts.operation)) {
+        const expected = { outcome: facts.outcome?.tag ?? null };
+        const id = `${facts.capture}-${i + 1}`;
+        lines.push(JSON.stringify({ id, reader, file: name, body: name, url, status, headers, input: facts.input, expected }));
+      }
+    }
+  }
+  writeFileSync(join(folder, 'expected.ndjson'), lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+  return lines.length;
+}

@@ -1,0 +1,155 @@
+import { STATUS_CODES } from 'node:http';
+import type { Answer } from '../upstream/answer.ts';
+import type { SentRequest } from '../upstream/recorded-exchange.ts';
+import type { CaptureFacts, StoredCapture } from './capture.ts';
+import { fieldOf, sha256, type WarcRecord } from './warc.ts';
+
+const CRLF = '\r\n';
+const WHOIS = 'WHOIS';
+const METADATA_TYPE = 'application/json';
+const urnOf = (id: string): string => `<urn:uuid:${id}>`;
+export const uuidOf = (recordId: string): string => /^<urn:uuid:(.+)>$/.exec(recordId)?.[1] ?? recordId;
+const date = (ms: number): string => new Date(ms).toISOString();
+
+const headText = (first: string, headers: Readonly<Record<string, string>>): string =>
+  `${first}${CRLF}${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value.replaceAll('\n', ' ')}${CRLF}`)
+    .join('')}${CRLF}`;
+
+/** The URI of a WHOIS query has the query as its path, as in Heritrix. */
+const uriOf = ({ method, url, body }: Pick<SentRequest, 'method' | 'url' | 'body'>): string =>
+  method === WHOIS ? `${url}/${encodeURIComponent(body ?? '')}` : url;
+
+function requestBlock({ method, url, headers, body }: SentRequest): Buffer {
+  if (method === WHOIS) return Buffer.from(`${body}${CRLF}`);
+  // not by URL: a part that was removed may have left none
+  const [, host = '', path = ''] = /^\w+:\/\/([^/?#]*)(.*)$/.exec(url) ?? [];
+  const own: Record<string, string> = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  return Buffer.from(
+    headText(`${method} ${path.startsWith('/') ? path : `/${path}`} HTTP/1.1`, { host, ...headers, ...own }) + (body ?? ''),
+  );
+}
+function responseBlock({ method }: SentRequest, { status, headers, body }: Answer): Buffer {
+  if (method === WHOIS) return Buffer.from(body);
+  // the body is stored as decoded, so that its length is not the one of the wire
+  const head = headText(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`.trim(), { ...headers, 'content-length': String(body.length) });
+  return Buffer.concat([Buffer.from(head), body]);
+}
+
+/** The records of a capture: a request and, if an answer came, a response for each request that was sent; then the metadata record. */
+export function recordsOf(capture: StoredCapture, newId: () => string): WarcRecord[] {
+  const records: WarcRecord[] = [];
+  let firstId: string | null = null;
+  for (const sent of capture.exchanges.flatMap((exchange) => exchange.sent)) {
+    const isWhois = sent.method === WHOIS;
+    const [requestId, responseId] = [urnOf(newId()), urnOf(newId())];
+    firstId ??= requestId;
+    const common = (type: string, id: string, atMs: number): (readonly [string, string])[] => [
+      ['WARC-Type', type],
+      ['WARC-Record-ID', id],
+      ['WARC-Date', date(atMs)],
+      ['WARC-Target-URI', uriOf(sent)],
+    ];
+    const typeOf = (msgtype: string): string => (isWhois ? 'text/plain' : `application/http; msgtype=${msgtype}`);
+    const concurrent: (readonly [string, string])[] = sent.answer ? [['WARC-Concurrent-To', responseId]] : [];
+    records.push({
+      fields: [...common('request', requestId, sent.at), ...concurrent, ['Content-Type', typeOf('request')]],
+      block: requestBlock(sent),
+    });
+    if (!sent.answer) continue;
+    records.push({
+      fields: [
+        ...common('response', responseId, sent.answer.at),
+        ['WARC-Concurrent-To', requestId],
+        ['WARC-Payload-Digest', `sha256:${sha256(sent.answer.body)}`],
+        ['Content-Type', typeOf('response')],
+      ],
+      block: responseBlock(sent, sent.answer),
+    });
+  }
+  const { facts } = capture;
+  const asked = capture.exchanges[0]?.facts.asked;
+  records.push({
+    fields: [
+      ['WARC-Type', 'metadata'],
+      ['WARC-Record-ID', urnOf(facts.capture)],
+      ['WARC-Date', facts.at],
+      ['WARC-Target-URI', asked ? uriOf(asked) : `urn:uuid:${facts.capture}`],
+      ...(firstId ? [['WARC-Concurrent-To', firstId] as const] : []),
+      ['Content-Type', METADATA_TYPE],
+    ],
+    block: Buffer.from(JSON.stringify(facts)),
+  });
+  return records;
+}
+
+/** The first record of a file. */
+export const infoRecord = (id: string, atMs: number, filename: string, version: string): WarcRecord => ({
+  fields: [
+    ['WARC-Type', 'warcinfo'],
+    ['WARC-Record-ID', `<urn:uuid:${id}>`],
+    ['WARC-Date', new Date(atMs).toISOString()],
+    ['WARC-Filename', filename],
+    ['Content-Type', 'application/warc-fields'],
+  ],
+  block: Buffer.from(`software: Sightline/${version}\r\nformat: WARC File Format 1.1\r\n`),
+});
+
+/** The facts of a metadata record of ours; null for any other record. */
+export function factsOf(record: WarcRecord): CaptureFacts | null {
+  if (fieldOf(record, 'WARC-Type') !== 'metadata' || fieldOf(record, 'Content-Type') !== METADATA_TYPE) return null;
+  const facts = JSON.parse(Buffer.from(record.block).toString('utf8')) as Partial<CaptureFacts>;
+  return typeof facts.capture === 'string' && Array.isArray(facts.exchanges) ? (facts as CaptureFacts) : null;
+}
+
+/** The head of an HTTP message: its first line, its headers, and its body. */
+function messageOf(block: Uint8Array): { first: string; headers: Record<string, string>; body: Buffer } {
+  const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
+  const end = bytes.indexOf(CRLF + CRLF);
+  const [first = '', ...lines] = bytes.toString('utf8', 0, end).split(CRLF);
+  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));
+  return { first, headers, body: bytes.subarray(end + 4) };
+}
+
+/** One request with its answer, from its records. */
+export function sentOf(request: WarcRecord, response: WarcRecord | null): SentRequest {
+  const uri = fieldOf(request, 'WARC-Target-URI');
+  const at = Date.parse(fieldOf(request, 'WARC-Date'));
+  const answeredAt = response ? Date.parse(fieldOf(response, 'WARC-Date')) : 0;
+  if (uri.startsWith('whois://')) {
+    const url = uri.slice(0, uri.lastIndexOf('/'));
+    const answer = response && { status: 200, headers: {}, body: response.block, url, at: answeredAt };
+    return { at, method: WHOIS, url, headers: {}, body: decodeURIComponent(uri.slice(url.length + 1)), answer };
+  }
+  const { first, headers, body } = messageOf(request.block);
+  const hasBody = headers['content-length'] !== undefined;
+  const { host: _host, 'content-length': _length, ...rest } = headers;
+  const message = response && messageOf(response.block);
+  const answer = message && {
+    status: Number(message.first.split(' ')[1]),
+    headers: Object.fromEntries(Object.entries(message.headers).filter(([name]) => name !== 'content-length')),
+    body: message.body,
+    url: uri,
+    at: answeredAt,
+  };
+  const method = first.split(' ', 1)[0] ?? 'GET';
+  return { at, method, url: uri, headers: rest, body: hasBody ? body.toString('utf8') : null, answer };
+}
+
+/** The capture of these records; throws where they do not belong together. */
+export function captureOf(records: readonly WarcRecord[]): StoredCapture {
+  const last = records.at(-1);
+  const facts = last ? factsOf(last) : null;
+  if (!facts) throw new Error('the last record is no metadata record of a capture');
+  const left = records.slice(0, -1);
+  const exchanges = facts.exchanges.map((exchange) => ({
+    facts: exchange,
+    sent: exchange.answered.map((answered) => {
+      const request = left.shift();
+      const response = answered ? left.shift() : null;
+      if (!request || response === undefined) throw new Error('a record of the capture is missing');
+      return sentOf(request, response);
+    }),
+  }));
+  return { facts, exchanges };
+}

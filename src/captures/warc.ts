@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { crc32, gzipSync, inflateRawSync } from 'node:zlib';
+
+/** WARC 1.1 (ISO 28500:2017), one gzip member a record. */
+export interface WarcRecord {
+  /** Named fields, in order, without `WARC-Block-Digest` and `Content-Length`, which the writer adds. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly block: Uint8Array;
+}
+
+const VERSION_LINE = 'WARC/1.1';
+const CRLF = '\r\n';
+/** A member written by Node: deflate, no flags, no time. Its last two bytes depend on the level and the system. */
+const GZIP_START = Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0]);
+const GZIP_HEADER_BYTES = 10;
+const GZIP_TRAILER_BYTES = 8;
+const STORED_HEADER_BYTES = 5;
+/** Less than the 65,535 of the format, so that the parts of an even split fit too. */
+const MAX_STORED_BYTES = 60_000;
+/** Fast: the writer shares the machine with the service. */
+const LEVEL = 4;
+/** A record that decodes to more is damaged. */
+const MAX_RECORD_BYTES = 1 << 28;
+
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+const plainBytes = ({ fields, block }: WarcRecord): Buffer => {
+  const lines = [...fields, ['WARC-Block-Digest', `sha256:${sha256(block)}`], ['Content-Length', String(block.length)]];
+  const head = `${VERSION_LINE}${CRLF}${lines.map(([name, value]) => `${name}: ${value}${CRLF}`).join('')}${CRLF}`;
+  return Buffer.concat([Buffer.from(head), block, Buffer.from(CRLF + CRLF)]);
+};
+
+/** The record as a gzip member. */
+export const encodeRecord = (record: WarcRecord): Buffer => gzipSync(plainBytes(record), { level: LEVEL });
+
+/** The record as a gzip member of exactly `bytes`, padded by blanks at the end of its block; not compressed. Null if it does not fit. */
+export function encodeRecordOf(bytes: number, fields: WarcRecord['fields'], text: string): Buffer | null {
+  const plainOf = (blanks: number): Buffer => plainBytes({ fields, block: Buffer.from(text + ' '.repeat(blanks)) });
+  const least = plainOf(0).length;
+  // each stored block costs 5 bytes, so that another number of blocks reaches the lengths that one number cannot
+  for (let blocks = Math.ceil(bytes / MAX_STORED_BYTES); blocks <= bytes / MAX_STORED_BYTES + 10; blocks++) {
+    const wanted = bytes - GZIP_HEADER_BYTES - GZIP_TRAILER_BYTES - blocks * STORED_HEADER_BYTES;
+    // the digits of Content-Length grow with the blanks
+    for (let blanks = wanted - least; blanks >= 0 && blanks >= wanted - least - 10; blanks--) {
+      const plain = plainOf(blanks);
+      if (plain.length === wanted) return storedMember(plain, blocks);
+    }
+  }
+  return null;
+}
+
+/** A gzip member (RFC 1952) of that many stored blocks (RFC 1951, 3.2.4). */
+function storedMember(plain: Buffer, blocks: number): Buffer {
+  const parts: Buffer[] = [GZIP_START, Buffer.from([4, 3])];
+  const size = Math.ceil(plain.length / blocks);
+  for (let i = 0; i < blocks; i++) {
+    const part = plain.subarray(i * size, (i + 1) * size);
+    const header = Buffer.alloc(STORED_HEADER_BYTES);
+    header.writeUInt8(i === blocks - 1 ? 1 : 0, 0);
+    header.writeUInt16LE(part.length, 1);
+    header.writeUInt16LE(0xffff - part.length, 3);
+    parts.push(header, part);
+  }
+  const trailer = Buffer.alloc(GZIP_TRAILER_BYTES);
+  trailer.writeUInt32LE(crc32(plain), 0);
+  trailer.writeUInt32LE(plain.length, 4);
+  return Buffer.concat([...parts, trailer]);
+}
+
+/** A field's value; '' if it is missing. */
+export const fieldOf = (record: WarcRecord, name: string): string =>
+  record.fields.find(([field]) => field.toLowerCase() === name.toLowerCase())?.[1] ?? '';
+
+export type Decoded =
+  | { readonly ok: true; readonly record: WarcRecord; readonly end: number }
+  | { readonly ok: false; readonly why: string };
+const damaged = (why: string): Decoded => ({ ok: false, why });
+
+/** Decodes the member at `start`. Checks its gzip header and checksum, the version, the length and the digest of the block. */
+export function decodeRecord(file: Buffer, start: number): Decoded {
+  const header = file.subarray(start, start + GZIP_HEADER_BYTES);
+  if (header.length < GZIP_HEADER_BYTES) return damaged('the file ends within a gzip header');
+  if (!header.subarray(0, GZIP_START.length).equals(GZIP_START)) return damaged('not the gzip header of a record');
+  const body = file.subarray(start + GZIP_HEADER_BYTES);
+  let plain: Buffer;
+  let consumed: number;
+  try {
+    const inflated = inflateRawSync(body, { info: true, maxOutputLength: MAX_RECORD_BYTES }) as unknown;
+    ({ plain, consumed } = resultOf(inflated));
+  } catch (error) {
+    return damaged(`the compressed data cannot be read: ${(error as Error).message}`);
+  }
+  const trailer = body.subarray(consumed, consumed + GZIP_TRAILER_BYTES);
+  if (trailer.length < GZIP_TRAILER_BYTES) return damaged('the file ends within a record');
+  if (trailer.readUInt32LE(0) !== crc32(plain) || trailer.readUInt32LE(4) !== plain.length) return damaged('the checksum does not match');
+  const record = recordOf(plain);
+  return typeof record === 'string'
+    ? damaged(record)
+    : { ok: true, record, end: start + GZIP_HEADER_BYTES + consumed + GZIP_TRAILER_BYTES };
+}
+
+/** With `info` zlib returns its engine too, which counts the bytes that it consumed; the type declarations lack that. */
+function resultOf(inflated: unknown): { plain: Buffer; consumed: number } {
+  const { buffer, engine } = inflated as { buffer: Buffer; engine: { bytesWritten: number } };
+  return { plain: buffer, consumed: engine.bytesWritten };
+}
+
+/** The record, or what is wrong with it. */
+function recordOf(plain: Buffer): WarcRecord | string {
+  const headEnd = plain.indexOf(CRLF + CRLF);
+  if (headEnd < 0) return 'the record has no header';
+  const [version, ...lines] = plain.toString('utf8', 0, headEnd).split(CRLF);
+  if (version !== VERSION_LINE) return `the record begins with ${JSON.stringify(version?.slice(0, 20))}`;
+  const fields = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
+  const block = plain.subarray(headEnd + 4, plain.length - 4);
+  const all = { fields, block };
+  if (fieldOf(all, 'Content-Length') !== String(block.length)) return 'the length of the block does not match';
+  if (fieldOf(all, 'WARC-Block-Digest') !== `sha256:${sha256(block)}`) return 'the digest of the block does not match';
+  return { fields: fields.filter(([name]) => name !== 'WARC-Block-Digest' && name !== 'Content-Length'), block };
+}

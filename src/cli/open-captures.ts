@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Captures, createCaptures } from '../captures/captures.ts';
+import { createCheck } from '../orchestrator/check.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { createUuid7 } from '../runtime/uuid.ts';
+import type { Settings } from '../settings.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+
+/** Folder of the captures of all processes that share the data folder. */
+export const capturesFolder = (settings: Pick<Settings, 'SIGHTLINE_DATA_DIR'>): string =>
+  join(resolve(settings.SIGHTLINE_DATA_DIR), 'captures');
+
+/** The captures of this process and their metric; null where they are off. A process of a fleet has a folder of its own. */
+export function openCaptures(settings: Settings, { clock, log, metrics }: { clock: Clock; log: Log; metrics: Metrics }): Captures | null {
+  if (settings.SIGHTLINE_CAPTURE === 'off') return null;
+  const folder = capturesFolder(settings);
+  const own = `${hostname().replace(/[^\w-]/g, '-')}-${randomBytes(6).toString('hex')}`;
+  const captures = createCaptures({
+    settings,
+    clock,
+    random: Math.random,
+    newId: createUuid7(clock.now, randomBytes),
+    folder,
+    ...(settings.REDIS_URL && { ownFolder: join(folder, own) }),
+    check: createCheck(),
+    log: (level, message, facts) => log[level](facts, message),
+  });
+  metrics.metrics('sightline_captures', 'Captures of upstream exchanges since the start.', captures.counts);
+  return captures;
+}

@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import type { StoredCapture } from '../captures/capture.ts';
+import { capturesOf, type FoundCapture, readCapture, sharedIn } from '../captures/read-segments.ts';
+import { createCheck } from '../orchestrator/check.ts';
+import { type Replay, type Replayed, type ReplayParts, replayCapture } from '../orchestrator/replay.ts';
+import { OperatorError } from '../runtime/operator-error.ts';
+import { readSettings } from '../settings.ts';
+import { loadSources } from '../sources/relay/connector.ts';
+import { capturesFolder } from './open-captures.ts';
+import { type CaptureFilter, selectCaptures } from './select-captures.ts';
+import { table } from './terminal.ts';
+
+type Counts = Record<string, Record<string, number>>;
+
+/** What a replay found. */
+export interface ReplaySummary {
+  captures: number;
+  /** Neither outcome nor field differs. */
+  same: number;
+  different: number;
+  skipped: number;
+  /** A `found` that became something else, or that could not be replayed. */
+  lost: number;
+  /** Became `found`, or lost an unread field. */
+  healed: number;
+  /** Captures in which a field differs, by source and field. */
+  readonly fields: Counts;
+  /** Captures whose outcome differs, by source and `before → after`. */
+  readonly outcomes: Counts;
+  /** Captures that were skipped, by source and reason. */
+  readonly reasons: Counts;
+}
+
+/** Replays captures in order. A damaged capture is skipped; so is one whose segment was dropped meanwhile. */
+export async function* replayAll(parts: ReplayParts, found: AsyncIterable<FoundCapture> | Iterable<FoundCapture>): AsyncGenerator<Replay> {
+  let file = '';
+  let shared: readonly StoredCapture[] = [];
+  for await (const one of found) {
+    if (one.file !== file) shared = existsSync(one.file) ? await sharedIn(await capturesOf(one.file)) : [];
+    file = one.file;
+    if (existsSync(file)) yield await replayCapture(parts, await readCapture(one), shared);
+  }
+}
+
+const count = (counts: Counts, source: string, name: string): void => {
+  counts[source] ??= {};
+  counts[source][name] = (counts[source][name] ?? 0) + 1;
+};
+const isHealed = ({ before, after }: Replayed): boolean =>
+  after.tag === 'found' && (before.tag !== 'found' || (after.unread?.length ?? 0) < (before.unread?.length ?? 0));
+
+export const emptySummary = (): ReplaySummary => ({
+  captures: 0,
+  same: 0,
+  different: 0,
+  skipped: 0,
+  lost: 0,
+  healed: 0,
+  fields: {},
+  outcomes: {},
+  reasons: {},
+});
+
+/** Adds one replay to the counts. */
+export function addTo(summary: ReplaySummary, replay: Replay): void {
+  const { source, outcome } = replay.capture.facts;
+  summary.captures++;
+  if ('skipped' in replay) {
+    summary.skipped++;
+    if (outcome?.tag === 'found') summary.lost++;
+    count(summary.reasons, source, replay.skipped);
+    return;
+  }
+  const { before, after, differences } = replay;
+  if (before.tag === after.tag && differences.length === 0) {
+    summary.same++;
+    return;
+  }
+  summary.different++;
+  if (before.tag === 'found' && after.tag !== 'found') summary.lost++;
+  if (isHealed(replay)) summary.healed++;
+  if (before.tag !== after.tag) count(summary.outcomes, source, `${before.tag} → ${after.tag}`);
+  for (const field of new Set(differences.map((d) => d.field))) count(summary.fields, source, field);
+}
+
+const MAX_VALUE_LENGTH = 200;
+const brief = (value: unknown): unknown => {
+  const text = JSON.stringify(value) ?? 'null';
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH - 1)}…` : (value ?? null);
+};
+
+/** `sightline replay [files…]`: exit code 1 where a `found` becomes something else. */
+export async function replay(files: readonly string[], options: CaptureFilter & { json?: boolean }): Promise<void> {
+  const missing = files.find((file) => !existsSync(file));
+  if (missing !== undefined) throw new OperatorError(`${missing} does not exist: name WARC files that 'sightline captures export' wrote.`);
+  const settings = readSettings(process.env);
+  const parts = { sources: await loadSources(settings, process.env), settings, check: createCheck() };
+  const summary = emptySummary();
+  const different: object[] = [];
+  for await (const replayed of replayAll(parts, selectCaptures(capturesFolder(settings), files, options))) {
+    const { same } = summary;
+    addTo(summary, replayed);
+    if (!options.json || summary.same > same) continue;
+    const { capture, source, operation, input, at } = replayed.capture.facts;
+    const facts = { capture, source, operation, input, at };
+    if ('skipped' in replayed) different.push({ ...facts, skipped: replayed.skipped });
+    else {
+      const { before, after, differences } = replayed;
+      const fields = differences.map((d) => ({ field: d.field, before: brief(d.before), after: brief(d.after) }));
+      different.push({ ...facts, before: before.tag, after: after.tag, ...(after.what && { what: after.what }), fields });
+    }
+  }
+  if (summary.lost) process.exitCode = 1;
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify({ ...summary, captured: different })}\n`);
+    return;
+  }
+  const rows = (kind: string, counts: Counts) =>
+    Object.entries(counts).flatMap(([source, of]) => Object.entries(of).map(([name, n]) => [source, kind, name, String(n)]));
+  const all = [...rows('outcome', summary.outcomes), ...rows('field', summary.fields), ...rows('skipped', summary.reasons)];
+  if (all.length) process.stdout.write(`${table(['SOURCE', 'KIND', 'WHAT', 'CAPTURES'], all)}\n`);
+  const { captures, same, different: differ, skipped, lost, healed } = summary;
+  process.stdout.write(
+    `${captures} captures: ${same} the same, ${differ} different (${healed} healed, ${lost} no longer found), ${skipped} not replayed\n`,
+  );
+}

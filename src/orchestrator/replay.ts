@@ -1,0 +1,78 @@
+import type { CapturedOutcome, StoredCapture } from '../captures/capture.ts';
+import { createCapturedUpstream } from '../captures/captured-upstream.ts';
+import { type Difference, differences } from '../captures/differences.ts';
+import type { Input } from '../contract/operations/index.ts';
+import { type Clock, realClock } from '../runtime/clock.ts';
+import type { Settings } from '../settings.ts';
+import type { Outcome } from '../sources/outcome.ts';
+import { nameOf, type Ports, type Source } from '../sources/source.ts';
+import { VERSION } from '../upstream/http/user-agent.ts';
+import type { Check } from './check.ts';
+import { DefectError } from './engine.ts';
+import { createLocalEngine } from './local-engine.ts';
+
+export interface ReplayParts {
+  readonly sources: readonly Source[];
+  readonly settings: Settings;
+  readonly check: Check;
+}
+/** The outcome of then and what today's source makes of the same answers. */
+export interface Replayed {
+  readonly capture: StoredCapture;
+  readonly before: CapturedOutcome;
+  readonly after: CapturedOutcome;
+  /** Fields of two `found` that differ; `unread` stands for the list of unread fields. */
+  readonly differences: readonly Difference[];
+  readonly version: string;
+}
+/** `skipped`: why the capture cannot be replayed. */
+export type Replay = Replayed | { readonly capture: StoredCapture; readonly skipped: string };
+
+/** Longest replay of one attempt; nothing waits for a network. */
+const MAX_MS = 60_000;
+
+/**
+ * Makes the attempt of a capture again: the engine and the source are those of a live attempt, the upstream answers from the capture. Each
+ * capture gets a source opened anew, so that what one attempt learned does not reach the next.
+ */
+export async function replayCapture(
+  { sources, settings, check }: ReplayParts,
+  capture: StoredCapture,
+  shared: readonly StoredCapture[],
+): Promise<Replay> {
+  const { source: name, operation, input, outcome: before, at } = capture.facts;
+  if (!operation || !input || !before) return { capture, skipped: 'it is no capture of an attempt' };
+  if (before.tag === 'timeout') return { capture, skipped: 'the attempt ran out of time' };
+  if (!sources.some((s) => nameOf(s) === name && s.operations.includes(operation)))
+    return { capture, skipped: `no source ${name} answers ${operation}` };
+  const upstream = createCapturedUpstream(settings, capture, shared);
+  const atMs = Date.parse(at);
+  const clock: Clock = { now: () => atMs, sleep: realClock.sleep };
+  const ports: Ports = { settings, ...upstream, clock, random: () => 0.5, log: () => {} };
+  const engine = createLocalEngine(sources, ports);
+  const after = await engine
+    .attempt({ source: name, operation, input: input as Input, leftMs: MAX_MS })
+    .then((outcome) => checked(outcome, (resource) => check(operation, resource)))
+    .catch((error: unknown): CapturedOutcome => {
+      if (!(error instanceof DefectError)) throw error;
+      return { tag: 'defect', detail: error.message };
+    });
+  const [missing] = upstream.missing;
+  if (missing !== undefined && after.tag !== before.tag) return { capture, skipped: `it holds no answer to ${missing}` };
+  return { capture, before, after, differences: differencesOf(before, after), version: VERSION };
+}
+
+/** The outcome as the chain would take it. */
+async function checked(outcome: Outcome, check: (resource: unknown) => Promise<string | null>): Promise<CapturedOutcome> {
+  const fault = outcome.tag === 'found' ? await check(outcome.resource) : null;
+  return fault === null ? outcome : { tag: 'changed', what: 'The answer of the source does not fit the contract.', detail: fault };
+}
+
+function differencesOf(before: CapturedOutcome, after: CapturedOutcome): readonly Difference[] {
+  if (before.tag !== 'found' || after.tag !== 'found') return [];
+  const sorted = (fields: readonly string[] | undefined): readonly string[] => [...(fields ?? [])].sort();
+  // as JSON, because the stored resource was
+  const resource = JSON.parse(JSON.stringify(after.resource)) as unknown;
+  const unread = differences({ unread: sorted(before.unread).join(', ') }, { unread: sorted(after.unread).join(', ') });
+  return [...differences(before.resource, resource), ...unread];
+}

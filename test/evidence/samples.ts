@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { AttemptCapture } from '../../src/captures/capture.ts';
+import { type CapturesParts, createCaptures } from '../../src/captures/captures.ts';
+import { createRedaction, secretsOf } from '../../src/captures/redaction.ts';
+import { SegmentWriter, type SegmentWriterParts } from '../../src/captures/segment-writer.ts';
+import { readSettings, type Settings } from '../../src/settings.ts';
+import type { Answer } from '../../src/upstream/answer.ts';
+import type { Exchange, SentRequest } from '../../src/upstream/recorded-exchange.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+
+export const START = Date.UTC(2026, 10, 22, 5, 0, 0, 0);
+
+export function folderOf(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-captures-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Ids that count, in the form of UUIDs. */
+export function countingIds(): () => string {
+  let last = 0;
+  return () => `00000000-0000-7000-8000-${String(++last).padStart(12, '0')}`;
+}
+
+interface AnswerGiven extends Partial<Answer> {
+  readonly text?: string;
+}
+export const answerOf = ({ text = '<p>hello</p>', ...given }: AnswerGiven = {}): Answer => ({
+  status: 200,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: Buffer.from(text),
+  url: 'https://shop.example/app?page=2',
+  at: START + 250,
+  ...given,
+});
+export const sentOf = (given: Partial<SentRequest> = {}): SentRequest => ({
+  at: START,
+  method: 'GET',
+  url: 'https://shop.example/app?page=2',
+  headers: { accept: 'text/html', 'user-agent': 'Sightline' },
+  body: null,
+  answer: answerOf(),
+  ...given,
+});
+export function exchangeOf(sent: readonly SentRequest[] = [sentOf()], given: Partial<Exchange> = {}): Exchange {
+  const [first] = sent;
+  const answer = sent.at(-1)?.answer;
+  return {
+    asked: { method: first?.method ?? 'GET', url: first?.url ?? '', body: first?.body ?? null },
+    sent,
+    reply: answer ? { tag: 'answer', answer } : { tag: 'unreachable', what: 'The source could not be reached.' },
+    shared: false,
+    secrets: [],
+    ...given,
+  };
+}
+export const captureOf = (given: Partial<AttemptCapture> = {}): AttemptCapture => ({
+  id: '11111111-1111-7111-8111-111111111111',
+  source: 'appmarket/page',
+  operation: 'app',
+  input: { handle: 'widget' },
+  requestId: 'request-1',
+  at: START,
+  outcome: { tag: 'found', resource: { handle: 'widget', name: 'Widget' } },
+  exchanges: [exchangeOf()],
+  ...given,
+});
+
+/** A writer in this thread. */
+export function writerIn(folder: string, given: Partial<SegmentWriterParts> = {}): SegmentWriter {
+  return new SegmentWriter({
+    folder,
+    ownFolder: folder,
+    maxBytes: 268_435_456,
+    keepMs: 7 * 86_400_000,
+    redaction: createRedaction(secretsOf(readSettings({}))),
+    version: '0.0.0',
+    now: () => START,
+    newId: countingIds(),
+    ...given,
+  });
+}
+
+export function capturesIn(folder: string, settings: Settings, given: Partial<CapturesParts> = {}) {
+  const clock = createManualClock(START);
+  const logged: string[] = [];
+  const captures = createCaptures({
+    settings,
+    clock,
+    random: () => 0.999,
+    newId: countingIds(),
+    folder,
+    check: async () => null,
+    log: (_, message, facts) => logged.push(`${message} ${JSON.stringify(facts)}`),
+    ...given,
+  });
+  return { captures, clock, logged };
+}
