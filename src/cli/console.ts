@@ -17,11 +17,14 @@ interface Entrances {
 export const createConsoleLinks =
   ({ admin, signInCodes }: Pick<OpenAccounts, 'admin' | 'signInCodes'>, entrances: () => Entrances): AdminActions['createConsoleLink'] =>
   async ({ accountId } = {}): Promise<ConsoleLink> => {
-    const account = accountId === undefined ? null : (await admin.showAccount({ accountId })).accountId;
-    const { code, expiresAt } = await signInCodes.make({ accountId: account });
+    const account = accountId === undefined ? null : await admin.showAccount({ accountId });
+    if (account && account.suspendedAt !== null)
+      throw new AdminError(`The account ${account.accountId} is suspended, so that nobody can sign in: resume it first.`);
+    const owner = { accountId: account?.accountId ?? null };
+    const { code, expiresAt } = await signInCodes.make(owner);
     const { baseUrl, adminUrl } = entrances();
-    const url = `${(account === null ? adminUrl : baseUrl).replace(/\/$/, '')}/console#code=${code}`;
-    return { url, accountId: account, expiresAt: instant(expiresAt) };
+    const url = `${(account ? baseUrl : adminUrl).replace(/\/$/, '')}/console#code=${code}`;
+    return { url, ...owner, expiresAt: instant(expiresAt) };
   };
 
 /** `sightline console`: through the server that holds the data folder, or with PostgreSQL through the store that its gateways share. */

@@ -83,13 +83,12 @@ export async function demo(options: DemoOptions): Promise<void> {
   const { baseUrl, adminUrl, accounts } = service;
   const { key: apiKey, accountId } = await demoKey(accounts);
   const { clientId, clientSecret } = await accounts.admin.createClient({ accountId, label: 'demo' });
-  const links = createConsoleLinks(accounts, () => service);
-  const consoleLink = async () => (await links({ accountId })).url;
-  if (options.json)
-    process.stdout.write(
-      `${JSON.stringify({ baseUrl, apiKey, clientId, clientSecret, docs: `${baseUrl}/docs`, admin: adminUrl, console: await consoleLink(), operatorConsole: (await links()).url })}\n`,
-    );
-  else
+  const link = createConsoleLinks(accounts, () => service);
+  const links = async () => ({ console: (await link({ accountId })).url, operatorConsole: (await link()).url });
+  if (options.json) {
+    const known = { baseUrl, apiKey, clientId, clientSecret, docs: `${baseUrl}/docs`, admin: adminUrl };
+    process.stdout.write(`${JSON.stringify({ ...known, ...(await links()) })}\n`);
+  } else
     process.stdout.write(
       `Sightline with simulated platforms: ${baseUrl}\nAPI key: ${apiKey}\nOAuth client: ${clientId}, secret ${clientSecret}\n\n`,
     );
@@ -98,10 +97,19 @@ export async function demo(options: DemoOptions): Promise<void> {
     if (!ok) process.exitCode = 1;
   }
   if (options.once) await stop();
-  else if (!options.json)
+  else if (!options.json) {
+    const { console: holder, operatorConsole } = await links();
     process.stdout.write(
-      `\nStill serving. Console (each link signs in once, within 60 seconds; later with the API key): ${await consoleLink()}\nOperator's console: ${(await links()).url}\nAPI reference: ${baseUrl}/docs\nExample: curl -H 'X-API-Key: ${apiKey}' '${baseUrl}/v1/website/whois/domains/acme-widgets.com'\nCtrl-C stops it.\n`,
+      `
+Still serving. Ctrl-C stops it.
+Console:            ${holder}
+Operator's console: ${operatorConsole}
+  Each link signs in once, within 60 seconds. Later: ${baseUrl}/console with the API key.
+API reference:      ${baseUrl}/docs
+Example: curl -H 'X-API-Key: ${apiKey}' '${baseUrl}/v1/website/whois/domains/acme-widgets.com'
+`,
     );
+  }
 }
 
 /** The key of the first account, or of a new account if the store already has accounts (--fleet). */
