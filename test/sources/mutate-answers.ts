@@ -93,7 +93,7 @@ function changedValues(text: string, most: number): Mutation[] {
     body: Buffer.from(
       text.replace(
         new RegExp(`^([ \\t]*${label.replace(/[()/]/g, '\\$&')}:[ \\t]*)(\\S.*)$`, 'gm'),
-        (_, before: string) => `${before}{"value":1}`,
+        (_, before: string, _value: string, at: number) => `${before}{"value":${at}}`,
       ),
       'latin1',
     ),

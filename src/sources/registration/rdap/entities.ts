@@ -1,8 +1,9 @@
 import type { Contact, Registrar } from '../../../contract/operations/registration.ts';
+import type { UnreadFields } from '../../unread-fields.ts';
 import { at, type JsonObject, objectOf, objectsOf, wordsIn } from '../../untyped-json.ts';
 import { contactOf, NO_REGISTRAR, type Role } from '../facts.ts';
 import { stated } from '../redaction.ts';
-import { type Card, readCard } from './jcard.ts';
+import { CARD_PARTS, type Card, readCard } from './jcard.ts';
 import { readJsContact } from './jscontact.ts';
 
 /** Roles of RFC 9083, and misspellings in recorded answers. */
@@ -28,11 +29,14 @@ export function rolesOf(entity: JsonObject): readonly string[] {
 }
 
 /** The card of an entity: jCard, or JSContact if a server sends that instead. */
-const cardOf = (entity: JsonObject): Card =>
-  Array.isArray(entity.vcardArray) ? readCard(entity.vcardArray) : readJsContact(entity.jscard);
+const cardOf = (entity: JsonObject): Card => {
+  if (Array.isArray(entity.vcardArray)) return readCard(entity.vcardArray);
+  const card = readJsContact(entity.jscard);
+  return objectOf(entity.vcardArray) ? { ...card, unread: CARD_PARTS } : card;
+};
 
 /** The sponsoring registrar: of several, the one that is also `sponsor`. */
-export function registrarOf(domain: JsonObject, generic: boolean): Registrar {
+export function registrarOf(domain: JsonObject, generic: boolean, unread: UnreadFields): Registrar {
   const entities = entitiesOf(domain);
   const all = entities.filter((e) => rolesOf(e).includes('registrar'));
   const registrar = all.find((e) => rolesOf(e).includes('sponsor')) ?? all[0];
@@ -41,11 +45,12 @@ export function registrarOf(domain: JsonObject, generic: boolean): Registrar {
   if (!registrar && !reached) return NO_REGISTRAR;
   const card = registrar && cardOf(registrar);
   const handle = registrar ? wordsIn(registrar.handle) : null;
+  const name = card?.name.value ?? card?.organization.value ?? (handle !== null ? stated(handle) : null);
   return {
-    name: card?.name.value ?? card?.organization.value ?? (handle !== null ? stated(handle) : null),
+    name: unread.of('registrar.name', name, card?.unread.includes('name')),
     ianaId: registrar ? ianaIdOf(registrar, generic) : null,
-    abuseEmail: reached?.email.value ?? null,
-    abusePhone: reached?.phone.value ?? null,
+    abuseEmail: unread.of('registrar.abuseEmail', reached?.email.value ?? null, reached?.unread.includes('email')),
+    abusePhone: unread.of('registrar.abusePhone', reached?.phone.value ?? null, reached?.unread.includes('phone')),
   };
 }
 
@@ -60,11 +65,12 @@ function ianaIdOf(registrar: JsonObject, generic: boolean): string | null {
 }
 
 /** One contact per role of each entity; an entity may have several roles. */
-export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>): readonly Contact[] {
+export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>, unread: UnreadFields): readonly Contact[] {
   const contacts = entitiesOf(domain).flatMap((entity) => {
     const roles = [...new Set(rolesOf(entity).flatMap((role) => ROLE_OF.get(role) ?? []))];
     if (!roles.length) return [];
     const card = cardOf(entity);
+    for (const part of CARD_PARTS) unread.of(`contacts.${part}`, card[part].value, card.unread.includes(part));
     // a redaction of an entity applies to each of its roles
     const marked = isMarked(entity) || isBare(card) || roles.some((role) => redactedRoles.has(role));
     return roles.flatMap((role) => contactOf(role, contactFields(card, marked)) ?? []);

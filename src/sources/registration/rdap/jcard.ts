@@ -1,4 +1,4 @@
-import { at, listOf } from '../../untyped-json.ts';
+import { at, isObject, listOf } from '../../untyped-json.ts';
 import { type Shown, shown, shownEmail, shownPhone } from '../redaction.ts';
 
 /** The values of a jCard (RFC 7095). Each is read separately, so that a malformed one does not lose the others. */
@@ -9,22 +9,44 @@ export interface Card {
   readonly phone: Shown;
   /** The card has an empty name property, which marks a redacted person. */
   readonly emptyName: boolean;
+  /** Parts that the card states and that were not understood. */
+  readonly unread: readonly CardPart[];
 }
+export type CardPart = 'name' | 'organization' | 'email' | 'phone';
+export const CARD_PARTS: readonly CardPart[] = ['name', 'organization', 'email', 'phone'];
 
 const NONE: Shown = { value: null, withheld: false };
 
 export function readCard(vcardArray: unknown): Card {
   const rows = propertiesOf(vcardArray);
   const names = rows.filter((row) => row.key === 'fn').map((row) => shown(textOf(row.value)));
+  const wrong = new Set(rows.filter((row) => isOtherType(row.value)).map((row) => row.key));
+  const isUnread = (...keys: readonly string[]): boolean => keys.some((key) => wrong.has(key));
+  const unread: readonly CardPart[] = rows.length
+    ? CARD_PARTS.filter((part) => isUnread(...KEYS[part]))
+    : listOf(vcardArray).some((part) => part !== 'vcard')
+      ? CARD_PARTS
+      : [];
   const emails = rows.filter((row) => row.key === 'email' || row.key === 'contact-uri');
   return {
     name: best(names),
     organization: best(rows.filter((row) => row.key === 'org').map((row) => shown(textOf(row.value)))),
     email: best(emails.map((row) => shownEmail(textOf(row.value).replace(/^mailto:/i, '')))),
     phone: phoneOf(rows),
-    emptyName: names.length > 0 && names.every((n) => n.value === null),
+    emptyName: names.length > 0 && names.every((n) => n.value === null) && !unread.includes('name'),
+    unread,
   };
 }
+
+/** The properties of each part. */
+const KEYS: Readonly<Record<CardPart, readonly string[]>> = {
+  name: ['fn'],
+  organization: ['org'],
+  email: ['email', 'contact-uri'],
+  phone: ['tel'],
+};
+const isOtherType = (value: unknown): boolean =>
+  Array.isArray(value) ? value.some((part) => isObject(part)) : value !== null && value !== undefined && typeof value !== 'string';
 
 interface Row {
   readonly key: string;

@@ -16,6 +16,7 @@ export function readJsContact(jscard: unknown): Card {
     ),
     phone: best(phones.map((phone) => shownPhone(wordsIn(phone.number) ?? wordsIn(phone.phone) ?? ''))),
     emptyName: (card.name !== undefined || card.fullName !== undefined) && name.value === null,
+    unread: [],
   };
 }
 

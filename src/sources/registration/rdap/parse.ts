@@ -1,6 +1,8 @@
 import type { DomainRegistration } from '../../../contract/operations/registration.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
+import { unreadByPlaces } from '../../json-places.ts';
 import { changed, found, type Outcome, refused, unreachable } from '../../outcome.ts';
+import { UnreadFields } from '../../unread-fields.ts';
 import { type JsonObject, listOf, objectOf, objectsOf } from '../../untyped-json.ts';
 import { readDate } from '../dates.ts';
 import { type Facts, freeOf, takenOf } from '../facts.ts';
@@ -33,39 +35,62 @@ export function readRdap(answer: Answer, { domain }: { domain: string }): Outcom
   if (!names.length) return changed('The answer of the registry names no domain.');
   if (!names.some((name) => sameDomain(name, domain)))
     return changed('The registry answered for another name.', `queried ${domain}, answered ${String(names[0]).slice(0, 80)}`);
-  return found(takenOf({ domain, source: 'authoritative', at: answer.at }, factsOf(json, domain)));
+  const unread = new UnreadFields();
+  const facts = factsOf(json, domain, unread);
+  unread.add(unreadInFacts(facts, json));
+  return found(takenOf({ domain, source: 'authoritative', at: answer.at }, facts), undefined, unread.paths);
 }
 
-function factsOf(json: JsonObject, domain: string): Facts {
+/** The parts of each entity that tell what it is. */
+const ROLES = ['entities[].roles[]:string', 'entities[].objectClassName:string'];
+const DATES = ['events[].eventDate:string', 'events[].eventAction:string'];
+const unreadInFacts = unreadByPlaces({
+  'registrar.name': ROLES,
+  'registrar.ianaId': [...ROLES, 'entities[].publicIds[].identifier:string', 'entities[].publicIds[].type:string'],
+  'registrar.abuseEmail': [...ROLES, 'entities[].entities[].roles[]:string'],
+  'registrar.abusePhone': [...ROLES, 'entities[].entities[].roles[]:string'],
+  registeredOn: DATES,
+  expiresOn: DATES,
+  updatedOn: DATES,
+  status: 'status[]',
+  nameServers: ['nameservers[].ldhName', 'nameServers[].ldhName'],
+  dnssec: ['secureDNS.delegationSigned', 'secureDNS.dsData[].keyTag:number'],
+  contacts: ['entities[].roles[]', 'redacted[].name.type', 'redacted[].name.description', 'redacted[].prePath', 'redacted[].postPath'],
+});
+
+function factsOf(json: JsonObject, domain: string, unread: UnreadFields): Facts {
   return {
-    registrar: registrarOf(json, isGeneric(domain)),
-    ...datesOf(json),
+    registrar: registrarOf(json, isGeneric(domain), unread),
+    ...datesOf(json, unread),
     status: listOf(typeof json.status === 'string' ? [json.status] : json.status).flatMap((s) =>
       typeof s === 'string' ? (readStatus(s) ?? []) : [],
     ),
     nameServers: nameServersOf(json),
     dnssec: dnssecOf(json),
-    contacts: contactsOf(json, redactedRolesOf(json)),
+    contacts: contactsOf(json, redactedRolesOf(json), unread),
   };
 }
 /** Two letters are a country code; registries of IDN country codes never send IANA ids as handles. */
 const isGeneric = (domain: string): boolean => (domain.split('.').at(-1) ?? '').length > 2;
 
-function datesOf(json: JsonObject): Pick<Facts, 'registeredOn' | 'expiresOn' | 'updatedOn'> {
+function datesOf(json: JsonObject, unread: UnreadFields): Pick<Facts, 'registeredOn' | 'expiresOn' | 'updatedOn'> {
   const events = objectsOf(json.events);
-  const dateOf = (...actions: readonly string[]): string | null => {
+  const dateOf = (field: string, ...actions: readonly string[]): string | null => {
+    let place: unknown = null;
     for (const action of actions) {
       const event = events.find((e) => typeof e.eventAction === 'string' && e.eventAction.toLowerCase().trim() === action);
       const date = typeof event?.eventDate === 'string' ? readDate(event.eventDate) : null;
       if (date !== null) return date;
+      // some registries state a year beyond 9999 for a registration that does not expire
+      if (!/^\d{5}/.test(String(event?.eventDate))) place ??= event?.eventDate;
     }
-    return null;
+    return unread.of(field, null, place);
   };
   return {
-    registeredOn: dateOf('registration'),
-    expiresOn: dateOf('expiration', 'registrar expiration'),
+    registeredOn: dateOf('registeredOn', 'registration'),
+    expiresOn: dateOf('expiresOn', 'expiration', 'registrar expiration'),
     // "last update of RDAP database" is about the server, not about the domain
-    updatedOn: dateOf('last changed', 'last update'),
+    updatedOn: dateOf('updatedOn', 'last changed', 'last update'),
   };
 }
 

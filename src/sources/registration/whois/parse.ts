@@ -42,7 +42,10 @@ export function readWhoisText(
   if (lines.length > MAX_LINES) return changed('The answer of the registry has too many lines to be read.', `${lines.length} lines`);
   const record = parseLines(lines, domain);
   const origin = { domain, source: 'fallback', at } as const;
-  if (record.hasRecord) return found(takenOf(origin, record.facts()));
+  if (record.hasRecord) {
+    const facts = record.facts();
+    return found(takenOf(origin, facts), undefined, record.unreadIn(facts));
+  }
   if (!/\S/.test(text)) return unreachable('The registry closed the connection without an answer.', host);
   const said = findPhrase(lines, domain);
   switch (said?.kind) {

@@ -7,6 +7,7 @@ import { isTaken, readStatuses } from '../status.ts';
 import type { Field } from './labels.ts';
 import { contactsOf, newPerson, type People, type Person } from './people.ts';
 import { type RegistryRules, registrarName, rulesOf, signedOf } from './registry-rules.ts';
+import { UnreadValues } from './unread-values.ts';
 
 /** Fields that only a registered domain has. */
 const FIRM: ReadonlySet<Field> = new Set(['created', 'expires', 'updated', 'registrar', 'registrarName', 'ianaId', 'ns', 'handle']);
@@ -49,6 +50,7 @@ export class WhoisRecord {
   #fields = 0;
   /** Fields read before this paragraph. */
   #earlier = 0;
+  readonly #unread = new UnreadValues();
   /** Lists that a second copy of the record must not extend. */
   #fixed = { status: false, ns: false };
 
@@ -99,6 +101,7 @@ export class WhoisRecord {
     this.#state = [];
     this.#dnssec = null;
     this.#signed = false;
+    this.#unread.clear();
     if (keepsParties) return;
     this.#registrar = this.#registrarName = this.#registrarHandle = this.#provider = this.#ianaId = null;
     this.#abuseEmail = this.#abusePhone = null;
@@ -144,16 +147,18 @@ export class WhoisRecord {
         this.#provider ??= registrarName(value);
         return;
       case 'ianaId':
-        if (/^\d{1,10}$/.test(value)) this.#ianaId ??= value;
+        if (!/^\d{1,10}$/.test(value)) return this.#unread.note(field, value);
+        this.#ianaId ??= value;
         return;
       case 'abuseEmail':
-        this.#abuseEmail ??= shownEmail(value).value;
+        this.#abuseEmail ??= this.#unread.shown(field, value, shownEmail);
         return;
       case 'abusePhone':
-        this.#abusePhone ??= shownPhone(value).value;
+        this.#abusePhone ??= this.#unread.shown(field, value, shownPhone);
         return;
       case 'dnssec':
         this.#dnssec ??= signedOf(value);
+        if (this.#dnssec === null) this.#unread.note(field, value);
         return;
       case 'dsRecord':
         if (/\w{2}/.test(value) && !/^(?:no|none|unsigned|inactive|n\/a)\b/i.test(value)) this.#signed = true;
@@ -171,14 +176,15 @@ export class WhoisRecord {
     const remark = DATED_REMARK.exec(value);
     if (remark) {
       const date = readDate(remark[1] ?? '');
-      if (date === null) return;
+      if (date === null) return this.#unread.note('created', value);
       if (/assigned|registered/i.test(remark[2] ?? '')) this.#dates.created ??= date;
       else this.#dates.updated = date;
       return;
     }
     if (this.#dates[field] !== undefined) return;
     const date = readDate(value, this.#rules.order);
-    if (date !== null) this.#dates[field] = date;
+    if (date === null) this.#unread.note(field, value);
+    else this.#dates[field] = date;
   }
   get dates() {
     return this.#dates;
@@ -198,7 +204,8 @@ export class WhoisRecord {
   #nameServer(value: string): void {
     if (this.#fixed.ns) return;
     const host = readHost(value.replace(/^\S+\s+NS\s+/, ''));
-    if (host !== null) this.#ns.push(host);
+    if (host === null) this.#unread.note('ns', value);
+    else this.#ns.push(host);
   }
 
   /** Whether the values read are sufficient to report the domain as registered. */
@@ -220,6 +227,7 @@ export class WhoisRecord {
   get #contacts(): Facts['contacts'] {
     return contactsOf(this.#people, this.#objects);
   }
+  unreadIn = (facts: Facts): readonly string[] => this.#unread.pathsIn(facts, this.#people, this.#objects);
   facts(): Facts {
     const { created, expires, registrarExpires, updated } = this.#dates;
     const registrar: Registrar = {
