@@ -147,8 +147,8 @@ export class WhoisRecord {
         this.#provider ??= registrarName(value);
         return;
       case 'ianaId':
-        if (!/^\d{1,10}$/.test(value)) return this.#unread.note(field, value);
-        this.#ianaId ??= value;
+        if (/^\d{1,10}$/.test(value)) this.#ianaId ??= value;
+        else this.#unread.note(field, value);
         return;
       case 'abuseEmail':
         this.#abuseEmail ??= this.#unread.shown(field, value, shownEmail);
@@ -176,7 +176,8 @@ export class WhoisRecord {
     const remark = DATED_REMARK.exec(value);
     if (remark) {
       const date = readDate(remark[1] ?? '');
-      if (date === null) return this.#unread.note('created', value);
+      if (date === null) this.#unread.note('created', value);
+      if (date === null) return;
       if (/assigned|registered/i.test(remark[2] ?? '')) this.#dates.created ??= date;
       else this.#dates.updated = date;
       return;
