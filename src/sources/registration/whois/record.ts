@@ -177,8 +177,7 @@ export class WhoisRecord {
     if (remark) {
       const date = readDate(remark[1] ?? '');
       if (date === null) this.#unread.note('created', value);
-      if (date === null) return;
-      if (/assigned|registered/i.test(remark[2] ?? '')) this.#dates.created ??= date;
+      else if (/assigned|registered/i.test(remark[2] ?? '')) this.#dates.created ??= date;
       else this.#dates.updated = date;
       return;
     }
