@@ -98,6 +98,11 @@ export const SETTINGS = {
     60_000,
     'Time that a client may take to read one answer; then the connection is closed.',
   ),
+  SIGHTLINE_REUSE_PORT: serving.set(
+    onOff,
+    false,
+    'Several serve --gateway processes of one machine share PORT: the system gives each new connection to one of them.',
+  ),
   SIGHTLINE_DRAIN_MS: serving.set(integer(0, 600_000), 30_000, 'How long a shutdown waits for requests in flight.'),
 
   SIGHTLINE_DATA_DIR: store.set(string, '.sightline', 'Folder of the embedded store and the admin socket.'),

@@ -126,7 +126,13 @@ export async function startService(settings: Settings, options: ServiceOptions):
     metrics.metrics('sightline_ledger', 'What the ledger did since the start.', () => accounts.counts().ledger);
     metrics.metrics('sightline_usage_rows', 'Usage rows since the start.', () => accounts.counts().usage);
     closers.push(() => gateway.drain());
-    await listen(gateway.app, { port: settings.PORT, host: settings.HOST, portSetting: 'PORT', hostSetting: 'HOST' });
+    await listen(gateway.app, {
+      port: settings.PORT,
+      host: settings.HOST,
+      portSetting: 'PORT',
+      hostSetting: 'HOST',
+      reusePort: settings.SIGHTLINE_REUSE_PORT,
+    });
     listening = addressOf(gateway.app.server);
     closers.push(() => admin.close());
     await listen(admin, {
