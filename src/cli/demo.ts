@@ -11,7 +11,8 @@ import { operationList } from '../contract/operations/index.ts';
 import { readSettings, type SettingName, type Settings } from '../settings.ts';
 import { createLog } from '../telemetry/log.ts';
 import { createConsoleLinks } from './console.ts';
-import { type Service, startService, stopOnSignals } from './serve.ts';
+import { type Service, startService } from './serve.ts';
+import { stopOnSignals } from './stop-on-signals.ts';
 import { table } from './terminal.ts';
 
 /** Settings besides the credentials of the simulated platforms: high request rates, because the platforms are local. */

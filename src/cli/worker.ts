@@ -8,8 +8,9 @@ import { createMetrics } from '../telemetry/metrics.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
 import { listen } from './listen.ts';
 import { openCaptures } from './open-captures.ts';
-import { CAPTURES_CLOSE_MS, leveled, stopOnSignals } from './serve.ts';
+import { CAPTURES_CLOSE_MS, leveled } from './serve.ts';
 import { composeFleet } from './service-fleet.ts';
+import { stopOnSignals } from './stop-on-signals.ts';
 
 export interface WorkerOptions {
   readonly log: Log;

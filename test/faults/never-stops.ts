@@ -1,5 +1,5 @@
 /** A process that serves nothing and whose shutdown never ends. It prints a line once its signal handlers are installed. */
-import { stopOnSignals } from '../../src/cli/serve.ts';
+import { stopOnSignals } from '../../src/cli/stop-on-signals.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 
 const log = createLog({ level: 'info', pretty: false });

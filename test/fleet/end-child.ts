@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startService, stopOnSignals } from '../../src/cli/serve.ts';
+import { startService } from '../../src/cli/serve.ts';
+import { stopOnSignals } from '../../src/cli/stop-on-signals.ts';
 import { startWorker } from '../../src/cli/worker.ts';
 import { readSettings } from '../../src/settings.ts';
 import { found } from '../../src/sources/outcome.ts';

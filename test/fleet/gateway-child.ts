@@ -1,4 +1,5 @@
-import { startService, stopOnSignals } from '../../src/cli/serve.ts';
+import { startService } from '../../src/cli/serve.ts';
+import { stopOnSignals } from '../../src/cli/stop-on-signals.ts';
 import { readSettings } from '../../src/settings.ts';
 import { absent, found } from '../../src/sources/outcome.ts';
 import { silent } from '../../src/telemetry/log.ts';

@@ -1,0 +1,36 @@
+import type { Log } from '../telemetry/log.ts';
+
+interface StopOptions {
+  /** How long `stop` may wait for requests in flight. */
+  readonly drainMs: number;
+  /** How long it may take after that to close connections and stores. */
+  readonly closeMs?: number;
+  readonly log: Log;
+}
+const CLOSE_MS = 5_000;
+
+/**
+ * Stops on the first SIGINT or SIGTERM and exits with 0. A second signal exits with 130 at once; a stop that takes longer than its time limit
+ * is logged and exits with 1.
+ */
+export function stopOnSignals(stop: () => Promise<void>, { drainMs, closeMs = CLOSE_MS, log }: StopOptions): void {
+  let stopping = false;
+  const exitLate = () => {
+    log.error({ drainMs, closeMs }, 'shutdown exceeded its time limit: the process exits');
+    process.exit(1);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(130);
+      stopping = true;
+      setTimeout(exitLate, drainMs + closeMs).unref();
+      stop().then(
+        () => process.exit(0),
+        (error: Error) => {
+          process.stderr.write(`${error.stack ?? error.message}\n`);
+          process.exit(1);
+        },
+      );
+    });
+  }
+}
