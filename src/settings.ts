@@ -181,6 +181,11 @@ export const SETTINGS = {
   ),
   SIGHTLINE_UNCHARGED_BURST: credits.set(integer(1, 100_000), 500, 'Such lookups per account at once.'),
 
+  SIGHTLINE_MCP_MAX_CREDITS: credits.open(
+    integer(0, 1_000_000_000),
+    'Credits that one tool call over /mcp may cost at most, and a session of `sightline mcp` in all.',
+  ),
+
   SIGHTLINE_DEADLINE_MS: lookups.set(integer(100, 600_000), USUAL_DEADLINE.ms, 'Time for a lookup.'),
   SIGHTLINE_DEADLINE_SERP_MS: lookups.set(integer(100, 600_000), OPERATIONS.serp.deadline.ms, 'Time for a search result lookup.'),
   SIGHTLINE_DEADLINE_COMMENTS_MS: lookups.set(

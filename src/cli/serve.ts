@@ -102,6 +102,10 @@ export async function startService(settings: Settings, options: ServiceOptions):
       ...holdLife,
       oauth: accounts.oauth,
       console: accounts,
+      loadMcp: async () =>
+        (await import('../mcp/service.ts')).createServiceEndpoint(settings, (error) =>
+          log.debug({ err: error }, 'a message of the Model Context Protocol was refused'),
+        ),
     });
     // the shared cache of a fleet is purged by `sightline cache purge`, which reaches every gateway
     const actions = {

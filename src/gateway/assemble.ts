@@ -20,6 +20,7 @@ import { identifySession } from './console/identify.ts';
 import type { HttpDependencies } from './http/dependencies.ts';
 import { createPipeline } from './http/pipelining.ts';
 import { createResponder } from './http/response.ts';
+import type { McpEndpoint } from './mcp/endpoint.ts';
 import { createRequestIds } from './request-ids.ts';
 import type { RouteDependencies } from './routes/dependencies.ts';
 import { resourceMetadataUrl } from './routes/oauth.ts';
@@ -48,6 +49,8 @@ export interface GatewayParts {
   readonly holdLife?: HoldLife;
   /** Token endpoint and its metadata documents; without it only API keys are accepted. */
   readonly oauth?: OAuth;
+  /** The Model Context Protocol at /mcp, loaded with its first request; default: none. */
+  readonly loadMcp?: () => Promise<McpEndpoint>;
   /** Without it there is no console, and no session is accepted. */
   readonly console?: ConsoleParts;
 }

@@ -16,6 +16,7 @@ import { answerParserError, refuseRaw } from './http/parser-errors.ts';
 import { normalized } from './http/path.ts';
 import { RequestContext } from './http/request-context.ts';
 import { createRouting, type Routing, type Serve } from './http/routing.ts';
+import { createMcpRoute, MCP_PATH } from './mcp/route.ts';
 import { createAccountRoute } from './routes/account.ts';
 import type { RouteDependencies } from './routes/dependencies.ts';
 import { createDocs } from './routes/docs.ts';
@@ -102,6 +103,10 @@ export function createServer(parts: GatewayParts): Gateway {
     routing.add({ methods: ['POST'], path: TOKEN_PATH, operation: 'oauth-token', serve: serveToken });
   }
 
+  const { SIGHTLINE_PUBLIC_URL: publicUrl, SIGHTLINE_MCP_MAX_CREDITS: maxCredits } = parts.settings;
+  const mcp = parts.loadMcp && createMcpRoute(routes, { load: parts.loadMcp, maxCredits, publicUrl, corsOrigins: http.corsOrigins });
+  if (mcp) routing.add({ methods: ['POST'], path: MCP_PATH, operation: 'mcp', serve: mcp.serve });
+
   /** Answers a request without a route: 405 for a known path, 404 otherwise. A body is not read: the connection is closed instead. */
   const noRoute = (context: RequestContext): void => {
     const path = (context.request.url ?? '').split('?', 1)[0] ?? '';
@@ -141,6 +146,7 @@ export function createServer(parts: GatewayParts): Gateway {
   async function drain(): Promise<boolean> {
     const untilMs = parts.clock.now() + parts.settings.SIGHTLINE_DRAIN_MS;
     const empty = await loadShedder.drain(parts.settings.SIGHTLINE_DRAIN_MS);
+    await mcp?.close();
     const closed = new AbortController();
     const cut = lastBytes.cutAfter(empty ? untilMs : 0, closed.signal);
     await app.close();

@@ -19,8 +19,11 @@ export interface Admission {
   checkArrival(context: RequestContext): void;
   /** 429 by address, for endpoints without an account. Returns the key under which wrong credentials are counted. */
   admitAddress(context: RequestContext): Promise<string>;
-  /** 429 by address, 401, 403, 429 by key and account, in this order. Sets `context.caller`. `operation`: null for account endpoints. */
-  admitCaller(context: RequestContext, operation: OperationId | null, accepted?: Accepted): Caller | Promise<Caller>;
+  /**
+   * 429 by address, 401, 403, 429 by key and account, in this order. Sets `context.caller`. `operation`: null for account endpoints, `any`
+   * for what every caller may do.
+   */
+  admitCaller(context: RequestContext, operation: OperationId | null | 'any', accepted?: Accepted): Caller | Promise<Caller>;
   /** Counts wrong credentials against the address, across all gateways, before the 401 is sent. 429 beyond the limit. */
   countWrongCredentials(context: RequestContext, addressKey: string): Promise<void>;
   /** Rate limit of a key, or of its account where the key has none. */
@@ -80,9 +83,10 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
       : { ratePerSecond: caller.ratePerSecond ?? accountRule.ratePerSecond, burst: caller.rateBurst ?? accountRule.burst };
 
   /** 403: address, operation or token scope not permitted. */
-  function refuseForbidden(context: RequestContext, caller: Caller, operation: OperationId | null): void {
+  function refuseForbidden(context: RequestContext, caller: Caller, operation: OperationId | null | 'any'): void {
     if (caller.addresses && !isWithin(caller.addresses, context.address))
       throw new ServiceError('FORBIDDEN', 'These credentials may not be used from this address.');
+    if (operation === 'any') return;
     if (operation !== null && caller.operations !== null && !caller.operations.includes(operation))
       throw new ServiceError('FORBIDDEN', `These credentials may not use the operation ${operation}.`);
     if (!caller.scopes) return;
@@ -105,7 +109,7 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
     context: RequestContext,
     key: string,
     caller: Caller,
-    operation: OperationId | null,
+    operation: OperationId | null | 'any',
     takeInOrder: TakeInOrder,
   ): Promise<Caller> {
     const limits = callerLimits(caller);
@@ -134,7 +138,7 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
     );
   }
 
-  function admitIdentified(context: RequestContext, caller: Caller, operation: OperationId | null): Caller | Promise<Caller> {
+  function admitIdentified(context: RequestContext, caller: Caller, operation: OperationId | null | 'any'): Caller | Promise<Caller> {
     context.caller = caller;
     return whenKnown(takeLimits(context, callerLimits(caller)), (limited) => {
       // 403 comes before 429; a forbidden request counts against the limit and carries the RateLimit fields like any other

@@ -27,6 +27,12 @@ export interface Responder {
   /** Writes anything thrown as an error response; a defect is logged with its cause. */
   refusalOf(context: RequestContext, thrown: unknown): ServiceError;
   logDefect(context: RequestContext, cause: unknown): void;
+  /** Adds the headers of every response: id, credits, limits, security, CORS. `headers` is flat, and is modified. */
+  withCommon(context: RequestContext, headers: string[]): string[];
+  /** Closes the connection of a client that does not read its response. */
+  limitSending(response: ServerResponse): void;
+  /** Records a request whose response was written elsewhere. */
+  conclude(context: RequestContext, status: number, error: ServiceError | null): void;
 }
 
 export function createResponder(http: HttpDependencies): Responder {
@@ -128,6 +134,9 @@ export function createResponder(http: HttpDependencies): Responder {
       write(context, 200, ['Content-Type', JSON_TYPE, 'Content-Length', length, 'Cache-Control', 'private, no-store', ...more], bytes);
     },
     refuse,
+    withCommon,
+    limitSending,
+    conclude,
     refusalOf(context, thrown) {
       const error = thrown instanceof ServiceError ? thrown : defect(thrown);
       if (error.failure === 'INTERNAL_ERROR' && error.cause !== undefined) logDefect(context, error.cause);

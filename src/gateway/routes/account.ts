@@ -1,3 +1,4 @@
+import type { Caller } from '../../accounts/types.ts';
 import type { AccountEndpoint, EndpointId } from '../../contract/account/endpoints.ts';
 import type { Account } from '../../contract/account/schemas.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -12,21 +13,21 @@ import { accountUsage } from './account-usage.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { createRefuseCaller } from './refusal.ts';
 
-const account: AccountHandler<'account'> = async ({ accounts, admission }, _context, caller) => {
+/** The caller's account, credits, credentials and limits. */
+export async function accountOf({ accounts, admission }: RouteDependencies, caller: Caller): Promise<Account> {
   const view = await accounts.view(caller);
   const { ratePerSecond, burst } = admission.limitsOf(caller);
-  const json: Account = {
+  return {
     accountId: view.accountId,
     name: view.name,
     credits: { ...view.credits },
     key: { ...view.key, operations: view.key.operations && [...view.key.operations] },
     limits: { ratePerSecond, burst },
   };
-  return { json };
-};
+}
 
 const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
-  account,
+  account: async (routes, _context, caller) => ({ json: await accountOf(routes, caller) }),
   'account-usage': accountUsage,
   'account-ledger': accountLedger,
   'account-price': accountPrice,

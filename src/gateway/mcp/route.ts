@@ -1,0 +1,162 @@
+import { readMaxCredits } from '../../billing/charge.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { OPERATIONS } from '../../contract/operations/index.ts';
+import { ALL_SCOPES } from '../../contract/scopes.ts';
+import { readBody } from '../http/body.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import type { RouteDependencies } from '../routes/dependencies.ts';
+import { createLookupRun } from '../routes/lookup-run.ts';
+import { deliver } from './deliver.ts';
+import type { McpEndpoint, ToolTarget } from './endpoint.ts';
+import { refuseOrigin } from './origin.ts';
+import { type Admitted, createToolCall } from './tool-calls.ts';
+
+export const MCP_PATH = '/mcp';
+const MAX_BODY_BYTES = 262_144;
+/** Status in usage and metrics of a call whose client was gone before its answer. */
+const CLIENT_CLOSED = 499;
+/** They are read here, and are no business of the protocol. */
+const KEPT_BACK = new Set(['authorization', 'x-api-key', 'cookie', 'content-length', 'transfer-encoding', 'connection']);
+
+interface McpParts {
+  /** Called with the first request: a start does not need the protocol. */
+  readonly load: () => Promise<McpEndpoint>;
+  /** SIGHTLINE_MCP_MAX_CREDITS; null: no limit. */
+  readonly maxCredits: number | null;
+  readonly publicUrl: string | null;
+  readonly corsOrigins: ReadonlySet<string>;
+}
+
+interface Message {
+  readonly value: unknown;
+  readonly method: string | null;
+  readonly target: ToolTarget | null;
+}
+
+export interface McpRoute {
+  serve(context: RequestContext): Promise<void>;
+  /** Ends open streams. */
+  close(): Promise<void>;
+}
+
+/**
+ * `POST /mcp`: one message of the Model Context Protocol. A tool call is admitted, charged and recorded like the same request over HTTP; other
+ * messages need credentials and no scope. Never rejects.
+ */
+export function createMcpRoute(routes: RouteDependencies, parts: McpParts): McpRoute {
+  const { admission, responder } = routes;
+  const lookups = createLookupRun(routes);
+  let loaded: Promise<McpEndpoint> | null = null;
+
+  async function serve(context: RequestContext, leave: () => void): Promise<void> {
+    admission.checkArrival(context);
+    refuseOrigin(context.request.headers.origin, parts.corsOrigins, parts.publicUrl);
+    const text = await readBody(context.request, MAX_BODY_BYTES, 'A message is 256 kB at most.');
+    loaded ??= parts.load();
+    const endpoint = await loaded;
+    const message = messageIn(text, endpoint);
+    const { target } = message;
+    if (target) context.operation = 'operation' in target ? target.operation : target.endpoint;
+    const admitted = await admit(context, target);
+    // a subscription stays open for as long as its client wishes: a shutdown does not wait for it
+    if (message.method === 'subscriptions/listen') leave();
+    const maxCredits = readMaxCredits(context.request.headers['x-max-credits']);
+    const limit = Math.min(maxCredits ?? Number.POSITIVE_INFINITY, parts.maxCredits ?? Number.POSITIVE_INFINITY);
+    const call = createToolCall(routes, lookups, context, admitted, Number.isFinite(limit) ? limit : null);
+    try {
+      const answer = await endpoint.answer(requestOf(context, text), message.value, call);
+      const delivered = await deliver(responder, context, answer, call);
+      if (!delivered) await giveUp(context);
+      const status = delivered ? (call.error?.status ?? answer.status) : CLIENT_CLOSED;
+      responder.conclude(context, status, call.error);
+      if (context.cache !== null && status === 200) routes.metrics.cache(context.operation, context.cache);
+      if (target) lookups.report(context, status, call.error?.message ?? null);
+    } catch (thrown) {
+      await giveUp(context);
+      throw thrown;
+    }
+
+    /** Nothing is charged for an answer that was not delivered. */
+    async function giveUp({ charged }: RequestContext): Promise<void> {
+      context.charged = 0;
+      const { charge } = call;
+      if (charge && (charged > 0 || !context.response.writableFinished)) context.remaining = await charge.cancel();
+    }
+  }
+
+  /** Refusals that the client can cure by other credentials are HTTP errors; others of a tool call are told to the model. */
+  async function admit(context: RequestContext, target: ToolTarget | null): Promise<Admitted> {
+    try {
+      return { caller: await admission.admitCaller(context, target === null ? 'any' : 'operation' in target ? target.operation : null) };
+    } catch (thrown) {
+      const error = responder.refusalOf(context, thrown);
+      const challenge = error.headers['www-authenticate'];
+      if (error.failure === 'UNAUTHORIZED') throw withScope(error, challenge ?? 'Bearer', target);
+      if (challenge !== undefined || !target || !context.caller) throw error;
+      return { refused: error };
+    }
+  }
+
+  return {
+    async serve(context) {
+      let isIn = true;
+      const leave = () => {
+        if (isIn) admission.leave();
+        isIn = false;
+      };
+      admission.enter();
+      try {
+        await serve(context, leave);
+      } catch (thrown) {
+        const error = responder.refusalOf(context, thrown);
+        if (context.response.headersSent) {
+          // the hold expired within a stream: the client sees that its answer is not complete
+          context.response.destroy();
+          responder.conclude(context, error.status, error);
+        } else responder.refuse(context, error);
+        lookups.report(context, error.status, error.message);
+      } finally {
+        leave();
+      }
+    },
+    async close() {
+      await (await loaded)?.close();
+    },
+  };
+}
+
+/** The scopes that the message needs, for the client's next token request (RFC 6750, 3). */
+function withScope(error: ServiceError, challenge: string, target: ToolTarget | null): ServiceError {
+  const scope = target === null ? ALL_SCOPES.join(' ') : 'operation' in target ? OPERATIONS[target.operation].area.id : 'account';
+  return new ServiceError('UNAUTHORIZED', error.message, { ...error.headers, 'www-authenticate': `${challenge}, scope="${scope}"` });
+}
+
+function messageIn(text: string, endpoint: McpEndpoint): Message {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { value: undefined, method: null, target: null }; // answered by the protocol
+  }
+  if (Array.isArray(value))
+    throw new ServiceError(
+      'INVALID_REQUEST',
+      'The body is a batch: send one JSON-RPC message in each request (no batches since 2025-06-18).',
+    );
+  const { method, params } = (value ?? {}) as { method?: unknown; params?: { name?: unknown } };
+  const tool = method === 'tools/call' && typeof params?.name === 'string' ? params.name : null;
+  return { value, method: typeof method === 'string' ? method : null, target: tool === null ? null : endpoint.targetOf(tool) };
+}
+
+/** The request without its credentials. Its signal aborts where the client closes the connection before the end of the answer. */
+function requestOf({ request, response }: RequestContext, body: string): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers))
+    if (typeof value === 'string' && !KEPT_BACK.has(name)) headers.set(name, value);
+  const closed = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) closed.abort();
+  });
+  if (response.destroyed) closed.abort();
+  return new Request(`http://localhost${MCP_PATH}`, { method: 'POST', headers, body, signal: closed.signal });
+}

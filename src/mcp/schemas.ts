@@ -1,0 +1,109 @@
+import type { TSchema } from 'typebox';
+import type { Operation } from '../contract/operations/index.ts';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What a model needs of an input schema: patterns are long, and the reader's own message names the cure. */
+const INPUT_WORDS = ['type', 'enum', 'minimum', 'maximum', 'default', 'items'];
+/** Of an output schema: the names say what the descriptions say; a shortened answer lacks fields that the contract requires. */
+const OUTPUT_WORDS = ['type', 'const'];
+
+interface Parts {
+  readonly anyOf?: readonly Parts[];
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly items?: Parts;
+  readonly properties?: Readonly<Record<string, Parts>>;
+}
+
+const pick = (schema: object, words: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(schema).filter(([word]) => words.includes(word)));
+
+/** Types, enumerations and nullability of a schema of the contract. */
+function compact(schema: Parts): Record<string, unknown> {
+  const [value, nothing] = schema.anyOf ?? [];
+  if (value && nothing?.type === 'null') {
+    const inner = compact(value);
+    return Array.isArray(inner.enum) ? { enum: [...inner.enum, null] } : { ...inner, type: [inner.type, 'null'] };
+  }
+  const { items, properties, enum: values } = schema;
+  if (values) return { enum: values };
+  return {
+    ...pick(schema, OUTPUT_WORDS),
+    ...(items && { items: compact(items) }),
+    ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, compact(field)])) }),
+  };
+}
+
+export function outputSchemaOf(resource: TSchema): JsonSchema {
+  return { type: 'object', properties: { data: compact(resource) }, required: ['data', 'call'] };
+}
+/** Of a tool without a source: its answer alone. */
+export function plainOutputOf(resource: TSchema): JsonSchema {
+  return { ...compact(resource), required: Object.keys((resource as Parts).properties ?? {}) };
+}
+
+const SHAPING = {
+  fields: { type: 'array', items: { type: 'string' } },
+  maxItems: { type: 'integer' },
+  cursor: { type: 'string' },
+  maxCredits: { type: 'integer' },
+};
+/** Names of the arguments that a tool has beside the parameters of its operation. */
+export const SHAPING_NAMES = Object.keys(SHAPING);
+
+/** The first clause of a description. */
+const sentenceOf = (description: string): string => `${(/^[^.;]+/.exec(description)?.[0] ?? description).trim()}.`;
+
+export function inputSchemaOf({ parameters }: Operation): JsonSchema {
+  const own = parameters.map(({ name, schema, description, default: usual }) => [
+    name,
+    {
+      ...pick(schema, INPUT_WORDS),
+      ...(usual !== undefined && { default: usual }),
+      // values that are named need no words
+      ...(!('enum' in schema) && { description: sentenceOf(description) }),
+    },
+  ]);
+  return {
+    type: 'object',
+    properties: { ...Object.fromEntries(own), ...SHAPING },
+    required: parameters.filter((p) => p.required).map((p) => p.name),
+  };
+}
+
+export const PRICE_INPUT: JsonSchema = {
+  type: 'object',
+  properties: {
+    tool: { type: 'string', description: 'Name of a lookup tool.' },
+    arguments: { type: 'object', description: 'Those of the call.' },
+  },
+  required: ['tool', 'arguments'],
+};
+export const NO_INPUT: JsonSchema = { type: 'object', properties: {} };
+
+/** `forum-comments` → `forum_comments`. */
+export function toolNameOf(operation: string): string {
+  return operation.replaceAll('-', '_');
+}
+
+/** Every dotted path of a resource, lists without indexes. */
+export function pathsOf(schema: TSchema): ReadonlySet<string> {
+  const paths = new Set<string>();
+  const walk = (part: Parts, prefix: string): void => {
+    for (const option of part.anyOf ?? []) walk(option, prefix);
+    if (part.items) walk(part.items, prefix);
+    for (const [name, field] of Object.entries(part.properties ?? {})) {
+      paths.add(`${prefix}${name}`);
+      walk(field, `${prefix}${name}.`);
+    }
+  };
+  walk(schema as Parts, '');
+  return paths;
+}
+
+/** Name of the main list of a resource: its first list of objects; null if it has none. */
+export function mainListOf(schema: TSchema): string | null {
+  for (const [name, field] of Object.entries((schema as Parts).properties ?? {})) if (field.items?.properties) return name;
+  return null;
+}

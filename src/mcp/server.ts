@@ -1,0 +1,49 @@
+import { fromJsonSchema, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type { ToolCalls } from '../gateway/mcp/endpoint.ts';
+import { INSTRUCTIONS } from './guidance.ts';
+import type { Page } from './resources.ts';
+import type { JsonSchema } from './schemas.ts';
+import type { Tool } from './tools.ts';
+
+/** Tools and pages change with the version of the service alone. */
+const LIST_TTL_MS = 3_600_000;
+
+export interface ServerParts {
+  readonly version: string;
+  readonly tools: readonly Tool[];
+  readonly pages: readonly Page[];
+}
+
+/** Publishes a schema without checking arguments against it: the readers of the contract do, with messages that name the cure. */
+const published = (schema: JsonSchema): StandardSchemaWithJSON<unknown> => ({
+  '~standard': {
+    version: 1,
+    vendor: 'sightline',
+    validate: (value) => ({ value }),
+    jsonSchema: { input: () => ({ ...schema }), output: () => ({ ...schema }) },
+  },
+});
+
+/** Makes servers of the protocol: one for each request over HTTP, or for each connection over stdio. */
+export function createServerFactory({ version, tools, pages }: ServerParts): (calls: ToolCalls) => McpServer {
+  const prepared = tools.map(({ name, description, inputSchema, outputSchema, annotations, run }) => ({
+    name,
+    run,
+    config: { description, inputSchema: published(inputSchema), outputSchema: fromJsonSchema({ ...outputSchema }), annotations },
+  }));
+  const cacheHint = { ttlMs: LIST_TTL_MS, cacheScope: 'public' as const };
+  return (calls) => {
+    const server = new McpServer(
+      { name: 'sightline', title: 'Sightline', version },
+      {
+        instructions: INSTRUCTIONS,
+        capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+        cacheHints: { 'tools/list': cacheHint, 'resources/list': cacheHint, 'resources/read': cacheHint, 'server/discover': cacheHint },
+      },
+    );
+    for (const { name, config, run } of prepared) server.registerTool(name, config, (given, ctx) => run(calls, given, ctx.mcpReq.signal));
+    for (const { name, uri, title, mimeType, read } of pages)
+      server.registerResource(name, uri, { title, mimeType }, async () => ({ contents: [{ uri, mimeType, text: await read() }] }));
+    return server;
+  };
+}

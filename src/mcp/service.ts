@@ -1,0 +1,15 @@
+import type { McpEndpoint } from '../gateway/mcp/endpoint.ts';
+import type { Settings } from '../settings.ts';
+import { VERSION } from '../upstream/http/user-agent.ts';
+import { createMcpEndpoint } from './endpoint.ts';
+import { createPages } from './resources.ts';
+import { createServerFactory } from './server.ts';
+import { createTools } from './tools.ts';
+
+/** The endpoint of a service with these settings. */
+export function createServiceEndpoint(settings: Settings, onError: (error: Error) => void): McpEndpoint {
+  const { SIGHTLINE_PRICES: prices, SIGHTLINE_PUBLIC_URL: publicUrl } = settings;
+  const tools = createTools(prices);
+  const createServer = createServerFactory({ version: VERSION, tools, pages: createPages({ publicUrl, prices }) });
+  return createMcpEndpoint({ tools, createServer, onError });
+}
