@@ -48,9 +48,9 @@ export function readArguments(operation: Operation, given: unknown): LookupArgum
   const input = read.ok ? read.value : refuse(read.why);
   const { fields, cursor } = all;
   const known = pathsOf(operation.resource);
-  let kept: string[] | null = null;
+  let selected: string[] | null = null;
   if (Array.isArray(fields) && fields.length > 0) {
-    kept = fields.map((path) => {
+    selected = fields.map((path) => {
       const name = typeof path === 'string' ? path.replace(/^data\./, '') : '';
       return known.has(name)
         ? name
@@ -65,7 +65,7 @@ export function readArguments(operation: Operation, given: unknown): LookupArgum
     texts,
     maxCredits: wholeNumber('maxCredits', all.maxCredits, 0),
     wish: {
-      fields: kept,
+      fields: selected,
       maxItems: wholeNumber('maxItems', all.maxItems, 1),
       cursor: typeof cursor === 'string' ? cursorOf(cursor) : null,
     },

@@ -90,15 +90,15 @@ export function toolNameOf(operation: string): string {
 /** Every dotted path of a resource, lists without indexes. */
 export function pathsOf(schema: TSchema): ReadonlySet<string> {
   const paths = new Set<string>();
-  const walk = (part: Parts, prefix: string): void => {
-    for (const option of part.anyOf ?? []) walk(option, prefix);
-    if (part.items) walk(part.items, prefix);
+  const collect = (part: Parts, prefix: string): void => {
+    for (const option of part.anyOf ?? []) collect(option, prefix);
+    if (part.items) collect(part.items, prefix);
     for (const [name, field] of Object.entries(part.properties ?? {})) {
       paths.add(`${prefix}${name}`);
-      walk(field, `${prefix}${name}.`);
+      collect(field, `${prefix}${name}.`);
     }
   };
-  walk(schema as Parts, '');
+  collect(schema as Parts, '');
   return paths;
 }
 

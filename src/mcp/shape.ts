@@ -54,15 +54,15 @@ export function cursorOf(text: string): Cursor {
 function project(value: unknown, paths: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((entry) => project(entry, paths));
   if (typeof value !== 'object' || value === null) return value;
-  const kept: Record<string, unknown> = {};
+  const chosen: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(value)) {
-    if (paths.includes(name)) kept[name] = field;
+    if (paths.includes(name)) chosen[name] = field;
     else {
       const deeper = paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
-      if (deeper.length) kept[name] = project(field, deeper);
+      if (deeper.length) chosen[name] = project(field, deeper);
     }
   }
-  return kept;
+  return chosen;
 }
 
 /** Shortens texts above `maxCharacters`, and lists above `maxEntries` but the main one. */
@@ -108,8 +108,8 @@ export function shape(resource: Fields, listName: string | null, wish: Wish): Sh
   for (const [maxCharacters, maxEntries] of STEPS) {
     noted = new Set();
     const whole = wantsList ? { ...resource, [listName]: [] } : resource;
-    const kept = (value: unknown) => (fields ? project(value, fields) : value);
-    const base = shorten(kept(whole), maxCharacters, maxEntries, noted) as Fields;
+    const chosen = (value: unknown) => (fields ? project(value, fields) : value);
+    const base = shorten(chosen(whole), maxCharacters, maxEntries, noted) as Fields;
     if (!wantsList) {
       data = base;
       if (sizeOf(data) <= budget) break;

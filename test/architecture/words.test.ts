@@ -31,6 +31,7 @@ const REPLACED: Readonly<Record<string, string>> = {
 const TERMS: readonly RegExp[] = [
   /^ageGate$/, // a platform's page for signed-in adults
   /^T?Union$/, // TypeBox
+  /^openWorldHint$/, // annotation of a tool in the Model Context Protocol
   /^_?relatedQuestions?$|^related_questions$|^isQuestion$|^questions?$/, // "people also ask" of a result page, and prompts of DNS
 ];
 

@@ -16,7 +16,7 @@ const MAX_BODY_BYTES = 262_144;
 /** Status in usage and metrics of a call whose client was gone before its answer. */
 const CLIENT_CLOSED = 499;
 /** They are read here, and are no business of the protocol. */
-const KEPT_BACK = new Set(['authorization', 'x-api-key', 'cookie', 'content-length', 'transfer-encoding', 'connection']);
+const WITHHELD = new Set(['authorization', 'x-api-key', 'cookie', 'content-length', 'transfer-encoding', 'connection']);
 
 interface McpParts {
   /** Called with the first request: a start does not need the protocol. */
@@ -152,7 +152,7 @@ function messageIn(text: string, endpoint: McpEndpoint): Message {
 function requestOf({ request, response }: RequestContext, body: string): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers))
-    if (typeof value === 'string' && !KEPT_BACK.has(name)) headers.set(name, value);
+    if (typeof value === 'string' && !WITHHELD.has(name)) headers.set(name, value);
   const closed = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) closed.abort();
