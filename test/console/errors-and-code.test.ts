@@ -91,6 +91,7 @@ test('the code of each request prints the bytes of its answer: curl, TypeScript,
       if (keyword !== null) await page.getByLabel('keyword').fill(keyword);
       const { text } = await runForm(page);
       await page.getByText('Code', { exact: true }).click();
+      assert.ok(!(await page.locator('.code').innerText()).includes(service.key), 'the key is not in the code');
       const code = page.locator('pre[data-language]');
       await code.first().waitFor();
       const snippets = await code.evaluateAll((all) => all.map((one) => [one.getAttribute('data-language') ?? '', one.textContent ?? '']));

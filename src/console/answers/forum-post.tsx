@@ -15,10 +15,10 @@ export function ForumPostCard({ post }: { post: ForumPost }) {
           {post.community === null ? <NotStated /> : `r/${post.community}`} · <Stated value={post.author}>{(a) => `u/${a}`}</Stated> ·{' '}
           <Stated value={post.createdAt}>{moment}</Stated>
         </p>
-        <h4>
+        <h3>
           <OutLink href={post.permalink}>{post.title ?? <NotStated />}</OutLink>{' '}
           {post.flair !== null && <span class="label">{post.flair}</span>} {post.isStickied && <span class="label">Pinned</span>}
-        </h4>
+        </h3>
         {post.selftext !== null && post.selftext !== '' && <p class="text clamp">{post.selftext}</p>}
         <p class="small">
           {post.numComments === null ? (

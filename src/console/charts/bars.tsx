@@ -157,7 +157,7 @@ export function Interval({ title, low, value, high, format }: IntervalProps) {
           { name: 'Upper end', value: high },
         ]}
         format={format}
-        heads={['', 'Value']}
+        heads={['Of the interval', 'Value']}
       />
     </figure>
   );

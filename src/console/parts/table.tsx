@@ -19,7 +19,7 @@ export function DataTable<T>({ caption, columns, rows, keyOf, none = 'Nothing ye
   if (rows.length === 0) return <p class="none">{none}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section class="table" aria-label={caption} tabIndex={0}>
+    <section class="table" aria-label={`Table: ${caption}`} tabIndex={0}>
       <table>
         <caption class="visually-hidden">{caption}</caption>
         <thead>

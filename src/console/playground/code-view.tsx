@@ -35,7 +35,7 @@ export function CodeView({ answer }: { answer: Answer }) {
       {snippets.map(({ language, code }) => (
         <section key={language}>
           <header>
-            <h4>{language}</h4>
+            <h3>{language}</h3>
             <CopyButton text={() => code} />
           </header>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import type { OperationView } from '../../contract/contract-view.ts';
@@ -18,12 +18,14 @@ const JsonView = later(async () => (await import('./json-view.tsx')).JsonView);
 const CodeView = later(async () => (await import('./code-view.tsx')).CodeView);
 const Downloads = later(async () => (await import('./downloads.tsx')).Downloads);
 
+/** What stands beside the answer; the choice holds for the next answers too. */
+const beside = signal<'json' | 'code' | 'none'>('json');
+
 const sameRequest = (a: Answer, b: Answer): boolean =>
   a.operation.id === b.operation.id && pathOf(a.operation, a.values) === pathOf(b.operation, b.values);
 
 /** The answer, drawn, with its JSON and its code beside it. */
 function Shown({ shown }: { shown: Answer }) {
-  const beside = useSignal<'json' | 'code' | 'none'>('json');
   const failed = codeOf(shown) !== null;
   const before = history.value.find((h) => h !== shown && h.at < shown.at && sameRequest(h, shown) && h.status === 200);
   const unread = shown.received.get('x-fields-unread');
@@ -31,7 +33,10 @@ function Shown({ shown }: { shown: Answer }) {
     void run(shown.operation, { ...shown.values, after }, shown.headers);
   };
   return (
-    <section class="answer" aria-label="Answer">
+    <section class="answer" aria-labelledby="answer-heading">
+      <h2 id="answer-heading" class="visually-hidden">
+        Answer
+      </h2>
       <Receipt answer={shown} />
       <div class="toolbar">
         <fieldset class="switch">
