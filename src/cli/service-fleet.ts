@@ -17,7 +17,6 @@ import { startWorkers } from '../fleet/worker.ts';
 import { createBreakers } from '../orchestrator/breaker.ts';
 import { createLocalCache } from '../orchestrator/cache.ts';
 import type { ChainParts } from '../orchestrator/chain.ts';
-import { createCheck } from '../orchestrator/check.ts';
 import type { AttemptRecorder } from '../orchestrator/engine.ts';
 import { createOrchestrator } from '../orchestrator/lookup.ts';
 import { createSourceHealth } from '../orchestrator/source-health.ts';
@@ -136,7 +135,6 @@ async function gatewayOf({ settings, fleet, url, sources, ports, spending, optio
     breakers,
     clock,
     random: Math.random,
-    check: createCheck(),
     watch: watchBoth(health, options.watch),
   });
   return {

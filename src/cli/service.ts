@@ -3,7 +3,6 @@ import type { Limiter, TakeInOrder } from '../gateway/admission/rate-limits.ts';
 import { createBreakers } from '../orchestrator/breaker.ts';
 import { type AnswerCache, createLocalCache } from '../orchestrator/cache.ts';
 import type { ChainParts } from '../orchestrator/chain.ts';
-import { createCheck } from '../orchestrator/check.ts';
 import type { AttemptRecorder } from '../orchestrator/engine.ts';
 import { createLocalEngine } from '../orchestrator/local-engine.ts';
 import { createOrchestrator } from '../orchestrator/lookup.ts';
@@ -120,7 +119,6 @@ export async function composeLookups(
     breakers,
     clock,
     random: Math.random,
-    check: createCheck(),
     watch: watchBoth(health, watch),
   });
   return {

@@ -1,7 +1,7 @@
 import { type ErrorName, ServiceError } from '../contract/errors.ts';
 import type { Run } from '../orchestrator/coalescing.ts';
 import type { CachedAnswer } from '../orchestrator/types.ts';
-import { messageText, parseMessage } from './codec.ts';
+import { encodeMessage, parseMessage, splitMessage } from './codec.ts';
 
 type CachedHead = Omit<CachedAnswer, 'bytes'>;
 /** How a leadership ended. `ended`: no result is sent; followers read the shared cache and may lead themselves. */
@@ -10,13 +10,10 @@ type MessageHead =
   | ({ readonly kind: 'cached' } & CachedHead)
   | { readonly kind: 'error'; readonly failure: ErrorName; readonly message: string; readonly headers: Record<string, string> };
 
-const NEWLINE = 10;
-const encode = (head: object, body: Buffer = Buffer.alloc(0)): Buffer => Buffer.concat([Buffer.from(`${messageText(head)}\n`), body]);
 /** Throws for an unreadable message and for one of another version. */
 function decode<T extends object>(kind: string, encoded: Buffer): { head: T; body: Buffer } {
-  const end = encoded.indexOf(NEWLINE);
-  if (end < 0) throw new Error(`${kind} has no head`);
-  return { head: parseMessage<T>(kind, encoded.toString('utf8', 0, end)), body: encoded.subarray(end + 1) };
+  const { line, body } = splitMessage(encoded);
+  return { head: parseMessage<T>(kind, line), body };
 }
 
 /** The times of an answer are sent in Redis' time, which is `aheadMs` ahead of this process's clock. */
@@ -26,18 +23,18 @@ const shifted = (head: CachedHead, ms: number): CachedHead => {
 };
 
 /** A cached answer: a line of JSON, then the body as sent to clients. */
-export const encodeCached = (cached: CachedAnswer, aheadMs: number): Buffer => encode(shifted(cached, aheadMs), cached.bytes);
+export const encodeCached = (cached: CachedAnswer, aheadMs: number): Buffer => encodeMessage(shifted(cached, aheadMs), cached.bytes);
 export function decodeCached(encoded: Buffer, aheadMs: number): CachedAnswer {
   const { head, body } = decode<CachedHead>('a cached answer', encoded);
   return { ...shifted(head, -aheadMs), bytes: body };
 }
 
-export const ENDED = encode({ kind: 'ended' } satisfies MessageHead);
+export const ENDED = encodeMessage({ kind: 'ended' } satisfies MessageHead);
 /** The result of a lookup for the followers at other gateways, without its attempts. */
 export function encodeRun(run: Run, aheadMs: number): Buffer {
-  if (run.cached) return encode({ kind: 'cached', ...shifted(run.cached, aheadMs) } satisfies MessageHead, run.cached.bytes);
+  if (run.cached) return encodeMessage({ kind: 'cached', ...shifted(run.cached, aheadMs) } satisfies MessageHead, run.cached.bytes);
   const { failure, message, headers } = run.error;
-  return encode({ kind: 'error', failure, message, headers } satisfies MessageHead);
+  return encodeMessage({ kind: 'error', failure, message, headers } satisfies MessageHead);
 }
 /** Null for `ENDED`. */
 export function decodeRun(encoded: Buffer, aheadMs: number): Run | null {

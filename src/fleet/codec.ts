@@ -1,5 +1,6 @@
 import type { Input, OperationId } from '../contract/operations/index.ts';
-import type { Outcome } from '../sources/outcome.ts';
+import type { AttemptOutcome, SerialisedResource } from '../orchestrator/serialise.ts';
+import type { Found, NotFound } from '../sources/outcome.ts';
 
 /**
  * Messages between gateways and workers. Each source has one BullMQ queue. Each gateway has one Redis stream of replies, which exists while
@@ -12,7 +13,7 @@ export const queueOf = (source: string): string => `{${source.replaceAll(':', '_
 export const repliesKey = (gatewayId: string): string => `${PREFIX}-replies:{${gatewayId}}`;
 
 /** Version of every message that this release writes, and the only one that it reads. */
-export const VERSION = 2;
+export const VERSION = 3;
 /** A message of another version. It is refused and not interpreted. */
 export class UnknownVersionError extends Error {
   constructor(kind: string, version: unknown) {
@@ -50,12 +51,36 @@ export interface JobData extends ReplyAddress {
   readonly requestId?: string;
 }
 
+/** A message with a body: a line of JSON, then the bytes of the body. */
+export const encodeMessage = (head: object, body: Buffer = NO_BYTES): Buffer =>
+  Buffer.concat([Buffer.from(`${messageText(head)}\n`), body]);
+/** The line of JSON and the body. A copy of the body, so that a cached one does not keep the whole packet in memory. */
+export function splitMessage(encoded: Buffer): { readonly line: string; readonly body: Buffer } {
+  const end = encoded.indexOf(NEWLINE);
+  if (end < 0) return { line: encoded.toString(), body: NO_BYTES };
+  return { line: encoded.toString('utf8', 0, end), body: Buffer.from(encoded.subarray(end + 1)) };
+}
+const NEWLINE = 10;
+const NO_BYTES = Buffer.alloc(0);
+
 /** Result of an attempt. `refused`: the worker could not read the job. */
-export type Reply = { readonly outcome: Outcome } | { readonly defect: string } | { readonly refused: string };
-export const replyText = (attempt: number, reply: Reply): string => messageText({ attempt, reply });
+export type Reply = { readonly outcome: AttemptOutcome } | { readonly defect: string } | { readonly refused: string };
+type SentOutcome = NotFound | (Omit<Found, 'resource'> & { readonly resource: Omit<SerialisedResource, 'bytes'> });
+type SentReply = Exclude<Reply, { outcome: AttemptOutcome }> | { readonly outcome: SentOutcome };
+
+/** A reply to an attempt. The body is the resource, as it is cached and sent. */
+export function encodeReply(attempt: number, reply: Reply): Buffer {
+  if (!('outcome' in reply) || reply.outcome.tag !== 'found') return encodeMessage({ attempt, reply });
+  const { bytes, ...resource } = reply.outcome.resource;
+  return encodeMessage({ attempt, reply: { outcome: { ...reply.outcome, resource } } }, bytes);
+}
 /** `refused` for a reply of another version: its attempt fails at once. */
-export function replyOf(text: string): { readonly attempt: number; readonly reply: Reply } {
-  const message = JSON.parse(text) as { v?: unknown; attempt: number; reply: Reply };
-  if (message.v === VERSION) return message;
-  return { attempt: message.attempt, reply: { refused: new UnknownVersionError('a reply', message.v).message } };
+export function decodeReply(encoded: Buffer): { readonly attempt: number; readonly reply: Reply } {
+  const { line, body } = splitMessage(encoded);
+  const { v, attempt, reply } = JSON.parse(line) as { v?: unknown; attempt: number; reply: SentReply };
+  if (v !== VERSION) return { attempt, reply: { refused: new UnknownVersionError('a reply', v).message } };
+  if (!('outcome' in reply)) return { attempt, reply };
+  const { outcome } = reply;
+  if (outcome.tag !== 'found') return { attempt, reply: { outcome } };
+  return { attempt, reply: { outcome: { ...outcome, resource: { ...outcome.resource, bytes: body } } } };
 }

@@ -1,8 +1,9 @@
 import { Queue } from 'bullmq';
-import type { OperationId, Resource } from '../contract/operations/index.ts';
+import type { OperationId } from '../contract/operations/index.ts';
 import { DefectError, type Engine, EngineAwayError, type Work } from '../orchestrator/engine.ts';
+import type { AttemptOutcome } from '../orchestrator/serialise.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { type Outcome, timeout } from '../sources/outcome.ts';
+import { timeout } from '../sources/outcome.ts';
 import type { Ports } from '../sources/source.ts';
 import { type JobData, PREFIX, queueOf, type Reply, VERSION } from './codec.ts';
 import type { Fleet } from './membership.ts';
@@ -78,7 +79,7 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
     return queue(source).add(operation, data, { jobId: jobIdOf(attempt), priority: priorityOf(work) });
   }
 
-  async function attempt<Id extends OperationId>(work: Work<Id>): Promise<Outcome<Resource<Id>>> {
+  async function attempt<Id extends OperationId>(work: Work<Id>): Promise<AttemptOutcome> {
     if (!fleet.up) throw unavailable(REDIS_UNAVAILABLE);
     if (!fleet.serves(work.source)) throw unavailable(noWorker(work.source));
     const n = ++last;
@@ -102,7 +103,7 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
       }
       if ('refused' in reply) throw unavailable(reply.refused);
       if ('defect' in reply) throw new DefectError(work.source, new Error(reply.defect));
-      return reply.outcome as Outcome<Resource<Id>>;
+      return reply.outcome;
     } finally {
       waiting.delete(n);
       done.abort('done');

@@ -1,6 +1,6 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { Ports } from '../sources/source.ts';
-import { type Reply, repliesKey, replyOf } from './codec.ts';
+import { decodeReply, type Reply, repliesKey } from './codec.ts';
 import type { Fleet } from './membership.ts';
 import { connectRedis } from './redis.ts';
 
@@ -48,12 +48,13 @@ export function createReplies({ fleet, url, clock, log, answered }: RepliesParts
       let after = '0';
       let trimmedAt = 0;
       while (fleet.up && fleet.id === id && !ended.signal.aborted) {
-        const got = await reader.xread('COUNT', BATCH, 'BLOCK', BLOCK_MS, 'STREAMS', repliesKey(id), after).catch(() => undefined);
+        const got = await reader.xreadBuffer('COUNT', BATCH, 'BLOCK', BLOCK_MS, 'STREAMS', repliesKey(id), after).catch(() => undefined);
         if (got === undefined) break;
         const entries = got?.[0]?.[1] ?? [];
         for (const [entry, fields] of entries) {
-          after = entry;
-          if (fields[0] === 'r') deliver(fields[1] ?? '');
+          after = entry.toString();
+          const [name, reply] = fields;
+          if (reply && name?.toString() === 'r') deliver(reply);
         }
         if (clock.now() - trimmedAt < TRIM_MS) continue;
         trimmedAt = clock.now();
@@ -63,9 +64,9 @@ export function createReplies({ fleet, url, clock, log, answered }: RepliesParts
       }
     }
   }
-  function deliver(text: string): void {
+  function deliver(encoded: Buffer): void {
     try {
-      const { attempt, reply } = replyOf(text);
+      const { attempt, reply } = decodeReply(encoded);
       answered(attempt, reply);
     } catch (error) {
       log('warn', 'fleet: unreadable reply', { reason: String(error) });

@@ -1,10 +1,10 @@
 import { type Job, type Queue, Worker } from 'bullmq';
-import type { Resource } from '../contract/operations/index.ts';
+import type { Check } from '../orchestrator/check.ts';
 import { type AttemptRecorder, DefectError, type Engine } from '../orchestrator/engine.ts';
 import { createLocalEngine } from '../orchestrator/local-engine.ts';
-import { type Outcome, timeout } from '../sources/outcome.ts';
+import { timeout } from '../sources/outcome.ts';
 import { nameOf, type Ports, type Source } from '../sources/source.ts';
-import { checkVersion, type JobData, PREFIX, queueOf, type Reply, repliesKey, replyText, UnknownVersionError } from './codec.ts';
+import { checkVersion, encodeReply, type JobData, PREFIX, queueOf, type Reply, repliesKey, UnknownVersionError } from './codec.ts';
 import type { Fleet } from './membership.ts';
 import { openQueue, prepareQueues } from './queue.ts';
 import { connectRedis, reasonOf } from './redis.ts';
@@ -36,6 +36,8 @@ export interface WorkersParts {
   readonly concurrency: (source: string) => number;
   /** Attempts at a source that the whole fleet runs concurrently; null: no limit. */
   readonly globalConcurrency: (source: string) => number | null;
+  /** Default: against the contract. */
+  readonly check?: Check;
   /** Called when an attempt begins (null) and ends. */
   readonly watch?: (source: string, ended: { tag: string; ms: number } | null) => void;
   readonly recorder?: AttemptRecorder;
@@ -52,7 +54,7 @@ export async function startWorkers(parts: WorkersParts): Promise<Workers> {
   await prepareQueues(parts.fleet, parts.ports.log);
   const { fleet, sources, ports } = parts;
   const { clock, log } = ports;
-  const engine = createLocalEngine(sources, ports, parts.recorder);
+  const engine = createLocalEngine(sources, ports, parts.recorder, parts.check);
   const connection = connectRedis(parts.url, log, BULLMQ_CONNECTION);
   const allSourceWorkers = sources.map((source) => sourceWorkers(nameOf(source), parts, engine, connection));
   const bullWorkers = allSourceWorkers.flatMap((s) => s.bullWorkers);
@@ -121,7 +123,7 @@ function sourceWorkers(source: string, parts: WorkersParts, engine: Engine, conn
   }
   // sent before the job ends: if this worker is killed in between, the job runs again and no reply is lost
   const send = (data: JobData, reply: Reply): Promise<unknown> =>
-    fleet.redis.xadd(repliesKey(data.gatewayId), 'NOMKSTREAM', 'MAXLEN', '~', MAX_REPLIES, '*', 'r', replyText(data.attempt, reply));
+    fleet.redis.xadd(repliesKey(data.gatewayId), 'NOMKSTREAM', 'MAXLEN', '~', MAX_REPLIES, '*', 'r', encodeReply(data.attempt, reply));
 
   async function work({ data }: Job<JobData>, signal: AbortSignal | undefined): Promise<void> {
     try {
@@ -144,7 +146,7 @@ function sourceWorkers(source: string, parts: WorkersParts, engine: Engine, conn
     const leftMs = untilMs - fleet.now();
     if (leftMs <= 0) return { outcome: timeout('The source did not answer in time.') };
     try {
-      const outcome = (await engine.attempt({
+      const outcome = await engine.attempt({
         source,
         operation,
         input,
@@ -152,7 +154,7 @@ function sourceWorkers(source: string, parts: WorkersParts, engine: Engine, conn
         ...(signal && { signal }),
         ...(account !== undefined && { account }),
         ...(requestId !== undefined && { requestId }),
-      })) as Outcome<Resource>;
+      });
       return { outcome };
     } catch (error) {
       if (!(error instanceof DefectError)) throw error;

@@ -1,6 +1,6 @@
 // Not cockatiel's circuit breaker: it reads Date.now(), so that a clock that is set changes its pause.
 import { LRUCache } from 'lru-cache';
-import type { NotFound, Outcome, Tag } from '../sources/outcome.ts';
+import type { Found, NotFound, Outcome, Tag } from '../sources/outcome.ts';
 
 /** Opens after `MAX_FAILURES` failures among the last `WINDOW` calls. */
 const WINDOW = 10;
@@ -72,7 +72,10 @@ export function createBreakers(monotonicMs: () => number = () => performance.now
       };
     },
     /** Makes the call, or returns the outcome of an open breaker (`isOpen`). */
-    async run<R>(name: string, call: () => Promise<Outcome<R>>): Promise<{ readonly isOpen: boolean; readonly outcome: Outcome<R> }> {
+    async run<O extends Found | NotFound>(
+      name: string,
+      call: () => Promise<O>,
+    ): Promise<{ readonly isOpen: boolean; readonly outcome: O | NotFound }> {
       const part = parts.get(name) ?? { calls: [], openedAt: null, trying: false, last: 'unreachable' };
       parts.set(name, part);
       if (part.openedAt === null) {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Input, OperationId } from '../contract/operations/index.ts';
 
 /** Frozen inputs are reused by the gateway: their keys are remembered. */
@@ -13,11 +12,4 @@ export function cacheKeyOf(operation: OperationId, input: Input): string {
   const cacheKey = `${operation} ${JSON.stringify(fields)}`;
   if (Object.isFrozen(input)) known.set(input, cacheKey);
   return cacheKey;
-}
-
-/** Weak entity tag over the resource without the times at which it was read. */
-export function etagOf(resource: object, bytes: Buffer): string {
-  const timed = 'scrapedAt' in resource || 'checkedAt' in resource;
-  const hashed = timed ? JSON.stringify({ ...resource, scrapedAt: undefined, checkedAt: undefined }) : bytes;
-  return `W/"${createHash('sha256').update(hashed).digest('base64url').slice(0, 22)}"`;
 }

@@ -8,7 +8,6 @@ import type { Ports, Source } from '../sources/source.ts';
 import { createPace } from '../upstream/pace.ts';
 import { createBreakers } from './breaker.ts';
 import { createLocalCache } from './cache.ts';
-import { createCheck } from './check.ts';
 import { createLocalEngine } from './local-engine.ts';
 import { createOrchestrator } from './lookup.ts';
 import { ORDINARY } from './types.ts';
@@ -46,7 +45,6 @@ function createLookups() {
     breakers,
     clock,
     random: () => 0.5,
-    check: createCheck(),
   });
   const ask = (signal?: AbortSignal, noStore = false) => {
     const paid = charge();

@@ -8,7 +8,6 @@ import type { Ports, Source } from '../sources/source.ts';
 import { createPace } from '../upstream/pace.ts';
 import { createBreakers } from './breaker.ts';
 import { runChain } from './chain.ts';
-import { createCheck } from './check.ts';
 import { createLocalEngine } from './local-engine.ts';
 
 const yes = found(registered('a.com'));
@@ -20,7 +19,6 @@ function chain(sources: Source[], deadline = 30_000, watch?: (source: string, en
     breakers: createBreakers(clock.now),
     clock,
     random: () => 0.5,
-    check: createCheck(),
     ...(watch && { watch }),
   };
   const run = (left = deadline) =>

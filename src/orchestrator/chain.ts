@@ -1,10 +1,10 @@
-import type { Input, OperationId, Resource } from '../contract/operations/index.ts';
+import type { Input, OperationId } from '../contract/operations/index.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { type Found, type NotFound, type Outcome, refused } from '../sources/outcome.ts';
+import { type NotFound, refused } from '../sources/outcome.ts';
 import { nameOf, type Source } from '../sources/source.ts';
 import type { Breakers } from './breaker.ts';
-import type { Check } from './check.ts';
 import { DefectError, type Engine, EngineAwayError, type Work } from './engine.ts';
+import type { AttemptOutcome } from './serialise.ts';
 import type { AttemptReport } from './types.ts';
 
 export interface ChainParts {
@@ -12,14 +12,12 @@ export interface ChainParts {
   readonly breakers: Breakers;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Checks a resource against the contract's schema: null, or the fault. */
-  readonly check: Check;
   /** Called before each attempt (null) and after it. */
   readonly watch?: (source: string, ended: AttemptReport | null) => void;
 }
-export interface ChainResult<R> {
+export interface ChainResult {
   /** `defect`: a source threw, and no other source answered. */
-  readonly outcome: (Found<R> & { source: string }) | (NotFound & { source: string }) | { tag: 'defect'; what: string; source: string };
+  readonly outcome: (AttemptOutcome & { source: string }) | { tag: 'defect'; what: string; source: string };
   readonly attempts: readonly AttemptReport[];
 }
 
@@ -45,7 +43,7 @@ export async function runChain<Id extends OperationId>(
   parts: ChainParts,
   sources: readonly Source[],
   lookup: ChainLookup<Id>,
-): Promise<ChainResult<Resource<Id>>> {
+): Promise<ChainResult> {
   const { clock } = parts;
   const attempts: AttemptReport[] = [];
   const failures: ({ source: string } & (NotFound | { tag: 'defect'; what: string }))[] = [];
@@ -72,14 +70,14 @@ async function askSource<Id extends OperationId>(
   lookup: ChainLookup<Id>,
   until: number,
   attempts: AttemptReport[],
-): Promise<Outcome<Resource<Id>> | { tag: 'defect'; what: string }> {
+): Promise<AttemptOutcome | { tag: 'defect'; what: string }> {
   const { clock, engine } = parts;
   const part = `${nameOf(source)} ${source.partOf?.(lookup.operation, lookup.input) ?? ''}`;
   const { operation, input, account, requestId, signal } = lookup;
   const caller = { ...(account !== undefined && { account }), ...(requestId !== undefined && { requestId }) };
   const work = { source: nameOf(source), operation, input, ...caller, ...(signal && { signal }) };
   const workOf = (leftMs: number): Work<Id> => ({ ...work, leftMs });
-  const attempt = async (leftMs: number): Promise<Outcome<Resource<Id>>> => {
+  const attempt = async (leftMs: number): Promise<AttemptOutcome> => {
     const outcome = await engine.attempt(workOf(leftMs));
     return signal?.aborted && outcome.tag !== 'found' ? CANCELLED : outcome;
   };
@@ -91,7 +89,7 @@ async function askSource<Id extends OperationId>(
       parts.watch?.(source.id, report);
     };
     parts.watch?.(source.id, null);
-    let outcome: Outcome<Resource<Id>>;
+    let outcome: AttemptOutcome;
     let isOpen: boolean;
     try {
       ({ outcome, isOpen } = await parts.breakers.run(part, () => attempt(until - began)));
@@ -103,10 +101,6 @@ async function askSource<Id extends OperationId>(
       if (!(error instanceof DefectError)) throw error;
       note('defect', null, error.stack ?? error.message);
       return { tag: 'defect', what: 'The service failed on the answer of its source; nothing was charged.' };
-    }
-    if (outcome.tag === 'found') {
-      const wrong = await parts.check(lookup.operation, outcome.resource);
-      if (wrong !== null) outcome = { tag: 'changed', what: 'The answer of the source does not fit the contract.', detail: wrong };
     }
     if (outcome.tag === 'found') note('found', null, null, outcome.unread);
     else note(outcome.tag, outcome.what, outcome.detail ?? null);

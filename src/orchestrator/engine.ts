@@ -1,6 +1,7 @@
-import type { Input, OperationId, Resource } from '../contract/operations/index.ts';
+import type { Input, OperationId } from '../contract/operations/index.ts';
 import type { Outcome } from '../sources/outcome.ts';
 import type { RecordExchange } from '../upstream/recorded-exchange.ts';
+import type { AttemptOutcome } from './serialise.ts';
 
 /** One attempt at one source: the unit of work. `leftMs`: time until its deadline. */
 export interface Work<Id extends OperationId = OperationId> {
@@ -34,7 +35,7 @@ export interface Engine {
    * Resolves soon after `leftMs` at the latest: an attempt that takes longer is a `timeout`.
    * Rejects only with a DefectError (the source threw) or an EngineAwayError (the engine is unavailable).
    */
-  attempt<Id extends OperationId>(work: Work<Id>): Promise<Outcome<Resource<Id>>>;
+  attempt<Id extends OperationId>(work: Work<Id>): Promise<AttemptOutcome>;
   /** Throws if no attempt can be made now. */
   ready(): Promise<void>;
   close(): Promise<void>;

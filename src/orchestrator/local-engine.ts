@@ -2,11 +2,18 @@ import type { OperationId, Resource } from '../contract/operations/index.ts';
 import { type Outcome, timeout } from '../sources/outcome.ts';
 import { type Ask, type Asks, nameOf, type Ports, type Source } from '../sources/source.ts';
 import { inAttempt } from '../upstream/attempt-context.ts';
+import { type Check, createCheck } from './check.ts';
 import { type AttemptRecorder, DefectError, type Engine, type Work } from './engine.ts';
+import { serialise } from './serialise.ts';
 import { createRests } from './source-rest.ts';
 
 /** Runs every attempt in this process. A source is opened on its first attempt and reused. */
-export function createLocalEngine(sources: readonly Source[], ports: Ports, recorder?: AttemptRecorder): Engine {
+export function createLocalEngine(
+  sources: readonly Source[],
+  ports: Ports,
+  recorder?: AttemptRecorder,
+  check: Check = createCheck(),
+): Engine {
   const opened = new Map<string, Asks>();
   const rests = createRests(sources, ports.pace);
   const askOf = <Id extends OperationId>(work: Work<Id>): Ask<Id> => {
@@ -46,7 +53,6 @@ export function createLocalEngine(sources: readonly Source[], ports: Ports, reco
             return timeout('The source did not answer in time.');
           }),
         ]);
-        return outcome;
       } catch (error) {
         throw new DefectError(work.source, error);
       } finally {
@@ -54,6 +60,7 @@ export function createLocalEngine(sources: readonly Source[], ports: Ports, reco
         done.abort('done');
         work.signal?.removeEventListener('abort', abort);
       }
+      return serialise(work.operation, outcome, check, clock.now());
     },
     async ready() {},
     async close() {},

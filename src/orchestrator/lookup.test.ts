@@ -9,7 +9,6 @@ import type { Ports, Source } from '../sources/source.ts';
 import { createPace } from '../upstream/pace.ts';
 import { createBreakers } from './breaker.ts';
 import { createLocalCache } from './cache.ts';
-import { createCheck } from './check.ts';
 import { createLocalEngine } from './local-engine.ts';
 import { createOrchestrator } from './lookup.ts';
 import { type Charge, type Freshness, ORDINARY } from './types.ts';
@@ -29,7 +28,6 @@ function createLookups(sources: Source[], clock = createManualClock()) {
     breakers: createBreakers(clock.now),
     clock,
     random: () => 0.5,
-    check: createCheck(),
   });
   const ask = (p: Charge = charge(), freshness: Partial<Freshness> = {}, domain = DOMAIN) =>
     orchestrator.lookup({

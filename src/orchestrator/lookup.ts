@@ -8,7 +8,7 @@ import { MAX_WAIT_MS } from '../sources/outcome.ts';
 import type { Source } from '../sources/source.ts';
 import { adviceAfter, adviceOn } from './advice.ts';
 import type { AnswerCache } from './cache.ts';
-import { cacheKeyOf, etagOf } from './cache-key.ts';
+import { cacheKeyOf } from './cache-key.ts';
 import { type ChainParts, type ChainResult, runChain } from './chain.ts';
 import { createCoalescing, type Run, type SharedCoalescing } from './coalescing.ts';
 import { notConfigured } from './not-configured.ts';
@@ -92,11 +92,11 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     const ended = { attempts, upstreamMs: now - began, stored: false };
     if (outcome.tag === 'found') {
       const operation: Operation = OPERATIONS[request.operation];
-      const bytes = Buffer.from(JSON.stringify(outcome.resource));
-      const freshUntil = now + operation.freshForMs(outcome.resource, now);
+      const { bytes, etag, freshForMs } = outcome.resource;
+      const freshUntil = now + freshForMs;
       const cached: CachedAnswer = {
         bytes,
-        etag: etagOf(outcome.resource as object, bytes),
+        etag,
         at: now,
         freshUntil,
         keepUntil: Math.max(freshUntil, now + operation.keepForMs),
@@ -186,7 +186,7 @@ const refusal = (error: ServiceError, cacheStatus: LookupRefusal['cacheStatus'])
   refusal: { error, cacheStatus, attempts: [], upstreamMs: 0, at: null },
 });
 
-type Failed = Exclude<ChainResult<unknown>['outcome'], { tag: 'found' | 'absent' }>;
+type Failed = Exclude<ChainResult['outcome'], { tag: 'found' | 'absent' }>;
 
 /** Wait after a limit for which the platform states no time. */
 const DEFAULT_WAIT_MS = 30_000;

@@ -36,11 +36,10 @@ function openGateway() {
     }),
   };
   const parts: ChainParts = {
-    engine: createLocalEngine([source], ports),
+    engine: createLocalEngine([source], ports, undefined, async () => null),
     breakers: createBreakers(clock.now),
     clock,
     random: () => 0.5,
-    check: async () => null,
   };
   const ask = async (account: string) => {
     const began = clock.now();

@@ -189,7 +189,7 @@ describe('coalescing over the gateways of a fleet', { skip: missing('redis') }, 
       const second = await waits;
       assert.ok('lead' in second);
       second.lead.leave();
-      assert.match(logged.join('\n'), /a coalescing message has version 99, this release reads version 2/);
+      assert.match(logged.join('\n'), /a coalescing message has version 99, this release reads version 3/);
     } finally {
       await one.coalescing.close();
       await two.coalescing.close();

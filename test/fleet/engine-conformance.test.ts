@@ -65,7 +65,7 @@ for (const { name, skip, open } of kinds) {
       script = async (_, { deadlineMs }) => found({ left: deadlineMs - Date.now() });
       const outcome = await ask(engineUnderTest.engine, 'deadline.example', 2_000);
       assert.ok(outcome.tag === 'found');
-      const { left } = outcome.resource as unknown as { left: number };
+      const { left } = outcome.resource as { left: number };
       assert.ok(left > 1_500 && left <= 2_001, `${left} ms`);
     });
     test('an aborted attempt is rejected at once', async () => {
@@ -82,7 +82,7 @@ for (const { name, skip, open } of kinds) {
       const domains = Array.from({ length: 300 }, (_, i) => `many-${i}.example`);
       const outcomes = await Promise.all(domains.map((d) => ask(engineUnderTest.engine, d)));
       assert.deepEqual(
-        outcomes.map((o) => o.tag === 'found' && o.resource.domain),
+        outcomes.map((o) => o.tag === 'found' && (o.resource as { domain: string }).domain),
         domains,
       );
     });
@@ -92,7 +92,7 @@ for (const { name, skip, open } of kinds) {
       const seen = [];
       for (let i = 0; i < 20; i++) {
         const outcome = await ask(engineUnderTest.engine, 'again.example');
-        seen.push(outcome.tag === 'found' && (outcome.resource as unknown as { n: number }).n);
+        seen.push(outcome.tag === 'found' && (outcome.resource as { n: number }).n);
       }
       assert.deepEqual(seen, [...Array(20).keys()]);
     });

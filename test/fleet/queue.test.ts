@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { after, before, describe, mock, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobsOptions, Queue } from 'bullmq';
-import { replyOf, replyText } from '../../src/fleet/codec.ts';
+import { decodeReply, encodeReply } from '../../src/fleet/codec.ts';
 import { EngineAwayError } from '../../src/orchestrator/engine.ts';
-import { found, type Outcome } from '../../src/sources/outcome.ts';
+import { found, type Outcome, timeout } from '../../src/sources/outcome.ts';
 import { ask, openGatewayEngine, type SourceWorkers, sourceOf, sourceWorkers, type TestEngine } from './engine-fixture.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 
@@ -72,17 +72,21 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
       const { value, ms } = await timed(ask(gateway.engine, 'newer.example', 30_000));
       newer.mock.restore();
       assert.ok(value instanceof EngineAwayError);
-      assert.equal(value.detail, 'a job has version 99, this release reads version 2');
+      assert.equal(value.detail, 'a job has version 99, this release reads version 3');
       assert.ok(ms < 1_000, `${ms} ms`);
       assert.deepEqual(await ask(gateway.engine, 'same.example'), found({}));
     });
   });
 
-  test('a reply of an unknown version is rejected by name', () => {
-    const text = replyText(7, { outcome: found({}) });
-    assert.deepEqual(replyOf(text), { v: 2, attempt: 7, reply: { outcome: found({}) } });
-    const newer = JSON.stringify({ ...JSON.parse(text), v: 99 });
-    assert.deepEqual(replyOf(newer), { attempt: 7, reply: { refused: 'a reply has version 99, this release reads version 2' } });
+  test('a reply keeps its outcome and its body; one of an unknown version is rejected by name', () => {
+    const outcome = found({ bytes: Buffer.from('{"a":\n1}'), etag: 'W/"x"', freshForMs: 5 }, 3, ['a']);
+    for (const reply of [{ outcome }, { outcome: timeout('Late.') }, { defect: 'thrown' }])
+      assert.deepEqual(decodeReply(encodeReply(7, reply)), { attempt: 7, reply });
+    for (const newer of ['{"v":99,"attempt":7,"reply":{}}', '{"v":99,"attempt":7,"reply":{}}\n{}'])
+      assert.deepEqual(decodeReply(Buffer.from(newer)), {
+        attempt: 7,
+        reply: { refused: 'a reply has version 99, this release reads version 3' },
+      });
   });
 
   test('a job whose attempt was aborted is not run', async () => {

@@ -54,7 +54,6 @@ export async function openSocialPorts(environment: Record<string, string> = {}) 
         breakers: createBreakers(),
         clock: realClock,
         random: () => 0.5,
-        check: createCheck(),
       };
       return runChain(parts, sources, { operation, input: { url }, deadlineMs: realClock.now() + 10_000 });
     },
