@@ -58,7 +58,7 @@ export function createCapturedUpstream(settings: Settings, capture: StoredCaptur
     if (next) return next;
     // the attempt went on, so that the robots.txt did not bar it
     if (/^https?:\/\/[^/]+\/robots\.txt$/.test(clean.url)) return answerOf(clean.url, 404, '');
-    missing.push(`${clean.method} ${clean.url}`);
+    missing.push(keyOf(clean).trim());
     return refusal(clean.url);
   }
   const at = Date.parse(capture.facts.at);

@@ -60,13 +60,14 @@ export function indexLinesOf(filename: string, bytes: Uint8Array, group: readonl
   const erased = erasedLength(last.record);
   if (erased !== null) return erasedLine(erased, { offset, length, sha256: digest, filename });
   const responses = group.flatMap(({ record, ...place }, i) => {
-    if (fieldOf(record, 'WARC-Type') !== 'response') return [];
+    const type = fieldOf(record, 'WARC-Type');
+    if (type !== 'response' && type !== 'resource') return [];
     const request = group[i - 1]?.record;
     const uri = fieldOf(record, 'WARC-Target-URI');
-    const answer = request ? sentOf(request, record).answer : null;
+    const answer = type === 'response' && request ? sentOf(request, record).answer : null;
     const mime = (answer?.headers['content-type'] ?? 'text/plain').split(';', 1)[0];
     const payload = fieldOf(record, 'WARC-Payload-Digest');
-    const numbers = { status: String(answer?.status ?? 0), offset: String(place.offset), length: String(place.length) };
+    const numbers = { status: String(answer?.status ?? 200), offset: String(place.offset), length: String(place.length) };
     return [line(surtOf(uri), fieldOf(record, 'WARC-Date'), { url: uri, mime, digest: payload, ...numbers, filename })];
   });
   const facts = factsOf(last.record);
@@ -98,13 +99,13 @@ const erasedLength = (record: WarcRecord): number | null => {
   return length === '' ? null : Number(length);
 };
 
-/** Splits records into groups: a group ends with a record that is neither request nor response. */
+/** Splits records into groups: a group ends with a record that is none of request, response and resource. */
 export function groupsOf(records: readonly PlacedRecord[]): readonly (readonly PlacedRecord[])[] {
   const groups: PlacedRecord[][] = [];
   let group: PlacedRecord[] = [];
   for (const placed of records) {
     group.push(placed);
-    if (/^(request|response)$/.test(fieldOf(placed.record, 'WARC-Type'))) continue;
+    if (/^(request|response|resource)$/.test(fieldOf(placed.record, 'WARC-Type'))) continue;
     groups.push(group);
     group = [];
   }

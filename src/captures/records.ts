@@ -21,7 +21,6 @@ const uriOf = ({ method, url, body }: Pick<SentRequest, 'method' | 'url' | 'body
   method === WHOIS ? `${url}/${encodeURIComponent(body ?? '')}` : url;
 
 function requestBlock({ method, url, headers, body }: SentRequest): Buffer {
-  if (method === WHOIS) return Buffer.from(`${body}${CRLF}`);
   // not by URL: a part that was removed may have left none
   const [, host = '', path = ''] = /^\w+:\/\/([^/?#]*)(.*)$/.exec(url) ?? [];
   const own: Record<string, string> = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
@@ -29,31 +28,39 @@ function requestBlock({ method, url, headers, body }: SentRequest): Buffer {
     headText(`${method} ${path.startsWith('/') ? path : `/${path}`} HTTP/1.1`, { host, ...headers, ...own }) + (body ?? ''),
   );
 }
-function responseBlock({ method }: SentRequest, { status, headers, body }: Answer): Buffer {
-  if (method === WHOIS) return Buffer.from(body);
+function responseBlock({ status, headers, body }: Answer): Buffer {
   // the body is stored as decoded, so that its length is not the one of the wire
   const head = headText(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`.trim(), { ...headers, 'content-length': String(body.length) });
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-/** The records of a capture: a request and, if an answer came, a response for each request that was sent; then the metadata record. */
+/**
+ * The records of a capture: a request and, if an answer came, a response for each HTTP request that was sent; a resource for each WHOIS answer,
+ * because readers of WARC take the blocks of requests and responses for HTTP; then the metadata record.
+ */
 export function recordsOf(capture: StoredCapture, newId: () => string): WarcRecord[] {
   const records: WarcRecord[] = [];
   let firstId: string | null = null;
   for (const sent of capture.exchanges.flatMap((exchange) => exchange.sent)) {
-    const isWhois = sent.method === WHOIS;
     const [requestId, responseId] = [urnOf(newId()), urnOf(newId())];
-    firstId ??= requestId;
     const common = (type: string, id: string, atMs: number): (readonly [string, string])[] => [
       ['WARC-Type', type],
       ['WARC-Record-ID', id],
       ['WARC-Date', date(atMs)],
       ['WARC-Target-URI', uriOf(sent)],
     ];
-    const typeOf = (msgtype: string): string => (isWhois ? 'text/plain' : `application/http; msgtype=${msgtype}`);
+    if (sent.method === WHOIS) {
+      if (!sent.answer) continue;
+      const digest = ['WARC-Payload-Digest', `sha256:${sha256(sent.answer.body)}`] as const;
+      const fields = [...common('resource', responseId, sent.answer.at), digest, ['Content-Type', 'text/plain'] as const];
+      records.push({ fields, block: sent.answer.body });
+      firstId ??= responseId;
+      continue;
+    }
+    firstId ??= requestId;
     const concurrent: (readonly [string, string])[] = sent.answer ? [['WARC-Concurrent-To', responseId]] : [];
     records.push({
-      fields: [...common('request', requestId, sent.at), ...concurrent, ['Content-Type', typeOf('request')]],
+      fields: [...common('request', requestId, sent.at), ...concurrent, ['Content-Type', 'application/http; msgtype=request']],
       block: requestBlock(sent),
     });
     if (!sent.answer) continue;
@@ -62,9 +69,9 @@ export function recordsOf(capture: StoredCapture, newId: () => string): WarcReco
         ...common('response', responseId, sent.answer.at),
         ['WARC-Concurrent-To', requestId],
         ['WARC-Payload-Digest', `sha256:${sha256(sent.answer.body)}`],
-        ['Content-Type', typeOf('response')],
+        ['Content-Type', 'application/http; msgtype=response'],
       ],
-      block: responseBlock(sent, sent.answer),
+      block: responseBlock(sent.answer),
     });
   }
   const { facts } = capture;
@@ -111,16 +118,20 @@ function messageOf(block: Uint8Array): { first: string; headers: Record<string, 
   return { first, headers, body: bytes.subarray(end + 4) };
 }
 
+/** A WHOIS query with its answer, which is a resource record. When it was sent is not stored. */
+function queryOf(resource: WarcRecord): SentRequest {
+  const uri = fieldOf(resource, 'WARC-Target-URI');
+  const at = Date.parse(fieldOf(resource, 'WARC-Date'));
+  const url = uri.slice(0, uri.lastIndexOf('/'));
+  const answer = { status: 200, headers: {}, body: resource.block, url, at };
+  return { at, method: WHOIS, url, headers: {}, body: decodeURIComponent(uri.slice(url.length + 1)), answer };
+}
+
 /** One request with its answer, from its records. */
 export function sentOf(request: WarcRecord, response: WarcRecord | null): SentRequest {
   const uri = fieldOf(request, 'WARC-Target-URI');
   const at = Date.parse(fieldOf(request, 'WARC-Date'));
   const answeredAt = response ? Date.parse(fieldOf(response, 'WARC-Date')) : 0;
-  if (uri.startsWith('whois://')) {
-    const url = uri.slice(0, uri.lastIndexOf('/'));
-    const answer = response && { status: 200, headers: {}, body: response.block, url, at: answeredAt };
-    return { at, method: WHOIS, url, headers: {}, body: decodeURIComponent(uri.slice(url.length + 1)), answer };
-  }
   const { first, headers, body } = messageOf(request.block);
   const hasBody = headers['content-length'] !== undefined;
   const { host: _host, 'content-length': _length, ...rest } = headers;
@@ -142,14 +153,19 @@ export function captureOf(records: readonly WarcRecord[]): StoredCapture {
   const facts = last ? factsOf(last) : null;
   if (!facts) throw new Error('the last record is no metadata record of a capture');
   const left = records.slice(0, -1);
+  const at = Date.parse(facts.at);
   const exchanges = facts.exchanges.map((exchange) => ({
     facts: exchange,
     sent: exchange.answered.map((answered) => {
+      if (exchange.asked.method === WHOIS && !answered) return { ...exchange.asked, at, headers: {}, answer: null };
+      if (exchange.asked.method === WHOIS) return queryOf(left.shift() ?? missing());
       const request = left.shift();
       const response = answered ? left.shift() : null;
-      if (!request || response === undefined) throw new Error('a record of the capture is missing');
-      return sentOf(request, response);
+      return sentOf(request ?? missing(), response === undefined ? missing() : response);
     }),
   }));
   return { facts, exchanges };
+}
+function missing(): never {
+  throw new Error('a record of the capture is missing');
 }

@@ -59,7 +59,8 @@ test('a capture is read back as it was written: redirects, bodies, failures, WHO
     sent.map((s) => ({ ...s, answer: s.answer && { ...s.answer, body: Buffer.from(s.answer.body).toString('hex') } }));
   assert.deepEqual(
     stored.exchanges.map(({ sent }) => plain(bytes(sent))),
-    exchanges.map(({ sent }) => plain(bytes(sent))),
+    // when a WHOIS query was sent is not stored
+    exchanges.map(({ sent }) => plain(bytes(sent.map((s) => (s.method === 'WHOIS' ? { ...s, at: s.answer?.at ?? 0 } : s))))),
   );
   assert.deepEqual(stored.exchanges[3]?.facts, { asked: exchanges[3]?.asked, answered: [], failure: { tag: 'timeout', what: 'Late.' } });
   assert.equal(stored.facts.operation, 'app');

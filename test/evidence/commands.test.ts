@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { createReadStream, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { WARCParser } from 'warcio';
+import { segmentsIn } from '../../src/captures/segments.ts';
+import { queryFor } from '../../src/sources/registration/whois/servers.ts';
+import { runCommand } from './processes.ts';
+import { answerOf, captureOf, exchangeOf, folderOf, START, sentOf, writerIn } from './samples.ts';
+
+const idOf = (n: number): string => `33333333-3333-7333-8333-${String(n).padStart(12, '0')}`;
+const whoisText = (domain: string): string =>
+  `Domain Name: ${domain.toUpperCase()}\r\nRegistrar: Sample Registrar\r\nCreation Date: 2020-01-02T03:04:05Z\r\nName Server: ns1.sample.net\r\n`;
+
+/** A data folder with captures of WHOIS and of an app page, and a function that runs commands on it. */
+function prepared(t: TestContext) {
+  const data = folderOf(t);
+  const writer = writerIn(join(data, 'captures'));
+  for (let n = 0; n < 3; n++) {
+    const domain = `widgets-${n}.com`;
+    const asked = { method: 'WHOIS', url: 'whois://whois.verisign-grs.com', body: queryFor('whois.verisign-grs.com', domain) };
+    const answer = answerOf({ headers: {}, text: whoisText(domain), url: asked.url });
+    writer.write(
+      captureOf({
+        id: idOf(n),
+        at: START + n * 3_600_000,
+        source: 'registration/whois',
+        operation: 'registration',
+        input: { domain },
+        requestId: `request-${n}`,
+        outcome:
+          n === 1
+            ? { tag: 'changed', what: 'Unknown shape.' }
+            : { tag: 'found', resource: { domain }, unread: n === 2 ? ['registrar.name'] : [] },
+        exchanges: [exchangeOf([sentOf({ ...asked, headers: {}, answer })])],
+      }),
+    );
+  }
+  const page = answerOf({ url: 'https://apps.shopify.com/widget', text: '<html><body>nothing of an app</body></html>' });
+  writer.write(captureOf({ id: idOf(9), exchanges: [exchangeOf([sentOf({ url: page.url, answer: page })])] }));
+  writer.close();
+  const run = (...args: string[]) => runCommand(args, { environment: { SIGHTLINE_DATA_DIR: data } });
+  const json = async <T>(...args: string[]): Promise<T> => {
+    const { out, error } = await run(...args, '--json');
+    assert.equal(error, '');
+    return JSON.parse(out) as T;
+  };
+  return { data, run, json };
+}
+
+test('list filters by source, outcome, unread field, request and time', async (t) => {
+  const { json, run } = prepared(t);
+  const ids = async (...args: string[]) =>
+    (await json<{ capture: string }[]>('captures', 'list', ...args)).map((c) => Number(c.capture.slice(-1)));
+  const [all, bySource, byOutcome, byField, byRequest, since, until, last] = await Promise.all([
+    ids(),
+    ids('--source', 'appmarket/page'),
+    ids('--outcome', 'changed'),
+    ids('--field', 'registrar.name'),
+    ids('--request', 'request-0'),
+    ids('--since', '2026-11-22T06:00:00Z'),
+    ids('--until', '2026-11-22T05:30:00Z'),
+    ids('--limit', '2'),
+  ]);
+  assert.deepEqual(
+    [all, bySource, byOutcome, byField, byRequest, since, until, last],
+    [[0, 1, 2, 9], [9], [1], [2], [0], [1, 2], [0, 9], [2, 9]],
+  );
+  const wrong = await run('captures', 'list', '--since', 'yesterday');
+  assert.deepEqual([wrong.code, wrong.out], [2, '']);
+  assert.match(wrong.error, /--since is "yesterday": give an age such as 90m/);
+  const { out } = await run('captures', 'list', '--outcome', 'changed');
+  assert.match(out, /registration\/whois +registration +changed +\{"domain":"widgets-1.com"\}/);
+});
+
+test('show prints the attempt, its requests and a body', async (t) => {
+  const { run } = prepared(t);
+  const [shown, body, unknown, beyond] = await Promise.all([
+    run('captures', 'show', idOf(1)),
+    run('captures', 'show', idOf(1), '--body'),
+    run('captures', 'show', 'nothing'),
+    run('captures', 'show', idOf(1), '--body', '2'),
+  ]);
+  assert.match(shown.out, /outcome +changed: Unknown shape/);
+  assert.match(shown.out, /1\. WHOIS whois:\/\/whois\.verisign-grs\.com domain widgets-1\.com: 200, \d+ bytes/);
+  assert.equal(body.out, whoisText('widgets-1.com'));
+  assert.deepEqual(
+    [unknown.code, unknown.error],
+    [1, `There is no capture "nothing": 'sightline captures list' shows those that there are.\n`],
+  );
+  assert.deepEqual([beyond.code, beyond.error], [2, '--body is "2": the capture has the answers 1 to 1.\n']);
+});
+
+test('export writes a WARC that warcio reads and replay takes, and a case that parse takes', async (t) => {
+  const { data, run, json } = prepared(t);
+  const warc = join(data, 'out.warc.gz');
+  assert.equal((await run('captures', 'export', '--operation', 'registration', '--warc', warc)).code, 0);
+  assert.equal(statSync(warc).mode & 0o777, 0o600);
+  const types: string[] = [];
+  for await (const record of new WARCParser(createReadStream(warc)))
+    types.push(`${record.warcType} ${(await record.readFully(false)).length > 0}`);
+  assert.deepEqual(types, ['warcinfo true', ...Array(3).fill(['resource true', 'metadata true']).flat()]);
+  assert.match((await run('captures', 'export', '--warc', warc)).error, /out\.warc\.gz exists already: name another one/);
+  const replayed = await json<{ captures: number }>('replay', warc);
+  assert.equal(replayed.captures, 3);
+
+  const folder = join(data, 'case');
+  assert.equal((await run('captures', 'export', idOf(0), '--case', folder)).code, 0);
+  const lines = readFileSync(join(folder, 'expected.ndjson'), 'utf8');
+  const { out } = await runCommand(['parse', '--ndjson'], { cwd: folder, input: lines });
+  const parsed = JSON.parse(out) as { outcome: string; resource: { registrar: { name: string } } };
+  assert.deepEqual([parsed.outcome, parsed.resource.registrar.name], ['found', 'Sample Registrar']);
+  const neither = await run('captures', 'export', idOf(0));
+  assert.deepEqual([neither.code, neither.error], [2, 'Give one of --warc <file> and --case <folder>.\n']);
+});
+
+test('purge erases the captures of one lookup or of an operation; verify passes before and after', async (t) => {
+  const { data, run, json } = prepared(t);
+  const verify = () => json<{ captures: number; faults: unknown[] }>('captures', 'verify');
+  const counts = async () => {
+    const { captures, faults } = await verify();
+    return [captures, faults.length];
+  };
+  assert.deepEqual(await counts(), [4, 0]);
+  const purge = (...args: string[]) => run('captures', 'purge', '--operation', 'registration', ...args);
+  assert.equal((await purge('--input', 'domain=WIDGETS-1.com')).out, '1 capture of registration erased\n');
+  assert.deepEqual(await counts(), [3, 0]);
+  const [segment] = segmentsIn(join(data, 'captures'));
+  assert.doesNotMatch(readFileSync(segment?.index ?? '', 'utf8'), /widgets-1/);
+  const wrong = await purge('--input', 'domain=localhost');
+  assert.deepEqual([wrong.code, wrong.out], [2, '']);
+  assert.equal((await purge()).out, '2 captures of registration erased\n');
+  assert.deepEqual(await counts(), [1, 0]);
+});
+
+test('verify exits with 1 and names the capture of a flipped byte', async (t) => {
+  const { data, run } = prepared(t);
+  const [segment] = segmentsIn(join(data, 'captures'));
+  const file = segment?.file ?? '';
+  const bytes = readFileSync(file);
+  const at = bytes.length - 300;
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  writeFileSync(file, bytes);
+  const { code, out } = await run('captures', 'verify');
+  assert.equal(code, 1);
+  assert.match(out, new RegExp(`capture ${idOf(9)}: `));
+  assert.match(out, /1 damaged/);
+});
+
+test('replay exits with 1 where a found becomes something else, and says what differs', async (t) => {
+  const { run, json } = prepared(t);
+  const { code, out } = await run('replay');
+  assert.equal(code, 1, 'the page of nothing was found once');
+  assert.match(out, /appmarket\/page +outcome +found → changed +1/);
+  assert.match(out, /registration\/whois +field +registrar/);
+  const summary = await json<{ captures: number; lost: number; healed: number; captured: { capture: string }[] }>(
+    'replay',
+    '--operation',
+    'registration',
+  );
+  assert.deepEqual([summary.captures, summary.lost], [3, 0]);
+  const missing = await run('replay', 'nowhere.warc.gz');
+  assert.deepEqual([missing.code, missing.out], [1, '']);
+  assert.match(missing.error, /nowhere\.warc\.gz does not exist/);
+});

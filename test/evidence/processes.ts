@@ -1,0 +1,70 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** Starts a command that prints a JSON line when it is ready, and stops it after the test. */
+export async function startCommand<T>(
+  t: TestContext,
+  environment: Environment,
+  ...args: string[]
+): Promise<{ line: T; child: ChildProcess }> {
+  const child = spawn(process.execPath, ['src/cli/main.ts', ...args, '--json'], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<void>((end) => child.once('exit', () => end()));
+  t.after(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+  for await (const text of createInterface({ input: child.stdout })) return { line: JSON.parse(text) as T, child };
+  throw new Error(`${args.join(' ')} ended before it was ready`);
+}
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+/** Runs a command of the checkout in `from`. */
+export function runCommand(
+  args: readonly string[],
+  { environment = {}, from = '.', cwd = '.', input = '' }: { environment?: Environment; from?: string; cwd?: string; input?: string } = {},
+): Promise<Ran> {
+  return new Promise((done) => {
+    const options = { cwd, env: { PATH: process.env.PATH, ...environment }, maxBuffer: 1 << 26 };
+    const child = execFile(process.execPath, [join(resolve(from), 'src/cli/main.ts'), ...args], options, (failed, out, error) =>
+      done({ code: failed ? Number(failed.code) : 0, out, error }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+/** A copy of the checkout in which one file is edited. */
+export function editedCopy(t: TestContext, file: string, edit: (text: string) => string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-edited-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync('src', join(folder, 'src'), { recursive: true });
+  cpSync('package.json', join(folder, 'package.json'));
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  const before = readFileSync(join(folder, file), 'utf8');
+  const after = edit(before);
+  if (after === before) throw new Error(`${file} is not changed`);
+  writeFileSync(join(folder, file), after);
+  return folder;
+}
+
+/** Repeats `look` until it is not null; other processes do the work. */
+export async function eventually<T>(look: () => Promise<T | null>, limitMs = 30_000): Promise<T> {
+  for (const until = performance.now() + limitMs; performance.now() < until; await sleep(100)) {
+    const seen = await look();
+    if (seen !== null) return seen;
+  }
+  throw new Error(`nothing came within ${limitMs} ms`);
+}

@@ -1,0 +1,19 @@
+/** Captures attempts without an end into the folder of its argument; `ready` on standard output once the first is written. */
+import { realClock } from '../../src/runtime/clock.ts';
+import { readSettings } from '../../src/settings.ts';
+import { answerOf, capturesIn, exchangeOf, sentOf } from './samples.ts';
+
+const folder = process.argv[2] ?? '';
+const { captures } = capturesIn(folder, readSettings({ SIGHTLINE_CAPTURE: 'all' }), { clock: realClock });
+for (let n = 0; ; n++) {
+  const recording = captures.begin({
+    source: 'appmarket/page',
+    operation: 'app',
+    input: { handle: `widget-${n}` },
+    requestId: `request-${n}`,
+  });
+  recording.record(exchangeOf([sentOf({ answer: answerOf({ text: `<p>${n} ${'word '.repeat((n * 37) % 500)}</p>` }) })]));
+  recording.end({ tag: 'found', resource: { n } });
+  if (n % 20 === 0) await captures.flush();
+  if (n === 20) process.stdout.write('ready\n');
+}
