@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
 import { createConsoleLinks } from '../../src/cli/console.ts';
 import { createAdminServer } from '../../src/gateway/admin/server.ts';
+import type { GatewayParts } from '../../src/gateway/assemble.ts';
 import { createEntrance } from '../../src/gateway/console/entrance.ts';
 import { createServer } from '../../src/gateway/server.ts';
 import { silent } from '../../src/telemetry/log.ts';
@@ -88,7 +89,11 @@ const askOf =
 
 export async function openEntrances(
   t: TestContext,
-  { settings = {}, files = {} }: { settings?: Record<string, string>; files?: Record<string, string> } = {},
+  {
+    settings = {},
+    files = {},
+    parts = {},
+  }: { settings?: Record<string, string>; files?: Record<string, string>; parts?: Partial<GatewayParts> } = {},
 ): Promise<Entrances> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-console-'));
   const built = join(folder, 'console');
@@ -129,6 +134,7 @@ export async function openEntrances(
     eventLoop: { turnMs: () => 0, waitMs: () => 0, stop() {} },
     oauth: accounts.oauth,
     console: { ...accounts, folder: built },
+    ...parts,
   });
   const links = createConsoleLinks(accounts, () => ({ baseUrl: PUBLIC_ORIGIN, adminUrl: ADMIN_ORIGIN }));
   const entrance = createEntrance(accounts.sessions, { adminToken: ADMIN_TOKEN, publicUrl: null });
