@@ -1,5 +1,6 @@
 /** Both entrances to the console over one store: the public listener and the admin listener, with a manual clock. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -40,6 +41,16 @@ export interface Sent {
 }
 export type Ask = (path: string, sent?: Sent) => Promise<Answer>;
 
+export interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly host: string;
+  readonly origin: string | null;
+  readonly site: string | null;
+  readonly hasCookie: boolean;
+  status: number;
+}
+
 export interface Entrances {
   readonly accounts: OpenAccounts;
   readonly clock: SteppedClock;
@@ -49,6 +60,8 @@ export interface Entrances {
   readonly accountId: string;
   /** Writes files into the folder of the built app. */
   build(files: Readonly<Record<string, string>>): void;
+  /** Listens on a free port of loopback; `port`, and every request that came with its cookie and its status. */
+  listen(): Promise<{ readonly port: number; readonly seen: readonly Seen[] }>;
   /** The public listener. */
   readonly service: Ask;
   /** The admin listener. */
@@ -161,6 +174,21 @@ export async function openEntrances(
     keyId: first.keyId,
     accountId: first.accountId,
     build,
+    async listen() {
+      const seen: Seen[] = [];
+      gateway.app.server.prependListener('request', ({ method = '', url = '', headers }, response) => {
+        const { host = '', origin = null, cookie } = headers;
+        const site = headers['sec-fetch-site'];
+        const hasCookie = cookie?.includes('sightline_account=') ?? false;
+        const one: Seen = { method, url, host, origin, site: typeof site === 'string' ? site : null, hasCookie, status: 0 };
+        seen.push(one);
+        response.on('finish', () => {
+          one.status = response.statusCode;
+        });
+      });
+      await gateway.app.listen({ port: 0, host: '127.0.0.1' });
+      return { port: (gateway.app.server.address() as AddressInfo).port, seen };
+    },
     service,
     admin,
     signIn: (credential = { apiKey: first.key }) => opened(service, credential),
