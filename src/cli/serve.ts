@@ -204,7 +204,9 @@ export async function serve(options: ServeOptions, overrides: ServiceOverrides =
   if (options.json)
     process.stdout.write(`${JSON.stringify({ baseUrl, docs: `${baseUrl}/docs`, admin: adminUrl, ...(first && { apiKey: first.key }) })}\n`);
   else {
-    process.stdout.write(`Sightline listens on ${baseUrl} (description: ${baseUrl}/docs, metrics: ${adminUrl}/metrics)\n`);
+    process.stdout.write(
+      `Sightline listens on ${baseUrl} (console: ${baseUrl}/console, description: ${baseUrl}/docs, metrics: ${adminUrl}/metrics)\n`,
+    );
     process.stdout.write(`\n${await sourceTable(settings)}\n`);
     if (first && process.stdout.isTTY)
       process.stdout.write(
