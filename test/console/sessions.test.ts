@@ -155,6 +155,20 @@ for (const backend of BACKENDS) {
     }),
   );
 
+  test(name('another gateway knows a session at once, and its end'), { skip: backend.name === 'embedded' || backend.skip }, async () => {
+    const bench = await backend.open();
+    const [clock, other] = [createManualClock(), await bench.another()];
+    assert.ok(other);
+    const here = createSessions({ store: bench.store, clock, randomBytes });
+    const there = createSessions({ store: other, clock, randomBytes });
+    const { token } = await here.open({ kind: 'account', accountId: await makeAccount(bench.store), keyId: null });
+    const found = await there.find(token);
+    assert.ok(found);
+    assert.equal(await there.endAll(found), 1);
+    assert.equal(await here.find(token), null);
+    await bench.drop();
+  });
+
   test(name('an account keeps a bounded number of sessions: the one that was used longest ago ends'), skip, () =>
     suite(async ({ store, clock, accountId }) => {
       const sessions = createSessions({ store, clock, randomBytes });
