@@ -1,29 +1,10 @@
 import { Agent, request } from 'undici';
-import { load, startServer } from './load.ts';
-import { atLeast, atMost, median, type Row } from './measure.ts';
+import { cpuRounds, cpuRow, noiseRow, onlyServer, type Subject } from './cpu.ts';
+import { load, startServer, withServers } from './load.ts';
+import { atMost, type Loaded, median, type Row } from './measure.ts';
 
-const ROUNDS = 5;
-const SECONDS = 3;
-
-/** Direct requests, 50 in flight, for some seconds: the reference for a miss. */
-async function direct(base: string, seconds: number, inFlight = 50): Promise<{ perSecond: number; p50: number }> {
-  const agent = new Agent({ connections: inFlight });
-  const until = performance.now() + seconds * 1000;
-  const times: number[] = [];
-  let n = 0;
-  await Promise.all(
-    Array.from({ length: inFlight }, async () => {
-      while (performance.now() < until) {
-        const from = performance.now();
-        const { body } = await request(`${base}/direct-${n++}.com`, { dispatcher: agent });
-        JSON.parse(await body.text());
-        times.push(performance.now() - from);
-      }
-    }),
-  );
-  await agent.close();
-  return { perSecond: times.length / seconds, p50: median(times) };
-}
+const ADDED_ROUNDS = 5;
+const SECONDS = 1;
 
 /**
  * A miss (hold, upstream request, schema check, cache write, capture) against a direct request to the same upstream; and a thousand
@@ -31,33 +12,34 @@ async function direct(base: string, seconds: number, inFlight = 50): Promise<{ p
  */
 export async function suite(): Promise<Row[]> {
   const upstream = await startServer('upstream');
-  const house = await startServer('house', { BENCH_UPSTREAM: upstream.baseUrl });
-  const [ours, theirs]: [number[], number[]] = [[], []];
-  const added: number[] = [];
+  const BENCH_UPSTREAM = upstream.baseUrl;
   try {
-    for (let round = -1; round < ROUNDS; round++) {
-      const d = await direct(upstream.baseUrl, SECONDS);
-      const m = await load(house, `/v1/website/whois/domains/miss-${round + 1}-#.com`, { seconds: SECONDS });
-      if (round < 0) continue;
-      theirs.push(d.perSecond);
-      ours.push(m.perSecond);
-      added.push(await addedMs(house.baseUrl, house.key, upstream.baseUrl, round));
-    }
+    return await withServers(
+      { direct: startServer('direct', { BENCH_UPSTREAM }), house: startServer('house', { BENCH_UPSTREAM }) },
+      async ({ direct, house }) => {
+        const requests: Subject = {
+          load: async () => JSON.parse(await direct.ask(String(SECONDS))) as Loaded,
+          processes: onlyServer(direct, 'client'),
+        };
+        const misses: Subject = {
+          load: (round) => load(house, `/v1/website/whois/domains/miss-${round + 1}-#.com`, { seconds: SECONDS }),
+          processes: onlyServer(house),
+        };
+        const costs = await cpuRounds({ requests, misses, again: requests });
+        const added: number[] = [];
+        for (let round = 0; round < ADDED_ROUNDS; round++) added.push(await addedMs(house.baseUrl, house.key, BENCH_UPSTREAM, round));
+        return [
+          noiseRow(costs.requests, costs.again),
+          // 0.45 of a direct request's CPU: 1 / 0.45
+          cpuRow('CPU of a miss against a direct request to the same upstream, 50 in flight', costs.misses, costs.requests, 2.22),
+          atMost('median time that a miss adds, one at a time, ms', median(added), 1.5, 'hold durable before the work (SQLite, FULL)'),
+          await coalescing(),
+        ];
+      },
+    );
   } finally {
-    await house.stop();
     await upstream.stop();
   }
-  const [o, t] = [median(ours), median(theirs)];
-  return [
-    atLeast(
-      'a miss against a direct request to the same upstream, 50 in flight',
-      o / t,
-      0.35,
-      `${Math.round(o)} /s against ${Math.round(t)} /s`,
-    ),
-    atMost('median time that a miss adds, one at a time, ms', median(added), 1.5, 'hold durable before the work (SQLite, FULL)'),
-    await coalescing(),
-  ];
 }
 
 /** Sequential requests, alternating between the service and the upstream; returns the difference of the medians. */
