@@ -335,6 +335,27 @@ test('guessing: wrong keys, codes, tokens and cookies count against the address'
   }
 });
 
+test('a holder cannot fill the store or hold up its writes with sign-ins and changes', async (t) => {
+  const floods: readonly ((
+    e: Entrances,
+    cookie: string,
+  ) => Promise<{ status: number; headers: Readonly<Record<string, string | undefined>> }>)[] = [
+    (e) => e.service('/console/api/session', { method: 'POST', headers: OWN_PAGE, body: { apiKey: e.key } }),
+    (e, cookie) => e.service('/console/api/keys', { method: 'POST', headers: OWN_PAGE, cookie, body: {} }),
+  ];
+  for (const flood of floods) {
+    const e = await openEntrances(t);
+    const cookie = await e.signIn();
+    const statuses: number[] = [];
+    for (let n = 0; n < 40; n++) statuses.push((await flood(e, cookie)).status);
+    assert.deepEqual([statuses.filter((status) => status === 200).length, statuses.at(-1)], [29, 429]);
+    assert.equal((await flood(e, cookie)).headers['retry-after'], '1');
+    assert.equal((await e.service('/v1/account', { headers: OWN_PAGE, cookie })).status, 200, 'everything else works');
+    e.clock.ms += 1_000;
+    assert.equal((await flood(e, cookie)).status, 200);
+  }
+});
+
 test('redirects lead to the console of the same origin only, and files only to the built app', async (t) => {
   const e = await openEntrances(t, { files: INDEX });
   const html = { accept: 'text/html,application/xhtml+xml' };

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { OperationId } from '../../contract/operations/index.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { RandomBytes } from '../../runtime/uuid.ts';
@@ -79,13 +79,12 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
   const rowsOf = (accountId: string | null) => joined(db).where('sessions.account_id', accountId === null ? 'is' : '=', accountId);
 
   /** Deletes expired sessions, and beyond the limit those of this owner that were used longest ago. */
-  async function makeRoom(accountId: string | null, now: number): Promise<void> {
-    await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
-    await db
+  async function makeRoom(trx: Transaction<Tables>, accountId: string | null, now: number): Promise<void> {
+    await trx
       .deleteFrom('sessions')
-      .where('last_used_at', '<=', now - SESSION_IDLE_MS)
+      .where((e) => e.or([e('expires_at', '<=', now), e('last_used_at', '<=', now - SESSION_IDLE_MS)]))
       .execute();
-    const found = await db
+    const found = await trx
       .selectFrom('sessions')
       .select('hash')
       .where('account_id', accountId === null ? 'is' : '=', accountId)
@@ -93,7 +92,7 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
       .orderBy('created_at', 'desc')
       .execute();
     const over = found.slice(MAX_SESSIONS - 1).map((row) => row.hash);
-    if (over.length) await db.deleteFrom('sessions').where('hash', 'in', over).execute();
+    if (over.length) await trx.deleteFrom('sessions').where('hash', 'in', over).execute();
   }
 
   async function list(session: Session): Promise<readonly (Session & { readonly hash: string })[]> {
@@ -126,7 +125,6 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
       const now = clock.now();
       const token = randomToken(randomBytes);
       const account = owner.kind === 'account' ? owner : null;
-      await makeRoom(account?.accountId ?? null, now);
       const row: SessionRow = {
         hash: hashOf(token),
         id: `ses_${Buffer.from(randomBytes(10)).toString('hex')}`,
@@ -138,6 +136,7 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
         expires_at: now + SESSION_MAX_MS,
       };
       await db.transaction().execute(async (trx) => {
+        await makeRoom(trx, row.account_id, now);
         await trx.insertInto('sessions').values(row).execute();
         if (!account) await writeAudit(trx, now, { actor: 'operator', action: 'session.open', subject: row.id, facts: {} });
       });

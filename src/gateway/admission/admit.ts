@@ -24,11 +24,16 @@ export interface Admission {
    * for what every caller may do.
    */
   admitCaller(context: RequestContext, operation: OperationId | null | 'any', accepted?: Accepted): Caller | Promise<Caller>;
+  /** 429: too many sign-ins and changes of one account (or of the operator), each of which the store has to write. */
+  admitChange(context: RequestContext, owner: string): Promise<void>;
   /** Counts wrong credentials against the address, across all gateways, before the 401 is sent. 429 beyond the limit. */
   countWrongCredentials(context: RequestContext, addressKey: string): Promise<void>;
   /** Rate limit of a key, or of its account where the key has none. */
   limitsOf(caller: Caller): LimitRule;
 }
+
+/** Sign-ins and changes through the console, by account. */
+const CHANGE_RULE: LimitRule = { ratePerSecond: 1, burst: 30 };
 
 export function createAdmission(admission: AdmissionDependencies): Admission {
   const { loadShedder, metrics, addressLimiter, addressRule, accountLimiter, accountRule, badCredentials, inOneStep, resourceMetadata } =
@@ -179,6 +184,13 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
             ? admitIdentified(context, identified.caller, operation)
             : refuseUnidentified(context, key, identified.reason !== 'missing'),
         );
+      });
+    },
+    async admitChange(context, owner) {
+      const counted = await accountLimiter.take(`change ${owner}`, CHANGE_RULE, context.at);
+      if (counted.ok) return;
+      throw new ServiceError('RATE_LIMITED', 'Too many sign-ins and changes: ask again after the time that Retry-After says.', {
+        'retry-after': retryAfter(counted.waitMs),
       });
     },
     countWrongCredentials,

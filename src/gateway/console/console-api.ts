@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AdminError } from '../../accounts/admin/types.ts';
-import type { Session } from '../../accounts/sessions/sessions.ts';
+import type { Session, SessionOwner } from '../../accounts/sessions/sessions.ts';
 import type { ConsoleSession, ConsoleSessions } from '../../contract/console-session.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { instant } from '../../runtime/clock.ts';
@@ -70,13 +70,19 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
     method: Method,
     path: string,
     serve: (context: RequestContext, session: Session, params: Params) => Promise<void>,
-  ): Route => route(method, path, async (context, params, addressKey) => serve(context, await demandSession(context, addressKey), params));
+  ): Route =>
+    route(method, path, async (context, params, addressKey) => {
+      const session = await demandSession(context, addressKey);
+      if (method !== 'GET') await admission.admitChange(context, nameOf(session.owner));
+      await serve(context, session, params);
+    });
 
   const signIn: Serve = async (context, _params, addressKey) => {
     const { request } = context;
     entrance.demandOwnPage(request);
     const given = readSignIn(entrance.kind, await readJson(request));
     const owner = await ownerOf(dependencies, context, given);
+    if (owner) await admission.admitChange(context, nameOf(owner));
     const before = entrance.cookie.read(request);
     // a token that the browser brings along is never used for the new session, and its own session is replaced
     if (owner && before !== null) await sessions.end(before);
@@ -116,6 +122,8 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
     ),
   ];
 }
+
+const nameOf = (owner: SessionOwner): string => (owner.kind === 'operator' ? 'operator' : owner.accountId);
 
 /** Name of the session's owner in the audit log. */
 const actorOf = ({ owner }: Session): string => (owner.kind === 'operator' ? 'operator' : (owner.keyId ?? `console:${owner.accountId}`));
