@@ -22,6 +22,7 @@ const SUITES = [
   'traffic',
   'auth',
   'fleet',
+  'captures',
 ] as const;
 const OWN = '--suite';
 

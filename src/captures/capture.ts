@@ -24,13 +24,18 @@ export interface CapturedOutcome {
   readonly known?: true;
 }
 
+/** The same as an engine returns it: the resource as JSON. */
+export interface EndedOutcome extends Omit<CapturedOutcome, 'resource'> {
+  readonly resource?: { readonly bytes: Uint8Array };
+}
+
 /** One attempt with its exchanges, as it is passed to the writer. */
 export interface AttemptCapture extends CapturedWork {
   /** UUID; the metadata record has it as its id. */
   readonly id: string;
   /** When the attempt began, epoch ms. */
   readonly at: number;
-  readonly outcome: CapturedOutcome;
+  readonly outcome: EndedOutcome;
   readonly exchanges: readonly Exchange[];
 }
 

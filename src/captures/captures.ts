@@ -1,11 +1,10 @@
 import { Worker } from 'node:worker_threads';
-import type { OperationId } from '../contract/operations/index.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { createOutage, type OutageLog } from '../runtime/outage.ts';
 import type { Settings } from '../settings.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
 import type { Exchange, RecordExchange } from '../upstream/recorded-exchange.ts';
-import type { AttemptCapture, CapturedOutcome, CapturedWork } from './capture.ts';
+import type { AttemptCapture, CapturedWork, EndedOutcome } from './capture.ts';
 import { secretsOf } from './redaction.ts';
 import { DAY_MS } from './segments.ts';
 import type { WriterData, WriterReply, WriterRequest } from './writer-thread.ts';
@@ -19,15 +18,13 @@ export interface CapturesParts {
   readonly folder: string;
   /** Folder of this process below it; default: the same. */
   readonly ownFolder?: string;
-  /** Checks a resource against the contract's schema: null, or the fault. */
-  readonly check: (operation: OperationId, resource: unknown) => Promise<string | null>;
   readonly log: OutageLog;
   /** Bytes that may wait for the disk. */
   readonly maxWaitingBytes?: number;
 }
 export interface CaptureRecording {
   readonly record: RecordExchange;
-  end(outcome: CapturedOutcome | undefined): void;
+  end(outcome: EndedOutcome | undefined): void;
 }
 /** Selects attempts and passes them to the thread that writes segments. */
 export interface Captures {
@@ -49,21 +46,22 @@ const TIDY_MS = 3_600_000;
 const FIRST_TIDY_MS = 60_000;
 
 /** Whether an outcome is evidence of a parser that does not understand its platform. */
-const isFailure = (outcome: CapturedOutcome): boolean => {
+const isFailure = (outcome: EndedOutcome): boolean => {
   if (outcome.tag === 'found') return (outcome.unread?.length ?? 0) > 0;
   if (outcome.tag === 'blocked') return !outcome.final && !outcome.known;
   return outcome.tag === 'changed' || outcome.tag === 'defect';
 };
 
 export function createCaptures(parts: CapturesParts): Captures {
-  const { settings, clock, random, newId, folder, ownFolder = folder, check, maxWaitingBytes = MAX_WAITING_BYTES } = parts;
+  const { settings, clock, random, newId, folder, ownFolder = folder, maxWaitingBytes = MAX_WAITING_BYTES } = parts;
   const counts = { written: 0, lost_queue: 0, lost_disk: 0, lost_size: 0, bytes: 0 };
   const closing = new AbortController();
   const idle: (() => void)[] = [];
   let thread: Worker | null = null;
   let waitingBytes = 0;
   let waiting = 0;
-  const finishing = new Set<Promise<void>>();
+  let batch: WriterRequest[] = [];
+  let transfers: ArrayBuffer[] = [];
   const outage = createOutage(clock, parts.log, {
     begins: 'captures: not written',
     lasts: 'captures: still not written',
@@ -75,35 +73,44 @@ export function createCaptures(parts: CapturesParts): Captures {
     const workerData: WriterData = { folder, ownFolder, maxBytes, keepMs: days * DAY_MS, version: VERSION, secrets: secretsOf(settings) };
     const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { name: 'captures', execArgv: [], workerData });
     worker.unref();
-    worker.on('message', (reply: WriterReply) => {
-      waiting--;
-      waitingBytes -= reply.weight;
-      if (reply.written > 0) {
-        counts.written++;
-        counts.bytes += reply.written;
-        outage.worked();
-      }
-      if (reply.lost) counts[`lost_${reply.lost}`]++;
-      if (reply.failure) outage.failed(reply.failure);
+    worker.on('message', ({ requests, weight, written, bytes, lost, failure }: WriterReply) => {
+      waiting -= requests;
+      waitingBytes -= weight;
+      counts.written += written;
+      counts.bytes += bytes;
+      counts.lost_size += lost.size;
+      counts.lost_disk += lost.disk;
+      if (failure !== null) outage.failed(failure);
+      else if (written > 0) outage.worked();
       if (waiting === 0) for (const tell of idle.splice(0)) tell();
     });
     const lose = (reason: string) => {
       if (thread !== worker) return;
       thread = null;
       if (!closing.signal.aborted) outage.failed(reason);
-      counts.lost_disk += waiting;
-      waiting = waitingBytes = 0;
-      for (const tell of idle.splice(0)) tell();
+      // those of this turn go to the next thread
+      counts.lost_disk += waiting - batch.length;
+      waiting = batch.length;
+      waitingBytes = batch.reduce((sum, { weight }) => sum + weight, 0);
+      if (waiting === 0) for (const tell of idle.splice(0)) tell();
     };
     worker.on('error', (error: Error) => lose(error.message));
     worker.on('exit', (code) => lose(`the thread ended with ${code}`));
     return worker;
   }
+  /** Passes a request on at the end of this turn of the event loop, together with the others of the turn. */
   function send(request: WriterRequest, transfer: ArrayBuffer[] = []): void {
-    thread ??= start();
     waiting++;
     waitingBytes += request.weight;
-    thread.postMessage(request, transfer);
+    if (batch.push(request) === 1) setImmediate(post);
+    transfers.push(...transfer);
+  }
+  function post(): void {
+    if (batch.length === 0) return;
+    thread ??= start();
+    thread.postMessage(batch, transfers);
+    batch = [];
+    transfers = [];
   }
   /** Copies of the bodies, which the thread takes over. */
   function detach(exchanges: readonly Exchange[]): { copies: Exchange[]; transfer: ArrayBuffer[] } {
@@ -121,31 +128,30 @@ export function createCaptures(parts: CapturesParts): Captures {
     return { copies, transfer };
   }
 
-  /** Whether to capture; the outcome as the contract's check leaves it. */
-  async function selected(operation: OperationId, outcome: CapturedOutcome): Promise<CapturedOutcome | null> {
-    const fault = outcome.tag === 'found' ? await check(operation, outcome.resource) : null;
-    const checked =
-      fault === null ? outcome : { tag: 'changed', what: 'The answer of the source does not fit the contract.', detail: fault };
-    if (settings.SIGHTLINE_CAPTURE === 'all' || isFailure(checked)) return checked;
-    return checked.tag === 'found' && random() * settings.SIGHTLINE_CAPTURE_SAMPLE < 1 && settings.SIGHTLINE_CAPTURE_SAMPLE > 0
-      ? checked
-      : null;
+  function isSelected(outcome: EndedOutcome): boolean {
+    const { SIGHTLINE_CAPTURE: mode, SIGHTLINE_CAPTURE_SAMPLE: sample } = settings;
+    if (mode === 'all' || isFailure(outcome)) return true;
+    return outcome.tag === 'found' && sample > 0 && random() * sample < 1;
   }
-  async function finish(attempt: Omit<AttemptCapture, 'outcome'>, outcome: CapturedOutcome, bytes: number): Promise<void> {
-    const checked = await selected(attempt.operation, outcome);
-    if (!checked) return;
-    if (bytes > MAX_ATTEMPT_BYTES) {
+  function finish(attempt: AttemptCapture, exchangeBytes: number): void {
+    const { outcome } = attempt;
+    if (!isSelected(outcome)) return;
+    if (exchangeBytes > MAX_ATTEMPT_BYTES) {
       counts.lost_size++;
       return;
     }
-    // the resource is about as large as what it was read from
-    const weight = 2 * bytes + MESSAGE_BYTES;
+    const resource = outcome.resource && { bytes: new Uint8Array(outcome.resource.bytes) };
+    const weight = exchangeBytes + (resource?.bytes.length ?? 0) + MESSAGE_BYTES;
     if (waitingBytes + weight > maxWaitingBytes) {
       counts.lost_queue++;
       return;
     }
     const { copies, transfer } = detach(attempt.exchanges);
-    send({ kind: 'capture', capture: { ...attempt, outcome: checked, exchanges: copies }, nowMs: clock.now(), weight }, transfer);
+    if (resource) transfer.push(resource.bytes.buffer);
+    // no other member of the resource: it may hold a view of memory that the cache keeps
+    const { resource: _, ...rest } = outcome;
+    const capture = { ...attempt, outcome: { ...rest, ...(resource && { resource }) }, exchanges: copies };
+    send({ kind: 'capture', capture, nowMs: clock.now(), weight }, transfer);
   }
 
   async function tidyHourly(): Promise<void> {
@@ -158,7 +164,6 @@ export function createCaptures(parts: CapturesParts): Captures {
   void tidyHourly();
 
   async function flush(): Promise<void> {
-    await Promise.all(finishing);
     if (waiting > 0) await new Promise<void>((resolve) => idle.push(resolve));
   }
   return {
@@ -178,14 +183,8 @@ export function createCaptures(parts: CapturesParts): Captures {
         end(outcome) {
           ended = true;
           if (exchanges.length === 0 || closing.signal.aborted) return;
-          const attempt = { id: newId(), source, operation, input, ...(requestId !== undefined && { requestId }), at, exchanges };
-          const finished = finish(attempt, outcome ?? { tag: 'defect' }, bytes)
-            .catch((error: Error) => {
-              counts.lost_queue++;
-              outage.failed(error.message);
-            })
-            .finally(() => finishing.delete(finished));
-          finishing.add(finished);
+          const work = { source, operation, input, ...(requestId !== undefined && { requestId }) };
+          finish({ id: newId(), ...work, at, outcome: outcome ?? { tag: 'defect' }, exchanges }, bytes);
         },
       };
     },
@@ -193,15 +192,15 @@ export function createCaptures(parts: CapturesParts): Captures {
     flush,
     async close(waitMs) {
       closing.abort('closed');
-      await Promise.all(finishing);
-      if (!thread) return;
-      const open = thread;
+      if (!thread && waiting === 0) return;
       send({ kind: 'close', nowMs: clock.now(), weight: 0 });
+      post();
+      const open = thread;
       const late = new AbortController();
       await Promise.race([flush(), clock.sleep(waitMs, late.signal)]);
       late.abort('closed');
       thread = null;
-      await open.terminate();
+      await open?.terminate();
     },
   };
 

@@ -79,7 +79,8 @@ export class SegmentWriter {
     const { version } = this.#parts;
     const redaction = redactionOf(capture.exchanges, this.#parts.redaction);
     const exchanges = capture.exchanges.map((exchange) => redactExchange(exchange, redaction));
-    const { id, at, source, operation, input, outcome, requestId = null } = capture;
+    const { id, at, source, operation, input, requestId = null } = capture;
+    const { resource, ...rest } = capture.outcome;
     const facts: CaptureFacts = {
       capture: id,
       kind: 'attempt',
@@ -88,7 +89,7 @@ export class SegmentWriter {
       input,
       requestId,
       at: new Date(at).toISOString(),
-      outcome,
+      outcome: { ...rest, ...(resource && { resource: JSON.parse(Buffer.from(resource.bytes).toString()) as unknown }) },
       exchanges: exchanges.map(factsOfExchange),
       version,
     };

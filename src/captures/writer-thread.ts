@@ -7,7 +7,7 @@ import type { AttemptCapture } from './capture.ts';
 import { createRedaction } from './redaction.ts';
 import { CaptureTooLarge, SegmentWriter, type SegmentWriterParts } from './segment-writer.ts';
 
-/** What the thread starts with. `skewMs`: the service's clock against the machine's. */
+/** What the thread starts with. */
 export interface WriterData extends Pick<SegmentWriterParts, 'folder' | 'ownFolder' | 'maxBytes' | 'keepMs' | 'version'> {
   readonly secrets: readonly string[];
 }
@@ -18,11 +18,13 @@ export type WriterRequest = { readonly nowMs: number } & (
   | { readonly kind: 'tidy'; readonly weight: 0 }
   | { readonly kind: 'close'; readonly weight: 0 }
 );
-/** One for each request, in order. `failure`: of the disk. */
+/** Sums over a batch of requests. `failure`: the last of the disk. */
 export interface WriterReply {
+  readonly requests: number;
   readonly weight: number;
   readonly written: number;
-  readonly lost: 'size' | 'disk' | null;
+  readonly bytes: number;
+  readonly lost: { readonly size: number; readonly disk: number };
   readonly failure: string | null;
 }
 
@@ -35,16 +37,23 @@ const writer = new SegmentWriter({ ...data, redaction: createRedaction(data.secr
 if (process.platform === 'linux') setPriority(0, 19);
 
 const port = parentPort;
-port?.on('message', (request: WriterRequest) => {
-  nowMs = request.nowMs;
-  const reply: WriterReply = { weight: request.weight, written: 0, lost: null, failure: null };
-  try {
-    port.postMessage({ ...reply, written: perform(request) });
-  } catch (error) {
-    const lost = request.kind !== 'capture' ? null : error instanceof CaptureTooLarge ? 'size' : 'disk';
-    port.postMessage({ ...reply, lost, failure: error instanceof CaptureTooLarge ? null : (error as Error).message });
+port?.on('message', (batch: readonly WriterRequest[]) => {
+  const reply = { requests: batch.length, weight: 0, written: 0, bytes: 0, lost: { size: 0, disk: 0 }, failure: null as string | null };
+  for (const request of batch) {
+    nowMs = request.nowMs;
+    reply.weight += request.weight;
+    try {
+      const bytes = perform(request);
+      reply.bytes += bytes;
+      if (request.kind === 'capture') reply.written++;
+    } catch (error) {
+      const isTooLarge = error instanceof CaptureTooLarge;
+      if (request.kind === 'capture') reply.lost[isTooLarge ? 'size' : 'disk']++;
+      if (!isTooLarge) reply.failure = (error as Error).message;
+    }
   }
-  if (request.kind === 'close') port.close();
+  port.postMessage(reply satisfies WriterReply);
+  if (batch.some(({ kind }) => kind === 'close')) port.close();
 });
 
 /** Returns the bytes that were written. */

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Captures, createCaptures } from '../captures/captures.ts';
-import { createCheck } from '../orchestrator/check.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { createUuid7 } from '../runtime/uuid.ts';
 import type { Settings } from '../settings.ts';
@@ -25,7 +24,6 @@ export function openCaptures(settings: Settings, { clock, log, metrics }: { cloc
     newId: createUuid7(clock.now, randomBytes),
     folder,
     ...(settings.REDIS_URL && { ownFolder: join(folder, own) }),
-    check: createCheck(),
     log: (level, message, facts) => log[level](facts, message),
   });
   metrics.metrics('sightline_captures', 'Captures of upstream exchanges since the start.', captures.counts);

@@ -1,5 +1,4 @@
 import type { Input, OperationId } from '../contract/operations/index.ts';
-import type { Outcome } from '../sources/outcome.ts';
 import type { RecordExchange } from '../upstream/recorded-exchange.ts';
 import type { AttemptOutcome } from './serialise.ts';
 
@@ -22,7 +21,7 @@ export interface Work<Id extends OperationId = OperationId> {
 export interface AttemptRecording {
   readonly record: RecordExchange;
   /** The attempt ended; what comes later is dropped. `outcome` undefined: the source threw. */
-  end(outcome: Outcome | undefined): void;
+  end(outcome: AttemptOutcome | undefined): void;
 }
 /** Records the upstream exchanges of attempts, beside the answer: neither method waits or throws. */
 export interface AttemptRecorder {

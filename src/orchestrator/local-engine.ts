@@ -43,7 +43,7 @@ export function createLocalEngine(
       const deadlineMs = clock.now() + work.leftMs;
       const recording = recorder?.begin(work as Work);
       const context = { account: work.account ?? '', deadlineMs, ...(recording && { record: recording.record }) };
-      let outcome: Outcome<Resource<typeof work.operation>> | undefined;
+      let outcome: Outcome<Resource<typeof work.operation>>;
       try {
         outcome = await Promise.race([
           // async, so that a synchronous throw of the source is a rejection too
@@ -54,13 +54,15 @@ export function createLocalEngine(
           }),
         ]);
       } catch (error) {
+        recording?.end(undefined);
         throw new DefectError(work.source, error);
       } finally {
-        recording?.end(outcome);
         done.abort('done');
         work.signal?.removeEventListener('abort', abort);
       }
-      return serialise(work.operation, outcome, check, clock.now());
+      const serialised = await serialise(work.operation, outcome, check, clock.now());
+      recording?.end(serialised);
+      return serialised;
     },
     async ready() {},
     async close() {},

@@ -3,17 +3,21 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import type { CapturedOutcome } from '../../src/captures/capture.ts';
+import type { EndedOutcome } from '../../src/captures/capture.ts';
 import type { Captures } from '../../src/captures/captures.ts';
 import { capturesIn } from '../../src/captures/read-segments.ts';
 import { segmentsIn } from '../../src/captures/segments.ts';
+import { createLocalEngine } from '../../src/orchestrator/local-engine.ts';
 import { readSettings, SETTINGS, type SettingName } from '../../src/settings.ts';
+import type { Ports, Source } from '../../src/sources/source.ts';
+import { exchangeRecorder } from '../../src/upstream/attempt-context.ts';
+import { createPace } from '../../src/upstream/pace.ts';
 import type { Exchange } from '../../src/upstream/recorded-exchange.ts';
-import { answerOf, captureOf, exchangeOf, folderOf, capturesIn as openIn, START, sentOf, writerIn } from './samples.ts';
+import { answerOf, captureOf, exchangeOf, folderOf, foundOf, capturesIn as openIn, START, sentOf, writerIn } from './samples.ts';
 
 const WORK = { source: 'appmarket/page', operation: 'app', input: { handle: 'widget' } } as const;
-const FOUND: CapturedOutcome = { tag: 'found', resource: {} };
-const attempt = (captures: Captures, outcome: CapturedOutcome | undefined, exchange: Exchange = exchangeOf()): void => {
+const FOUND = foundOf({});
+const attempt = (captures: Captures, outcome: EndedOutcome | undefined, exchange: Exchange = exchangeOf()): void => {
   const recording = captures.begin(WORK);
   recording.record(exchange);
   recording.end(outcome);
@@ -30,7 +34,7 @@ function opened(t: TestContext, environment: Record<string, string> = {}, given:
   return { folder, ...all };
 }
 
-const OUTCOMES: readonly (CapturedOutcome | undefined)[] = [
+const OUTCOMES: readonly (EndedOutcome | undefined)[] = [
   FOUND,
   { ...FOUND, unread: ['name'] },
   { tag: 'absent', what: '' },
@@ -46,7 +50,7 @@ test('failures: captures what a parser did not understand, and nothing else', as
   const { captures, folder } = opened(t);
   for (const outcome of OUTCOMES) attempt(captures, outcome);
   await captures.flush();
-  assert.deepEqual((await tagsIn(folder)).sort(), ['blocked', 'changed', 'defect', 'found']);
+  assert.deepEqual(await tagsIn(folder), ['found', 'changed', 'blocked', 'defect']);
 });
 
 test('all: captures every attempt that asked anything; off is not opened at all', async (t) => {
@@ -57,11 +61,43 @@ test('all: captures every attempt that asked anything; off is not opened at all'
   assert.equal((await tagsIn(folder)).length, OUTCOMES.length);
 });
 
-test('a resource that does not fit the contract is captured as changed', async (t) => {
-  const { captures, folder } = opened(t, {}, { check: async () => '/name must be string' });
-  attempt(captures, FOUND);
+test('a resource that does not fit the contract is captured as changed, a source that throws as a defect', async (t) => {
+  const { captures, folder } = opened(t);
+  const { clock } = openIn(folder, readSettings({}));
+  const unused = {
+    ask: async (): Promise<never> => {
+      throw new Error('not asked here');
+    },
+  };
+  const ports: Ports = {
+    settings: readSettings({}),
+    http: unused,
+    whois: unused,
+    pace: createPace(clock),
+    clock,
+    random: () => 0,
+    log: () => {},
+  };
+  const source: Source = {
+    id: 'registration/rdap',
+    operations: ['registration'],
+    needs: [],
+    knowsAbsence: true,
+    about: 'gives a resource without its fields, or throws',
+    open: () => ({
+      async registration({ domain }) {
+        exchangeRecorder()?.(exchangeOf());
+        if (domain === 'throws.com') throw new Error('a defect');
+        return { tag: 'found', resource: { domain } } as never;
+      },
+    }),
+  };
+  const engine = createLocalEngine([source], ports, captures);
+  const work = { source: 'registration/rdap', operation: 'registration', leftMs: 1_000 } as const;
+  await engine.attempt({ ...work, input: { domain: 'widgets.com' } });
+  await assert.rejects(engine.attempt({ ...work, input: { domain: 'throws.com' } }));
   await captures.flush();
-  assert.deepEqual(await tagsIn(folder), ['changed']);
+  assert.deepEqual(await tagsIn(folder), ['changed', 'defect']);
 });
 
 test('one of so many good answers is captured beside the failures; 0 captures none', async (t) => {
@@ -152,7 +188,12 @@ test('no credential reaches a file: settings, headers, URLs, redirects, bodies, 
   recording.record(exchangeOf([sent, { ...sent, answer: answerOf({ url, headers: answered, text: everything }) }], given));
   recording.record(exchangeOf([{ ...sent, answer: null }], { ...given, reply: failure }));
   recording.record(exchangeOf([{ ...sent, url: 'https://api.example/robots.txt' }], { ...given, shared: true }));
-  recording.end({ tag: 'changed', what: everything, detail: everything, resource: { text: everything } });
+  recording.end({
+    tag: 'changed',
+    what: everything,
+    detail: everything,
+    resource: { bytes: Buffer.from(JSON.stringify({ text: everything })) },
+  });
   await captures.flush();
   assert.equal(captures.counts().written, 1);
   let read = 0;

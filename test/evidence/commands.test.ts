@@ -6,7 +6,7 @@ import { WARCParser } from 'warcio';
 import { segmentsIn } from '../../src/captures/segments.ts';
 import { queryFor } from '../../src/sources/registration/whois/servers.ts';
 import { runCommand } from './processes.ts';
-import { answerOf, captureOf, exchangeOf, folderOf, START, sentOf, writerIn } from './samples.ts';
+import { answerOf, captureOf, exchangeOf, folderOf, foundOf, START, sentOf, writerIn } from './samples.ts';
 
 const idOf = (n: number): string => `33333333-3333-7333-8333-${String(n).padStart(12, '0')}`;
 const whoisText = (domain: string): string =>
@@ -28,10 +28,7 @@ function prepared(t: TestContext) {
         operation: 'registration',
         input: { domain },
         requestId: `request-${n}`,
-        outcome:
-          n === 1
-            ? { tag: 'changed', what: 'Unknown shape.' }
-            : { tag: 'found', resource: { domain }, unread: n === 2 ? ['registrar.name'] : [] },
+        outcome: n === 1 ? { tag: 'changed', what: 'Unknown shape.' } : foundOf({ domain }, { unread: n === 2 ? ['registrar.name'] : [] }),
         exchanges: [exchangeOf([sentOf({ ...asked, headers: {}, answer })])],
       }),
     );

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { AttemptCapture } from '../../src/captures/capture.ts';
+import type { AttemptCapture, EndedOutcome } from '../../src/captures/capture.ts';
 import { type CapturesParts, createCaptures } from '../../src/captures/captures.ts';
 import { createRedaction, secretsOf } from '../../src/captures/redaction.ts';
 import { SegmentWriter, type SegmentWriterParts } from '../../src/captures/segment-writer.ts';
@@ -57,6 +57,12 @@ export function exchangeOf(sent: readonly SentRequest[] = [sentOf()], given: Par
     ...given,
   };
 }
+/** `found` as an engine returns it. */
+export const foundOf = (resource: object, given: Partial<EndedOutcome> = {}): EndedOutcome => ({
+  tag: 'found',
+  resource: { bytes: Buffer.from(JSON.stringify(resource)) },
+  ...given,
+});
 export const captureOf = (given: Partial<AttemptCapture> = {}): AttemptCapture => ({
   id: '11111111-1111-7111-8111-111111111111',
   source: 'appmarket/page',
@@ -64,7 +70,7 @@ export const captureOf = (given: Partial<AttemptCapture> = {}): AttemptCapture =
   input: { handle: 'widget' },
   requestId: 'request-1',
   at: START,
-  outcome: { tag: 'found', resource: { handle: 'widget', name: 'Widget' } },
+  outcome: foundOf({ handle: 'widget', name: 'Widget' }),
   exchanges: [exchangeOf()],
   ...given,
 });
@@ -93,7 +99,6 @@ export function capturesIn(folder: string, settings: Settings, given: Partial<Ca
     random: () => 0.999,
     newId: countingIds(),
     folder,
-    check: async () => null,
     log: (_, message, facts) => logged.push(`${message} ${JSON.stringify(facts)}`),
     ...given,
   });

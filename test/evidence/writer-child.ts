@@ -1,7 +1,7 @@
 /** Captures attempts without an end into the folder of its argument; `ready` on standard output once the first is written. */
 import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings } from '../../src/settings.ts';
-import { answerOf, capturesIn, exchangeOf, sentOf } from './samples.ts';
+import { answerOf, capturesIn, exchangeOf, foundOf, sentOf } from './samples.ts';
 
 const folder = process.argv[2] ?? '';
 const { captures } = capturesIn(folder, readSettings({ SIGHTLINE_CAPTURE: 'all' }), { clock: realClock });
@@ -13,7 +13,7 @@ for (let n = 0; ; n++) {
     requestId: `request-${n}`,
   });
   recording.record(exchangeOf([sentOf({ answer: answerOf({ text: `<p>${n} ${'word '.repeat((n * 37) % 500)}</p>` }) })]));
-  recording.end({ tag: 'found', resource: { n } });
+  recording.end(foundOf({ n }));
   if (n % 20 === 0) await captures.flush();
   if (n === 20) process.stdout.write('ready\n');
 }
