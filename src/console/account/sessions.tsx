@@ -1,3 +1,4 @@
+import type { ConsoleSessions } from '../../contract/console-session.ts';
 import { api } from '../app/api.ts';
 import { forget } from '../app/session.ts';
 import { moment } from '../parts/format.ts';
@@ -5,20 +6,11 @@ import { Show, useLoaded } from '../parts/load.tsx';
 import { Page } from '../parts/page.tsx';
 import { DataTable } from '../parts/table.tsx';
 
-interface OpenSession {
-  readonly sessionId: string;
-  readonly createdAt: string;
-  readonly lastUsedAt: string;
-  readonly expiresAt: string;
-  readonly current: boolean;
-}
+type OpenSession = ConsoleSessions['sessions'][number];
 
 /** Where one is signed in, and signing out there. */
 export function Sessions() {
-  const { loaded, reload } = useLoaded(
-    (signal) => api<{ readonly sessions: readonly OpenSession[] }>('/console/api/sessions', { signal }),
-    [],
-  );
+  const { loaded, reload } = useLoaded((signal) => api<ConsoleSessions>('/console/api/sessions', { signal }), []);
   const end = async (session: OpenSession): Promise<void> => {
     await api(`/console/api/sessions/${encodeURIComponent(session.sessionId)}`, { method: 'DELETE' });
     if (session.current) forget();

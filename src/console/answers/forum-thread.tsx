@@ -104,7 +104,7 @@ export function ForumThreadView({ resource }: { resource: ForumThread }) {
         </span>
       </div>
       <div class="tree">
-        <Windowed items={shown} rowHeightPx={ROW_PX} chunkSize={25}>
+        <Windowed items={shown} rowHeightPx={ROW_PX} chunkSize={40}>
           {(row) => <Comment key={row.node.comment.commentId} shown={row} turn={turn} />}
         </Windowed>
         {shown.length === 0 && <p class="none">{sought.value.trim() ? 'No comment matches.' : 'No comments.'}</p>}

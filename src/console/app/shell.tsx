@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
+import type { ConsoleSession } from '../../contract/console-session.ts';
 import { number } from '../parts/format.ts';
 import { Problem, useLoaded } from '../parts/load.tsx';
 import { actingFor, api } from './api.ts';
-import { credits, type Session, signOut } from './session.ts';
+import { credits, signOut } from './session.ts';
 
 type Page = readonly [path: string, name: string];
 const ACCOUNT_PAGES: readonly Page[] = [
@@ -64,7 +65,7 @@ function AccountChoice() {
 }
 
 /** The frame of every page: where one is, the account, its credits. */
-export function Shell({ session, children }: { session: Session; children: ComponentChildren }) {
+export function Shell({ session, children }: { session: ConsoleSession; children: ComponentChildren }) {
   const { path } = useLocation();
   const isOperator = session.kind === 'operator';
   return (

@@ -8,14 +8,15 @@ interface ChunkProps<T> {
   readonly items: readonly T[];
   readonly first: number;
   readonly heightPx: number;
-  readonly initially: boolean;
+  /** The first rows stay, so that Tab finds a way in. */
+  readonly always: boolean;
   readonly children: (item: T, index: number) => ComponentChildren;
 }
 
 /** Rows that are rendered near the viewport only; elsewhere a box of their last height. */
-function Chunk<T>({ items, first, heightPx, initially, children }: ChunkProps<T>) {
+function Chunk<T>({ items, first, heightPx, always, children }: ChunkProps<T>) {
   const box = useRef<HTMLDivElement>(null);
-  const [near, setNear] = useState(initially);
+  const [near, setNear] = useState(always);
   const measured = useRef<number | null>(null);
   useLayoutEffect(() => {
     const element = box.current;
@@ -25,7 +26,7 @@ function Chunk<T>({ items, first, heightPx, initially, children }: ChunkProps<T>
         const entry = entries.at(-1);
         if (!entry) return;
         if (!entry.isIntersecting && entry.boundingClientRect.height > 0) measured.current = entry.boundingClientRect.height;
-        setNear(entry.isIntersecting);
+        setNear(always || entry.isIntersecting);
       },
       // scrollMargin: the same inside of boxes that scroll by themselves
       { rootMargin: `${MARGIN_PX}px`, scrollMargin: `${MARGIN_PX}px` } as IntersectionObserverInit,
@@ -54,7 +55,7 @@ export function Windowed<T>({ items, rowHeightPx, chunkSize, children }: Windowe
   return (
     <>
       {chunks.map((first) => (
-        <Chunk key={first} items={items.slice(first, first + chunkSize)} first={first} heightPx={rowHeightPx} initially={first === 0}>
+        <Chunk key={first} items={items.slice(first, first + chunkSize)} first={first} heightPx={rowHeightPx} always={first === 0}>
           {children}
         </Chunk>
       ))}

@@ -26,7 +26,7 @@ export function Receipt({ answer }: { answer: Answer }) {
     ['Cache', answer.status === 200 ? cacheWords(header('cache-status')) : '–'],
     ['Age', header('age') === undefined ? '–' : plural(Number(header('age')), 'second')],
     ['Time', duration(answer.ms)],
-    ['Size', answer.text ? `${(new Blob([answer.text]).size / 1000).toFixed(1)} kB` : '–'],
+    ['Size', answer.text ? `${(answer.text.length / 1000).toFixed(1)} kB` : '–'],
   ];
   return (
     <div class="receipt">
