@@ -50,6 +50,14 @@ test('sightline console prints a link to the running server that signs in once: 
   const holder = JSON.parse((await sightline(environment, 'console', '--account', accountId, '--json')).out) as { url: string };
   assert.equal(new URL(holder.url).origin, service.baseUrl);
   assert.deepEqual((await follow(holder.url))[1].accountId, accountId);
+  const body = JSON.stringify({ apiKey: service.key });
+  const json = { ...OWN_PAGE, 'content-type': 'application/json' };
+  const signedIn = await fetch(`${service.baseUrl}/console/api/session`, { method: 'POST', headers: json, body });
+  const cookie = String(signedIn.headers.get('set-cookie')).split(';')[0] ?? '';
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+  const accept = 'application/json, text/event-stream';
+  const tools = await fetch(`${service.baseUrl}/mcp`, { method: 'POST', headers: { ...json, cookie, accept }, body: JSON.stringify(call) });
+  assert.equal(tools.status, 401, 'MCP takes credentials in headers only');
   await service.admin.suspendAccount({ accountId });
   for (const [id, message] of [
     ['acc_none', 'There is no account acc_none.'],
