@@ -77,7 +77,7 @@ export interface LoadOptions {
 /** Requests one path by wrk; `#` in the path becomes a number. Any status of 400 or more and any broken connection fails the bench. */
 export async function load(server: Server, path: string, options: LoadOptions = {}): Promise<Loaded> {
   const { seconds = 1, connections = 50, pauseMs = 0 } = options;
-  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', 'bench/wrk.lua', '-H', `X-API-Key: ${server.key}`];
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', 'bench/wrk.lua', '-H', `X-API-Key: ${server.key}`];
   const { stdout } = await run('wrk', [...args, server.baseUrl + path.replace('#', '0')], {
     env: { ...process.env, BENCH_PATH: path, BENCH_PAUSE_MS: String(pauseMs) },
   }).catch((error: NodeJS.ErrnoException) => {

@@ -2,7 +2,7 @@ import { Queue } from 'bullmq';
 import type { OperationId } from '../contract/operations/index.ts';
 import { DefectError, type Engine, EngineAwayError, type Work } from '../orchestrator/engine.ts';
 import type { AttemptOutcome } from '../orchestrator/serialise.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { after, type Clock } from '../runtime/clock.ts';
 import { timeout } from '../sources/outcome.ts';
 import type { Ports } from '../sources/source.ts';
 import { type JobData, PREFIX, queueOf, type Reply, VERSION } from './codec.ts';
@@ -19,7 +19,8 @@ const MAX_EVENTS = 100;
 interface Waiting {
   readonly source: string;
   readonly account: string | undefined;
-  readonly answer: (reply: Reply) => void;
+  /** Null: no reply is waited for any longer. */
+  readonly end: (reply: Reply | null) => void;
   readonly fail: (error: Error) => void;
 }
 export interface BullEngineParts {
@@ -54,7 +55,7 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
     url,
     clock,
     log,
-    answered: (attempt, reply) => waiting.get(attempt)?.answer(reply),
+    answered: (attempt, reply) => waiting.get(attempt)?.end(reply),
   });
   const queue = (source: string): Queue<JobData> => {
     const opened = queues.get(source) ?? openQueue(source, fleet, log);
@@ -83,16 +84,15 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
     if (!fleet.up) throw unavailable(REDIS_UNAVAILABLE);
     if (!fleet.serves(work.source)) throw unavailable(noWorker(work.source));
     const n = ++last;
-    const done = new AbortController();
-    const replied = new Promise<Reply>((answer, fail) => waiting.set(n, { source: work.source, account: work.account, answer, fail }));
-    const over = clock.sleep(work.leftMs + GRACE_MS + 2 * fleet.roundTripMs, done.signal).then(() => null);
-    const abandon = () => done.abort('abandoned');
+    const ended = new Promise<Reply | null>((end, fail) => waiting.set(n, { source: work.source, account: work.account, end, fail }));
+    const abandon = (): void => waiting.get(n)?.end(null);
+    const cancel = after(clock, work.leftMs + GRACE_MS + 2 * fleet.roundTripMs, abandon);
     work.signal?.addEventListener('abort', abandon, { once: true });
     if (work.signal?.aborted) abandon();
     try {
       const jobId = jobIdOf(n);
       add(work, n).catch((error) => waiting.get(n)?.fail(unavailable(reasonOf(error))));
-      const reply = await Promise.race([replied, over]);
+      const reply = await ended;
       if (reply === null) {
         // a worker drops a job whose deadline is over by itself
         if (work.signal?.aborted)
@@ -106,7 +106,7 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
       return reply.outcome;
     } finally {
       waiting.delete(n);
-      done.abort('done');
+      cancel();
       work.signal?.removeEventListener('abort', abandon);
     }
   }

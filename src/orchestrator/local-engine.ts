@@ -1,7 +1,9 @@
 import type { OperationId, Resource } from '../contract/operations/index.ts';
+import { after } from '../runtime/clock.ts';
 import { type Outcome, timeout } from '../sources/outcome.ts';
 import { type Ask, type Asks, nameOf, type Ports, type Source } from '../sources/source.ts';
 import { inAttempt } from '../upstream/attempt-context.ts';
+import type { RecordExchange } from '../upstream/recorded-exchange.ts';
 import { type Check, createCheck } from './check.ts';
 import { type AttemptRecorder, DefectError, type Engine, type Work } from './engine.ts';
 import { serialise } from './serialise.ts';
@@ -29,40 +31,41 @@ export function createLocalEngine(
     return ask;
   };
 
+  /** Asks the source until the deadline or the end of the work's signal, whichever is first. */
+  function outcomeOf(work: Work, deadlineMs: number, record: RecordExchange | undefined): Promise<Outcome<Resource>> {
+    const over = new AbortController();
+    const context = { account: work.account ?? '', deadlineMs, ...(record && { record }) };
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        over.abort('over');
+        end();
+        resolve(timeout('The source did not answer in time.'));
+      };
+      const cancel = after(ports.clock, work.leftMs, stop);
+      work.signal?.addEventListener('abort', stop, { once: true });
+      const end = (): void => {
+        cancel();
+        work.signal?.removeEventListener('abort', stop);
+      };
+      if (work.signal?.aborted) stop();
+      const ask = () => inAttempt(context, () => askOf(work)(work.input, { signal: over.signal, deadlineMs }));
+      rests.around(work, ask).then(resolve, reject).finally(end);
+    });
+  }
+
   return {
     async attempt(work) {
-      const over = new AbortController();
-      const done = new AbortController();
-      const abort = () => {
-        over.abort('over');
-        done.abort('over');
-      };
-      work.signal?.addEventListener('abort', abort, { once: true });
-      if (work.signal?.aborted) abort();
       const { clock } = ports;
-      const deadlineMs = clock.now() + work.leftMs;
       const recording = recorder?.begin(work as Work);
-      const context = { account: work.account ?? '', deadlineMs, ...(recording && { record: recording.record }) };
-      let outcome: Outcome<Resource<typeof work.operation>>;
       try {
-        outcome = await Promise.race([
-          // async, so that a synchronous throw of the source is a rejection too
-          (async () => rests.around(work, () => inAttempt(context, () => askOf(work)(work.input, { signal: over.signal, deadlineMs }))))(),
-          clock.sleep(work.leftMs, done.signal).then((): Outcome<Resource<typeof work.operation>> => {
-            over.abort('over');
-            return timeout('The source did not answer in time.');
-          }),
-        ]);
+        const outcome = await outcomeOf(work as Work, clock.now() + work.leftMs, recording?.record);
+        const serialised = await serialise(work.operation, outcome, check, clock.now());
+        recording?.end(serialised);
+        return serialised;
       } catch (error) {
         recording?.end(undefined);
         throw new DefectError(work.source, error);
-      } finally {
-        done.abort('done');
-        work.signal?.removeEventListener('abort', abort);
       }
-      const serialised = await serialise(work.operation, outcome, check, clock.now());
-      recording?.end(serialised);
-      return serialised;
     },
     async ready() {},
     async close() {},

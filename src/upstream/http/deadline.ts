@@ -1,4 +1,4 @@
-import type { Clock } from '../../runtime/clock.ts';
+import { after, type Clock } from '../../runtime/clock.ts';
 
 /** Abort reason as a string: the default DOMException with its stack costs more than a request. */
 const OVER = 'over';
@@ -14,12 +14,13 @@ export async function within<T>(
   const over = new AbortController();
   const end = () => over.abort(OVER);
   signal.addEventListener('abort', end, { once: true });
-  void clock.sleep(timeoutMs, over.signal).then(end);
+  if (signal.aborted) end();
+  const cancel = after(clock, timeoutMs, end);
   try {
     return await work(over.signal, clock.now() + timeoutMs);
   } finally {
+    cancel();
     signal.removeEventListener('abort', end);
-    end();
   }
 }
 
@@ -39,23 +40,21 @@ export interface Watch {
 
 /** Calls `late` after a pause longer than the phase allows. One timer serves many bytes: it checks the time when it fires. */
 export function watch({ clock, headersMs, bodyMs }: Patience, late: (phase: 'headers' | 'body') => void): Watch {
-  const done = new AbortController();
   let sinceMs = clock.now();
   let answering = false;
-  const run = async () => {
-    while (!done.signal.aborted) {
-      const leftMs = sinceMs + (answering ? bodyMs : headersMs) - clock.now();
-      if (leftMs <= 0) return late(answering ? 'body' : 'headers');
-      // at most `bodyMs`: the body may begin during the sleep, and its limit may end first
-      await clock.sleep(Math.min(leftMs, bodyMs), done.signal);
-    }
+  const look = (): void => {
+    const leftMs = sinceMs + (answering ? bodyMs : headersMs) - clock.now();
+    if (leftMs <= 0) late(answering ? 'body' : 'headers');
+    // at most `bodyMs`: the body may begin meanwhile, and its limit may end first
+    else cancel = after(clock, Math.min(leftMs, bodyMs), look);
   };
-  void run();
+  let cancel = (): void => {};
+  look();
   return {
     heard(begun) {
       sinceMs = clock.now();
       answering = begun;
     },
-    end: () => done.abort(OVER),
+    end: () => cancel(),
   };
 }
