@@ -2,6 +2,7 @@ import { type AccountsParts, openAccounts } from '../accounts/accounts.ts';
 import type { Admin } from '../accounts/admin/types.ts';
 import { connectAdmin } from '../gateway/admin/client.ts';
 import { demandStore } from '../store/sqlite/data-folder.ts';
+import { withCaptures } from './open-captures.ts';
 
 /** The admin actions for a command. */
 export interface AdminSession {
@@ -23,5 +24,5 @@ export async function openAdmin(parts: AccountsParts): Promise<AdminSession> {
     demandStore(settings);
   }
   const accounts = await openAccounts(parts);
-  return { admin: accounts.admin, through: 'store', close: () => accounts.close() };
+  return { admin: withCaptures(accounts.admin, settings), through: 'store', close: () => accounts.close() };
 }

@@ -140,6 +140,7 @@ function explanationText(e: OperatorExplanation): string {
         [`attempt ${i + 1}`, [a.source, a.outcome, `${a.durationMs} ms`, a.reason, e.details[i]].filter(Boolean).join('  ')] as const,
     ),
     ...(e.unread.length ? ([['unread', e.unread.join(', ')]] as const) : []),
+    ...(e.captures.length ? ([['captures', e.captures.join(', ')]] as const) : []),
     ['charge', `${e.credits} credits (${e.rule}): ${e.ruleInWords}`],
     ...(e.receipt === null ? [] : ([['receipt', e.receipt]] as const)),
   ];

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Admin } from '../accounts/admin/types.ts';
 import { type Captures, createCaptures } from '../captures/captures.ts';
+import { capturesOfRequest } from '../captures/read-segments.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { createUuid7 } from '../runtime/uuid.ts';
 import type { Settings } from '../settings.ts';
@@ -11,6 +13,15 @@ import type { Metrics } from '../telemetry/metrics.ts';
 /** Folder of the captures of all processes that share the data folder. */
 export const capturesFolder = (settings: Pick<Settings, 'SIGHTLINE_DATA_DIR'>): string =>
   join(resolve(settings.SIGHTLINE_DATA_DIR), 'captures');
+
+/** The admin actions, with the captures of a request in its explanation. */
+export const withCaptures = <A extends Pick<Admin, 'explainRequest'>>(admin: A, settings: Pick<Settings, 'SIGHTLINE_DATA_DIR'>): A => ({
+  ...admin,
+  async explainRequest({ requestId }) {
+    const explanation = await admin.explainRequest({ requestId });
+    return { ...explanation, captures: await capturesOfRequest(capturesFolder(settings), requestId) };
+  },
+});
 
 /** The captures of this process and their metric; null where they are off. A process of a fleet has a folder of its own. */
 export function openCaptures(settings: Settings, { clock, log, metrics }: { clock: Clock; log: Log; metrics: Metrics }): Captures | null {

@@ -21,7 +21,7 @@ import { loadClient } from '../upstream/http/dispatchers.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
 import { createConsoleLinks } from './console.ts';
 import { listen } from './listen.ts';
-import { openCaptures } from './open-captures.ts';
+import { openCaptures, withCaptures } from './open-captures.ts';
 import { createCachePurge } from './purge-cache.ts';
 import { composeLookups, type Lookups } from './service.ts';
 import { sourceTable } from './sources.ts';
@@ -109,7 +109,7 @@ export async function startService(settings: Settings, options: ServiceOptions):
     });
     // the shared cache of a fleet is purged by `sightline cache purge`, which reaches every gateway
     const actions = {
-      ...accounts.admin,
+      ...withCaptures(accounts.admin, settings),
       listSources: async () => ({ sources: await lookups.sourceStates() }),
       showFleet: async () => lookups.fleet?.() ?? null,
       createConsoleLink: createConsoleLinks(accounts, () => ({

@@ -112,6 +112,11 @@ for (const [name, start, skip] of [
     );
 
     const [evidence] = listed;
+    if (name === 'one process') {
+      const explained = await runCommand(['explain', evidence?.requestId ?? '', '--json'], { environment });
+      const { captures, unread } = JSON.parse(explained.out) as { captures: string[]; unread: string[] };
+      assert.deepEqual([captures, unread], [[evidence?.capture], ['launchedDate']]);
+    }
     const cases = join(folderOf(t), 'case');
     const exported = await runCommand(['captures', 'export', evidence?.capture ?? '', '--case', cases], { environment });
     assert.equal(exported.code, 0, exported.error);

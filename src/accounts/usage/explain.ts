@@ -12,6 +12,8 @@ export interface OperatorExplanation extends RequestExplanation {
   readonly inputHash: string | null;
   /** Details of each attempt, for the operator alone. */
   readonly details: readonly (string | null)[];
+  /** Ids of its captures in the data folder of the process that answers. */
+  readonly captures: readonly string[];
 }
 
 const detailsOf = ({ details }: LoggedRequest): RequestDetails => (details === null ? {} : (JSON.parse(details) as RequestDetails));
@@ -43,6 +45,7 @@ export function explainToOperator(row: LoggedRequest): OperatorExplanation {
     accountId: row.account_id,
     inputHash: operation && input?.ok ? hash('sha256', cacheKeyOf(operation.id, input.value), 'hex') : null,
     details: (detailsOf(row).attempts ?? []).map(({ detail }) => detail),
+    captures: [],
   };
 }
 
