@@ -1,7 +1,9 @@
 import Fastify from 'fastify';
 import { resource, say } from './resource.ts';
+import { reportServiceTimes } from './service-times.ts';
 
 /** Bare Fastify that sends the same bytes: the reference for the gateway. */
+reportServiceTimes();
 const body = JSON.stringify(resource('bare.com'));
 const app = Fastify({ logger: false });
 app.get('/v1/website/whois/domains/:domain', (_request, reply) =>

@@ -1,6 +1,6 @@
 /**
  * `serve --gateway` with the source of the bench. Prints one JSON line and serves until SIGTERM. BENCH_REDIS_URL; BENCH_KEEP=0 disables the
- * local cache.
+ * local cache; BENCH_DATABASE_URL: PostgreSQL; BENCH_PORT: a port that it shares with others.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,6 +16,8 @@ const settings = readSettings({
   ...BENCH_SETTINGS,
   SIGHTLINE_DATA_DIR: dir,
   REDIS_URL: process.env.BENCH_REDIS_URL,
+  ...(process.env.BENCH_DATABASE_URL && { DATABASE_URL: process.env.BENCH_DATABASE_URL }),
+  ...(process.env.BENCH_PORT && { PORT: process.env.BENCH_PORT, SIGHTLINE_REUSE_PORT: '1' }),
   ...(process.env.BENCH_KEEP === '0' && { SIGHTLINE_CACHE_MAX_BYTES: '0' }),
 });
 const service = await startService(settings, { log: silent, sources: [benchSource], gatewayOnly: true });

@@ -1,6 +1,8 @@
 /**
  * The complete service with one source that answers 10 kB at once, or requests it from BENCH_UPSTREAM. Prints one JSON line and serves
- * until SIGTERM. BENCH_CHARGE=1 charges cache hits, BENCH_DATABASE_URL uses PostgreSQL, BENCH_COMMIT_DELAY_MS delays every commit.
+ * until SIGTERM. BENCH_CHARGE=1 charges cache hits, BENCH_DATABASE_URL uses PostgreSQL, BENCH_COMMIT_DELAY_MS delays every commit,
+ * BENCH_CACHED fills the cache with so many answers (of n-0.com and following), BENCH_STORE and BENCH_KEY use a prepared data folder and its
+ * key, BENCH_TIMES=1: see service-times.ts.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,11 +10,13 @@ import { join } from 'node:path';
 import { startService } from '../src/cli/serve.ts';
 import { readSettings } from '../src/settings.ts';
 import { silent } from '../src/telemetry/log.ts';
+import { filledCache } from './prepared.ts';
 import { say } from './resource.ts';
+import { reportServiceTimes } from './service-times.ts';
 import { BENCH_SETTINGS, benchSource } from './source.ts';
 
 async function house(): Promise<void> {
-  const dir = mkdtempSync(join(tmpdir(), 'bench-'));
+  const dir = process.env.BENCH_STORE ?? mkdtempSync(join(tmpdir(), 'bench-'));
   const settings = readSettings({
     ...BENCH_SETTINGS,
     SIGHTLINE_DATA_DIR: dir,
@@ -24,16 +28,21 @@ async function house(): Promise<void> {
     log: silent,
     sources: [benchSource],
     commitDelayMs: Number(process.env.BENCH_COMMIT_DELAY_MS ?? 0),
+    ...(process.env.BENCH_CACHED && { cache: filledCache(Number(process.env.BENCH_CACHED)) }),
   });
   const { admin } = service.accounts;
-  const first = await admin.ensureFirstAccount();
-  const account =
-    first ??
-    (await admin.createKey({ accountId: (await admin.createAccount({ name: `bench ${process.pid}`, credits: 900_000_000 })).accountId }));
-  say({ baseUrl: service.baseUrl, key: account.key });
+  const madeKey = async (): Promise<string> => {
+    const first = await admin.ensureFirstAccount();
+    if (first) return first.key;
+    const { accountId } = await admin.createAccount({ name: `bench ${process.pid}`, credits: 900_000_000 });
+    return (await admin.createKey({ accountId })).key;
+  };
+  const key = process.env.BENCH_KEY ?? (await madeKey());
+  reportServiceTimes();
+  say({ baseUrl: service.baseUrl, key });
   process.on('SIGTERM', () => {
     service.stop().then(() => {
-      rmSync(dir, { recursive: true, force: true });
+      if (!process.env.BENCH_STORE) rmSync(dir, { recursive: true, force: true });
       process.exit(0);
     });
   });

@@ -72,14 +72,33 @@ export interface LoadOptions {
   readonly connections?: number;
   /** Mean pause of a connection between two requests, ms. Default: none. */
   readonly pauseMs?: number;
+  /** `#` is a random number below this. Default: counted up. */
+  readonly range?: number;
+  /** File of API keys that are used in turn. */
+  readonly keys?: string;
 }
 
 /** Requests one path by wrk; `#` in the path becomes a number. Any status of 400 or more and any broken connection fails the bench. */
 export async function load(server: Server, path: string, options: LoadOptions = {}): Promise<Loaded> {
-  const { seconds = 1, connections = 50, pauseMs = 0 } = options;
-  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', 'bench/wrk.lua', '-H', `X-API-Key: ${server.key}`];
+  const { seconds = 1, connections = 50, pauseMs = 0, range = 0, keys } = options;
+  const args = [
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '--timeout',
+    '10s',
+    '-s',
+    'bench/wrk.lua',
+    ...(keys ? [] : ['-H', `X-API-Key: ${server.key}`]),
+  ];
   const { stdout } = await run('wrk', [...args, server.baseUrl + path.replace('#', '0')], {
-    env: { ...process.env, BENCH_PATH: path, BENCH_PAUSE_MS: String(pauseMs) },
+    env: {
+      ...process.env,
+      BENCH_PATH: path,
+      BENCH_PAUSE_MS: String(pauseMs),
+      BENCH_RANGE: String(range),
+      ...(keys && { BENCH_KEYS: keys }),
+    },
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT')
       throw new Error('wrk is not installed: npm run services installs it (Debian package wrk).', { cause: error });

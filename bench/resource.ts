@@ -1,5 +1,6 @@
 /** A registration of some 10 kB. */
-export const resource = (domain: string) => ({
+/** `names`: name servers, of some 30 bytes each. */
+export const resource = (domain: string, names = 330) => ({
   domain,
   available: false,
   registrar: null,
@@ -7,7 +8,7 @@ export const resource = (domain: string) => ({
   expiresOn: '2031-02-03',
   updatedOn: null,
   status: ['ok'],
-  nameServers: Array.from({ length: 330 }, (_, i) => `name-server-${i}.example.net`),
+  nameServers: Array.from({ length: names }, (_, i) => `name-server-${i}.example.net`),
   dnssec: false,
   contacts: [],
   scrapedAt: '2026-11-01T00:00:00.000Z',

@@ -1,7 +1,14 @@
 import { changed, found } from '../src/sources/outcome.ts';
+import { parse, parsersIn } from '../src/sources/parsers.ts';
 import type { Source } from '../src/sources/source.ts';
 import { jsonOf } from '../src/upstream/answer.ts';
 import { resource } from './resource.ts';
+
+/** The reader of a result page, for domains that begin with `page-`. */
+const PAGE = parsersIn<typeof import('../src/sources/searchengine/google/parse.ts')>(
+  new URL('../src/sources/searchengine/google/parse.ts', import.meta.url),
+)('readGooglePage');
+const PAGE_INPUT = { keyword: 'running shoes', location: 'US', language: 'en', device: 'desktop', depth: 10, engine: 'engine_a' } as const;
 
 /** Answers 10 kB at once, or requests it from the upstream in BENCH_UPSTREAM. */
 export const benchSource: Source = {
@@ -10,8 +17,9 @@ export const benchSource: Source = {
   needs: [],
   knowsAbsence: true,
   about: 'answers at once, or asks the upstream of the bench',
-  open: ({ http }) => ({
-    async registration({ domain }, { signal }) {
+  open: ({ http, parserThreads }) => ({
+    async registration({ domain }, attempt) {
+      const { signal } = attempt;
       const upstream = process.env.BENCH_UPSTREAM;
       if (!upstream) return found(resource(domain));
       const reply = await http.ask({
@@ -21,6 +29,10 @@ export const benchSource: Source = {
         pace: { key: 'bench', everyMs: 0.01, burst: 10_000 },
       });
       if (reply.tag !== 'answer') return reply;
+      if (domain.startsWith('page-')) {
+        await parse(parserThreads ? { parserThreads } : {}, PAGE, reply.answer, PAGE_INPUT, attempt);
+        return found(resource(domain, 1));
+      }
       const body = jsonOf(reply.answer) as ReturnType<typeof resource> | undefined;
       return body ? found(body) : changed('no JSON');
     },

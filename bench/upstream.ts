@@ -1,12 +1,19 @@
 import { createServer } from 'node:http';
 import { resource, say } from './resource.ts';
+import { largePage } from './searchengine.ts';
 
 /** A local upstream that answers 10 kB of JSON at once, or after BENCH_UPSTREAM_MS. */
 const delayMs = Number(process.env.BENCH_UPSTREAM_MS ?? 0);
+/** For paths that begin with `/page-`: a result page of 600 kB. */
+const page = Buffer.from(largePage());
 let asked = 0;
 const server = createServer((request, response) => {
   if (request.url === '/count') return void response.end(JSON.stringify({ asked }));
   asked++;
+  if (request.url?.startsWith('/page-')) {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-length': page.length });
+    return void response.end(page);
+  }
   const body = JSON.stringify(resource(request.url?.slice(1) ?? ''));
   const answer = (): void => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });

@@ -10,6 +10,7 @@ import { adminToken } from '../gateway/admin/token.ts';
 import { createEntrance, type Entrance } from '../gateway/console/entrance.ts';
 import { addressOf } from '../gateway/http/listen-address.ts';
 import { createServer } from '../gateway/server.ts';
+import type { AnswerCache } from '../orchestrator/cache.ts';
 import { type Clock, realClock } from '../runtime/clock.ts';
 import { readSettings, SettingError, type Settings } from '../settings.ts';
 import type { Source } from '../sources/source.ts';
@@ -42,6 +43,8 @@ export interface ServiceOverrides {
   readonly commitDelayMs?: number;
   /** Default: HOLD_LIFE. */
   readonly holdLife?: HoldLife;
+  /** Cache of a single process. Default: one of SIGHTLINE_CACHE_MAX_BYTES. */
+  readonly cache?: AnswerCache;
 }
 export interface ServiceOptions extends ServiceOverrides {
   readonly log: Log;
@@ -173,7 +176,7 @@ async function lookupsOf(settings: Settings, options: ServiceOptions, metrics: M
   });
   if (!settings.REDIS_URL && !gatewayOnly) {
     const keeper = await openSpendingFile(resolve(settings.SIGHTLINE_DATA_DIR), leveled(log));
-    return withCaptures(await composeLookups(settings, leveled(log), { keeper, ...given }));
+    return withCaptures(await composeLookups(settings, leveled(log), { keeper, ...given, ...(options.cache && { cache: options.cache }) }));
   }
   const { composeFleet } = await import('./service-fleet.ts');
   const wish = { gateway: true, work: gatewayOnly ? null : ('all' as const) };

@@ -86,6 +86,8 @@ export interface LookupOptions {
   readonly clock?: Clock;
   /** Records the upstream exchanges of attempts; default: none. */
   readonly recorder?: AttemptRecorder;
+  /** Default: one of SIGHTLINE_CACHE_MAX_BYTES. */
+  readonly cache?: AnswerCache;
 }
 
 /** Passes the attempts to the health of the sources and, if given, to `watch`. */
@@ -108,7 +110,7 @@ export async function composeLookups(
   const ports = await createPorts(settings, log, clock, { spending, ...(paid && { paid }) });
   const { http } = ports;
   const engine = createLocalEngine(sources, ports, recorder);
-  const cache = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);
+  const cache = given.cache ?? createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);
   const breakers = createBreakers();
   const health = createSourceHealth(clock, Math.random);
   const orchestrator = createOrchestrator({
