@@ -47,8 +47,8 @@ const cached = (): Promise<Row[]> =>
         ROUNDS,
       );
       const missed =
-        'with 10 answers the same ten request targets come again, whose parameters are remembered (the last 2,000 targets are); with more, each ' +
-        "target is read anew, and its answer is no longer in the processor's cache. Next: read the path of an operation with one parameter without a regular expression.";
+        'the parameters of the last 10,000 request targets are remembered: with more targets in use, each is read and checked anew, and its answer ' +
+        'is no longer in the cache of the processor. Next: a cheaper check of domain names that are plain ASCII.';
       return [
         noiseRow(costs.ten, costs.again),
         { ...cpuRow('CPU of a hit, 10,000 cached answers against 10, all asked at random', costs.thousands, costs.ten, FLAT), missed },
