@@ -11,6 +11,7 @@ import { createEntrance, type Entrance } from '../gateway/console/entrance.ts';
 import { addressOf } from '../gateway/http/listen-address.ts';
 import { createServer } from '../gateway/server.ts';
 import type { AnswerCache } from '../orchestrator/cache.ts';
+import { createDriftSums } from '../orchestrator/drift-sums.ts';
 import { type Clock, realClock } from '../runtime/clock.ts';
 import { readSettings, SettingError, type Settings } from '../settings.ts';
 import type { Source } from '../sources/source.ts';
@@ -92,6 +93,8 @@ export async function startService(settings: Settings, options: ServiceOptions):
       ...holdLife,
     });
     closers.push(() => accounts.close());
+    await lookups.drift.keep(createDriftSums(accounts.store.db));
+    closers.push(() => lookups.drift.close());
     const gateway = createServer({
       settings,
       accounts,
@@ -166,7 +169,14 @@ function warm(log: Log): void {
 async function lookupsOf(settings: Settings, options: ServiceOptions, metrics: Metrics): Promise<Lookups> {
   const { log, sources, clock = realClock, gatewayOnly } = options;
   const recorder = gatewayOnly ? null : openCaptures(settings, { clock, log, metrics });
-  const given = { clock, watch: metrics.watch, paid: metrics.paid, ...(sources && { sources }), ...(recorder && { recorder }) };
+  const given = {
+    clock,
+    watch: metrics.watch,
+    drifts: metrics.drifts,
+    paid: metrics.paid,
+    ...(sources && { sources }),
+    ...(recorder && { recorder }),
+  };
   const withCaptures = (lookups: Lookups): Lookups => ({
     ...lookups,
     async close(untilMs) {

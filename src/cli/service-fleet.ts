@@ -17,6 +17,7 @@ import { startWorkers } from '../fleet/worker.ts';
 import { createBreakers } from '../orchestrator/breaker.ts';
 import { createLocalCache } from '../orchestrator/cache.ts';
 import type { ChainParts } from '../orchestrator/chain.ts';
+import { createDrift, type DriftParts } from '../orchestrator/drift.ts';
 import type { AttemptRecorder } from '../orchestrator/engine.ts';
 import { createOrchestrator } from '../orchestrator/lookup.ts';
 import { createSourceHealth } from '../orchestrator/source-health.ts';
@@ -41,6 +42,8 @@ export interface FleetOptions {
   /** Called before (null) and after each attempt that this process runs for the fleet. */
   readonly watchWork?: (source: string, ended: { tag: string; ms: number } | null) => void;
   readonly paid?: PaidMetrics;
+  /** Called when a field of a source begins to drift, and when it no longer does. */
+  readonly drifts?: DriftParts['drifts'];
   /** Records the upstream exchanges of the attempts that this process runs; default: none. */
   readonly recorder?: AttemptRecorder;
   readonly sources?: readonly Source[];
@@ -126,6 +129,7 @@ async function gatewayOf({ settings, fleet, url, sources, ports, spending, optio
   const sharedCoalescing = createRedisCoalescing({ fleet, channels, leads, latest: shared.latest, clock, log });
   const breakers = createBreakers();
   const health = createSourceHealth(clock, Math.random);
+  const drift = createDrift({ clock, log, ...(options.drifts && { drifts: options.drifts }) });
   const orchestrator = createOrchestrator({
     sources,
     settings,
@@ -136,13 +140,15 @@ async function gatewayOf({ settings, fleet, url, sources, ports, spending, optio
     clock,
     random: Math.random,
     watch: watchBoth(health, options.watch),
+    drift,
   });
   return {
     orchestrator,
+    drift,
     cache: shared.cache,
     http: ports.http,
     clock,
-    sourceStates: () => sourceStates({ sources, settings, breakers, health, pace: ports.pace, spending, clock }),
+    sourceStates: () => sourceStates({ sources, settings, breakers, health, drift, pace: ports.pace, spending, clock }),
     limiters: {
       ...createRedisLimiters(fleet),
       sharedPenalties: await createRedisPenalties({ fleet, channels, clock, log }),

@@ -3,6 +3,7 @@ import type { Limiter, TakeInOrder } from '../gateway/admission/rate-limits.ts';
 import { createBreakers } from '../orchestrator/breaker.ts';
 import { type AnswerCache, createLocalCache } from '../orchestrator/cache.ts';
 import type { ChainParts } from '../orchestrator/chain.ts';
+import { createDrift, type Drift, type DriftParts } from '../orchestrator/drift.ts';
 import type { AttemptRecorder } from '../orchestrator/engine.ts';
 import { createLocalEngine } from '../orchestrator/local-engine.ts';
 import { createOrchestrator } from '../orchestrator/lookup.ts';
@@ -25,6 +26,7 @@ import { createWhois } from '../upstream/whois.ts';
 
 export interface Lookups {
   readonly orchestrator: Orchestrator;
+  readonly drift: Drift;
   readonly cache: AnswerCache;
   readonly http: Http;
   readonly clock: Clock;
@@ -88,6 +90,8 @@ export interface LookupOptions {
   readonly recorder?: AttemptRecorder;
   /** Default: one of SIGHTLINE_CACHE_MAX_BYTES. */
   readonly cache?: AnswerCache;
+  /** Called when a field of a source begins to drift, and when it no longer does. */
+  readonly drifts?: DriftParts['drifts'];
 }
 
 /** Passes the attempts to the health of the sources and, if given, to `watch`. */
@@ -102,7 +106,7 @@ export const watchBoth =
 export async function composeLookups(
   settings: Settings,
   log: Ports['log'],
-  { watch, paid, keeper, recorder, clock = realClock, ...given }: LookupOptions = {},
+  { watch, paid, keeper, recorder, drifts, clock = realClock, ...given }: LookupOptions = {},
 ): Promise<Lookups> {
   const sources = given.sources ?? (await loadSources(settings, process.env));
   // all sources share one counter of the daily caps
@@ -113,6 +117,7 @@ export async function composeLookups(
   const cache = given.cache ?? createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);
   const breakers = createBreakers();
   const health = createSourceHealth(clock, Math.random);
+  const drift = createDrift({ clock, log, ...(drifts && { drifts }) });
   const orchestrator = createOrchestrator({
     sources,
     settings,
@@ -122,13 +127,15 @@ export async function composeLookups(
     clock,
     random: Math.random,
     watch: watchBoth(health, watch),
+    drift,
   });
   return {
     orchestrator,
+    drift,
     cache,
     http,
     clock,
-    sourceStates: () => sourceStates({ sources, settings, breakers, health, pace: ports.pace, spending, clock }),
+    sourceStates: () => sourceStates({ sources, settings, breakers, health, drift, pace: ports.pace, spending, clock }),
     async close() {
       await orchestrator.close();
       await ports.close();

@@ -23,9 +23,10 @@ async function statesOfServer(settings: Settings): Promise<ReadonlyMap<string, S
 }
 
 /** Breaker, rest, success and spending in a few words. */
-function healthText({ breaker, restingUntil, last24h: { attempts, successShare, medianMs }, spending }: SourceState): string {
+function healthText({ breaker, restingUntil, last24h: { attempts, successShare, medianMs }, spending, drifting }: SourceState): string {
   return [
     breaker !== 'closed' && `breaker ${breaker}`,
+    drifting.length > 0 && `drifting: ${drifting.join(', ')}`,
     restingUntil && `rests until ${restingUntil}`,
     successShare !== null && `${Math.round(successShare * 100)} % of ${attempts} attempts in 24 h, median ${Math.round(medianMs ?? 0)} ms`,
     spending &&

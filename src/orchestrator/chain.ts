@@ -3,6 +3,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { type NotFound, refused } from '../sources/outcome.ts';
 import { nameOf, type Source } from '../sources/source.ts';
 import type { Breakers } from './breaker.ts';
+import type { Drift } from './drift.ts';
 import { DefectError, type Engine, EngineAwayError, type Work } from './engine.ts';
 import type { AttemptOutcome } from './serialise.ts';
 import type { AttemptReport } from './types.ts';
@@ -14,6 +15,8 @@ export interface ChainParts {
   readonly random: () => number;
   /** Called before each attempt (null) and after it. */
   readonly watch?: (source: string, ended: AttemptReport | null) => void;
+  /** Sees the outcome of each attempt. */
+  readonly drift?: Pick<Drift, 'observe'>;
 }
 export interface ChainResult {
   /** `defect`: a source threw, and no other source answered. */
@@ -102,6 +105,8 @@ async function askSource<Id extends OperationId>(
       note('defect', null, error.stack ?? error.message);
       return { tag: 'defect', what: 'The service failed on the answer of its source; nothing was charged.' };
     }
+    const place = { source: source.id, operation, part: source.partOf?.(operation, input) ?? '' };
+    parts.drift?.observe({ ...place, outcome, requestId: requestId ?? null });
     if (outcome.tag === 'found') note('found', null, null, outcome.unread);
     else note(outcome.tag, outcome.what, outcome.detail ?? null);
     if (outcome.tag !== 'unreachable' || retries > 0 || isOpen) return outcome;

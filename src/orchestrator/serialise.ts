@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { OPERATIONS, type Operation, type OperationId, type Resource } from '../contract/operations/index.ts';
 import { changed, type Found, type NotFound, type Outcome } from '../sources/outcome.ts';
 import type { Check } from './check.ts';
+import { type FieldPresence, presenceIn } from './field-presence.ts';
 
 /** A resource that satisfies the contract, serialised once: where the attempt was made. */
 export interface SerialisedResource {
@@ -11,6 +12,8 @@ export interface SerialisedResource {
   readonly etag: string;
   /** Freshness lifetime from the end of the attempt. */
   readonly freshForMs: number;
+  /** Which of its fields have a value. */
+  readonly fields: FieldPresence;
 }
 /** Outcome of an attempt as an engine returns it. */
 export type AttemptOutcome = (Omit<Found, 'resource'> & { readonly resource: SerialisedResource }) | NotFound;
@@ -23,7 +26,9 @@ export async function serialise(operation: OperationId, outcome: Outcome<Resourc
   if (wrong !== null) return changed('The answer of the source does not fit the contract.', wrong);
   const text = JSON.stringify(resource);
   const { freshForMs }: Operation = OPERATIONS[operation];
-  return { ...outcome, resource: { bytes: Buffer.from(text), etag: etagOf(resource, text), freshForMs: freshForMs(resource, nowMs) } };
+  const bytes = Buffer.from(text);
+  const serialised = { bytes, etag: etagOf(resource, text), freshForMs: freshForMs(resource, nowMs), fields: presenceIn(resource) };
+  return { ...outcome, resource: serialised };
 }
 
 /** Members that say when a resource was read. */

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/manual-clock.ts';
 import { readSettings } from '../settings.ts';
-import { absent, unreachable } from '../sources/outcome.ts';
+import { absent, found, unreachable } from '../sources/outcome.ts';
 import type { Source } from '../sources/source.ts';
 import { createSpending } from '../spending/spending.ts';
 import { createPace } from '../upstream/pace.ts';
 import { createBreakers } from './breaker.ts';
+import { createDrift } from './drift.ts';
 import { createSourceHealth } from './source-health.ts';
 import { sourceStates } from './source-states.ts';
 
@@ -30,9 +31,10 @@ function setup() {
   const spending = createSpending(clock);
   const breakers = createBreakers(clock.now);
   const health = createSourceHealth(clock, () => 0.5);
+  const drift = createDrift({ clock, log: () => {} });
   const settings = readSettings({});
-  const states = () => sourceStates({ sources: [source, lacking], settings, breakers, health, pace, spending, clock });
-  return { clock, pace, spending, breakers, health, states };
+  const states = () => sourceStates({ sources: [source, lacking], settings, breakers, health, drift, pace, spending, clock });
+  return { clock, pace, spending, breakers, health, drift, states };
 }
 
 test('a source that nobody asked is closed, rests not and has no success share', async () => {
@@ -54,6 +56,18 @@ test('one open part opens the source, and turns half-open after the pause; the r
   assert.equal((await state())?.restingUntil, '2026-11-22T10:01:00.000Z');
   await clock.advance(31_000);
   assert.equal((await state())?.breaker, 'half-open');
+});
+
+test('fields that drift are named with their source', async () => {
+  const { drift, states } = setup();
+  const fields = { present: [], missing: ['registrar'] };
+  const outcome = found({ bytes: Buffer.alloc(0), etag: '', freshForMs: 0, fields }, undefined, ['registrar']);
+  for (let i = 0; i < 20; i++)
+    drift.observe({ source: 'registration/rdap', operation: 'registration', part: 'com', outcome, requestId: null });
+  assert.deepEqual(
+    (await states()).map(({ drifting }) => drifting),
+    [['registrar'], []],
+  );
 });
 
 test('attempts of the last 24 hours are counted by outcome, older ones are dropped', async () => {

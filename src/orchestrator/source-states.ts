@@ -6,6 +6,7 @@ import { missingSettings } from '../sources/configured.ts';
 import { nameOf, type Source } from '../sources/source.ts';
 import type { Pace, Spending } from '../upstream/ports.ts';
 import type { BreakerState, Breakers } from './breaker.ts';
+import type { Drift } from './drift.ts';
 import type { HealthOfSource, SourceHealth } from './source-health.ts';
 import { restKeyOf } from './source-rest.ts';
 
@@ -24,6 +25,8 @@ export interface SourceState {
   /** When its longest rest ends, RFC 3339; null: it does not rest. */
   readonly restingUntil: string | null;
   readonly last24h: HealthOfSource;
+  /** Fields that are lost more often than usual; `answer` where whole answers have an unknown shape. Of this process. */
+  readonly drifting: readonly string[];
   /** Requests and stated cost of this UTC day with their caps; null: it has no daily cap. */
   readonly spending: {
     readonly requestsToday: number;
@@ -38,6 +41,7 @@ export interface SourceStateParts {
   readonly settings: Settings;
   readonly breakers: Breakers;
   readonly health: SourceHealth;
+  readonly drift: Pick<Drift, 'of'>;
   readonly pace: Pace;
   readonly spending: Spending;
   readonly clock: Clock;
@@ -66,6 +70,7 @@ async function stateOf(source: Source, parts: SourceStateParts): Promise<SourceS
     breaker: state,
     restingUntil: restMs > 0 ? instant(parts.clock.now() + restMs) : null,
     last24h: parts.health.of(source.id),
+    drifting: parts.drift.of(source.id),
     spending:
       cap && spent
         ? { requestsToday: spent.requests, maxRequestsPerDay: cap.maxRequests, usdToday: spent.spentUsd, maxUsdPerDay: cap.maxUsd }

@@ -21,6 +21,7 @@ export interface Tables {
   signing_keys: SigningKeyRow;
   sessions: SessionRow;
   sign_in_codes: SignInCodeRow;
+  field_hours: FieldHourRow;
 }
 
 export interface AccountRow {
@@ -201,4 +202,19 @@ export interface SignInCodeRow {
   /** Null: for the operator. */
   account_id: string | null;
   expires_at: number;
+}
+
+/** How often a field of a source's answers had a value in an hour. */
+export interface FieldHourRow {
+  source: string;
+  /** Source, operation and part. */
+  stream: string;
+  field: string;
+  /** Hours since the epoch. */
+  hour: number;
+  answers: number;
+  missing: number;
+  unread: number;
+  /** 1: the field drifted. */
+  drifting: number;
 }

@@ -27,6 +27,8 @@ export interface Metrics {
   };
   /** Called when an attempt at a source starts (null) and when it ends. */
   watch(source: string, ended: AttemptEnd | null): void;
+  /** A field of a source begins to drift, or no longer does. */
+  drifts(source: string, field: string, isDrifting: boolean): void;
   /** A gauge whose values are read at each scrape: `read` gives a value for each label `what`. */
   metrics(name: string, help: string, read: () => Readonly<Record<string, number>>): void;
   text(): Promise<string>;
@@ -91,6 +93,12 @@ export function createMetrics(options: MetricsOptions): Metrics {
     labelNames: ['source', 'field'],
     registers,
   });
+  const drift = new Gauge({
+    name: 'sightline_source_drift',
+    help: '1 while a field of the answers of a source is lost more often than usual, by source and field.',
+    labelNames: ['source', 'field'],
+    registers,
+  });
   const running = new Gauge({
     name: 'sightline_engine_attempts_running',
     help: 'Attempts in progress.',
@@ -136,6 +144,9 @@ export function createMetrics(options: MetricsOptions): Metrics {
       running.dec({ source });
       attempts.observe({ source, outcome: ended.tag }, ended.ms / 1000);
       for (const field of ended.unread ?? []) unread.inc({ source, field });
+    },
+    drifts(source, field, isDrifting) {
+      drift.set({ source, field }, Number(isDrifting));
     },
     metrics(name, help, read) {
       const gauge: Gauge<'what'> = new Gauge({

@@ -79,7 +79,11 @@ describe('engine bullmq in a fleet', { skip: missing('redis') }, () => {
   });
 
   test('a reply keeps its outcome and its body; one of an unknown version is rejected by name', () => {
-    const outcome = found({ bytes: Buffer.from('{"a":\n1}'), etag: 'W/"x"', freshForMs: 5 }, 3, ['a']);
+    const outcome = found(
+      { bytes: Buffer.from('{"a":\n1}'), etag: 'W/"x"', freshForMs: 5, fields: { present: ['a'], missing: ['b'] } },
+      3,
+      ['a'],
+    );
     for (const reply of [{ outcome }, { outcome: timeout('Late.') }, { defect: 'thrown' }])
       assert.deepEqual(decodeReply(encodeReply(7, reply)), { attempt: 7, reply });
     for (const newer of ['{"v":99,"attempt":7,"reply":{}}', '{"v":99,"attempt":7,"reply":{}}\n{}'])

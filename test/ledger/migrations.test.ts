@@ -207,6 +207,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0004_account_states': 'e37ca717184ac5e7189b5a49ae1da3f2d743ee87512229719986c2db6ec8d977',
   '0005_request_log': '15177de5b27581f2ec97d4838e6badf5fa2c70e6faa25a4d91e70b5a137ef567',
   '0006_sessions': '80bba00180d0a899e922c4a401e050986966ebc7b44278f275e5b4df261c3b55',
+  '0007_field_hours': '1b129cf6f7129b25106a9be8fe743dfa8a28fea7f5a4a42442a321287946a705',
 };
 
 test('the text of a released migration is never changed', () => {

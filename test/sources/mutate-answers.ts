@@ -93,7 +93,13 @@ function changedValues(text: string, most: number): Mutation[] {
     body: Buffer.from(
       text.replace(
         new RegExp(`^([ \\t]*${label.replace(/[()/]/g, '\\$&')}:[ \\t]*)(\\S.*)$`, 'gm'),
-        (_, before: string, _value: string, at: number) => `${before}{"value":${at}}`,
+        // a list stays one: any text is a status
+        (_, before: string, value: string, at: number) =>
+          before +
+          value
+            .split(',')
+            .map((_part, i) => `{"value":${at + i}}`)
+            .join(', '),
       ),
       'latin1',
     ),

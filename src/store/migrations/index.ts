@@ -4,6 +4,7 @@ import { MIGRATION_0003 } from './0003_charge_function.ts';
 import { MIGRATION_0004 } from './0004_account_states.ts';
 import { MIGRATION_0005 } from './0005_request_log.ts';
 import { MIGRATION_0006 } from './0006_sessions.ts';
+import { MIGRATION_0007 } from './0007_field_hours.ts';
 
 /** SQL statements of one migration, per backend. A released migration is never changed: a change of the schema is a new file. */
 export interface SchemaMigration {
@@ -19,4 +20,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaMigration>> = {
   '0004_account_states': MIGRATION_0004,
   '0005_request_log': MIGRATION_0005,
   '0006_sessions': MIGRATION_0006,
+  '0007_field_hours': MIGRATION_0007,
 };

@@ -25,7 +25,9 @@ export function readEntry(
     url,
     title: spot.title,
     description: unread.of('organic.description', descriptionOf(spot, cite), () => descriptionPlace(spot)),
-    breadcrumb: unread.of('organic.breadcrumb', breadcrumb, () => (cite ? shown === null : blankIn(spot, 'div'))),
+    breadcrumb: unread.of('organic.breadcrumb', breadcrumb, () =>
+      cite ? shown === null : (blankIn(spot, 'div') ?? blankIn(spot, 'span')),
+    ),
     websiteName: unread.of('organic.websiteName', websiteName(spot, cite), () => blankIn(spot, 'span')),
     isFeaturedSnippet: spot.featured,
     rating: ratingOf(spot, unread),

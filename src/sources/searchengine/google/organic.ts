@@ -56,8 +56,8 @@ function candidateOf(page: GooglePage, heading: Element, link: Element): Candida
   const to = targetOf(attribute(link, 'href'));
   if (to.kind === 'inside') return null;
   if (to.kind === 'own' && !showsAddress(link, heading, to.url)) {
-    const line = find(link, (e) => e.name === 'cite');
-    if (line && isBlank(line)) page.unread.note('organic.breadcrumb');
+    // the address line may be there without its text
+    if (find(link, (e) => isBlank(e) && (e.name === 'cite' || e.attribs.role === 'text'))) page.unread.note('organic.breadcrumb');
     return null;
   }
   const target: Spot['target'] = to.kind === 'sealed' ? { kind: 'sealed' } : { kind: 'outside', url: to.url };

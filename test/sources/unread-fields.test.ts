@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { createDrift } from '../../src/orchestrator/drift.ts';
+import { presenceIn } from '../../src/orchestrator/field-presence.ts';
+import type { Outcome } from '../../src/sources/outcome.ts';
+import { READERS, readerOf } from '../../src/sources/readers.ts';
+import type { Reader } from '../../src/sources/source.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { mutationsOf, valuesIn } from './mutate-answers.ts';
+import { type Recorded, recordedAnswers, skipRecordings } from './recorded-answers.ts';
+
+/** Fields that are unread in a recording, with the reason why that is right. */
+const EXPLAINED: Readonly<Record<string, readonly string[]>> = {
+  // a deliberately bad answer: e-mail address and telephone number of the abuse contact are objects
+  'rdap/bad_response_01.registrar-2023.json': ['registrar.abuseEmail', 'registrar.abusePhone'],
+};
+/** Mutations of one kind for each recording: enough that every reader has more than a few losses. */
+const MUTATIONS = 16;
+
+/** Losses of values by a mutation, and how many of them were named. */
+interface Tally {
+  lost: number;
+  named: number;
+  readonly silent: string[];
+}
+
+describe('unread fields over the recordings', { skip: skipRecordings }, () => {
+  const answers: { recorded: Recorded; run: (body: Uint8Array) => Outcome }[] = [];
+  before(async () => {
+    const readers = new Map<string, Reader>();
+    for (const name of Object.keys(READERS)) readers.set(name, (await readerOf(name)?.load()) as Reader);
+    for (const recorded of await recordedAnswers()) {
+      const { reader, status, headers, url, input } = recorded;
+      const read = readers.get(reader) as Reader;
+      const run = (body: Uint8Array) => read({ status, headers, body, url, at: Date.UTC(2026, 10, 1) }, input);
+      if (run(recorded.body).tag === 'found') answers.push({ recorded, run });
+    }
+  });
+
+  test('no field of a recording is unread, but those listed above', () => {
+    const unread = answers.flatMap(({ recorded, run }) => {
+      const outcome = run(recorded.body);
+      const paths = outcome.tag === 'found' ? (outcome.unread ?? []) : [];
+      return paths.length > 0 ? [[recorded.id, paths]] : [];
+    });
+    assert.deepEqual(Object.fromEntries(unread), EXPLAINED);
+    assert.ok(answers.length > 700, `${answers.length} recordings`);
+  });
+
+  test('of values lost by a mutation, at least 95 % are named as unread in every area; no mutation makes an answer "absent"', (t) => {
+    const tallies = new Map<string, Tally>();
+    const absent: string[] = [];
+    for (const { recorded, run } of answers) {
+      const area = recorded.reader.split('/')[0] as string;
+      const tally = tallies.get(area) ?? { lost: 0, named: 0, silent: [] };
+      tallies.set(area, tally);
+      const before = run(recorded.body);
+      const values = valuesIn(before.tag === 'found' ? before.resource : null);
+      for (const { what, body } of mutationsOf(recorded, MUTATIONS)) {
+        const outcome = run(body);
+        if (outcome.tag === 'absent') absent.push(`${recorded.id}: ${what}`);
+        if (outcome.tag !== 'found') continue;
+        const now = valuesIn(outcome.resource);
+        const lost = [...values].filter(([path, count]) => (now.get(path) ?? 0) < count).map(([path]) => path);
+        for (const path of lost) {
+          // the loss of a whole object or list is the loss of its fields
+          if (lost.some((outer) => path.startsWith(`${outer}.`))) continue;
+          tally.lost++;
+          const isNamed = outcome.unread?.some((one) => one === path || one.startsWith(`${path}.`) || path.startsWith(`${one}.`));
+          if (isNamed) tally.named++;
+          else tally.silent.push(`${recorded.id}: ${what}: ${path}`);
+        }
+      }
+    }
+    for (const [area, { lost, named, silent }] of tallies) {
+      t.diagnostic(`${area}: ${named} of ${lost}`);
+      assert.ok(lost > 5, `${area}: only ${lost} values lost`);
+      assert.ok(named / lost >= 0.95, `${area}: ${named} of ${lost}; ${silent.slice(0, 10).join('; ')}`);
+    }
+    assert.deepEqual(absent, []);
+  });
+
+  test('10,000 answers drawn from the recordings raise no drift alarm; a field broken on every page raises one within 20', () => {
+    const streams = new Map<string, Outcome[]>();
+    for (const { recorded, run } of answers) {
+      const outcome = run(recorded.body);
+      if (EXPLAINED[recorded.id]) continue;
+      const part = recorded.reader.startsWith('registration/')
+        ? String((recorded.input as { domain: string }).domain.split('.').at(-1))
+        : '';
+      const stream = `${recorded.reader} ${part}`;
+      streams.set(stream, [...(streams.get(stream) ?? []), outcome]);
+    }
+    const list = [...streams];
+    const logged: string[] = [];
+    const clock = createManualClock(Date.UTC(2026, 10, 22));
+    const drift = createDrift({ clock, log: (_level, message, facts) => void logged.push(`${message} ${JSON.stringify(facts)}`) });
+    const observe = (stream: string, outcome: Outcome) => {
+      const [source = '', part = ''] = stream.split(' ');
+      if (outcome.tag !== 'found') return;
+      const resource = { bytes: Buffer.alloc(0), etag: '', freshForMs: 0, fields: presenceIn(outcome.resource as object) };
+      drift.observe({ source, operation: 'app', part, outcome: { ...outcome, resource }, requestId: null });
+    };
+    let state = 20261122;
+    const random = (below: number): number => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+      return Math.floor((state / 0x80000000) * below);
+    };
+    for (let i = 0; i < 10_000; i++) {
+      const [stream, outcomes] = list[random(list.length)] as (typeof list)[0];
+      observe(stream, outcomes[random(outcomes.length)] as Outcome);
+    }
+    assert.deepEqual(logged, []);
+
+    let broken = 0;
+    for (const [stream, outcomes] of list) {
+      const first = outcomes[0] as Outcome;
+      if (first.tag !== 'found') continue;
+      const field = [...valuesIn(first.resource).keys()].find((path) => !path.includes('.'));
+      if (field === undefined) continue;
+      broken++;
+      const outcome: Outcome = { ...first, resource: { ...(first.resource as object), [field]: null }, unread: [field] };
+      for (let i = 0; i < 20; i++) observe(stream, outcome);
+      assert.ok(drift.of(stream.split(' ')[0] as string).includes(field), `${stream} ${field}`);
+    }
+    assert.ok(broken > 50, `${broken} streams`);
+  });
+});
