@@ -25,7 +25,7 @@ export interface DriftSums {
 
 const HOUR_MS = 3_600_000;
 const WEEK_HOURS = 7 * 24;
-const KEPT_HOURS = 30 * 24;
+const RETENTION_HOURS = 30 * 24;
 /** Rows of one statement: SQLite takes 32,766 parameters. */
 const ROWS = 500;
 
@@ -50,7 +50,7 @@ export function createDriftSums(db: Kysely<Tables>): DriftSums {
       const newest = Math.max(0, ...sums.map(({ hour }) => hour));
       await db
         .deleteFrom('field_hours')
-        .where('hour', '<', newest - KEPT_HOURS)
+        .where('hour', '<', newest - RETENTION_HOURS)
         .execute();
     },
     async load(nowMs) {
