@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 
-/** Looks up a page of more than 64 KiB, which is parsed in a thread: prints status, resource name and the names of the threads. */
+/** Looks up a page of more than 64 KiB, which is parsed in a thread: prints status and whether a parser thread ran. Then loads the console. */
 const LARGE_ANSWER = `
   import { subscribe } from 'node:diagnostics_channel';
   import { appmarket } from './node_modules/sightline/dist/sandbox/appmarket/host.js';
@@ -25,9 +25,12 @@ const LARGE_ANSWER = `
   const { key } = await service.accounts.admin.ensureFirstAccount();
   const response = await fetch(service.baseUrl + '/v1/appmarket/apps/acme-reviews', { headers: { 'x-api-key': key } });
   await response.arrayBuffer();
+  const page = await (await fetch(service.baseUrl + '/console')).text();
+  const script = await fetch(service.baseUrl + page.match(/src="(\\/console\\/assets\\/[^"]+)"/)[1]);
+  await script.arrayBuffer();
   await service.stop();
   await sandbox.close();
-  console.log(JSON.stringify({ status: response.status, parser: threads.includes('parser') }));
+  console.log(JSON.stringify({ status: response.status, parser: threads.includes('parser'), console: script.headers.get('content-type') }));
 `;
 
 test('the published package runs from its tarball, as JavaScript under node_modules', () => {
@@ -62,7 +65,7 @@ test('the published package runs from its tarball, as JavaScript under node_modu
     npm(user, 'install', '--prefer-offline', join(box, tarball));
     const files = readdirSync(join(user, 'node_modules/sightline'), { recursive: true }) as string[];
     assert.deepEqual(
-      files.filter((f) => f.endsWith('.ts')),
+      files.filter((f) => /(?<!\.d)\.tsx?$/.test(f)),
       [],
       'no TypeScript is published: Node refuses it there',
     );
@@ -83,7 +86,7 @@ test('the published package runs from its tarball, as JavaScript under node_modu
     assert.match(answers, /registration +200 +1/, answers);
     writeFileSync(join(user, 'large-answer.mjs'), LARGE_ANSWER);
     const large = execFileSync(process.execPath, ['large-answer.mjs'], { cwd: user, encoding: 'utf8', timeout: 60_000 });
-    assert.deepEqual(JSON.parse(large), { status: 200, parser: true });
+    assert.deepEqual(JSON.parse(large), { status: 200, parser: true, console: 'text/javascript; charset=utf-8' });
   } finally {
     rmSync(box, { recursive: true, force: true });
   }

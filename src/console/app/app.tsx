@@ -34,7 +34,13 @@ const operatorRoutes = () => [
 const focusPage = (): void => document.getElementById('main')?.focus();
 
 export function App() {
-  if (session.value === undefined) return null;
+  // the frame of index.html stays until the session is known
+  if (session.value === undefined)
+    return (
+      <header class="top">
+        <span class="brand">Sightline</span>
+      </header>
+    );
   if (session.value === null) return <SignIn />;
   return (
     <LocationProvider scope="/console">

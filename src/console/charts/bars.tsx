@@ -51,21 +51,24 @@ function inWords({ title, bars, format }: ChartProps): string {
   return `${title}: ${known.length} values, most ${most.name} ${format(most.value)}, least ${least.name} ${format(least.value)}`;
 }
 
+/** Units of the drawing: about a pixel each where there is room. */
+const WIDTH = 640;
 const HEIGHT = 160;
-const STEP = 28;
+const MAX_STEP = 64;
+const MAX_LABELS = 5;
 
 /** Values over time as columns. */
 export function Columns(props: ChartProps) {
   const { bars, format } = props;
   const highest = top(bars);
-  const width = Math.max(bars.length, 6) * STEP;
-  const every = Math.ceil(bars.length / 8);
+  const step = Math.min(MAX_STEP, WIDTH / Math.max(bars.length, 1));
+  const every = Math.ceil(bars.length / MAX_LABELS);
   return (
     <figure class="chart">
       <figcaption>{props.title}</figcaption>
-      <svg viewBox={`0 -14 ${width} ${HEIGHT + 34}`} role="img" aria-label={inWords(props)} preserveAspectRatio="xMinYMid meet">
+      <svg viewBox={`0 -18 ${WIDTH} ${HEIGHT + 42}`} role="img" aria-label={inWords(props)} preserveAspectRatio="xMinYMid meet">
         {[0, 0.5, 1].map((part) => (
-          <line key={part} class="grid" x1={0} x2={width} y1={HEIGHT * (1 - part)} y2={HEIGHT * (1 - part)} />
+          <line key={part} class="grid" x1={0} x2={WIDTH} y1={HEIGHT * (1 - part)} y2={HEIGHT * (1 - part)} />
         ))}
         {bars.map((bar, at) => {
           const height = ((bar.value ?? 0) / highest) * HEIGHT;
@@ -74,21 +77,21 @@ export function Columns(props: ChartProps) {
               <title>{`${bar.name}: ${bar.value === null ? 'not stated' : format(bar.value)}`}</title>
               <rect
                 class="bar"
-                x={at * STEP + 4}
+                x={(at + 0.15) * step}
                 y={HEIGHT - height}
-                width={STEP - 8}
+                width={step * 0.7}
                 height={Math.max(height, bar.value ? 1 : 0)}
                 rx={2}
               />
               {at % every === 0 && (
-                <text class="tick" x={at * STEP + 2} y={HEIGHT + 15}>
+                <text class="tick" x={(at + 0.15) * step} y={HEIGHT + 18}>
                   {bar.name}
                 </text>
               )}
             </g>
           );
         })}
-        <text class="tick" x={0} y={-4}>
+        <text class="tick" x={0} y={-5}>
           {format(highest)}
         </text>
       </svg>
@@ -131,12 +134,12 @@ interface IntervalProps {
 export function Interval({ title, low, value, high, format }: IntervalProps) {
   const from = Math.log(Math.max(low, 1) / 1.5);
   const to = Math.log(Math.max(high, 2) * 1.5);
-  const x = (n: number): number => ((Math.log(Math.max(n, 1)) - from) / (to - from)) * 400;
+  const x = (n: number): number => ((Math.log(Math.max(n, 1)) - from) / (to - from)) * WIDTH;
   return (
     <figure class="chart">
       <figcaption>{title}</figcaption>
-      <svg viewBox="0 0 400 52" role="img" aria-label={`${title}: ${format(value)}, between ${format(low)} and ${format(high)}`}>
-        <line class="grid" x1={0} x2={400} y1={20} y2={20} />
+      <svg viewBox={`0 0 ${WIDTH} 52`} role="img" aria-label={`${title}: ${format(value)}, between ${format(low)} and ${format(high)}`}>
+        <line class="grid" x1={0} x2={WIDTH} y1={20} y2={20} />
         <rect class="range" x={x(low)} y={13} width={Math.max(x(high) - x(low), 2)} height={14} rx={7} />
         <circle class="dot" cx={x(value)} cy={20} r={7} />
         <text class="tick" x={x(low)} y={46} text-anchor="middle">
