@@ -166,8 +166,7 @@ async function gatewayOf({ settings, fleet, url, sources, ports, spending, optio
 async function sharedCache(settings: Settings, fleet: Fleet, purges: Purges, local: Lookups['cache'], leads: Leads, { clock, log }: Ports) {
   const maxBytes = settings.SIGHTLINE_SHARED_CACHE_MAX_BYTES;
   if (maxBytes === 0) return { cache: local, latest: null, close: () => {} };
-  const options = { commandTimeout: CACHE_TIMEOUT_MS };
-  const own = settings.SIGHTLINE_CACHE_URL ? connectRedis(settings.SIGHTLINE_CACHE_URL, log, options) : null;
+  const own = settings.SIGHTLINE_CACHE_URL ? connectRedis(settings.SIGHTLINE_CACHE_URL, log) : null;
   await own?.connect().catch((error: Error) => {
     throw new RedisError(`Redis (SIGHTLINE_CACHE_URL) does not answer: ${error.message}`);
   });
@@ -180,6 +179,7 @@ async function sharedCache(settings: Settings, fleet: Fleet, purges: Purges, loc
     now: clock.now,
     aheadMs: () => fleet.now() - clock.now(),
     maxBytes,
+    ...(own && { timeout: { clock, ms: CACHE_TIMEOUT_MS } }),
     leads: own ? null : leads,
     log,
   });

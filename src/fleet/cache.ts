@@ -2,14 +2,15 @@ import type { Redis } from 'ioredis';
 import type { OperationId } from '../contract/operations/index.ts';
 import { type AnswerCache, isFromFuture } from '../orchestrator/cache.ts';
 import type { CachedAnswer } from '../orchestrator/types.ts';
+import { after, type Clock } from '../runtime/clock.ts';
 import { decodeCached, encodeCached } from './cache-codec.ts';
 import { PARTS, partKeys, placeOf } from './cache-place.ts';
 import { LEAD_MS, type Leads } from './leads.ts';
 import { type Purges, publishAnswerPurge, publishPurge } from './purge.ts';
 import { bufferScript, type RedisLog, reasonOf, script } from './redis.ts';
 
-/** Message of the error with which ioredis rejects after its `commandTimeout`; the error has no code. */
-const TIMED_OUT = 'Command timed out';
+/** The Redis of the shared cache did not reply in time. */
+class NoReplyError extends Error {}
 const putScript = script('cache-put');
 const deleteScript = script('cache-delete');
 const purgeScript = script('cache-purge');
@@ -51,6 +52,8 @@ export interface SharedCacheParts {
   /** Difference of Redis' clock to this process's clock, ms. */
   readonly aheadMs: () => number;
   readonly maxBytes: number;
+  /** Longest wait for a reply. Default: none, because the Redis of the fleet is watched by its heartbeat. */
+  readonly timeout?: { readonly clock: Clock; readonly ms: number };
   /** Leaderships, where they are in the same Redis: then a miss is claimed with its read, and ended with its answer. */
   readonly leads: Leads | null;
   readonly log: RedisLog;
@@ -61,16 +64,23 @@ export interface SharedCacheParts {
  * the queue's Redis must not evict. While Redis is unavailable, the local cache is used alone.
  */
 export function createSharedCache(parts: SharedCacheParts): SharedCache {
-  const { local, redis, up, now, aheadMs, purges, leads } = parts;
+  const { local, redis, up, now, aheadMs, purges, leads, timeout = null } = parts;
   /** Reads in progress, which further requests for the same key share. */
   const reading = new Map<string, Promise<CachedAnswer | undefined>>();
   const budget = Math.floor(parts.maxBytes / PARTS);
   const failed = (error: unknown): void => {
-    const reason = reasonOf(error);
-    parts.log('warn', 'fleet: shared cache not reached', { reason });
-    // Redis does not reply: no further command waits for it until a new connection is ready
-    if (reason === TIMED_OUT && redis.status === 'ready') redis.disconnect(true);
+    parts.log('warn', 'fleet: shared cache not reached', { reason: reasonOf(error) });
+    // no further command waits for it until a new connection is ready
+    if (error instanceof NoReplyError && redis.status === 'ready') redis.disconnect(true);
   };
+  /** Rejects with a NoReplyError if the command takes longer than `timeout`. */
+  function inTime<T>(command: Promise<T>): Promise<T> {
+    if (!timeout) return command;
+    return new Promise((resolve, reject) => {
+      const cancel = after(timeout.clock, timeout.ms, () => reject(new NoReplyError(`no reply within ${timeout.ms} ms`)));
+      command.then(resolve, reject).finally(cancel);
+    });
+  }
 
   /** Reads the entry; where it is not fresh, `leads` keeps the leadership of the lookup, unless another gateway has it. */
   async function readAndClaim(cacheKey: string, leads: Leads): Promise<Buffer | null> {
@@ -91,7 +101,7 @@ export function createSharedCache(parts: SharedCacheParts): SharedCache {
     reads: Promise<Buffer | null>,
   ): Promise<CachedAnswer | undefined> {
     const { count } = purges;
-    const encoded = await reads.catch(failed);
+    const encoded = await inTime(reads).catch(failed);
     // an entry that was read before a purge must not be stored locally after it
     if (!encoded || purges.count !== count) return local.get(cacheKey);
     let cached: CachedAnswer;
@@ -127,21 +137,23 @@ export function createSharedCache(parts: SharedCacheParts): SharedCache {
       if (keepMs <= 0 || !up()) return;
       const { keys, member } = placeOf(cacheKey);
       const args = [member, encodeCached(cached, aheadMs()), keepMs, budget];
-      const storedAtEnd = leads?.storeAtEnd(cacheKey, (end) => putScript(redis, [...keys, end.key], [...args, ...end.args]).catch(failed));
-      if (!storedAtEnd) putScript(redis, keys, args).catch(failed);
+      const storedAtEnd = leads?.storeAtEnd(cacheKey, (end) =>
+        inTime(putScript(redis, [...keys, end.key], [...args, ...end.args])).catch(failed),
+      );
+      if (!storedAtEnd) inTime(putScript(redis, keys, args)).catch(failed);
     },
     delete(cacheKey) {
       local.delete(cacheKey);
       if (!up()) return;
       const { keys, member } = placeOf(cacheKey);
-      deleteScript(redis, keys, [member]).catch(failed);
+      inTime(deleteScript(redis, keys, [member])).catch(failed);
       purges.forget(cacheKey).catch(failed);
     },
     purge(operation, cacheKey) {
       const dropped = local.purge(operation, cacheKey);
       if (up()) {
         const purged = cacheKey ? purgeSharedAnswer(redis, cacheKey, parts.messages) : purgeShared(redis, operation, parts.messages);
-        purged.catch(failed);
+        inTime<unknown>(purged).catch(failed);
       }
       return dropped;
     },

@@ -10,7 +10,7 @@ import { type RedisLog, reasonOf, script } from './redis.ts';
 /** Time of each operation's last purge, by Redis' clock: gateways that missed the message read it here. */
 const PURGES_KEY = 'sightline:purged';
 /** Time of the purges of single answers. */
-const ANSWER_PURGES_KEY = 'sightline:purged:questions';
+const ANSWER_PURGES_KEY = 'sightline:purged:cache-keys';
 /** Records of purges of single answers expire after this. A gateway that was disconnected for longer empties its cache. */
 const ANSWER_PURGES_MS = 86_400_000;
 const CHANNEL = 'sightline:purges';

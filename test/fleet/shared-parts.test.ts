@@ -148,7 +148,7 @@ describe('state shared by the processes of a fleet', { skip: missing('redis') },
     const first = a?.alone('back', () => over, ever);
     await sleep(50);
     // simulates that everything in Redis was written an hour ahead of now
-    for (const part of ['line', 'seen']) await one.redis.zadd(`sightline:lease:{back}:${part}`, Date.now() + 3_600_000, `${one.id}/0`);
+    for (const part of ['queue', 'seen']) await one.redis.zadd(`sightline:lease:{back}:${part}`, Date.now() + 3_600_000, `${one.id}/0`);
     const second = b?.alone('back', async () => void began.push('b'), ever);
     await sleep(200);
     assert.deepEqual(began, []);
