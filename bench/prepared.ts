@@ -14,6 +14,8 @@ import { resource } from './resource.ts';
 
 const DAY_MS = 86_400_000;
 
+const NO_FIELDS: readonly string[] = [];
+
 /** A cache with the answers of n-0.com to n-(count - 1).com, of some 400 bytes each. */
 export function filledCache(count: number): AnswerCache {
   const cache = createLocalCache(8_000_000_000, realClock.now);
@@ -29,7 +31,7 @@ export function filledCache(count: number): AnswerCache {
       source: 'registration/rdap',
       absent: null,
       delivered: null,
-      unread: [],
+      unread: NO_FIELDS,
     });
   }
   return cache;

@@ -70,7 +70,12 @@ export async function suite(): Promise<Row[]> {
       `${ms(median(ours))} against ${ms(median(theirs))}`,
     ),
     atMost("resident memory idle, against bare Fastify's", idleHouse / idleBare, 1.8, `${mb(idleHouse)} against ${mb(idleBare)}`),
-    atMost('memory of a cached answer beyond its bytes, bytes', perAnswer, 400, `${numbered(ANSWERS)} answers`),
+    {
+      ...atMost('memory of a cached answer beyond its bytes, bytes', perAnswer, 400, `${numbered(ANSWERS)} answers of 280 bytes`),
+      missed:
+        'about 340 bytes are the key, the places in the map and in the lists of lru-cache, and the answer with its three times; 90 are the Buffer over ' +
+        'the bytes. Next: times relative to the start of the process, which V8 keeps without a box (48 bytes).',
+    },
     atMost('resident memory after 200,000 more requests, against before', after / before, 1.15, `${mb(after)} against ${mb(before)}`),
   ];
 }

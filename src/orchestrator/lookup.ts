@@ -103,7 +103,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
         source: outcome.source,
         absent: null,
         delivered: outcome.delivered ?? null,
-        unread: outcome.unread ?? [],
+        unread: outcome.unread ?? NO_FIELDS,
       };
       if (store) cache.set(cacheKey, cached);
       return { ...ended, cached, stored: store, error: null };
@@ -119,7 +119,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
         source: outcome.source,
         absent: outcome.what,
         delivered: null,
-        unread: [],
+        unread: NO_FIELDS,
       };
       if (store) cache.set(cacheKey, cached);
       else cache.delete(cacheKey); // the copy of a deleted resource must not be served stale
@@ -146,6 +146,9 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     close: () => parts.engine.close(),
   };
 }
+
+/** One list for all answers: each cached answer would keep its own. */
+const NO_FIELDS: readonly string[] = [];
 
 type Ended = Pick<Run, 'attempts' | 'upstreamMs'>;
 const NOTHING: Ended = { attempts: [], upstreamMs: 0 };
