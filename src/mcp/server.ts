@@ -1,4 +1,4 @@
-import { fromJsonSchema, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { fromJsonSchema, McpServer, type ServerOptions, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { ToolCalls } from '../gateway/mcp/endpoint.ts';
 import { INSTRUCTIONS } from './guidance.ts';
 import type { Page } from './resources.ts';
@@ -12,6 +12,8 @@ export interface ServerParts {
   readonly version: string;
   readonly tools: readonly Tool[];
   readonly pages: readonly Page[];
+  /** Further options of the protocol's library. Default: none. */
+  readonly options?: Pick<ServerOptions, 'requestState'>;
 }
 
 /** Publishes a schema without checking arguments against it: the readers of the contract do, with messages that name the cure. */
@@ -25,7 +27,7 @@ const published = (schema: JsonSchema): StandardSchemaWithJSON<unknown> => ({
 });
 
 /** Makes servers of the protocol: one for each request over HTTP, or for each connection over stdio. */
-export function createServerFactory({ version, tools, pages }: ServerParts): (calls: ToolCalls) => McpServer {
+export function createServerFactory({ version, tools, pages, options }: ServerParts): (calls: ToolCalls) => McpServer {
   const prepared = tools.map(({ name, description, inputSchema, outputSchema, annotations, run }) => ({
     name,
     run,
@@ -36,6 +38,7 @@ export function createServerFactory({ version, tools, pages }: ServerParts): (ca
     const server = new McpServer(
       { name: 'sightline', title: 'Sightline', version },
       {
+        ...options,
         instructions: INSTRUCTIONS,
         capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
         cacheHints: { 'tools/list': cacheHint, 'resources/list': cacheHint, 'resources/read': cacheHint, 'server/discover': cacheHint },
