@@ -63,6 +63,11 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
     .option('--json', 'print the result as JSON')
     .action(async (options: { account?: string; json?: boolean }) => (await import('./console.ts')).showConsoleLink(options));
   program
+    .command('mcp')
+    .description('serve the lookups as tools of the Model Context Protocol over standard input and output')
+    .option('--url <url>', 'of a service, with its API key in SIGHTLINE_API_KEY; default: the sources of this machine')
+    .action(async (options: { url?: string }) => (await import('./mcp.ts')).mcp(options));
+  program
     .command('migrate')
     .description('bring the schema of the store up to date; serve does the same at its start')
     .action(async () => (await import('./store-access.ts')).migrate());

@@ -4,20 +4,10 @@ import { ServiceError } from '../contract/errors.ts';
 import { type Operation, operationList } from '../contract/operations/index.ts';
 import { type Prices, priceInWords } from '../contract/prices.ts';
 import type { ToolCalls, ToolTarget } from '../gateway/mcp/endpoint.ts';
-import { objectOf, readArguments, textsOf } from './arguments.ts';
+import { objectOf, readArguments } from './arguments.ts';
 import { ACCOUNT, GUIDANCE, PRICE } from './guidance.ts';
 import { answered, failed } from './result.ts';
-import {
-  inputSchemaOf,
-  type JsonSchema,
-  mainListOf,
-  NO_INPUT,
-  outputSchemaOf,
-  PRICE_INPUT,
-  plainOutputOf,
-  SHAPING_NAMES,
-  toolNameOf,
-} from './schemas.ts';
+import { inputSchemaOf, type JsonSchema, mainListOf, NO_INPUT, outputSchemaOf, PRICE_INPUT, plainOutputOf, toolNameOf } from './schemas.ts';
 import { shape } from './shape.ts';
 
 export interface Tool {
@@ -92,8 +82,8 @@ const priceTool: Tool = {
           'INVALID_REQUEST',
           `Argument tool must be one of ${operationList.map(({ id }) => toolNameOf(id)).join(', ')}.`,
         );
-      const own = Object.entries(objectOf(meant)).filter(([name]) => !SHAPING_NAMES.includes(name));
-      return answered({ ...(await calls.price(operation, textsOf(Object.fromEntries(own)))) }, false);
+      const { texts, input } = readArguments(operation, meant);
+      return answered({ ...(await calls.price(operation, texts, input)) }, false);
     }),
 };
 

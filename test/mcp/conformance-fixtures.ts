@@ -138,6 +138,8 @@ const ask = (message: string, properties: Record<string, object>): InputRequest 
 const sample = (prompt: string, maxTokens = 100): InputRequest =>
   ({ method: 'sampling/createMessage', params: { messages: [{ role: 'user', content: text(prompt) }], maxTokens } }) as InputRequest;
 const roots = { method: 'roots/list', params: {} } as InputRequest;
+/** A name of the suite. */
+const CAPITAL = 'capital_question';
 const name = ask('What is your name?', { name: WORD });
 
 const codec = createRequestStateCodec<unknown>({ key: randomUUID() });
@@ -166,7 +168,7 @@ function addInputRequired(add: (name: string, run: Run) => void): void {
       });
     });
   flow('elicitation', { user_name: [name, 'content'] }, false, (all) => `Hello, ${all}!`);
-  flow('sampling', { capital_question: [sample('What is the capital of France?'), 'content'] }, false, (all) => all);
+  flow('sampling', { [CAPITAL]: [sample('What is the capital of France?'), 'content'] }, false, (all) => all);
   flow('list_roots', { client_roots: [roots, 'roots'] }, false, (all) => all);
   const confirm = ask('Please confirm', { ok: { type: 'boolean' } });
   flow('request_state', { confirm: [confirm, 'content'] }, true, () => 'state-ok');

@@ -28,3 +28,16 @@ export interface Answered {
 }
 /** The structured content of an answer. */
 export const contentOf = (result: { structuredContent?: unknown }): Answered => result.structuredContent as Answered;
+
+/** Credits that the service says were charged; asked again while a charge or its row is still being written. */
+export async function chargedAt(house: Running, expected: number): Promise<number> {
+  let sum = -1;
+  for (let tries = 0; tries < 200 && sum !== expected; tries++) {
+    const { body } = await house.get('/v1/account/ledger?limit=1000');
+    sum = body.entries.reduce(
+      (total: number, { kind, credits }: { kind: string; credits: number }) => (kind === 'capture' ? total - credits : total),
+      0,
+    );
+  }
+  return sum;
+}

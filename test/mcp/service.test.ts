@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Running } from '../end-to-end/service.ts';
-import { connect, contentOf, exampleCalls, startHouse } from './house.ts';
+import { chargedAt, connect, contentOf, exampleCalls, startHouse } from './house.ts';
 
 let house: Running;
 before(async () => {
   house = await startHouse();
 });
 after(() => house.stop());
-
-/** Credits that the ledger says were charged. */
-async function charged(): Promise<number> {
-  const { body } = await house.get('/v1/account/usage');
-  return body.days.reduce((sum: number, day: { credits: number }) => sum + day.credits, 0);
-}
 
 test('every tool answers a real client of both revisions, and the ledger has what the answers said', async () => {
   let said = 0;
@@ -32,5 +26,5 @@ test('every tool answers a real client of both revisions, and the ledger has wha
     await client.close();
   }
   assert.equal(said, 14);
-  assert.equal(await charged(), said);
+  assert.equal(await chargedAt(house, said), said);
 });

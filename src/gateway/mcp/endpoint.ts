@@ -35,7 +35,8 @@ export interface ToolAnswer {
 /** What tools do: for a caller of the service, through its HTTP interface, or on this machine's own sources. Each rejects with an error. */
 export interface ToolCalls {
   lookup(lookup: ToolLookup): Promise<ToolAnswer>;
-  price(operation: Operation, texts: Readonly<Record<string, string>>): Promise<AccountPrice>;
+  /** `texts`: the parameters by their names, of which `input` was read. */
+  price(operation: Operation, texts: Readonly<Record<string, string>>, input: Input): Promise<AccountPrice>;
   account(): Promise<Account>;
 }
 

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTools } from '../../src/mcp/tools.ts';
+
+const tools = createTools({});
+
+test('every description says when to use the tool and when not, what it costs, its limits, how it fails and what null means', () => {
+  const parts: [string, RegExp][] = [
+    ['use', /\bUse (?!null)\w+/],
+    ['non-use', /\b(?:[Nn]ot|For|To) [\w ]+/],
+    ['cost', /Cost: (?:free|\d+ credits?)/],
+    ['limits', /Limits: \w/],
+    ['failure', /NOT_FOUND|UPSTREAM_|NOT_IMPLEMENTED|no error|INVALID_REQUEST|FORBIDDEN/],
+    ['null', /null: /],
+  ];
+  const lacking = tools.flatMap(({ name, description }) =>
+    parts.filter(([, part]) => !part.test(description)).map(([part]) => `${name}: ${part}`),
+  );
+  assert.deepEqual(lacking, []);
+});
+
+/** Share of the words of two texts that both have. */
+function likeness(a: string, b: string): number {
+  const [one, two] = [a, b].map((text) => new Set(text.toLowerCase().match(/[a-z_]+/g)));
+  const shared = [...(one ?? [])].filter((word) => two?.has(word)).length;
+  return shared / Math.max(one?.size ?? 1, two?.size ?? 1);
+}
+
+test('no two descriptions are alike', () => {
+  const alike = tools.flatMap((a, i) =>
+    tools.slice(i + 1).flatMap((b) => (likeness(a.description, b.description) > 0.6 ? [`${a.name} and ${b.name}`] : [])),
+  );
+  assert.deepEqual(alike, []);
+  assert.equal(new Set(tools.map(({ annotations }) => annotations.title)).size, tools.length);
+});
+
+test('every tool is read-only and idempotent, has a title and schemas of objects, and names are those of the operations', () => {
+  for (const { name, annotations, inputSchema, outputSchema } of tools) {
+    assert.match(name, /^[a-z]+(_[a-z]+)*$/);
+    assert.ok(annotations.title && annotations.readOnlyHint && annotations.idempotentHint && annotations.openWorldHint !== undefined);
+    assert.deepEqual([inputSchema.type, outputSchema.type], ['object', 'object']);
+  }
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    createTools({}).map(({ name }) => name),
+  );
+});
+
+test('prices that the operator sets are in the descriptions', () => {
+  const priced = createTools({ traffic: 5 }).find(({ name }) => name === 'traffic');
+  assert.match(priced?.description ?? '', /Cost: 5 credits/);
+});
