@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { SANDBOX_SETTINGS } from '../../sandbox/hosts.ts';
+import { SEARXNG_ORIGIN } from '../../sandbox/searchengine/searxng.ts';
 import { realTiming } from '../../src/client/fetch.ts';
 import { Sightline, SightlineError } from '../../src/client/index.ts';
 import { type Running, startWhole } from '../end-to-end/service.ts';
@@ -25,7 +25,7 @@ describe('the client and a service behind a proxy that spoils answers', () => {
   let service: Running;
   before(async () => {
     service = await startWhole({
-      ...SANDBOX_SETTINGS,
+      SEARXNG_URL: SEARXNG_ORIGIN,
       SIGHTLINE_RATE_PER_SECOND: '100000',
       SIGHTLINE_RATE_BURST: '100000',
       SIGHTLINE_FREE_CREDITS: '5000',
