@@ -3,6 +3,7 @@ import { operationList, operationOf } from '../../contract/operations/index.ts';
 import { UsageError } from '../usage-error.ts';
 import type { OutputFormat } from './format.ts';
 import type { InputFormat } from './input.ts';
+import { restartWithSmallHeap } from './small-heap.ts';
 
 const wholeNumber = (minimum: number, maximum: number) => (text: string) => {
   const value = Number(text);
@@ -66,6 +67,7 @@ export function addBulk(program: Command): void {
         throw new UsageError('--json prints events on standard output: name a file with --output.');
       if (given.local && given.url !== undefined) throw new UsageError('Give --url or --local, not both.');
       if (given.retryFailed && given.output === undefined) throw new UsageError('--retry-failed needs the --output of an earlier run.');
+      restartWithSmallHeap(file);
       const { bulk } = await import('./bulk.ts');
       process.exitCode = await bulk(operation, file, {
         ...given,

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, ftruncateSync, openSync, renameSync, writeSync } 
 import { UsageError } from '../usage-error.ts';
 import type { Format, OutputLine, Written } from './format.ts';
 import type { Plan } from './plan.ts';
-import { readPart, recordsOf } from './records.ts';
+import { readInto, readPart, recordsOf } from './records.ts';
 
 type Result = Pick<Written, 'ok' | 'code' | 'retryable' | 'credits'>;
 const NONE = -1;
@@ -137,19 +137,28 @@ export function openOutput(path: string, plan: Plan, format: Format, echo: ((tex
       const inOrder = ordered ? written : byPlace;
       if (!superseded && !corrected.size && inOrder.every((index, n) => index === byPlace[n])) return;
       const next = openSync(`${path}.sorted`, 'w', 0o644);
-      let block: string[] = format.header === null ? [] : [format.header];
-      let bytes = 0;
+      const block = Buffer.allocUnsafe(BLOCK_BYTES);
+      let used = 0;
       const flush = () => {
-        if (block.length) writeAll(next, Buffer.from(`${block.join('\n')}\n`));
-        block = [];
-        bytes = 0;
+        writeAll(next, block.subarray(0, used));
+        used = 0;
       };
+      const room = (bytes: number) => {
+        if (used + bytes > BLOCK_BYTES) flush();
+        return bytes <= BLOCK_BYTES;
+      };
+      const add = (text: string) => {
+        const bytes = Buffer.from(`${text}\n`);
+        if (room(bytes.length)) used += bytes.copy(block, used);
+        else writeAll(next, bytes);
+      };
+      if (format.header !== null) add(format.header);
       for (const index of inOrder) {
         const amount = corrected.get(index);
-        const text = amount === undefined ? textAt(index) : format.change(textAt(index), { credits: amount });
-        block.push(text);
-        bytes += text.length;
-        if (bytes > BLOCK_BYTES) flush();
+        const [start, end] = [starts[index] ?? 0, (ends[index] ?? 0) + 1];
+        if (amount !== undefined) add(format.change(textAt(index), { credits: amount }));
+        else if (room(end - start)) used += readInto(file, block.subarray(used, used + end - start), start);
+        else writeAll(next, readPart(file, start, end));
       }
       flush();
       fsyncSync(next);

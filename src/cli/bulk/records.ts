@@ -56,14 +56,19 @@ export function* recordsOf(file: number, quoted: boolean): Generator<FileRecord,
   }
 }
 
-/** A part of an open file. */
-export function readPart(file: number, start: number, end: number): Buffer {
-  const bytes = Buffer.allocUnsafe(end - start);
-  let done = 0;
-  while (done < bytes.length) {
+/** Fills the bytes from a place of an open file; returns their number. */
+export function readInto(file: number, bytes: Buffer, start: number): number {
+  for (let done = 0; done < bytes.length; ) {
     const read = readSync(file, bytes, done, bytes.length - done, start + done);
     if (read === 0) throw new Error('The file became shorter while it was read.');
     done += read;
   }
+  return bytes.length;
+}
+
+/** A part of an open file. */
+export function readPart(file: number, start: number, end: number): Buffer {
+  const bytes = Buffer.allocUnsafe(end - start);
+  readInto(file, bytes, start);
   return bytes;
 }
