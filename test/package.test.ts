@@ -33,6 +33,31 @@ const LARGE_ANSWER = `
   console.log(JSON.stringify({ status: response.status, parser: threads.includes('parser'), console: script.headers.get('content-type') }));
 `;
 
+/** A program of a user: with types, without those of Node. */
+const CLIENT = `
+  import { type ErrorCode, Sightline, SightlineError } from 'sightline/client';
+  const client = new Sightline({ baseUrl: 'http://127.0.0.1:9', apiKey: 'x', maxRetries: 0 });
+  // @ts-expect-error there is no such parameter
+  client.forum.comments({ post: 'a' }).catch(() => {});
+  const found: boolean | ErrorCode = await client.registration.domain({ domain: 'a.example' }).then(
+    ({ available }) => available,
+    (error: unknown) => (error instanceof SightlineError ? error.code : false),
+  );
+  console.log(String(found));
+`;
+const TSC = [
+  '--target',
+  'es2022',
+  '--module',
+  'nodenext',
+  '--moduleResolution',
+  'nodenext',
+  '--strict',
+  '--lib',
+  'es2024,dom',
+  '--skipLibCheck',
+];
+
 test('the published package runs from its tarball, as JavaScript under node_modules', () => {
   const box = mkdtempSync(join(tmpdir(), 'sightline-package-'));
   try {
@@ -42,6 +67,7 @@ test('the published package runs from its tarball, as JavaScript under node_modu
       'bin',
       'src',
       'sandbox',
+      'tsconfig.json',
       'tools',
       'docs',
       'package.json',
@@ -84,6 +110,9 @@ test('the published package runs from its tarball, as JavaScript under node_modu
     assert.match(run('sources'), /registration\/rdap/);
     const answers = run('demo', '--once');
     assert.match(answers, /registration +200 +1/, answers);
+    writeFileSync(join(user, 'client.mts'), CLIENT);
+    execFileSync(resolve('node_modules/.bin/tsc'), [...TSC, 'client.mts'], { cwd: user, stdio: ['ignore', 'inherit', 'inherit'] });
+    assert.equal(execFileSync('node', ['client.mjs'], { cwd: user, encoding: 'utf8' }), 'CONNECTION_FAILED\n');
     writeFileSync(join(user, 'large-answer.mjs'), LARGE_ANSWER);
     const large = execFileSync(process.execPath, ['large-answer.mjs'], { cwd: user, encoding: 'utf8', timeout: 60_000 });
     assert.deepEqual(JSON.parse(large), { status: 200, parser: true, console: 'text/javascript; charset=utf-8' });

@@ -6,13 +6,15 @@ import { deadlineOf, readSettings } from '../settings.ts';
 import { addParameters, exampleOf, inputOf, type Options, withArgument } from './parameters.ts';
 import { say } from './terminal.ts';
 
-/** `sightline lookup <operation> …`: one lookup without a server, an account or a store. One command per operation of the contract. */
+/** `sightline lookup <operation> …`: one lookup without a server, an account or a store, or with `--url` by a service. One command per operation of the contract. */
 export function addLookup(program: Command): void {
-  const lookup = program.command('lookup').description('one lookup without a server: prints the resource');
+  const lookup = program.command('lookup').description('one lookup, without a server or with --url by one: prints the resource');
   for (const operation of operationList) {
     const command = lookup.command(operation.id).description(operation.summary);
     if (camelCase(operation.id) !== operation.id) command.alias(camelCase(operation.id));
     addParameters(command, operation, false);
+    command.option('--service <url>', 'ask the service at this URL, with the key in SIGHTLINE_API_KEY');
+    if (!hasUrlParameter(operation)) command.option('--url <url>', 'the same as --service');
     command.option('--json', 'print the resource alone, as JSON; any other outcome prints the error body');
     command.addHelpText('after', `\nExample:\n  sightline lookup ${operation.id}${exampleOf(operation)} --json`);
     // if an argument is declared, commander passes it first
@@ -23,15 +25,27 @@ export function addLookup(program: Command): void {
   }
 }
 
+/** The operation has a parameter --url: that of a post or a video. */
+const hasUrlParameter = ({ parameters }: Operation): boolean => parameters.some(({ name }) => name === 'url');
+
 async function run(operation: Operation, options: Options): Promise<void> {
   const json = options.json === true;
   const read = inputOf(operation, options);
   if (!read.ok) {
-    refuse(new ServiceError('INVALID_REQUEST', read.why), json);
+    refuse(new ServiceError('INVALID_REQUEST', read.why).body.error, json);
     process.exitCode = 2;
     return;
   }
   const settings = readSettings(process.env);
+  const url = options.service ?? (hasUrlParameter(operation) ? undefined : options.url);
+  if (typeof url === 'string') {
+    const { lookupRemote } = await import('./lookup-remote.ts');
+    const answer = await lookupRemote(url, operation, read.value, settings);
+    if (answer.ok) print(JSON.stringify(answer.resource), json);
+    else refuse(answer, json);
+    process.exitCode = answer.ok ? 0 : 1;
+    return;
+  }
   const progress = process.stderr.isTTY && !json;
   const { composeLookups } = await import('./service.ts');
   const lookups = await composeLookups(settings, (level, message, facts) => say.log(settings.SIGHTLINE_LOG_LEVEL, level, message, facts), {
@@ -62,7 +76,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
       const { lacking } = result.refusal;
       if (lacking) process.stderr.write(`Settings that would give ${operation.id} a source: ${lacking.join(', ') || 'none'}.\n`);
       for (const a of result.refusal.attempts) if (a.detail && !json) process.stderr.write(`${a.source}: ${a.detail.split('\n')[0]}\n`);
-      refuse(result.refusal.error, json);
+      refuse(result.refusal.error.body.error, json);
       process.exitCode = 1;
     }
   } finally {
@@ -70,7 +84,11 @@ async function run(operation: Operation, options: Options): Promise<void> {
   }
 }
 
-function refuse(error: ServiceError, json: boolean): void {
-  if (json) process.stdout.write(`${JSON.stringify(error.body)}\n`);
-  else process.stderr.write(`${error.body.error.code}: ${error.message}\n`);
+function print(text: string, json: boolean): void {
+  process.stdout.write(json ? `${text}\n` : `${JSON.stringify(JSON.parse(text), null, 2)}\n`);
+}
+
+function refuse({ code, message }: { readonly code: string; readonly message: string }, json: boolean): void {
+  if (json) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`);
+  else process.stderr.write(`${code}: ${message}\n`);
 }
