@@ -26,7 +26,8 @@ export interface CapturedOutcome {
 
 /** The same as an engine returns it: the resource as JSON. */
 export interface EndedOutcome extends Omit<CapturedOutcome, 'resource'> {
-  readonly resource?: { readonly bytes: Uint8Array };
+  /** `fields.missing`: dotted paths of the fields without a value. */
+  readonly resource?: { readonly bytes: Uint8Array; readonly fields?: { readonly missing: readonly string[] } };
 }
 
 /** One attempt with its exchanges, as it is passed to the writer. */

@@ -19,6 +19,8 @@ export interface CapturesParts {
   /** Folder of this process below it; default: the same. */
   readonly ownFolder?: string;
   readonly log: OutageLog;
+  /** Whether one of these fields of the source, which have no value, is lost more often than usual. Default: none is. */
+  readonly isLost?: (source: string, missing: readonly string[]) => boolean;
   /** Bytes that may wait for the disk. */
   readonly maxWaitingBytes?: number;
 }
@@ -128,14 +130,15 @@ export function createCaptures(parts: CapturesParts): Captures {
     return { copies, transfer };
   }
 
-  function isSelected(outcome: EndedOutcome): boolean {
+  function isSelected({ source, outcome }: AttemptCapture): boolean {
     const { SIGHTLINE_CAPTURE: mode, SIGHTLINE_CAPTURE_SAMPLE: sample } = settings;
     if (mode === 'all' || isFailure(outcome)) return true;
+    if (parts.isLost?.(source, outcome.resource?.fields?.missing ?? [])) return true;
     return outcome.tag === 'found' && sample > 0 && random() * sample < 1;
   }
   function finish(attempt: AttemptCapture, exchangeBytes: number): void {
     const { outcome } = attempt;
-    if (!isSelected(outcome)) return;
+    if (!isSelected(attempt)) return;
     if (exchangeBytes > MAX_ATTEMPT_BYTES) {
       counts.lost_size++;
       return;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Admin } from '../accounts/admin/types.ts';
-import { type Captures, createCaptures } from '../captures/captures.ts';
+import { type Captures, type CapturesParts, createCaptures } from '../captures/captures.ts';
 import { capturesOfRequest } from '../captures/read-segments.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { createUuid7 } from '../runtime/uuid.ts';
@@ -24,7 +24,10 @@ export const withCaptures = <A extends Pick<Admin, 'explainRequest'>>(admin: A, 
 });
 
 /** The captures of this process and their metric; null where they are off. A process of a fleet has a folder of its own. */
-export function openCaptures(settings: Settings, { clock, log, metrics }: { clock: Clock; log: Log; metrics: Metrics }): Captures | null {
+export function openCaptures(
+  settings: Settings,
+  { clock, log, metrics, isLost }: { clock: Clock; log: Log; metrics: Metrics; isLost?: CapturesParts['isLost'] },
+): Captures | null {
   if (settings.SIGHTLINE_CAPTURE === 'off') return null;
   const folder = capturesFolder(settings);
   const own = `${hostname().replace(/[^\w-]/g, '-')}-${randomBytes(6).toString('hex')}`;
@@ -36,6 +39,7 @@ export function openCaptures(settings: Settings, { clock, log, metrics }: { cloc
     folder,
     ...(settings.REDIS_URL && { ownFolder: join(folder, own) }),
     log: (level, message, facts) => log[level](facts, message),
+    ...(isLost && { isLost }),
   });
   metrics.metrics('sightline_captures', 'Captures of upstream exchanges since the start.', captures.counts);
   return captures;

@@ -168,11 +168,19 @@ function warm(log: Log): void {
 
 async function lookupsOf(settings: Settings, options: ServiceOptions, metrics: Metrics): Promise<Lookups> {
   const { log, sources, clock = realClock, gatewayOnly } = options;
-  const recorder = gatewayOnly ? null : openCaptures(settings, { clock, log, metrics });
+  /** Fields that drift in this process: answers without them are captured. */
+  const lost = new Set<string>();
+  const isLost = (source: string, missing: readonly string[]): boolean => missing.some((field) => lost.has(`${source} ${field}`));
+  const drifts = (source: string, field: string, isDrifting: boolean): void => {
+    metrics.drifts(source, field, isDrifting);
+    if (isDrifting) lost.add(`${source} ${field}`);
+    else lost.delete(`${source} ${field}`);
+  };
+  const recorder = gatewayOnly ? null : openCaptures(settings, { clock, log, metrics, isLost });
   const given = {
     clock,
     watch: metrics.watch,
-    drifts: metrics.drifts,
+    drifts,
     paid: metrics.paid,
     ...(sources && { sources }),
     ...(recorder && { recorder }),

@@ -26,7 +26,7 @@ const fieldsOf = (places: JsonPlaces): readonly Field[] =>
 
 const valueAt = (value: unknown, steps: readonly string[]): unknown => {
   let here = value;
-  for (const step of steps) here = isObject(here) ? here[step] : undefined;
+  for (let i = 0; i < steps.length; i++) here = isObject(here) ? here[steps[i] as string] : undefined;
   return here;
 };
 
@@ -58,6 +58,8 @@ export function unreadByPlaces(places: JsonPlaces): (resource: unknown, document
     const unread: string[] = [];
     for (const field of fields) {
       const value = valueAt(resource, field.steps);
+      // most fields have a value, and a thread has thousands of comments
+      if (value !== null && typeof value !== 'object') continue;
       const isList = Array.isArray(value);
       if (value !== null && !isList) continue;
       const isLost = ({ steps, known }: Place): boolean =>

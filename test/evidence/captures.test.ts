@@ -113,6 +113,15 @@ test('one of so many good answers is captured beside the failures; 0 captures no
   assert.equal(existsSync(none.folder), false);
 });
 
+test('while a field is lost, answers without it are captured', async (t) => {
+  const isLost = (source: string, missing: readonly string[]) => source === WORK.source && missing.includes('rating');
+  const { captures, folder } = opened(t, { SIGHTLINE_CAPTURE_SAMPLE: '0' }, { isLost });
+  for (const missing of [[], ['name'], ['name', 'rating']])
+    attempt(captures, { tag: 'found', resource: { bytes: Buffer.from('{}'), fields: { missing } } });
+  await captures.flush();
+  assert.deepEqual(await tagsIn(folder), ['found']);
+});
+
 test('a full queue loses captures and counts them; the caller never waits', async (t) => {
   const { captures, folder } = opened(t, { SIGHTLINE_CAPTURE: 'all' }, { maxWaitingBytes: 100_000 });
   const large = exchangeOf([sentOf({ answer: answerOf({ text: 'x'.repeat(20_000) }) })]);

@@ -20,6 +20,8 @@ const repair = (code: string): string =>
 
 interface Setup {
   readonly baseUrl: string;
+  /** The gateway's admin listener. */
+  readonly admin: string;
   readonly key: string;
   /** Settings of commands that read the captures. */
   readonly environment: Readonly<Record<string, string>>;
@@ -37,8 +39,8 @@ const common = (mapFile: string): Record<string, string> => ({
 
 async function embedded(t: TestContext, mapFile: string): Promise<Setup> {
   const environment = { ...common(mapFile), SIGHTLINE_DATA_DIR: folderOf(t) };
-  const { line } = await startCommand<{ baseUrl: string; apiKey: string }>(t, environment, 'serve');
-  return { baseUrl: line.baseUrl, key: line.apiKey, environment };
+  const { line } = await startCommand<{ baseUrl: string; admin: string; apiKey: string }>(t, environment, 'serve');
+  return { baseUrl: line.baseUrl, admin: line.admin, key: line.apiKey, environment };
 }
 
 async function fleet(t: TestContext, mapFile: string): Promise<Setup> {
@@ -49,7 +51,12 @@ async function fleet(t: TestContext, mapFile: string): Promise<Setup> {
     await redis.close();
     await postgres.close();
   });
-  const gateway = await startCommand<{ baseUrl: string }>(t, { ...shared, SIGHTLINE_DATA_DIR: folderOf(t) }, 'serve', '--gateway');
+  const gateway = await startCommand<{ baseUrl: string; admin: string }>(
+    t,
+    { ...shared, SIGHTLINE_DATA_DIR: folderOf(t) },
+    'serve',
+    '--gateway',
+  );
   const environment = { ...shared, SIGHTLINE_DATA_DIR: folderOf(t) };
   await startCommand(t, environment, 'worker');
   const json = async <T>(...args: string[]): Promise<T> => {
@@ -59,20 +66,22 @@ async function fleet(t: TestContext, mapFile: string): Promise<Setup> {
   };
   const { accountId } = await json<{ accountId: string }>('accounts', 'create', 'Evidence', '--credits', '1000');
   const { key } = await json<{ key: string }>('keys', 'create', '--account', accountId);
-  const { baseUrl } = gateway.line;
+  const { baseUrl, admin } = gateway.line;
   // until the gateway has the worker's heartbeat
   await eventually(async () => {
     const { status } = await fetch(`${baseUrl}/v1/website/whois/domains/acme-widgets.com`, { headers: { 'x-api-key': key } });
     return status === 200 ? true : null;
   });
-  return { baseUrl, key, environment };
+  return { baseUrl, admin, key, environment };
 }
 
 for (const [name, start, skip] of [
   ['one process', embedded, false],
   ['a gateway and a worker', fleet, missing('redis') || missing('postgres')],
 ] as const)
-  test(`${name}: a page changes → unread field → capture → case that fails → repaired reader → replay heals`, { skip }, async (t) => {
+  test(`${name}: a page changes → unread field → drift alarm → capture → case that fails → repaired reader → replay heals`, {
+    skip,
+  }, async (t) => {
     let isChanged = false;
     const hosts: SandboxHost[] = HOSTS.map((host) => ({
       ...host,
@@ -84,7 +93,7 @@ for (const [name, start, skip] of [
     }));
     const sandbox = await startSandbox({ hosts, whois: WHOIS });
     t.after(() => sandbox.close());
-    const { baseUrl, key, environment } = await start(t, sandbox.mapFile);
+    const { baseUrl, admin, key, environment } = await start(t, sandbox.mapFile);
     const get = async (handle: string) => {
       const url = baseUrl + OPERATIONS.app.path.replace('{handle}', handle);
       const answer = await fetch(url, { headers: { 'x-api-key': key } });
@@ -99,6 +108,11 @@ for (const [name, start, skip] of [
     isChanged = true;
     const asked = others.slice(0, 8);
     for (const handle of asked) assert.deepEqual(await get(handle), { unread: 'launchedDate', launchedDate: null });
+
+    const metrics = await (await fetch(`${admin}/metrics`)).text();
+    assert.match(metrics, /^sightline_source_drift\{source="appmarket\/page",field="launchedDate"\} 1$/m);
+    assert.match(metrics, /^sightline_fields_unread_total\{source="appmarket\/page",field="launchedDate"\} 8$/m);
+    assert.equal(metrics.match(/^sightline_source_drift\{/gm)?.length, 1);
 
     type Listed = { capture: string; outcome: string; unread: string[]; input: { handle: string }; requestId: string };
     const listed = await eventually(async () => {
@@ -116,6 +130,9 @@ for (const [name, start, skip] of [
       const explained = await runCommand(['explain', evidence?.requestId ?? '', '--json'], { environment });
       const { captures, unread } = JSON.parse(explained.out) as { captures: string[]; unread: string[] };
       assert.deepEqual([captures, unread], [[evidence?.capture], ['launchedDate']]);
+      const sources = await runCommand(['sources', '--json'], { environment });
+      const rows = JSON.parse(sources.out) as { source: string; state?: { drifting: string[] } }[];
+      assert.deepEqual(rows.find((row) => row.source === 'appmarket/page')?.state?.drifting, ['launchedDate']);
     }
     const cases = join(folderOf(t), 'case');
     const exported = await runCommand(['captures', 'export', evidence?.capture ?? '', '--case', cases], { environment });
