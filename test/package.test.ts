@@ -71,6 +71,7 @@ test('the published package runs from its tarball, as JavaScript under node_modu
       'tools',
       'docs',
       'package.json',
+      'tsconfig.json',
       '.npmrc',
       'README.md',
       'LICENSE',

@@ -23,4 +23,5 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /** Always something to do, for codes to come too. */
-export const adviceOf = (code: string): string => ADVICE[code] ?? 'Run it again. If it stays, tell the operator the request id.';
+export const adviceOf = (code: string): string =>
+  ADVICE[code] ?? 'Read the message. If it does not help, tell the operator the request id.';

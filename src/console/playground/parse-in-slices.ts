@@ -6,10 +6,11 @@ const SLICE = 300_000;
 function pause(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
-    port1.onmessage = () => {
+    port1.addEventListener('message', () => {
       port1.close();
       resolve();
-    };
+    });
+    port1.start();
     port2.postMessage(null);
   });
 }
@@ -19,6 +20,11 @@ const skipSpace = (text: string, from: number): number => {
   while (' \n\r\t'.includes(text[at] ?? '-')) at++;
   return at;
 };
+
+/** Throws where the text is cut off or has something else at a place. */
+function demand(holds: boolean, at: number): void {
+  if (!holds) throw new SyntaxError(`The answer is cut off or is no JSON, at character ${at}.`);
+}
 
 /** The end of the string that begins at `from`: the index after its closing quote. */
 function endOfString(text: string, from: number): number {
@@ -64,13 +70,18 @@ async function arrayAt(text: string, from: number): Promise<[value: unknown[], e
   while (at < text.length && text[at] !== ']') {
     at = skipSpace(text, endOfValue(text, at));
     const more = text[at] === ',';
+    demand(more || text[at] === ']', at);
     if (!more || at - begin > SLICE) {
       for (const element of JSON.parse(`[${text.slice(begin, at)}]`) as unknown[]) found.push(element);
       begin = at + 1;
       if (more) await pause();
     }
-    if (more) at = skipSpace(text, at + 1);
+    if (more) {
+      at = skipSpace(text, at + 1);
+      demand(text[at] !== ']', at);
+    }
   }
+  demand(text[at] === ']', at);
   return [found, at + 1];
 }
 
@@ -86,7 +97,9 @@ export async function parseInSlices(text: string): Promise<unknown> {
   while (at < text.length && text[at] !== '}') {
     const nameEnd = endOfString(text, at);
     const name = JSON.parse(text.slice(at, nameEnd)) as string;
-    at = skipSpace(text, skipSpace(text, nameEnd) + 1);
+    const colon = skipSpace(text, nameEnd);
+    demand(text[colon] === ':', colon);
+    at = skipSpace(text, colon + 1);
     if (text[at] === '[') {
       const [value, end] = await arrayAt(text, at);
       members.push([name, value]);
@@ -97,7 +110,11 @@ export async function parseInSlices(text: string): Promise<unknown> {
       at = end;
     }
     at = skipSpace(text, at);
-    if (text[at] === ',') at = skipSpace(text, at + 1);
+    if (text[at] === ',') {
+      at = skipSpace(text, at + 1);
+      demand(text[at] === '"', at);
+    } else demand(text[at] === '}', at);
   }
+  demand(text[at] === '}' && skipSpace(text, at + 1) === text.length, at);
   return Object.fromEntries(members);
 }
