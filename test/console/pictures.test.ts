@@ -11,8 +11,8 @@ import { complaintsOf, fillForm, openConsole, runForm } from './open-console.ts'
 const MAX_PICTURE_BYTES = 150_000;
 const HEIGHT_PX = 700;
 const MARGIN_PX = 16;
-/** `SIGHTLINE_PICTURES=docs/pictures` writes the pictures of the documentation. */
-const FOLDER = process.env.SIGHTLINE_PICTURES;
+/** `SIGHTLINE_TEST_PICTURES=docs/pictures` writes the pictures of the documentation. */
+const FOLDER = process.env.SIGHTLINE_TEST_PICTURES;
 
 /** A panel's answer: the sandbox has none. */
 const PANEL: TrafficEstimate = {
