@@ -1,5 +1,4 @@
 import type { SpendRule } from '../../../upstream/ports.ts';
-import { found } from '../../outcome.ts';
 import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Ports } from '../../source.ts';
 import { createSourceBudget, type Taken } from '../../source-budget.ts';
@@ -61,16 +60,18 @@ export function open(ports: Ports, cap: SpendRule): Asks {
       }
       const more = await Promise.all(parts.flatMap((part, i) => (all[i]?.tag === 'taken' ? [part(all[i])] : [])));
       let panel: Panel = visits.resource;
+      const unread = [...(visits.unread ?? [])];
       for (const reply of more) {
         const part = reply.tag === 'answer' ? await parse(ports, parser('readPanelPart'), reply.answer, { domain, panel }, attempt) : reply;
-        if (part.tag === 'found')
+        if (part.tag === 'found') {
           panel = { ...part.resource, period: visits.resource.period, visits: visits.resource.visits, history: visits.resource.history };
+          unread.push(...(part.unread ?? []));
+        }
         // a part that was limited, blocked or lost would become null, as if the panel had no value
         else if (part.tag !== 'refused' && part.tag !== 'absent') return part;
         else ports.log('info', 'the panel does not give an endpoint', { domain, detail: part.detail ?? part.what });
       }
-      const outcome = panelResource(panel, domain, first.answer.at);
-      return outcome.tag === 'found' ? found(outcome.resource) : outcome;
+      return panelResource(panel, domain, first.answer.at, unread);
     },
   };
 }

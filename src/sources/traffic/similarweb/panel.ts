@@ -1,5 +1,5 @@
 import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
-import { absent, found, type Outcome } from '../../outcome.ts';
+import { absent, changed, found, type Outcome } from '../../outcome.ts';
 
 /** Values of the panel from one answer or several. */
 export type Panel = Omit<TrafficEstimate, 'domain' | 'scrapedAt' | 'method' | 'visitsLow' | 'visitsHigh' | 'confidence' | 'rankSource'>;
@@ -18,8 +18,11 @@ export const EMPTY_PANEL: Panel = {
   categoryRank: null,
 };
 
-/** A panel as a resource; `absent` without any value, because the panel prints zeros for domains that it does not know. */
-export function panelResource(panel: Panel, domain: string, at: number): Outcome<TrafficEstimate> {
+/**
+ * A panel as a resource; `absent` without any value, because the panel prints zeros for domains that it does not know. Unread values are no
+ * zeros: then it is `changed`.
+ */
+export function panelResource(panel: Panel, domain: string, at: number, unread: readonly string[] = []): Outcome<TrafficEstimate> {
   const {
     period,
     visits,
@@ -44,8 +47,12 @@ export function panelResource(panel: Panel, domain: string, at: number): Outcome
     countryRank,
     uniqueVisitors,
   ];
-  if (facts.every((f) => f === null) && !topCountries.length) return absent(`The panel has no data of ${domain}.`);
-  return found({
+  if (facts.every((f) => f === null) && !topCountries.length) {
+    if (unread.length > 0)
+      return changed('The traffic panel (Similarweb) answered in a shape that is not known.', `unread: ${unread.join(', ')}`);
+    return absent(`The panel has no data of ${domain}.`);
+  }
+  const estimate: TrafficEstimate = {
     domain,
     period,
     visits,
@@ -65,5 +72,6 @@ export function panelResource(panel: Panel, domain: string, at: number): Outcome
     rankSource: globalRank === null ? null : 'panel',
     confidence: 'high',
     scrapedAt: new Date(at).toISOString(),
-  });
+  };
+  return found(estimate, undefined, unread);
 }

@@ -1,5 +1,6 @@
 import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
 import type { Answer } from '../../../upstream/answer.ts';
+import { unreadByPlaces } from '../../json-places.ts';
 import { absent, changed, found, limited, type NotFound, type Outcome, refused } from '../../outcome.ts';
 import { isObject, type JsonObject } from '../../untyped-json.ts';
 import { jsonObjectOf } from '../json-answer.ts';
@@ -142,12 +143,28 @@ function sourcesOf(visits: JsonObject, panel: Panel): Panel | null {
   };
 }
 
+const unreadInPart = unreadByPlaces({
+  visits: 'visits[].visits:number',
+  pagesPerVisit: 'pages_per_visit[].pages_per_visit:number',
+  avgVisitDurationSeconds: 'average_visit_duration[].average_visit_duration:number',
+  bounceRate: 'bounce_rate[].bounce_rate:number',
+  uniqueVisitors: 'unique_visitors[].unique_visitors:number',
+  globalRank: 'rank.rank:number',
+  topCountries: ['records[].share', 'records[].country'],
+});
+/** The body with the forms apart that one key may have. */
+const formsOf = (body: JsonObject): JsonObject => ({
+  ...body,
+  visits: isObject(body.visits) ? undefined : body.visits,
+  rank: isObject(body.global_rank) ? body.global_rank : undefined,
+});
+
 /** Adds the values of one endpoint's answer to a panel; the outcome instead if the answer has none. */
 export function readPart(
   answer: Answer,
   domain: string,
   panel: Panel = EMPTY_PANEL,
-): { ok: true; panel: Panel } | { ok: false; outcome: NotFound } {
+): { ok: true; panel: Panel; unread: readonly string[] } | { ok: false; outcome: NotFound } {
   const no = (outcome: NotFound) => ({ ok: false as const, outcome });
   const read = jsonObjectOf(answer, PROVIDER);
   if (!read.ok) return read;
@@ -176,17 +193,17 @@ export function readPart(
     if (!next) return no(notKnown(`${key} is not of the known form`));
     filled = next;
   }
-  return { ok: true, panel: filled };
+  return { ok: true, panel: filled, unread: unreadInPart(filled, formsOf(body)) };
 }
 
 /** Parses one answer of the official API and adds its values to `panel`, those of the endpoints parsed before. */
 export function readPanelPart(answer: Answer, input: { readonly domain: string; readonly panel?: Panel }): Outcome<Panel> {
   const part = readPart(answer, input.domain, input.panel);
-  return part.ok ? found(part.panel) : part.outcome;
+  return part.ok ? found(part.panel, undefined, part.unread) : part.outcome;
 }
 
 /** Parses one answer of the official API into a resource with the values of its one endpoint. */
 export function readSimilarweb(answer: Answer, input: { domain: string }): Outcome<TrafficEstimate> {
   const part = readPart(answer, input.domain);
-  return part.ok ? panelResource(part.panel, input.domain, answer.at) : part.outcome;
+  return part.ok ? panelResource(part.panel, input.domain, answer.at, part.unread) : part.outcome;
 }
