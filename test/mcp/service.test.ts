@@ -1,30 +1,135 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { Client, ClientCredentialsProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Running } from '../end-to-end/service.ts';
 import { chargedAt, connect, contentOf, exampleCalls, startHouse } from './house.ts';
 
+const MAX_LIST_BYTES = 28_000;
+const MAX_RESULT_BYTES = 100_000;
+
 let house: Running;
+/** Bytes of the list of tools, and of each default answer. */
+const bytes = new Map<string, number>();
+let said = 0;
 before(async () => {
   house = await startHouse();
 });
 after(() => house.stop());
 
 test('every tool answers a real client of both revisions, and the ledger has what the answers said', async () => {
-  let said = 0;
   for (const mode of ['auto', 'legacy'] as const) {
     const client = await connect(house.baseUrl, { 'x-api-key': house.key }, mode);
-    const { tools } = await client.listTools();
-    assert.equal(tools.length, 16);
+    const list = await client.listTools();
+    assert.equal(list.tools.length, 16);
+    bytes.set('tools/list', Buffer.byteLength(JSON.stringify(list)));
     for (const call of exampleCalls) {
       const result = await client.callTool(call);
       assert.equal(result.isError, undefined, `${call.name}: ${JSON.stringify(result.structuredContent)}`);
       const { data, call: facts } = contentOf(result);
       assert.ok(Object.keys(data).length > 0);
       said += facts.credits;
-      assert.ok(JSON.stringify(result).length <= 100_000, `${call.name} is above 25,000 tokens`);
+      const size = Buffer.byteLength(JSON.stringify(result));
+      assert.ok(size <= MAX_RESULT_BYTES, `${call.name}: ${size} bytes`);
+      if (mode === 'legacy') bytes.set(call.name, size);
     }
     await client.close();
   }
   assert.equal(said, 14);
   assert.equal(await chargedAt(house, said), said);
+});
+
+test('the list of tools has 28 kB at most, and docs/mcp.md says the tokens of it and of each default answer', () => {
+  assert.ok((bytes.get('tools/list') ?? Number.POSITIVE_INFINITY) <= MAX_LIST_BYTES, `${bytes.get('tools/list')} bytes`);
+  const page = readFileSync('docs/mcp.md', 'utf8');
+  const stated = new Map(
+    [...page.matchAll(/^\| `([\w/]+)` \| ([\d,]+) \|$/gm)].map(([, name = '', tokens = '']) => [name, Number(tokens.replace(',', ''))]),
+  );
+  const measured = [...bytes].map(([name, size]) => [name, Math.round(size / 4)] as const);
+  const wrong = measured.filter(([name, tokens]) => Math.abs(tokens - (stated.get(name) ?? 0)) > Math.max(10, tokens / 20));
+  assert.deepEqual(
+    wrong,
+    [],
+    `the table should be:\n${measured.map(([name, tokens]) => `| \`${name}\` | ${tokens.toLocaleString('en')} |`).join('\n')}`,
+  );
+});
+
+test('what does not fit is said, and comes with the cursor, free; fields and maxItems shorten an answer', async () => {
+  const client = await connect(house.baseUrl, { 'x-api-key': house.key });
+  const posts: string[] = [];
+  const given = { community: 'acmewidgets', fields: ['posts.postId', 'hasMore'], maxItems: 40 };
+  let cursor: unknown;
+  for (let parts = 0; parts < 5 && (parts === 0 || cursor !== undefined); parts++) {
+    const { data, call } = contentOf(
+      await client.callTool({ name: 'forum_community', arguments: { ...given, ...(cursor !== undefined && { cursor }) } }),
+    );
+    assert.equal(call.credits, 0);
+    const page = data.posts as { postId: string }[];
+    assert.deepEqual([Object.keys(data), page.length <= 40, Object.keys(page[0] ?? {})], [['posts', 'hasMore'], true, ['postId']]);
+    posts.push(...page.map(({ postId }) => postId));
+    assert.match(String(call.leftOut), /^posts: entries \d+ to \d+ of 102 are here/);
+    cursor = call.nextCursor;
+  }
+  assert.deepEqual([posts.length, new Set(posts).size], [102, 102]);
+  const gone = await client.callTool({
+    name: 'forum_search',
+    arguments: { query: 'never asked', cursor: Buffer.from('5.0123456789').toString('base64url') },
+  });
+  assert.deepEqual([gone.isError, (gone.structuredContent as { code: string }).code], [true, 'NOT_CACHED']);
+  await client.close();
+});
+
+test('a client signs in by OAuth with what the service says of itself; a token without the scope of a tool is told which one it lacks', async () => {
+  const [account] = await house.admin.listAccounts();
+  const { clientId, clientSecret } = await house.admin.createClient({ accountId: account?.accountId ?? '', label: 'agent' });
+  const client = new Client({ name: 'sightline-test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+  const authProvider = new ClientCredentialsProvider({ clientId, clientSecret, expectedIssuer: house.baseUrl });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${house.baseUrl}/mcp`), { authProvider }));
+  const result = await client.callTool({ name: 'registration', arguments: { domain: 'bluebirdlooms.com' } });
+  assert.equal(contentOf(result).call.credits, 1);
+  said += 1;
+  assert.equal(await chargedAt(house, said), said);
+  await client.close();
+
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+    scope: 'traffic',
+  });
+  const { access_token: token } = (await (await fetch(`${house.baseUrl}/v1/oauth/token`, { method: 'POST', body: form })).json()) as {
+    access_token: string;
+  };
+  const refused = await fetch(`${house.baseUrl}/mcp`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'registration', arguments: { domain: 'a.com' } } }),
+  });
+  assert.equal(refused.status, 403);
+  assert.match(refused.headers.get('www-authenticate') ?? '', /error="insufficient_scope", scope="registration", resource_metadata="/);
+});
+
+test('resources: the OpenAPI description and the pages of docs', async () => {
+  const client = await connect(house.baseUrl, { 'x-api-key': house.key });
+  const { resources } = await client.listResources();
+  assert.ok(resources.some(({ uri }) => uri === 'sightline://docs/mcp.md'));
+  const [openApi] = (await client.readResource({ uri: 'sightline://openapi.json' })).contents;
+  assert.ok(openApi && 'text' in openApi && JSON.parse(openApi.text).openapi.startsWith('3.1'));
+  await client.close();
+});
+
+test('mcp-readiness gives grade A', async () => {
+  const { auditServer } = (await import('mcp-readiness' as string)) as {
+    auditServer(url: string): Promise<{ grade: string; top_gap: string }>;
+  };
+  const { fetch: real } = globalThis;
+  // the auditor has no way to send credentials
+  globalThis.fetch = (url, init) =>
+    real(url, { ...init, headers: { ...(init?.headers as Record<string, string>), 'x-api-key': house.key } });
+  try {
+    const { grade, top_gap: gap } = await auditServer(`${house.baseUrl}/mcp`);
+    assert.equal(grade, 'A', gap);
+  } finally {
+    globalThis.fetch = real;
+  }
 });

@@ -23,6 +23,8 @@ export const resourceMetadataUrl = (baseUrl: string): string => wellKnown(baseUr
 /** RFC 8414: this service as authorization server. */
 export const serverMetadata = (baseUrl: string) => ({
   issuer: baseUrl,
+  // there is none, and no response type: but the MCP library refuses metadata that does not name one, also for client credentials
+  authorization_endpoint: `${baseUrl}/v1/oauth/authorize`,
   token_endpoint: `${baseUrl}${TOKEN_PATH}`,
   jwks_uri: `${baseUrl}${JWKS_PATH}`,
   scopes_supported: ALL_SCOPES,
