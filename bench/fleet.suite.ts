@@ -73,6 +73,9 @@ async function misses(fleet: Fleet, upstream: Server, redis: OwnServer): Promise
         `${costText(costs.fleet)}; ${costText(costs.alone)}; ${IN_FLIGHT} in flight, upstream of ${UPSTREAM_MS} ms`,
       ),
       spread: [Math.min(...ms), Math.max(...ms)],
+      missed:
+        "By Redis' own times (SLOWLOG, medians) adding the job takes 30 µs, ending it and fetching the next 62 µs, storing the answer 56 µs, the pace " +
+        '25 µs, the limits 16 µs, reading and leading 10 µs. Next: BullMQ writes five events a job to a stream that is not read.',
     },
     atMost('Redis commands of a miss', commands.length / requests, 8, 'without heartbeats and what else timers send'),
   ];
