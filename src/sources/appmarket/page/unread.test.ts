@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readApp, readDeveloper } from './parse.ts';
+
+const answerOf = (html: string) => ({
+  status: 200,
+  headers: {},
+  body: Buffer.from(html),
+  url: 'https://apps.shopify.com/acme',
+  at: 0,
+});
+const PAGE = `<!doctype html><html><head></head><body><main>
+<section id="adp-hero"><img src="https://cdn.example/acme.png"><h1>Acme</h1>
+<dl><div><dt>Pricing</dt><dd>Free plan available</dd></div><div><dt>Rating</dt><dd><span>4.8</span><a id="reviews-link">(53)</a></dd></div></dl></section>
+<section id="app-details"><p>Sends paperwork.</p></section>
+<section id="adp-details-section"><div><p>Languages</p><p>English and French</p></div><div><p>Works with</p><ul><li>Checkout</li></ul></div></section>
+<section id="adp-developer"><div><h3>Developer</h3><div><p><a href="https://apps.shopify.com/partners/acme">Acme Ltd</a></p><p>1 Mill Lane</p></div></div>
+<div><p>Launched</p><p>July 19, 2021</p></div></section></main></body></html>`;
+const unreadIn = (html: string): readonly string[] => {
+  const outcome = readApp(answerOf(html), { handle: 'acme' });
+  assert.equal(outcome.tag, 'found', JSON.stringify(outcome));
+  return (outcome.tag === 'found' && outcome.unread) || [];
+};
+
+test('a whole page has no unread field', () => {
+  assert.deepEqual(unreadIn(PAGE), []);
+});
+
+test('a field whose part is not on the page is absent', () => {
+  assert.deepEqual(unreadIn(PAGE.replace('<div><p>Launched</p><p>July 19, 2021</p></div>', '')), []);
+  assert.deepEqual(unreadIn(PAGE.replace('<div><p>Works with</p><ul><li>Checkout</li></ul></div>', '')), []);
+});
+
+test('a field whose part is there without an understood value is unread', () => {
+  for (const [before, after, path] of [
+    ['July 19, 2021', '19/07/2021', 'launchedDate'],
+    ['Launched', '', 'launchedDate'],
+    ['English and French', '', 'languages'],
+    ['Languages', '', 'languages'],
+    ['<li>Checkout</li>', '<li></li>', 'worksWith'],
+    ['Free plan available', '', 'pricing'],
+    ['>Pricing<', '><', 'pricing'],
+    ['>4.8<', '>very good<', 'rating'],
+    ['>(53)<', '>many<', 'reviewCount'],
+    ['1 Mill Lane', '', 'developer.address'],
+    ['>Acme Ltd<', '><', 'developer.name'],
+    ['Sends paperwork.', '', 'description'],
+    ['src="https://cdn.example/acme.png"', 'data-src="acme.png"', 'logo'],
+  ] as const) {
+    assert.ok(PAGE.includes(before), before);
+    assert.ok(unreadIn(PAGE.replace(before, after)).includes(path), `${before} → ${after}: ${path}`);
+  }
+});
+
+test('the cards of a list name the fields of any of its apps', () => {
+  const card = (numbers: string) =>
+    `<div data-controller="app-card" data-app-card-handle-value="a" data-app-card-name-value="A" data-app-card-app-link-value="https://apps.shopify.com/a?surface_type=partners"><div><div><a href="https://apps.shopify.com/a">A</a></div><div>${numbers}<span>Free</span></div><div>Tagline</div></div></div>`;
+  const page = (numbers: string) =>
+    `<!doctype html><html><head><link rel="canonical" href="https://apps.shopify.com/partners/acme"></head><body><main><h1>Acme</h1>${card(numbers)}</main></body></html>`;
+  const unread = (numbers: string) => {
+    const outcome = readDeveloper({ ...answerOf(page(numbers)), url: 'https://apps.shopify.com/partners/acme' }, { handle: 'acme' });
+    return outcome.tag === 'found' ? (outcome.unread ?? []) : [outcome.tag];
+  };
+  const stars = '<span>4.8<span> out of 5 stars</span></span>';
+  const total = '<span>12 total reviews</span>';
+  assert.deepEqual(unread(stars + total), []);
+  assert.deepEqual(unread(''), []);
+  assert.deepEqual(unread(stars), ['apps.reviewCount']);
+  assert.deepEqual(unread(total), ['apps.rating']);
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Outcome } from '../outcome.ts';
+import { readBingPage } from './bing/parse.ts';
+import { readDataforseo } from './dataforseo/parse.ts';
+import { readGooglePage } from './google/parse.ts';
+import type { SerpInput } from './result.ts';
+import { readSearxng } from './searxng/parse.ts';
+import { readSerpapi } from './serpapi/parse.ts';
+
+const input: SerpInput = { keyword: 'tea', location: 'US', language: 'en', device: 'desktop', depth: 10, engine: 'engine_a' };
+const answerOf = (body: unknown) => ({
+  status: 200,
+  headers: {},
+  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+  url: '',
+  at: 0,
+});
+const unreadIn = (outcome: Outcome): readonly string[] => {
+  assert.equal(outcome.tag, 'found', JSON.stringify(outcome));
+  return (outcome.tag === 'found' && outcome.unread) || [];
+};
+
+test('fields of data providers in another form are unread, absent ones are not', () => {
+  const dataforseo = (item: object) => ({
+    status_code: 20000,
+    tasks: [
+      {
+        status_code: 20000,
+        path: ['v3', 'serp', 'google'],
+        result: [
+          {
+            type: 'organic',
+            se_results_count: 5,
+            items: [{ type: 'organic', rank_group: 1, rank_absolute: 1, url: 'https://tea.example/', title: 'Tea', ...item }],
+          },
+        ],
+      },
+    ],
+  });
+  assert.deepEqual(unreadIn(readDataforseo(answerOf(dataforseo({ description: null })), input)), []);
+  const other = { description: { text: 'Green' }, breadcrumb: ['tea.example'], rating: { value: '4.5' } };
+  assert.deepEqual(unreadIn(readDataforseo(answerOf(dataforseo(other)), input)), [
+    'organic.description',
+    'organic.breadcrumb',
+    'organic.rating',
+  ]);
+
+  const serpapi = (entry: object) => ({
+    search_metadata: { status: 'Success' },
+    search_parameters: { engine: 'google' },
+    search_information: { total_results: 7 },
+    organic_results: [{ position: 1, title: 'Tea', link: 'https://tea.example/', ...entry }],
+  });
+  assert.deepEqual(unreadIn(readSerpapi(answerOf(serpapi({})), input)), []);
+  assert.deepEqual(unreadIn(readSerpapi(answerOf(serpapi({ snippet: ['Green'], source: { name: 'Tea' } })), input)), [
+    'organic.description',
+    'organic.websiteName',
+  ]);
+
+  const searxng = (entry: object) => ({
+    query: 'tea',
+    results: [{ url: 'https://tea.example/', title: 'Tea', engine: 'google', engines: ['google'], ...entry }],
+  });
+  assert.deepEqual(unreadIn(readSearxng(answerOf(searxng({})), input)), []);
+  assert.deepEqual(unreadIn(readSearxng(answerOf(searxng({ content: 7 })), input)), ['organic.description']);
+});
+
+const googlePage = (entry: string): string =>
+  `<!doctype html><html><body><div id="center_col"><div id="rso">${entry}<div><a href="https://b.example/"><h3>B</h3><cite>https://b.example</cite></a><div>The second entry of the list, in a few words.</div></div></div></div></body></html>`;
+
+test('parts of an entry of a result page that lost their text are unread; parts that are not there are absent', () => {
+  const read = (entry: string) => unreadIn(readGooglePage(answerOf(googlePage(entry)), input));
+  const link = '<a href="https://a.example/"><h3>A</h3><cite>https://a.example</cite></a>';
+  assert.deepEqual(read(`<div>${link}<div>The first entry of the list, in a few words.</div></div>`), []);
+  assert.deepEqual(read(`<div>${link}</div>`), []);
+  assert.deepEqual(read(`<div>${link}<div class="x"></div></div>`), ['organic.description']);
+  assert.deepEqual(read('<div><a href="https://a.example/"><h3></h3><cite>https://a.example</cite></a></div>'), ['organic.title']);
+});
+
+test('the same of engine B', () => {
+  const page = (entry: string): string =>
+    `<!doctype html><html><body><div id="b_tween"><span class="sb_count">5 results</span></div><ol id="b_results">${entry}</ol></body></html>`;
+  const read = (html: string) => unreadIn(readBingPage(answerOf(html), { ...input, engine: 'engine_b' }));
+  const head = '<h2><a href="https://a.example/">A</a></h2><cite>https://a.example</cite>';
+  const whole = page(`<li class="b_algo">${head}<p>The first entry of the list, in a few words.</p></li>`);
+  assert.deepEqual(read(whole), []);
+  assert.deepEqual(read(whole.replace(/<p>.*<\/p>/, '<p></p>')), ['organic.description']);
+  assert.deepEqual(read(whole.replace('sb_count', 'other').replace('5 results', 'some 5 pages')), ['totalResults']);
+});
