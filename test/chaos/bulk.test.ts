@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { faultsOf, runBulkChaos } from './bulk-run.ts';
 import { createRandom } from './random.ts';
 
-const LINES = 3000;
-const KILLS = 3;
+const LINES = 2000;
+const KILLS = 2;
 
 test(`${LINES} bulk lookups while client and gateway are killed: every line once and in order, its credits those of the ledger`, async () => {
   const seed = Number(process.env.SIGHTLINE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 32));

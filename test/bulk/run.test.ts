@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Answerer, LineAnswer, LineRequest } from '../../src/cli/bulk/answerer.ts';
+import type { OutputLine } from '../../src/cli/bulk/format.ts';
+import type { Plan } from '../../src/cli/bulk/plan.ts';
+import { type RunEnd, type RunOptions, run } from '../../src/cli/bulk/run.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+
+const found: LineAnswer = {
+  result: { status: 200, ok: true, resource: {}, credits: 1, source: 's', cache: 'miss' },
+  retryAfterMs: null,
+  lost: false,
+};
+const failed = (code: string, status: number, retryable: boolean, more: Partial<LineAnswer> = {}): LineAnswer => ({
+  result: { status, ok: false, error: { code, message: `${code}.`, retryable }, credits: 0, source: null, cache: null },
+  retryAfterMs: null,
+  lost: false,
+  ...more,
+});
+
+/** A run of so many lines; `answer` gets the number of the line and of the attempt. */
+function start(lines: number, answer: (line: number, attempt: number) => LineAnswer, options: Partial<RunOptions> = {}) {
+  const clock = createManualClock();
+  const asked: { line: number; at: number }[] = [];
+  const attempts = new Map<number, number>();
+  const written: OutputLine[] = [];
+  let active = 0;
+  let most = 0;
+  const begun = clock.now();
+  const answerer: Answerer = {
+    async ask({ requestId }: LineRequest) {
+      const line = Number(requestId);
+      most = Math.max(most, ++active);
+      asked.push({ line, at: clock.now() - begun });
+      const attempt = (attempts.get(line) ?? 0) + 1;
+      attempts.set(line, attempt);
+      await clock.sleep(10);
+      active--;
+      return answer(line, attempt);
+    },
+    close: async () => {},
+  };
+  const plan: Plan = {
+    size: lines,
+    distinct: lines,
+    units: lines,
+    lineOf: (index) => index,
+    indexOf: (line) => line,
+    firstOf: (index) => index,
+    nextSame: () => undefined,
+    unitsOf: () => 1,
+    read: () => ({ texts: {}, input: { domain: 'a.com' } }),
+  };
+  const ended = run({
+    plan,
+    answerer,
+    todo: Array.from({ length: lines }, (_, index) => index),
+    concurrency: 4,
+    rate: null,
+    maxCredits: null,
+    priceOf: () => 1,
+    requestIdOf: String,
+    write: (_, line) => void written.push(line),
+    clock,
+    random: () => 0.5,
+    giveUpMs: 300_000,
+    stop: new AbortController().signal,
+    ...options,
+  });
+  /** Lets time pass until the run has ended. */
+  async function end(): Promise<RunEnd> {
+    let over = false;
+    const watch = () => {
+      over = true;
+    };
+    ended.then(watch, watch);
+    while (!over) await clock.advance(100);
+    return ended;
+  }
+  return { end, asked, written, clock, most: () => most };
+}
+
+test('as many lines at a time as allowed, each written once', async () => {
+  const { end, written, most } = start(50, () => found);
+  assert.deepEqual(await end(), { stopped: null, lost: false });
+  assert.deepEqual(
+    written.map(({ line }) => line).sort((a, b) => a - b),
+    Array.from({ length: 50 }, (_, n) => n),
+  );
+  assert.equal(most(), 4);
+});
+
+test('after 429 nothing is asked before the time that the service states, then the line is asked again', async () => {
+  const { end, asked, written } = start(20, (line, attempt) =>
+    line === 3 && attempt === 1 ? failed('RATE_LIMITED', 429, true, { retryAfterMs: 7_000 }) : found,
+  );
+  await end();
+  assert.equal(written.length, 20);
+  const times = asked.map(({ at }) => at);
+  assert.deepEqual(
+    times.filter((at) => at > 10 && at < 7_000),
+    [],
+  );
+  assert.ok(times.some((at) => at >= 7_000));
+});
+
+test('a line whose source fails is asked four times, then written as failed, while others go on', async () => {
+  const { end, asked, written } = start(10, (line) => (line === 2 ? failed('UPSTREAM_TIMEOUT', 502, true) : found));
+  assert.equal((await end()).stopped, null);
+  assert.equal(asked.filter(({ line }) => line === 2).length, 4);
+  assert.deepEqual(
+    written.filter(({ ok }) => !ok).map(({ line, error }) => [line, error?.code, error?.retryable]),
+    [[2, 'UPSTREAM_TIMEOUT', true]],
+  );
+});
+
+test('what a retry does not cure is written at once', async () => {
+  const { end, asked, written } = start(3, () => failed('NOT_FOUND', 404, false));
+  await end();
+  assert.deepEqual([asked.length, written.length], [3, 3]);
+});
+
+test('credits that are used up, and credentials that are refused, stop the run: nothing is written for what was not answered', async () => {
+  for (const code of ['INSUFFICIENT_CREDITS', 'UNAUTHORIZED', 'FORBIDDEN']) {
+    const { end, asked, written } = start(100, (line) => (line < 8 ? found : failed(code, 402, false)));
+    assert.match((await end()).stopped ?? '', new RegExp(code));
+    assert.deepEqual([written.length, asked.length <= 12], [8, true]);
+  }
+});
+
+test('--max-credits is never exceeded, and answers from the cache leave room for more', async () => {
+  const paid = start(100, () => found, { maxCredits: 10 });
+  assert.match((await paid.end()).stopped ?? '', /10 of --max-credits 10 are spent/);
+  assert.equal(paid.written.length, 10);
+  const free = start(100, () => ({ ...found, result: { ...found.result, credits: 0 } }), { maxCredits: 2 });
+  assert.equal((await free.end()).stopped, null);
+  assert.equal(free.written.length, 100);
+});
+
+test('--rate spaces the lookups', async () => {
+  const { end, asked } = start(5, () => found, { rate: 2 });
+  await end();
+  assert.deepEqual(
+    asked.map(({ at }) => at),
+    [0, 500, 1000, 1500, 2000],
+  );
+});
+
+test('a service that cannot be reached is waited for, with fewer lines at a time; after giveUpMs the run stops', async () => {
+  const down = () => failed('CONNECTION_FAILED', 0, true, { lost: true });
+  const back = start(20, (_, attempt) => (attempt < 4 ? down() : found));
+  assert.deepEqual(await back.end(), { stopped: null, lost: true });
+  assert.equal(back.written.length, 20);
+  const never = start(20, down);
+  const { stopped } = await never.end();
+  assert.match(stopped ?? '', /no lookup was answered for 300 s; the last refusal: CONNECTION_FAILED/);
+  assert.equal(never.written.length, 0);
+  assert.ok(never.asked.length < 200, `${never.asked.length} attempts`);
+});
+
+test('a stop signal lets the lines that run end, and starts no more', async () => {
+  const stopping = new AbortController();
+  const { end, asked, written } = start(
+    100,
+    (line) => {
+      if (line === 5) stopping.abort();
+      return found;
+    },
+    { stop: stopping.signal },
+  );
+  assert.equal((await end()).stopped, 'it was stopped');
+  assert.equal(written.length, asked.length);
+  assert.ok(asked.length < 20);
+});
+
+test('an output that cannot be written ends the run with its error', async () => {
+  const { end } = start(10, () => found, {
+    write() {
+      throw new Error('ENOSPC');
+    },
+  });
+  await assert.rejects(end(), /ENOSPC/);
+});
