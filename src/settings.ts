@@ -221,6 +221,11 @@ export const SETTINGS = {
     'Days for which captures are stored; those of the discussion platform 48 hours at most.',
   ),
 
+  SIGHTLINE_CANARIES: captures.open(
+    string,
+    'JSON file of lookups with facts that must hold, made once a day (docs/evidence.md). Set it on one process of a fleet.',
+  ),
+
   SIMILARWEB_API_KEY: traffic.secret(string, "Key of Similarweb's official API; without it visits are modelled from rank lists."),
 
   SIGHTLINE_SIMILARWEB_DAILY_REQUESTS: traffic.set(

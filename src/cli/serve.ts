@@ -23,6 +23,7 @@ import { loadClient } from '../upstream/http/dispatchers.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
 import { createConsoleLinks } from './console.ts';
 import { listen } from './listen.ts';
+import { openCanaries } from './open-canaries.ts';
 import { openCaptures, withCaptures } from './open-captures.ts';
 import { createCachePurge } from './purge-cache.ts';
 import { composeLookups, type Lookups } from './service.ts';
@@ -95,6 +96,8 @@ export async function startService(settings: Settings, options: ServiceOptions):
     closers.push(() => accounts.close());
     await lookups.drift.keep(createDriftSums(accounts.store.db));
     closers.push(() => lookups.drift.close());
+    const canaries = await openCanaries(settings, { orchestrator: lookups.orchestrator, clock: lookups.clock, log, metrics });
+    closers.push(async () => canaries?.close());
     const gateway = createServer({
       settings,
       accounts,
@@ -116,7 +119,7 @@ export async function startService(settings: Settings, options: ServiceOptions):
     // the shared cache of a fleet is purged by `sightline cache purge`, which reaches every gateway
     const actions = {
       ...withCaptures(accounts.admin, settings),
-      listSources: async () => ({ sources: await lookups.sourceStates() }),
+      listSources: async () => ({ sources: await lookups.sourceStates(), canaries: canaries?.results() ?? [] }),
       showFleet: async () => lookups.fleet?.() ?? null,
       createConsoleLink: createConsoleLinks(accounts, () => ({
         baseUrl: settings.SIGHTLINE_PUBLIC_URL ?? addressOf(gateway.app.server),

@@ -1,4 +1,5 @@
 import { connectAdmin } from '../gateway/admin/client.ts';
+import type { CanaryResult } from '../orchestrator/canaries.ts';
 import type { SourceState } from '../orchestrator/source-states.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
@@ -16,10 +17,12 @@ export async function sourceTable(settings: Settings): Promise<string> {
 }
 
 /** State of the sources in the server that holds the data folder; an empty map where no server runs on it. */
-async function statesOfServer(settings: Settings): Promise<ReadonlyMap<string, SourceState>> {
+async function statesOfServer(
+  settings: Settings,
+): Promise<{ states: ReadonlyMap<string, SourceState>; canaries: readonly CanaryResult[] }> {
   const server = settings.DATABASE_URL ? null : await connectAdmin(settings.SIGHTLINE_DATA_DIR);
-  const { sources } = (await server?.listSources()) ?? { sources: [] };
-  return new Map(sources.map((state) => [state.name, state]));
+  const { sources, canaries } = (await server?.listSources()) ?? { sources: [], canaries: [] };
+  return { states: new Map(sources.map((state) => [state.name, state])), canaries };
 }
 
 /** Breaker, rest, success and spending in a few words. */
@@ -42,13 +45,14 @@ function healthText({ breaker, restingUntil, last24h: { attempts, successShare, 
  */
 export async function showSources(json: boolean): Promise<void> {
   const settings = readSettings(process.env);
-  const states = await statesOfServer(settings);
+  const { states, canaries } = await statesOfServer(settings);
   const rows = (await loadSources(settings, process.env)).map((s) => ({
     source: s.id,
     operations: s.operations,
     lacks: missingSettings(s, settings),
     about: s.about,
     state: states.get(nameOf(s)),
+    canaries: canaries.filter((c) => (c.source === null ? s.operations.some((id) => id === c.operation) : c.source === s.id)),
   }));
   if (json) process.stdout.write(`${JSON.stringify(rows)}\n`);
   else {
@@ -61,5 +65,8 @@ export async function showSources(json: boolean): Promise<void> {
     ]);
     const columns = ['SOURCE', 'OPERATIONS', 'STATE', 'ABOUT', ...(states.size ? ['HEALTH'] : [])];
     process.stdout.write(`${table(columns, lines)}\n`);
+    if (canaries.length === 0) return;
+    const results = canaries.map((c) => [c.name, c.operation, c.source ?? '', c.at, c.ok ? 'holds' : `fails: ${c.why}`]);
+    process.stdout.write(`\n${table(['CANARY', 'OPERATION', 'SOURCE', 'AT', 'RESULT'], results)}\n`);
   }
 }

@@ -1,11 +1,12 @@
 import type { TSchema } from 'typebox';
 import type { Admin } from '../../accounts/admin/types.ts';
+import type { CanaryResult } from '../../orchestrator/canaries.ts';
 import type { SourceState } from '../../orchestrator/source-states.ts';
 
 /** Admin actions of a running server: those of `Admin`, and actions on the process. */
 export interface AdminActions extends Admin {
   /** Breaker and health of each source as this process sees them, its rest and its spending of today. */
-  listSources(): Promise<{ readonly sources: readonly SourceState[] }>;
+  listSources(): Promise<{ readonly sources: readonly SourceState[]; readonly canaries: readonly CanaryResult[] }>;
   /** Members of the fleet at the last heartbeat; `up` is false while Redis is unavailable. Null: a single process. */
   showFleet(): Promise<{ readonly up: boolean; readonly gateways: number; readonly workers: number } | null>;
   /** Purges cached answers of an operation: all, or those of one lookup. `parameters` is text by name, as in a request's query. */
