@@ -180,15 +180,9 @@ async function lookupsOf(settings: Settings, options: ServiceOptions, metrics: M
     else lost.delete(`${source} ${field}`);
   };
   const recorder = gatewayOnly ? null : openCaptures(settings, { clock, log, metrics, isLost });
-  const given = {
-    clock,
-    watch: metrics.watch,
-    drifts,
-    paid: metrics.paid,
-    ...(sources && { sources }),
-    ...(recorder && { recorder }),
-  };
-  const withCaptures = (lookups: Lookups): Lookups => ({
+  const own = { ...(sources && { sources }), ...(recorder && { recorder }) };
+  const given = { clock, watch: metrics.watch, drifts, paid: metrics.paid, ...own };
+  const closingCaptures = (lookups: Lookups): Lookups => ({
     ...lookups,
     async close(untilMs) {
       await lookups.close(untilMs);
@@ -197,7 +191,9 @@ async function lookupsOf(settings: Settings, options: ServiceOptions, metrics: M
   });
   if (!settings.REDIS_URL && !gatewayOnly) {
     const keeper = await openSpendingFile(resolve(settings.SIGHTLINE_DATA_DIR), leveled(log));
-    return withCaptures(await composeLookups(settings, leveled(log), { keeper, ...given, ...(options.cache && { cache: options.cache }) }));
+    return closingCaptures(
+      await composeLookups(settings, leveled(log), { keeper, ...given, ...(options.cache && { cache: options.cache }) }),
+    );
   }
   const { composeFleet } = await import('./service-fleet.ts');
   const wish = { gateway: true, work: gatewayOnly ? null : ('all' as const) };
@@ -207,7 +203,7 @@ async function lookupsOf(settings: Settings, options: ServiceOptions, metrics: M
     up: Number(fleet.up),
     ...fleet.seen,
   }));
-  return withCaptures({ ...lookups, fleet: () => ({ up: fleet.up, ...fleet.seen }), close });
+  return closingCaptures({ ...lookups, fleet: () => ({ up: fleet.up, ...fleet.seen }), close });
 }
 
 export interface ServeOptions {
