@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AppKeywordRanking, AppProfile } from '../../src/contract/operations/appmarket.ts';
 import { contractView } from '../../src/gateway/console/contract-view.ts';
 import { missing } from '../browser/chromium.ts';
 import { factsOf } from './facts.ts';
@@ -10,9 +11,13 @@ const { operations } = contractView();
 test('each operation is filled from its examples, costs what the form said, and its drawn answer states the facts of the JSON', {
   skip: missing,
 }, async (t) => {
-  const { signedIn } = await openConsole(t);
+  const { service, signedIn } = await openConsole(t);
   // high enough for every row of the examples: rows far from the viewport are not rendered
   const page = await signedIn({ viewport: { width: 1400, height: 9_000 } });
+  const elsewhere: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${service.baseUrl}/`)) elsewhere.push(request.url());
+  });
   for (const operation of operations) {
     await t.test(operation.id, async () => {
       const price = await fillForm(page, operation);
@@ -40,5 +45,35 @@ test('each operation is filled from its examples, costs what the form said, and 
       assert.equal((await runForm(page)).charged, 0);
     });
   }
-  assert.deepEqual(complaintsOf(page), []);
+  await t.test('the movement of a place against the answer before is shown', async () => {
+    await fillForm(page, { id: 'app-keywords' });
+    const ranking = JSON.parse((await runForm(page)).text) as AppKeywordRanking;
+    const places = ranking.apps.map((a) =>
+      a.isSponsored || a.position === null ? a : { ...a, position: a.position === 1 ? 4 : a.position - 1 },
+    );
+    await page.route('**/v1/appmarket/apps/keywords**', (route) =>
+      route.fulfill({ status: 200, contentType: 'application/json', body: JSON.stringify({ ...ranking, apps: places }) }),
+    );
+    await runForm(page);
+    assert.equal(await page.getByText('▼ down 3').count(), 1);
+    assert.ok((await page.getByText('▲ up 1').count()) > 1);
+    await page.unroute('**/v1/appmarket/apps/keywords**');
+  });
+  await t.test('an optional header is sent', async () => {
+    await page.getByText('Optional headers').click();
+    await page.getByLabel('X-Max-Credits').fill('0');
+    await page.getByLabel('Cache-Control').fill('no-cache');
+    await page.locator('.price', { hasText: 'Costs at most 1 credit' }).waitFor();
+    assert.equal((await runForm(page)).status, 402);
+    await page.getByRole('alert').filter({ hasText: 'INSUFFICIENT_CREDITS' }).waitFor();
+  });
+  await t.test('pictures of upstream are requested on a click, not before', async () => {
+    await fillForm(page, { id: 'app' });
+    const { logo } = JSON.parse((await runForm(page)).text) as AppProfile;
+    assert.deepEqual(elsewhere, [], 'nothing was requested from another origin');
+    assert.deepEqual(complaintsOf(page), []);
+    const [request] = await Promise.all([page.waitForRequest(logo ?? ''), page.getByRole('button', { name: 'Load logo' }).click()]);
+    assert.equal(request.headers().referer ?? '', '');
+    await page.getByText('Logo: could not be loaded').waitFor();
+  });
 });

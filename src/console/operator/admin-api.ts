@@ -32,7 +32,7 @@ export interface SourceState {
     readonly maxUsdPerDay: number;
   } | null;
   /** Fields whose share of answers with a value has fallen. */
-  readonly drifting?: readonly string[];
+  readonly drifting: readonly string[];
 }
 export interface Client {
   readonly clientId: string;

@@ -76,7 +76,7 @@ export function Sources() {
                 { name: 'Median time', numeric: true, of: (s) => (s.last24h.medianMs === null ? '–' : duration(s.last24h.medianMs)) },
                 { name: 'Failures', of: (s) => failuresOf(s.last24h) },
                 { name: 'Spent today', of: (s) => <Spending spending={s.spending} /> },
-                { name: 'Drifting fields', of: (s) => s.drifting?.join(', ') || 'none' },
+                { name: 'Drifting fields', of: (s) => s.drifting.join(', ') || 'none' },
               ]}
             />
           )}
