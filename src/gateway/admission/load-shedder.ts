@@ -42,8 +42,6 @@ export function createLoadShedder(parts: { clock: Clock; eventLoop: EventLoop; m
   let inFlight = 0;
   let limit = Number.POSITIVE_INFINITY;
   let draining = false;
-  let sampledAt = Number.NEGATIVE_INFINITY;
-  let lateMs = 0;
   let since = Number.NEGATIVE_INFINITY;
   let emptied: (() => void) | null = null;
   // created once: a shed request must cost as little as possible
@@ -68,11 +66,7 @@ export function createLoadShedder(parts: { clock: Clock; eventLoop: EventLoop; m
   return {
     refusal(nowMs) {
       if (draining) return closing;
-      // once a millisecond: the delays that matter are a hundred times longer
-      if (nowMs !== sampledAt) {
-        sampledAt = nowMs;
-        lateMs = parts.eventLoop.turnMs();
-      }
+      const lateMs = parts.eventLoop.turnMs();
       adapt(nowMs);
       const maxTurnMs = limit < Number.POSITIVE_INFINITY ? maxDelayMs * LIMITED_TURN_FACTOR : maxDelayMs * TURN_FACTOR;
       return inFlight > limit || lateMs > maxTurnMs ? overload : null;
