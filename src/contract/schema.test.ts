@@ -37,6 +37,7 @@ const PAIRS: Readonly<Record<string, readonly [unknown, unknown]>> = {
     schema.record({ a: schema.text('About.'), b: schema.orNull.count('About.') }, 'About.'),
     Type.Object({ a: text, b: orNull(Type.Integer(about)) }, { ...about, additionalProperties: false }),
   ],
+  textMap: [schema.textMap('About.'), Type.Object({}, { ...about, additionalProperties: Type.String() })],
   openRecord: [schema.openRecord({ a: schema.text('About.') }), Type.Object({ a: text })],
 };
 const { text: words, count, amount, flag, url, instant, day, date } = schema;

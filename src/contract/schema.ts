@@ -7,8 +7,7 @@ import type { TArray, TBoolean, TInteger, TNull, TNumber, TObject, TProperties, 
 const typed = <T extends TSchema>(schema: object): T => schema as T;
 
 /** A value, or null if the source does not state it. */
-export const nullable = <T extends TSchema>(schema: T, description?: string) =>
-  typed<TUnion<[T, TNull]>>({ anyOf: [schema, { type: 'null' }], ...(description && { description }) });
+export const nullable = <T extends TSchema>(schema: T) => typed<TUnion<[T, TNull]>>({ anyOf: [schema, { type: 'null' }] });
 
 /** An object with exactly these fields, all required. */
 export const record = <P extends TProperties>(fields: P, description?: string) =>
@@ -22,6 +21,10 @@ export const record = <P extends TProperties>(fields: P, description?: string) =
 /** An object with these fields, all required, and any others. */
 export const openRecord = <P extends TProperties>(fields: P) =>
   typed<TObject<P>>({ type: 'object', required: Object.keys(fields), properties: fields });
+
+/** Texts by name. */
+export const textMap = (description: string) =>
+  typed<TUnsafe<Readonly<Record<string, string>>>>({ type: 'object', additionalProperties: { type: 'string' }, description });
 
 export const list = <T extends TSchema>(items: T, description?: string) =>
   typed<TArray<T>>({ type: 'array', items, ...(description && { description }) });

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { codeOf, ERRORS, type ErrorName } from '../errors.ts';
-import { amount, count, exactly, flag, list, nullable, oneOf, openRecord, orNull, record, text, words } from '../schema.ts';
+import { amount, count, exactly, flag, list, nullable, oneOf, openRecord, orNull, record, text, textMap, words } from '../schema.ts';
 
 /** `GET /v1/account`: the account, its credits and the credentials of the request. */
 export const Account = record({
@@ -107,7 +107,7 @@ export type ChargeRule = keyof typeof CHARGE_RULES;
 export const RequestExplanation = record({
   ...REQUEST,
   message: orNull.text('Message of the error.'),
-  parameters: nullable(openRecord({}), 'Parameters by their names, as they were sent; null where they were not valid.'),
+  parameters: nullable(textMap('Parameters by their names, as they were sent; null where they were not valid.')),
   freshness: orNull.text('`Cache-Control` of the request; null: none.'),
   attempts: list(
     record({
