@@ -24,7 +24,12 @@ export const openRecord = <P extends TProperties>(fields: P) =>
 
 /** Texts by name. */
 export const textMap = (description: string) =>
-  typed<TUnsafe<Readonly<Record<string, string>>>>({ type: 'object', properties: {}, additionalProperties: { type: 'string' }, description });
+  typed<TUnsafe<Readonly<Record<string, string>>>>({
+    type: 'object',
+    properties: {},
+    additionalProperties: { type: 'string' },
+    description,
+  });
 
 export const list = <T extends TSchema>(items: T, description?: string) =>
   typed<TArray<T>>({ type: 'array', items, ...(description && { description }) });
