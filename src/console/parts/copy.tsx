@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 
-/** Copies a text. Where the browser has no clipboard (plain http off loopback) the text is selected in a dialog of its own. */
+/** Copies a text. Where the browser has no clipboard (plain http off loopback) the button says so. */
 export function CopyButton({ text, children = 'Copy' }: { text: () => string; children?: string }) {
   const said = useSignal<string | null>(null);
   const copy = async () => {
