@@ -22,6 +22,7 @@ const SUITES = [
   'traffic',
   'auth',
   'fleet',
+  'bulk',
   'captures',
   'growth',
   'tail',
