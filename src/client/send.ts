@@ -108,7 +108,7 @@ export function createSend(parts: SendParts): Send {
     let ended: SightlineError | null = null;
     const end = (error: SightlineError) => {
       ended ??= error;
-      ending.abort();
+      ending.abort(ended);
     };
     const abort = () => end(new SightlineError('ABORTED', 'The call was aborted.', { charged: null, cause: signal?.reason }));
     const over = new Promise<never>((_, reject) => ending.signal.addEventListener('abort', () => reject(ended)));
@@ -117,6 +117,7 @@ export function createSend(parts: SendParts): Send {
     if (signal?.aborted) abort();
     else
       void timing.sleep(deadlineMs, ending.signal).then(() => {
+        if (ending.signal.aborted) return;
         const after = last ? `; the last attempt: ${last.message}` : '.';
         end(
           new SightlineError('DEADLINE_EXCEEDED', `No answer within ${deadlineMs} ms${after}`, {
@@ -145,7 +146,8 @@ export function createSend(parts: SendParts): Send {
       }
     } finally {
       signal?.removeEventListener('abort', abort);
-      ending.abort();
+      // a reason of our own: the default one is an exception with a stack trace
+      ending.abort(null);
     }
   };
 }

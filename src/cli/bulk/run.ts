@@ -114,7 +114,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
         .finally(() => {
           active--;
           reserved -= price;
-          wake.abort();
+          wake.abort(null);
         });
     }
   }
@@ -173,7 +173,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
 
   const onStop = () => {
     stopped ??= 'it was stopped';
-    wake.abort();
+    wake.abort(null);
   };
   stop.addEventListener('abort', onStop);
   if (stop.aborted) onStop();

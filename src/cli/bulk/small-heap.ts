@@ -12,7 +12,7 @@ const PLAN_BYTES_PER_BYTE = 25;
  * take hundreds of MB for objects that are no longer used. Does nothing the second time, and where the system has no execve.
  */
 export function restartWithSmallHeap(inputName: string): void {
-  const young = '--max-semi-space-size=1';
+  const young = '--max-semi-space-size=4';
   if (process.execArgv.includes(young) || process.platform === 'win32' || !process.execve) return;
   const bytes = inputName === '-' ? null : (statSync(inputName, { throwIfNoEntry: false })?.size ?? 0);
   const old = bytes === null ? [] : [`--max-old-space-size=${BASE_MB + Math.ceil((bytes * PLAN_BYTES_PER_BYTE) / MB)}`];
