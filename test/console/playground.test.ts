@@ -67,6 +67,18 @@ test('each operation is filled from its examples, costs what the form said, and 
     assert.equal((await runForm(page)).status, 402);
     await page.getByRole('alert').filter({ hasText: 'INSUFFICIENT_CREDITS' }).waitFor();
   });
+  await t.test('without a required value nothing is sent, and its field has the focus', async () => {
+    await page.goto(`${service.baseUrl}/console/playground/forum-comments`);
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.url()));
+    await page.getByText('postId is needed.').waitFor();
+    await page.getByRole('button', { name: 'Run' }).click();
+    assert.equal(await page.locator('#field-postId:focus').count(), 1);
+    assert.deepEqual(
+      sent.filter((url) => url.includes('/v1/forum/')),
+      [],
+    );
+  });
   await t.test('pictures of upstream are requested on a click, not before', async () => {
     await fillForm(page, { id: 'app' });
     const { logo } = JSON.parse((await runForm(page)).text) as AppProfile;

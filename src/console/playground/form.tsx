@@ -89,6 +89,12 @@ export function RequestForm({ operation, initial }: { operation: OperationView; 
   const link = linkOf(operation, values.value);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
+    // without a required value there is no request to send: the field says what is needed
+    const empty = operation.parameters.find((p) => p.required && !values.value[p.name]);
+    if (empty) {
+      document.getElementById(`field-${empty.name}`)?.focus();
+      return;
+    }
     window.history.replaceState(null, '', link);
     const sent = Object.fromEntries(Object.entries(headers.value).filter(([, value]) => value !== ''));
     await run(operation, values.value, sent);
