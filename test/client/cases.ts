@@ -296,6 +296,21 @@ export const CASES: Readonly<Record<string, () => Promise<void>>> = {
     );
   },
 
+  async 'requests are listed over pages that may be empty, and one is explained by its id'() {
+    const { client, seen } = start([
+      found({ requests: [], after: '8', hasMore: true }),
+      found({ requests: [1], after: null, hasMore: false }),
+      found({ requestId: 'a/b' }),
+    ]);
+    const got: unknown[] = [];
+    for await (const request of client.account.requests.all({ status: 502 })) got.push(request);
+    equal((await client.account.request('a/b')).requestId, 'a/b');
+    equal(
+      [got, seen.map(({ url }) => `${url.pathname}${url.search}`)],
+      [[1], ['/v1/account/requests?status=502', '/v1/account/requests?status=502&after=8', '/v1/account/requests/a%2Fb']],
+    );
+  },
+
   async 'credentials are in no error and not visible on the client'() {
     const { client } = start([lost]);
     const error = await errorOf(client.registration.domain(domain), 'CONNECTION_FAILED');
