@@ -88,7 +88,7 @@ describe('the admin socket', () => {
   test('every action has a route, and its fields are validated before it runs', async () => {
     const accounts = await openAccounts(parts());
     const ran: string[] = [];
-    const names = [...new Set([...Object.keys(accounts.admin), 'purgeCache', 'listSources', 'showFleet'])].sort();
+    const names = [...new Set([...Object.keys(accounts.admin), 'purgeCache', 'listSources', 'showFleet', 'createConsoleLink'])].sort();
     assert.deepEqual([...new Set(ADMIN_ROUTES.map((route) => route.action))].sort(), names);
     const recording = Object.fromEntries(names.map((name) => [name, async () => void ran.push(name)]));
     const server = await listenOnSocket(serverOf(recording as never), folder);

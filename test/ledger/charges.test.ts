@@ -98,26 +98,6 @@ describe('plain charges on PostgreSQL', { skip }, () => {
     assert.equal(chargesOf([op('capture', 'x'), op('release', 'x')]), null);
     for (const kind of ['grant', 'renew', 'expire'] as const) assert.equal(chargesOf([op('hold', 'x'), op(kind, 'y')]), null);
   });
-
-  test('a database of the previous version gets the function and then equals a new one', async () => {
-    const { store } = bench;
-    const functions = async () =>
-      (
-        await sql<{ text: string }>`select pg_get_functiondef(p.oid) as text from pg_proc p
-          join pg_namespace n on n.oid = p.pronamespace where n.nspname = current_schema() and p.prokind = 'f' order by p.proname`.execute(
-          store.db,
-        )
-      ).rows.map((row) => row.text);
-    const fresh = await functions();
-    await sql.raw('drop function sightline_charge').execute(store.db);
-    await sql.raw('alter table accounts drop column suspended_at, drop column deleted_at').execute(store.db);
-    await store.db.deleteFrom('kysely_migration').where('name', '>=', '0003').execute();
-    assert.equal((await store.migrate())[0], '0003_charge_function');
-    assert.deepEqual(await functions(), fresh);
-    const account = await makeAccount(store);
-    await store.settle([['grant', account, '', 5, 0, '', '', '']]);
-    assert.deepEqual((await store.settle([['hold', account, randomUUID(), 2, HOUR, '', 'registration', '']])).amounts, [3]);
-  });
 });
 
 interface Ground {

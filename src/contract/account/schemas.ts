@@ -153,6 +153,7 @@ export const TokenError = record({
 /** RFC 8414, 2: metadata of this service as authorization server. */
 export const ServerMetadata = record({
   issuer: text('`iss` of its tokens.'),
+  authorization_endpoint: text('Unused, and not served: some clients refuse metadata without it.'),
   token_endpoint: text('Where tokens are given.'),
   jwks_uri: text('Where its public keys are.'),
   scopes_supported: words('Scopes that there are.'),
