@@ -12,6 +12,7 @@ import { reviewsOf } from '../src/sources/appmarket/page/reviews.ts';
 import { searchOf } from '../src/sources/appmarket/page/search.ts';
 import { cssOf, type SelectorName } from '../src/sources/appmarket/page/selectors.ts';
 import type { Outcome } from '../src/sources/outcome.ts';
+import { UnreadFields } from '../src/sources/unread-fields.ts';
 import { type Answer, textOf } from '../src/upstream/answer.ts';
 
 const isBreak = (node: unknown): boolean => (node as DomElement | null)?.name === 'br';
@@ -31,6 +32,7 @@ export function cheerioPage(html: string): Page {
     return text;
   };
   const page = {
+    unread: new UnreadFields(),
     all: (mark: SelectorName, within?: DomElement) => find(mark, within).toArray(),
     first: (mark: SelectorName, within?: DomElement) => find(mark, within).get(0) ?? null,
     contains: (outer: DomElement, inner: DomElement) => $.contains(outer, inner),

@@ -11,6 +11,7 @@ import { textSource } from '../src/sources/searchengine/dom/source.ts';
 import { ANCHORS, type GoogleAnchor } from '../src/sources/searchengine/google/anchors.ts';
 import { openIndexed, readGooglePage } from '../src/sources/searchengine/google/parse.ts';
 import { resultOf } from '../src/sources/searchengine/result.ts';
+import { UnreadFields } from '../src/sources/unread-fields.ts';
 import type { Answer } from '../src/upstream/answer.ts';
 
 const INPUT: Input<'serp'> = {
@@ -65,6 +66,7 @@ function cheerioPage(source: string, mode: 'html' | 'htmlparser2'): Page<GoogleA
     found.set(name, elements);
   }
   const page = {
+    unread: new UnreadFields(),
     root: $.root()[0],
     source: textSource(source),
     all: (name: GoogleAnchor) => found.get(name) ?? [],

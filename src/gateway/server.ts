@@ -10,13 +10,13 @@ import { addConsole } from './console/console-routes.ts';
 import type { Entrance } from './console/entrance.ts';
 import { identifyOperator } from './console/identify.ts';
 import { watchLastBytes } from './http/connection-drain.ts';
-import { preflight } from './http/cors.ts';
+import { preflight, READING } from './http/cors.ts';
 import { hasBody, MAX_HEADER_BYTES, MAX_URL_BYTES } from './http/message-limits.ts';
 import { answerParserError, refuseRaw } from './http/parser-errors.ts';
 import { normalized } from './http/path.ts';
 import { RequestContext } from './http/request-context.ts';
 import { createRouting, type Routing, type Serve } from './http/routing.ts';
-import { createMcpRoute, MCP_PATH } from './mcp/route.ts';
+import { createMcpRoute, MCP_CROSS_ORIGIN, MCP_PATH } from './mcp/route.ts';
 import { createAccountRoute } from './routes/account.ts';
 import type { RouteDependencies } from './routes/dependencies.ts';
 import { createDocs } from './routes/docs.ts';
@@ -115,7 +115,7 @@ export function createServer(parts: GatewayParts): Gateway {
     const allow = routing.allowedAt(path);
     if (allow === null)
       reject(context, new ServiceError('NOT_FOUND', `${method} ${shown}: there is no such path; /docs shows all that there are.`));
-    else if (!preflight(responder, http.corsOrigins, context))
+    else if (!preflight(responder, http.corsOrigins, context, path === MCP_PATH ? MCP_CROSS_ORIGIN : READING))
       reject(context, new ServiceError('METHOD_NOT_ALLOWED', `${method} ${shown}: this path answers ${allow} alone.`, { allow }));
   };
   app.removeAllContentTypeParsers();

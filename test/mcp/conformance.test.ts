@@ -12,7 +12,7 @@ import { createTools } from '../../src/mcp/tools.ts';
 import { KEY, type Rig, rig } from '../contract/fakes.ts';
 import { addFixtures, createAnswerRouting, verifyState } from './conformance-fixtures.ts';
 
-let house: Rig;
+let service: Rig;
 let url = '';
 const folder = mkdtempSync(join(tmpdir(), 'sightline-mcp-'));
 
@@ -23,16 +23,16 @@ before(async () => {
   const routed = createAnswerRouting();
   const changed = (list: 'tools' | 'prompts') => bus.publish({ kind: `${list}_list_changed` });
   const endpoint = createMcpEndpoint({ tools, createServer: (calls) => routed(addFixtures(ours(calls), changed)), onError: () => {}, bus });
-  house = rig({ parts: { loadMcp: async () => endpoint } });
+  service = rig({ parts: { loadMcp: async () => endpoint } });
   // the suite sends no credentials
-  house.gateway.app.server.prependListener('request', (request) => {
+  service.gateway.app.server.prependListener('request', (request) => {
     request.headers['x-api-key'] = KEY;
   });
-  await house.gateway.app.listen({ port: 0, host: '127.0.0.1' });
-  url = `http://localhost:${(house.gateway.app.server.address() as AddressInfo).port}/mcp`;
+  await service.gateway.app.listen({ port: 0, host: '127.0.0.1' });
+  url = `http://localhost:${(service.gateway.app.server.address() as AddressInfo).port}/mcp`;
 });
 after(async () => {
-  await house.gateway.drain();
+  await service.gateway.drain();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -3,23 +3,23 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { Client, ClientCredentialsProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Running } from '../end-to-end/service.ts';
-import { chargedAt, connect, contentOf, exampleCalls, startHouse } from './house.ts';
+import { chargedAt, connect, contentOf, exampleCalls, startSandboxService } from './mcp-client.ts';
 
 const MAX_LIST_BYTES = 28_000;
 const MAX_RESULT_BYTES = 100_000;
 
-let house: Running;
+let service: Running;
 /** Bytes of the list of tools, and of each default answer. */
 const bytes = new Map<string, number>();
 let said = 0;
 before(async () => {
-  house = await startHouse();
+  service = await startSandboxService();
 });
-after(() => house.stop());
+after(() => service.stop());
 
 test('every tool answers a real client of both revisions, and the ledger has what the answers said', async () => {
   for (const mode of ['auto', 'legacy'] as const) {
-    const client = await connect(house.baseUrl, { 'x-api-key': house.key }, mode);
+    const client = await connect(service.baseUrl, { 'x-api-key': service.key }, mode);
     const list = await client.listTools();
     assert.equal(list.tools.length, 16);
     bytes.set('the list of tools', Buffer.byteLength(JSON.stringify(list)));
@@ -36,7 +36,7 @@ test('every tool answers a real client of both revisions, and the ledger has wha
     await client.close();
   }
   assert.equal(said, 14);
-  assert.equal(await chargedAt(house, said), said);
+  assert.equal(await chargedAt(service, said), said);
 });
 
 test('the list of tools has 28 kB at most, and docs/mcp.md says the tokens of it and of each default answer', () => {
@@ -55,7 +55,7 @@ test('the list of tools has 28 kB at most, and docs/mcp.md says the tokens of it
 });
 
 test('what does not fit is said, and comes with the cursor, free; fields and maxItems shorten an answer', async () => {
-  const client = await connect(house.baseUrl, { 'x-api-key': house.key });
+  const client = await connect(service.baseUrl, { 'x-api-key': service.key });
   const posts: string[] = [];
   const given = { community: 'acmewidgets', fields: ['posts.postId', 'hasMore'], maxItems: 40 };
   let cursor: unknown;
@@ -80,15 +80,15 @@ test('what does not fit is said, and comes with the cursor, free; fields and max
 });
 
 test('a client signs in by OAuth with what the service says of itself; a token without the scope of a tool is told which one it lacks', async () => {
-  const [account] = await house.admin.listAccounts();
-  const { clientId, clientSecret } = await house.admin.createClient({ accountId: account?.accountId ?? '', label: 'agent' });
+  const [account] = await service.admin.listAccounts();
+  const { clientId, clientSecret } = await service.admin.createClient({ accountId: account?.accountId ?? '', label: 'agent' });
   const client = new Client({ name: 'sightline-test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
-  const authProvider = new ClientCredentialsProvider({ clientId, clientSecret, expectedIssuer: house.baseUrl });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${house.baseUrl}/mcp`), { authProvider }));
+  const authProvider = new ClientCredentialsProvider({ clientId, clientSecret, expectedIssuer: service.baseUrl });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`), { authProvider }));
   const result = await client.callTool({ name: 'registration', arguments: { domain: 'bluebirdlooms.com' } });
   assert.equal(contentOf(result).call.credits, 1);
   said += 1;
-  assert.equal(await chargedAt(house, said), said);
+  assert.equal(await chargedAt(service, said), said);
   await client.close();
 
   const form = new URLSearchParams({
@@ -97,10 +97,10 @@ test('a client signs in by OAuth with what the service says of itself; a token w
     client_secret: clientSecret,
     scope: 'traffic',
   });
-  const { access_token: token } = (await (await fetch(`${house.baseUrl}/v1/oauth/token`, { method: 'POST', body: form })).json()) as {
+  const { access_token: token } = (await (await fetch(`${service.baseUrl}/v1/oauth/token`, { method: 'POST', body: form })).json()) as {
     access_token: string;
   };
-  const refused = await fetch(`${house.baseUrl}/mcp`, {
+  const refused = await fetch(`${service.baseUrl}/mcp`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'registration', arguments: { domain: 'a.com' } } }),
@@ -110,7 +110,7 @@ test('a client signs in by OAuth with what the service says of itself; a token w
 });
 
 test('resources: the OpenAPI description and the pages of docs', async () => {
-  const client = await connect(house.baseUrl, { 'x-api-key': house.key });
+  const client = await connect(service.baseUrl, { 'x-api-key': service.key });
   const { resources } = await client.listResources();
   assert.ok(resources.some(({ uri }) => uri === 'sightline://docs/mcp.md'));
   const [openApi] = (await client.readResource({ uri: 'sightline://openapi.json' })).contents;
@@ -125,9 +125,9 @@ test('mcp-readiness gives grade A', async () => {
   const { fetch: real } = globalThis;
   // the auditor has no way to send credentials
   globalThis.fetch = (url, init) =>
-    real(url, { ...init, headers: { ...(init?.headers as Record<string, string>), 'x-api-key': house.key } });
+    real(url, { ...init, headers: { ...(init?.headers as Record<string, string>), 'x-api-key': service.key } });
   try {
-    const { grade, top_gap: gap } = await auditServer(`${house.baseUrl}/mcp`);
+    const { grade, top_gap: gap } = await auditServer(`${service.baseUrl}/mcp`);
     assert.equal(grade, 'A', gap);
   } finally {
     globalThis.fetch = real;

@@ -3,13 +3,13 @@ import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Running } from '../end-to-end/service.ts';
-import { chargedAt, contentOf, exampleCalls, startHouse } from './house.ts';
+import { chargedAt, contentOf, exampleCalls, startSandboxService } from './mcp-client.ts';
 
-let house: Running;
+let service: Running;
 before(async () => {
-  house = await startHouse();
+  service = await startSandboxService();
 });
-after(() => house.stop());
+after(() => service.stop());
 
 async function open(args: readonly string[], env: Record<string, string>, mode: 'auto' | 'legacy' = 'auto'): Promise<Client> {
   const client = new Client({ name: 'sightline-test', version: '1' }, { versionNegotiation: { mode } });
@@ -26,7 +26,7 @@ async function open(args: readonly string[], env: Record<string, string>, mode: 
 }
 
 test('over stdio with the key of a service every tool answers, and the ledger has what the answers said', async () => {
-  const client = await open(['--url', house.baseUrl], { SIGHTLINE_API_KEY: house.key });
+  const client = await open(['--url', service.baseUrl], { SIGHTLINE_API_KEY: service.key });
   assert.equal((await client.listTools()).tools.length, 16);
   let said = 0;
   for (const call of exampleCalls) {
@@ -36,7 +36,7 @@ test('over stdio with the key of a service every tool answers, and the ledger ha
     assert.equal(facts.credits > 0, typeof facts.receipt === 'string');
     said += facts.credits;
   }
-  assert.equal(await chargedAt(house, said), said);
+  assert.equal(await chargedAt(service, said), said);
   const account = (await client.callTool({ name: 'account', arguments: {} })).structuredContent as { credits: { balance: number } };
   assert.equal(account.credits.balance, 1000 - said);
   const price = (await client.callTool({ name: 'price', arguments: { tool: 'serp', arguments: { keyword: 'other', depth: 30 } } }))
@@ -46,7 +46,7 @@ test('over stdio with the key of a service every tool answers, and the ledger ha
 });
 
 test('a session of stdio spends no more than SIGHTLINE_MCP_MAX_CREDITS in all; what is stored stays free', async () => {
-  const client = await open(['--url', house.baseUrl], { SIGHTLINE_API_KEY: house.key, SIGHTLINE_MCP_MAX_CREDITS: '3' }, 'legacy');
+  const client = await open(['--url', service.baseUrl], { SIGHTLINE_API_KEY: service.key, SIGHTLINE_MCP_MAX_CREDITS: '3' }, 'legacy');
   const dear = await client.callTool({ name: 'serp', arguments: { keyword: 'too dear', depth: 40 } });
   assert.deepEqual([dear.isError, (dear.structuredContent as { code: string }).code], [true, 'INSUFFICIENT_CREDITS']);
   const words = ['one', 'two', 'three', 'four'];
@@ -61,7 +61,11 @@ test('a session of stdio spends no more than SIGHTLINE_MCP_MAX_CREDITS in all; w
 });
 
 test("over stdio without a service the tools ask this machine's own sources, and cost nothing", async () => {
-  const client = await open([], { SIGHTLINE_HOSTS: house.sandbox.mapFile, REDDIT_CLIENT_ID: 'demo', REDDIT_CLIENT_SECRET: 'demo-secret' });
+  const client = await open([], {
+    SIGHTLINE_HOSTS: service.sandbox.mapFile,
+    REDDIT_CLIENT_ID: 'demo',
+    REDDIT_CLIENT_SECRET: 'demo-secret',
+  });
   const result = await client.callTool({ name: 'registration', arguments: { domain: 'acme-widgets.com' } });
   const { data, call } = contentOf(result);
   assert.deepEqual([data.domain, call.credits, call.cache], ['acme-widgets.com', 0, 'miss']);
@@ -71,7 +75,7 @@ test("over stdio without a service the tools ask this machine's own sources, and
 });
 
 test('a wrong key is an error of the tool, and never shown', async () => {
-  const client = await open(['--url', house.baseUrl], { SIGHTLINE_API_KEY: 'sl_wrong_key' });
+  const client = await open(['--url', service.baseUrl], { SIGHTLINE_API_KEY: 'sl_wrong_key' });
   const result = await client.callTool({ name: 'registration', arguments: { domain: 'acme-widgets.com' } });
   assert.deepEqual([result.isError, (result.structuredContent as { code: string }).code], [true, 'UNAUTHORIZED']);
   assert.ok(!JSON.stringify(result).includes('sl_wrong_key'));

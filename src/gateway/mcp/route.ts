@@ -3,6 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { OPERATIONS } from '../../contract/operations/index.ts';
 import { ALL_SCOPES } from '../../contract/scopes.ts';
 import { readBody } from '../http/body.ts';
+import type { CrossOrigin } from '../http/cors.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { RouteDependencies } from '../routes/dependencies.ts';
 import { createLookupRun } from '../routes/lookup-run.ts';
@@ -12,6 +13,10 @@ import { refuseOrigin } from './origin.ts';
 import { type Admitted, createToolCall } from './tool-calls.ts';
 
 export const MCP_PATH = '/mcp';
+export const MCP_CROSS_ORIGIN: CrossOrigin = {
+  methods: 'POST',
+  headers: 'X-API-Key, Authorization, Content-Type, X-Max-Credits, X-Request-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
+};
 const MAX_BODY_BYTES = 262_144;
 /** Status in usage and metrics of a call whose client was gone before its answer. */
 const CLIENT_CLOSED = 499;

@@ -5,7 +5,7 @@ import { toolNameOf } from '../../src/mcp/schemas.ts';
 import { type Running, startWhole } from '../end-to-end/service.ts';
 
 /** The service with every source of the sandbox. */
-export const startHouse = (more: Record<string, string> = {}): Promise<Running> => startWhole({ ...SANDBOX_SETTINGS, ...more });
+export const startSandboxService = (more: Record<string, string> = {}): Promise<Running> => startWhole({ ...SANDBOX_SETTINGS, ...more });
 
 export type Revision = 'legacy' | 'auto';
 
@@ -30,10 +30,10 @@ export interface Answered {
 export const contentOf = (result: { structuredContent?: unknown }): Answered => result.structuredContent as Answered;
 
 /** Credits that the service says were charged; asked again while a charge or its row is still being written. */
-export async function chargedAt(house: Running, expected: number): Promise<number> {
+export async function chargedAt(service: Running, expected: number): Promise<number> {
   let sum = -1;
   for (let tries = 0; tries < 200 && sum !== expected; tries++) {
-    const { body } = await house.get('/v1/account/ledger?limit=1000');
+    const { body } = await service.get('/v1/account/ledger?limit=1000');
     sum = body.entries.reduce(
       (total: number, { kind, credits }: { kind: string; credits: number }) => (kind === 'capture' ? total - credits : total),
       0,
