@@ -98,9 +98,22 @@ test('axe-core finds no violation in any view, light and dark, at 390 and 1400 p
   const operator = await signedIn({}, 'operator');
   await withAxe(operator);
   await operator.getByRole('combobox', { name: 'Account' }).selectOption(service.accountId);
+  const canary = {
+    name: 'a registration',
+    operation: 'registration',
+    source: null,
+    at: new Date().toISOString(),
+    ok: false,
+    why: 'NOT_FOUND',
+  };
+  await operator.route('**/sources', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...((await response.json()) as object), canaries: [canary] } });
+  });
   for (const name of ['Accounts', 'Sources', 'Clients', 'Audit', 'Fleet']) {
     await operator.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
     await operator.locator('.panel :is(table, p)').first().waitFor({ state: 'attached' });
+    if (name === 'Sources') await operator.getByRole('cell', { name: 'NOT_FOUND' }).waitFor();
     await check(operator, name);
   }
   await operator.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Accounts', exact: true }).click();

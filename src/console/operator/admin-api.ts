@@ -34,6 +34,16 @@ export interface SourceState {
   /** Fields whose share of answers with a value has fallen. */
   readonly drifting: readonly string[];
 }
+/** The last result of a lookup with facts that must hold. */
+export interface CanaryResult {
+  readonly name: string;
+  readonly operation: string;
+  readonly source: string | null;
+  readonly at: string;
+  readonly ok: boolean;
+  /** What does not hold. */
+  readonly why: string | null;
+}
 export interface Client {
   readonly clientId: string;
   readonly accountId: string;

@@ -3,7 +3,7 @@ import { duration, moment, number, share } from '../parts/format.ts';
 import { Show, useLoaded } from '../parts/load.tsx';
 import { Page } from '../parts/page.tsx';
 import { DataTable } from '../parts/table.tsx';
-import type { SourceState } from './admin-api.ts';
+import type { CanaryResult, SourceState } from './admin-api.ts';
 
 function State({ source }: { source: SourceState }) {
   if (!source.configured)
@@ -39,9 +39,30 @@ const failuresOf = ({ failures }: SourceState['last24h']): string =>
     .map(([tag, count]) => `${tag} ${number(count)}`)
     .join(', ') || 'none';
 
+function Canaries({ canaries }: { canaries: readonly CanaryResult[] }) {
+  return (
+    <DataTable
+      caption="Canaries: daily lookups with facts that must hold"
+      rows={canaries}
+      keyOf={(c) => c.name}
+      columns={[
+        { name: 'Canary', of: (c) => c.name },
+        { name: 'Operation', of: (c) => c.operation },
+        { name: 'Source', of: (c) => c.source ?? 'none' },
+        { name: 'Last lookup', of: (c) => moment(c.at) },
+        { name: 'Result', of: (c) => (c.ok ? <span class="label good">holds</span> : <span class="label bad">fails</span>) },
+        { name: 'What does not hold', of: (c) => c.why ?? 'nothing' },
+      ]}
+    />
+  );
+}
+
 /** Every source: whether it is configured, its breaker, its last 24 hours, what it spent today. */
 export function Sources() {
-  const { loaded, reload } = useLoaded((signal) => api<{ readonly sources: readonly SourceState[] }>('/sources', { signal }), []);
+  const { loaded, reload } = useLoaded(
+    (signal) => api<{ readonly sources: readonly SourceState[]; readonly canaries: readonly CanaryResult[] }>('/sources', { signal }),
+    [],
+  );
   return (
     <Page
       title="Sources"
@@ -54,31 +75,34 @@ export function Sources() {
       <p class="small">Breaker and the last 24 hours are those of the process that answers, since its start.</p>
       <section class="panel" aria-label="Sources">
         <Show loaded={loaded}>
-          {({ sources }) => (
-            <DataTable
-              caption="Sources"
-              rows={sources}
-              keyOf={(s) => s.name}
-              columns={[
-                {
-                  name: 'Source',
-                  of: (s) => (
-                    <>
-                      <strong>{s.name}</strong>
-                      <br />
-                      <span class="small">{s.operations.join(', ')}</span>
-                    </>
-                  ),
-                },
-                { name: 'State', of: (s) => <State source={s} /> },
-                { name: 'Attempts in 24 h', numeric: true, of: (s) => number(s.last24h.attempts) },
-                { name: 'Success', numeric: true, of: (s) => (s.last24h.successShare === null ? '–' : share(s.last24h.successShare)) },
-                { name: 'Median time', numeric: true, of: (s) => (s.last24h.medianMs === null ? '–' : duration(s.last24h.medianMs)) },
-                { name: 'Failures', of: (s) => failuresOf(s.last24h) },
-                { name: 'Spent today', of: (s) => <Spending spending={s.spending} /> },
-                { name: 'Drifting fields', of: (s) => s.drifting.join(', ') || 'none' },
-              ]}
-            />
+          {({ sources, canaries }) => (
+            <>
+              <DataTable
+                caption="Sources"
+                rows={sources}
+                keyOf={(s) => s.name}
+                columns={[
+                  {
+                    name: 'Source',
+                    of: (s) => (
+                      <>
+                        <strong>{s.name}</strong>
+                        <br />
+                        <span class="small">{s.operations.join(', ')}</span>
+                      </>
+                    ),
+                  },
+                  { name: 'State', of: (s) => <State source={s} /> },
+                  { name: 'Attempts in 24 h', numeric: true, of: (s) => number(s.last24h.attempts) },
+                  { name: 'Success', numeric: true, of: (s) => (s.last24h.successShare === null ? '–' : share(s.last24h.successShare)) },
+                  { name: 'Median time', numeric: true, of: (s) => (s.last24h.medianMs === null ? '–' : duration(s.last24h.medianMs)) },
+                  { name: 'Failures', of: (s) => failuresOf(s.last24h) },
+                  { name: 'Spent today', of: (s) => <Spending spending={s.spending} /> },
+                  { name: 'Drifting fields', of: (s) => s.drifting.join(', ') || 'none' },
+                ]}
+              />
+              {canaries.length > 0 && <Canaries canaries={canaries} />}
+            </>
           )}
         </Show>
       </section>
