@@ -11,6 +11,19 @@ const Rating = ({ rating }: { rating: NonNullable<OrganicEntry['rating']> }) => 
   </p>
 );
 
+/** Title, address and text of a result or an ad. */
+const Listing = ({ entry }: { entry: OrganicEntry | PaidEntry }) => (
+  <>
+    <h4>
+      <OutLink href={entry.url}>{entry.title}</OutLink>
+    </h4>
+    <p class="address">{entry.url}</p>
+    <p class="snippet">
+      <Stated value={entry.description} />
+    </p>
+  </>
+);
+
 function Organic({ entry }: { entry: OrganicEntry }) {
   return (
     <li class={entry.isFeaturedSnippet ? 'result featured' : 'result'}>
@@ -26,13 +39,7 @@ function Organic({ entry }: { entry: OrganicEntry }) {
             <Stated value={entry.breadcrumb} />
           </span>
         </p>
-        <h4>
-          <OutLink href={entry.url}>{entry.title}</OutLink>
-        </h4>
-        <p class="address">{entry.url}</p>
-        <p class="snippet">
-          <Stated value={entry.description} />
-        </p>
+        <Listing entry={entry} />
         {entry.rating ? (
           <Rating rating={entry.rating} />
         ) : (
@@ -56,13 +63,7 @@ function Paid({ entry }: { entry: PaidEntry }) {
         <p class="site">
           <span class="label">Sponsored</span> <span class="breadcrumb">{entry.domain}</span>
         </p>
-        <h4>
-          <OutLink href={entry.url}>{entry.title}</OutLink>
-        </h4>
-        <p class="address">{entry.url}</p>
-        <p class="snippet">
-          <Stated value={entry.description} />
-        </p>
+        <Listing entry={entry} />
         <p class="small">
           Advertiser: <Stated value={entry.advertiserId} />
         </p>
