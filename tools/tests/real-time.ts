@@ -3,6 +3,7 @@
  * reported as flaky but does not fail the run in CI; every other flaky file does.
  */
 export const REAL_TIME: readonly string[] = [
+  'test/console/load.test.ts',
   'test/attack/event-loop.test.ts',
   'test/attack/growing-inputs.test.ts',
   'test/faults/disk-full.test.ts',
