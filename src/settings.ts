@@ -55,7 +55,6 @@ const credits = group('Credits and limits');
 const lookups = group('Lookups');
 const captures = group('Captures');
 const traffic = group('Traffic');
-const shortvideo = group('Short video');
 const microblog = group('Microblog');
 const relay = group('Relay');
 const forum = group('Discussion platform');
@@ -198,6 +197,11 @@ export const SETTINGS = {
     true,
     "Also requests the registrar's record where a registry has no contacts (one more request).",
   ),
+  SIGHTLINE_SOURCES_OFF: lookups.set(
+    list,
+    [] as readonly string[],
+    'Sources that are not asked, by their ids as `sightline sources` lists them: appmarket/page, for example.',
+  ),
   SIGHTLINE_CACHE_MAX_BYTES: lookups.set(integer(0, 100_000_000_000), 67_108_864, 'Memory of the in-process cache.'),
 
   SIGHTLINE_CAPTURE: captures.set(
@@ -240,13 +244,6 @@ export const SETTINGS = {
   ),
   SIGHTLINE_SIMILARWEB_REQUEST_USD: traffic.set(number(0, 100), 0.01, "Cost of one request under the operator's plan, in US dollars."),
 
-  SIGHTLINE_SHORTVIDEO_PAGE: shortvideo.set(onOff, true, "Ask the public video page, as far as the platform's robots.txt allows."),
-  SIGHTLINE_SHORTVIDEO_OEMBED: shortvideo.set(
-    onOff,
-    true,
-    "Ask the platform's oEmbed endpoint: a fallback with few fields, and the second evidence for videos that may be deleted.",
-  ),
-
   X_BEARER_TOKEN: microblog.secret(
     string,
     "Bearer token of the operator's application for the X API v2. The platform bills each post read.",
@@ -262,12 +259,6 @@ export const SETTINGS = {
     'Maximum cost of the X API per UTC day in US dollars, over the whole fleet.',
   ),
   SIGHTLINE_X_READ_USD: microblog.set(number(0, 100), 0.015, 'Cost of one read (the post and its author), in US dollars.'),
-  SIGHTLINE_MICROBLOG_SYNDICATION: microblog.set(
-    onOff,
-    true,
-    'Ask the keyless endpoint that embedded posts use, as far as its robots.txt allows.',
-  ),
-  SIGHTLINE_MICROBLOG_OEMBED: microblog.set(onOff, true, 'Ask the keyless oEmbed endpoint: the last fallback, with few fields.'),
 
   SIGHTLINE_RELAYS: relay.open(
     string,

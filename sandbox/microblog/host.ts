@@ -90,7 +90,7 @@ function answerShort({ url }: SandboxRequest): SandboxResponse {
 /** The microblog: its API, the endpoint of embedded posts, oEmbed, and its short links. */
 export const microblogApi: SandboxHost = { origins: ['https://api.x.com'], answer: answerApi };
 export const microblogEmbeds: SandboxHost = { origins: ['https://cdn.syndication.twimg.com'], answer: answerEmbeds };
-export const microblogPublisher: SandboxHost = { origins: ['https://publish.twitter.com'], answer: answerPublisher };
+export const microblogPublisher: SandboxHost = { origins: ['https://publish.x.com'], answer: answerPublisher };
 export const microblogLinks: SandboxHost = { origins: ['https://t.co'], answer: answerShort };
 export const microblogArea: SandboxArea = {
   hosts: [microblogApi, microblogEmbeds, microblogPublisher, microblogLinks],

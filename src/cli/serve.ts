@@ -227,7 +227,7 @@ export async function serve(options: ServeOptions, overrides: ServiceOverrides =
     process.stdout.write(
       `Sightline listens on ${baseUrl} (console: ${baseUrl}/console, description: ${baseUrl}/docs, metrics: ${adminUrl}/metrics)\n`,
     );
-    process.stdout.write(`\n${await sourceTable(settings)}\n`);
+    process.stdout.write(`\n${await sourceTable(settings, Date.now())}\n`);
     if (first && process.stdout.isTTY)
       process.stdout.write(
         `\nThe first account was made, with ${settings.SIGHTLINE_FREE_CREDITS} credits. Its key, shown this once:\n\n  ${first.key}\n\n`,

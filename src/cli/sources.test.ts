@@ -4,7 +4,9 @@ import { readSettings } from '../settings.ts';
 import { sourceTable } from './sources.ts';
 
 test('the table of a start lists each source as ready or with its missing settings', async () => {
-  const lines = (await sourceTable(readSettings({ SERPAPI_KEY: 'k', SIGHTLINE_SERP_SOURCES: 'serpapi' }))).split('\n');
+  const lines = (await sourceTable(readSettings({ SERPAPI_KEY: 'k', SIGHTLINE_SERP_SOURCES: 'serpapi' }), Date.UTC(2026, 10, 22))).split(
+    '\n',
+  );
   const line = (source: string): string => lines.find((l) => l.startsWith(`${source} `)) ?? '';
   assert.match(line('SerpApi'), /serp +ready$/);
   assert.match(line('registration/rdap'), /ready$/);

@@ -4,16 +4,31 @@ import type { SourceState } from '../orchestrator/source-states.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
 import { loadSources } from '../sources/relay/connector.ts';
-import { nameOf } from '../sources/source.ts';
+import { nameOf, type Source } from '../sources/source.ts';
+import { announcedSunset, sunsetText } from '../sources/sunset.ts';
 import { table } from './terminal.ts';
 
-/** What `serve` prints after its start: each source as ready, or with its missing settings. */
-export async function sourceTable(settings: Settings): Promise<string> {
-  const rows = (await loadSources(settings, process.env)).map((source) => {
+/** Announced ends of interfaces, and terms that forbid what a source does: a line each, with the setting that switches the source off. */
+function notesOn(sources: readonly Source[], nowMs: number): string {
+  const notes = sources.flatMap((source) => {
+    const sunset = announcedSunset(source, nowMs);
+    return [
+      ...(sunset ? [`${source.id} ${sunsetText(sunset, nowMs)}`] : []),
+      ...(source.terms === undefined ? [] : [`${source.id}: ${source.terms} SIGHTLINE_SOURCES_OFF=${source.id} switches it off.`]),
+    ];
+  });
+  return notes.length ? `\n\n${notes.join('\n')}` : '';
+}
+
+/** What `serve` prints after its start: each source as ready, or with its missing settings; then the notes on those that are ready. */
+export async function sourceTable(settings: Settings, nowMs: number): Promise<string> {
+  const sources = await loadSources(settings, process.env);
+  const rows = sources.map((source) => {
     const lacks = missingSettings(source, settings);
     return [source.id, source.operations.join(' '), lacks.length ? `lacks ${lacks.join(', ')}` : 'ready'];
   });
-  return table(['SOURCE', 'OPERATIONS', 'STATE'], rows);
+  const ready = sources.filter((source) => !missingSettings(source, settings).length);
+  return `${table(['SOURCE', 'OPERATIONS', 'STATE'], rows)}${notesOn(ready, nowMs)}`;
 }
 
 /** State of the sources in the server that holds the data folder; an empty map where no server runs on it. */
@@ -46,11 +61,15 @@ function healthText({ breaker, restingUntil, last24h: { attempts, successShare, 
 export async function showSources(json: boolean): Promise<void> {
   const settings = readSettings(process.env);
   const { states, canaries } = await statesOfServer(settings);
-  const rows = (await loadSources(settings, process.env)).map((s) => ({
+  const nowMs = Date.now();
+  const sources = await loadSources(settings, process.env);
+  const rows = sources.map((s) => ({
     source: s.id,
     operations: s.operations,
     lacks: missingSettings(s, settings),
     about: s.about,
+    sunset: announcedSunset(s, nowMs),
+    terms: s.terms ?? null,
     state: states.get(nameOf(s)),
     canaries: canaries.filter((c) => (c.source === null ? s.operations.some((id) => id === c.operation) : c.source === s.id)),
   }));
@@ -64,7 +83,7 @@ export async function showSources(json: boolean): Promise<void> {
       ...(states.size ? [r.state?.configured ? healthText(r.state) : ''] : []),
     ]);
     const columns = ['SOURCE', 'OPERATIONS', 'STATE', 'ABOUT', ...(states.size ? ['HEALTH'] : [])];
-    process.stdout.write(`${table(columns, lines)}\n`);
+    process.stdout.write(`${table(columns, lines)}${notesOn(sources, nowMs)}\n`);
     if (canaries.length === 0) return;
     const results = canaries.map((c) => [c.name, c.operation, c.source ?? '', c.at, c.ok ? 'holds' : `fails: ${c.why}`]);
     process.stdout.write(`\n${table(['CANARY', 'OPERATION', 'SOURCE', 'AT', 'RESULT'], results)}\n`);

@@ -142,6 +142,13 @@ export function createServer(parts: GatewayParts): Gateway {
   app.addHook('onClose', async () => eventLoop.stop());
   parts.metrics.metrics('sightline_gateway_requests', 'Requests in flight.', () => ({ in_flight: loadShedder.inFlight() }));
 
+  parts.metrics.metrics(
+    'sightline_source_sunset_days',
+    'Days until the platform of a configured source closes the interface, from 180 days before on; negative after that.',
+    () => Object.fromEntries(parts.orchestrator.sunsets().map(({ source, daysLeft }) => [source, daysLeft])),
+    'source',
+  );
+
   const lastBytes = watchLastBytes(app.server, parts.clock);
   async function drain(): Promise<boolean> {
     const untilMs = parts.clock.now() + parts.settings.SIGHTLINE_DRAIN_MS;

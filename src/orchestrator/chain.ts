@@ -2,6 +2,7 @@ import type { Input, OperationId } from '../contract/operations/index.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type NotFound, refused } from '../sources/outcome.ts';
 import { nameOf, type Source } from '../sources/source.ts';
+import { closedText } from '../sources/sunset.ts';
 import type { Breakers } from './breaker.ts';
 import type { Drift } from './drift.ts';
 import { DefectError, type Engine, EngineAwayError, type Work } from './engine.ts';
@@ -67,6 +68,10 @@ export async function runChain<Id extends OperationId>(
 /** Says nothing about the source: breakers do not count it. */
 const CANCELLED: NotFound = { tag: 'limited', what: 'The request was cancelled.', retryAfterMs: null, counts: false };
 
+/** A failure of an interface that its platform closed says so. */
+const withClosure = <F extends AttemptOutcome & { what: string }>(failure: F, closed: string): F =>
+  closed === '' ? failure : { ...failure, what: `${failure.what}${closed}` };
+
 async function askSource<Id extends OperationId>(
   parts: ChainParts,
   source: Source,
@@ -105,6 +110,7 @@ async function askSource<Id extends OperationId>(
       note('defect', null, error.stack ?? error.message);
       return { tag: 'defect', what: 'The service failed on the answer of its source; nothing was charged.' };
     }
+    if (outcome.tag !== 'found' && outcome.tag !== 'absent') outcome = withClosure(outcome, closedText(source, clock.now()));
     const place = { source: source.id, operation, part: source.partOf?.(operation, input) ?? '' };
     parts.drift?.observe({ ...place, outcome, requestId: requestId ?? null });
     if (outcome.tag === 'found') note('found', null, null, outcome.unread);

@@ -6,6 +6,7 @@ import type { Settings } from '../settings.ts';
 import { inOrder, missingSettings } from '../sources/configured.ts';
 import { MAX_WAIT_MS } from '../sources/outcome.ts';
 import type { Source } from '../sources/source.ts';
+import { announcedSunset, daysUntil } from '../sources/sunset.ts';
 import { adviceAfter, adviceOn } from './advice.ts';
 import type { AnswerCache } from './cache.ts';
 import { cacheKeyOf } from './cache-key.ts';
@@ -56,7 +57,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
 
     const sources = sourcesFor(request.operation, request.input);
     if (!sources.length) {
-      const { error, lacking } = notConfigured(parts.sources, parts.settings, request.operation, request.input);
+      const { error, lacking } = notConfigured(parts.sources, parts.settings, request.operation, request.input, sinceMs);
       return { ok: false, refusal: { error, cacheStatus: null, attempts: [], upstreamMs: 0, at: null, lacking } };
     }
 
@@ -142,6 +143,16 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
       return cached && cached.freshUntil > clock.now() ? cached : null;
     },
     purge: (operation, input) => cache.purge(operation, input && cacheKeyOf(operation, input)),
+    sunsets() {
+      const nowMs = clock.now();
+      const configured = parts.sources.filter((source) => !missingSettings(source, parts.settings).length);
+      return configured.flatMap((source) => {
+        const sunset = announcedSunset(source, nowMs);
+        if (!sunset) return [];
+        const { date, what, instead } = sunset;
+        return [{ source: source.id, date, daysLeft: daysUntil(sunset, nowMs), what, instead }];
+      });
+    },
     ready: () => parts.engine.ready(),
     close: () => parts.engine.close(),
   };

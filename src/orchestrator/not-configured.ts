@@ -3,6 +3,7 @@ import type { Input, OperationId } from '../contract/operations/index.ts';
 import type { Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
 import type { Source } from '../sources/source.ts';
+import { closedText } from '../sources/sunset.ts';
 
 /** The error for an operation without a usable source, and the settings that are missing. */
 export interface NotConfigured {
@@ -18,6 +19,7 @@ export function notConfigured<Id extends OperationId>(
   settings: Settings,
   operation: Id,
   input: Input<Id>,
+  nowMs: number,
 ): NotConfigured {
   const able = sources.filter((s) => s.operations.includes(operation) && (s.serves?.(operation, input) ?? true));
   const lacking = [...new Set(able.flatMap((s) => missingSettings(s, settings)))];
@@ -28,5 +30,6 @@ export function notConfigured<Id extends OperationId>(
     ? `The sources that are configured for this operation do not answer this request (${which}).`
     : 'No source is configured for this operation.';
   const cure = "The operator of this service can configure one: the command 'sightline sources' shows what each source needs.";
-  return { error: new ServiceError('NOT_IMPLEMENTED', `${what} ${cure} Nothing was charged.`), lacking };
+  const closed = able.map((source) => closedText(source, nowMs)).join('');
+  return { error: new ServiceError('NOT_IMPLEMENTED', `${what}${closed} ${cure} Nothing was charged.`), lacking };
 }

@@ -4,6 +4,7 @@ import { instant } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
 import { nameOf, type Source } from '../sources/source.ts';
+import { announcedSunset, type Sunset } from '../sources/sunset.ts';
 import type { Pace, Spending } from '../upstream/ports.ts';
 import type { BreakerState, Breakers } from './breaker.ts';
 import type { Drift } from './drift.ts';
@@ -17,6 +18,10 @@ export interface SourceState {
   readonly area: string;
   readonly operations: readonly OperationId[];
   readonly about: string;
+  /** The announced end of the interface, from 180 days before on. */
+  readonly sunset: Sunset | null;
+  /** What the platform's terms say against automated access, where its robots.txt allows it. */
+  readonly terms: string | null;
   readonly configured: boolean;
   /** Settings that keep it from being used. */
   readonly lacking: readonly string[];
@@ -65,6 +70,8 @@ async function stateOf(source: Source, parts: SourceStateParts): Promise<SourceS
     area: source.operations[0] ? OPERATIONS[source.operations[0]].area.id : '',
     operations: source.operations,
     about: source.about,
+    sunset: announcedSunset(source, parts.clock.now()),
+    terms: source.terms ?? null,
     configured: lacking.length === 0,
     lacking,
     breaker: state,

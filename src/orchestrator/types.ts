@@ -1,5 +1,6 @@
 import type { ServiceError } from '../contract/errors.ts';
 import type { Input, OperationId } from '../contract/operations/index.ts';
+import type { SourceSunset } from '../sources/sunset.ts';
 
 /** The freshness that a request asks for (RFC 9111 request directives, RFC 5861), in ms. */
 export interface Freshness {
@@ -109,6 +110,8 @@ export interface Orchestrator {
   peek<Id extends OperationId>(operation: Id, input: Input<Id>): Promise<CachedAnswer | null>;
   /** Deletes cached answers of an operation, or the one to this input. Returns their number. */
   purge(operation: OperationId, input?: Input): number;
+  /** Announced ends of configured sources, from 180 days before on. */
+  sunsets(): readonly SourceSunset[];
   /** Checks the engine; throws where it is unavailable. */
   ready(): Promise<void>;
   close(): Promise<void>;

@@ -6,8 +6,9 @@ const placeOf = (source: Source, settings: Settings): number => {
   return Array.isArray(names) ? names.indexOf(source.listed?.as) : 0;
 };
 
-/** Settings that keep a source from being used: not set, empty, switched off, or a list without it. */
+/** Settings that keep a source from being used: not set, empty, switched off, a list without it, or the list of those that are off. */
 export const missingSettings = (source: Source, settings: Settings): readonly SettingName[] => [
+  ...(settings.SIGHTLINE_SOURCES_OFF.includes(source.id) ? (['SIGHTLINE_SOURCES_OFF'] as const) : []),
   ...(source.listed && placeOf(source, settings) < 0 ? [source.listed.setting] : []),
   ...source.needs.filter((name) => {
     const value: unknown = settings[name];

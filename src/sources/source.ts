@@ -4,6 +4,7 @@ import type { SettingName, Settings } from '../settings.ts';
 import type { Answer } from '../upstream/answer.ts';
 import type { Http, Lease, Pace, Spending, SpendRule, Whois } from '../upstream/ports.ts';
 import type { NotFound, Outcome } from './outcome.ts';
+import type { Sunset } from './sunset.ts';
 
 /** Everything that a connector may use. */
 export interface Ports {
@@ -68,6 +69,10 @@ export interface Source<Id extends OperationId = OperationId> {
   readonly readers?: ReaderEntries;
   /** One line for `sightline sources`. */
   readonly about: string;
+  /** Set where the platform announced the end of this interface. */
+  readonly sunset?: Sunset;
+  /** Set where the platform's terms forbid automated access although its robots.txt allows it: one sentence for the operator. */
+  readonly terms?: string;
   readonly open: (ports: Ports) => Asks;
 }
 

@@ -29,8 +29,8 @@ export interface Metrics {
   watch(source: string, ended: AttemptEnd | null): void;
   /** A field of a source begins to drift, or no longer does. */
   drifts(source: string, field: string, isDrifting: boolean): void;
-  /** A gauge whose values are read at each scrape: `read` gives a value for each label `what`. */
-  metrics(name: string, help: string, read: () => Readonly<Record<string, number>>): void;
+  /** A gauge whose values are read at each scrape: `read` gives a value for each value of `label` (default: `what`). */
+  metrics(name: string, help: string, read: () => Readonly<Record<string, number>>, label?: 'what' | 'source'): void;
   text(): Promise<string>;
 }
 
@@ -148,14 +148,14 @@ export function createMetrics(options: MetricsOptions): Metrics {
     drifts(source, field, isDrifting) {
       drift.set({ source, field }, Number(isDrifting));
     },
-    metrics(name, help, read) {
-      const gauge: Gauge<'what'> = new Gauge({
+    metrics(name, help, read, label = 'what') {
+      const gauge: Gauge<'what' | 'source'> = new Gauge({
         name,
         help,
-        labelNames: ['what'],
+        labelNames: [label],
         registers,
         collect() {
-          for (const [what, n] of Object.entries(read())) gauge.set({ what }, n);
+          for (const [value, n] of Object.entries(read())) gauge.set({ [label]: value }, n);
         },
       });
     },

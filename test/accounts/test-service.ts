@@ -81,6 +81,7 @@ export async function openTestService(
     lookup: (request) => it.script(request as never),
     peek: async () => it.peeked,
     purge: () => 0,
+    sunsets: () => [],
     ready: async () => {},
     close: async () => {},
   };

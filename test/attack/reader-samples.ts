@@ -126,7 +126,7 @@ export async function samples(): Promise<readonly Sample[]> {
     of('microblog/api', postInput, `https://api.x.com/2/tweets/${post.id}`, JSON.stringify(apiAnswer(post))),
     of('microblog/syndication', postInput, 'https://cdn.syndication.twimg.com/tweet-result', JSON.stringify(embedAnswer(post))),
     of('microblog/graphql', { url: `https://x.com/i/status/${given(POSTS[0]).id}` }, '', graphql()),
-    of('microblog/oembed', postInput, 'https://publish.twitter.com/oembed', JSON.stringify(oembedAnswer(post))),
+    of('microblog/oembed', postInput, 'https://publish.x.com/oembed', JSON.stringify(oembedAnswer(post))),
     of('registration/rdap', { domain: 'acme-widgets.com' }, 'https://rdap.verisign.com/com/v1/domain/acme-widgets.com', await rdap()),
     of(
       'registration/whois',

@@ -135,6 +135,7 @@ export async function openEntrances(
       lookup: leads(clock as never) as never,
       peek: async () => null,
       purge: () => 0,
+      sunsets: () => [],
       ready: async () => {},
       close: async () => {},
     },

@@ -269,6 +269,7 @@ export function rig(
     },
     peek: async () => it.peeked,
     purge: () => 0,
+    sunsets: () => [],
     async ready() {
       if (it.engineUnavailable) throw new Error('engine unavailable');
     },

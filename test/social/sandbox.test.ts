@@ -11,6 +11,7 @@ import { microblogSyndication } from '../../src/sources/microblog/syndication/so
 import type { Outcome } from '../../src/sources/outcome.ts';
 import { shortVideoOembed } from '../../src/sources/shortvideo/oembed/source.ts';
 import { shortVideoPage } from '../../src/sources/shortvideo/page/source.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 import { check, openSocialPorts, unsigned } from './simulated-sources.ts';
 
 let ports: Awaited<ReturnType<typeof openSocialPorts>>;
@@ -183,10 +184,29 @@ test('the daily cap of the paid source stops its requests, and the log names the
   try {
     const ask = other.opened(microblogApi);
     const tags: string[] = [];
-    for (let i = 0; i < 4; i++) tags.push((await ask('microblog-post', post(EXAMPLE_POST))).tag);
+    for (const { id } of POSTS.slice(0, 4)) tags.push((await ask('microblog-post', post(id))).tag);
     assert.deepEqual(tags, ['found', 'found', 'refused', 'refused']);
     assert.equal(other.logged.filter((l) => /SIGHTLINE_X_DAILY_READS/.test(l)).length, 1);
     assert.equal(other.logged.filter((l) => /upstream cost/.test(l)).length, 2, 'each read is told with its cost');
+  } finally {
+    await other.close();
+  }
+});
+test('a post that is read again on the same UTC day counts once against cap and cost, and again on the next day', async () => {
+  const clock = createManualClock(Date.UTC(2026, 10, 22, 23));
+  const other = await openSocialPorts({ SIGHTLINE_X_DAILY_READS: '2' });
+  try {
+    const ask = other.opened(microblogApi, { clock });
+    const read = async (id: string | undefined) => (await ask('microblog-post', post(id ?? ''))).tag;
+    const costs = () => other.logged.filter((l) => /upstream cost/.test(l)).length;
+    const [first, second, third] = POSTS.map((p) => p.id);
+    assert.deepEqual([await read(first), await read(first), await read(second), await read(first)], ['found', 'found', 'found', 'found']);
+    assert.equal(costs(), 2);
+    assert.equal(await read(third), 'refused');
+    assert.equal(await read(second), 'found', 'a read that costs nothing is not refused');
+    await clock.advance(3_600_000);
+    assert.deepEqual([await read(first), await read(third), await read(second)], ['found', 'found', 'refused']);
+    assert.equal(costs(), 4);
   } finally {
     await other.close();
   }

@@ -39,8 +39,8 @@ export async function openSocialPorts(environment: Record<string, string> = {}) 
     rests,
     logged,
     /** Opens a source and sends it a request. */
-    opened(source: Source) {
-      const asks = source.open(ports);
+    opened(source: Source, own: Partial<Ports> = {}) {
+      const asks = source.open({ ...ports, ...own });
       return async (operation: Social, url: string): Promise<Outcome> => {
         const ask = asks[operation];
         if (!ask) throw new Error(`${source.id} does not serve ${operation}`);

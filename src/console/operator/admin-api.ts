@@ -13,6 +13,9 @@ export interface SourceState {
   readonly area: string;
   readonly operations: readonly string[];
   readonly about: string;
+  readonly sunset: { readonly date: string; readonly what: string; readonly instead: string; readonly reference: string } | null;
+  /** What the platform's terms say against automated access. */
+  readonly terms: string | null;
   readonly configured: boolean;
   /** Settings that keep it from being used. */
   readonly lacking: readonly string[];

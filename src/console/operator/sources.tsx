@@ -21,6 +21,21 @@ function State({ source }: { source: SourceState }) {
   return <>{labels}</>;
 }
 
+/** The announced end of the interface, and terms that forbid automated access. */
+function Notes({ source: { sunset, terms } }: { source: SourceState }) {
+  return (
+    <>
+      {sunset && (
+        <p class="small">
+          <span class="label bad">ends {sunset.date}</span> {sunset.what} What remains: {sunset.instead}.{' '}
+          <a href={sunset.reference}>Announcement</a>
+        </p>
+      )}
+      {terms !== null && <p class="small">{terms} SIGHTLINE_SOURCES_OFF switches the source off.</p>}
+    </>
+  );
+}
+
 function Spending({ spending }: { spending: SourceState['spending'] }) {
   if (!spending) return <>no cap</>;
   return (
@@ -89,6 +104,7 @@ export function Sources() {
                         <strong>{s.name}</strong>
                         <br />
                         <span class="small">{s.operations.join(', ')}</span>
+                        <Notes source={s} />
                       </>
                     ),
                   },

@@ -180,8 +180,24 @@ export const KeySet = record({
   ),
 });
 
-/** `GET /healthz` and `GET /readyz`. */
-export const Health = record({ status: text('`ok` or `ready`.'), version: text('Version of the service.') });
+const VERSION = text('Version of the service.');
+/** `GET /healthz`. */
+export const Health = record({ status: exactly('ok'), version: VERSION });
+/** `GET /readyz`. */
+export const Ready = record({
+  status: exactly('ready'),
+  version: VERSION,
+  sunsets: list(
+    record({
+      source: text('Name of the source.'),
+      date: text('Last announced day, `YYYY-MM-DD`.'),
+      daysLeft: count('Days until that day; negative after it.'),
+      what: text('What ends.'),
+      instead: text('What remains.'),
+    }),
+    'Configured sources whose platform announced the end of the interface, from 180 days before on.',
+  ),
+});
 
 /** The body of every error. */
 export const ErrorSchema = record(

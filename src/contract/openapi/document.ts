@@ -74,7 +74,7 @@ const state: JsonObject = {
       description: 'Checks store and engine; the result is cached for a second.',
       security: [],
       responses: {
-        '200': success({ description: 'Store and engine are available.', schema: 'Health', headers: ['X-Request-Id'], example: '/readyz' }),
+        '200': success({ description: 'Store and engine are available.', schema: 'Ready', headers: ['X-Request-Id'], example: '/readyz' }),
         ...errorResponses(OPEN_ERRORS),
       },
     },

@@ -31,6 +31,7 @@ const PARTS: Readonly<Record<string, TSchema>> = {
   ResourceMetadata: account.ResourceMetadata,
   KeySet: account.KeySet,
   Health: account.Health,
+  Ready: account.Ready,
   Error: account.ErrorSchema,
 };
 

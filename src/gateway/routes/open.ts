@@ -45,7 +45,7 @@ export const healthRoute = ({ responder, version }: Pick<RouteDependencies, 'res
 });
 
 export const readyRoute = (
-  { responder, version }: Pick<RouteDependencies, 'responder' | 'version'>,
+  { responder, version, orchestrator }: Pick<RouteDependencies, 'responder' | 'version' | 'orchestrator'>,
   readiness: () => Promise<ServiceError | null>,
 ): OpenRoute => ({
   path: '/readyz',
@@ -53,7 +53,7 @@ export const readyRoute = (
   async serve(context) {
     const refusal = await readiness();
     if (refusal) throw refusal;
-    responder.writeJson(context, { status: 'ready', version });
+    responder.writeJson(context, { status: 'ready', version, sunsets: orchestrator.sunsets() });
   },
 });
 

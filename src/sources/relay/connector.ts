@@ -109,9 +109,20 @@ export const withRelays = (sources: readonly Source[], relays: readonly Relay[])
 
 /**
  * The sources of this installation: the built-in ones and those of the operator's relay file. Throws a SettingError if that file is
- * invalid.
+ * invalid, or if SIGHTLINE_SOURCES_OFF names no source.
  */
 export async function loadSources(
+  settings: Settings,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<readonly Source[]> {
+  const sources = await sourcesWithRelays(settings, environment);
+  const unknown = settings.SIGHTLINE_SOURCES_OFF.find((id) => !sources.some((source) => source.id === id));
+  if (unknown === undefined) return sources;
+  const ids = [...new Set(sources.map((source) => source.id))].join(', ');
+  throw new SettingError(`SIGHTLINE_SOURCES_OFF has ${JSON.stringify(unknown)}, which is no source: choose from ${ids}`);
+}
+
+async function sourcesWithRelays(
   settings: Settings,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly Source[]> {

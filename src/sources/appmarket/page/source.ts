@@ -13,6 +13,7 @@ export const appmarketPage = lazily({
     'appmarket/category': lazyReader('appstore-category', async () => (await import('./parse.ts')).readCategory),
   },
   about: 'public pages of the app marketplace: one request per SIGHTLINE_APPMARKET_PACE_MS, robots.txt obeyed',
+  terms: "Shopify's terms of 2026-08-01 forbid automated access; the robots.txt of the App Store allows these pages.",
   load: async () => (await import('./connector.ts')).openAppmarketPage,
 });
 

@@ -14,5 +14,11 @@ export const forumApi = lazily({
     'forum/thread': lazyReader('forum-comments', async () => (await import('./parse.ts')).readThread),
   },
   about: "Reddit's Data API with the operator's application; 1 request per page, 1 per 100 comments",
+  sunset: {
+    date: '2027-03-01',
+    what: 'Reddit closes all remaining public API access in March 2027; new applications ended on 2026-10-31, RSS on 2026-11-13, unregistered applications end on 2027-01-12.',
+    instead: 'a relay to a data provider that is licensed for this platform',
+    reference: 'https://support.reddithelp.com/hc/en-us/articles/16160319875092-Reddit-Data-API-Wiki',
+  },
   load: async () => (await import('./connector.ts')).open,
 });

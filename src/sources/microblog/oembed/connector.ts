@@ -5,7 +5,7 @@ import type { Asks, Ports } from '../../source.ts';
 import { createPostFinder } from '../post-finder.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
-const PACE: PaceRule = { key: 'publish.twitter.com', everyMs: 500, burst: 5 };
+const PACE: PaceRule = { key: 'publish.x.com', everyMs: 500, burst: 5 };
 const OWN_HOST = /^(?:publish|www)?\.?(?:twitter|x)\.com$/;
 
 export function open(ports: Ports): Asks {
@@ -16,13 +16,13 @@ export function open(ports: Ports): Asks {
       const post = await find(input.url, signal);
       if (post.tag !== 'post') return post;
       const query = new URLSearchParams({
-        url: post.url.replace('https://x.com/', 'https://twitter.com/'),
+        url: post.url,
         omit_script: '1',
         lang: 'en',
         dnt: 'true',
       });
       const reply = await ports.http.ask({
-        url: `https://publish.twitter.com/oembed?${query}`,
+        url: `https://publish.x.com/oembed?${query}`,
         headers: { accept: 'application/json' },
         maxBytes: 1_000_000,
         redirects: 2,

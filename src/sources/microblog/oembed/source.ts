@@ -4,7 +4,7 @@ import { lazily, lazyReader } from '../../lazily.ts';
 export const microblogOembed = lazily({
   id: 'microblog/oembed',
   operations: ['microblog-post'],
-  needs: ['SIGHTLINE_MICROBLOG_OEMBED'],
+  needs: [],
   knowsAbsence: true,
   readers: {
     'microblog/oembed': lazyReader('microblog-post', async () => (await import('./parse.ts')).readMicroblogOembed),

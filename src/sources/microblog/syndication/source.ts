@@ -4,11 +4,12 @@ import { lazily, lazyReader } from '../../lazily.ts';
 export const microblogSyndication = lazily({
   id: 'microblog/syndication',
   operations: ['microblog-post'],
-  needs: ['SIGHTLINE_MICROBLOG_SYNDICATION'],
+  needs: [],
   knowsAbsence: true,
   readers: {
     'microblog/syndication': lazyReader('microblog-post', async () => (await import('./parse.ts')).readSyndication),
   },
   about: "X's endpoint for embedded posts, keyless, as far as its robots.txt allows: no views, reposts, quotes or bookmarks",
+  terms: "X's terms forbid crawling and scraping without prior written consent, whatever its robots.txt allows.",
   load: async () => (await import('./connector.ts')).open,
 });

@@ -4,7 +4,7 @@ import { lazily, lazyReader } from '../../lazily.ts';
 export const shortVideoOembed = lazily({
   id: 'shortvideo/oembed',
   operations: ['short-video'],
-  needs: ['SIGHTLINE_SHORTVIDEO_OEMBED'],
+  needs: [],
   // it also answers "not found" for videos whose embedding is disabled
   knowsAbsence: false,
   readers: {

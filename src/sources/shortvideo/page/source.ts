@@ -7,11 +7,12 @@ import { lazily, lazyReader } from '../../lazily.ts';
 export const shortVideoPage = lazily({
   id: 'shortvideo/page',
   operations: ['short-video'],
-  needs: ['SIGHTLINE_SHORTVIDEO_PAGE'],
+  needs: [],
   knowsAbsence: true,
   readers: {
     'shortvideo/page': lazyReader('short-video', async () => (await import('./parse.ts')).readVideoPage),
   },
   about: "TikTok's public video page, as far as its robots.txt allows",
+  terms: "TikTok's terms forbid automated scripts that collect information, whatever its robots.txt allows.",
   load: async () => (await import('./connector.ts')).open,
 });
