@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { slownessOf } from './tests/machine.ts';
 import { judge } from './tests/outcome.ts';
-import { describeSlowest } from './tests/print.ts';
-import { REAL_TIME } from './tests/real-time.ts';
+import { describeRun, describeSlowest } from './tests/print.ts';
 import { LIMITS, type Ran, runFiles } from './tests/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sightline-runner-'));
@@ -69,7 +69,7 @@ describe('what a file reports is counted', { concurrency: true }, () => {
 
   test('a lost report is detected', () => {
     const good = { type: 'pass', id: 1, name: 'good', nesting: 0, ms: 1, suite: false } as const;
-    const { failures } = judge([good, { type: 'end', tests: 2 }], { code: 0, signal: null, leftBehind: [] }, '');
+    const { failures } = judge([good, { type: 'end', tests: 2, cpuMs: 1 }], { code: 0, signal: null, leftBehind: [] }, '');
     assert.deepEqual(failures, ['the file ran 2 tests and reported 1']);
   });
 
@@ -166,8 +166,48 @@ describe('a file whose process fails is reported as failed, with the reason', { 
   });
 });
 
-test('every file on the real-time list exists', () => {
-  for (const path of REAL_TIME) assert.ok(existsSync(path), path);
+describe('tests of real time', { concurrency: true }, () => {
+  const HELPER = join(import.meta.dirname, '../test/support/real-time.ts');
+  const stopped = (toleratesMs: number, then: string) => `import { limit, realTime } from '${HELPER}';
+    import { spawnSync } from 'node:child_process';
+    test('timed', realTime(${toleratesMs}, async () => {
+      await soon(); // until the recording runs
+      await new Promise((go) => setTimeout(go, 500));
+      if (${toleratesMs} < 1000) spawnSync('sh', ['-c', 'kill -STOP $PPID; sleep 0.5; kill -CONT $PPID']);
+      ${then}
+    }));`;
+  const fail = `throw new Error('late');`;
+
+  test('one that fails while the machine stands still for longer than it tolerates is not judged', async () => {
+    const one = await ran(stopped(200, fail));
+    assert.deepEqual(counts(one), [0, 0, 1]);
+    assert.match(one.skips[0] ?? '', /^not judged: the machine was busy \((4[5-9]\d|[5-9]\d\d|\d{4,}) ms\)$/);
+    assert.match(one.output, /Error: late/);
+    assert.match(describeRun([one], []).text, /^1 not judged\n0 passed, 0 failed, 1 skipped$/m);
+  });
+
+  test('one that fails on a machine that runs fails, and one that passes has passed', async () => {
+    assert.deepEqual(counts(await ran(stopped(600_000, fail))), [0, 1, 0]);
+    assert.deepEqual(counts(await ran(stopped(200, ''))), [1, 0, 0]);
+  });
+
+  test('its limits are a multiple of those of a quiet machine', async () => {
+    const one = await ran(stopped(1_000, `if (limit(100) !== 250) throw new Error(limit(100));`), { slowness: 2.5 });
+    assert.deepEqual(counts(one), [1, 0, 0]);
+    assert.equal(slownessOf({ workMs: 1, lagMs: 0, startMs: 1 }), 1);
+    assert.ok(slownessOf({ workMs: 400, lagMs: 0, startMs: 1 }) > 5);
+  });
+
+  test('CONTRIBUTING.md names the files, at most fifteen', () => {
+    const files = globSync('{src,test,sandbox}/**/*.test.ts').filter((path) => /support\/real-time\.ts'/.test(readFileSync(path, 'utf8')));
+    const page = readFileSync('CONTRIBUTING.md', 'utf8');
+    const named = /Real time is the subject of (.+?)\./s.exec(page.replaceAll('\n', ' ').replaceAll('.test.ts', ''))?.[1] ?? '';
+    assert.deepEqual(
+      [...named.matchAll(/`([^`]+)`/g)].map((match) => match[1]),
+      files.map((path) => path.replace('.test.ts', '')).sort(),
+    );
+    assert.ok(files.length <= 15, `${files.length} files`);
+  });
 });
 
 describe('the command', () => {
@@ -200,7 +240,10 @@ describe('the command', () => {
   });
 
   test('prints the counts on its last line and the reasons of skipped tests, and succeeds if nothing failed', () => {
-    assert.deepEqual(run(good, good), { status: 0, lines: ['skipped 1: no such service', '1 passed, 0 failed, 1 skipped'] });
+    assert.deepEqual(run(good, good), {
+      status: 0,
+      lines: ['skipped 1: no such service', '0 not judged', '1 passed, 0 failed, 1 skipped'],
+    });
     const { status, lines } = run(good, file(`test('bad', () => { throw new Error('no'); });`), file(''));
     assert.equal(status, 1);
     assert.equal(lines.at(-1), '1 passed, 2 failed, 1 skipped');
@@ -214,7 +257,11 @@ describe('the command', () => {
     assert.equal(status, 0);
     assert.match(lines[0] ?? '', /^FAILED beside others: .*good the second time$/);
     assert.ok(lines.some((line) => line.startsWith('passed alone: ')));
-    assert.deepEqual(lines.slice(-2), [`flaky (failed beside others, passed alone): ${second}`, '1 passed, 0 failed, 0 skipped']);
+    assert.deepEqual(lines.slice(-3), [
+      `flaky (failed beside others, passed alone): ${second}`,
+      '0 not judged',
+      '1 passed, 0 failed, 0 skipped',
+    ]);
     rmSync(flag);
     const inCi = runAs('true', second);
     assert.deepEqual([inCi.status, inCi.lines.at(-1)], [1, '1 passed, 1 failed, 0 skipped']);

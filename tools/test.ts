@@ -1,16 +1,17 @@
 /**
- * Runs the tests: `node tools/test.ts [files or folders …]`, everything by default. A file that fails in parallel with others is run once
- * more alone, and reported as flaky if it passes then. In CI a flaky file fails the run unless it is on the list of `tests/real-time.ts`. A
- * file that does not exit, exits with an error, loses a report or contains no test has failed (`tests/outcome.ts`). The last line counts
- * passed, failed and skipped tests. Tests of a service named in SIGHTLINE_TEST_REQUIRE fail instead of being skipped if the service is
- * missing.
+ * Runs the tests: `node tools/test.ts [files or folders …]`, everything by default. A file that fails in parallel with others, or whose
+ * tests of real time could not be judged there (`test/support/real-time.ts`), is run once more alone, and reported as flaky if it failed and
+ * passes then. In CI a flaky file fails the run, and so does a test that isn't judged alone either. A file that does not exit, exits with an
+ * error, loses a report or contains no test has failed (`tests/outcome.ts`). The last line counts passed, failed and skipped tests. Tests of
+ * a service named in SIGHTLINE_TEST_REQUIRE fail instead of being skipped if the service is missing.
  */
 import { globSync, readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { buildConsole } from './console-build.ts';
+import { measureMachine, slownessOf } from './tests/machine.ts';
+import { notJudged } from './tests/outcome.ts';
 import { describeFile, describeRun, describeSlowest } from './tests/print.ts';
-import { REAL_TIME } from './tests/real-time.ts';
-import { LIMITS, runFiles } from './tests/run.ts';
+import { LIMITS, type Limits, runFiles } from './tests/run.ts';
 
 const inCi = process.env.CI === 'true';
 const quiet = inCi || process.env.SIGHTLINE_TEST_QUIET === '1';
@@ -25,20 +26,30 @@ if (!files.length) {
 await buildConsole(process.cwd());
 const before = new Set(readdirSync('.'));
 const flaky: string[] = [];
-const all = await runFiles(files, Math.min(availableParallelism(), 4), LIMITS, (ran) => {
+/** The limits of files that run so many at a time. */
+async function limitsFor(atATime: number): Promise<Limits> {
+  const machine = await measureMachine();
+  const slowness = slownessOf(machine) * Math.max(1, atATime / availableParallelism());
+  if (!quiet) console.log(`work ${machine.workMs} ms, lag ${machine.lagMs} ms, start ${machine.startMs} ms: real time × ${slowness}`);
+  return { limitMs: LIMITS.limitMs * slowness, graceMs: LIMITS.graceMs * slowness, slowness };
+}
+const atATime = Math.min(availableParallelism(), 4);
+const all = await runFiles(files, atATime, await limitsFor(atATime), (ran) => {
   if (!quiet) console.log(describeFile(ran));
 });
-for (const [at, { file, failures }] of all.entries()) {
-  if (!failures.length) continue;
-  for (const failure of failures) console.log(`FAILED beside others: ${file} › ${failure}\n`);
-  const [again] = await runFiles([file], 1, LIMITS);
+for (const [at, { file, failures, skips }] of all.entries()) {
+  const unjudged = notJudged({ skips });
+  if (!failures.length && !unjudged.length) continue;
+  for (const failure of [...failures, ...unjudged]) console.log(`FAILED beside others: ${file} › ${failure}\n`);
+  const [again] = await runFiles([file], 1, await limitsFor(1));
   if (!again) continue;
   all[at] = again;
+  if (inCi) again.failures.push(...notJudged(again));
   if (again.failures.length) for (const failure of again.failures) console.log(`FAILED alone: ${file} › ${failure}\n`);
-  else {
+  else if (failures.length) {
     console.log(`passed alone: ${file}\n`);
     flaky.push(file);
-    if (inCi && !REAL_TIME.includes(file)) again.failures.push('the file is flaky: it failed beside others and passed alone');
+    if (inCi) again.failures.push('the file is flaky: it failed beside others and passed alone');
   }
 }
 const left = readdirSync('.').filter((name) => !before.has(name));

@@ -16,6 +16,9 @@ export interface Outcome {
   skips: string[];
 }
 
+/** A test of real time that failed while the machine stood still (`test/support/real-time.ts`) is among the skips with this reason. */
+export const notJudged = ({ skips }: Pick<Outcome, 'skips'>): readonly string[] => skips.filter((why) => why.startsWith('not judged: '));
+
 /** Result of one file: its tests, and its process, which must report everything, then exit, with code 0. */
 export function judge(reports: readonly Report[], ending: Ending, output: string): Outcome {
   const outcome: Outcome = { passed: 0, failures: [], skips: [] };

@@ -1,3 +1,4 @@
+import { notJudged } from './outcome.ts';
 import type { Ran } from './run.ts';
 
 /** The tests of a file, one per line, and the file's own output. */
@@ -27,7 +28,7 @@ export function describeSlowest(all: readonly Ran[]): string {
   ].join('\n');
 }
 
-/** Skipped tests by reason, flaky files, and the counts on the last line. */
+/** Skipped tests by reason, flaky files, tests of real time that were not judged, and the counts on the last line. */
 export function describeRun(all: readonly Ran[], flaky: readonly string[]): { text: string; good: boolean } {
   const skips = new Map<string, number>();
   for (const why of all.flatMap((ran) => ran.skips)) skips.set(why, (skips.get(why) ?? 0) + 1);
@@ -36,6 +37,7 @@ export function describeRun(all: readonly Ran[], flaky: readonly string[]): { te
   const passed = all.reduce((n, ran) => n + ran.passed, 0);
   const failed = all.reduce((n, ran) => n + ran.failures.length, 0);
   const skipped = all.reduce((n, ran) => n + ran.skips.length, 0);
+  lines.push(`${all.flatMap(notJudged).length} not judged`);
   lines.push(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   return { text: lines.join('\n'), good: failed === 0 && passed > 0 };
 }

@@ -16,8 +16,10 @@ export interface Limits {
   limitMs: number;
   /** time for a file, and the processes it started, to exit after its last test */
   graceMs: number;
+  /** by how much the machine is slower than a quiet one (`machine.ts`): the factor of a test's limits of real time */
+  slowness: number;
 }
-export const LIMITS: Limits = { limitMs: 300_000, graceMs: 10_000 };
+export const LIMITS: Limits = { limitMs: 300_000, graceMs: 10_000, slowness: 1 };
 
 export interface Ran extends Outcome {
   file: string;
@@ -65,7 +67,7 @@ async function runFile(file: string, limits: Limits): Promise<Ran> {
   }
 }
 
-async function endOf(file: string, report: string, output: string, { limitMs, graceMs }: Limits): Promise<Ending> {
+async function endOf(file: string, report: string, output: string, { limitMs, graceMs, slowness }: Limits): Promise<Ending> {
   // a file instead of a pipe: a child process that inherits it cannot delay the runner
   const fd = openSync(output, 'w');
   // a service that a test starts without its own data folder must not write into the checkout
@@ -79,6 +81,7 @@ async function endOf(file: string, report: string, output: string, { limitMs, gr
       SIGHTLINE_DATA_DIR: data,
       NODE_COMPILE_CACHE: COMPILED,
       SIGHTLINE_TEST_GRACE_MS: String(graceMs),
+      SIGHTLINE_TEST_SLOWNESS: String(slowness),
       NODE_TEST_CONTEXT: undefined,
     },
   });
