@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSettings, SettingError } from './settings.ts';
+import { readSettings, SettingError, settingWarnings } from './settings.ts';
 
 const refused = (environment: Record<string, string>, words: RegExp): void =>
   assert.throws(
@@ -40,4 +40,29 @@ test('an address of a store is a URL of its kind; its password is never told', (
     refused({ DATABASE_URL }, /^DATABASE_URL must be a URL that begins with postgresql:\/\/((?!hidden).)*$/);
   refused({ REDIS_URL: 'http://:hidden@127.0.0.1' }, /^REDIS_URL must be a URL that begins with redis:\/\/((?!hidden).)*$/);
   readSettings({ DATABASE_URL: 'postgres:///books?host=/run/postgresql', REDIS_URL: 'rediss://cache:6380/1' });
+});
+
+test('a name within two edits of a setting is refused as misspelt, and the setting is named', () => {
+  refused({ SIGHTLINE_CONTCT: 'ops@example.com' }, /^SIGHTLINE_CONTCT is no setting, and looks like SIGHTLINE_CONTACT misspelt/);
+  refused({ SIGHTLINE_RATE_BRUST: '1' }, /SIGHTLINE_RATE_BURST misspelt/);
+});
+
+test('other names that have no effect are one line of warning each; what Kubernetes and tests set is not judged', () => {
+  const environment = {
+    SIGHTLINE_OWN_NOTE: 'x',
+    RELAYS: '/etc/relays.json',
+    CONTACT: 'me',
+    SIGHTLINE_CONTACT: 'me',
+    PORT: '8080',
+    SIGHTLINE_PORT: 'tcp://10.0.0.1:8080',
+    SIGHTLINE_PORT_8080_TCP_ADDR: '10.0.0.1',
+    SIGHTLINE_SERVICE_HOST: '10.0.0.1',
+    SIGHTLINE_SERVICE_PORT: '8080',
+    SIGHTLINE_TEST_SEED: '1',
+  };
+  readSettings({ ...environment });
+  assert.deepEqual(settingWarnings(environment), [
+    'SIGHTLINE_OWN_NOTE is no setting of this version and has no effect: see docs/settings.md, or remove it',
+    'RELAYS has no effect here: the setting is called SIGHTLINE_RELAYS',
+  ]);
 });

@@ -1,5 +1,6 @@
 import { type Deadline, USUAL_DEADLINE } from './contract/operations/define.ts';
 import { OPERATIONS } from './contract/operations/index.ts';
+import { isMisspelt } from './contract/parameters/misspelt.ts';
 import type { Prices } from './contract/prices.ts';
 import {
   cidrs,
@@ -362,6 +363,9 @@ export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+const PREFIX = 'SIGHTLINE_';
+
 /** Settings that must be set together. */
 const TOGETHER: readonly (readonly [SettingName, SettingName])[] = [
   ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
@@ -369,7 +373,7 @@ const TOGETHER: readonly (readonly [SettingName, SettingName])[] = [
 ];
 
 /** Reads the settings from an environment. An empty variable counts as unset. Messages never contain secrets. */
-export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+export function readSettings(environment: Environment): Settings {
   const settings: Record<string, unknown> = {};
   const faults: string[] = [];
   for (const [name, setting] of Object.entries(SETTINGS) as [SettingName, Setting][]) {
@@ -382,9 +386,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     if (read.ok) settings[name] = read.value;
     else faults.push(`${name}${setting.secret ? '' : ` is ${JSON.stringify(text.slice(0, 80))}, but it`} ${read.why}`);
   }
-  for (const name of Object.keys(environment)) {
-    if (name.startsWith('SIGHTLINE_') && !(name in SETTINGS) && !name.startsWith('SIGHTLINE_TEST_'))
-      faults.push(`${name} is no setting of Sightline: see docs/settings.md`);
+  for (const name of unknownNames(environment)) {
+    const meant = Object.keys(SETTINGS).find((setting) => isMisspelt(name, setting));
+    if (meant) faults.push(`${name} is no setting, and looks like ${meant} misspelt: correct or remove it`);
   }
   for (const pair of TOGETHER) {
     const [lacking, given] = settings[pair[0]] === null ? pair : pair.toReversed();
@@ -393,6 +397,23 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   }
   if (faults.length) throw new SettingError(faults.join('\n'));
   return settings as Settings;
+}
+
+/** Names with our prefix that are no settings. Kubernetes sets SIGHTLINE_PORT… and SIGHTLINE_SERVICE_… for a service of our name. */
+const unknownNames = (environment: Environment): string[] =>
+  Object.keys(environment).filter(
+    (name) => name.startsWith(PREFIX) && !(name in SETTINGS) && !/^SIGHTLINE_(?:TEST_|PORT|SERVICE_)/.test(name),
+  );
+
+/** One line for each variable that has no effect although it may be meant for this service. A misspelt one is refused by `readSettings`. */
+export function settingWarnings(environment: Environment): string[] {
+  const unknown = unknownNames(environment)
+    .filter((name) => !Object.keys(SETTINGS).some((setting) => isMisspelt(name, setting)))
+    .map((name) => `${name} is no setting of this version and has no effect: see docs/settings.md, or remove it`);
+  const bare = Object.keys(SETTINGS)
+    .filter((name) => name.startsWith(PREFIX) && !environment[name] && environment[name.slice(PREFIX.length)])
+    .map((name) => `${name.slice(PREFIX.length)} has no effect here: the setting is called ${name}`);
+  return [...unknown, ...bare];
 }
 
 /** Deadline of a lookup of this operation. */

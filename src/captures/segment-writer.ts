@@ -1,5 +1,6 @@
-import { closeSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { makeFolder } from '../runtime/make-folder.ts';
 import type { Exchange } from '../upstream/recorded-exchange.ts';
 import type { AttemptCapture, CaptureFacts, ExchangeFacts, StoredCapture } from './capture.ts';
 import { indexLinesOf } from './cdxj.ts';
@@ -149,10 +150,10 @@ export class SegmentWriter {
     const open = this.#open.get(area);
     if (open && !this.#isDue(open, bytes)) return open;
     if (open) this.#end(open);
-    mkdirSync(ownFolder, { recursive: true, mode: 0o700 });
+    makeFolder(ownFolder, 0o700);
     dropSegments(folder, this.#parts, now());
     // dropping may have removed the folder of this process, when it held nothing else
-    mkdirSync(ownFolder, { recursive: true, mode: 0o700 });
+    makeFolder(ownFolder, 0o700);
     const file = join(ownFolder, segmentName(area, now(), newId().slice(-12)));
     const fd = openSync(file, 'ax', 0o600);
     const indexFd = openSync(indexOf(file), 'ax', 0o600);

@@ -15,10 +15,10 @@ import { nameOf } from '../sources/source.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
 import { capturesFolder } from './open-captures.ts';
 import { type CaptureFilter, selectCaptures } from './select-captures.ts';
-import { table } from './terminal.ts';
+import { forTerminal, table, terminalJson } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
-const print = (text: string): void => void process.stdout.write(`${text}\n`);
+const print = (text: string): void => void process.stdout.write(`${forTerminal(text)}\n`);
 const folder = (): string => capturesFolder(readSettings(process.env));
 const newId = createUuid7(realClock.now, randomBytes);
 
@@ -33,7 +33,7 @@ export async function listCaptures(filter: CaptureFilter & { limit?: string; jso
   }
   if (filter.json) {
     print(
-      JSON.stringify(
+      terminalJson(
         found.map(({ entry: { offset: _offset, length, sha256: _digest, ...entry }, file }) => ({ ...entry, bytes: length, file })),
       ),
     );
@@ -65,11 +65,11 @@ export async function showCapture(id: string, options: { json?: boolean; body?: 
     const number = options.body === true ? answers.length : Number(options.body);
     const answer = answers[number - 1];
     if (!answer) throw new UsageError(`--body is ${JSON.stringify(options.body)}: the capture has the answers 1 to ${answers.length}.`);
-    process.stdout.write(answer.body);
+    process.stdout.write(process.stdout.isTTY ? forTerminal(answer.body.toString()) : answer.body);
     return;
   }
   if (options.json) {
-    print(JSON.stringify({ ...facts, file: found.file }));
+    print(terminalJson({ ...facts, file: found.file }));
     return;
   }
   const { outcome } = facts;
@@ -168,7 +168,7 @@ export async function verifyCaptures(options: { json?: boolean }): Promise<void>
   const captures = all.reduce((sum, v) => sum + v.captures, 0);
   if (options.json) {
     print(
-      JSON.stringify({
+      terminalJson({
         segments: all.length,
         captures,
         faults,

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { Admin, ClientSummary, NewClient } from '../accounts/admin/types.ts';
-import { table } from './terminal.ts';
+import { forTerminal, table, terminalJson } from './terminal.ts';
 
 interface Json {
   json?: boolean;
 }
 const print = <T>(options: Json, thing: T, words: (thing: T) => string): void =>
-  void process.stdout.write(`${options.json ? JSON.stringify(thing) : words(thing)}\n`);
+  void process.stdout.write(`${options.json ? terminalJson(thing) : forTerminal(words(thing))}\n`);
 const list = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
 /** Imports the store only when a command needs it. */
 const run = async (work: (admin: Admin) => Promise<void>): Promise<void> => (await import('./store-access.ts')).withAdmin(work);

@@ -4,7 +4,7 @@ import { camelCase, type Operation, operationList } from '../contract/operations
 import { ORDINARY } from '../orchestrator/types.ts';
 import { deadlineOf, readSettings } from '../settings.ts';
 import { addParameters, exampleOf, inputOf, type Options, withArgument } from './parameters.ts';
-import { say } from './terminal.ts';
+import { forTerminal, say, terminalJson } from './terminal.ts';
 
 /** `sightline lookup <operation> …`: one lookup without a server, an account or a store, or with `--url` by a service. One command per operation of the contract. */
 export function addLookup(program: Command): void {
@@ -41,7 +41,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
   if (typeof url === 'string') {
     const { lookupRemote } = await import('./lookup-remote.ts');
     const answer = await lookupRemote(url, operation, read.value, settings);
-    if (answer.ok) print(JSON.stringify(answer.resource), json);
+    if (answer.ok) print(answer.resource, json);
     else refuse(answer, json);
     process.exitCode = answer.ok ? 0 : 1;
     return;
@@ -53,7 +53,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
       if (progress)
         process.stderr.write(
           ended
-            ? `\r\x1b[K${source}: ${ended.tag}${ended.what ? ` – ${ended.what}` : ''} (${Math.round(ended.ms)} ms)\n`
+            ? `\r\x1b[K${source}: ${ended.tag}${forTerminal(ended.what ? ` – ${ended.what}` : '')} (${Math.round(ended.ms)} ms)\n`
             : `requesting ${source} …`,
         );
     },
@@ -70,12 +70,14 @@ async function run(operation: Operation, options: Options): Promise<void> {
     if (result.ok) {
       const text = result.answer.cached.bytes.toString();
       const { unread } = result.answer.cached;
-      if (unread.length > 0 && !json) process.stderr.write(`Stated by the source, but not understood: ${unread.join(', ')}.\n`);
-      process.stdout.write(json ? `${text}\n` : `${JSON.stringify(JSON.parse(text), null, 2)}\n`);
+      if (unread.length > 0 && !json)
+        process.stderr.write(`Stated by the source, but not understood: ${forTerminal(unread.join(', '))}.\n`);
+      print(JSON.parse(text), json);
     } else {
       const { lacking } = result.refusal;
       if (lacking) process.stderr.write(`Settings that would give ${operation.id} a source: ${lacking.join(', ') || 'none'}.\n`);
-      for (const a of result.refusal.attempts) if (a.detail && !json) process.stderr.write(`${a.source}: ${a.detail.split('\n')[0]}\n`);
+      for (const a of result.refusal.attempts)
+        if (a.detail && !json) process.stderr.write(`${a.source}: ${forTerminal(a.detail.split('\n')[0] ?? '')}\n`);
       refuse(result.refusal.error.body.error, json);
       process.exitCode = 1;
     }
@@ -84,11 +86,11 @@ async function run(operation: Operation, options: Options): Promise<void> {
   }
 }
 
-function print(text: string, json: boolean): void {
-  process.stdout.write(json ? `${text}\n` : `${JSON.stringify(JSON.parse(text), null, 2)}\n`);
+function print(resource: unknown, json: boolean): void {
+  process.stdout.write(`${terminalJson(resource, json ? 0 : 2)}\n`);
 }
 
 function refuse({ code, message }: { readonly code: string; readonly message: string }, json: boolean): void {
-  if (json) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`);
-  else process.stderr.write(`${code}: ${message}\n`);
+  if (json) process.stdout.write(`${terminalJson({ error: { code, message } })}\n`);
+  else process.stderr.write(`${forTerminal(`${code}: ${message}`)}\n`);
 }

@@ -1,6 +1,7 @@
 import { OperatorError } from '../runtime/operator-error.ts';
-import { SettingError } from '../settings.ts';
+import { SettingError, settingWarnings } from '../settings.ts';
 import { createProgram } from './program.ts';
+import { forTerminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** System errors of a disk that is full, read-only or not permitted. Their message names the path; a stack trace would add nothing. */
@@ -16,10 +17,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
+for (const warning of settingWarnings(process.env)) process.stderr.write(`warn: ${forTerminal(warning)}\n`);
 try {
   await createProgram().parseAsync();
 } catch (error) {
   const correctable = error instanceof OperatorError || error instanceof SettingError || isDiskError(error);
-  process.stderr.write(`${correctable ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
+  process.stderr.write(`${forTerminal(correctable ? (error as Error).message : ((error as Error).stack ?? String(error)))}\n`);
   process.exit(error instanceof UsageError ? 2 : 1);
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Admin, KeySummary } from '../accounts/admin/types.ts';
 import { addAccountCommands, addKeyEdit, addRequestLog } from './manage-accounts.ts';
 import { duration, fail, list, whole } from './option-values.ts';
-import { table } from './terminal.ts';
+import { forTerminal, table, terminalJson } from './terminal.ts';
 
 export interface Json {
   json?: boolean;
@@ -19,10 +19,10 @@ function anchorOf({ anchor }: Anchored): { anchor?: string } {
     return fail(`--anchor ${anchor} cannot be read: ${(error as Error).message}`);
   }
 }
-const out = (text: string): void => void process.stdout.write(`${text}\n`);
+const out = (text: string): void => void process.stdout.write(`${forTerminal(text)}\n`);
 /** Prints the result as JSON under --json, as text otherwise. */
 const show = <T>(options: Json, result: T, textOf: (result: T) => string): void =>
-  out(options.json ? JSON.stringify(result) : textOf(result));
+  out(options.json ? terminalJson(result) : textOf(result));
 const keyLine = (k: KeySummary): string[] => [
   k.keyId,
   k.accountId,

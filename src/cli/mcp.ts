@@ -11,7 +11,7 @@ import { OperatorError } from '../runtime/operator-error.ts';
 import { readSettings } from '../settings.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
 import { composeLookups } from './service.ts';
-import { say } from './terminal.ts';
+import { forTerminal, say } from './terminal.ts';
 
 /** `sightline mcp`: the tools over standard input and output, until the input ends. Standard output belongs to the protocol. */
 export async function mcp({ url }: { readonly url?: string }): Promise<void> {
@@ -35,7 +35,7 @@ export async function mcp({ url }: { readonly url?: string }): Promise<void> {
   if (limit !== null) calls = withSessionCredits(calls, limit);
   const { SIGHTLINE_PRICES: prices, SIGHTLINE_PUBLIC_URL: publicUrl } = settings;
   const createServer = createServerFactory({ version: VERSION, tools: createTools(prices), pages: createPages({ publicUrl, prices }) });
-  const session = serveStdio(() => createServer(calls), { onerror: (error) => process.stderr.write(`${error.message}\n`) });
+  const session = serveStdio(() => createServer(calls), { onerror: (error) => process.stderr.write(`${forTerminal(error.message)}\n`) });
   const stop = async () => {
     await session.close();
     await close();

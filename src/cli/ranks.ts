@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readDomain } from '../contract/parameters/domain-name.ts';
 import { realClock } from '../runtime/clock.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
 import { readSettings } from '../settings.ts';
 import { ranksPath } from '../sources/traffic/model/connector.ts';
 import { writeRanks } from '../sources/traffic/model/ranks-file.ts';
@@ -9,6 +9,7 @@ import { downloadCrux, downloadTranco } from '../sources/traffic/model/ranks-upd
 import { createHttp } from '../upstream/http/client.ts';
 import { readHosts } from '../upstream/http/host-map.ts';
 import { createPace } from '../upstream/pace.ts';
+import { forTerminal } from './terminal.ts';
 
 /** `sightline ranks update`: downloads a rank list, verifies it and replaces the installed list. */
 export async function updateRanks(options: { list: 'tranco' | 'crux'; minRows?: number }): Promise<void> {
@@ -28,12 +29,12 @@ export async function updateRanks(options: { list: 'tranco' | 'crux'; minRows?: 
         : downloadTranco(http, signal, bar, options.minRows);
     const { header, rows } = await download;
     const path = ranksPath(settings.SIGHTLINE_DATA_DIR, options.list);
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path), 0o700);
     const written = writeRanks(path, header, rows);
     process.stderr.write(`\r\x1b[K`);
     process.stdout.write(`${path}: ${written.toLocaleString('en-US')} domains of ${header.list} ${header.id}, ${header.date}\n`);
   } catch (error) {
-    process.stderr.write(`\nThe list was not changed: ${(error as Error).message}\n`);
+    process.stderr.write(`\nThe list was not changed: ${forTerminal((error as Error).message)}\n`);
     process.exitCode = 1;
   } finally {
     await http.close();

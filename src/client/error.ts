@@ -38,6 +38,8 @@ type ClientCode =
   | 'ABORTED'
   /** The answer is not in the form of the service: a proxy's page, JSON that is cut off, an unknown code. */
   | 'UNEXPECTED_ANSWER'
+  /** The answer is larger than `maxBytes`. */
+  | 'ANSWER_TOO_LARGE'
   /** The cursor of a page is one that was seen before. */
   | 'CURSOR_REPEATED';
 

@@ -13,7 +13,37 @@ export interface FetchRequest {
 export interface FetchAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
+  /** The decoded body in parts: the rest of one that is too large is not read. Without it `text` is read whole. */
+  readonly body?: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | null;
   text(): Promise<string>;
+}
+
+async function* partsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = body.getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  } finally {
+    await reader.cancel();
+  }
+}
+
+/** The body of an answer as text; null where it is larger than `maxBytes`. */
+export async function readText(answer: FetchAnswer, maxBytes: number): Promise<string | null> {
+  const { body } = answer;
+  if (!body) {
+    const text = await answer.text();
+    return text.length > maxBytes ? null : text;
+  }
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  // not every browser iterates over a stream
+  for await (const part of 'getReader' in body ? partsOf(body) : body) {
+    bytes += part.byteLength;
+    if (bytes > maxBytes) return null;
+    text += decoder.decode(part, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 /** Time and chance of the client. */

@@ -1,5 +1,7 @@
 import type { Input, OperationId, Resource } from '../contract/operations/index.ts';
 
+export const USUAL_DEADLINE_MS = 30_000;
+
 interface Method {
   readonly id: OperationId;
   readonly path: `/v1/${string}`;
@@ -9,19 +11,21 @@ interface Method {
   readonly renamed?: Readonly<Record<string, string>>;
   /** Field of the resource with the entries of a page. */
   readonly items?: string;
+  /** Deadline of a lookup; default: USUAL_DEADLINE_MS. */
+  readonly deadlineMs?: number;
   /** What leads to the next page: the cursor `after` of the resource, or a page number. */
   readonly next?: 'after' | 'page';
 }
 
 /** The operations by area and method. A test compares it with the table of the contract. */
 export const METHODS = {
-  searchengine: { serp: { id: 'serp', path: '/v1/searchengine/serp', needs: ['keyword'] } },
+  searchengine: { serp: { id: 'serp', path: '/v1/searchengine/serp', needs: ['keyword'], deadlineMs: 120_000 } },
   shortvideo: { video: { id: 'short-video', path: '/v1/shortvideo/videos', needs: ['url'] } },
   microblog: { post: { id: 'microblog-post', path: '/v1/microblog/posts', needs: ['url'] } },
   forum: {
     community: { id: 'forum-community', path: '/v1/forum/communities/{community}', items: 'posts', next: 'after' },
     search: { id: 'forum-search', path: '/v1/forum/search', needs: ['query'], items: 'posts', next: 'after' },
-    comments: { id: 'forum-comments', path: '/v1/forum/posts/{postId}/comments' },
+    comments: { id: 'forum-comments', path: '/v1/forum/posts/{postId}/comments', deadlineMs: 90_000 },
   },
   appmarket: {
     app: { id: 'app', path: '/v1/appmarket/apps/{handle}' },

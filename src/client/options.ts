@@ -15,8 +15,10 @@ export interface ClientOptions {
   readonly apiKey?: string | null | undefined;
   /** Instead of a key: access tokens are fetched, kept and renewed. */
   readonly oauth?: OAuthClient | undefined;
-  /** Time of a call in all, retries included. Default: 60,000. */
+  /** Time of a call in all, retries included. Default: the deadline of the operation and 5 seconds; 60,000 for the account. */
   readonly deadlineMs?: number | undefined;
+  /** Largest answer in bytes, once decoded. Default: 64 MiB. A larger one is ANSWER_TOO_LARGE. */
+  readonly maxBytes?: number | undefined;
   /** Retries of a call after its first attempt. Default: 4. */
   readonly maxRetries?: number | undefined;
   /** Further headers of every request. */

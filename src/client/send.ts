@@ -1,7 +1,7 @@
-import { type Answer, answerOf } from './call.ts';
+import { type Answer, answerOf, numberIn } from './call.ts';
 import { SightlineError } from './error.ts';
 import { bodyOf, errorIn, reasonOf, unexpected } from './failures.ts';
-import type { FetchAnswer, FetchLike, FetchRequest, Timing } from './fetch.ts';
+import { type FetchAnswer, type FetchLike, type FetchRequest, readText, type Timing } from './fetch.ts';
 import type { CallOptions } from './options.ts';
 import type { TokenSource } from './token.ts';
 
@@ -13,14 +13,14 @@ export interface SendParts {
   readonly apiKey: string | null;
   readonly tokens: TokenSource | null;
   readonly headers: Readonly<Record<string, string>>;
-  readonly deadlineMs: number;
+  readonly maxBytes: number;
   readonly maxRetries: number;
   readonly fetch: FetchLike;
   readonly timing: Timing;
 }
 
 /** Sends GET requests: attempts until there is an answer, a final error or the end of the deadline. Rejects with a SightlineError. */
-export type Send = (path: string, options: CallOptions) => Promise<Answer<unknown>>;
+export type Send = (path: string, options: CallOptions & { readonly deadlineMs: number }) => Promise<Answer<unknown>>;
 
 /**
  * Directives of one attempt, `lateS` seconds after the call began. A retry accepts every answer that would have done when the call began: if
@@ -40,15 +40,28 @@ function directives(options: CallOptions, lateS: number): string {
     .join(', ');
 }
 
-/** Reads the whole answer. Throws CONNECTION_FAILED. */
-export async function exchange(fetch: FetchLike, url: string, request: FetchRequest): Promise<{ answer: FetchAnswer; body: string }> {
+/** Reads the whole answer. Throws CONNECTION_FAILED or ANSWER_TOO_LARGE. */
+export async function exchange(
+  fetch: FetchLike,
+  url: string,
+  request: FetchRequest,
+  maxBytes: number,
+): Promise<{ answer: FetchAnswer; body: string }> {
+  let answer: FetchAnswer;
+  let body: string | null;
   try {
-    const answer = await fetch(url, request);
-    return { answer, body: await answer.text() };
+    answer = await fetch(url, request);
+    body = await readText(answer, maxBytes);
   } catch (error) {
     const message = `No answer from ${new URL(url).origin}: ${reasonOf(error)}.`;
     throw new SightlineError('CONNECTION_FAILED', message, { retryable: true, charged: null, cause: error });
   }
+  if (body !== null) return { answer, body };
+  throw new SightlineError('ANSWER_TOO_LARGE', `The answer is larger than ${maxBytes} bytes once decoded: raise maxBytes to read it.`, {
+    status: answer.status,
+    requestId: answer.headers.get('x-request-id'),
+    charged: numberIn(answer.headers.get('x-credits-charged')),
+  });
 }
 
 export function createSend(parts: SendParts): Send {
@@ -63,7 +76,7 @@ export function createSend(parts: SendParts): Send {
   ): Promise<Answer<unknown>> {
     const token = await tokens?.token();
     const { maxCredits, requestId } = options;
-    const { answer, body } = await exchange(parts.fetch, `${parts.baseUrl}${path}`, {
+    const request: FetchRequest = {
       method: 'GET',
       headers: {
         ...parts.headers,
@@ -78,7 +91,8 @@ export function createSend(parts: SendParts): Send {
       redirect: 'manual',
       cache: 'no-store',
       credentials: apiKey === null && !tokens ? 'same-origin' : 'omit',
-    });
+    };
+    const { answer, body } = await exchange(parts.fetch, `${parts.baseUrl}${path}`, request, parts.maxBytes);
     if (answer.status !== 200) {
       if (answer.status === 401 && token !== undefined && tokens && mayRenew) {
         // a token may be revoked before its end
@@ -100,7 +114,7 @@ export function createSend(parts: SendParts): Send {
   }
 
   return async (path, options) => {
-    const { deadlineMs = parts.deadlineMs, maxRetries = parts.maxRetries, signal } = options;
+    const { deadlineMs, maxRetries = parts.maxRetries, signal } = options;
     const began = timing.now();
     const ending = new AbortController();
     let last: SightlineError | null = null;

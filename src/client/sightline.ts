@@ -3,11 +3,17 @@ import { type AccountMethods, accountMethods } from './account.ts';
 import { type Areas, areasOf } from './areas.ts';
 import { type Answer, Call } from './call.ts';
 import { type FetchLike, realTiming } from './fetch.ts';
-import type { LookupInput, ResourceOf } from './methods.ts';
+import { type LookupInput, methodOf, type ResourceOf, USUAL_DEADLINE_MS } from './methods.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { pathOf } from './path.ts';
 import { createSend, exchange, type Send } from './send.ts';
 import { createTokenSource } from './token.ts';
+
+const MAX_BYTES = 64 * 1024 * 1024;
+const ACCOUNT_DEADLINE_MS = 60_000;
+/** What a call may take beyond the deadline of its operation: the way there and back. */
+const GRACE_MS = 5_000;
+const deadlineOf = (id: OperationId): number => (methodOf(id).deadlineMs ?? USUAL_DEADLINE_MS) + GRACE_MS;
 
 /** An environment variable, where there are any (Node, Deno, Bun). */
 const environment = (name: string): string | undefined =>
@@ -38,10 +44,11 @@ export class Sightline {
   readonly registration: Areas['registration'];
   readonly account: AccountMethods;
   readonly #send: Send;
+  readonly #deadlineMs: number | undefined;
 
   /** Throws a TypeError for wrong options. */
   constructor(options: ClientOptions = {}) {
-    const { oauth, headers = {}, deadlineMs = 60_000, maxRetries = 4, timing = realTiming } = options;
+    const { oauth, headers = {}, deadlineMs, maxBytes = MAX_BYTES, maxRetries = 4, timing = realTiming } = options;
     const baseUrl = checkedUrl(options.baseUrl ?? environment('SIGHTLINE_URL'));
     const apiKey = oauth || options.apiKey === null ? null : (options.apiKey ?? environment('SIGHTLINE_API_KEY'));
     if (apiKey === undefined)
@@ -51,19 +58,25 @@ export class Sightline {
     const fetch: FetchLike = options.fetch ?? ((url, request) => globalThis.fetch(url, request));
     const tokens = oauth
       ? createTokenSource(oauth, timing, (form, signal) =>
-          exchange(fetch, `${baseUrl}/v1/oauth/token`, {
-            method: 'POST',
-            headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
-            body: form,
-            signal,
-            redirect: 'manual',
-            cache: 'no-store',
-            credentials: 'omit',
-          }),
+          exchange(
+            fetch,
+            `${baseUrl}/v1/oauth/token`,
+            {
+              method: 'POST',
+              headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+              body: form,
+              signal,
+              redirect: 'manual',
+              cache: 'no-store',
+              credentials: 'omit',
+            },
+            maxBytes,
+          ),
         )
       : null;
-    this.#send = createSend({ baseUrl, apiKey, tokens, headers, deadlineMs, maxRetries, fetch, timing });
-    const areas = areasOf((id, input, o) => this.#get(() => pathOf(id, input), o));
+    this.#send = createSend({ baseUrl, apiKey, tokens, headers, maxBytes, maxRetries, fetch, timing });
+    this.#deadlineMs = deadlineMs;
+    const areas = areasOf((id, input, o) => this.lookup(id, input as LookupInput<typeof id>, o));
     this.searchengine = areas.searchengine;
     this.shortvideo = areas.shortvideo;
     this.microblog = areas.microblog;
@@ -76,12 +89,12 @@ export class Sightline {
 
   /** A lookup by the id of its operation. */
   lookup<Id extends OperationId>(operation: Id, input: LookupInput<Id>, options?: CallOptions): Call<ResourceOf<Id>> {
-    return this.#get(() => pathOf(operation, input), options);
+    return this.#get(() => pathOf(operation, input), options, deadlineOf(operation));
   }
 
   /** `path` runs within the promise: what it throws rejects the call. */
-  #get<T>(path: () => string, options: CallOptions = {}): Call<T> {
-    const answer = async () => this.#send(path(), options);
+  #get<T>(path: () => string, options: CallOptions = {}, usualMs = ACCOUNT_DEADLINE_MS): Call<T> {
+    const answer = async () => this.#send(path(), { ...options, deadlineMs: options.deadlineMs ?? this.#deadlineMs ?? usualMs });
     return new Call(answer() as Promise<Answer<T>>); // the resource was checked against the contract by the service
   }
 }

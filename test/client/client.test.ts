@@ -2,27 +2,36 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isRetryable, isServiceCode } from '../../src/client/error.ts';
 import { Sightline } from '../../src/client/index.ts';
-import { METHODS } from '../../src/client/methods.ts';
+import { METHODS, USUAL_DEADLINE_MS } from '../../src/client/methods.ts';
 import { codeOf, ERRORS, type ErrorName } from '../../src/contract/errors.ts';
 import { operationList } from '../../src/contract/operations/index.ts';
 import { CASES } from './cases.ts';
 
 for (const [name, run] of Object.entries(CASES)) test(name, run);
 
-test('the table of methods is that of the contract: ids, areas, paths, required parameters and names', () => {
+test('the table of methods is that of the contract: ids, areas, paths, required parameters, names and deadlines', () => {
   interface Row {
     readonly id: string;
     readonly path: string;
     readonly needs?: readonly string[];
     readonly renamed?: Readonly<Record<string, string>>;
+    readonly deadlineMs?: number;
   }
   const rows = Object.entries(METHODS).flatMap(([area, methods]) =>
-    Object.values<Row>(methods).map(({ id, path, needs = [], renamed = {} }) => ({ area, id, path, needs, renamed })),
+    Object.values<Row>(methods).map(({ id, path, needs = [], renamed = {}, deadlineMs = USUAL_DEADLINE_MS }) => ({
+      area,
+      id,
+      path,
+      needs,
+      renamed,
+      deadlineMs,
+    })),
   );
-  const contract = operationList.map(({ area, id, path, parameters }) => ({
+  const contract = operationList.map(({ area, id, path, parameters, deadline }) => ({
     area: area.id,
     id,
     path,
+    deadlineMs: deadline.ms,
     needs: parameters.filter((p) => p.required && p.in === 'query').map((p) => p.name),
     renamed: Object.fromEntries(parameters.filter((p) => p.field !== p.name).map((p) => [p.field, p.name])),
   }));

@@ -92,6 +92,7 @@ export function everyCode({ code }: SightlineError): string {
     case 'DEADLINE_EXCEEDED':
     case 'ABORTED':
     case 'UNEXPECTED_ANSWER':
+    case 'ANSWER_TOO_LARGE':
     case 'CURSOR_REPEATED':
       return 'of the client';
     default:

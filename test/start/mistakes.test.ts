@@ -86,6 +86,10 @@ describe('an error at the start is one line that names setting, value and remedy
     told(await run(['keys', 'list'], { SIGHTLINE_DATA_DIR: join(file, 'below') }), /^SIGHTLINE_DATA_DIR is "/, /set it to a folder/);
   });
 
+  test('a data folder that cannot be made is refused at once', async () => {
+    told(await run(['serve'], { SIGHTLINE_DATA_DIR: '/proc/x' }), /^SIGHTLINE_DATA_DIR is "\/proc\/x", which cannot be used \(ENOENT\)/);
+  });
+
   test('a port, a folder and a socket of another user', { skip: isRoot ? false : 'only root can be another user' }, async (t) => {
     const own = fresh();
     mkdirSync(own, { mode: 0o700 });

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../../runtime/make-folder.ts';
 import type { RandomBytes } from '../../runtime/uuid.ts';
 import { SettingError, type Settings } from '../../settings.ts';
 
@@ -53,7 +54,7 @@ export function serviceSecret(
   if (given !== null || settings.DATABASE_URL) return given;
   const folder = resolve(settings.SIGHTLINE_DATA_DIR);
   const file = join(folder, 'secret');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   try {
     writeFileSync(file, `${Buffer.from(randomBytes(32)).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {

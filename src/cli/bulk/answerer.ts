@@ -42,7 +42,7 @@ function connect(connections: number): { fetch: FetchLike; close(): Promise<void
         const value = answer.headers[name];
         return Array.isArray(value) ? value.join(', ') : (value ?? null);
       };
-      return { status: answer.statusCode, headers: { get: field }, text: () => answer.body.text() };
+      return { status: answer.statusCode, headers: { get: field }, body: answer.body, text: () => answer.body.text() };
     },
     close: () => agent.close(),
   };

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { makeFolder } from '../../runtime/make-folder.ts';
 
 /** Maximum path length of a Unix socket on all supported systems. */
 const MAX_PATH = 100;
@@ -20,7 +21,7 @@ export function socketPath(folder: string): string {
  */
 export async function listenOnSocket(app: FastifyInstance, folder: string): Promise<{ readonly path: string; close(): Promise<void> }> {
   const path = socketPath(folder);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   if (lstatSync(dirname(path)).uid !== userInfo().uid) throw new Error(`${dirname(path)} belongs to another user`);
   rmSync(path, { force: true });
   await app.listen({ path });

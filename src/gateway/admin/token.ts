@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../../runtime/make-folder.ts';
 import { SettingError } from '../../settings.ts';
 
 /** Token of the admin listener: a file in the data folder with mode 0600, created at the first start. Throws if others can read it. */
 export function adminToken(folder: string): string {
   const file = join(resolve(folder), 'admin-token');
-  mkdirSync(resolve(folder), { recursive: true, mode: 0o700 });
+  makeFolder(resolve(folder), 0o700);
   try {
     writeFileSync(file, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {

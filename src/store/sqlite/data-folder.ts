@@ -1,5 +1,6 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../../runtime/make-folder.ts';
 import { SettingError, type Settings } from '../../settings.ts';
 
 type Folder = Pick<Settings, 'SIGHTLINE_DATA_DIR'>;
@@ -9,7 +10,7 @@ const { R_OK, W_OK, X_OK } = constants;
 export function demandDataFolder(settings: Folder): void {
   const folder = resolve(settings.SIGHTLINE_DATA_DIR);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     accessSync(folder, R_OK | W_OK | X_OK);
   } catch (error) {
     throw refused(folder, error as NodeJS.ErrnoException);

@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../runtime/make-folder.ts';
 import type { StoreLog } from '../store.ts';
 
 /** Created before SQLite opens them, so that they never have another mode: SQLite gives -wal and -shm the mode of their database. */
@@ -15,7 +16,7 @@ const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '
  * and their read lock on lock.db would block every start. A folder of another owner (a mounted volume) is accepted unless world-writable.
  */
 export function makePrivate(folder: string, log: StoreLog): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const { mode } = statSync(folder);
   const restricted: string[] = [];
   if (mode & OTHERS) {

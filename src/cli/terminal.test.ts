@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { forTerminal, table, terminalJson } from './terminal.ts';
+
+/** OSC 52 (clipboard), OSC 8, CSI, the 8-bit CSI, an override of the direction of text, a tag character. */
+const HOSTILE = 'a\x1b]52;c;aGk=\x07\x1b]8;;http://x\x1b\\\x1b[2J\u009b31m\u202eb\u{e0041}';
+const RAW = /[^\n\t\P{Cc}]|\p{Cf}/u;
+
+test('no control or format character of a message, a table or data reaches the terminal raw; lines and tabs stay', () => {
+  assert.doesNotMatch(forTerminal(HOSTILE), RAW);
+  assert.match(forTerminal(HOSTILE), /\\u001b\]52.*\\u009b31m\\u202eb/);
+  assert.equal(forTerminal('one\n\ttwo, Zürich ✓'), 'one\n\ttwo, Zürich ✓');
+  assert.doesNotMatch(table(['A', 'B'], [[HOSTILE, 'x\ny']]).replace('\n', ''), RAW);
+});
+
+test('JSON for a terminal is the same value', () => {
+  const value = { text: HOSTILE, list: [1, null, 'x\ny'] };
+  for (const indent of [0, 2]) {
+    assert.doesNotMatch(terminalJson(value, indent), RAW);
+    assert.deepEqual(JSON.parse(terminalJson(value, indent)), value);
+  }
+});
