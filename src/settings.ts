@@ -86,7 +86,7 @@ export const SETTINGS = {
   SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS: serving.set(
     integer(5, 60_000),
     8,
-    'Limit of the mean delay of the event loop. While it is exceeded, fewer concurrent requests are admitted and the others get 503. One turn of the event loop may take ten times as long.',
+    'Limit of the mean delay of the event loop. While it is exceeded and the main thread uses more than half a core, fewer concurrent requests are admitted and the others get 503. One turn of the event loop may take ten times as long.',
   ),
   SIGHTLINE_REQUEST_TIMEOUT_MS: serving.set(
     integer(100, 600_000),

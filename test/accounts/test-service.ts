@@ -95,7 +95,7 @@ export async function openTestService(
     version: '0.0.0',
     metrics: createMetrics({ version: '0.0.0', processMetrics: false }),
     monotonicMs: () => clock.ms - START,
-    eventLoop: { turnMs: () => 0, waitMs: () => 0, stop() {} },
+    eventLoop: { turnMs: () => 0, measure: () => ({ waitMs: 0, usage: 0 }), stop() {} },
     oauth: accounts.oauth,
     console: accounts,
     ...options.parts,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { fakeOAuth, KEY, REGISTRATION, rig } from '../contract/fakes.ts';
+import { fakeOAuth, KEY, overload, REGISTRATION, rig } from '../contract/fakes.ts';
 import { get, type Listening, listening, Raw } from './raw.ts';
 
 let it: Listening;
@@ -125,8 +125,8 @@ test('a token request that is rejected before routing has the error format of RF
   const oauth = fakeOAuth('http://a');
   const settings = { SIGHTLINE_ADDRESS_RATE_PER_SECOND: '1', SIGHTLINE_ADDRESS_BURST: '2' };
   const r = rig({ settings, parts: { oauth } });
-  const post = async (payload: string, headers = {}) => {
-    const reply = await r.gateway.app.inject({ method: 'POST', url: '/v1/oauth/token', payload, headers });
+  const post = async (payload: string, headers = {}, it = r) => {
+    const reply = await it.gateway.app.inject({ method: 'POST', url: '/v1/oauth/token', payload, headers });
     const { error, error_description: description } = reply.json();
     assert.ok(typeof description === 'string' && description.length > 0, reply.body);
     return [reply.statusCode, error, reply.headers['retry-after'] !== undefined];
@@ -135,8 +135,9 @@ test('a token request that is rejected before routing has the error format of RF
   assert.deepEqual(await post('a'.repeat(20_000)), [413, 'invalid_request', false]);
   assert.deepEqual(await post('x'), [401, 'invalid_client', false]);
   assert.deepEqual(await post('x'), [429, 'temporarily_unavailable', true]);
-  r.delayMs = 60_000;
-  assert.deepEqual(await post('x'), [503, 'temporarily_unavailable', true]);
+  const busy = rig({ parts: { oauth } });
+  await overload(busy);
+  assert.deepEqual(await post('x', {}, busy), [503, 'temporarily_unavailable', true]);
 });
 
 test('a 403 has the rate limit fields, as every answer to an authenticated client, and precedes the 429', async () => {

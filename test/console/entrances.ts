@@ -145,7 +145,7 @@ export async function openEntrances(
     version: '0.0.0',
     metrics,
     monotonicMs: () => clock.ms - START,
-    eventLoop: { turnMs: () => 0, waitMs: () => 0, stop() {} },
+    eventLoop: { turnMs: () => 0, measure: () => ({ waitMs: 0, usage: 0 }), stop() {} },
     oauth: accounts.oauth,
     console: { ...accounts, folder: built },
     ...parts,

@@ -286,7 +286,7 @@ export function rig(
     version: '0.0.0',
     metrics: createMetrics({ version: '0.0.0', processMetrics: false }),
     monotonicMs: () => clock.ms - START,
-    eventLoop: { turnMs: () => it.delayMs, waitMs: () => it.delayMs, stop() {} },
+    eventLoop: { turnMs: () => it.delayMs, measure: () => ({ waitMs: it.delayMs, usage: 1 }), stop() {} },
     ...options.parts,
   });
   const it: Rig = {
@@ -312,6 +312,21 @@ export function rig(
     },
   };
   return it;
+}
+
+/** Puts a gateway under load: five lookups that do not end are in work, and its event loop is late by its own work. */
+export async function overload(r: Rig): Promise<void> {
+  const { script } = r;
+  r.script = () => new Promise(() => {});
+  for (let i = 0; i < 5; i++) void r.get(REGISTRATION);
+  while (r.gateway.inFlight() < 5) await new Promise(setImmediate);
+  r.script = script;
+  r.asked.length = 0;
+  r.delayMs = 60_000;
+  for (const path of ['/readyz', '/readyz']) {
+    r.clock.ms += 500;
+    await r.get(path);
+  }
 }
 
 export const REGISTRATION = '/v1/website/whois/domains/acme-widgets.com';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '../../src/contract/errors.ts';
-import { caller, hits, KEY, leads, MISS, REGISTRATION, refused, rig } from './fakes.ts';
+import { caller, hits, KEY, leads, MISS, overload, REGISTRATION, refused, rig } from './fakes.ts';
 import { isError } from './is-error.ts';
 
 test('429 by account: with Retry-After and both RateLimit fields, until the wait is over', async () => {
@@ -108,7 +108,7 @@ test('501, 502 and 504: the error of the lookup, with message and Retry-After, f
 
 test('503: load shedding comes before every other check; only /healthz is still answered', async () => {
   const r = rig({ settings: { SIGHTLINE_METRICS_TOKEN: 'figures' } });
-  r.delayMs = 201;
+  await overload(r);
   for (const path of [REGISTRATION, '/v1/nosuch', '/v1/account', '/readyz', '/openapi.json']) {
     const reply = await r.get(path);
     isError(reply, 'OVERLOADED', false);

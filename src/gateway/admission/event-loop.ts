@@ -1,9 +1,12 @@
 import { performance } from 'node:perf_hooks';
 
-/** Delay of the event loop. */
+/** Delay of the event loop, and how much of it is this thread's own work. */
 export interface EventLoop {
-  /** Mean wait, in ms, of requests that arrived since the last call until they were read: half a turn, weighted by its length. */
-  waitMs(): number;
+  /**
+   * Since the last call: the mean wait, in ms, of requests until they were read (half a turn, weighted by its length), and the share of a
+   * core that this thread used. While other processes use the machine, the wait grows and the share falls.
+   */
+  measure(): { readonly waitMs: number; readonly usage: number };
   /** Longest wait, in ms, of a request that is served now: the length of the previous turn and of the current one so far. */
   turnMs(): number;
   stop(): void;
@@ -17,6 +20,7 @@ const SAMPLE_MS = 1;
 export function watchEventLoop(): EventLoop {
   const { nodeTiming } = performance;
   let readAt = performance.now();
+  let cpu = process.threadCpuUsage();
   let tickedAt = readAt;
   let squares = 0;
   const ticks = setInterval(() => {
@@ -30,13 +34,16 @@ export function watchEventLoop(): EventLoop {
   let sampledAt = Number.NEGATIVE_INFINITY;
   let turnMs = 0;
   return {
-    waitMs() {
+    measure() {
       const now = performance.now();
+      const elapsedMs = Math.max(1, now - readAt);
+      const { user, system } = process.threadCpuUsage(cpu);
       // a random arrival is more likely to fall into a long turn: mean wait = sum of squares / (2 × time)
-      const waitMs = squares / (2 * Math.max(1, now - readAt));
+      const measured = { waitMs: squares / (2 * elapsedMs), usage: (user + system) / 1000 / elapsedMs };
       readAt = now;
+      cpu = { user: cpu.user + user, system: cpu.system + system };
       squares = 0;
-      return waitMs;
+      return measured;
     },
     turnMs() {
       const now = performance.now();

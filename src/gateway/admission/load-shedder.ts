@@ -13,10 +13,13 @@ const LIMITED_TURN_FACTOR = 4;
 /** Bounds of the fraction of requests in flight that the limit keeps when the event loop is late: the longer the delay, the smaller. */
 const LEAST_SHARE = 0.3;
 const MOST_SHARE = 0.9;
+/** Only a thread that used more than this share of a core, on average over this time, can shorten its delay by refusing requests. */
+const OWN_SHARE = 0.5;
+const OWN_SHARE_MS = 150;
 /** Growth of the limit per interval: with some delay, and with almost none. */
 const GROWTH = 1.04;
 const GROWTH_WITHOUT_DELAY = 1.15;
-/** The limit never falls below this: requests that wait for a source cost little. */
+/** So many requests are always admitted: requests that wait for a source cost little. */
 const MIN_LIMIT = 4;
 /** A limit this many times above the requests in flight is removed. */
 const REMOVE_FACTOR = 8;
@@ -34,8 +37,9 @@ export interface LoadShedder {
 }
 
 /**
- * Limits the requests in flight while arriving requests wait longer than `maxDelayMs` on average to be read; raises the limit step by step
- * afterwards. It limits the number in flight instead of the rate, because most work for a request is done when its source has answered.
+ * Limits the requests in flight while arriving requests wait longer than `maxDelayMs` on average to be read because of this process's own
+ * work; raises the limit with time afterwards. It limits the number in flight instead of the rate, because most work for a request is done
+ * when its source has answered.
  */
 export function createLoadShedder(parts: { clock: Clock; eventLoop: EventLoop; maxDelayMs: number }): LoadShedder {
   const { maxDelayMs } = parts;
@@ -43,6 +47,8 @@ export function createLoadShedder(parts: { clock: Clock; eventLoop: EventLoop; m
   let limit = Number.POSITIVE_INFINITY;
   let draining = false;
   let since = Number.NEGATIVE_INFINITY;
+  /** Moving average of the share of a core that this thread uses; what it used before the first request counts for nothing. */
+  let ownShare = 0;
   let emptied: (() => void) | null = null;
   // created once: a shed request must cost as little as possible
   const overload = new ServiceError('OVERLOADED', 'The service is overloaded; nothing was done. Ask again in a moment.', {
@@ -55,12 +61,14 @@ export function createLoadShedder(parts: { clock: Clock; eventLoop: EventLoop; m
     const elapsed = Math.abs(nowMs - since);
     if (elapsed < INTERVAL_MS) return;
     since = nowMs;
-    const waitMs = parts.eventLoop.waitMs();
+    const { waitMs, usage } = parts.eventLoop.measure();
+    const remaining = Math.exp(-elapsed / OWN_SHARE_MS);
+    ownShare = Number.isFinite(elapsed) ? ownShare * remaining + usage * (1 - remaining) : 0;
     if (elapsed > STALE_MS) limit = Number.POSITIVE_INFINITY;
-    else if (waitMs > maxDelayMs)
+    else if (waitMs > maxDelayMs && ownShare > OWN_SHARE)
       limit = Math.max(MIN_LIMIT, Math.min(limit, inFlight) * Math.min(MOST_SHARE, Math.max(LEAST_SHARE, maxDelayMs / waitMs)));
     else if (limit > REMOVE_FACTOR * (inFlight + MIN_LIMIT)) limit = Number.POSITIVE_INFINITY;
-    else limit *= waitMs < maxDelayMs / 4 ? GROWTH_WITHOUT_DELAY : GROWTH;
+    else limit *= (waitMs < maxDelayMs / 4 ? GROWTH_WITHOUT_DELAY : GROWTH) ** (elapsed / INTERVAL_MS);
   }
 
   return {
@@ -69,7 +77,8 @@ export function createLoadShedder(parts: { clock: Clock; eventLoop: EventLoop; m
       const lateMs = parts.eventLoop.turnMs();
       adapt(nowMs);
       const maxTurnMs = limit < Number.POSITIVE_INFINITY ? maxDelayMs * LIMITED_TURN_FACTOR : maxDelayMs * TURN_FACTOR;
-      return inFlight > limit || lateMs > maxTurnMs ? overload : null;
+      if (inFlight <= MIN_LIMIT) return null;
+      return inFlight > limit || (lateMs > maxTurnMs && ownShare > OWN_SHARE) ? overload : null;
     },
     enter() {
       inFlight++;
