@@ -1,7 +1,7 @@
 /** Entry point of the parser threads: one request in, one reply out. Published as .js; parser-threads.ts finds it by its own URL. */
 import { parentPort } from 'node:worker_threads';
 import type { Answer } from '../upstream/answer.ts';
-import { parseHere } from './parsers.ts';
+import { loadParser } from './parsers.ts';
 import type { ParserReference } from './source.ts';
 
 export interface ParserRequest {
@@ -9,7 +9,8 @@ export interface ParserRequest {
   readonly answer: Answer;
   readonly input: unknown;
 }
-export type ParserReply = { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: Error };
+/** `begun`: the module is loaded and the parser runs now. */
+export type ParserReply = 'begun' | { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: Error };
 
 const port = parentPort;
 if (!port) throw new Error('sources/parser-worker.ts runs as a worker thread only');
@@ -17,7 +18,9 @@ if (!port) throw new Error('sources/parser-worker.ts runs as a worker thread onl
 port.on('message', async ({ parser, answer, input }: ParserRequest) => {
   let reply: ParserReply;
   try {
-    reply = { ok: true, result: await parseHere(parser, answer, input) };
+    const read = await loadParser(parser);
+    port.postMessage('begun' satisfies ParserReply);
+    reply = { ok: true, result: await read(answer, input) };
   } catch (error) {
     reply = { ok: false, error: error instanceof Error ? error : new Error(String(error)) };
   }

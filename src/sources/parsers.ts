@@ -12,13 +12,19 @@ export const parsersIn =
   <Module>(module: URL) =>
   <Name extends ParserName<Module>>(name: Name): Parser<InputOf<Module[Name]>, ResultOf<Module[Name]>> => ({ module: module.href, name });
 
-/** Runs a parser on the calling thread. Rejects where the module does not export it: a defect. */
-export async function parseHere<Input, Result>(parser: Parser<Input, Result>, answer: Answer, input: Input): Promise<Result> {
+/** Rejects where the module does not export the parser: a defect. */
+export async function loadParser<Input, Result>(
+  parser: Parser<Input, Result>,
+): Promise<(answer: Answer, input: Input) => Result | Promise<Result>> {
   const module: Readonly<Record<string, (answer: Answer, input: Input) => Result | Promise<Result>>> = await import(parser.module);
   const read = module[parser.name];
   if (!read) throw new Error(`${parser.module} does not export ${parser.name}`);
-  return read(answer, input);
+  return read;
 }
+
+/** Runs a parser on the calling thread. */
+export const parseHere = async <Input, Result>(parser: Parser<Input, Result>, answer: Answer, input: Input): Promise<Result> =>
+  (await loadParser(parser))(answer, input);
 
 /**
  * Parses an answer for a connector, in a worker thread if it is large and `ports` has threads. Besides the parser's own result it may give
