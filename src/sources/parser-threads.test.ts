@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { begun, gate, open } from '../../test/support/gated-parsers.ts';
+import { begun, latch, open } from '../../test/support/latched-parsers.ts';
 import { createManualClock, settle } from '../../test/support/manual-clock.ts';
 import { realClock } from '../runtime/clock.ts';
 import type { Answer } from '../upstream/answer.ts';
@@ -31,10 +31,10 @@ test('a large answer parsed in a thread gives the same outcome as on the calling
   for (const outcome of there) assert.deepEqual(outcome, here);
 });
 
-/** A source of its own for each name: its parser holds its thread until the gate is open. */
-const gated = (source: string) =>
-  parsersIn<typeof import('../../test/support/gated-parsers.ts')>(new URL(`${GATED}?${source}`))('behindGate');
-const GATED = new URL('../../test/support/gated-parsers.ts', import.meta.url).href;
+/** A source of its own for each name: its parser holds its thread until the latch is open. */
+const latched = (source: string) =>
+  parsersIn<typeof import('../../test/support/latched-parsers.ts')>(new URL(`${LATCHED}?${source}`))('behindLatch');
+const LATCHED = new URL('../../test/support/latched-parsers.ts', import.meta.url).href;
 const until = async (good: () => boolean): Promise<void> => {
   while (!good()) await settle();
 };
@@ -43,8 +43,8 @@ test('an answer that takes too long gives changed, and the next answer is parsed
   const clock = createManualClock();
   const threads = createParserThreads({ clock, threadBytes: 0, threads: 1 });
   t.after(() => threads.close());
-  const shut = gate();
-  const cut = threads.parse(gated('a'), answerOf('a'), shut, attemptOf(20_000));
+  const shut = latch();
+  const cut = threads.parse(latched('a'), answerOf('a'), shut, attemptOf(20_000));
   await clock.whenSleeping(1);
   await clock.advance(5_000);
   const outcome = await cut;
@@ -57,8 +57,8 @@ test('the time limit counts parsing alone: neither the start of the thread nor t
   const clock = createManualClock();
   const threads = createParserThreads({ clock, threadBytes: 0, threads: 1 });
   t.after(() => threads.close());
-  const [first, second] = [gate(), gate()];
-  const both = [first, second].map((own) => threads.parse(gated('a'), answerOf('a'), own, attemptOf(20_000)));
+  const [first, second] = [latch(), latch()];
+  const both = [first, second].map((own) => threads.parse(latched('a'), answerOf('a'), own, attemptOf(20_000)));
   // the thread has not started yet
   await clock.advance(60_000);
   await until(() => begun(first) === 1);
@@ -75,16 +75,16 @@ test('the time limit counts parsing alone: neither the start of the thread nor t
 test('answers that never end keep all threads but one from other sources; the sources take turns, the smaller answer first', async (t) => {
   const threads = createParserThreads({ clock: realClock, threadBytes: 0, threads: 2 });
   t.after(() => threads.close());
-  const [endless, turns] = [gate(), gate()];
+  const [endless, turns] = [latch(), latch()];
   const attempt = attemptOf(60_000);
-  const stuck = Array.from({ length: 8 }, () => threads.parse(gated('a'), answerOf('a'), endless, attempt));
+  const stuck = Array.from({ length: 8 }, () => threads.parse(latched('a'), answerOf('a'), endless, attempt));
   await until(() => begun(endless) === 1);
   assert.equal((await parseRanks(threads, RANKS, attempt)).tag, 'found');
   assert.equal(begun(endless), 1);
 
   const order: string[] = [];
   const one = (source: string, text: string) =>
-    threads.parse(gated(source), answerOf(text), turns, attempt).then((name) => order.push(String(name)));
+    threads.parse(latched(source), answerOf(text), turns, attempt).then((name) => order.push(String(name)));
   const rest = [
     one('d', 'd'),
     one('b', 'b1'),
@@ -103,11 +103,11 @@ test('answers that never end keep all threads but one from other sources; the so
 test('a large answer is overtaken by eight smaller ones of its source at most', async (t) => {
   const threads = createParserThreads({ clock: realClock, threadBytes: 0, threads: 1 });
   t.after(() => threads.close());
-  const own = gate();
+  const own = latch();
   const order: string[] = [];
   const texts = ['first', `large${' '.repeat(100)}`, ...Array.from({ length: 12 }, (_, i) => `small ${i}`)];
   const all = texts.map((text) =>
-    threads.parse(gated('a'), answerOf(text), own, attemptOf(60_000)).then((name) => order.push(String(name))),
+    threads.parse(latched('a'), answerOf(text), own, attemptOf(60_000)).then((name) => order.push(String(name))),
   );
   open(own);
   await Promise.all(all);

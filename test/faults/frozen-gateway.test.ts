@@ -37,9 +37,18 @@ const processes = new ServiceProcesses();
 after(() => processes.close());
 const entered = async (served: Served): Promise<void> =>
   until('the request is in', async () => (await metric(served, 'sightline_gateway_requests{what="in_flight"}')) >= 1);
-/** After the first answer's capture is written, every wait for the store belongs to the next answer. */
-const captured = async (served: Served): Promise<void> =>
-  until('its capture is written', async () => (await metric(served, 'sightline_ledger{what="captured"}')) === 1);
+/**
+ * Makes the cached answer. On a busy machine the first lookups of a process take longer than the deadline: those that fail are not charged.
+ * After the capture of the answer is written, every wait for the store belongs to the next answer.
+ */
+async function cached(served: Served, ask: () => Promise<Reply>): Promise<Reply[]> {
+  const replies: Reply[] = [];
+  await until('the first answer', async () => replies.push(await ask()) > 0 && replies.at(-1)?.status === 200);
+  await until('its capture is written', async () => (await metric(served, 'sightline_ledger{what="captured"}')) === 1);
+  return replies;
+}
+/** The gateway answers again, after it was frozen. */
+const assertServes = (replies: readonly Reply[]): void => assert.equal(replies.at(-1)?.status, 200);
 
 describe('a gateway frozen for longer than a hold lives charges nothing on it: embedded', { concurrency: true }, () => {
   /** Freezes the gateway `afterMs` from now, for `ms`. */
@@ -53,15 +62,14 @@ describe('a gateway frozen for longer than a hold lives charges nothing on it: e
     const folder = processes.folder();
     const served = await processes.serve(folder, { ...SETTINGS, SERVE_WITH_COMMIT_DELAY_MS: String(COMMIT_MS) });
     const cachedPath = question();
-    const replies = [await served.get(cachedPath)];
-    await captured(served);
+    const replies = await cached(served, () => served.get(cachedPath));
     const asked = [served.get(cachedPath), served.get(question())];
     await entered(served);
     await freezes(served);
     for (const reply of await Promise.all(asked)) replies.push(reply);
     // the gateway continues normally
     replies.push(await served.get(cachedPath));
-    assert.deepEqual([replies[0]?.status, replies.at(-1)?.status], [200, 200]);
+    assertServes(replies);
     assert.equal(await processes.end(served), 0);
     assertLedger(await ledgerRowsIn(folder), replies);
   }
@@ -104,13 +112,14 @@ describe('a gateway frozen for longer than a hold lives charges nothing on it: p
     const name = `frozen-${accountId}`;
     const watcher = new pg.Client({ connectionString: url });
     await watcher.connect();
+    const isWaiting = async (column: 'pid' | 'application_name', value: string | number): Promise<boolean> =>
+      (await watcher.query(`select 1 from pg_stat_activity where ${column} = $1 and wait_event_type = 'Lock'`, [value])).rowCount !== 0;
     const lockers: pg.Client[] = [];
     const served = await processes.serve(processes.folder(), { ...SETTINGS, DATABASE_URL: `${url}&application_name=${name}` });
     const cachedPath = question();
     const hit = () => served.get(cachedPath, { 'x-api-key': key });
-    const replies = [await hit()];
     try {
-      await captured(served);
+      const replies = await cached(served, hit);
       const reply = await work({
         served,
         hit,
@@ -119,29 +128,25 @@ describe('a gateway frozen for longer than a hold lives charges nothing on it: p
           lockers.push(client);
           await client.connect();
           await client.query('begin');
-          const taken = client.query('select 1 from balances for update');
-          await Promise.race([taken, sleep(200)]);
+          const [{ pid } = { pid: 0 }] = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
+          let has = false;
+          const taken = client.query('select 1 from balances for update').then(() => {
+            has = true;
+          });
+          await until('the lock is taken or waited for', async () => has || isWaiting('pid', pid));
           return { taken, release: () => client.query('commit') };
         },
-        waits: () =>
-          until('a settlement waits', async () => {
-            const asked = `select 1 from pg_stat_activity where application_name = '${name}' and wait_event_type = 'Lock'`;
-            return (await watcher.query(asked)).rowCount !== 0;
-          }),
+        waits: () => until('a settlement waits', () => isWaiting('application_name', name)),
         held: () => until('the hold is there', async () => (await watcher.query('select 1 from holds')).rowCount === 1),
         expire: () =>
-          until(
-            'the hold is over',
-            async () => {
-              await accounts.store.expire(500);
-              return (await watcher.query('select 1 from holds')).rowCount === 0;
-            },
-            DEADLINE_MS + MARGIN_MS + 2_000,
-          ),
+          until('the hold is over', async () => {
+            await accounts.store.expire(500);
+            return (await watcher.query('select 1 from holds')).rowCount === 0;
+          }),
       });
       assertUnavailable(reply);
       replies.push(reply, await hit());
-      assert.deepEqual([replies[0]?.status, replies.at(-1)?.status], [200, 200]);
+      assertServes(replies);
       assert.equal(await processes.end(served), 0);
       assertLedger(await ledgerRowsOf(accounts.store), replies);
     } finally {
