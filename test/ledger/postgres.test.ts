@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import net from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { sql } from 'kysely';
 import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts';
 import { createLedger } from '../../src/billing/ledger.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings } from '../../src/settings.ts';
 import { openPostgres } from '../../src/store/postgres/postgres.ts';
+import type { Store } from '../../src/store/store.ts';
+import { openTcpProxy, type TcpProxy } from '../fleet/tcp-proxy.ts';
 import { BACKENDS, type Bench, makeAccount, makeSchema, silent } from './backends.ts';
 
 const skip = BACKENDS[1]?.skip ?? 'there is no PostgreSQL';
@@ -65,13 +67,13 @@ describe('several gateways on PostgreSQL', { skip }, () => {
 
 describe('PostgreSQL unavailable', { skip }, () => {
   let bench: Bench;
-  let proxy: Awaited<ReturnType<typeof openTcpProxy>>;
+  let proxy: TcpProxy;
   before(async () => {
     bench = (await BACKENDS[1]?.open()) ?? assert.fail();
     proxy = await openTcpProxy(bench.place);
   });
   after(async () => {
-    proxy.close();
+    await proxy.close();
     await bench.drop();
   });
 
@@ -93,7 +95,7 @@ describe('PostgreSQL unavailable', { skip }, () => {
     const captured = ledger.capture(hold.holdId, 1);
     await until(async () => !changes.fresh(), 2 * SPREAD_MS);
 
-    proxy.reopen();
+    proxy.open();
     await captured;
     assert.equal(ledger.counts.captured, 1);
     assert.equal((await ledger.hold({ ...HOLD, accountId })).ok, true);
@@ -102,44 +104,43 @@ describe('PostgreSQL unavailable', { skip }, () => {
     await store.close();
   });
 
+  describe('connections whose packets are dropped in silence', () => {
+    let store: Store;
+    beforeEach(async () => {
+      store = await openPostgres({ url: proxy.url, clock: realClock, log: silent, connections: 3, readTimeoutMs: 3_000 });
+    });
+    afterEach(() => store.close());
+    const read = () => store.db.selectFrom('keys').selectAll().execute();
+
+    test('are closed after the first read timeout, and the next queries are answered on new ones', async () => {
+      await Promise.all([read(), read(), read()]);
+      proxy.swallow();
+      await assert.rejects(read(), { failure: 'UNAVAILABLE' });
+      await Promise.all([read(), read(), read()]);
+      await store.ready();
+      assert.ok((await store.now()) > 0);
+    });
+
+    test('make the store not ready, whichever pool they belong to', async () => {
+      await store.now();
+      const ofTheLedger = proxy.connections;
+      await read();
+      proxy.swallow(ofTheLedger);
+      await assert.rejects(store.ready(), { failure: 'UNAVAILABLE' });
+      await store.ready();
+    });
+
+    test('an error that PostgreSQL sent keeps its connection', async () => {
+      await read();
+      const before = proxy.connections;
+      await assert.rejects(sql`select 1 / 0`.execute(store.db), /division by zero/);
+      await read();
+      assert.equal(proxy.connections, before);
+    });
+  });
+
   test('a server that is unreachable at the start is named, without the password', async () => {
     const start = openPostgres({ url: 'postgres://user:hunter2@127.0.0.1:9/none', clock: realClock, log: silent });
     await assert.rejects(start, (error: Error) => /DATABASE_URL/.test(error.message) && !error.message.includes('hunter2'));
   });
 });
-
-/** A TCP proxy to the database that can be closed: it closes connections and refuses new ones. */
-async function openTcpProxy(target: string) {
-  const to = new URL(target);
-  const sockets = new Set<net.Socket>();
-  let shut = false;
-  const server = net.createServer((inner) => {
-    if (shut) return inner.destroy();
-    const outer = net.connect(Number(to.port || 5432), to.hostname);
-    for (const socket of [inner, outer]) {
-      sockets.add(socket);
-      socket.on('error', () => socket.destroy());
-      socket.on('close', () => {
-        sockets.delete(socket);
-        inner.destroy();
-        outer.destroy();
-      });
-    }
-    inner.pipe(outer).pipe(inner);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = new URL(target);
-  url.port = String((server.address() as net.AddressInfo).port);
-  url.hostname = '127.0.0.1';
-  return {
-    url: url.href,
-    shut() {
-      shut = true;
-      for (const socket of sockets) socket.destroy();
-    },
-    reopen() {
-      shut = false;
-    },
-    close: () => server.close(),
-  };
-}

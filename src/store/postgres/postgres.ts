@@ -1,14 +1,14 @@
-import { Kysely, type PostgresPool, sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { Clock } from '../../runtime/clock.ts';
 import type { BatchAnswer } from '../batch.ts';
 import { migrate } from '../migrate.ts';
 import type { Store, StoreLog } from '../store.ts';
 import type { Tables } from '../tables.ts';
-import { fromPostgres } from '../unavailable.ts';
 import { watchKeyChanges } from './changes.ts';
 import { CHARGE, type ChargesAnswer, chargesOf } from './charges.ts';
 import { CurrentSchemaDialect } from './dialect.ts';
+import { createPools, type GuardedPool } from './pool.ts';
 import { postgresFailure } from './start-up-errors.ts';
 
 export interface PostgresParts {
@@ -17,6 +17,8 @@ export interface PostgresParts {
   readonly log: StoreLog;
   /** Connections besides the ledger's own. Default 8. */
   readonly connections?: number;
+  /** Longest wait for PostgreSQL's answer, half of it for the ledger's. Default 12 s. */
+  readonly readTimeoutMs?: number;
 }
 
 const INT8 = 20;
@@ -28,40 +30,26 @@ const types = {
 };
 
 /** PostgreSQL 15 or later. Throws if it is unreachable or refuses the connection at the start; later failures are UNAVAILABLE. */
-export async function openPostgres({ url, clock, log, connections = 8 }: PostgresParts): Promise<Store> {
+export async function openPostgres({ url, clock, log, connections = 8, readTimeoutMs = 12_000 }: PostgresParts): Promise<Store> {
   const config: pg.PoolConfig = {
     connectionString: url,
     types,
     application_name: 'sightline',
     connectionTimeoutMillis: 2_000,
-    statement_timeout: 10_000,
-    query_timeout: 12_000,
+    ...timeouts(readTimeoutMs),
     keepAlive: true,
   };
+  const openPool = createPools(log);
   // a separate pool: ledger batches never wait for reports
-  const ledger = new pg.Pool({ ...config, max: 2, statement_timeout: 5_000, query_timeout: 6_000 });
-  const pool = new pg.Pool({ ...config, max: connections });
-  for (const each of [ledger, pool]) {
-    each.on('error', (error) => log('warn', 'store: idle connection lost', { reason: error.message }));
-    // without a listener, an error of a checked-out idle client would end the process
-    each.on('connect', (client) => client.on('error', (error) => log('warn', 'store: connection lost', { reason: error.message })));
-  }
-  const guarded = guard(pool);
-  const db = new Kysely<Tables>({ dialect: new CurrentSchemaDialect({ pool: guarded }) });
-
-  async function call<R>(name: string, text: string, values: unknown[]): Promise<R> {
-    try {
-      const { rows } = await ledger.query<{ r: R }>({ name, text, values });
-      return rows[0]?.r as R;
-    } catch (error) {
-      throw fromPostgres(error);
-    }
-  }
+  const ledger = openPool({ ...config, max: 2, ...timeouts(readTimeoutMs / 2) });
+  const pool = openPool({ ...config, max: connections });
+  const db = new Kysely<Tables>({ dialect: new CurrentSchemaDialect({ pool }) });
+  const call = <R>(name: string, text: string, values: readonly unknown[]): Promise<R> => ledger.call<R>(name, text, values);
   try {
-    await ledger.query('select 1');
+    await ready(ledger);
   } catch (error) {
     await Promise.all([ledger.end(), pool.end()]);
-    throw postgresFailure(url, error);
+    throw postgresFailure(url, (error as Error).cause ?? error);
   }
   const changes = watchKeyChanges({
     config,
@@ -86,7 +74,7 @@ export async function openPostgres({ url, clock, log, connections = 8 }: Postgre
     },
     expire: (limit) => call<BatchAnswer>('expire', 'select sightline_expire($1) as r', [limit]),
     async atomically(statements, how) {
-      const client = await guarded.connect();
+      const client = await pool.connect();
       try {
         await client.query(how?.lax ? 'begin; set local synchronous_commit = off' : 'begin', []);
         for (const { sql, parameters } of statements) await client.query(sql, [...parameters]);
@@ -99,9 +87,7 @@ export async function openPostgres({ url, clock, log, connections = 8 }: Postgre
     },
     now: () => call<number>('now', 'select sightline_now() as r', []),
     keyChanges: changes,
-    ready: async () => {
-      await call<number>('ready', 'select 1 as r', []);
-    },
+    ready: async () => void (await Promise.all([ready(ledger), ready(pool)])),
     async close() {
       if (closed) return;
       closed = true;
@@ -111,21 +97,7 @@ export async function openPostgres({ url, clock, log, connections = 8 }: Postgre
   };
 }
 
-/** The pool with its failures translated. */
-function guard(pool: pg.Pool): PostgresPool {
-  const translate = (error: unknown): never => {
-    throw fromPostgres(error);
-  };
-  return {
-    options: pool.options,
-    end: () => pool.end(),
-    async connect() {
-      const client = await pool.connect().catch(translate);
-      return {
-        // the overload for cursors is omitted: no query streams
-        query: ((text: string, values: unknown[]) => client.query(text, values).catch(translate)) as never,
-        release: (destroy?: boolean) => client.release(destroy),
-      };
-    },
-  };
-}
+const ready = (pool: GuardedPool): Promise<number> => pool.call('ready', 'select 1 as r', []);
+
+/** PostgreSQL ends a statement before the connection is given up. */
+const timeouts = (readTimeoutMs: number) => ({ statement_timeout: Math.floor((readTimeoutMs * 5) / 6), query_timeout: readTimeoutMs });
