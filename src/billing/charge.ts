@@ -51,8 +51,8 @@ export interface ChargeRequest {
 export interface ChargeParts extends ChargeDependencies {
   /** Captures in progress. */
   readonly captures: Set<Promise<void>>;
-  /** Free credits of an account, for an error response; null if the read fails, because its error must not replace the first one. */
-  readonly remainingIfKnown: (accountId: string, requestId: string) => Promise<number | null>;
+  /** Free credits of an account, if they are known. */
+  readonly remaining: (accountId: string) => number | null;
 }
 
 /** Reads X-Max-Credits; null if the request sets no limit. Throws INVALID_REQUEST. */
@@ -75,6 +75,7 @@ export class AccountCharge implements Charge {
   #amount = 0;
   #holdId: string | null = null;
   #expiresAt = 0;
+  #freeAfterHold: number | null = null;
   /** Released: a hold that is confirmed later is released at once. */
   #released = false;
   /** A source was called for this request. */
@@ -121,9 +122,11 @@ export class AccountCharge implements Charge {
     return undefined;
   }
 
-  /** Credits that the ledger may still count as held, but that are not charged. */
-  get uncharged(): number {
-    return this.#held + this.#returning - this.#amount;
+  /** Credits left to the account after the charge: as known now, else as the hold left them; null if neither is known. */
+  get remaining(): number | null {
+    const free = this.#parts.remaining(this.#request.payer.accountId) ?? this.#freeAfterHold;
+    // the ledger may still count as held what is not charged
+    return free === null ? null : free + this.#held + this.#returning - this.#amount;
   }
 
   /**
@@ -175,13 +178,11 @@ export class AccountCharge implements Charge {
   }
 
   /** An error is free: releases the hold and returns the credits left (null if unknown). */
-  async cancel(): Promise<number | null> {
+  cancel(): number | null {
     this.#amount = 0;
-    const { uncharged } = this;
-    const { payer, requestId } = this.#request;
-    const remaining = await this.#parts.remainingIfKnown(payer.accountId, requestId);
+    const { remaining } = this;
     this.forgo();
-    return remaining === null ? null : remaining + uncharged;
+    return remaining;
   }
 
   /** Counts a lookup that went to a source and is not charged. */
@@ -207,6 +208,7 @@ export class AccountCharge implements Charge {
     this.#holdId = answer.holdId;
     this.#led = true;
     this.#expiresAt = answer.expiresAt;
+    this.#freeAfterHold = answer.remaining;
     this.#held = price;
     if (this.#released) this.#giveBack();
   }

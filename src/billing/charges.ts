@@ -9,10 +9,8 @@ export interface Charges {
   open(request: ChargeRequest): AccountCharge;
   /** Price of a lookup at a source, and the charge for the same request now. `cached`: a fresh answer, if there is one. */
   quote(operation: OperationId, input: Input, cached: CachedAnswer | null): { price: number; charge: number };
-  /** Free credits of an account. */
-  remaining(accountId: string): number | Promise<number>;
-  /** The same for an error response: null if the read fails, because its error must not replace the first one. A defect is logged. */
-  remainingIfKnown(accountId: string, requestId: string): Promise<number | null>;
+  /** Free credits of an account as this process knows them; null: not known now, and read for later requests. */
+  remaining(accountId: string): number | null;
   /** Resolves once the captures in progress have ended. */
   settled(): Promise<void>;
 }
@@ -20,16 +18,16 @@ export interface Charges {
 export function createCharges(dependencies: ChargeDependencies): Charges {
   const { ledger, log, prices, chargeCacheHits } = dependencies;
   const captures = new Set<Promise<void>>();
-  async function remainingIfKnown(accountId: string, requestId: string): Promise<number | null> {
-    try {
-      return await ledger.remaining(accountId);
-    } catch (error) {
+  function remaining(accountId: string): number | null {
+    const known = ledger.remaining(accountId);
+    if (!(known instanceof Promise)) return known;
+    known.catch((error) => {
       // an unavailable store is logged where it is used
-      if (!(error instanceof ServiceError)) log.error({ err: error, requestId }, 'the remaining credits could not be read: internal error');
-      return null;
-    }
+      if (!(error instanceof ServiceError)) log.error({ err: error, account: accountId }, 'the remaining credits could not be read');
+    });
+    return null;
   }
-  const parts: ChargeParts = { ...dependencies, captures, remainingIfKnown };
+  const parts: ChargeParts = { ...dependencies, captures, remaining };
   return {
     open: (request) => new AccountCharge(parts, request),
     quote(operation, input, cached) {
@@ -39,8 +37,7 @@ export function createCharges(dependencies: ChargeDependencies): Charges {
       const isFree = !chargeCacheHits || cached.absent !== null;
       return { price, charge: isFree ? 0 : priceOf(prices, operation, input, cached.delivered ?? undefined) };
     },
-    remaining: (accountId) => ledger.remaining(accountId),
-    remainingIfKnown,
+    remaining,
     async settled() {
       await Promise.all(captures);
     },

@@ -59,6 +59,8 @@ export interface FakeLedger {
   /** Thrown by every call. */
   defect: Error | null;
   renews: boolean;
+  /** False: the store does not answer a read of the balance. */
+  balanceKnown: boolean;
   readonly steps: string[];
   readonly holds: Map<string, HoldRequest>;
   readonly usage: UsageRow[];
@@ -76,7 +78,16 @@ export function fakeAccounts(
   clock: Clock,
   callers: Record<string, Caller> = { [KEY]: caller() },
 ): Accounts & { readonly state: FakeLedger } {
-  const state: FakeLedger = { balance: 1000, unavailable: false, defect: null, renews: true, steps: [], holds: new Map(), usage: [] };
+  const state: FakeLedger = {
+    balance: 1000,
+    unavailable: false,
+    defect: null,
+    renews: true,
+    balanceKnown: true,
+    steps: [],
+    holds: new Map(),
+    usage: [],
+  };
   const free = () => state.balance - [...state.holds.values()].reduce((sum, h) => sum + h.amount, 0);
   const here = () => {
     if (state.defect) throw state.defect;
@@ -110,13 +121,13 @@ export function fakeAccounts(
         state.steps.push('renew');
         return state.renews;
       },
-      async remaining() {
-        here();
-        return free();
+      remaining() {
+        if (!state.balanceKnown) return new Promise(() => {});
+        return state.defect || state.unavailable ? Promise.reject(state.defect ?? unavailable(new Error('gone'))) : free();
       },
     },
     authenticate(credential) {
-      if (state.defect) throw state.defect;
+      here();
       const found = callers[credential];
       return found ? { ok: true, caller: found } : { ok: false, reason: 'none' };
     },

@@ -222,6 +222,35 @@ test('a client that reads slowly is charged before the hold expires', async () =
   assert.deepEqual(r.accounts.state.steps, ['hold 1', 'capture 1']);
 });
 
+test('a balance that is not known neither delays nor fails an answer: the header says what the hold left, or is left out', async () => {
+  const r = rig();
+  r.accounts.state.balanceKnown = false;
+  r.script = leads(r.clock);
+  const paid = await r.get(REGISTRATION);
+  assert.deepEqual([paid.status, paid.headers['x-credits-charged'], paid.headers['x-credits-remaining']], [200, '1', '999']);
+  r.script = async ({ charge }) => {
+    await charge.hold();
+    return refused(new ServiceError('UPSTREAM_BLOCKED'));
+  };
+  const released = await r.get(REGISTRATION);
+  assert.deepEqual([released.status, released.headers['x-credits-remaining']], [502, '999']);
+  r.script = hits(r.clock);
+  const hit = await r.get(REGISTRATION);
+  assert.deepEqual([hit.status, hit.headers['x-credits-remaining']], [200, undefined]);
+  r.script = async () => refused(new ServiceError('UPSTREAM_BLOCKED'));
+  assert.deepEqual([(await r.get(REGISTRATION)).status, (await r.get('/v1/account')).status], [502, 200]);
+
+  // a read of the balance that fails
+  r.accounts.state.balanceKnown = true;
+  r.script = async (request) => {
+    const result = await leads(r.clock)(request);
+    r.accounts.state.unavailable = true;
+    return result;
+  };
+  const failing = await r.get(REGISTRATION);
+  assert.deepEqual([failing.status, failing.headers['x-credits-remaining']], [200, '998']);
+});
+
 test('credits whose release is in progress count as remaining', async () => {
   const r = rig();
   const { release } = r.accounts.ledger;

@@ -71,21 +71,21 @@ export function createMcpRoute(routes: RouteDependencies, parts: McpParts): McpR
     try {
       const answer = await endpoint.answer(requestOf(context, text), message.value, call);
       const delivered = await deliver(responder, context, answer, call);
-      if (!delivered) await giveUp(context);
+      if (!delivered) giveUp(context);
       const status = delivered ? (call.error?.status ?? answer.status) : CLIENT_CLOSED;
       responder.conclude(context, status, call.error);
       if (context.cache !== null && status === 200) routes.metrics.cache(context.operation, context.cache);
       if (target) lookups.report(context, status, call.error?.message ?? null);
     } catch (thrown) {
-      await giveUp(context);
+      giveUp(context);
       throw thrown;
     }
 
     /** Nothing is charged for an answer that was not delivered. */
-    async function giveUp({ charged }: RequestContext): Promise<void> {
+    function giveUp({ charged }: RequestContext): void {
       context.charged = 0;
       const { charge } = call;
-      if (charge && (charged > 0 || !context.response.writableFinished)) context.remaining = await charge.cancel();
+      if (charge && (charged > 0 || !context.response.writableFinished)) context.remaining = charge.cancel();
     }
   }
 

@@ -45,7 +45,7 @@ export function createToolCall(
       error = responder.refusalOf(context, thrown);
       const held = charge;
       charge = null;
-      if (held) context.remaining = await held.cancel();
+      if (held) context.remaining = held.cancel();
       throw error;
     }
   }

@@ -53,7 +53,7 @@ export function createAccountRoute(
       if (!input.ok) throw new ServiceError('INVALID_REQUEST', input.why);
       const handler: AccountHandler = HANDLERS[endpoint.id];
       const served = await handler(routes, context, caller, input.value);
-      context.remaining = await charges.remaining(caller.accountId);
+      context.remaining = charges.remaining(caller.accountId);
       if ('json' in served) responder.writeJson(context, served.json);
       else {
         const headers = ['Content-Length', String(served.bytes.length), 'Cache-Control', 'private, no-store', ...served.headers];

@@ -36,19 +36,16 @@ export function createLookupRun({ charges, orchestrator, settings, log, monotoni
   const logMissingSettings = createMissingSettingsLog(log, monotonicMs);
   const deadlineFor = (context: RequestContext, operation: Operation): number => context.at + deadlineOf(operation, settings);
 
-  function decide(context: RequestContext, caller: Caller, charge: AccountCharge, result: Answered): LookupResult | Promise<LookupResult> {
+  function decide(context: RequestContext, charge: AccountCharge, result: Answered): LookupResult | Promise<LookupResult> {
     const { answer } = result;
     context.source = answer.cached.source;
     context.attempts = answer.attempts;
     context.unread = answer.cached.unread;
     context.cache = cacheWord(answer.cacheStatus);
     context.upstreamMs = answer.upstreamMs;
-    const withBalance = (): LookupResult | Promise<LookupResult> => {
-      const { uncharged } = charge;
-      return whenKnown(charges.remaining(caller.accountId), (remaining) => {
-        context.remaining = remaining + uncharged;
-        return result;
-      });
+    const withBalance = (): LookupResult => {
+      context.remaining = charge.remaining;
+      return result;
     };
     return charge.decide(answer)?.then(withBalance) ?? withBalance();
   }
@@ -73,7 +70,7 @@ export function createLookupRun({ charges, orchestrator, settings, log, monotoni
         }),
       );
       return whenKnown(looking, (result) => {
-        if (result.ok) return decide(context, caller, charge, result);
+        if (result.ok) return decide(context, charge, result);
         const { cacheStatus, upstreamMs, attempts, lacking } = result.refusal;
         context.upstreamMs = upstreamMs;
         context.attempts = attempts;

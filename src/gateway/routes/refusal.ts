@@ -16,8 +16,8 @@ export type RefuseCaller = (
 
 export function createRefuseCaller({ charges, responder }: Pick<RouteDependencies, 'charges' | 'responder'>): RefuseCaller {
   return async (context, charge, error, more = []) => {
-    if (charge) context.remaining = await charge.cancel();
-    else if (context.caller) context.remaining = await charges.remainingIfKnown(context.caller.accountId, context.requestId);
+    if (charge) context.remaining = charge.cancel();
+    else if (context.caller) context.remaining = charges.remaining(context.caller.accountId);
     responder.refuse(context, error, more);
   };
 }
