@@ -203,6 +203,11 @@ export const SETTINGS = {
     [] as readonly string[],
     'Sources that are not asked, by their ids as `sightline sources` lists them: appmarket/page, for example.',
   ),
+  SIGHTLINE_CACHE_SCOPE: lookups.set(
+    oneOf('shared', 'account'),
+    'shared',
+    'Whether accounts share cached answers and running lookups, or each has its own (SECURITY.md).',
+  ),
   SIGHTLINE_CACHE_MAX_BYTES: lookups.set(integer(0, 100_000_000_000), 67_108_864, 'Memory of the in-process cache.'),
 
   SIGHTLINE_CAPTURE: captures.set(

@@ -30,13 +30,14 @@ export function addPurge(program: Command): void {
 
 async function run(operation: Operation, options: Options): Promise<void> {
   const { id } = operation;
+  const settings = readSettings(process.env);
   let target: PurgeTarget = { operation: id };
   if (hasParameters(operation, options)) {
     const read = inputOf(operation, options);
     if (!read.ok) throw new UsageError(read.why);
-    target = { operation: id, input: read.value };
+    // answers that are kept by account go with all of their operation
+    if (settings.SIGHTLINE_CACHE_SCOPE === 'shared') target = { operation: id, input: read.value };
   }
-  const settings = readSettings(process.env);
   const summary = (dropped: number, kind: string) =>
     target.input
       ? `${dropped ? 'the' : 'no'} ${kind} answer to this lookup of ${id}${dropped ? ' dropped' : ''}`

@@ -16,8 +16,8 @@ import { type Charge, type Freshness, ORDINARY } from './types.ts';
 const DOMAIN = 'acme-widgets.com';
 const yes = found(registered(DOMAIN));
 
-function createLookups(sources: Source[], clock = createManualClock()) {
-  const settings = readSettings({});
+function createLookups(sources: Source[], clock = createManualClock(), environment: Record<string, string> = {}) {
+  const settings = readSettings(environment);
   const ports = { settings, clock, pace: createPace(clock), random: () => 0.5, log: () => {} } as unknown as Ports;
   const cache = createLocalCache(1_000_000, clock.now);
   const orchestrator = createOrchestrator({
@@ -29,7 +29,7 @@ function createLookups(sources: Source[], clock = createManualClock()) {
     clock,
     random: () => 0.5,
   });
-  const ask = (p: Charge = charge(), freshness: Partial<Freshness> = {}, domain = DOMAIN) =>
+  const ask = (p: Charge = charge(), freshness: Partial<Freshness> = {}, domain = DOMAIN, account?: string) =>
     orchestrator.lookup({
       operation: 'registration',
       input: { domain },
@@ -37,6 +37,7 @@ function createLookups(sources: Source[], clock = createManualClock()) {
       charge: p,
       deadlineMs: clock.now() + 30_000,
       requestId: 'r',
+      ...(account !== undefined && { account }),
     });
   return { clock, cache, orchestrator, ask };
 }
@@ -60,6 +61,27 @@ test('the request that causes a lookup pays for it; the answer is cached, and fr
   assert.ok(three.ok && three.answer.leads);
   assert.equal(three.answer.cacheStatus.how === 'miss' && three.answer.cacheStatus.fwd, 'stale');
   assert.equal(source.asked, 2);
+});
+
+test('accounts share answers, or under SIGHTLINE_CACHE_SCOPE=account each has its own: cache, running lookups, price question, purge', async () => {
+  for (const [scope, asked] of [
+    ['shared', 1],
+    ['account', 2],
+  ] as const) {
+    const source = scripted('a', [yes]);
+    const { ask, orchestrator } = createLookups([source], createManualClock(), { SIGHTLINE_CACHE_SCOPE: scope });
+    const by = (account: string) => ask(charge(), {}, DOMAIN, account);
+    await Promise.all([by('acc_a'), by('acc_a'), by('acc_b')]);
+    assert.equal(source.asked, asked, 'running lookups are joined within the scope');
+    const again = await by('acc_b');
+    assert.ok(again.ok && again.answer.cacheStatus.how === 'hit');
+    const peek = async (account: string) => (await orchestrator.peek('registration', { domain: DOMAIN }, account)) !== null;
+    assert.deepEqual([await peek('acc_a'), await peek('acc_b'), await peek('acc_c')], [true, true, scope === 'shared']);
+    const onlyIfCached = await ask(charge(), { onlyIfCached: true }, DOMAIN, 'acc_c');
+    assert.equal(fails(onlyIfCached), scope === 'shared' ? 'answered' : 'NOT_CACHED');
+    assert.equal(orchestrator.purge('registration', { domain: DOMAIN }), asked);
+    assert.equal(await peek('acc_a'), false);
+  }
 });
 
 test('a thousand identical concurrent lookups call the source once, and one of them is charged', async () => {

@@ -30,9 +30,12 @@ export interface LookupParts extends ChainParts {
 export function createOrchestrator(parts: LookupParts): Orchestrator {
   const { cache, clock } = parts;
   const coalescing = createCoalescing(parts.sharedCoalescing);
+  const isShared = parts.settings.SIGHTLINE_CACHE_SCOPE === 'shared';
+  const keyOf = (operation: OperationId, input: Input, account?: string): string =>
+    cacheKeyOf(operation, input, isShared ? undefined : account);
 
   function lookup<Id extends OperationId>(request: LookupRequest<Id>): LookupResult | Promise<LookupResult> {
-    const cacheKey = cacheKeyOf(request.operation, request.input);
+    const cacheKey = keyOf(request.operation, request.input, request.account);
     const sinceMs = clock.now();
     const { noCache, noStore, onlyIfCached } = request.freshness;
     // `no-cache` uses no cached answer, whatever it is
@@ -138,11 +141,11 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
 
   return {
     lookup,
-    async peek(operation, input) {
-      const cached = await cache.get(cacheKeyOf(operation, input));
+    async peek(operation, input, account) {
+      const cached = await cache.get(keyOf(operation, input, account));
       return cached && cached.freshUntil > clock.now() ? cached : null;
     },
-    purge: (operation, input) => cache.purge(operation, input && cacheKeyOf(operation, input)),
+    purge: (operation, input) => cache.purge(operation, input && isShared ? cacheKeyOf(operation, input) : undefined),
     sunsets() {
       const nowMs = clock.now();
       const configured = parts.sources.filter((source) => !missingSettings(source, parts.settings).length);

@@ -77,7 +77,7 @@ export interface LookupRequest<Id extends OperationId = OperationId> {
   /** Epoch ms. */
   readonly deadlineMs: number;
   readonly requestId: string;
-  /** Account of the caller, for fair queueing at a source. */
+  /** Account of the caller, for fair queueing at a source and SIGHTLINE_CACHE_SCOPE. */
   readonly account?: string;
   /** Aborted: the caller waits no longer. The lookup ends unless other requests wait for it. */
   readonly signal?: AbortSignal;
@@ -106,9 +106,9 @@ export type LookupResult = { ok: true; answer: LookupAnswer } | { ok: false; ref
 export interface Orchestrator {
   /** An answer of the local cache is returned without a promise. */
   lookup<Id extends OperationId>(request: LookupRequest<Id>): LookupResult | Promise<LookupResult>;
-  /** The fresh cached answer to an input; null: a source would be called. Calls no source. */
-  peek<Id extends OperationId>(operation: Id, input: Input<Id>): Promise<CachedAnswer | null>;
-  /** Deletes cached answers of an operation, or the one to this input. Returns their number. */
+  /** The fresh cached answer to an input of this account; null: a source would be called. Calls no source. */
+  peek<Id extends OperationId>(operation: Id, input: Input<Id>, account?: string): Promise<CachedAnswer | null>;
+  /** Deletes cached answers of an operation, or the one to this input: not where answers are kept by account. Returns their number. */
   purge(operation: OperationId, input?: Input): number;
   /** Announced ends of configured sources, from 180 days before on. */
   sunsets(): readonly SourceSunset[];

@@ -84,7 +84,7 @@ export function createToolCall(
         }
         return answer;
       }),
-    price: (operation, texts) => guarded(() => priceOfLookup(routes, operation, Object.entries(texts))),
+    price: (operation, texts) => guarded(({ accountId }) => priceOfLookup(routes, operation, Object.entries(texts), accountId)),
     account: () => guarded((caller) => accountOf(routes, caller)),
   };
 }
