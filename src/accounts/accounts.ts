@@ -52,8 +52,8 @@ export interface OpenAccounts extends Accounts {
   readonly store: Store;
   readonly sessions: Sessions;
   readonly signInCodes: SignInCodes;
-  /** The admin actions with another actor in the audit log: for changes that the holder of an account makes. */
-  adminAs(actor: string): Admin;
+  /** The admin actions for the holder of an account: `actor` in the audit log, `madeBy` at the keys that are made. */
+  adminAs(actor: string, madeBy: string | null): Admin;
   /** For the metrics. */
   counts(): { readonly ledger: Readonly<LedgerCounts>; readonly usage: Readonly<{ written: number; dropped: number }> };
 }
@@ -76,7 +76,7 @@ export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> 
   const keys = createKeys(store);
   const usage = createUsage(store, clock, log, writes);
   const secret = () => serviceSecret(settings, randomBytes);
-  const adminAs = (name: string): Admin =>
+  const adminAs = (name: string, madeBy: string | null): Admin =>
     createAdmin({
       store,
       ledger,
@@ -88,8 +88,9 @@ export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> 
       freeCredits: settings.SIGHTLINE_FREE_CREDITS,
       secret,
       actor: name,
+      madeBy,
     });
-  const admin = adminAs(actor);
+  const admin = adminAs(actor, null);
   const anchoring =
     settings.SIGHTLINE_ANCHOR_FILE && http
       ? writeAnchors({ file: settings.SIGHTLINE_ANCHOR_FILE, admin, clock, log, everyMs: settings.SIGHTLINE_ANCHOR_MINUTES * 60_000 })

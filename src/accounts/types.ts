@@ -12,6 +12,8 @@ export interface Caller {
   /** Requests per second and burst, if they differ from the settings. */
   readonly ratePerSecond: number | null;
   readonly rateBurst: number | null;
+  /** Id under which its requests are counted, where it is not its own: of the first key that it replaces. */
+  readonly countedAs?: string;
   /** CIDRs from which these credentials are accepted; null or absent: any address. */
   readonly addresses?: readonly string[] | null;
   /** Scopes of an access token (contract/scopes.ts); null or absent: all. */

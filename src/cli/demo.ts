@@ -118,7 +118,7 @@ async function demoKey({ admin }: OpenAccounts): Promise<NewKey> {
   const first = await admin.ensureFirstAccount();
   if (first) return first;
   const { accountId } = await admin.createAccount({ name: 'Demo', credits: 10_000 });
-  return admin.createKey({ accountId, label: 'demo' });
+  return admin.createKey({ accountId, label: 'demo', manage: true });
 }
 
 /** Requests every operation with the examples of the contract, then twelve domains, and prints a table. False if a status is not 200. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { Admin, KeySummary } from '../accounts/admin/types.ts';
+import type { Admin, ListedKey } from '../accounts/admin/types.ts';
 import { addAccountCommands, addKeyEdit, addRequestLog } from './manage-accounts.ts';
 import { duration, fail, list, whole } from './option-values.ts';
 import { forTerminal, table, terminalJson } from './terminal.ts';
@@ -23,14 +23,16 @@ const out = (text: string): void => void process.stdout.write(`${forTerminal(tex
 /** Prints the result as JSON under --json, as text otherwise. */
 const show = <T>(options: Json, result: T, textOf: (result: T) => string): void =>
   out(options.json ? terminalJson(result) : textOf(result));
-const keyLine = (k: KeySummary): string[] => [
-  k.keyId,
+const keyLine = (k: ListedKey): string[] => [
+  '  '.repeat(k.depth) + k.keyId,
   k.accountId,
   k.hint,
   k.label,
   k.revokedAt ? `revoked ${k.revokedAt}` : k.expiresAt ? `until ${k.expiresAt}` : 'active',
   k.operations?.join(',') ?? 'all',
   k.lastUsedAt ?? 'never',
+  k.manages ? 'yes' : 'no',
+  k.madeBy ?? 'operator',
 ];
 
 /** Commands that read or change the store: through the running server, or on the store itself where no server runs. */
@@ -80,6 +82,7 @@ export function addManagement(program: Command): void {
     .option('--credits-per-month <n>', 'most credits a month (UTC); default: no limit', whole)
     .option('--rate <n>', 'requests per second, sustained; default: the limit of the account', whole)
     .option('--burst <n>', 'burst of requests; default: the limit of the account', whole)
+    .option('--manage', 'the key may make, change, replace and revoke keys of its account in the console')
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
@@ -97,6 +100,7 @@ export function addManagement(program: Command): void {
           creditsPerMonth?: number;
           rate?: number;
           burst?: number;
+          manage?: boolean;
         },
       ) =>
         run(async (admin) => {
@@ -110,6 +114,7 @@ export function addManagement(program: Command): void {
             creditsPerMonth: o.creditsPerMonth ?? null,
             ratePerSecond: o.rate ?? null,
             rateBurst: o.burst ?? null,
+            ...(o.manage && { manage: true }),
           });
           show(o, key, (k) => `${k.key}\n\nThe key is not shown again. Id: ${k.keyId}, account ${k.accountId}.`);
         }),
@@ -117,24 +122,27 @@ export function addManagement(program: Command): void {
   addKeyEdit(keys, { run, show, whole, list });
   keys
     .command('list')
-    .description('list keys with their state; never the key itself')
+    .description('list keys with their state, each below the key that made it; never the key itself')
     .option('--account <id>', 'only keys of this account')
     .option('--json', 'print the result as JSON')
     .action((o: Json & { account?: string }) =>
       run(async (admin) =>
         show(o, await admin.listKeys(o.account ? { accountId: o.account } : {}), (all) =>
-          table(['KEY', 'ACCOUNT', 'BEGINS', 'LABEL', 'STATE', 'OPERATIONS', 'LAST USED'], all.map(keyLine)),
+          table(['KEY', 'ACCOUNT', 'BEGINS', 'LABEL', 'STATE', 'OPERATIONS', 'LAST USED', 'MANAGES', 'MADE BY'], all.map(keyLine)),
         ),
       ),
     );
   keys
     .command('revoke <id>')
-    .description('revoke a key; in force when the command returns, in a fleet within a second')
+    .description('revoke a key, its sessions and the keys that it made; in force when the command returns, in a fleet within a second')
+    .option('--keep-descendants', 'the keys that it made stay valid')
     .option('--json', 'print the result as JSON')
-    .action((keyId: string, o: Json) => run(async (admin) => show(o, await admin.revokeKey({ keyId }), (k) => `${k.keyId} is revoked.`)));
+    .action((keyId: string, { keepDescendants = false, ...o }: Json & { keepDescendants?: boolean }) =>
+      run(async (admin) => show(o, await admin.revokeKey({ keyId, keepDescendants }), (k) => `${k.keyId} is revoked.`)),
+    );
   keys
     .command('reroll <id>')
-    .description('replace a key by a new one with the same limits; the old key stays valid for a grace time')
+    .description('replace a key by a new one with the same rights, limits and spent credits; the old key stays valid for a grace time')
     .option('--grace <duration>', 'how long the old key stays valid, such as 24h; default: it is revoked at once', duration)
     .option('--json', 'print the result as JSON')
     .action((keyId: string, o: Json & { grace?: number }) =>

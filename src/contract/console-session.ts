@@ -7,8 +7,10 @@ export interface ConsoleSession {
   readonly name: string | null;
   /** The key that opened the session and with which it ends; null: opened by a one-time code. */
   readonly keyId: string | null;
-  /** The key has limits: the session has them too, and manages this key only. */
+  /** The key has limits: the session has them too, and sees this key only. */
   readonly limited: boolean;
+  /** It may change keys: a link opened it, or a key that manages keys. */
+  readonly manages: boolean;
   readonly createdAt: string;
   /** When it ends unless it is used before. */
   readonly idleExpiresAt: string;

@@ -169,7 +169,7 @@ export function createServer(parts: GatewayParts): Gateway {
     inFlight: loadShedder.inFlight,
     addOperatorConsole(admin, operatorEntrance) {
       if (!parts.console) return;
-      const identify = identifyOperator(operatorEntrance, parts.console.adminAs('operator'));
+      const identify = identifyOperator(operatorEntrance, parts.console.adminAs('operator', null));
       const operatorRoutes: RouteDependencies = { ...routes, admission: admitOperator(identify) };
       const adminRouting = createRouting({ app: admin, http, log: parts.log }, noRoute);
       addContractRoutes(adminRouting, operatorRoutes);

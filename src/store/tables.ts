@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 
 /** Tables of the store, the same on both backends. Timestamps are epoch ms of the store's clock; absent values are null. */
 export interface Tables {
@@ -10,7 +10,7 @@ export interface Tables {
   links: LinkRow;
   entries: EntryRow;
   holds: HoldRow;
-  keys: KeyRow;
+  keys: KeyTable;
   key_spend: { key_id: string; period: string; credits: number };
   /** Number of key changes. Gateways poll it in case a notification is lost. */
   changes: { name: string; n: number };
@@ -82,7 +82,10 @@ export interface HoldRow {
   capped: number;
 }
 
-export interface KeyRow {
+/** A row of `keys` as it is read. */
+export type KeyRow = Selectable<KeyTable>;
+
+export interface KeyTable {
   id: string;
   account_id: string;
   /** SHA-256 of the raw key, hex. */
@@ -104,6 +107,12 @@ export interface KeyRow {
   last_used_at: number | null;
   /** Id of the key that replaced this one. */
   replaced_by: string | null;
+  /** 1: it may make, change, replace and revoke keys of its account. */
+  manage: Generated<number>;
+  /** Id of the key, or of the session opened by a code, that made it; null: the operator. */
+  made_by: Generated<string | null>;
+  /** Id of the first of the keys that it replaces: caps and rate of all of them are counted together. Null: its own. */
+  counted_as: Generated<string | null>;
 }
 
 export interface AuditRow {
@@ -135,6 +144,8 @@ export interface UsageTableRow {
   target: Generated<string | null>;
   /** JSON of RequestDetails; null: nothing to tell. */
   details: Generated<string | null>;
+  /** `X-Request-Id` of the caller; null: it sent none. */
+  label: Generated<string | null>;
 }
 
 export interface UsageDayRow {

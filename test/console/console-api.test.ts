@@ -18,6 +18,7 @@ test('a session by key or code: who it is, lookups, ledger and usage under the k
       name: 'first',
       keyId,
       limited: false,
+      manages: true,
       createdAt: '2026-11-01T12:00:00.000Z',
       idleExpiresAt: '2026-11-02T00:00:00.000Z',
       expiresAt: '2026-11-08T12:00:00.000Z',

@@ -278,7 +278,7 @@ test('a cookie is no credential where only headers are', async (t) => {
 
 test('a session of a key with limits cannot get beyond them', async (t) => {
   const e = await openEntrances(t);
-  const limited = await e.accounts.admin.createKey({ operations: ['traffic'], creditsPerDay: 5, addresses: ['127.0.0.1'] });
+  const limited = await e.accounts.admin.createKey({ manage: true, operations: ['traffic'], creditsPerDay: 5, addresses: ['127.0.0.1'] });
   const cookie = await e.signIn({ apiKey: limited.key });
   const sent = (more: Sent = {}): Sent => ({ headers: OWN_PAGE, cookie, ...more });
   assert.equal((await e.service(REGISTRATION, sent())).status, 403);

@@ -119,40 +119,45 @@ for (const backend of BACKENDS) {
     }),
   );
 
-  test(name('sign out everywhere ends the sessions of the account, and of its own key only where the key has limits'), skip, () =>
-    suite(async ({ store, clock, accountId }) => {
-      const sessions = createSessions({ store, clock, randomBytes });
-      const other = await makeAccount(store);
-      const limitedKey = await makeKey(store, accountId, { cap_day: 5 });
-      const open = async (owner: Parameters<typeof sessions.open>[0]) => (await sessions.open(owner)).token;
-      const tokens = {
-        full: await open({ kind: 'account', accountId, keyId: await makeKey(store, accountId) }),
-        byCode: await open({ kind: 'account', accountId, keyId: null }),
-        limited: await open({ kind: 'account', accountId, keyId: limitedKey }),
-        limitedAgain: await open({ kind: 'account', accountId, keyId: limitedKey }),
-        other: await open({ kind: 'account', accountId: other, keyId: null }),
-        operator: await open(OPERATOR),
-      };
-      const session = async (token: string) => {
-        const found = await sessions.find(token);
-        assert.ok(found);
-        return found;
-      };
-      const alive = async () => {
-        const all = await Promise.all(Object.entries(tokens).map(async ([who, token]) => [who, await sessions.find(token)] as const));
-        return all.filter(([, found]) => found !== null).map(([who]) => who);
-      };
-      const limited = await session(tokens.limited);
-      assert.equal((await sessions.list(limited)).length, 2);
-      assert.equal(await sessions.endOne(limited, (await session(tokens.full)).sessionId), false, 'out of reach');
-      assert.equal(await sessions.endOne(limited, (await session(tokens.operator)).sessionId), false);
-      assert.equal(await sessions.endAll(limited), 2);
-      assert.deepEqual(await alive(), ['full', 'byCode', 'other', 'operator']);
-      assert.equal(await sessions.endAll(await session(tokens.full)), 2);
-      assert.deepEqual(await alive(), ['other', 'operator']);
-      assert.equal(await sessions.endAll(await session(tokens.operator)), 1);
-      assert.deepEqual(await alive(), ['other']);
-    }),
+  test(
+    name('sign out everywhere ends the sessions of the account, or of its own key alone where the key has limits or does not manage keys'),
+    skip,
+    () =>
+      suite(async ({ store, clock, accountId }) => {
+        const sessions = createSessions({ store, clock, randomBytes });
+        const other = await makeAccount(store);
+        const limitedKey = await makeKey(store, accountId, { cap_day: 5 });
+        const open = async (owner: Parameters<typeof sessions.open>[0]) => (await sessions.open(owner)).token;
+        const tokens = {
+          full: await open({ kind: 'account', accountId, keyId: await makeKey(store, accountId, { manage: 1 }) }),
+          byCode: await open({ kind: 'account', accountId, keyId: null }),
+          plain: await open({ kind: 'account', accountId, keyId: await makeKey(store, accountId) }),
+          limited: await open({ kind: 'account', accountId, keyId: limitedKey }),
+          limitedAgain: await open({ kind: 'account', accountId, keyId: limitedKey }),
+          other: await open({ kind: 'account', accountId: other, keyId: null }),
+          operator: await open(OPERATOR),
+        };
+        const session = async (token: string) => {
+          const found = await sessions.find(token);
+          assert.ok(found);
+          return found;
+        };
+        const alive = async () => {
+          const all = await Promise.all(Object.entries(tokens).map(async ([who, token]) => [who, await sessions.find(token)] as const));
+          return all.filter(([, found]) => found !== null).map(([who]) => who);
+        };
+        const limited = await session(tokens.limited);
+        assert.equal((await sessions.list(limited)).length, 2);
+        assert.equal(await sessions.endOne(limited, (await session(tokens.full)).sessionId), false, 'out of reach');
+        assert.equal(await sessions.endOne(limited, (await session(tokens.operator)).sessionId), false);
+        assert.equal(await sessions.endAll(limited), 2);
+        assert.equal(await sessions.endAll(await session(tokens.plain)), 1);
+        assert.deepEqual(await alive(), ['full', 'byCode', 'other', 'operator']);
+        assert.equal(await sessions.endAll(await session(tokens.full)), 2);
+        assert.deepEqual(await alive(), ['other', 'operator']);
+        assert.equal(await sessions.endAll(await session(tokens.operator)), 1);
+        assert.deepEqual(await alive(), ['other']);
+      }),
   );
 
   test(name('every process on the store knows a session at once, and its end'), skip, async () => {

@@ -38,6 +38,7 @@ const LOGGED: LoggedRequest = {
   account_id: 'acc_1',
   key_id: 'key_1',
   request_id: 'h2k9d0qlw1ztb5-1f',
+  label: null,
   operation: 'registration',
   status: 502,
   code: 'UPSTREAM_BLOCKED',

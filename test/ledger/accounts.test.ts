@@ -100,6 +100,43 @@ for (const backend of BACKENDS)
       assert.deepEqual([await why(next.key), await why(third.key)], ['revoked', 'ok']);
     });
 
+    test('a reroll hands on what was spent of a cap, holds that end later included; plain and mixed batches count alike', async () => {
+      const { accountId, keyId } = await accounts.admin.createKey({ creditsPerDay: 7, creditsPerMonth: 20 });
+      const hold = async (by: string, amount: number) => {
+        const answer = await accounts.ledger.hold({ accountId, keyId: by, amount, operation: 'serp', requestId: 'r', ttlMs: 60_000 });
+        return answer.ok ? answer.holdId : answer.message;
+      };
+      const [kept, returned] = [await hold(keyId, 3), await hold(keyId, 4)];
+      const { keyId: next } = await accounts.admin.rerollKey({ keyId, graceMs: 60_000 });
+      assert.match(await hold(next, 1), /leaves 0 credits/);
+      await accounts.ledger.capture(kept, 2);
+      await accounts.ledger.release(returned);
+      assert.match(await hold(next, 6), /leaves 5 credits/);
+      assert.match(await hold(keyId, 6), /leaves 5 credits/);
+      // a batch with another operation is settled by the full function
+      const settled = await accounts.store.settle([
+        ['renew', accountId, crypto.randomUUID(), 0, 1, '', '', ''],
+        ['hold', accountId, crypto.randomUUID(), 6, 60_000, next, 'serp', ''],
+        ['hold', accountId, crypto.randomUUID(), 5, 60_000, next, 'serp', ''],
+      ]);
+      assert.deepEqual([settled.codes, settled.amounts[1]], [[4, 2, 0], 5]);
+      assert.match(await hold(keyId, 1), /leaves 0 credits/);
+    });
+
+    test('of rerolls and revocations at the same time none leaves a valid key behind', async () => {
+      const { keyId } = await accounts.admin.createKey({ label: 'raced' });
+      const done = await Promise.allSettled(Array.from({ length: 6 }, () => accounts.admin.rerollKey({ keyId })));
+      assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1);
+      const valid = async () =>
+        (await accounts.admin.listKeys()).filter(({ label, revokedAt }) => label === 'raced' && revokedAt === null).map((k) => k.keyId);
+      const [left, ...others] = await valid();
+      assert.deepEqual(others, []);
+      const maker = accounts.adminAs('holder', left ?? '');
+      const making = Array.from({ length: 4 }, () => maker.createKey({ label: 'raced' }));
+      await Promise.allSettled([...making.slice(0, 2), accounts.admin.revokeKey({ keyId: left ?? '' }), ...making.slice(2)]);
+      assert.deepEqual(await valid(), []);
+    });
+
     test('invalid values of the operator are refused with a message', async () => {
       const { admin } = accounts;
       for (const wrong of [

@@ -208,6 +208,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0005_request_log': '15177de5b27581f2ec97d4838e6badf5fa2c70e6faa25a4d91e70b5a137ef567',
   '0006_sessions': '80bba00180d0a899e922c4a401e050986966ebc7b44278f275e5b4df261c3b55',
   '0007_field_hours': '1b129cf6f7129b25106a9be8fe743dfa8a28fea7f5a4a42442a321287946a705',
+  '0008_key_rights': '048e86ead1846bd6c6893e9e02ed0a301ef931a37c0d6ec44b60184ed6c0f70e',
 };
 
 test('the text of a released migration is never changed', () => {

@@ -1,10 +1,8 @@
-import type { Transaction } from 'kysely';
 import { grantWithin } from '../../billing/grants.ts';
 import { isStatementCursor, readStatement } from '../../billing/statement.ts';
 import type { CreditLedger } from '../../billing/types.ts';
 import { tellChange } from '../../store/changes.ts';
 import type { Store } from '../../store/store.ts';
-import type { Tables } from '../../store/tables.ts';
 import { explainToOperator } from '../usage/explain.ts';
 import { findRequest, readRequests } from '../usage/request-log.ts';
 import { isUsageCursor, type Usage } from '../usage/usage.ts';
@@ -17,7 +15,6 @@ export interface AccountAdminParts {
   readonly usage: Pick<Usage, 'page' | 'flush'>;
   readonly now: () => number;
   readonly change: AuditedChange;
-  readonly audited: (action: string, subject: string, facts: Record<string, unknown>) => (trx: Transaction<Tables>) => Promise<void>;
   readonly accountOf: (accountId: string | undefined) => Promise<AccountSummary>;
   /** Clears the caches of keys, clients and tokens. */
   readonly forgetCredentials: () => void;
@@ -46,15 +43,16 @@ export function cleanName(name: unknown): string {
 
 /** Admin actions on one existing account. */
 export function createAccountAdmin(parts: AccountAdminParts): AccountAdmin {
-  const { store, ledger, usage, now, change, audited, accountOf, forgetCredentials } = parts;
+  const { store, ledger, usage, now, change, accountOf, forgetCredentials } = parts;
 
   async function suspend(action: string, accountId: string, suspendedAt: number | null): Promise<AccountSummary> {
     const before = await accountOf(accountId);
     if ((before.suspendedAt === null) === (suspendedAt === null)) return before;
-    await change(action, accountId, {}, async (trx) => {
+    await change(async (trx, write) => {
       await trx.updateTable('accounts').set({ suspended_at: suspendedAt }).where('id', '=', accountId).execute();
       // null: every gateway clears its whole key cache
       await tellChange(trx, store.kind, '');
+      await write(action, accountId, {});
     });
     forgetCredentials();
     return accountOf(accountId);
@@ -64,16 +62,17 @@ export function createAccountAdmin(parts: AccountAdminParts): AccountAdmin {
     async renameAccount({ accountId, name }) {
       const clean = cleanName(name);
       await accountOf(accountId);
-      await change('account.rename', accountId, { name: clean }, (trx) =>
-        trx.updateTable('accounts').set({ name: clean }).where('id', '=', accountId).execute(),
-      );
+      await change(async (trx, write) => {
+        await trx.updateTable('accounts').set({ name: clean }).where('id', '=', accountId).execute();
+        await write('account.rename', accountId, { name: clean });
+      });
       return accountOf(accountId);
     },
     suspendAccount: ({ accountId }) => suspend('account.suspend', accountId, now()),
     resumeAccount: ({ accountId }) => suspend('account.resume', accountId, null),
     async deleteAccount({ accountId }) {
       await accountOf(accountId);
-      const creditsTaken = await change('account.delete', accountId, {}, async (trx) => {
+      const creditsTaken = await change(async (trx, write) => {
         const at = now();
         await trx.updateTable('accounts').set({ name: '', suspended_at: at, deleted_at: at }).where('id', '=', accountId).execute();
         for (const table of ['keys', 'clients'] as const)
@@ -84,6 +83,7 @@ export function createAccountAdmin(parts: AccountAdminParts): AccountAdmin {
             .where('revoked_at', 'is', null)
             .execute();
         await tellChange(trx, store.kind, '');
+        await write('account.delete', accountId, {});
         const { balance } = await trx
           .selectFrom('balances')
           .select('balance')
@@ -92,7 +92,7 @@ export function createAccountAdmin(parts: AccountAdminParts): AccountAdmin {
         if (balance === 0) return 0;
         const facts = { credits: -balance, note: 'account deleted', reference: '' };
         await grantWithin(store, trx, { accountId, ...facts });
-        await audited('credits.grant', accountId, facts)(trx);
+        await write('credits.grant', accountId, facts);
         return balance;
       });
       ledger.forget(accountId);

@@ -1,24 +1,24 @@
 import type { Kysely, Transaction } from 'kysely';
 import { anchorLine, readAnchors, readHeads } from '../../billing/anchor.ts';
-import { MAX_CREDITS, MAX_GRACE_MS } from '../../billing/bounds.ts';
+import { MAX_CREDITS } from '../../billing/bounds.ts';
 import { GrantError, grantAudited, grantWithin } from '../../billing/grants.ts';
 import type { CreditLedger } from '../../billing/types.ts';
 import { verifyLedger } from '../../billing/verify.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { instant } from '../../runtime/clock.ts';
 import type { RandomBytes } from '../../runtime/uuid.ts';
-import { tellChange } from '../../store/changes.ts';
+import { lockKeys, tellChange } from '../../store/changes.ts';
 import type { Store } from '../../store/store.ts';
-import type { KeyRow, Tables } from '../../store/tables.ts';
-import { readEdits, readWishes, summaryOf } from '../keys/key-limits.ts';
-import { hintOf, makeKey } from '../keys/key-text.ts';
-import { hashOf, type Keys } from '../keys/keys.ts';
+import type { Tables } from '../../store/tables.ts';
+import { createKeyAdmin } from '../keys/key-admin.ts';
+import { readWishes } from '../keys/key-limits.ts';
+import type { Keys } from '../keys/keys.ts';
 import { createClientAdmin } from '../oauth/client-admin.ts';
 import type { OAuth } from '../oauth/oauth.ts';
 import type { Usage } from '../usage/usage.ts';
 import { cleanName, createAccountAdmin } from './account-admin.ts';
-import { type AuditedChange, readAudit, verifyAudit, writeAudit } from './audit.ts';
-import { type AccountSummary, type Admin, AdminError, type NewKey } from './types.ts';
+import { type AuditedChange, readAudit, verifyAudit, type WriteEvent, writeAudit } from './audit.ts';
+import { type AccountSummary, type Admin, AdminError } from './types.ts';
 
 export interface AdminParts {
   readonly store: Store;
@@ -33,18 +33,31 @@ export interface AdminParts {
   readonly secret: () => string | null;
   /** Actor recorded in the audit log. */
   readonly actor: string;
+  /** Id of the key or session whose holder makes the changes; null: the operator. */
+  readonly madeBy: string | null;
 }
 
 /** Admin actions. Every change and its audit entry are written in one transaction. */
-export function createAdmin({ store, ledger, keys, usage, oauth, clock, randomBytes, freeCredits, secret, actor }: AdminParts): Admin {
+export function createAdmin({
+  store,
+  ledger,
+  keys,
+  usage,
+  oauth,
+  clock,
+  randomBytes,
+  freeCredits,
+  secret,
+  actor,
+  madeBy,
+}: AdminParts): Admin {
   const { db } = store;
   const newId = (prefix: string) => `${prefix}_${Buffer.from(randomBytes(10)).toString('hex')}`;
 
-  const change: AuditedChange = (action, subject, facts, work) =>
+  const change: AuditedChange = (work) =>
     db.transaction().execute(async (trx) => {
-      const result = await work(trx);
-      await writeAudit(trx, clock.now(), { actor, action, subject, facts });
-      return result;
+      await lockKeys(trx);
+      return work(trx, writerOf(trx));
     });
   const keyChanged = (trx: Transaction<Tables>, hash: string): Promise<void> => tellChange(trx, store.kind, hash);
 
@@ -62,32 +75,20 @@ export function createAdmin({ store, ledger, keys, usage, oauth, clock, randomBy
       throw new AdminError('There are several accounts: name one with --account (accountId); sightline accounts list shows them.');
     return only;
   }
-  async function keyOf(keyId: string): Promise<KeyRow> {
-    const row = await db.selectFrom('keys').selectAll().where('id', '=', keyId).executeTakeFirst();
-    if (!row) throw new AdminError(`There is no key ${keyId}.`, 'missing');
-    return row;
-  }
-  const audited = (action: string, subject: string, facts: Record<string, unknown>) => (trx: Transaction<Tables>) =>
-    writeAudit(trx, clock.now(), { actor, action, subject, facts });
-  async function insertKey(
-    trx: Transaction<Tables>,
-    id: string,
-    fields: Omit<KeyRow, 'id' | 'hash' | 'hint' | 'created_at'>,
-  ): Promise<NewKey> {
-    const key = makeKey(randomBytes);
-    const row: KeyRow = { ...fields, id, hash: hashOf(key), hint: hintOf(key), created_at: clock.now() };
-    await trx.insertInto('keys').values(row).execute();
-    return { ...summaryOf(row), key };
-  }
+  const writerOf =
+    (trx: Transaction<Tables>): WriteEvent =>
+    (action, subject, facts) =>
+      writeAudit(trx, clock.now(), { actor, action, subject, facts });
 
   async function insertAccount(trx: Transaction<Tables>, id: string, name: string, credits: number): Promise<void> {
     await trx.insertInto('accounts').values({ id, name, created_at: clock.now() }).execute();
     await trx.insertInto('balances').values({ account_id: id, balance: 0, held: 0, seq: 0, head: '' }).execute();
-    await audited('account.create', id, { name })(trx);
+    const write = writerOf(trx);
+    await write('account.create', id, { name });
     if (credits === 0) return;
     const note = 'with the account';
     await grantWithin(store, trx, { accountId: id, credits, note, reference: '' });
-    await audited('credits.grant', id, { credits, note, reference: '' })(trx);
+    await write('credits.grant', id, { credits, note, reference: '' });
   }
 
   function anchorSecret(): string {
@@ -101,7 +102,19 @@ export function createAdmin({ store, ledger, keys, usage, oauth, clock, randomBy
   const anchorsOf = (text: string | undefined): ReturnType<typeof readAnchors> =>
     text === undefined ? { anchors: [], faults: [] } : readAnchors(text, anchorSecret());
 
-  const admin: Admin = {
+  const { insertKey, ...keyAdmin } = createKeyAdmin({
+    db,
+    keys,
+    now: clock.now,
+    randomBytes,
+    madeBy,
+    newId,
+    change,
+    changed: keyChanged,
+    accountOf,
+  });
+  return {
+    ...keyAdmin,
     ...createClientAdmin({ db, oauth, clock, randomBytes, actor, newId, change, changed: keyChanged, accountOf }),
     ...createAccountAdmin({
       store,
@@ -109,7 +122,6 @@ export function createAdmin({ store, ledger, keys, usage, oauth, clock, randomBy
       usage,
       now: clock.now,
       change,
-      audited,
       accountOf,
       forgetCredentials() {
         keys.forget(null);
@@ -130,69 +142,11 @@ export function createAdmin({ store, ledger, keys, usage, oauth, clock, randomBy
     async grant({ accountId, credits, note = '', reference = '' }) {
       const { accountId: id } = await accountOf(accountId);
       const facts = { credits, note, reference };
-      await grantAudited(store, { accountId: id, ...facts }, audited('credits.grant', id, facts)).catch((error) => {
+      await grantAudited(store, { accountId: id, ...facts }, (trx) => writerOf(trx)('credits.grant', id, facts)).catch((error) => {
         throw error instanceof GrantError ? new AdminError(error.message) : error;
       });
       ledger.forget(id);
       return accountOf(id);
-    },
-    async createKey({ accountId, ...wishes }) {
-      const limits = readWishes(wishes, clock.now());
-      const { accountId: id } = await accountOf(accountId);
-      const keyId = newId('key');
-      const made = await change('key.create', keyId, { accountId: id, ...limits }, (trx) =>
-        insertKey(trx, keyId, { account_id: id, ...limits, revoked_at: null, last_used_at: null, replaced_by: null }),
-      );
-      keys.forget(hashOf(made.key));
-      return made;
-    },
-    async listKeys({ accountId } = {}) {
-      const all = db.selectFrom('keys').selectAll().orderBy('created_at').orderBy('id');
-      const rows = await (accountId ? all.where('account_id', '=', accountId) : all).execute();
-      return rows.map(summaryOf);
-    },
-    async editKey({ keyId, ...wishes }) {
-      const row = await keyOf(keyId);
-      if (row.revoked_at !== null) throw new AdminError(`Key ${keyId} is revoked: it cannot be edited.`);
-      const edited = readEdits(wishes, clock.now());
-      await change('key.edit', keyId, { accountId: row.account_id, ...edited }, async (trx) => {
-        await trx.updateTable('keys').set(edited).where('id', '=', keyId).execute();
-        await keyChanged(trx, row.hash);
-      });
-      keys.forget(row.hash);
-      return summaryOf(await keyOf(keyId));
-    },
-    async revokeKey({ keyId }) {
-      const row = await keyOf(keyId);
-      if (row.revoked_at === null)
-        await change('key.revoke', keyId, { accountId: row.account_id }, async (trx) => {
-          await trx.updateTable('keys').set({ revoked_at: clock.now() }).where('id', '=', keyId).execute();
-          await keyChanged(trx, row.hash);
-        });
-      keys.forget(row.hash);
-      return summaryOf(await keyOf(keyId));
-    },
-    async rerollKey({ keyId, graceMs = 0 }) {
-      if (!Number.isSafeInteger(graceMs) || graceMs < 0 || graceMs > MAX_GRACE_MS)
-        throw new AdminError(`graceMs must be a whole number of milliseconds from 0 to ${MAX_GRACE_MS} (366 days), not ${graceMs}.`);
-      const { id, hash, hint, created_at, ...row } = await keyOf(keyId);
-      if (row.revoked_at !== null || row.replaced_by !== null) throw new AdminError(`Key ${keyId} was revoked or rerolled already.`);
-      const now = clock.now();
-      const nextId = newId('key');
-      const made = await change('key.reroll', keyId, { accountId: row.account_id, graceMs, newKeyId: nextId }, async (trx) => {
-        const next = await insertKey(trx, nextId, { ...row, last_used_at: null });
-        const end = graceMs ? { expires_at: Math.min(row.expires_at ?? Number.POSITIVE_INFINITY, now + graceMs) } : { revoked_at: now };
-        await trx
-          .updateTable('keys')
-          .set({ ...end, replaced_by: next.keyId })
-          .where('id', '=', keyId)
-          .execute();
-        await keyChanged(trx, hash);
-        return next;
-      });
-      keys.forget(hash);
-      keys.forget(hashOf(made.key));
-      return made;
     },
     async verifyLedger({ anchor } = {}) {
       const read = anchorsOf(anchor);
@@ -208,18 +162,15 @@ export function createAdmin({ store, ledger, keys, usage, oauth, clock, randomBy
     auditLog: ({ limit = 100 } = {}) => readAudit(db, Math.min(Math.max(1, limit), 10_000)),
     async ensureFirstAccount() {
       if ((await accounts(db)).length) return null;
-      const [accountId, keyId] = [newId('acc'), newId('key')];
-      const fields = { ...readWishes({ label: 'first' }, clock.now()), account_id: accountId };
+      const id = newId('acc');
+      const limits = readWishes({ label: 'first' }, clock.now());
       // one transaction: if an account without a key remained, the next start would not create a key
-      const made = await change('key.create', keyId, { accountId, label: 'first' }, async (trx) => {
-        await insertAccount(trx, accountId, 'first', freeCredits);
-        return insertKey(trx, keyId, { ...fields, revoked_at: null, last_used_at: null, replaced_by: null });
+      return change(async (trx, write) => {
+        await insertAccount(trx, id, 'first', freeCredits);
+        return insertKey(trx, write, { account_id: id, ...limits, manage: 1, made_by: null, counted_as: null });
       });
-      keys.forget(hashOf(made.key));
-      return made;
     },
   };
-  return admin;
 }
 
 async function accounts(db: Kysely<Tables>, accountId?: string): Promise<AccountSummary[]> {

@@ -21,13 +21,11 @@ export interface AuditEvent {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** Runs a change of the store and writes its audit entry in one transaction. */
-export type AuditedChange = <T>(
-  action: string,
-  subject: string,
-  facts: Record<string, unknown>,
-  work: (trx: Transaction<Tables>) => Promise<T>,
-) => Promise<T>;
+/** Writes an audit entry in the transaction of its change. */
+export type WriteEvent = (action: string, subject: string, facts: Record<string, unknown>) => Promise<void>;
+
+/** Runs a change of keys, clients or accounts with its audit entries in one transaction: one such change at a time, on all gateways. */
+export type AuditedChange = <T>(work: (trx: Transaction<Tables>, write: WriteEvent) => Promise<T>) => Promise<T>;
 
 /** The text whose SHA-256 (hex) is an entry's hash. `head` is the hash of the previous entry, '' for the first. */
 export const auditText = (

@@ -47,6 +47,15 @@ export interface KeySummary {
   readonly rateBurst: number | null;
   /** The key that replaced this one. */
   readonly replacedBy: string | null;
+  /** It may make, change, replace and revoke keys of its account. */
+  readonly manages: boolean;
+  /** The key, or the session opened by a link, that made it; null: the operator. */
+  readonly madeBy: string | null;
+}
+/** A key of a list in which each key follows the one that made it. */
+export interface ListedKey extends KeySummary {
+  /** Number of makers above it. */
+  readonly depth: number;
 }
 /** The only result that contains the raw key. */
 export interface NewKey extends KeySummary {
@@ -123,11 +132,15 @@ export interface Admin {
   explainRequest(p: { requestId: string }): Promise<OperatorExplanation>;
   /** Changes the given fields; null removes a limit. In effect as `revokeKey` is. */
   editKey(p: { keyId: string } & Omit<KeyWishes, 'accountId'>): Promise<KeySummary>;
-  createKey(p: KeyWishes): Promise<NewKey>;
-  listKeys(p?: { accountId?: string }): Promise<readonly KeySummary[]>;
-  /** In effect when it resolves (embedded store), or within a second on every gateway (PostgreSQL). */
-  revokeKey(p: { keyId: string }): Promise<KeySummary>;
-  /** Creates a key with the limits of the old one. The old key stays valid for `graceMs` (default 0: revoked now). */
+  /** `manage`: it may make, change, replace and revoke keys of its account. */
+  createKey(p: KeyWishes & { manage?: boolean }): Promise<NewKey>;
+  listKeys(p?: { accountId?: string }): Promise<readonly ListedKey[]>;
+  /**
+   * Ends the key with its sessions, and unless `keepDescendants` every key that it made, and that these made. In effect when it resolves
+   * (embedded store), or within a second on every gateway (PostgreSQL).
+   */
+  revokeKey(p: { keyId: string; keepDescendants?: boolean }): Promise<KeySummary>;
+  /** Creates a key with the rights, limits and spent credits of the old one: both count together. The old key stays valid for `graceMs` (default 0: revoked now). */
   rerollKey(p: { keyId: string; graceMs?: number }): Promise<NewKey>;
   createClient(p: ClientWishes): Promise<NewClient>;
   listClients(p?: { accountId?: string }): Promise<readonly ClientSummary[]>;

@@ -63,6 +63,8 @@ export function summaryOf(row: KeyRow): KeySummary {
     ratePerSecond: row.rate_per_second,
     rateBurst: row.rate_burst,
     replacedBy: row.replaced_by,
+    manages: row.manage === 1,
+    madeBy: row.made_by,
   };
 }
 

@@ -111,6 +111,7 @@ function knownOf(digest: string, row: (KeyRow & { suspended_at: number | null })
     operations: listOf(row.operations) as readonly OperationId[] | null,
     ratePerSecond: row.rate_per_second,
     rateBurst: row.rate_burst,
+    ...(row.counted_as !== null && { countedAs: row.counted_as }),
     addresses: listOf(row.cidrs),
   };
   return {

@@ -58,8 +58,11 @@ export function createClientAdmin(parts: ClientAdminParts): ClientAdmin {
         revoked_at: null,
         last_used_at: null,
       };
-      const facts = { accountId: id, label: row.label, scopes: listOf(row.scopes), expiresAt: row.expires_at };
-      await change('client.create', row.id, facts, (trx) => trx.insertInto('clients').values(row).execute());
+      const facts = { accountId: id, label: row.label, scopes: listOf(row.scopes), expiresAt: row.expires_at, secretHash: row.secret_hash };
+      await change(async (trx, write) => {
+        await trx.insertInto('clients').values(row).execute();
+        await write('client.create', row.id, facts);
+      });
       return { ...summaryOf(row), clientSecret };
     },
     async listClients({ accountId } = {}) {
@@ -70,9 +73,10 @@ export function createClientAdmin(parts: ClientAdminParts): ClientAdmin {
     async revokeClient({ clientId }) {
       const row = await clientOf(clientId);
       if (row.revoked_at === null)
-        await change('client.revoke', clientId, { accountId: row.account_id }, async (trx) => {
+        await change(async (trx, write) => {
           await trx.updateTable('clients').set({ revoked_at: clock.now() }).where('id', '=', clientId).execute();
           await changed(trx, clientChange(clientId));
+          await write('client.revoke', clientId, { accountId: row.account_id });
         });
       oauth.clients.forget(clientId);
       return summaryOf(await clientOf(clientId));

@@ -31,8 +31,10 @@ export interface Session {
   readonly expiresAt: number;
   /** The caller of a lookup; null for the operator. */
   readonly caller: Caller | null;
-  /** Whether its key has limits: such a session manages its own key only. */
+  /** Whether its key has limits: such a session sees and manages its own key only. */
   readonly limited: boolean;
+  /** Whether it may change keys: a code opened it, or a key that manages keys. */
+  readonly manages: boolean;
 }
 
 /** Sessions of the console. The store keeps the SHA-256 of their tokens; nothing is cached, so that an end is in effect at once everywhere. */
@@ -43,7 +45,7 @@ export interface Sessions {
   find(token: string): Promise<Session | null>;
   /** Ends the session of a token. */
   end(token: string): Promise<void>;
-  /** The sessions that this one may end, newest first: those of its account, of its key if the key has limits, or of the operator. */
+  /** The sessions that this one may end, newest first: those of its key; of its account if it manages keys without limits; or of the operator. */
   list(session: Session): Promise<readonly Session[]>;
   /** Ends one of `list`; false if it is not among them. */
   endOne(session: Session, sessionId: string): Promise<boolean>;
@@ -163,7 +165,7 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
 /** Whether `other`, of the same account or of the operator too, is within reach of a session. */
 const mayEnd = (session: Session, other: Session): boolean => {
   if (session.owner.kind === 'operator') return other.owner.kind === 'operator';
-  return other.owner.kind === 'account' && (!session.limited || other.owner.keyId === session.owner.keyId);
+  return other.owner.kind === 'account' && ((session.manages && !session.limited) || other.owner.keyId === session.owner.keyId);
 };
 
 /** Sessions with their account and their key. */
@@ -174,9 +176,9 @@ const joined = (db: Kysely<Tables>) =>
     .leftJoin('keys', 'keys.id', 'sessions.key_id')
     .selectAll('sessions')
     .select(['accounts.name', 'accounts.suspended_at', 'keys.id as found_key', 'keys.expires_at as key_expires_at', 'keys.revoked_at'])
-    .select(['operations', 'cidrs', 'cap_day', 'cap_month', 'rate_per_second', 'rate_burst']);
+    .select(['operations', 'cidrs', 'cap_day', 'cap_month', 'rate_per_second', 'rate_burst', 'manage', 'counted_as']);
 
-type Limits = Pick<KeyRow, 'operations' | 'cidrs' | 'cap_day' | 'cap_month' | 'rate_per_second' | 'rate_burst'>;
+type Limits = Pick<KeyRow, 'operations' | 'cidrs' | 'cap_day' | 'cap_month' | 'rate_per_second' | 'rate_burst' | 'manage' | 'counted_as'>;
 type JoinedRow = SessionRow & { [Column in keyof Limits]: Limits[Column] | null } & {
   readonly name: string | null;
   readonly suspended_at: number | null;
@@ -194,7 +196,14 @@ function sessionOf(row: JoinedRow, now: number): Session | null {
   const base = { sessionId: row.id, ...times };
   if (row.account_id === null) {
     if (row.admin_token_hash === null) return null;
-    return { ...base, owner: { kind: 'operator', adminTokenHash: row.admin_token_hash }, name: null, caller: null, limited: false };
+    return {
+      ...base,
+      owner: { kind: 'operator', adminTokenHash: row.admin_token_hash },
+      name: null,
+      caller: null,
+      limited: false,
+      manages: true,
+    };
   }
   if (row.suspended_at !== null || row.revoked_at !== null || row.found_key !== row.key_id) return null;
   const caller: Caller = {
@@ -203,6 +212,7 @@ function sessionOf(row: JoinedRow, now: number): Session | null {
     operations: listOf(row.operations) as readonly OperationId[] | null,
     ratePerSecond: row.rate_per_second,
     rateBurst: row.rate_burst,
+    ...(row.counted_as !== null && { countedAs: row.counted_as }),
     addresses: listOf(row.cidrs),
   };
   const limits = [row.operations, row.cidrs, row.cap_day, row.cap_month, row.rate_per_second, row.rate_burst, row.key_expires_at];
@@ -212,5 +222,6 @@ function sessionOf(row: JoinedRow, now: number): Session | null {
     name: row.name,
     caller,
     limited: limits.some((limit) => limit !== null),
+    manages: row.key_id === null || row.manage === 1,
   };
 }

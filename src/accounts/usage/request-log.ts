@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { Page } from '../../billing/types.ts';
 import type { AccountRequest } from '../../contract/account/schemas.ts';
 import { instant } from '../../runtime/clock.ts';
@@ -6,7 +6,7 @@ import type { Tables, UsageTableRow } from '../../store/tables.ts';
 import type { RequestQuery } from '../types.ts';
 
 /** A row of the request log, as the store returns it. */
-export type LoggedRequest = Omit<UsageTableRow, 'target' | 'details'> & { readonly target: string | null; readonly details: string | null };
+export type LoggedRequest = Selectable<UsageTableRow>;
 
 /** Rows that one page reads at most, so that a filter which matches little does not hold up the store. */
 const MAX_SCANNED = 20_000;

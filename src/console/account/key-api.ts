@@ -17,6 +17,15 @@ export interface Key {
   readonly ratePerSecond: number | null;
   readonly rateBurst: number | null;
   readonly replacedBy: string | null;
+  /** Key, or session opened by a link, that made it; null: the operator. */
+  readonly madeBy: string | null;
+  /** It may make, change, replace and revoke keys. */
+  readonly manages: boolean;
+}
+/** A key of the list, in which each key follows the one that made it. */
+export interface ListedKey extends Key {
+  /** Number of makers above it. */
+  readonly depth: number;
 }
 /** The only answer with the secret. */
 export interface NewKey extends Key {
@@ -31,8 +40,9 @@ export type KeyLimits = Pick<
 const base = (): string => (actingFor.value === null ? '/console/api/keys' : '/keys');
 const owner = () => (actingFor.value === null ? {} : { accountId: actingFor.value });
 
-export const listKeys = (signal: AbortSignal): Promise<readonly Key[]> => api(base(), { query: owner(), signal });
-export const createKey = (limits: KeyLimits): Promise<NewKey> => api(base(), { method: 'POST', body: { ...owner(), ...limits } });
+export const listKeys = (signal: AbortSignal): Promise<readonly ListedKey[]> => api(base(), { query: owner(), signal });
+export const createKey = (limits: KeyLimits, manage: boolean): Promise<NewKey> =>
+  api(base(), { method: 'POST', body: { ...owner(), ...limits, manage } });
 export const editKey = (keyId: string, limits: KeyLimits): Promise<Key> => api(`${base()}/${keyId}`, { method: 'PATCH', body: limits });
 export const rerollKey = (keyId: string, graceMs: number): Promise<NewKey> =>
   api(`${base()}/${keyId}/reroll`, { method: 'POST', body: { graceMs } });

@@ -13,7 +13,7 @@ interface KeyFormProps {
   readonly title: string;
   readonly action: string;
   readonly given: Key | null;
-  readonly save: (limits: KeyLimits) => Promise<void>;
+  readonly save: (limits: KeyLimits, manage: boolean) => Promise<void>;
   readonly onClose: () => void;
 }
 
@@ -27,6 +27,7 @@ export function KeyForm({ title, action, given, save, onClose }: KeyFormProps) {
   const rate = useSignal(String(given?.ratePerSecond ?? ''));
   const burst = useSignal(String(given?.rateBurst ?? ''));
   const operations = useSignal<ReadonlySet<string>>(new Set(given?.operations ?? []));
+  const manage = useSignal(false);
   const toggle = (id: string): void => {
     const next = new Set(operations.value);
     if (!next.delete(id)) next.add(id);
@@ -34,21 +35,38 @@ export function KeyForm({ title, action, given, save, onClose }: KeyFormProps) {
   };
   const run = (): Promise<void> => {
     const allowed = addresses.value.split(/[\s,]+/).filter(Boolean);
-    return save({
-      label: label.value,
-      expiresAt: instantOf(expires.value),
-      operations: operations.value.size ? [...operations.value] : null,
-      addresses: allowed.length ? allowed : null,
-      creditsPerDay: limitOf(perDay.value),
-      creditsPerMonth: limitOf(perMonth.value),
-      ratePerSecond: limitOf(rate.value),
-      rateBurst: limitOf(burst.value),
-    });
+    return save(
+      {
+        label: label.value,
+        expiresAt: instantOf(expires.value),
+        operations: operations.value.size ? [...operations.value] : null,
+        addresses: allowed.length ? allowed : null,
+        creditsPerDay: limitOf(perDay.value),
+        creditsPerMonth: limitOf(perMonth.value),
+        ratePerSecond: limitOf(rate.value),
+        rateBurst: limitOf(burst.value),
+      },
+      manage.value,
+    );
   };
   return (
     <ActionDialog title={title} action={action} run={run} onClose={onClose}>
       <Input name="Label" value={label} about="To tell keys apart." />
       <Input name="Expires" type="datetime-local" value={expires} about="UTC. Empty: never." />
+      {given === null && (
+        <p>
+          <label>
+            <input
+              type="checkbox"
+              checked={manage.value}
+              onChange={() => {
+                manage.value = !manage.value;
+              }}
+            />{' '}
+            It may make, change, replace and revoke keys
+          </label>
+        </p>
+      )}
       <Input name="Addresses" value={addresses} about="IP addresses or CIDR ranges, separated by commas. Empty: any." />
       <div class="fields">
         <Input name="Credits a day" type="number" value={perDay} about="Empty: no cap." />

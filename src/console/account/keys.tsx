@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { session } from '../app/session.ts';
 import { moment, number } from '../parts/format.ts';
 import { ActionDialog } from '../parts/inputs.tsx';
 import { Show, useLoaded } from '../parts/load.tsx';
@@ -44,7 +45,7 @@ function Reroll({ subject, done, onClose }: { subject: Key; done: (secret: strin
       onClose={onClose}
       run={async () => done((await rerollKey(subject.keyId, grace.value)).key)}
     >
-      <p>A new key with the same limits takes its place.</p>
+      <p>A new key with the same rights, limits and spent credits takes its place.</p>
       <fieldset>
         <legend>The old key</legend>
         {GRACES.map(([ms, words]) => (
@@ -79,20 +80,23 @@ export function Keys() {
     void reload();
   };
   const now = open.value;
+  const mayChange = session.value?.kind === 'operator' || session.value?.manages === true;
   return (
     <Page
       title="Keys"
       ofAccount
       actions={
-        <button
-          type="button"
-          class="primary"
-          onClick={() => {
-            open.value = { what: 'create' };
-          }}
-        >
-          Create a key
-        </button>
+        mayChange && (
+          <button
+            type="button"
+            class="primary"
+            onClick={() => {
+              open.value = { what: 'create' };
+            }}
+          >
+            Create a key
+          </button>
+        )
       }
     >
       <section class="panel" aria-label="Keys">
@@ -107,13 +111,15 @@ export function Keys() {
                 {
                   name: 'Key',
                   of: (k) => (
-                    <>
+                    <div style={{ paddingInlineStart: `${k.depth * 1.25}rem` }}>
                       <strong>{k.label || 'no label'}</strong>
                       <br />
                       <span class="small">
                         {k.keyId} · <code>{k.hint}…</code>
+                        {k.manages && ' · manages keys'}
+                        {k.madeBy !== null && ` · made by ${k.madeBy}`}
                       </span>
-                    </>
+                    </div>
                   ),
                 },
                 { name: 'State', of: stateOf },
@@ -123,6 +129,7 @@ export function Keys() {
                 {
                   name: 'Actions',
                   of: (k) =>
+                    mayChange &&
                     k.revokedAt === null && (
                       <div class="actions">
                         {(['edit', 'reroll', 'revoke'] as const).map((what) => (
@@ -152,7 +159,7 @@ export function Keys() {
           action="Create"
           given={null}
           onClose={close}
-          save={async (limits) => showSecret((await createKey(limits)).key)}
+          save={async (limits, manage) => showSecret((await createKey(limits, manage)).key)}
         />
       )}
       {now?.what === 'edit' && (
@@ -179,7 +186,7 @@ export function Keys() {
             await reload();
           }}
         >
-          <p>Requests with this key are refused from now on. This cannot be undone.</p>
+          <p>Requests with this key and with the keys that it made are refused from now on, and its sessions end. This cannot be undone.</p>
         </ActionDialog>
       )}
       {now?.what === 'secret' && (

@@ -106,7 +106,7 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
   function callerLimits(caller: Caller): readonly CallerLimit[] {
     const account: CallerLimit = { name: 'account', limiter: 'account', key: caller.accountId, rule: accountRule };
     if (caller.ratePerSecond === null && caller.rateBurst === null) return [account];
-    return [{ name: 'key', limiter: 'account', key: `key ${caller.keyId}`, rule: limitsOf(caller) }, account];
+    return [{ name: 'key', limiter: 'account', key: `key ${caller.countedAs ?? caller.keyId}`, rule: limitsOf(caller) }, account];
   }
 
   /** `admitCaller` for a caller that is known before the address is counted: all limits in one step. */

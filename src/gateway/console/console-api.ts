@@ -116,7 +116,7 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
     ...(entrance.kind === 'account' ? ownKeyRoutes() : []).map(({ method, path, run }) =>
       withSession(method, path, async (context, session, params) => {
         const body = method === 'GET' ? {} : await readJson(context.request);
-        const result = await run(session, console.adminAs(actorOf(session)), body, params);
+        const result = await run(session, console.adminAs(actorOf(session), keyIdOf(session) ?? session.sessionId), body, params);
         responder.writeJson(context, result);
       }),
     ),
@@ -125,8 +125,11 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
 
 const nameOf = (owner: SessionOwner): string => (owner.kind === 'operator' ? 'operator' : owner.accountId);
 
+const keyIdOf = ({ owner }: Session): string | null => (owner.kind === 'operator' ? null : owner.keyId);
+
 /** Name of the session's owner in the audit log. */
-const actorOf = ({ owner }: Session): string => (owner.kind === 'operator' ? 'operator' : (owner.keyId ?? `console:${owner.accountId}`));
+const actorOf = (session: Session): string =>
+  session.owner.kind === 'operator' ? 'operator' : (keyIdOf(session) ?? `console:${session.owner.accountId}`);
 
 /** The JSON body; {} without a body. Other types are refused: forms of other origins can send those without a CORS preflight. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
@@ -141,12 +144,13 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-const sessionView = ({ owner, name, limited, createdAt, idleExpiresAt, expiresAt }: Session): ConsoleSession => ({
+const sessionView = ({ owner, name, limited, manages, createdAt, idleExpiresAt, expiresAt }: Session): ConsoleSession => ({
   kind: owner.kind,
   accountId: owner.kind === 'account' ? owner.accountId : null,
   name,
   keyId: owner.kind === 'account' ? owner.keyId : null,
   limited,
+  manages,
   createdAt: instant(createdAt),
   idleExpiresAt: instant(idleExpiresAt),
   expiresAt: instant(expiresAt),

@@ -10,8 +10,8 @@ export type KeyAdmin = Pick<Admin, 'listKeys' | 'createKey' | 'editKey' | 'rerol
 export interface ConsoleParts {
   readonly sessions: Sessions;
   readonly signInCodes: SignInCodes;
-  /** The admin actions under a name for the audit log. */
-  readonly adminAs: (actor: string) => KeyAdmin & Pick<Admin, 'showAccount'>;
+  /** The admin actions for the holder of an account: actor in the audit log, and who makes keys. */
+  readonly adminAs: (actor: string, madeBy: string | null) => KeyAdmin & Pick<Admin, 'showAccount'>;
   /** Folder of the built app. Default: `builtConsoleFolder()`. */
   readonly folder?: string;
 }

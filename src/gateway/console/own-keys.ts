@@ -12,32 +12,40 @@ export interface OwnKeyRoute {
   run(session: Session, admin: KeyAdmin, body: unknown, params: Readonly<Record<string, string>>): Promise<unknown>;
 }
 
-const readerOf = (action: AdminRoute['action']): ((body: unknown) => Promise<object>) => {
+/** The fields of an action of the admin API, without those that are the operator's. */
+const readerOf = (action: AdminRoute['action'], ...operators: readonly string[]): ((body: unknown) => Promise<object>) => {
   const route = ADMIN_ROUTES.find((each) => each.action === action);
   if (!route) throw new Error(`the admin API has no action ${action}`);
-  return createFieldReader(route);
+  const properties = Object.fromEntries(Object.entries(route.fields.properties).filter(([name]) => !operators.includes(name)));
+  return createFieldReader({ ...route, fields: { ...route.fields, properties } });
 };
 
-/** The bodies and answers of the admin API, for the keys of one account. A session whose key has limits sees, replaces and revokes this key only. */
+/**
+ * The bodies and answers of the admin API, for the keys of one account. A session changes keys if a code opened it, or a key that manages
+ * keys; one whose key has limits sees, replaces and revokes this key only.
+ */
 export function ownKeyRoutes(): readonly OwnKeyRoute[] {
-  // a new key has the fields of a changed one: the account is that of the session
+  // the account is that of the session
+  const readNew = readerOf('createKey', 'accountId');
   const readLimits = readerOf('editKey');
   const readReroll = readerOf('rerollKey');
-  const readRevoke = readerOf('revokeKey');
+  const readRevoke = readerOf('revokeKey', 'keepDescendants');
   return [
     { method: 'GET', path: '/console/api/keys', run: (session, admin) => keysOf(session, admin) },
     {
       method: 'POST',
       path: '/console/api/keys',
       async run(session, admin, body) {
+        demandManager(session);
         demandUnlimited(session);
-        return admin.createKey({ ...(await readLimits(body)), accountId: accountOf(session) });
+        return admin.createKey({ ...(await readNew(body)), accountId: accountOf(session) });
       },
     },
     {
       method: 'PATCH',
       path: '/console/api/keys/{keyId}',
       async run(session, admin, body, params) {
+        demandManager(session);
         demandUnlimited(session);
         return admin.editKey({ ...(await readLimits(body)), keyId: await ownKeyId(session, admin, params) });
       },
@@ -45,14 +53,18 @@ export function ownKeyRoutes(): readonly OwnKeyRoute[] {
     {
       method: 'POST',
       path: '/console/api/keys/{keyId}/reroll',
-      run: async (session, admin, body, params) =>
-        admin.rerollKey({ ...(await readReroll(body)), keyId: await ownKeyId(session, admin, params) }),
+      async run(session, admin, body, params) {
+        demandManager(session);
+        return admin.rerollKey({ ...(await readReroll(body)), keyId: await ownKeyId(session, admin, params) });
+      },
     },
     {
       method: 'POST',
       path: '/console/api/keys/{keyId}/revoke',
-      run: async (session, admin, body, params) =>
-        admin.revokeKey({ ...(await readRevoke(body)), keyId: await ownKeyId(session, admin, params) }),
+      async run(session, admin, body, params) {
+        demandManager(session);
+        return admin.revokeKey({ ...(await readRevoke(body)), keyId: await ownKeyId(session, admin, params) });
+      },
     },
   ];
 }
@@ -72,6 +84,14 @@ async function ownKeyId(session: Session, admin: KeyAdmin, { keyId = '' }: Reado
   const own = (await keysOf(session, admin)).some((key) => key.keyId === keyId);
   if (!own) throw new ServiceError('NOT_FOUND', `There is no key ${keyId.slice(0, 100)}.`);
   return keyId;
+}
+
+function demandManager(session: Session): void {
+  if (!session.manages)
+    throw new ServiceError(
+      'FORBIDDEN',
+      'This session only reads keys: sign in with a key made by "sightline keys create --manage", or by a link, which "sightline console" prints.',
+    );
 }
 
 function demandUnlimited(session: Session): void {

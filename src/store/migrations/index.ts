@@ -5,6 +5,7 @@ import { MIGRATION_0004 } from './0004_account_states.ts';
 import { MIGRATION_0005 } from './0005_request_log.ts';
 import { MIGRATION_0006 } from './0006_sessions.ts';
 import { MIGRATION_0007 } from './0007_field_hours.ts';
+import { MIGRATION_0008 } from './0008_key_rights.ts';
 
 /** SQL statements of one migration, per backend. A released migration is never changed: a change of the schema is a new file. */
 export interface SchemaMigration {
@@ -21,4 +22,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaMigration>> = {
   '0005_request_log': MIGRATION_0005,
   '0006_sessions': MIGRATION_0006,
   '0007_field_hours': MIGRATION_0007,
+  '0008_key_rights': MIGRATION_0008,
 };

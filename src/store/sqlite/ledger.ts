@@ -16,6 +16,8 @@ interface Hold {
   capped: number;
 }
 interface Caps {
+  /** Id under which its spending is counted. */
+  counter: string;
   day: number | null;
   month: number | null;
 }
@@ -81,7 +83,7 @@ export function createSettle(db: DatabaseSync): (ops: readonly Op[], now: number
     if (kind === 'hold') {
       if (amount > balance.balance) return [CODE.short, balance.balance];
       const cap = capsOf(keyId, caps);
-      const refused = cap && spend(cap, keyId, amount, now);
+      const refused = cap && spend(cap, amount, now);
       if (refused) return refused;
       balance.balance -= amount;
       balance.held += amount;
@@ -110,13 +112,13 @@ export function createSettle(db: DatabaseSync): (ops: readonly Op[], now: number
   }
 
   /** Adds the credits to the spent credits of the key's caps; returns the refusal if a cap does not cover them. */
-  function spend(cap: Caps, keyId: string, amount: number, now: number): [Code, number] | null {
+  function spend(cap: Caps, amount: number, now: number): [Code, number] | null {
     const day = dayOf(now);
     const month = day.slice(0, 7);
-    const spent = (period: string) => (sql.spent.get(keyId, period) as { credits: number } | undefined)?.credits ?? 0;
+    const spent = (period: string) => (sql.spent.get(cap.counter, period) as { credits: number } | undefined)?.credits ?? 0;
     if (cap.day !== null && spent(day) + amount > cap.day) return [CODE.capDay, Math.max(0, cap.day - spent(day))];
     if (cap.month !== null && spent(month) + amount > cap.month) return [CODE.capMonth, Math.max(0, cap.month - spent(month))];
-    for (const period of [day, month]) sql.spend.run(keyId, period, amount);
+    for (const period of [day, month]) sql.spend.run(cap.counter, period, amount);
     return null;
   }
 
@@ -151,11 +153,15 @@ function statements(db: DatabaseSync) {
     expireHold: prepare(`delete from holds where id = ? and account_id = ? and expires_at <= ? returning ${hold}`),
     renew: prepare('update holds set expires_at = max(expires_at, ?) where id = ? and account_id = ?'),
     granted: prepare("select 1 from entries where hold = ? and account_id = ? and kind = 'grant'"),
-    caps: prepare('select cap_day as day, cap_month as month from keys where id = ? and (cap_day is not null or cap_month is not null)'),
+    caps: prepare(
+      'select coalesce(counted_as, id) as counter, cap_day as day, cap_month as month from keys where id = ? and (cap_day is not null or cap_month is not null)',
+    ),
     spent: prepare('select credits from key_spend where key_id = ? and period = ?'),
     spend: prepare(
       'insert into key_spend (key_id, period, credits) values (?, ?, ?) on conflict (key_id, period) do update set credits = credits + excluded.credits',
     ),
-    unspend: prepare('update key_spend set credits = max(0, credits - ?) where key_id = ? and period in (?, ?)'),
+    unspend: prepare(
+      'update key_spend set credits = max(0, credits - ?) where key_id = (select coalesce(counted_as, id) from keys where id = ?) and period in (?, ?)',
+    ),
   };
 }

@@ -1,0 +1,152 @@
+import type { Kysely, Transaction } from 'kysely';
+import { MAX_GRACE_MS } from '../../billing/bounds.ts';
+import type { RandomBytes } from '../../runtime/uuid.ts';
+import type { KeyRow, Tables } from '../../store/tables.ts';
+import type { AuditedChange, WriteEvent } from '../admin/audit.ts';
+import { type AccountSummary, type Admin, AdminError, type ListedKey, type NewKey } from '../admin/types.ts';
+import { readEdits, readWishes, summaryOf } from './key-limits.ts';
+import { hintOf, makeKey } from './key-text.ts';
+import { hashOf, type Keys } from './keys.ts';
+
+export interface KeyAdminParts {
+  readonly db: Kysely<Tables>;
+  readonly keys: Pick<Keys, 'forget'>;
+  readonly now: () => number;
+  readonly randomBytes: RandomBytes;
+  /** Id of the key or session whose holder makes the changes; null: the operator. */
+  readonly madeBy: string | null;
+  readonly newId: (prefix: string) => string;
+  readonly change: AuditedChange;
+  /** Publishes the change of the key with this hash. */
+  readonly changed: (trx: Transaction<Tables>, hash: string) => Promise<void>;
+  readonly accountOf: (accountId: string | undefined) => Promise<AccountSummary>;
+}
+type KeyFields = Omit<KeyRow, 'id' | 'hash' | 'hint' | 'created_at' | 'revoked_at' | 'last_used_at' | 'replaced_by'>;
+export interface KeyAdmin extends Pick<Admin, 'createKey' | 'listKeys' | 'editKey' | 'revokeKey' | 'rerollKey'> {
+  /** Makes a key of an account that the same transaction may have made. */
+  insertKey(trx: Transaction<Tables>, write: WriteEvent, fields: KeyFields): Promise<NewKey>;
+}
+
+/** Admin actions on keys. They run one after the other on all gateways, because `change` takes a lock first. */
+export function createKeyAdmin(parts: KeyAdminParts): KeyAdmin {
+  const { db, keys, now, randomBytes, madeBy, newId, change, changed, accountOf } = parts;
+
+  async function keyOf(from: Kysely<Tables>, keyId: string): Promise<KeyRow> {
+    const row = await from.selectFrom('keys').selectAll().where('id', '=', keyId).executeTakeFirst();
+    if (!row) throw new AdminError(`There is no key ${keyId}.`, 'missing');
+    return row;
+  }
+  const update = (trx: Transaction<Tables>, keyId: string, columns: Partial<KeyRow>) =>
+    trx.updateTable('keys').set(columns).where('id', '=', keyId).execute();
+
+  async function insert(trx: Transaction<Tables>, fields: KeyFields, at: number): Promise<{ row: KeyRow; made: NewKey }> {
+    const key = makeKey(randomBytes);
+    const own = { id: newId('key'), hash: hashOf(key), hint: hintOf(key), created_at: at };
+    const row: KeyRow = { ...fields, ...own, revoked_at: null, last_used_at: null, replaced_by: null };
+    await trx.insertInto('keys').values(row).execute();
+    keys.forget(row.hash);
+    return { row, made: { ...summaryOf(row), key } };
+  }
+  async function insertKey(trx: Transaction<Tables>, write: WriteEvent, fields: KeyFields, at = now()): Promise<NewKey> {
+    const { row, made } = await insert(trx, fields, at);
+    const { id, hint, created_at, revoked_at, last_used_at, replaced_by, account_id: accountId, ...facts } = row;
+    await write('key.create', id, { accountId, ...facts });
+    return made;
+  }
+
+  /** The right to change keys ends with the key from which it comes, also while the change is on its way. */
+  async function demandMaker(trx: Transaction<Tables>): Promise<void> {
+    if (!madeBy?.startsWith('key_')) return;
+    const { revoked_at: revokedAt } = await keyOf(trx, madeBy);
+    if (revokedAt !== null) throw new AdminError(`Key ${madeBy} was revoked: it changes no keys.`);
+  }
+
+  return {
+    insertKey,
+    async createKey({ accountId, manage = false, ...wishes }) {
+      const limits = readWishes(wishes, now());
+      const { accountId: id } = await accountOf(accountId);
+      return change(async (trx, write) => {
+        await demandMaker(trx);
+        return insertKey(trx, write, { account_id: id, ...limits, manage: manage ? 1 : 0, made_by: madeBy, counted_as: null });
+      });
+    },
+    async listKeys({ accountId } = {}) {
+      const all = db.selectFrom('keys').selectAll().orderBy('created_at').orderBy('id');
+      return asTree(await (accountId ? all.where('account_id', '=', accountId) : all).execute());
+    },
+    async editKey({ keyId, ...wishes }) {
+      const edited = readEdits(wishes, now());
+      const { hash } = await change(async (trx, write) => {
+        await demandMaker(trx);
+        const row = await keyOf(trx, keyId);
+        if (row.revoked_at !== null) throw new AdminError(`Key ${keyId} is revoked: it cannot be edited.`);
+        await update(trx, keyId, edited);
+        await changed(trx, row.hash);
+        await write('key.edit', keyId, { accountId: row.account_id, ...edited });
+        return row;
+      });
+      keys.forget(hash);
+      return summaryOf(await keyOf(db, keyId));
+    },
+    async revokeKey({ keyId, keepDescendants = false }) {
+      const ended = await change(async (trx, write) => {
+        await demandMaker(trx);
+        const row = await keyOf(trx, keyId);
+        const ofAccount = await trx.selectFrom('keys').selectAll().where('account_id', '=', row.account_id).execute();
+        const valid = [row, ...(keepDescendants ? [] : descendantsOf(row, ofAccount))].filter(({ revoked_at }) => revoked_at === null);
+        for (const { id, hash } of valid) {
+          await update(trx, id, { revoked_at: now() });
+          await changed(trx, hash);
+          await write('key.revoke', id, { accountId: row.account_id, ...(id !== keyId && { with: keyId }) });
+        }
+        return valid;
+      });
+      for (const { hash } of ended) keys.forget(hash);
+      return summaryOf(await keyOf(db, keyId));
+    },
+    async rerollKey({ keyId, graceMs = 0 }) {
+      if (!Number.isSafeInteger(graceMs) || graceMs < 0 || graceMs > MAX_GRACE_MS)
+        throw new AdminError(`graceMs must be a whole number of milliseconds from 0 to ${MAX_GRACE_MS} (366 days), not ${graceMs}.`);
+      const { hash, made } = await change(async (trx, write) => {
+        await demandMaker(trx);
+        const { id, hash, hint, created_at, revoked_at, last_used_at, replaced_by, ...fields } = await keyOf(trx, keyId);
+        if (revoked_at !== null || replaced_by !== null) throw new AdminError(`Key ${keyId} was revoked or rerolled already.`);
+        const at = now();
+        const lineage = { made_by: madeBy ?? fields.made_by, counted_as: fields.counted_as ?? keyId };
+        const { row, made } = await insert(trx, { ...fields, ...lineage }, at);
+        const until = graceMs ? Math.min(fields.expires_at ?? Number.POSITIVE_INFINITY, at + graceMs) : null;
+        await update(trx, keyId, { replaced_by: row.id, ...(until === null ? { revoked_at: at } : { expires_at: until }) });
+        await changed(trx, hash);
+        await write('key.reroll', keyId, { accountId: row.account_id, graceMs, until, newKeyId: row.id, hash: row.hash, ...lineage });
+        return { hash, made };
+      });
+      keys.forget(hash);
+      return made;
+    },
+  };
+}
+
+/** The keys that a key made, those that these made, and so on. A replacement stands for the key that it replaced. */
+function descendantsOf(key: KeyRow, ofAccount: readonly KeyRow[]): readonly KeyRow[] {
+  const counterOf = (row: KeyRow): string => row.counted_as ?? row.id;
+  const counters = new Map(ofAccount.map((row) => [row.id, counterOf(row)]));
+  const found = new Set<KeyRow>();
+  const makers = [counterOf(key)];
+  for (const maker of makers)
+    for (const row of ofAccount)
+      if (row.id !== key.id && row.made_by !== null && counters.get(row.made_by) === maker && !found.has(row)) {
+        found.add(row);
+        makers.push(counterOf(row));
+      }
+  return [...found];
+}
+
+/** Each key after the one that made it. */
+function asTree(rows: readonly KeyRow[]): readonly ListedKey[] {
+  const ids = new Set(rows.map(({ id }) => id));
+  const madeBy = Map.groupBy(rows, ({ made_by }) => (made_by !== null && ids.has(made_by) ? made_by : null));
+  const below = (maker: string | null, depth: number): readonly ListedKey[] =>
+    (madeBy.get(maker) ?? []).flatMap((row) => [{ ...summaryOf(row), depth }, ...below(row.id, depth + 1)]);
+  return below(null, 0);
+}
