@@ -138,11 +138,11 @@ test('revoking a key ends its sessions and revokes what it made, unless the oper
   assert.equal((await session.get('/console/api/keys')).status, 401);
   assert.equal((await lookup(e, other.key)).status, 200);
 
-  const kept = await admin.createKey({ label: 'kept', manage: true });
-  const made = await make(kept.key, 'made');
-  await admin.revokeKey({ keyId: kept.keyId, keepDescendants: true });
-  assert.deepEqual([(await lookup(e, kept.key)).status, (await lookup(e, made.key)).status], [401, 200]);
-  await admin.revokeKey({ keyId: kept.keyId });
+  const maker = await admin.createKey({ label: 'maker', manage: true });
+  const made = await make(maker.key, 'made');
+  await admin.revokeKey({ keyId: maker.keyId, keepDescendants: true });
+  assert.deepEqual([(await lookup(e, maker.key)).status, (await lookup(e, made.key)).status], [401, 200]);
+  await admin.revokeKey({ keyId: maker.keyId });
   assert.equal((await lookup(e, made.key)).status, 401, 'asked again without it');
 });
 

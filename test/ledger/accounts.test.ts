@@ -106,10 +106,10 @@ for (const backend of BACKENDS)
         const answer = await accounts.ledger.hold({ accountId, keyId: by, amount, operation: 'serp', requestId: 'r', ttlMs: 60_000 });
         return answer.ok ? answer.holdId : answer.message;
       };
-      const [kept, returned] = [await hold(keyId, 3), await hold(keyId, 4)];
+      const [captured, returned] = [await hold(keyId, 3), await hold(keyId, 4)];
       const { keyId: next } = await accounts.admin.rerollKey({ keyId, graceMs: 60_000 });
       assert.match(await hold(next, 1), /leaves 0 credits/);
-      await accounts.ledger.capture(kept, 2);
+      await accounts.ledger.capture(captured, 2);
       await accounts.ledger.release(returned);
       assert.match(await hold(next, 6), /leaves 5 credits/);
       assert.match(await hold(keyId, 6), /leaves 5 credits/);
