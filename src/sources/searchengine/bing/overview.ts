@@ -1,7 +1,7 @@
 import type { AiOverview } from '../../../contract/operations/searchengine.ts';
 import { attribute, type Element } from '../../html.ts';
 import { closest, find, findAll, has, parentOf } from '../dom/page.ts';
-import { isAside, linesOf, textOf } from '../dom/text.ts';
+import { isOverlay, type Line, linesOf, textOf } from '../dom/text.ts';
 import { isEngineLine } from '../engine-lines.ts';
 import { references } from '../result.ts';
 import type { BingPage } from './entries.ts';
@@ -22,20 +22,15 @@ export function readOverview(page: BingPage): Overview | null {
   for (const signal of [...signals.filter(inList), ...signals.filter((e) => !inList(e))]) {
     const block = closest(signal, (e) => places.includes(parentOf(e)?.attribs.id ?? '')) ?? signal;
     if (closest(block, (e) => e.attribs.id === 'b_context')) continue;
-    const text = linesOf(
-      block,
-      (e) =>
-        isAside(e) ||
-        e.attribs.role === 'dialog' ||
-        e.name === 'sup' ||
-        (e.attribs.class ?? '').includes('fdbk') ||
-        (e.attribs.class ?? '').includes('_ttip') ||
-        hasHide(e),
-    )
+    const isBesides = (e: Element): boolean => isOverlay(e) || e.name === 'sup' || /fdbk|_ttip/.test(e.attribs.class ?? '');
+    const text = linesOf(block, (e) => isBesides(e) || hasHide(e))
       .map((line) => line.text)
       .filter((line) => !isEngineLine(line))
       .join('\n');
     if (text === '') continue;
+    const isDropped = (line: Line): boolean =>
+      !line.linked && line.text.length >= SENTENCE && !isEngineLine(line.text) && !text.includes(line.text);
+    if (linesOf(block, isBesides).some(isDropped)) page.unread.note('aiOverview.text');
     const links = findAll(block, (e) => e.name === 'a' && has(e, 'href') && !/^\d+$/.test(textOf(e) ?? ''));
     const cited = links.map((a) => {
       const title = find(a, (e) => /^h\d$/.test(e.name));
@@ -45,4 +40,6 @@ export function readOverview(page: BingPage): Overview | null {
   }
   return null;
 }
+/** Characters from which a hidden line is a sentence of an answer and no label. */
+const SENTENCE = 40;
 const hasHide = (e: Element): boolean => / b_hide /.test(` ${e.attribs.class ?? ''} `);

@@ -17,8 +17,14 @@ export interface Page<Name extends string> {
   readonly source: PageSource;
   /** Visible elements of an anchor, in document order. */
   readonly all: (name: Name) => readonly Element[];
+  /** Texts of elements that the page does not display (`hidden`, `display: none`), each with the element around it. */
+  readonly undisplayed: readonly Undisplayed[];
   /** Index of an anchored element in document order; -1 for any other element. */
   readonly order: (element: Element) => number;
+}
+export interface Undisplayed {
+  readonly parent: Element;
+  text: string;
 }
 /** CSS lists of compound selectors (no combinators), by name. */
 export type Anchors<Name extends string> = Readonly<Record<Name, string>>;
@@ -96,6 +102,8 @@ function glanceAt(values: readonly (string | null)[]): RegExp {
 
 /** Invisible elements: scripts, templates, and elements hidden by the page. */
 const UNSEEN = new Set(['script', 'style', 'template', 'noscript']);
+/** Roles of controls and of what lies over the page: their text is no content. */
+export const OVERLAID = /^(button|dialog|alert|tooltip|menu)$/;
 const isHiding = (style: string): boolean => style.includes('none') && /display\s*:\s*none/i.test(style);
 export function unseen(element: Element): boolean {
   if (UNSEEN.has(element.name)) return true;
@@ -115,6 +123,11 @@ export function indexPage<Name extends string>(source: PageSource, how: Plan): P
   let place = 0;
   /** Number of open elements within an invisible one, itself included. */
   let unseenDepth = 0;
+  const undisplayed: Undisplayed[] = [];
+  /** The text of the open element that is not displayed; null within scripts and drawings. */
+  let dropped: Undisplayed | null = null;
+  /** Number of open elements down to a control or dialog within the text that is not displayed; 0 outside of one. */
+  let mutedDepth = 0;
   let lastText: Text | null = null;
   /** Rules that match the current element. */
   let held: Rule[] = [];
@@ -164,11 +177,17 @@ export function indexPage<Name extends string>(source: PageSource, how: Plan): P
         place++;
         if (unseenDepth > 0 || name === 'svg' || UNSEEN.has(name)) {
           unseenDepth++;
+          if (UNSEEN.has(name) || name === 'button' || OVERLAID.test(attribs.role ?? '')) mutedDepth ||= unseenDepth;
           return;
         }
         const element = new Element(name, attribs, undefined, ElementType.Tag);
         if (!look(element)) {
           unseenDepth++;
+          const parent = open[open.length - 1];
+          if (parent?.type === 'tag' && !OVERLAID.test(attribs.role ?? '')) {
+            dropped = { parent: parent as Element, text: '' };
+            undisplayed.push(dropped);
+          }
           return;
         }
         if (held.length) keep(element);
@@ -178,11 +197,15 @@ export function indexPage<Name extends string>(source: PageSource, how: Plan): P
       onclosetag() {
         nesting.closed();
         lastText = null;
-        if (unseenDepth > 0) unseenDepth--;
-        else open.pop();
+        if (unseenDepth < mutedDepth + 1) mutedDepth = 0;
+        if (unseenDepth === 0) open.pop();
+        else if (--unseenDepth === 0) dropped = null;
       },
       ontext(data) {
-        if (unseenDepth > 0) return;
+        if (unseenDepth > 0) {
+          if (dropped && mutedDepth === 0) dropped.text += data;
+          return;
+        }
         if (lastText) lastText.data += data;
         else {
           lastText = new Text(data);
@@ -196,7 +219,14 @@ export function indexPage<Name extends string>(source: PageSource, how: Plan): P
     { decodeEntities: true },
   );
   if (!nesting.parse(parser, source.markup)) return null;
-  return { root, unread: new UnreadFields(), source, all: (name) => found.get(name) ?? [], order: (element) => orders.get(element) ?? -1 };
+  return {
+    root,
+    unread: new UnreadFields(),
+    source,
+    undisplayed,
+    all: (name) => found.get(name) ?? [],
+    order: (element) => orders.get(element) ?? -1,
+  };
 }
 
 /** The nearest ancestor, the element itself included, that satisfies `test`. */

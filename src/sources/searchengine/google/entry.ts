@@ -3,7 +3,7 @@ import type { Element } from '../../html.ts';
 import type { UnreadFields } from '../../unread-fields.ts';
 import { domainOf, looksLikeAddress } from '../address.ts';
 import { find, findAll, has, hasClass, parentOf, within } from '../dom/page.ts';
-import { isAside, isBlank, linesOf, textOf } from '../dom/text.ts';
+import { isAside, isBlank, isOverlay, linesOf, textOf } from '../dom/text.ts';
 import { type Rating, readRating } from '../numbers.ts';
 import { shownRoot, titleKey } from './link.ts';
 import type { Spot } from './organic.ts';
@@ -59,7 +59,7 @@ function websiteName(spot: Spot, cite: Element | null): string | null {
 function descriptionOf(spot: Spot, cite: Element | null): string | null {
   if (spot.featured) {
     const answer = find(spot.container, (e) => e.attribs['data-attrid']?.startsWith('wa:/') === true);
-    const text = textOf(answer);
+    const text = textOf(answer, isOverlay);
     if (text) return text;
   }
   const marked = findAll(spot.container, (e) => e.attribs['data-sncf'] === '1' || e.attribs['data-sncf'] === '2' || hasClass(e, 'st')).map(

@@ -1,7 +1,7 @@
 import type { AiOverview } from '../../../contract/operations/searchengine.ts';
 import { type AnyNode, attribute, type Element } from '../../html.ts';
-import { closest, find, findAll, has, parentOf } from '../dom/page.ts';
-import { isAside, linesOf, titleOf } from '../dom/text.ts';
+import { closest, find, findAll, has, parentOf, within } from '../dom/page.ts';
+import { isOverlay, linesOf, titleOf } from '../dom/text.ts';
 import { isEngineLine } from '../engine-lines.ts';
 import { references } from '../result.ts';
 import { targetOf } from './link.ts';
@@ -20,40 +20,57 @@ export function readOverview(page: GooglePage): Overview | null {
     if (closest(frame, isQuestion)) continue;
     // the outermost frame counts: lists of references are beside the text
     const widest = closest(frame, (e) => has(e, 'data-mcpr')) ?? frame;
-    const value = readFrame(widest);
+    const value = readFrame(widest, page);
     if (value) return { value, frame: widest, order: page.order(frame) };
   }
   return null;
 }
 
-function readFrame(frame: Element): AiOverview | null {
+function readFrame(frame: Element, page: GooglePage): AiOverview | null {
   const body = find(frame, (e) => e.attribs['data-container-id'] === 'main-col') ?? frame;
   const cards = cardsOf(frame);
   const cited = new Set(cards.map((card) => card.frame));
   const before = labelOf(frame);
   const skip = (e: Element): boolean =>
-    isAside(e) || cited.has(e) || isControl(e) || e.attribs['data-container-id'] === 'rhs-col' || isPill(e) || isNotice(e);
-  const text = linesAfter(body, before, skip)
+    isOverlay(e) || cited.has(e) || isBesides(e) || e.attribs['data-container-id'] === 'rhs-col' || isPill(e) || isNotice(e);
+  const above = aboveLabel(body, before);
+  const isLeftOut = (e: Element): boolean => above.has(e) || skip(e);
+  const text = linesOf(body, isLeftOut)
+    .map((line) => line.text)
     .filter((line) => !isEngineLine(line))
     .join('\n');
-  return text === '' ? null : { text, references: references(cards) };
+  if (text === '') return null;
+  if (page.undisplayed.some((part) => within(part.parent, body) && !closest(part.parent, isLeftOut) && isAnswer(part.text, cards))) {
+    page.unread.note('aiOverview.text');
+  }
+  return { text, references: page.unread.of('aiOverview.references', references(cards), () => find(frame, isCitation)) };
 }
 
-/** The lines below the label of the overview: the text above it consists of notices for other cases, hidden unless they apply. */
-function linesAfter(body: Element, label: Element | null, skip: (e: Element) => boolean): string[] {
+/** A labelled link to a page outside, or the mark of a cited page. */
+const isCitation = (e: Element): boolean => has(e, 'data-src-id') || (e.name === 'a' && has(e, 'aria-label') && outsideOf(e) !== null);
+function outsideOf(link: Element): string | null {
+  const target = targetOf(attribute(link, 'href'));
+  return target.kind === 'outside' && !/^https?:\/\/support\.google\.com\//.test(target.url) ? target.url : null;
+}
+
+/** Whether a text that the page does not display could be a part of the answer: it is no notice of the engine and no list of cited pages. */
+function isAnswer(undisplayed: string, cards: readonly Card[]): boolean {
+  const text = undisplayed.replace(/\s+/g, ' ').trim();
+  return /\p{L}/u.test(text) && !isEngineLine(text) && !cards.some((card) => text.startsWith(card.title));
+}
+
+/** The label of the overview and what stands above it: notices for other cases, hidden unless they apply. */
+function aboveLabel(body: Element, label: Element | null): ReadonlySet<AnyNode> {
   const above = new Set<AnyNode>(label ? [label] : []);
   for (let at = label; at && at !== body; at = parentOf(at)) {
     const siblings = parentOf(at)?.children ?? [];
     for (const sibling of siblings.slice(0, siblings.indexOf(at))) above.add(sibling);
   }
-  return linesOf(body, (e) => above.has(e) || skip(e)).map((line) => line.text);
+  return above;
 }
 
-/** Elements around the answer that are not part of it: dialogs, messages, the feedback row, help pages and other search modes. */
-const isControl = (e: Element): boolean =>
-  e.attribs.role === 'dialog' ||
-  e.attribs.role === 'alert' ||
-  e.attribs.role === 'tooltip' ||
+/** Elements around the answer that are not part of it: messages, the feedback row, help pages and other search modes. */
+const isBesides = (e: Element): boolean =>
   e.name === 'g-snackbar' ||
   e.attribs['data-subtree'] === 'dfa' ||
   (e.name === 'a' && /^https?:\/\/support\.google\.com\/|[?&]udm=50(&|$)/.test(e.attribs.href ?? ''));
@@ -92,22 +109,19 @@ function cardsOf(frame: Element): Card[] {
   const marked = findAll(frame, (e) => has(e, 'data-src-id'));
   const frames = marked.length ? marked : findAll(frame, (e) => e.name === 'li');
   for (const card of frames) {
-    const links = findAll(
-      card,
-      (e) => e.name === 'a' && has(e, 'aria-label') && has(e, 'href') && !closest(e, (a) => a.attribs['aria-hidden'] === 'true'),
-    );
+    const links = findAll(card, (e) => e.name === 'a' && has(e, 'aria-label') && has(e, 'href'));
     const [link] = links;
     const label = link && attribute(link, 'aria-label')?.normalize('NFC').replace(/\s+/g, ' ').trim();
     if (!link || !label || links.length > 1) continue;
-    const target = targetOf(attribute(link, 'href'));
-    if (target.kind !== 'outside' || /^https?:\/\/support\.google\.com\//.test(target.url)) continue;
+    const url = outsideOf(link);
+    if (!url) continue;
     const line = linesOf(card, () => false)
       .map((l) => l.text)
       .filter((text) => label.startsWith(text))
       .sort((a, b) => b.length - a.length)[0];
     if (!line && !marked.length) continue;
     if (!marked.length && hasPillButton(card)) continue;
-    cards.push({ frame: card, url: target.url, title: line ?? withoutTail(label) });
+    cards.push({ frame: card, url, title: line ?? withoutTail(label) });
   }
   return cards;
 }

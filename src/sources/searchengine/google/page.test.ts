@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { SearchResult } from '../../../contract/operations/searchengine.ts';
 import { readGooglePage } from './parse.ts';
 
-function read(body: string, keyword = 'tea'): SearchResult {
+function found(body: string, keyword = 'tea') {
   const outcome = readGooglePage(
     {
       status: 200,
@@ -15,8 +15,9 @@ function read(body: string, keyword = 'tea'): SearchResult {
     { keyword, location: 'US', language: 'en', device: 'desktop', depth: 10, engine: 'engine_a' },
   );
   assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
-  return outcome.resource;
+  return outcome;
 }
+const read = (body: string, keyword?: string): SearchResult => found(body, keyword).resource;
 const urls = (body: string): string[] => read(body).organic.map((entry) => entry.url);
 const column = (...entries: string[]): string => `<div id="search"><div id="rso">${entries.join('')}</div></div>`;
 const entry = (url: string, title: string, shown = url): string =>
@@ -171,4 +172,71 @@ test('a short answer beside its label is kept in full', () => {
 
 test("a frame that contains only the engine's own texts is no generated answer", () => {
   assert.equal(withOverview(LABEL, '<div>Generative AI is experimental.</div><div>Learn more</div>'), undefined);
+});
+
+test('what is collapsed behind "Show more" belongs to the generated answer, its sources too', () => {
+  const source = (url: string, title: string): string =>
+    `<li aria-hidden="true"><a aria-hidden="true" aria-label="${title}. Opens in new tab." href="${url}"></a><div aria-hidden="true">${title}</div></li>`;
+  // the page's script marks a collapsed region and every element in it
+  const collapsed = `<div aria-hidden="true"><ul aria-hidden="true"><li aria-hidden="true"><span aria-hidden="true">Rinse the pot.</span></li>
+    <li aria-hidden="true">Pour <b aria-hidden="true">hot</b> water.</li></ul>
+    <ul aria-hidden="true">${source('https://tea.example/pot', 'The pot')}</ul></div>`;
+  const buttons = `<div role="button" aria-expanded="false">Show more</div>
+    <div><div role="button" aria-label="Copy"></div><div aria-hidden="true">Copy</div></div>`;
+  const { resource, unread } = found(
+    `<div data-mcpr=""><div id="m-x-content"><div>${LABEL}<div>Tea is brewed.</div>${collapsed}${buttons}</div></div></div>${column(TEA)}`,
+  );
+  assert.deepEqual(resource.aiOverview, {
+    text: 'Tea is brewed.\nRinse the pot.\nPour hot water.',
+    references: [{ domain: 'tea.example', url: 'https://tea.example/pot', title: 'The pot' }],
+  });
+  assert.equal(unread, undefined);
+});
+
+test('templates and dialogs are no part of a generated answer; text of it that the page does not display is unread', () => {
+  const overview = (more: string) =>
+    found(`<div data-mcpr=""><div id="m-x-content"><div>${LABEL}<div>Tea is brewed.</div>${more}</div></div></div>${column(TEA)}`);
+  for (const besides of [
+    '<template><div>Kettle</div></template>',
+    '<div role="dialog"><p>Thank you for your feedback, which helps.</p></div>',
+    '<div style="display:none"><div role="dialog"><p>Thank you for your feedback.</p></div></div>',
+    '<div style="display: none">Can\'t generate an AI overview right now. Try again later.</div>',
+    '<div hidden> </div>',
+  ]) {
+    const { resource, unread } = overview(besides);
+    assert.equal(resource.aiOverview?.text, 'Tea is brewed.', besides);
+    assert.equal(unread, undefined, besides);
+  }
+  for (const dropped of ['<div style="display:none">Rinse the pot first.</div>', '<p hidden>Rinse the pot first.</p>']) {
+    assert.deepEqual(overview(dropped).unread, ['aiOverview.text'], dropped);
+  }
+});
+
+test('sources of a generated answer that cannot be read are unread, not an empty list', () => {
+  const card = '<div><a href="https://tea.example/pot" aria-label="The pot. Opens in new tab."></a></div>';
+  const { resource, unread } = found(
+    `<div data-mcpr=""><div id="m-x-content"><div>${LABEL}<div>Tea is brewed.</div>${card}</div></div></div>${column(TEA)}`,
+  );
+  assert.deepEqual(resource.aiOverview?.references, []);
+  assert.deepEqual(unread, ['aiOverview.references']);
+});
+
+test('a page that lies under a dialog is still the page', () => {
+  const page = (mark: string): string =>
+    `<div id="main"${mark}><div data-mcpr=""${mark}><div id="m-x-content"${mark}><div${mark}>${LABEL.replaceAll(/<(\w+)/g, `<$1${mark}`)}
+    <div${mark}>Tea is <b${mark}>brewed</b>.</div></div></div></div>${column(TEA.replaceAll(/<(\w+)/g, `<$1${mark}`))}</div>
+    <div role="dialog"><p>Set your home location</p></div>`;
+  const plain = found(page(''));
+  assert.equal(plain.resource.organic[0]?.title, 'Tea');
+  const outer = page('').replace('id="main"', 'id="main" aria-hidden="true"');
+  for (const hidden of [outer, page(' aria-hidden="true"')]) assert.deepEqual(found(hidden), plain);
+});
+
+test('the collapsed part of an answer box belongs to its text', () => {
+  const box = `<block-component><div data-attrid="wa:/description"><div>Green.</div><div aria-hidden="true">Or black.</div>
+    <div role="button">More</div></div><h3><a href="https://box.example/">Box</a></h3></block-component>`;
+  assert.equal(
+    read(column(box, '<div><a href="https://tea.example/"><div role="heading">Tea</div></a></div>')).organic[0]?.description,
+    'Green. Or black.',
+  );
 });
