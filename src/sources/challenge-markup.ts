@@ -13,6 +13,10 @@ export interface ScannedMarkup {
   /** URLs of the scripts, and the text of those that carry no data. */
   readonly scripts: string;
   readonly hasScript: boolean;
+  /** Text for browsers without scripts. */
+  readonly noscript: string;
+  /** The page has a form: block pages that only ask for another browser have none. */
+  readonly hasForm: boolean;
   /** A script carries data for the page: without text it is not a shell. */
   readonly hasData: boolean;
   /** False if the page has more parts than MAX_EVENTS: the rest was not scanned. */
@@ -36,8 +40,8 @@ export function scanMarkup(html: string): ScannedMarkup | null {
   const count = (): void => {
     if (++events > MAX_EVENTS) parser.pause();
   };
-  let [title, text, scripts] = ['', '', ''];
-  let [hasScript, hasData, isData] = [false, false, false];
+  let [title, text, scripts, noscript] = ['', '', '', ''];
+  let [hasScript, hasData, isData, hasForm] = [false, false, false, false];
   const headings: string[] = [];
   const attributes: string[] = [];
   const classes: string[] = [];
@@ -53,6 +57,7 @@ export function scanMarkup(html: string): ScannedMarkup | null {
       if (HEADING.test(name)) heading = '';
       if (attribs.class) classes.push(attribs.class);
       for (const key of ['id', 'name', 'action']) if (attribs[key]) attributes.push(attribs[key]);
+      hasForm ||= name === 'form' || name === 'input';
       if (name === 'script') {
         hasScript = true;
         isData = DATA_SCRIPT.test(`${attribs.type ?? ''} ${attribs.id ?? ''}`);
@@ -73,7 +78,8 @@ export function scanMarkup(html: string): ScannedMarkup | null {
       const within = hidden.at(-1);
       if (within === 'script') {
         if (!isData) scripts += piece;
-      } else if (within === 'title' && hidden.length === 1) title = joined(title, piece);
+      } else if (within === 'noscript') noscript = joined(noscript, piece);
+      else if (within === 'title' && hidden.length === 1) title = joined(title, piece);
       else if (within === undefined) {
         text = joined(text, piece);
         if (heading !== null) heading = joined(heading, piece);
@@ -83,7 +89,19 @@ export function scanMarkup(html: string): ScannedMarkup | null {
   const withinLimits = nesting.parse(parser, html);
   const complete = events <= MAX_EVENTS;
   if (!withinLimits && complete) return null;
-  return { title: fold(title), text: fold(text), headings, attributes, classes, scripts, hasScript, hasData, complete };
+  return {
+    title: fold(title),
+    text: fold(text),
+    headings,
+    attributes,
+    classes,
+    scripts,
+    hasScript,
+    noscript: fold(noscript),
+    hasForm,
+    hasData,
+    complete,
+  };
 }
 
 const fold = (text: string): string => text.replace(/\s+/g, ' ').trim();

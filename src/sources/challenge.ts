@@ -43,6 +43,12 @@ const TEXT_START = new RegExp(`^(?:${PHRASE})`, 'i');
 const CONSENT_TITLE = /^before you (?:continue|proceed)\b|^(?:cookie )?consent$|^we value your privacy$/i;
 /** Words of a server's error page, which is not a shell: its status decides. */
 const ERROR_WORDS = /\b[45]\d\d\b|error|unavailable|not found|maintenance|forbidden|bad gateway|too many requests|back soon/i;
+/** A page that only asks for scripts or for another browser has no more text than this. */
+const NOTICE_TEXT = 600;
+const JAVASCRIPT = /java\s?script|ジャバスクリプト|자바스크립트|джава\s?скрипт/i;
+/** "Browser" in the languages of the platforms. */
+const BROWSER =
+  /browser|navegador|navigat(?:eur|or)|webbläsare|nettleser|selain|böngésző|prohlížeč|prehliadač|preglednik|przeglądark|tarayıc|peramban|naršykl|pārlūk|brauser|brskalnik|pretraživač|shfletues|trình duyệt|πρόγραμμα περιήγησης|браузър|браузер|прегледач|прелистувач|דפדפן|المتصفح|متصفح|مرورگر|ब्राउ|เบราว์เซอร์|ブラウザ|浏览器|瀏覽器|브라우저/i;
 /** Challenges in JSON: DataDome, HUMAN. */
 const JSON_CHALLENGE =
   /^\s*\{\s*"(?:url"\s*:\s*"https?:\/\/[\w.-]*captcha-delivery\.com\/|appId"\s*:\s*"PX\w+"[^{}]*"(?:blockScript|jsClientSrc)")/;
@@ -64,7 +70,15 @@ function inMarkup(html: string): Challenge | null {
   )
     return 'challenge';
   if (CONSENT_TITLE.test(title) && !hasData) return 'consent';
-  return complete && hasScript && !hasData && text.length < SHELL_TEXT && !ERROR_WORDS.test(text) ? 'shell' : null;
+  if (!complete || hasData) return null;
+  if (hasScript && text.length < SHELL_TEXT && !ERROR_WORDS.test(text)) return 'shell';
+  return !seen.hasForm && asksForBrowser(`${title} ${text}`, text.length < SHELL_TEXT ? seen.noscript : '') ? 'shell' : null;
+}
+
+/** A short page whose only statement is that scripts are switched off or that the browser is too old, in any language. */
+function asksForBrowser(shown: string, noscript: string): boolean {
+  if (shown.length > NOTICE_TEXT) return false;
+  return JAVASCRIPT.test(shown) || JAVASCRIPT.test(noscript) || (BROWSER.test(shown) && !ERROR_WORDS.test(shown));
 }
 
 /** The kind of block page that an answer is, whatever its status; null: the answer may be parsed. */

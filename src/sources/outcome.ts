@@ -58,6 +58,14 @@ export const refused = make('refused');
 export const limited = (what: string, retryAfterMs: number | null = null, detail?: string) =>
   detail === undefined ? { tag: 'limited' as const, what, retryAfterMs } : { tag: 'limited' as const, what, retryAfterMs, detail };
 
+/** A provider usually finishes a queued task within this time. */
+const QUEUED_MS = 60_000;
+/** The provider has accepted the task and will answer later: no other question has to wait for it. */
+export const queued = (retryAfterMs: number | null, detail: string): NotFound => ({
+  ...limited('The data provider has queued the search and has no answer yet.', retryAfterMs ?? QUEUED_MS, detail),
+  counts: false,
+});
+
 /** The answer exceeds the limits of depth or elements. */
 export const tooComplex = () => changed('The answer is too deeply nested or has too many elements to be read.');
 

@@ -188,7 +188,7 @@ const MEANS: Record<string, { tag: string; what?: RegExp; afterMs?: number }> = 
   empty_answer: { tag: 'limited' },
   block_page: { tag: 'blocked' },
   challenge_page: { tag: 'blocked' },
-  legal_hold: { tag: 'absent', what: /by law/ },
+  legal_hold: { tag: 'changed', what: /does not come from the platform/ },
   broken_down: { tag: 'unreachable' },
   error_in_200: { tag: 'absent', what: /not exist/ },
   cut_off: { tag: 'unreachable' },

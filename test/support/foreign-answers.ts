@@ -51,6 +51,15 @@ export const CHALLENGES: Readonly<Record<string, string>> = {
     '<title>Before you continue to Google Search</title>',
     '<h1>Before you continue to Google</h1><p>We use cookies and data to deliver and maintain the service.</p><form action="https://consent.google.com/save" method="post"><button>Accept all</button></form>',
   ),
+  javascriptOff: '<html><head><title>Hinweis</title></head><body><p>Bitte aktivieren Sie JavaScript, um fortzufahren.</p></body></html>',
+  noscriptOnly: '<html><body><noscript>Veuillez activer JavaScript dans votre navigateur.</noscript></body></html>',
+  japaneseBrowser: page(
+    '<title>お使いのブラウザはサポートされていません</title>',
+    '<h1>ブラウザを更新してください</h1><ul><li><a href="https://www.google.com/chrome/">Chrome</a></li><li><a href="https://www.mozilla.org/">Firefox</a></li></ul>',
+  ),
+  russianBrowser: page('', '<p>Ваш браузер устарел. Обновите его, чтобы продолжить.</p>'),
+  turkishScripts: page('<title>Uyarı</title>', "<div>Bu sayfayı görmek için JavaScript'i etkinleştirin.</div>"),
+  vietnameseBrowser: page('', '<p>Vui lòng cập nhật trình duyệt của bạn để tiếp tục.</p>'),
   shell: page(
     '<title>App</title><script defer src="/static/js/main.8f3c.js"></script>',
     '<noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div>',
@@ -62,6 +71,13 @@ export const CHALLENGES: Readonly<Record<string, string>> = {
 export const FOREIGN: Readonly<Record<string, string>> = {
   nginx:
     '<html>\r\n<head><title>404 Not Found</title></head>\r\n<body>\r\n<center><h1>404 Not Found</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n',
+  badRequest:
+    '<html><head><title>400 Bad Request</title></head><body><h1>Bad Request</h1><p>Your browser sent a request that this server could not understand.</p></body></html>',
+  lawPage: page(
+    '<title>Unavailable For Legal Reasons</title>',
+    '<h1>Unavailable For Legal Reasons</h1><p>This page is blocked by court order.</p>',
+  ),
+  emptyRanks: '{"ranks":[]}',
   apache:
     '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN"><html><head><title>404 Not Found</title></head><body><h1>Not Found</h1><p>The requested URL was not found on this server.</p></body></html>',
   squid:

@@ -28,8 +28,9 @@ export function outcomeOfStatus(answer: Answer, note = ''): NotFound | null {
   const detail = `HTTP ${status} ${note}`.trim();
   if (status >= 200 && status < 300) return null;
   if (status === 429) return limited('The platform limits the number of requests.', restMs(answer), detail);
-  if (status === 404 || status === 410) return changed('The platform does not show the post here, and does not say why.', detail);
-  if (status === 451) return absent('The post is withheld for legal reasons.', detail);
+  // a bare 451 may come from anybody; a post withheld by law is stated in the platform's own format
+  if (status === 404 || status === 410 || status === 451)
+    return changed('The platform does not show the post here, and does not say why.', detail);
   if (status === 401 || status === 402) return refused("The platform did not accept this service's credentials.", detail);
   if (status === 403) return blocked('The platform refused the request.', detail);
   if (status >= 500) return unreachable('The platform failed on its side.', detail);
@@ -55,18 +56,22 @@ export function outcomeOfEmbedError(answer: Answer, body: JsonObject | null): No
   return outcomeOfStatus(answer);
 }
 
-/** The text of a tombstone (in English) states the reason. A post visible to signed-in users only is blocked, not absent. */
+/** The platform's sentences (in English) for each reason; any other sentence, "This Post is unavailable." for one, states no known reason. */
+const TOMBSTONES: readonly (readonly [sentence: RegExp, what: string])[] = [
+  [/\bis from a suspended account\b/i, SUSPENDED],
+  [/\baccount owner limits who can view their (?:posts|tweets)\b/i, PROTECTED],
+  [/\bfrom an account that no longer exists\b/i, "The author's account no longer exists."],
+  [/\b(?:has been|is) withheld\b|^withheld in response to a legal demand/i, 'The post is withheld for legal reasons.'],
+  [/\bviolated the (?:x|twitter) rules\b/i, 'The post was removed by the platform.'],
+  [/\b(?:post|tweet) was deleted by (?:the|its) (?:post |tweet )?author\b/i, 'The post was deleted.'],
+];
+/** The text of a tombstone states the reason. A post visible to signed-in users only is blocked, not absent. */
 export function outcomeOfTombstone(words: string): NotFound {
   const detail = `tombstone: ${words.slice(0, 120)}`;
-  if (/age[- ]restricted|adult content|sensitive|log ?in|sign ?in/i.test(words))
+  if (/^age[- ]restricted|\badult content\b|\blog in to (?:x|twitter)\b/i.test(words))
     return finallyBlocked('The post is only shown to signed-in users (age gate).', detail);
-  if (/suspended/i.test(words)) return absent(SUSPENDED, detail);
-  if (/limits who can view|protected|private|not authorized/i.test(words)) return absent(PROTECTED, detail);
-  if (/withheld|legal/i.test(words)) return absent('The post is withheld for legal reasons.', detail);
-  if (/no longer exists|account .*deactivat/i.test(words)) return absent("The author's account no longer exists.", detail);
-  if (/violated|rules/i.test(words)) return absent('The post was removed by the platform.', detail);
-  if (/deleted|unavailable/i.test(words)) return absent('The post was deleted.', detail);
-  return changed('The platform does not show the post, for a reason that is not known.', detail);
+  const known = TOMBSTONES.find(([sentence]) => sentence.test(words));
+  return known ? absent(known[1], detail) : changed('The platform does not show the post, for a reason that is not known.', detail);
 }
 
 /** The reason of an unavailable post, for clients without an account; a source with an account may still have the post. */

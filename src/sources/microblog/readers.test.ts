@@ -148,7 +148,17 @@ test('embed endpoint: missing fields are null, a 404 is never absent, a truncate
   assert.match(why('This Post is from a suspended account. Learn more'), /suspended/);
   assert.match(why('This account owner limits who can view their Posts.'), /protected/);
   assert.match(why('This Post was deleted by the Post author.'), /deleted/);
-  assert.match(why('withheld in response to a legal demand'), /legal/);
+  assert.match(why('This Post from @acme has been withheld in Germany in response to a legal demand.'), /legal/);
+  assert.match(why('This Post is from an account that no longer exists. Learn more'), /no longer exists/);
+  assert.match(why('This Post violated the X Rules. Learn more'), /removed/);
+  for (const unknown of [
+    'This Post is unavailable.',
+    'This Post is unavailable. Learn more',
+    'This Post is from a temporarily unavailable account.',
+    'Posts about deleted files and suspended bridges are protected by legal rules',
+    '',
+  ])
+    assert.equal(why(unknown), 'changed', unknown);
 });
 test('API: withheld everywhere is absent, withheld in some countries is found; a 429 waits for the reset', () => {
   const data = { id: ID, text: 'x', author_id: '1' };

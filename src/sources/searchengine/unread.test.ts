@@ -21,6 +21,46 @@ const unreadIn = (outcome: Outcome): readonly string[] => {
   return (outcome.tag === 'found' && outcome.unread) || [];
 };
 
+test('ratings of French answers are read, whichever names and separators they have', () => {
+  const ratingIn = (top: unknown) => {
+    const outcome = readSerpapi(
+      answerOf({
+        search_metadata: { status: 'Success' },
+        search_parameters: { engine: 'google', hl: 'fr' },
+        organic_results: [{ position: 1, link: 'https://the.example/', title: 'Thé', rich_snippet: { top } }],
+      }),
+      input,
+    );
+    return outcome.tag === 'found' ? { rating: outcome.resource.organic[0]?.rating, unread: outcome.unread ?? [] } : outcome.tag;
+  };
+  const want = { rating: { value: 4.5, votesCount: 1234, max: 5 }, unread: [] };
+  assert.deepEqual(ratingIn({ detected_extensions: { note: 4.5, avis: 1234 } }), want);
+  assert.deepEqual(ratingIn({ detected_extensions: { note: 4.5, avis: 1 }, extensions: ['Note : 4,5', '1\u202f234 avis'] }), want);
+  assert.deepEqual(ratingIn({ detected_extensions: { note: 45, avis: 1 }, extensions: ['Note : 4,5 · \u200e1 234 avis'] }), want);
+  assert.deepEqual(ratingIn({ detected_extensions: { note: '4,5' } }), { rating: null, unread: ['organic.rating'] });
+  assert.deepEqual(ratingIn({ detected_extensions: { avis: 12 }, extensions: ['12 avis', '5 min'] }), { rating: null, unread: [] });
+});
+
+test('a task that a provider has only queued is limited with its time, and says nothing about other questions', () => {
+  const task = (status_code: number) => ({ status_code: 20000, tasks: [{ status_code, status_message: 'Task In Queue.' }] });
+  const searched = (status: string) => ({ search_metadata: { status } });
+  const queued: readonly (readonly [typeof readDataforseo, unknown])[] = [
+    ...[40601, 40602, 20100].map((code) => [readDataforseo, task(code)] as const),
+    [readSerpapi, searched('Processing')],
+    [readSerpapi, searched('Queued')],
+  ];
+  for (const [read, body] of queued)
+    for (const [headers, wait] of [
+      [{}, 60_000],
+      [{ 'retry-after': '20' }, 20_000],
+    ] as const) {
+      const outcome = read({ ...answerOf(body), headers }, input);
+      assert.ok(outcome.tag === 'limited', JSON.stringify(outcome));
+      assert.deepEqual([outcome.retryAfterMs, outcome.counts], [wait, false]);
+    }
+  assert.equal(readSerpapi(answerOf(searched('Something new')), input).tag, 'changed');
+});
+
 test('fields of data providers in another form are unread, absent ones are not', () => {
   const dataforseo = (item: object) => ({
     status_code: 20000,

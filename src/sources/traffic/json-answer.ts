@@ -15,7 +15,7 @@ export function jsonObjectOf(
   if (value === undefined && status === 403) return no(blocked(`${provider} refused the request.`, 'status 403 without JSON'));
   if (status === 401 || status === 402 || status === 403)
     return no(refused(`${provider} did not accept the request.`, `status ${status}: credentials, quota or plan`));
-  if (status === 451) return no(blocked(`${provider} is closed to this service for legal reasons.`, 'status 451'));
+  if (status === 410 || status === 451) return no(changed(`The answer does not come from ${provider}.`, `status ${status}`));
   if (!isObject(value) && (status === 400 || status === 414))
     return no(refused(`${provider} did not accept the request.`, `status ${status}`));
   if (!isObject(value))

@@ -20,7 +20,7 @@ export function failureOf(answer: Answer, html: string, thing: string): NotFound
   if (status === 200) return null;
   if (status === 404 || status === 410 || status === 451) {
     if (!saysMissing(html)) return changed('The app marketplace answered with a page that is not its own.', `status ${status}`);
-    return absent(status === 451 ? `The ${thing} is withheld by law.` : `The app marketplace has no ${thing}.`);
+    return absent(`The app marketplace has no ${thing}.`);
   }
   if (status === 429) return limited('The app marketplace limits the number of requests.', retryAfterMs(headers, answer.at));
   if (status === 401 || status === 403) return blocked('The app marketplace refused the request.', `status ${status}`);

@@ -1,3 +1,4 @@
+import type { Answer } from '../../../upstream/answer.ts';
 import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Ports } from '../../source.ts';
 import { createClient } from './client.ts';
@@ -6,6 +7,12 @@ import { readWholeThread } from './whole-thread.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 const PAGE_SIZE = '100';
+
+/** The input with the community's current name, to which the platform redirected from a former one. */
+function current<I extends { readonly community?: string }>(input: I, answer: Answer): I {
+  const name = /^\/r\/([^/]+)\//.exec(URL.parse(answer.url)?.pathname ?? '')?.[1];
+  return input.community && name ? { ...input, community: decodeURIComponent(name) } : input;
+}
 
 export function open(ports: Ports): Asks {
   const client = createClient(ports);
@@ -19,7 +26,7 @@ export function open(ports: Ports): Asks {
         ...(input.after && { after: input.after }),
       };
       const got = await client.ask(`/r/${encodeURIComponent(input.community)}/${input.sort}`, query, attempt);
-      return got.ok ? parse(ports, parser('readListing'), got.answer, input, attempt) : got.outcome;
+      return got.ok ? parse(ports, parser('readListing'), got.answer, current(input, got.answer), attempt) : got.outcome;
     },
     async 'forum-search'(input, attempt) {
       const query = {
@@ -35,7 +42,7 @@ export function open(ports: Ports): Asks {
       };
       const path = input.community ? `/r/${encodeURIComponent(input.community)}/search` : '/search';
       const got = await client.ask(path, query, attempt);
-      return got.ok ? parse(ports, parser('readSearch'), got.answer, input, attempt) : got.outcome;
+      return got.ok ? parse(ports, parser('readSearch'), got.answer, current(input, got.answer), attempt) : got.outcome;
     },
     'forum-comments': ({ postId }, attempt) => readWholeThread({ client, lease, ports, postId, attempt }),
   };

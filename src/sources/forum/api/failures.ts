@@ -82,8 +82,8 @@ function readStatus(status: number, json: JsonObject | null, answer: Answer, thi
     case 429:
       return limited('The platform limits the number of requests.', wait ?? windowMs(answer), '429');
     case 451:
-      // the platform sends a 451 without a body; a page comes from an intermediary
-      return json !== null || answer.body.length === 0
+      // anybody may send a 451: only the platform's own error object says that the law withholds the thing
+      return isOwnError(json, status)
         ? absent(`${thing} is withheld by law.`)
         : changed('The answer does not come from the platform, so it does not state whether the resource exists.', '451');
   }

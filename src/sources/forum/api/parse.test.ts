@@ -114,7 +114,8 @@ test('every answer without data gives its outcome', () => {
     ['{"error": 500, "message": "Not Found"}', { status: 404 }, 'changed'],
     ['<html><title>404 Not Found</title><center>nginx</center></html>', { status: 404 }, 'changed'],
     ['<html><title>Log in</title><form><input type="password"></form></html>', { status: 404 }, 'changed'],
-    ['', { status: 451 }, 'absent', /law/],
+    ['', { status: 451 }, 'changed'],
+    ['{"message": "Unavailable For Legal Reasons", "error": 451}', { status: 451 }, 'absent', /law/],
     ['<html><title>Withheld by court order</title></html>', { status: 451 }, 'changed'],
     ['', { status: 302, headers: { location: '/subreddits/search?q=x' } }, 'absent'],
     ['', { status: 302, headers: { location: 'https://www.reddit.com/over18?dest=x' } }, 'blocked'],
@@ -150,4 +151,13 @@ test('errors in an answer of `morechildren` give their outcome', () => {
   assert.equal(more({ errors: [['RATELIMIT', 'slow down', 'ratelimit']], ratelimit: 4.5 }), 'limited');
   assert.equal(more({ errors: [['NO_LINKS', 'x', 'y']] }), 'refused');
   assert.equal(more({ errors: [] }), 'changed');
+});
+
+test('a page of posts of another community is changed, for listings and searches', () => {
+  const page = listing([post({ subreddit: 'Other' })]);
+  assert.equal(read(page).tag, 'changed');
+  assert.equal(readSearch(answer(page), { query: 'a', sort: 'new', community: 'x' }).tag, 'changed');
+  assert.equal(read(listing([post({ subreddit: 'X' })])).tag, 'found', 'names are compared without case');
+  assert.equal(readSearch(answer(page), { query: 'a', sort: 'new' }).tag, 'found');
+  for (const community of ['all', 'popular']) assert.equal(readListing(answer(page), { community, sort: 'hot' }).tag, 'found');
 });

@@ -18,12 +18,23 @@ export const communityThing = (community: unknown): string => `The community ${q
 export const postThing = (postId: unknown): string => `The post ${quoted(postId)}`;
 
 /** `/r/{community}/{sort}`: one page of posts. */
-export const readListing: Reader<'forum-community'> = (answer, input) => readPage(answer, communityThing(input.community));
+export const readListing: Reader<'forum-community'> = (answer, input) => readPage(answer, input.community, communityThing(input.community));
 /** `/search` and `/r/{community}/search`: one page of posts. */
 export const readSearch: Reader<'forum-search'> = (answer, input) =>
-  readPage(answer, input.community ? communityThing(input.community) : 'What was searched for');
+  readPage(answer, input.community, input.community ? communityThing(input.community) : 'What was searched for');
 
-function readPage(answer: Answer, thing: string): NotFound | ReturnType<typeof found<ForumPostPage>> {
+/** Names that stand for posts of many communities. */
+const AGGREGATES = new Set(['all', 'popular']);
+
+/** The name of another community than the one asked for, that a post of the page names; null if there is none. */
+function otherCommunity(data: JsonObject, asked: string | undefined): string | null {
+  const name = data.subreddit;
+  if (typeof name !== 'string' || data.promoted === true || !asked) return null;
+  const own = asked.toLowerCase();
+  return AGGREGATES.has(own) || name.toLowerCase() === own ? null : name;
+}
+
+function readPage(answer: Answer, community: string | undefined, thing: string): NotFound | ReturnType<typeof found<ForumPostPage>> {
   const reading = readAnswer(answer, thing);
   if (!reading.ok) return reading.outcome;
   const listing = listingOf(reading.json);
@@ -36,7 +47,10 @@ function readPage(answer: Answer, thing: string): NotFound | ReturnType<typeof f
   const unread = new UnreadFields();
   for (const child of listing.children) {
     // stickied posts, polls and galleries are kind t3, too; comments and communities are skipped
-    const post = isObject(child) && child.kind === 't3' && isObject(child.data) ? postOf(child.data, text, unread, 'posts.') : null;
+    if (!isObject(child) || child.kind !== 't3' || !isObject(child.data)) continue;
+    const other = otherCommunity(child.data, community);
+    if (other !== null) return changed('The answer is about another community.', `posts of ${other.slice(0, 40)}`);
+    const post = postOf(child.data, text, unread, 'posts.');
     if (post) posts.push(post);
   }
   if (listing.children.length > 0 && posts.length === 0) return changed('The page holds no posts, but other things.');

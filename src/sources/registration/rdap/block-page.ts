@@ -1,5 +1,5 @@
 import { type Answer, textOf } from '../../../upstream/answer.ts';
-import { blocked, limited, type NotFound, refused, retryAfterMs, unreachable } from '../../outcome.ts';
+import { blocked, changed, limited, type NotFound, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { objectsOf } from '../../untyped-json.ts';
 
 export const TOO_FAST = 'The registry limits the number of requests.';
@@ -19,7 +19,9 @@ export function readBlockPage(answer: Answer, body: unknown): NotFound | null {
   if (isQuota(status, body, text)) return limited(TOO_FAST, wait, why);
   if (status === 200 || status === 404) return null;
   if (status === 403) return blocked('The registry refuses to answer this service.', why);
-  if (status === 451) return { tag: 'absent', what: 'The registration data is withheld by law.' };
+  // anybody may send a 451, and a name is registered or free whatever the law withholds: WHOIS is asked next
+  if (status === 451)
+    return changed('The answer does not come from the registry, so it does not state whether the name is registered.', why);
   if (status >= 500) return unreachable('The registry is not able to answer now.', why);
   return refused('The registry did not accept the request.', why);
 }

@@ -52,7 +52,7 @@ function classify({ status, headers, at }: Answer, page: BingPage): NotFound {
   if (page.all('challenge').length > 0) return blocked('The search engine asks to solve a challenge.', 'challenge page');
   if (status === 429) return limited('The search engine asks to slow down.', retryAfterMs(headers, at));
   if (status >= 500) return unreachable(`The search engine answered ${status}.`);
-  if (status === 401 || status === 403 || status === 451) return blocked(`The search engine refused the request with ${status}.`);
+  if (status === 401 || status === 403) return blocked(`The search engine refused the request with ${status}.`);
   if (status === 400 || status === 414) return refused(`The search engine did not accept the request (${status}).`);
   if (status >= 300) return changed(`The search engine answered ${status}.`, headers.location?.slice(0, 200));
   if (page.all('nothing').length > 0 || noticeOnly(page))

@@ -1,5 +1,5 @@
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
-import { blocked, changed, limited, type NotFound, refused, retryAfterMs, timeout, unreachable } from '../../outcome.ts';
+import { blocked, changed, limited, type NotFound, queued, refused, retryAfterMs, timeout, unreachable } from '../../outcome.ts';
 import { type JsonObject, objectOf, objectsOf, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
 
 /**
@@ -19,24 +19,30 @@ export function openEnvelope(answer: Answer): Opened {
   const body = objectOf(jsonOf(answer));
   const code = strictNumberIn(body?.status_code);
   const said = `HTTP ${status}, ${code ?? 'no status'} ${trimmedIn(body?.status_message) ?? ''}`.trim();
+  if ((status === 404 && code === null) || status === 410 || status === 451)
+    return changed('The answer does not come from the data provider.', said);
   if (status === 401 || status === 402 || status === 403 || status === 404) return refused('The data provider refused our account.', said);
   if (status === 400 || status === 414) return refused('The data provider did not accept the request.', said);
-  if (status === 451) return blocked('The data provider is closed to this service for legal reasons.', said);
   if (status === 429) return limited('The data provider asks to slow down.', retryAfterMs(headers, at), said);
   if (status >= 500) return unreachable('The data provider failed.', said);
   if (!body || code === null) return changed('The answer of the data provider has an unknown shape.', said);
+  if (isQueued(code)) return queued(retryAfterMs(headers, at), said);
   if (code !== OK) return failure(code, said);
   const [task] = objectsOf(body.tasks);
   const taskCode = strictNumberIn(task?.status_code);
   if (!task || taskCode === null) return changed('The answer of the data provider holds no task.', said);
   const cost = strictNumberIn(body.cost) ?? strictNumberIn(task.cost);
   if (taskCode === NOTHING) return { tag: 'nothing-found', cost };
+  if (isQueued(taskCode)) return queued(retryAfterMs(headers, at), `task ${taskCode}`);
   if (taskCode !== OK) return failure(taskCode, `task ${taskCode} ${trimmedIn(task.status_message) ?? ''}`);
   const [result] = objectsOf(task.result);
   return result
     ? { tag: 'result', result, task, cost }
     : changed('The answer of the data provider holds no result.', `task ${taskCode} without result`);
 }
+
+/** Task created, handed over, in the queue. */
+const isQueued = (code: number): boolean => code === 20_100 || code === 40_601 || code === 40_602;
 
 function failure(code: number, said: string): NotFound {
   // the engine failed after the provider's retries; this call is billed, and so is a repeated one
@@ -45,7 +51,6 @@ function failure(code: number, said: string): NotFound {
   if (code === 40_100 || (code >= 40_200 && code < 40_300)) return refused('The data provider refused our account.', said);
   if (code === 50_401) return timeout('The data provider ran out of time.', said);
   if (code >= 50_000) return unreachable('The data provider failed.', said);
-  if (code === 40_601 || code === 40_602 || code === 20_100) return changed('The data provider has only queued the task.', said);
   if (code === 40_103) return blocked('The data provider was turned away by the search engine.', said);
   return refused('The data provider did not accept the request.', said);
 }

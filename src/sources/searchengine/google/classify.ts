@@ -35,7 +35,7 @@ export function classify(answer: Answer, page: GooglePage): NotFound | { tag: 'n
     return blocked('The search engine asks to solve a challenge.', 'unusual traffic notice');
   if (status === 429) return limited('The search engine asks to slow down.', retryAfterMs(headers, answer.at));
   if (status >= 500) return unreachable(`The search engine answered ${status}.`);
-  if (status === 403 || status === 401 || status === 451) return blocked(`The search engine refused the request with ${status}.`);
+  if (status === 403 || status === 401) return blocked(`The search engine refused the request with ${status}.`);
   if (status === 400 || status === 414) return refused(`The search engine did not accept the request (${status}).`);
   if (status >= 300) return changed(`The search engine answered ${status}.`, headers.location?.slice(0, 200));
   if (isEmpty(page)) return { tag: 'nothing-found' };

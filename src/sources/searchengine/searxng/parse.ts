@@ -26,6 +26,8 @@ export const readSearxng = (answer: Answer, input: SerpInput): Outcome<SearchRes
   if (status === 401 || status === 403)
     return refused('The search instance refused the request.', `HTTP ${status}: is the JSON format switched on (search.formats)?`);
   if (status >= 500) return unreachable('The search instance failed.', `HTTP ${status}`);
+  if (status === 404 || status === 410 || status === 451)
+    return changed('The answer does not come from a search instance.', `HTTP ${status}`);
   if (status >= 300) return refused('The search instance did not accept the request.', `HTTP ${status}`);
   const body = objectOf(jsonOf(answer));
   if (!body || !Array.isArray(body.results) || typeof body.query !== 'string')

@@ -1,9 +1,9 @@
 import type { OrganicEntry, PaidEntry, SearchResult } from '../../../contract/operations/searchengine.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
 import { unreadByPlaces } from '../../json-places.ts';
-import { changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
+import { changed, found, limited, type NotFound, type Outcome, queued, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { UnreadFields } from '../../unread-fields.ts';
-import { type JsonObject, objectOf, objectsOf, strictCountIn, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
+import { countIn, type JsonObject, listOf, objectOf, objectsOf, strictCountIn, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
 import { addressOf } from '../address.ts';
 import { readRating, scaleOf } from '../numbers.ts';
 import { nothingFound, type PageRead, type SerpInput, searchResult } from '../result.ts';
@@ -25,11 +25,13 @@ export function openAnswer(answer: Answer): { tag: 'body'; body: JsonObject } | 
       ? refused('Our account at the data provider is used up.', said)
       : limited('The data provider asks to slow down.', retryAfterMs(headers, at), said);
   if (status >= 500) return unreachable('The data provider failed.', said);
+  if (status === 404 || status === 410 || status === 451) return changed('The answer does not come from the data provider.', said);
   if (status >= 300) return refused('The data provider did not accept the request.', said);
   const state = trimmedIn(objectOf(body?.search_metadata)?.status);
   if (!body || state === null) return changed('The answer of the data provider has a shape that we do not know.', said);
   if (state === 'Error') return refused('The data provider could not read the result page.', said);
-  if (state !== 'Success') return changed('The data provider has not finished the search.', state);
+  if (state === 'Queued' || state === 'Processing') return queued(retryAfterMs(headers, at), state);
+  if (state !== 'Success') return changed('The answer of the data provider has a state that is not known.', state);
   return { tag: 'body', body };
 }
 
@@ -103,7 +105,7 @@ const unreadInEntry = unreadByPlaces({
   description: 'snippet',
   breadcrumb: 'displayed_link',
   websiteName: 'source',
-  rating: 'rich_snippet.top.detected_extensions.rating:number',
+  rating: ['rich_snippet.top.detected_extensions.rating:number', 'rich_snippet.top.detected_extensions.note:number'],
 });
 
 function entryOf(entry: JsonObject, featured: boolean, unread: UnreadFields): Omit<OrganicEntry, 'rank' | 'absoluteRank'>[] {
@@ -123,19 +125,29 @@ function entryOf(entry: JsonObject, featured: boolean, unread: UnreadFields): Om
   return [read];
 }
 
-/** The rating of the entry itself is at its top; a rating at its bottom belongs to a shop. */
+/** "Note : 4,5" and "1 234 avis" are read from the text, with the comma and the blank of a French number. */
+const FRENCH = { rating: /^Note\s*:/i, votes: /^[\s\u200e]*(\d[\d\s.]*)\s*avis$/i };
+
+/**
+ * The rating of the entry itself is at its top; a rating at its bottom belongs to a shop. The provider names the figures in the language of
+ * the page: `rating`, `reviews` and `votes` in English, `note` and `avis` in French.
+ */
 function ratingOf(entry: JsonObject): OrganicEntry['rating'] {
   const top = objectOf(objectOf(entry.rich_snippet)?.top);
   const facts = objectOf(top?.detected_extensions);
-  const value = strictNumberIn(facts?.rating);
+  const extensions = listOf(top?.extensions).filter((text) => typeof text === 'string');
+  const ratings = extensions.map((text) => ({ text, rating: readRating(text) }));
+  const french = ratings.find(({ text }) => FRENCH.rating.test(text))?.rating ?? null;
+  const value = strictNumberIn(facts?.rating) ?? french?.value ?? strictNumberIn(facts?.note);
   if (!facts || value === null) return null;
-  const shown = Array.isArray(top?.extensions)
-    ? top.extensions.map((text) => readRating(String(text))).find((r) => r?.value === value)
-    : null;
+  const shown = ratings.find(({ rating }) => rating?.value === value)?.rating;
   const max = shown?.max ?? scaleOf(value);
-  return max === null
-    ? null
-    : { value, votesCount: strictCountIn(facts.reviews) ?? strictCountIn(facts.votes) ?? shown?.votesCount ?? null, max };
+  if (max === null) return null;
+  const avis = extensions.map((text) => FRENCH.votes.exec(text)?.[1]).find(Boolean);
+  const votes = [facts.reviews, facts.votes, avis?.replace(/\D/g, ''), french?.votesCount, facts.avis]
+    .map(countIn)
+    .find((count) => count !== null);
+  return { value, votesCount: votes ?? shown?.votesCount ?? null, max };
 }
 
 function paidOf(body: JsonObject, unread: UnreadFields): PaidEntry[] {

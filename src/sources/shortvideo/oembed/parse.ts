@@ -47,8 +47,8 @@ export const readVideoOembed: Reader<'short-video'> = (answer, input) => {
   if (answer.status === 429) return limited('The platform limits the number of requests.', retryAfterMs(answer.headers, answer.at), detail);
   if (/^(?:400|404|410)$/.test(String(answer.status)) && /something went wrong/i.test(String(body?.message ?? body?.status_msg ?? '')))
     return absent(REMOVED, detail);
-  if (answer.status === 404 || answer.status === 410) return changed("The answer does not come from the platform's embed service.", detail);
-  if (answer.status === 451) return absent('The video is withheld for legal reasons.', detail);
+  if (answer.status === 404 || answer.status === 410 || answer.status === 451)
+    return changed("The answer does not come from the platform's embed service.", detail);
   if (answer.status === 401 || answer.status === 403) return blocked('The platform refused the request.', detail);
   if (answer.status >= 500) return unreachable('The platform failed on its side.', detail);
   if (answer.status >= 400) return refused('The platform did not accept the request.', detail);

@@ -1,18 +1,7 @@
 import type { ShortVideo } from '../../../contract/operations/shortvideo.ts';
 import { videoIdOf } from '../../../contract/parameters/video-url.ts';
 import { type Answer, textOf } from '../../../upstream/answer.ts';
-import {
-  absent,
-  blocked,
-  changed,
-  finallyBlocked,
-  found,
-  limited,
-  type Outcome,
-  refused,
-  retryAfterMs,
-  unreachable,
-} from '../../outcome.ts';
+import { blocked, changed, finallyBlocked, found, limited, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { parseJson } from '../../untyped-json.ts';
 import { DATA_SCRIPTS, type DataScript, dataScripts, jsonOfScript } from '../data-scripts.ts';
@@ -45,8 +34,7 @@ function outcomeOfStatus(answer: Answer): Verdict | null {
   const detail = `HTTP ${status}`;
   if (status === 200) return null;
   if (status === 429) return limited('The platform limits the number of requests.', retryAfterMs(answer.headers, answer.at), detail);
-  if (status === 451) return absent('The video is withheld for legal reasons.', detail);
-  if (status === 404 || status === 410)
+  if (status === 404 || status === 410 || status === 451)
     return changed('The answer does not come from the platform, so it does not say whether the video is there.', detail);
   if (status === 401 || status === 403) return blocked('The platform refused the request.', detail);
   if (status >= 500) return unreachable('The platform failed on its side.', detail);

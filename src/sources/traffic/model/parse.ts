@@ -17,10 +17,11 @@ export function readTranco(answer: Answer, input: { domain: string }): Outcome<T
   const read = jsonObjectOf(answer, WHO);
   if (!read.ok) return read.outcome;
   const { ranks, domain } = read.value;
+  if (read.status === 404) return changed(`${WHO} answered in a shape that is not known.`, 'status 404');
   if (read.status !== 200) return refused(`${WHO} did not accept the request.`, `status ${read.status}`);
   if (!Array.isArray(ranks)) return changed(`${WHO} answered in a shape that is not known.`, 'no ranks');
-  if (typeof domain === 'string' && domain.toLowerCase() !== input.domain)
-    return changed(`${WHO} answered for another domain.`, domain.slice(0, 100));
+  if (typeof domain !== 'string') return changed(`${WHO} answered in a shape that is not known.`, 'no domain');
+  if (domain.toLowerCase() !== input.domain) return changed(`${WHO} answered for another domain.`, domain.slice(0, 100));
   if (!ranks.length) return absent(`${input.domain} is in none of the rank lists asked: Tranco.`);
   let newest: { date: string; rank: number } | null = null;
   for (const entry of ranks) {
