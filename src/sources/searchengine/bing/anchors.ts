@@ -1,4 +1,4 @@
-import { type Anchors, plan } from '../dom/page.ts';
+import { type Anchors, plan } from '../dom/plan.ts';
 
 /**
  * Selectors of the page's parts. The engine's class names are unchanged since 2013; ids, URLs and data attributes are used where they are

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { type Element, parseHtml, selectAll } from '../../html.ts';
 import { ANCHORS as BING } from '../bing/anchors.ts';
 import { ANCHORS as GOOGLE } from '../google/anchors.ts';
-import { indexPage, plan } from './page.ts';
+import { indexPage } from './page.ts';
+import { plan } from './plan.ts';
 import { pageSource, textSource, withoutScripts } from './source.ts';
 
 const PAGE = `<html><body><div id="rso" class="a pla-unit"><a href="/search?q=x&udm=2"><h3>T</h3></a><p role="heading" aria-level="3">H</p>

@@ -1,4 +1,4 @@
-import { type Anchors, plan } from '../dom/page.ts';
+import { type Anchors, plan } from '../dom/plan.ts';
 
 /**
  * Selectors of the page's parts, named by their meaning. Ids, roles, data attributes and URLs take precedence: class names change every few
