@@ -185,6 +185,11 @@ export class AccountCharge implements Charge {
     return remaining;
   }
 
+  /** The lookup ended without a request to a source: it does not count as uncharged. */
+  sourceNotAsked(): void {
+    this.#led = false;
+  }
+
   /** Counts a lookup that went to a source and is not charged. */
   #countUncharged(): void {
     if (this.#led) void this.#parts.uncharged.penalize(this.#request.payer.accountId, this.#parts.clock.now());

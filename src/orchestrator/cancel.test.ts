@@ -8,6 +8,7 @@ import type { Ports, Source } from '../sources/source.ts';
 import { createPace } from '../upstream/pace.ts';
 import { createBreakers } from './breaker.ts';
 import { createLocalCache } from './cache.ts';
+import type { SharedCoalescing } from './coalescing.ts';
 import { createLocalEngine } from './local-engine.ts';
 import { createOrchestrator } from './lookup.ts';
 import { ORDINARY } from './types.ts';
@@ -15,7 +16,7 @@ import { ORDINARY } from './types.ts';
 const DOMAIN = 'acme-widgets.com';
 
 /** A source that answers when the test says so, and counts the attempts that were aborted. */
-function createLookups() {
+function createLookups(sharedCoalescing?: SharedCoalescing) {
   const clock = createManualClock();
   const state = { asked: 0, aborted: 0, answer: (_: Outcome) => {} };
   const source: Source = {
@@ -45,6 +46,7 @@ function createLookups() {
     breakers,
     clock,
     random: () => 0.5,
+    ...(sharedCoalescing && { sharedCoalescing }),
   });
   const ask = (signal?: AbortSignal, noStore = false) => {
     const paid = charge();
@@ -76,6 +78,22 @@ test('a cancelled lookup is answered at once, returns its credits, and aborts th
     assert.deepEqual([state.aborted, paid.released], [1, 1]);
     assert.equal(breakers.stateOf('a').state, 'closed');
   }
+});
+
+test('a coalescing with other gateways that throws ends its lookups as a defect, and the next lookup is tried again', async () => {
+  const broken = {
+    calls: 0,
+    enter: () => Promise.reject(new TypeError(`call ${++broken.calls}`)),
+    close: async () => {},
+  };
+  const { ask } = createLookups(broken);
+  const both = await Promise.all([ask().result, ask().result]);
+  assert.deepEqual(
+    both.map((result) => !result.ok && result.refusal.error.failure),
+    ['INTERNAL_ERROR', 'INTERNAL_ERROR'],
+  );
+  await ask().result;
+  assert.equal(broken.calls, 2);
 });
 
 test('a lookup that was cancelled before it began asks no source and holds nothing', async () => {

@@ -120,8 +120,12 @@ test('a refusal by our own pace neither opens the breaker nor rests the source',
   const ours = { ...limited('Paced.', 200), counts: false as const };
   const source = scripted('a', [...Array.from({ length: 20 }, () => ours), yes]);
   const { run } = chain([source]);
-  for (let i = 0; i < 20; i++) assert.equal((await run()).outcome.tag, 'limited');
-  assert.equal((await run()).outcome.tag, 'found');
+  for (let i = 0; i < 20; i++) {
+    const { outcome, attempts } = await run();
+    assert.deepEqual([outcome.tag, attempts.map((a) => a.isUnsent)], ['limited', [true]]);
+  }
+  const { outcome, attempts } = await run();
+  assert.deepEqual([outcome.tag, attempts.map((a) => a.isUnsent)], ['found', [undefined]]);
   assert.equal(source.asked, 21);
 });
 

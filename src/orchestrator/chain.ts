@@ -91,8 +91,8 @@ async function askSource<Id extends OperationId>(
   };
   for (let retries = 0; ; retries++) {
     const began = clock.now();
-    const note = (tag: string, what: string | null, detail: string | null, unread?: readonly string[]) => {
-      const report = { source: source.id, tag, what, detail, ms: clock.now() - began, ...(unread && { unread }) };
+    const note = (tag: string, what: string | null, detail: string | null, more: Pick<AttemptReport, 'unread' | 'isUnsent'> = {}) => {
+      const report = { source: source.id, tag, what, detail, ms: clock.now() - began, ...more };
       attempts.push(report);
       parts.watch?.(source.id, report);
     };
@@ -103,7 +103,7 @@ async function askSource<Id extends OperationId>(
       ({ outcome, isOpen } = await parts.breakers.run(part, () => attempt(until - began)));
     } catch (error) {
       if (error instanceof EngineAwayError) {
-        note('refused', error.message, error.detail);
+        note('refused', error.message, error.detail, { isUnsent: true });
         return refused(error.message, error.detail);
       }
       if (!(error instanceof DefectError)) throw error;
@@ -113,8 +113,9 @@ async function askSource<Id extends OperationId>(
     if (outcome.tag !== 'found' && outcome.tag !== 'absent') outcome = withClosure(outcome, closedText(source, clock.now()));
     const place = { source: source.id, operation, part: source.partOf?.(operation, input) ?? '' };
     parts.drift?.observe({ ...place, outcome, requestId: requestId ?? null });
-    if (outcome.tag === 'found') note('found', null, null, outcome.unread);
-    else note(outcome.tag, outcome.what, outcome.detail ?? null);
+    const isUnsent = isOpen || (outcome.tag === 'limited' && outcome.counts === false && !signal?.aborted);
+    if (outcome.tag === 'found') note('found', null, null, outcome.unread && { unread: outcome.unread });
+    else note(outcome.tag, outcome.what, outcome.detail ?? null, isUnsent ? { isUnsent } : {});
     if (outcome.tag !== 'unreachable' || retries > 0 || isOpen) return outcome;
     const pause = RETRY_BASE_MS + parts.random() * RETRY_JITTER_MS;
     if (clock.now() + pause + MIN_RETRY_MS > until) return outcome;

@@ -114,7 +114,11 @@ export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
         signal?.addEventListener('abort', () => cancel(cacheKey, group, candidate), { once: true });
         if (!known) running.set(cacheKey, group);
         if (signal?.aborted) cancel(cacheKey, group, candidate);
-        if (!known) void drive(cacheKey, group);
+        if (known) return;
+        drive(cacheKey, group).catch((error) => {
+          end(cacheKey, group);
+          for (const each of group.all) each.settle({ ok: false, error: defect(error) });
+        });
       }),
 
     async alone(charge: Charge, span: Span, lead: (signal: AbortSignal) => Promise<Run>, signal?: AbortSignal): Promise<Joined> {

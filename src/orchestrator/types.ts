@@ -65,6 +65,8 @@ export interface AttemptReport {
   readonly what: string | null;
   readonly detail: string | null;
   readonly ms: number;
+  /** No request was sent for it: our own pace, cap, rest or breaker refused it. Left out where one may have been sent. */
+  readonly isUnsent?: true;
   /** Fields of a `found` that could not be read; left out if there are none. */
   readonly unread?: readonly string[];
 }

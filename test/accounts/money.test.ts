@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '../../src/contract/errors.ts';
+import type { AttemptReport } from '../../src/orchestrator/types.ts';
 import { cached, hits, refused } from '../contract/fakes.ts';
 import { openTestService, REGISTRATION, SERP } from './test-service.ts';
 
@@ -157,4 +158,32 @@ test('429: uncharged lookups at sources are limited per account; cache hits are 
   h.script = fails;
   h.clock.ms += 1000;
   assert.deepEqual([(await h.get(REGISTRATION)).status, (await h.get(REGISTRATION)).status], [404, 429]);
+});
+
+test('lookups for which no source was asked do not count as uncharged; one that asked a source does', async (t) => {
+  const h = await openTestService({ settings: { SIGHTLINE_UNCHARGED_PER_SECOND: '1', SIGHTLINE_UNCHARGED_BURST: '3' } });
+  t.after(h.close);
+  const paced = { source: 'registration/rdap', tag: 'limited', what: 'Paced.', detail: null, ms: 0, isUnsent: true as const };
+  const sent = { source: 'registration/whois', tag: 'blocked', what: 'Blocked.', detail: null, ms: 0 };
+  const ends =
+    (attempts: readonly AttemptReport[]): typeof h.script =>
+    async ({ charge }) => {
+      try {
+        await charge.hold();
+      } catch (error) {
+        return refused(error as ServiceError);
+      }
+      charge.release();
+      const error = new ServiceError('UPSTREAM_RATE_LIMITED', undefined, { 'retry-after': '1' });
+      return { ok: false, refusal: { error, attempts, cacheStatus: null, upstreamMs: 0, at: null } };
+    };
+  h.script = ends([paced, paced]);
+  const statuses = async (n: number) => {
+    const codes: unknown[] = [];
+    for (let i = 0; i < n; i++) codes.push((await h.get(REGISTRATION)).body.error?.code);
+    return codes;
+  };
+  assert.deepEqual(new Set(await statuses(10)), new Set(['UPSTREAM_RATE_LIMITED']));
+  h.script = ends([paced, sent]);
+  assert.deepEqual(await statuses(4), [...Array.from({ length: 3 }, () => 'UPSTREAM_RATE_LIMITED'), 'RATE_LIMITED']);
 });

@@ -204,6 +204,17 @@ for (const backend of BACKENDS)
       assert.equal((await findRequest(db, 'r0', null))?.account_id, 'acc_else');
       assert.equal(await findRequest(db, 'r9', null), null);
     });
+    test('a usage row that the store refuses is dropped and logged; the rows beside it are written', async () => {
+      const clock = createManualClock(bench.clock.now());
+      const logged: unknown[] = [];
+      const usage = createUsage(accounts.store, clock, (level, message, facts) => logged.push([level, message, facts?.requestId]));
+      for (let i = 0; i < 7; i++)
+        usage.record(row({ at: clock.now(), accountId: i === 2 ? (null as never) : 'acc_beside', requestId: `beside-${i}` }));
+      await usage.flush();
+      assert.deepEqual(usage.counts, { written: 6, dropped: 1 });
+      assert.deepEqual(logged, [['error', 'usage: the store refuses a row, which is dropped', 'beside-2']]);
+      await usage.close();
+    });
     test('raw usage rows are deleted after 30 days, in batches; the daily sums stay', async () => {
       const clock = createManualClock(bench.clock.now() + 400 * DAY);
       const usage = createUsage(accounts.store, clock, silent);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Page } from '../../billing/types.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Outage } from '../../runtime/outage.ts';
 import type { Statement, Store, StoreLog } from '../../store/store.ts';
@@ -41,17 +42,29 @@ export function createUsage(store: Store, clock: Clock, log: StoreLog, writes: O
   let writing: Promise<void> | null = null;
 
   async function writeAll(): Promise<void> {
+    let size = BATCH;
     while (queued.length) {
-      const rows = queued.splice(0, BATCH);
+      const rows = queued.splice(0, size);
       try {
         await store.atomically([...insertUsage(store.kind, rows), ...lastUses(rows)], { lax: true });
         counts.written += rows.length;
         writes.worked();
+        size = BATCH;
       } catch (error) {
+        const isRefused = !(error instanceof ServiceError);
+        if (isRefused && rows.length === 1) {
+          counts.dropped++;
+          log('error', 'usage: the store refuses a row, which is dropped', { reason: String(error), requestId: rows[0]?.requestId });
+          continue;
+        }
+        queued = rows.concat(queued);
+        if (isRefused) {
+          size = rows.length >> 1; // one row must not keep the others out
+          continue;
+        }
         writes.failed(reasonOf(error));
-        queued = rows.concat(queued); // retried with the next batch
         drop();
-        return;
+        return; // retried with the next batch
       }
     }
   }

@@ -70,6 +70,8 @@ export function createLookupRun({ charges, orchestrator, settings, log, monotoni
         }),
       );
       return whenKnown(looking, (result) => {
+        const asked = result.ok ? result.answer.attempts : result.refusal.attempts;
+        if (asked.length && asked.every(({ isUnsent }) => isUnsent)) charge.sourceNotAsked();
         if (result.ok) return decide(context, charge, result);
         const { cacheStatus, upstreamMs, attempts, lacking } = result.refusal;
         context.upstreamMs = upstreamMs;
