@@ -1,11 +1,12 @@
 import type { ERRORS, ErrorName } from '../contract/errors.ts';
+import { mayRetry, type Retryable } from '../contract/retryable.ts';
 
 type Table = typeof ERRORS;
 type CodeOf<N extends ErrorName> = Table[N] extends { readonly code: infer C extends string } ? C : N;
 /** Every code that the service answers with. */
 export type ServiceCode = { [N in ErrorName]: CodeOf<N> }[ErrorName];
 
-/** Codes of the service, and whether a retry may help. The type is the error table: a code that is missing or wrong does not compile. */
+/** Codes of the service, and whether a retry may help within minutes. The type is the error table: a code that is missing or wrong does not compile. */
 const RETRYABLE: { readonly [N in ErrorName as CodeOf<N>]: Table[N]['retryable'] } = {
   INVALID_REQUEST: false,
   UNAUTHORIZED: false,
@@ -17,10 +18,10 @@ const RETRYABLE: { readonly [N in ErrorName as CodeOf<N>]: Table[N]['retryable']
   RATE_LIMITED: true,
   INTERNAL_ERROR: true,
   NOT_IMPLEMENTED: false,
-  UPSTREAM_FAILED: true,
+  UPSTREAM_FAILED: 'stated',
   UPSTREAM_UNREACHABLE: true,
   UPSTREAM_TIMEOUT: true,
-  UPSTREAM_BLOCKED: true,
+  UPSTREAM_BLOCKED: false,
   UPSTREAM_RATE_LIMITED: true,
   UPSTREAM_CHANGED: false,
   OVERLOADED: true,
@@ -47,7 +48,8 @@ type ClientCode =
 export type ErrorCode = ServiceCode | ClientCode;
 
 export const isServiceCode = (code: string): code is ServiceCode => Object.hasOwn(RETRYABLE, code);
-export const isRetryable = (code: ServiceCode): boolean => RETRYABLE[code];
+const ruleOf = (code: ServiceCode): Retryable => RETRYABLE[code];
+export const isRetryable = (code: ServiceCode, retryAfterMs: number | null): boolean => mayRetry(ruleOf(code), retryAfterMs);
 
 interface Facts {
   readonly status?: number | null;
@@ -65,7 +67,7 @@ export class SightlineError extends Error {
   readonly status: number | null;
   /** `X-Request-Id` of the answer. */
   readonly requestId: string | null;
-  /** Whether another call may succeed. */
+  /** Whether the same call may succeed within minutes; false where `Retry-After` is above 15 minutes. */
   readonly retryable: boolean;
   /** Wait that the service asked for. */
   readonly retryAfterMs: number | null;

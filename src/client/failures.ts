@@ -1,3 +1,4 @@
+import { mayRetry } from '../contract/retryable.ts';
 import { numberIn } from './call.ts';
 import { isRetryable, isServiceCode, SightlineError } from './error.ts';
 import type { FetchAnswer, Timing } from './fetch.ts';
@@ -13,11 +14,12 @@ export function retryAfterOf({ headers }: FetchAnswer, timing: Timing): number |
 /** An answer that is not in the form of the service: a proxy may stand between. */
 export function unexpected(answer: FetchAnswer, timing: Timing, what: string): SightlineError {
   const { status, headers } = answer;
+  const retryAfterMs = retryAfterOf(answer, timing);
   return new SightlineError('UNEXPECTED_ANSWER', `Status ${status}: ${what}.`, {
     status,
     requestId: headers.get('x-request-id'),
-    retryable: status === 200 || status === 429 || status >= 500,
-    retryAfterMs: retryAfterOf(answer, timing),
+    retryable: mayRetry(status === 200 || status === 429 || status >= 500, retryAfterMs),
+    retryAfterMs,
     charged: numberIn(headers.get('x-credits-charged')),
   });
 }
@@ -31,11 +33,12 @@ export function errorIn(answer: FetchAnswer, text: string, timing: Timing): Sigh
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code !== 'string' || typeof message !== 'string') return unexpected(answer, timing, 'the body is not an error of the service');
   if (!isServiceCode(code)) return unexpected(answer, timing, `unknown code ${code}: ${message}`);
+  const retryAfterMs = retryAfterOf(answer, timing);
   return new SightlineError(code, message, {
     status,
     requestId: headers.get('x-request-id'),
-    retryable: isRetryable(code),
-    retryAfterMs: retryAfterOf(answer, timing),
+    retryable: isRetryable(code, retryAfterMs),
+    retryAfterMs,
     charged: numberIn(headers.get('x-credits-charged')) ?? 0,
   });
 }

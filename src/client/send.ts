@@ -32,7 +32,7 @@ function directives(options: CallOptions, lateS: number): string {
   return [
     noCache && !lateS ? 'no-cache' : age !== undefined && `max-age=${age + lateS}`,
     onlyIfCached && 'only-if-cached',
-    staleIfError !== undefined && !noCache && `stale-if-error=${staleIfError}`,
+    staleIfError !== undefined && `stale-if-error=${staleIfError}`,
     // always there: where a request has no Cache-Control, fetch adds `no-cache` by itself (its cache mode is no-store)
     `max-stale=${maxStale + lateS}`,
   ]

@@ -1,3 +1,4 @@
+import { mayRetry } from '../contract/retryable.ts';
 import { SightlineError } from './error.ts';
 import { bodyOf, retryAfterOf, unexpected } from './failures.ts';
 import type { FetchAnswer, Timing } from './fetch.ts';
@@ -53,11 +54,12 @@ export function createTokenSource(client: OAuthClient, timing: Timing, post: Pos
       return token;
     }
     if (typeof why !== 'string' || !isKnown(answer.status)) throw unexpected(answer, timing, 'the token endpoint gave no token');
+    const retryAfterMs = retryAfterOf(answer, timing);
     throw new SightlineError(CODES[answer.status], why, {
       status: answer.status,
       requestId: answer.headers.get('x-request-id'),
-      retryable: answer.status === 429 || answer.status >= 500,
-      retryAfterMs: retryAfterOf(answer, timing),
+      retryable: mayRetry(answer.status === 429 || answer.status >= 500, retryAfterMs),
+      retryAfterMs,
     });
   }
   return {

@@ -1,3 +1,5 @@
+import type { Retryable } from './retryable.ts';
+
 /** What a form field needs of a parameter. Patterns are left out: the price endpoint reads every value with the service's own reader. */
 export interface ParameterView {
   readonly name: string;
@@ -30,7 +32,7 @@ export interface ErrorView {
   readonly status: number;
   /** Whether a lookup that ends with this error is charged: never. */
   readonly charged: boolean;
-  readonly retryable: boolean;
+  readonly retryable: Retryable;
   readonly words: string;
 }
 /** The contract as the forms of the console need it. */

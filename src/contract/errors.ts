@@ -1,4 +1,6 @@
-/** Every error code of the service: its HTTP status, whether a retry may help, and the default message. */
+import { mayRetry, type Retryable } from './retryable.ts';
+
+/** Every error code of the service: its HTTP status, whether a retry may help within minutes, and the default message. */
 export const ERRORS = {
   INVALID_REQUEST: { status: 400, retryable: false, words: 'The request is invalid.' },
   UNAUTHORIZED: {
@@ -16,16 +18,16 @@ export const ERRORS = {
   HEADERS_TOO_LARGE: { status: 431, retryable: false, words: 'The headers are larger than 32 kB.', code: 'REQUEST_TOO_LARGE' },
   INTERNAL_ERROR: { status: 500, retryable: true, words: 'The service failed because of a defect; nothing was charged.' },
   NOT_IMPLEMENTED: { status: 501, retryable: false, words: 'No source is configured for this operation; nothing was charged.' },
-  UPSTREAM_FAILED: { status: 502, retryable: true, words: 'The source failed.' },
+  UPSTREAM_FAILED: { status: 502, retryable: 'stated', words: 'The source failed.' },
   UPSTREAM_UNREACHABLE: { status: 502, retryable: true, words: 'The source could not be reached.' },
   UPSTREAM_TIMEOUT: { status: 502, retryable: true, words: 'The source did not answer in time.' },
-  UPSTREAM_BLOCKED: { status: 502, retryable: true, words: 'The source blocked the request (block page, challenge or consent page).' },
+  UPSTREAM_BLOCKED: { status: 502, retryable: false, words: 'The source blocked the request (block page, challenge or consent page).' },
   UPSTREAM_RATE_LIMITED: { status: 502, retryable: true, words: 'The source limits the number of requests.' },
   UPSTREAM_CHANGED: { status: 502, retryable: false, words: "The source's answer has an unknown form." },
   OVERLOADED: { status: 503, retryable: true, words: 'The service is overloaded or shutting down; nothing was done.' },
   UNAVAILABLE: { status: 503, retryable: true, words: 'The store is unavailable, and nothing is served without metering.' },
   NOT_CACHED: { status: 504, retryable: false, words: 'The request said only-if-cached, and no cached answer is fresh enough.' },
-} as const satisfies Record<string, { status: number; retryable: boolean; words: string; code?: string }>;
+} as const satisfies Record<string, { status: number; retryable: Retryable; words: string; code?: string }>;
 
 export type ErrorName = keyof typeof ERRORS;
 
@@ -59,6 +61,15 @@ export class ServiceError extends Error {
   }
   get status(): number {
     return ERRORS[this.failure].status;
+  }
+  /** `Retry-After` in ms; null where the error states none. */
+  get retryAfterMs(): number | null {
+    const seconds = this.headers['retry-after'];
+    return seconds === undefined ? null : Number(seconds) * 1000;
+  }
+  /** Whether the same request may succeed within minutes. */
+  get retryable(): boolean {
+    return mayRetry(ERRORS[this.failure].retryable, this.retryAfterMs);
   }
   get body(): ErrorBody {
     return { error: { code: codeOf(this.failure), message: this.message } };

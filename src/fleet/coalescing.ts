@@ -1,5 +1,5 @@
-import { ServiceError } from '../contract/errors.ts';
 import type { Lead, Run, SharedCoalescing } from '../orchestrator/coalescing.ts';
+import { failureOf } from '../orchestrator/failure.ts';
 import type { CachedAnswer } from '../orchestrator/types.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { decodeRun, ENDED, encodeRun } from './cache-codec.ts';
@@ -107,7 +107,7 @@ export function createRedisCoalescing({ fleet, channels, leads, latest, clock, l
 
 const TIMED_OUT: Run = {
   cached: null,
-  error: new ServiceError('UPSTREAM_TIMEOUT', 'The same lookup was already in progress, and its result did not arrive in time.'),
+  error: failureOf({ tag: 'timeout', what: 'The same lookup was already in progress, and its result did not arrive in time.', source: '' }),
   attempts: [],
   upstreamMs: 0,
   stored: false,

@@ -128,10 +128,7 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
 const REDIS_UNAVAILABLE = 'Redis is unavailable (REDIS_URL)';
 const noWorker = (source: string): string => `no worker takes ${source} (sightline worker)`;
 const unavailable = (detail: string): EngineAwayError =>
-  new EngineAwayError(
-    'The part of the service that asks sources cannot be reached now; nothing was charged. Ask again in a moment.',
-    detail,
-  );
+  new EngineAwayError('The part of the service that asks sources cannot be reached now; nothing was charged.', detail);
 
 /** The queue of a source, on the fleet's own connection. Finished jobs are removed. */
 export function openQueue(source: string, fleet: Fleet, log: Ports['log']): Queue<JobData> {

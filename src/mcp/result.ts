@@ -1,12 +1,13 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { SightlineError } from '../client/error.ts';
-import { codeOf, defect, ERRORS, printable, ServiceError } from '../contract/errors.ts';
+import { codeOf, defect, printable, ServiceError } from '../contract/errors.ts';
 import { textOf } from './shape.ts';
 
 /** What a failed tool says. Nothing is charged for it. */
 export interface ToolError {
   readonly code: string;
   readonly message: string;
+  /** Whether the same call may succeed within minutes. */
   readonly retryable: boolean;
   /** Wait before another call; null: none is known. */
   readonly retryAfterMs: number | null;
@@ -33,12 +34,6 @@ function errorOf(thrown: unknown): ToolError {
     return { code, message: printable(message), retryable, retryAfterMs, charged };
   }
   const error = thrown instanceof ServiceError ? thrown : defect(thrown);
-  const seconds = Number(error.headers['retry-after']);
-  return {
-    code: codeOf(error.failure),
-    message: error.message,
-    retryable: ERRORS[error.failure].retryable,
-    retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : null,
-    charged: 0,
-  };
+  const { failure, message, retryable, retryAfterMs } = error;
+  return { code: codeOf(failure), message, retryable, retryAfterMs, charged: 0 };
 }

@@ -19,12 +19,12 @@ function isFailure(o: Outcome): boolean | null {
 
 /** Message for clients while the breaker is open: the state of the source, not the message of another lookup. */
 const STATES: Readonly<Partial<Record<Tag, string>>> = {
-  unreachable: 'The source could not be reached several times in a row',
-  timeout: 'The source did not answer in time several times in a row',
-  blocked: 'The source blocked this service several times in a row',
-  limited: 'The source limited this service several times in a row',
-  changed: 'The source answered in an unknown form several times in a row',
-  refused: 'The source did not accept the requests of this service several times in a row',
+  unreachable: 'The source could not be reached several times in a row.',
+  timeout: 'The source did not answer in time several times in a row.',
+  blocked: 'The source blocked this service several times in a row.',
+  limited: 'The source limited this service several times in a row.',
+  changed: 'The source answered in an unknown form several times in a row.',
+  refused: 'The source did not accept the requests of this service several times in a row.',
 };
 
 interface Part {
@@ -100,8 +100,8 @@ export function createBreakers(monotonicMs: () => number = () => performance.now
 export type Breakers = ReturnType<typeof createBreakers>;
 
 function outcomeWhileOpen(tag: Exclude<Tag, 'found'>, leftMs: number): NotFound {
-  const seconds = Math.ceil(leftMs / 1000);
-  const what = `${STATES[tag] ?? 'The source failed several times in a row'}; it is asked again in ${seconds} s.`;
+  const what = STATES[tag] ?? 'The source failed several times in a row.';
   if (tag === 'limited') return { tag, what, detail: 'breaker open', retryAfterMs: leftMs, counts: false };
+  if (tag === 'unreachable' || tag === 'timeout') return { tag, what, detail: 'breaker open', retryAfterMs: leftMs };
   return { tag, what, detail: 'breaker open' };
 }

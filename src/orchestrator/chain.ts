@@ -1,6 +1,7 @@
 import type { Input, OperationId } from '../contract/operations/index.ts';
+import { MAX_RETRY_WAIT_MS } from '../contract/retryable.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { type NotFound, refused } from '../sources/outcome.ts';
+import type { NotFound } from '../sources/outcome.ts';
 import { nameOf, type Source } from '../sources/source.ts';
 import { closedText } from '../sources/sunset.ts';
 import type { Breakers } from './breaker.ts';
@@ -20,10 +21,12 @@ export interface ChainParts {
   readonly drift?: Pick<Drift, 'observe'>;
 }
 export interface ChainResult {
-  /** `defect`: a source threw, and no other source answered. */
-  readonly outcome: (AttemptOutcome & { source: string }) | { tag: 'defect'; what: string; source: string };
+  readonly outcome: (AttemptOutcome | Unasked | { tag: 'inconclusive'; what: string }) & { source: string };
   readonly attempts: readonly AttemptReport[];
 }
+
+/** `defect`: the source threw. `away`: no attempt could be made, because the engine was unavailable. */
+type Unasked = { tag: 'defect'; what: string } | { tag: 'away'; what: string; retryAfterMs: number };
 
 interface ChainLookup<Id extends OperationId> {
   readonly operation: Id;
@@ -38,6 +41,8 @@ interface ChainLookup<Id extends OperationId> {
 const MIN_RETRY_MS = 250;
 const RETRY_BASE_MS = 100;
 const RETRY_JITTER_MS = 400;
+/** A killed worker is replaced, and Redis restarted, in about this time. */
+const AWAY_WAIT_MS = 5_000;
 
 /**
  * Calls the sources in order until one answers. Each gets an equal share of the time left; unused time is shared by the next ones.
@@ -50,7 +55,7 @@ export async function runChain<Id extends OperationId>(
 ): Promise<ChainResult> {
   const { clock } = parts;
   const attempts: AttemptReport[] = [];
-  const failures: ({ source: string } & (NotFound | { tag: 'defect'; what: string }))[] = [];
+  const failures: ((NotFound | Unasked) & { source: string })[] = [];
 
   for (const [i, source] of sources.entries()) {
     const share = (lookup.deadlineMs - clock.now()) / (sources.length - i);
@@ -78,7 +83,7 @@ async function askSource<Id extends OperationId>(
   lookup: ChainLookup<Id>,
   until: number,
   attempts: AttemptReport[],
-): Promise<AttemptOutcome | { tag: 'defect'; what: string }> {
+): Promise<AttemptOutcome | Unasked> {
   const { clock, engine } = parts;
   const part = `${nameOf(source)} ${source.partOf?.(lookup.operation, lookup.input) ?? ''}`;
   const { operation, input, account, requestId, signal } = lookup;
@@ -104,7 +109,7 @@ async function askSource<Id extends OperationId>(
     } catch (error) {
       if (error instanceof EngineAwayError) {
         note('refused', error.message, error.detail, { isUnsent: true });
-        return refused(error.message, error.detail);
+        return { tag: 'away', what: error.message, retryAfterMs: AWAY_WAIT_MS };
       }
       if (!(error instanceof DefectError)) throw error;
       note('defect', null, error.stack ?? error.message);
@@ -123,19 +128,23 @@ async function askSource<Id extends OperationId>(
   }
 }
 
-/** Selects the failure that the client sees: statements of a platform take precedence over failures of this service. */
-const PRECEDENCE = ['limited', 'blocked', 'changed', 'timeout', 'unreachable', 'refused', 'defect', 'absent'] as const;
+/**
+ * Selects the failure that the client sees: statements of a platform take precedence over failures of this service, and every other failure
+ * over a long wait at one source, such as its daily cap.
+ */
+const PRECEDENCE = ['limited', 'blocked', 'changed', 'timeout', 'unreachable', 'away', 'refused', 'defect'] as const;
 
-function mostSpecific<F extends { tag: string; source: string }>(
+function mostSpecific<F extends { tag: string; source: string; retryAfterMs?: number | null }>(
   failures: readonly F[],
-): F | { tag: 'timeout' | 'refused'; what: string; source: string } {
+): F | { tag: 'timeout' | 'inconclusive'; what: string; source: string } {
   // `absent` does not count from a source that cannot know it
   const conclusive = failures.filter((f) => f.tag !== 'absent');
   for (const tag of PRECEDENCE) {
-    const failure = conclusive.find((f) => f.tag === tag);
+    const failure = conclusive.find((f) => f.tag === tag && !(Number(f.retryAfterMs) > MAX_RETRY_WAIT_MS));
     if (failure) return failure;
   }
+  if (conclusive[0]) return conclusive[0];
   const inconclusive = failures[0];
-  if (inconclusive) return { tag: 'refused', what: 'No source could tell whether it exists.', source: inconclusive.source };
+  if (inconclusive) return { tag: 'inconclusive', what: 'No source could tell whether it exists.', source: inconclusive.source };
   return { tag: 'timeout', what: 'There was no time left to ask a source.', source: '' };
 }

@@ -204,6 +204,26 @@ test('request directives: no-cache, no-store, max-age, min-fresh, max-stale, onl
   assert.ok(!saved.answer.leads, 'a stale answer is free');
 });
 
+test('no-cache with stale-if-error: the copy that is kept is served free where the forced lookup failed', async () => {
+  for (const [lateMs, staleIfErrorMs, served] of [
+    [0, 0, true],
+    [60_000, 60_000, true],
+    [60_001, 60_000, false],
+    [0, null, false],
+  ] as const) {
+    const source = scripted('a', [yes, blocked('Wall.'), yes]);
+    const { ask, clock } = createLookups([source]);
+    await ask();
+    await clock.advance(lateMs > 0 ? 6 * 3_600_000 + lateMs : 0);
+    const p = charge();
+    const result = await ask(p, { noCache: true, staleIfErrorMs });
+    assert.deepEqual([result.ok, source.asked, p.released], [served, 2, 1], `${lateMs} ${staleIfErrorMs}`);
+    if (result.ok) assert.deepEqual([result.answer.cacheStatus, result.answer.leads], [{ how: 'stale', fwdStatus: 502 }, false]);
+    const forced = await ask(charge(), { noCache: true, staleIfErrorMs });
+    assert.ok(forced.ok && forced.answer.leads, 'a forced lookup that succeeds is served, and charged');
+  }
+});
+
 test('a stale copy is not served after keepUntil', async () => {
   const { ask, clock } = createLookups([scripted('a', [yes, unreachable('Down.')])]);
   await ask();

@@ -1,17 +1,16 @@
-import { retryAfter, ServiceError } from '../contract/errors.ts';
+import { ServiceError } from '../contract/errors.ts';
 import { ABSENT_FRESH_MS } from '../contract/operations/freshness.ts';
 import { type Input, OPERATIONS, type Operation, type OperationId } from '../contract/operations/index.ts';
 import { whenKnown } from '../runtime/when-known.ts';
 import type { Settings } from '../settings.ts';
 import { inOrder, missingSettings } from '../sources/configured.ts';
-import { MAX_WAIT_MS } from '../sources/outcome.ts';
 import type { Source } from '../sources/source.ts';
 import { announcedSunset, daysUntil } from '../sources/sunset.ts';
-import { adviceAfter, adviceOn } from './advice.ts';
 import type { AnswerCache } from './cache.ts';
 import { cacheKeyOf } from './cache-key.ts';
-import { type ChainParts, type ChainResult, runChain } from './chain.ts';
+import { type ChainParts, runChain } from './chain.ts';
 import { createCoalescing, type Run, type SharedCoalescing } from './coalescing.ts';
+import { failureOf } from './failure.ts';
 import { notConfigured } from './not-configured.ts';
 import type { CachedAnswer, CacheStatus, Freshness, LookupRefusal, LookupRequest, LookupResult, Orchestrator } from './types.ts';
 
@@ -76,10 +75,11 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
       if (result.cached.absent !== null) return notThere(result.cached, cacheStatus, result);
       return answered(result.cached, cacheStatus, leads, result);
     }
-    // `stale-if-error`: the expired copy, labelled as stale
-    const stale =
-      cached && cached.absent === null && !freshness.noCache && staleness(cached, clock.now()) <= (freshness.staleIfErrorMs ?? -1);
-    if (cached && stale) return answered(cached, { how: 'stale', fwdStatus: result.error.status }, false, result);
+    // `stale-if-error`: the copy that is kept, which a request with `no-cache` did not read before
+    const { staleIfErrorMs } = freshness;
+    const kept = staleIfErrorMs === null ? undefined : (cached ?? (await cache.get(cacheKey)));
+    if (kept && kept.absent === null && staleness(kept, clock.now()) <= (staleIfErrorMs ?? 0))
+      return answered(kept, { how: 'stale', fwdStatus: result.error.status }, false, result);
     return { ok: false, refusal: { error: result.error, cacheStatus, attempts: result.attempts, upstreamMs: result.upstreamMs, at: null } };
   }
 
@@ -129,7 +129,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
       else cache.delete(cacheKey); // the copy of a deleted resource must not be served stale
       return { ...ended, cached, stored: store, error: null };
     }
-    return { ...ended, cached: null, error: failure(outcome) };
+    return { ...ended, cached: null, error: failureOf(outcome) };
   }
 
   function sourcesFor(operation: OperationId, input: Input): readonly Source[] {
@@ -202,30 +202,3 @@ const refusal = (error: ServiceError, cacheStatus: LookupRefusal['cacheStatus'])
   ok: false,
   refusal: { error, cacheStatus, attempts: [], upstreamMs: 0, at: null },
 });
-
-type Failed = Exclude<ChainResult['outcome'], { tag: 'found' | 'absent' }>;
-
-/** Wait after a limit for which the platform states no time. */
-const DEFAULT_WAIT_MS = 30_000;
-
-/** The error for a lookup that no source answered. */
-function failure(failed: Failed): ServiceError {
-  switch (failed.tag) {
-    case 'defect':
-      return new ServiceError('INTERNAL_ERROR', failed.what);
-    case 'limited': {
-      const waitMs = Math.min(failed.retryAfterMs ?? DEFAULT_WAIT_MS, MAX_WAIT_MS);
-      return new ServiceError('UPSTREAM_RATE_LIMITED', adviceAfter(failed, waitMs), { 'retry-after': retryAfter(waitMs) });
-    }
-    case 'blocked':
-      return new ServiceError('UPSTREAM_BLOCKED', adviceOn(failed));
-    case 'unreachable':
-      return new ServiceError('UPSTREAM_UNREACHABLE', adviceOn(failed));
-    case 'timeout':
-      return new ServiceError('UPSTREAM_TIMEOUT', adviceOn(failed));
-    case 'changed':
-      return new ServiceError('UPSTREAM_CHANGED', adviceOn(failed));
-    case 'refused':
-      return new ServiceError('UPSTREAM_FAILED', adviceOn(failed));
-  }
-}

@@ -26,7 +26,7 @@ export function createRests(sources: readonly Source[], pace: Pace): Rests {
       const key = keyOf(work as Work);
       const restMs = await pace.resting(key);
       if (restMs > 0) {
-        const what = 'The source limits the number of requests; it is not asked again before the time that it stated.';
+        const what = 'The source limits the number of requests, and the time that it stated is not over.';
         return { ...limited(what, Math.ceil(restMs), `rests for ${Math.ceil(restMs)} ms`), counts: false };
       }
       const outcome = await attempt();

@@ -26,8 +26,9 @@ export type NotFound =
   | { tag: 'blocked'; what: string; detail?: string; final?: true; known?: true }
   /** `counts: false`: our own pace or a known wait, not the source's answer: it neither pauses the source nor counts for the breaker. */
   | { tag: 'limited'; what: string; detail?: string; retryAfterMs: number | null; counts?: false }
-  | { tag: 'unreachable'; what: string; detail?: string }
-  | { tag: 'timeout'; what: string; detail?: string }
+  /** `retryAfterMs`: the source is not called before (open breaker). */
+  | { tag: 'unreachable'; what: string; detail?: string; retryAfterMs?: number }
+  | { tag: 'timeout'; what: string; detail?: string; retryAfterMs?: number }
   /** The answer has an unknown shape. */
   | { tag: 'changed'; what: string; detail?: string }
   /** Our credentials or our request were not accepted. */
@@ -70,7 +71,7 @@ export const queued = (retryAfterMs: number | null, detail: string): NotFound =>
 export const tooComplex = () => changed('The answer is too deeply nested or has too many elements to be read.');
 
 /** The contract's error for an outcome; null for found. */
-export const errorOf: Record<Tag, ErrorName | null> = {
+export const errorOf = {
   found: null,
   absent: 'NOT_FOUND',
   blocked: 'UPSTREAM_BLOCKED',
@@ -79,7 +80,7 @@ export const errorOf: Record<Tag, ErrorName | null> = {
   timeout: 'UPSTREAM_TIMEOUT',
   changed: 'UPSTREAM_CHANGED',
   refused: 'UPSTREAM_FAILED',
-};
+} as const satisfies Record<Tag, ErrorName | null>;
 
 /** Longest wait that is passed on to clients. */
 export const MAX_WAIT_MS = 86_400_000;

@@ -17,13 +17,13 @@ test('neither requests nor money go beyond the caps of a UTC day, and the log sa
   const { clock, ports, logged } = setup();
   const budget = createSourceBudget(rule, ports);
   const take = (n: number) => Promise.all(Array.from({ length: n }, async () => (await budget.take()).tag));
-  assert.deepEqual(await take(5), ['taken', 'taken', 'taken', 'refused', 'refused']);
+  assert.deepEqual(await take(5), ['taken', 'taken', 'taken', 'limited', 'limited']);
   assert.deepEqual(logged, [['the daily cap of a paid source is reached', { source: 'x', requests: 3, settings: 'A_CAP' }]]);
   await clock.advance(3_600_000);
-  assert.deepEqual(await take(4), ['taken', 'taken', 'taken', 'refused']);
+  assert.deepEqual(await take(4), ['taken', 'taken', 'taken', 'limited']);
   assert.equal(logged.length, 2);
   const few = createSourceBudget({ ...rule, key: 'y', maxRequests: 1, maxUsd: Number.POSITIVE_INFINITY, usdEach: 0 }, ports);
-  assert.deepEqual([(await few.take()).tag, (await few.take()).tag], ['taken', 'refused']);
+  assert.deepEqual([(await few.take()).tag, (await few.take()).tag], ['taken', 'limited']);
 });
 
 test('the stated cost replaces the assumed cost, on the day of the request only', async () => {
@@ -37,12 +37,12 @@ test('the stated cost replaces the assumed cost, on the day of the request only'
   await (await takenNow()).settle(0.002);
   assert.deepEqual(logged, [['upstream cost', { source: 'x', usd: 0.002, usdToday: 0.002, requestsToday: 1 }]]);
   const [dear, late] = [await takenNow(), await takenNow()];
-  assert.equal((await budget.take()).tag, 'refused', '0.022 and 0.01 are more than 0.03');
+  assert.equal((await budget.take()).tag, 'limited', '0.022 and 0.01 are more than 0.03');
   await dear.settle(0.01);
   await clock.advance(3_600_000);
   for (let i = 0; i < 3; i++) await takenNow();
   await late.settle(0);
-  assert.equal((await budget.take()).tag, 'refused', 'a day that is over gives nothing to the next');
+  assert.equal((await budget.take()).tag, 'limited', 'a day that is over gives nothing to the next');
 });
 
 test('the log sums stated costs, without the assumed costs of running requests', async () => {
@@ -64,6 +64,6 @@ test('two budgets with one key share their caps', async () => {
   const [one, two] = [createSourceBudget(rule, shared), createSourceBudget(rule, shared)];
   const tags = [];
   for (let i = 0; i < 3; i++) tags.push((await one.take()).tag, (await two.take()).tag);
-  assert.deepEqual(tags, ['taken', 'taken', 'taken', 'refused', 'refused', 'refused']);
+  assert.deepEqual(tags, ['taken', 'taken', 'taken', 'limited', 'limited', 'limited']);
   assert.equal((await createSourceBudget({ ...rule, key: 'relay/x' }, shared).take()).tag, 'taken');
 });

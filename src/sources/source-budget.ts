@@ -1,6 +1,6 @@
 import { createSpending } from '../spending/spending.ts';
 import type { SpendRule } from '../upstream/ports.ts';
-import { type NotFound, refused } from './outcome.ts';
+import { limited, type NotFound, refused } from './outcome.ts';
 import type { Ports } from './source.ts';
 
 export interface SourceBudgetRule extends SpendRule {
@@ -18,9 +18,11 @@ export interface Taken {
   /** Replaces the assumed cost by the one that the source stated, and logs it with the day's sum. */
   settle(statedUsd: number): Promise<void>;
 }
+const DAY_MS = 86_400_000;
+
 /** Caps what one paid source may cost in a UTC day. `ports.spending` counts: in memory, across restarts, or across a fleet. */
 export interface SourceBudget {
-  /** Counts a request before it is made, at `usd` (default: `usdEach`); `refused` once a cap is reached. */
+  /** Counts a request before it is made, at `usd` (default: `usdEach`); `limited` until the next UTC day once a cap is reached. */
   take(usd?: number): Promise<Taken | NotFound>;
 }
 
@@ -36,7 +38,10 @@ export function createSourceBudget(rule: SourceBudgetRule, ports: Pick<Ports, 'c
       ports.paid?.capRefused(name);
       if (loggedOn !== day) ports.log('warn', 'the daily cap of a paid source is reached', { source: name, requests, settings });
       loggedOn = day;
-      return refused("The operator's daily cap for this source is reached; it opens again at 00:00 UTC.", `cap of ${settings}`);
+      if (usd > rule.maxUsd || rule.maxRequests < 1)
+        return refused("This lookup costs more than the operator's daily cap for this source.", `cap of ${settings}`);
+      const what = "The operator's daily cap for this source is reached; it opens at 00:00 UTC.";
+      return { ...limited(what, DAY_MS - (ports.clock.now() % DAY_MS), `cap of ${settings}`), counts: false };
     },
   };
 

@@ -120,7 +120,7 @@ export const CASES: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   async 'the deadline ends a call that hangs, retries and reading included'() {
-    const { client, timing } = start([failed(502, 'UPSTREAM_FAILED'), hanging]);
+    const { client, timing } = start([failed(502, 'UPSTREAM_TIMEOUT'), hanging]);
     const begun = timing.now();
     const error = await errorOf(client.registration.domain(domain, { deadlineMs: 5_000 }), 'DEADLINE_EXCEEDED');
     equal([timing.now() - begun, error.charged, error.retryable], [5_000, null, true]);
@@ -183,7 +183,7 @@ export const CASES: Readonly<Record<string, () => Promise<void>>> = {
   async 'a retry accepts what would have done when the call began, so that an answer that was lost is not bought twice'() {
     const cases = [
       [{}, 'max-stale=0', 'max-stale=1'],
-      [{ noCache: true, staleIfError: 9 }, 'no-cache, max-stale=0', 'max-age=1, max-stale=1'],
+      [{ noCache: true, staleIfError: 9 }, 'no-cache, stale-if-error=9, max-stale=0', 'max-age=1, stale-if-error=9, max-stale=1'],
       [{ maxAge: 10, staleIfError: 5 }, 'max-age=10, stale-if-error=5, max-stale=0', 'max-age=11, stale-if-error=5, max-stale=1'],
       [{ maxAge: 0, maxStale: 3 }, 'max-age=0, max-stale=3', 'max-age=1, max-stale=4'],
       [{ onlyIfCached: true }, 'only-if-cached, max-stale=0', 'only-if-cached, max-stale=1'],

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isRetryable, isServiceCode } from '../../src/client/error.ts';
 import { Sightline } from '../../src/client/index.ts';
 import { METHODS, USUAL_DEADLINE_MS } from '../../src/client/methods.ts';
-import { codeOf, ERRORS, type ErrorName } from '../../src/contract/errors.ts';
+import { codeOf, ERRORS, type ErrorName, ServiceError } from '../../src/contract/errors.ts';
 import { operationList } from '../../src/contract/operations/index.ts';
 import { CASES } from './cases.ts';
 
@@ -43,7 +43,10 @@ test('every code of the service is known, with its row of the error table', () =
   for (const name of Object.keys(ERRORS) as ErrorName[]) {
     const code = codeOf(name);
     assert.ok(isServiceCode(code), code);
-    assert.equal(isRetryable(code), ERRORS[name].retryable, code);
+    for (const waitMs of [null, 900_000, 900_001]) {
+      const { retryable } = new ServiceError(name, 'x', waitMs === null ? {} : { 'retry-after': String(waitMs / 1000) });
+      assert.equal(isRetryable(code, waitMs), retryable, `${code} after ${waitMs}`);
+    }
   }
   assert.ok(!isServiceCode('toString'));
 });

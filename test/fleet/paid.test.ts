@@ -51,7 +51,7 @@ test('a worker counts the cost of paid sources and the requests that a daily cap
 
   const tags = [];
   for (let i = 0; i < 3; i++) tags.push((await ask(gateway.engine, `paid-${i}.com`)).tag);
-  assert.deepEqual(tags, ['found', 'found', 'refused']);
+  assert.deepEqual(tags, ['found', 'found', 'limited']);
   const metrics = await (await fetch(`${worker.adminUrl}/metrics`)).text();
   assert.match(metrics, /^sightline_upstream_cost_usd_total\{source="paid"\} 0\.008$/m);
   assert.match(metrics, /^sightline_daily_cap_refusals_total\{source="paid"\} 1$/m);

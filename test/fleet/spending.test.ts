@@ -174,7 +174,7 @@ describe('daily caps of paid sources in a fleet', { skip: missing('redis') }, ()
     );
     const tags = [];
     for (let i = 0; i < 3; i++) for (const budget of budgets) tags.push((await budget.take()).tag);
-    assert.deepEqual(tags, ['taken', 'taken', 'taken', 'refused', 'refused', 'refused']);
+    assert.deepEqual(tags, ['taken', 'taken', 'taken', 'limited', 'limited', 'limited']);
     assert.deepEqual(logged, [
       [1, 'the daily cap of a paid source is reached'],
       [0, 'the daily cap of a paid source is reached'],

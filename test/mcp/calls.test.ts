@@ -38,7 +38,7 @@ test('each error of a lookup is an error of the tool, and free', async () => {
       assert.deepEqual(result.structuredContent, {
         code: codeOf(name),
         message: 'Why.',
-        retryable: ERRORS[name].retryable,
+        retryable: ERRORS[name].retryable !== false,
         retryAfterMs: 7000,
         charged: 0,
       });

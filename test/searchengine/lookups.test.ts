@@ -220,12 +220,12 @@ test('the daily cap of a paid source stops its searches, and the log names the s
     assert.equal((await lookup(source, byCount.ports, asked('running shoes', { engine: 'engine_b' }))).tag, 'found');
   }
   const again = await lookup(dataforseo, byCount.ports, asked('running shoes', { engine: 'engine_b' }));
-  assert.ok(again.tag === 'refused' && /SIGHTLINE_DATAFORSEO_DAILY_REQUESTS/.test(again.detail ?? ''));
+  assert.ok(again.tag === 'limited' && /SIGHTLINE_DATAFORSEO_DAILY_REQUESTS/.test(again.detail ?? ''));
   assert.ok(byCount.logged.some((line) => line.includes('SIGHTLINE_DATAFORSEO_DAILY_USD')));
   const byMoney = sandboxPorts({ ...ALL, SIGHTLINE_DATAFORSEO_DAILY_USD: '0.005' });
   assert.equal((await lookup(dataforseo, byMoney.ports, asked('price of depth', { depth: 200 }))).tag, 'refused', 'dearer than the cap');
   assert.equal((await lookup(dataforseo, byMoney.ports, asked('running shoes'))).tag, 'found');
-  assert.equal((await lookup(dataforseo, byMoney.ports, asked('running shoes'))).tag, 'refused');
+  assert.equal((await lookup(dataforseo, byMoney.ports, asked('running shoes'))).tag, 'limited');
   await byMoney.clock.advance(86_400_000);
   assert.equal((await lookup(dataforseo, byMoney.ports, asked('running shoes'))).tag, 'found', 'it opens again');
   assert.ok(byMoney.logged.some((line) => line.startsWith('info upstream cost') && line.includes('"usd":0.004')));

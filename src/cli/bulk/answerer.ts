@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 import { type FetchLike, Sightline, SightlineError } from '../../client/index.ts';
-import { codeOf, ERRORS } from '../../contract/errors.ts';
+import { codeOf } from '../../contract/errors.ts';
 import type { Input, Operation } from '../../contract/operations/index.ts';
 import { ORDINARY } from '../../orchestrator/types.ts';
 import { deadlineOf, type Settings } from '../../settings.ts';
@@ -99,18 +99,17 @@ export async function localAnswerer(operation: Operation, settings: Settings): P
         return { result: facts, retryAfterMs: null, lost: false };
       }
       const { error, cacheStatus } = result.refusal;
-      const seconds = Number(error.headers['retry-after'] ?? Number.NaN);
-      const { retryable } = ERRORS[error.failure];
+      const { failure, message, retryable, retryAfterMs } = error;
       return {
         result: {
           status: error.status,
           ok: false,
-          error: { code: codeOf(error.failure), message: error.message, retryable },
+          error: { code: codeOf(failure), message, retryable },
           credits: 0,
           source: null,
           cache: cacheStatus && cacheWord(cacheStatus),
         },
-        retryAfterMs: Number.isNaN(seconds) ? null : seconds * 1000,
+        retryAfterMs,
         lost: false,
       };
     },

@@ -1,3 +1,4 @@
+import { mayRetry } from '../../contract/retryable.ts';
 import { contract } from '../app/session.ts';
 import { plural } from '../parts/format.ts';
 import { type Answer, codeOf, messageOf, run } from './answer.ts';
@@ -41,7 +42,7 @@ export function ErrorView({ answer }: { answer: Answer }) {
           </div>
         )}
       </dl>
-      {entry?.retryable && (
+      {entry && mayRetry(entry.retryable, wait ? Number(wait) * 1000 : null) && (
         <button type="button" onClick={() => void run(answer.operation, answer.values, answer.headers)}>
           Run again
         </button>

@@ -117,7 +117,7 @@ test('no outcome and no log line contains a secret', async () => {
   const outcomes = [await ask(url), await ask(url)];
   assert.deepEqual(
     outcomes.map((o) => o.tag),
-    ['unreachable', 'refused'],
+    ['unreachable', 'limited'],
   );
   const words = JSON.stringify(outcomes) + logged.join();
   assert.doesNotMatch(words, /k-5ecret|k-5ecret%2F/);

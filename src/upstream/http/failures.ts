@@ -35,7 +35,7 @@ export const notAllowed = (place: string, why: string): Failure => ({
 });
 export const outOfTurn = (place: string, waitMs: number): Failure => ({
   tag: 'limited',
-  what: 'This source takes no more lookups for now: it is paced, or it asked to be left alone.',
+  what: 'Requests to this source are paced, and its next turn comes after the deadline of this lookup.',
   detail: `${place}: pace, ${Math.ceil(waitMs)} ms to wait`,
   retryAfterMs: Math.ceil(waitMs),
   counts: false,

@@ -75,10 +75,7 @@ function createClient(ports: Ports): Client {
 
   const paused = (leftMs: number): NotFound =>
     blockPageSeen
-      ? blocked(
-          `The app marketplace answered with a block page; requests to it are paused: try again in ${Math.ceil(leftMs / 60_000)} minutes.`,
-          `paused for ${leftMs} ms more`,
-        )
+      ? blocked('The app marketplace answered with a block page, and requests to it are paused.', `paused for ${leftMs} ms more`)
       : limited('The app marketplace limits the number of requests.', Math.ceil(leftMs), `paused for ${leftMs} ms more`);
 
   return {

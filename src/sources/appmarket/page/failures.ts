@@ -2,7 +2,7 @@ import type { Answer } from '../../../upstream/answer.ts';
 import { absent, blocked, changed, limited, type NotFound, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { appHandleIn, categoryHandleIn, pathOf } from './links.ts';
 
-const CHALLENGE = 'The app marketplace shows a captcha, which this service does not solve; try again later';
+const CHALLENGE = 'The app marketplace shows a captcha, which this service does not solve';
 
 /** A page of the marketplace itself: by title, navigation or canonical address. */
 const OWN_PAGE =

@@ -105,6 +105,6 @@ test('requests count against the daily caps and their cost is logged; beyond a c
   assert.deepEqual(told.at(-1), { source: 'traffic/similarweb', usd: 0.01, usdToday: 0.07, requestsToday: 7 });
   asked.length = 0;
   const second = await ask?.({ domain: 'acme-widgets.com' }, attempt);
-  assert.equal(second?.tag, 'refused', 'six are left of the seven that an answer takes');
+  assert.equal(second?.tag, 'limited', 'six are left of the seven that an answer takes');
   assert.equal(asked.length, 1);
 });

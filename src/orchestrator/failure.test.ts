@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import { scripted } from '../../test/support/orchestrator-fakes.ts';
+import type { ServiceError } from '../contract/errors.ts';
+import type { Input } from '../contract/operations/index.ts';
+import { blocked, changed, limited, type NotFound, type Outcome, refused, timeout, unreachable } from '../sources/outcome.ts';
+import { createSourceBudget } from '../sources/source-budget.ts';
+import { createPace } from '../upstream/pace.ts';
+import { createBreakers } from './breaker.ts';
+import { runChain } from './chain.ts';
+import { type Engine, EngineAwayError } from './engine.ts';
+import { type Failed, failureOf } from './failure.ts';
+import { createRests } from './source-rest.ts';
+
+const WHAT = 'The registry did something.';
+const PLAIN: readonly Exclude<NotFound, { tag: 'absent' }>[] = [
+  blocked(WHAT),
+  { tag: 'blocked', what: WHAT, final: true },
+  limited(WHAT),
+  limited(WHAT, 1),
+  limited(WHAT, 900_000),
+  limited(WHAT, 900_001),
+  limited(WHAT, 90_000_000),
+  unreachable(WHAT),
+  timeout(WHAT),
+  changed(WHAT),
+  refused(WHAT),
+];
+
+/** The failure of a chain over one source whose attempts end like this, and where `knowsAbsence` is false. */
+async function chainFailure(attempt: Engine['attempt'], deadlineMs = 30_000, breakers = createBreakers()): Promise<Failed> {
+  const clock = createManualClock();
+  const parts = { engine: { attempt } as Engine, breakers, clock, random: () => 0 };
+  const source = { ...scripted('a', []), knowsAbsence: false };
+  const input: Input<'registration'> = { domain: 'a.com' };
+  const running = runChain(parts, [source], { operation: 'registration', input, deadlineMs: clock.now() + deadlineMs });
+  await clock.advance(1_000);
+  const { outcome } = await running;
+  assert.ok(outcome.tag !== 'found' && outcome.tag !== 'absent');
+  return outcome;
+}
+
+/** Every way in which a lookup ends without an answer: the tags with and without a time, and the states that this service is in itself. */
+async function everyFailure(): Promise<readonly Failed[]> {
+  const failures: Failed[] = PLAIN.map((outcome) => ({ ...outcome, source: 'registration/rdap' }));
+  const always = (outcome: NotFound) => async () => outcome as never;
+  for (const outcome of PLAIN) {
+    const breakers = createBreakers(() => 0);
+    for (let i = 0; i < 12; i++) failures.push(await chainFailure(always(outcome), 30_000, breakers));
+  }
+  const throwing = (error: Error) => chainFailure(() => Promise.reject(error));
+  failures.push(await throwing(new EngineAwayError('The part of the service that asks sources cannot be reached now.', 'no worker')));
+  failures.push(await chainFailure(always({ tag: 'absent', what: WHAT })), await chainFailure(always(timeout(WHAT)), 0));
+  failures.push({ tag: 'defect', what: WHAT, source: 'a' });
+
+  const clock = createManualClock();
+  const rests = createRests([scripted('a', [])], createPace(clock));
+  const work = { source: 'a', operation: 'registration', input: { domain: 'a.com' }, leftMs: 1_000 } as const;
+  const around = () => rests.around(work, async () => limited(WHAT, 60_000) as Outcome<never>);
+  await around();
+  const resting = await around();
+  const budget = createSourceBudget({ key: 'a', maxRequests: 1, maxUsd: 1, usdEach: 1, settings: 'A_CAP' }, { clock, log: () => {} });
+  await budget.take();
+  const capped = await budget.take();
+  assert.ok(resting.tag !== 'found' && resting.tag !== 'absent' && capped.tag !== 'taken' && capped.tag !== 'absent');
+  return [...failures, { ...resting, source: 'a' }, { ...capped, source: 'a' }];
+}
+
+const NO_USE = /will not help/;
+const OF_USE = /\b(?:Ask again in|Asking again (?:\w+ )*may help)/;
+const TIME = /\b(?:in|next) (\d+) (s|minutes|hours)\b/;
+const UNITS: Readonly<Record<string, number>> = { s: 1, minutes: 60, hours: 3600 };
+
+/** What in the message contradicts `retryable`, `Retry-After` or itself. */
+function contradictions({ message, retryable, headers }: ServiceError): readonly string[] {
+  const after = headers['retry-after'];
+  const [, amount = '0', unit = 's'] = TIME.exec(message) ?? [];
+  const stated = Number(amount) * (UNITS[unit] ?? Number.NaN);
+  const found: string[] = [];
+  if (OF_USE.test(message) !== retryable) found.push('retryable, but no advice to ask again, or the reverse');
+  if (NO_USE.test(message) === retryable) found.push('asking again will not help, but retryable, or the reverse');
+  if (TIME.test(message) !== (after !== undefined)) found.push('a time without Retry-After, or the reverse');
+  if (after !== undefined && (stated < Number(after) || stated >= Number(after) + (UNITS[unit] ?? 0)))
+    found.push('another time than Retry-After');
+  if ((message.match(/\bagain\b/gi) ?? []).length !== 1) found.push('not exactly one advice');
+  if (/\b(?:later|soon|a moment|a while)\b/i.test(message)) found.push('a vague time');
+  return found.map((fault) => `${fault}: ${message} (retryable ${retryable}, Retry-After ${after})`);
+}
+
+test('no message of a failed lookup contradicts itself: time, Retry-After and retryable agree for every outcome and cause', async () => {
+  const failures = await everyFailure();
+  const errors = failures.map(failureOf);
+  assert.deepEqual(errors.flatMap(contradictions), []);
+  const tags = new Set(failures.map(({ tag }) => tag));
+  assert.deepEqual([...tags].sort(), 'away blocked changed defect inconclusive limited refused timeout unreachable'.split(' '));
+  const retryable = errors.filter((e) => e.retryable).map((e) => e.failure);
+  assert.ok(!retryable.includes('UPSTREAM_BLOCKED') && !retryable.includes('UPSTREAM_CHANGED'));
+});
+
+test('the message names the cause, the source by its neutral id, and the time of the next attempt', () => {
+  const source = 'registration/rdap';
+  const words = (outcome: NotFound) => failureOf({ ...outcome, source } as Failed);
+  assert.equal(words(timeout(WHAT)).message, 'The registry did something. (Source: registration/rdap.) Asking again may help.');
+  const soon = words(limited(WHAT, 30_000));
+  assert.deepEqual([soon.retryable, soon.headers['retry-after']], [true, '30']);
+  assert.match(soon.message, /Ask again in 30 s\.$/);
+  const far = words(limited(WHAT, 7_200_000));
+  assert.deepEqual([far.retryable, far.headers['retry-after']], [false, '7200']);
+  assert.match(far.message, /Asking again will not help in the next 2 hours\.$/);
+});
+
+test('sources and the parts below them state what happened; the advice comes from one place', () => {
+  const advice = /'[^'\n]*\b(?:again (?:in|soon|later)|ask(?:ing|ed)? again|try again|in a moment)\b[^'\n]*'/i;
+  // patterns of a platform's own words
+  const patterns = ['src/sources/registration/whois/phrases.ts', 'src/orchestrator/failure.ts'];
+  const files = globSync('src/{sources,upstream,orchestrator,fleet,spending}/**/*.ts').filter(
+    (f) => !/\.test\.ts$/.test(f) && !patterns.includes(f),
+  );
+  assert.ok(files.length > 100);
+  assert.deepEqual(
+    files.filter((file) => advice.test(readFileSync(file, 'utf8'))),
+    [],
+  );
+});

@@ -1,0 +1,52 @@
+import { retryAfter, ServiceError } from '../contract/errors.ts';
+import { errorOf, MAX_WAIT_MS } from '../sources/outcome.ts';
+import type { ChainResult } from './chain.ts';
+
+/** The end of a lookup that no source answered. */
+export type Failed = Exclude<ChainResult['outcome'], { tag: 'found' | 'absent' }>;
+
+/** Wait after a limit for which the platform states no time. */
+const DEFAULT_WAIT_MS = 30_000;
+
+const CODES = { ...errorOf, inconclusive: 'UPSTREAM_FAILED', away: 'UPSTREAM_FAILED', defect: 'INTERNAL_ERROR' } as const;
+
+/** Whether asking again may help, where no time is known: the end of the message. It agrees with `retryable` of the error. */
+const ADVICE: Readonly<Record<Failed['tag'], string>> = {
+  blocked: 'Asking again within minutes will not help; another source, if the operator configures one, may.',
+  unreachable: 'Asking again in a few minutes may help.',
+  timeout: 'Asking again may help.',
+  changed: 'Asking again will not help before the service is updated.',
+  refused: 'Asking again will not help before the operator has looked at the log.',
+  inconclusive: 'Asking again will not help; another source, if the operator configures one, may.',
+  defect: 'Asking again may help; if it does not, the operator finds the cause in the log.',
+  // these two always have a time
+  limited: '',
+  away: '',
+};
+const FINAL = 'Asking again will not help.';
+
+/** Time until the next attempt can be made; null where none is known. */
+const waitOf = (failed: Failed): number | null =>
+  failed.tag === 'limited' ? (failed.retryAfterMs ?? DEFAULT_WAIT_MS) : 'retryAfterMs' in failed ? (failed.retryAfterMs ?? null) : null;
+
+/** A wait in words, rounded up. */
+function inWords(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
+}
+
+/** The error for a lookup that no source answered: code, `Retry-After`, and a message that names cause, source and the next attempt. */
+export function failureOf(failed: Failed): ServiceError {
+  const name = CODES[failed.tag];
+  const what = failed.source === '' ? failed.what : `${failed.what} (Source: ${failed.source}.)`;
+  const waitMs = waitOf(failed);
+  if (waitMs === null) return new ServiceError(name, `${what} ${failed.tag === 'blocked' && failed.final ? FINAL : ADVICE[failed.tag]}`);
+  const headers = { 'retry-after': retryAfter(Math.min(waitMs, MAX_WAIT_MS)) };
+  const time = inWords(Number(headers['retry-after']));
+  const { retryable } = new ServiceError(name, what, headers);
+  return new ServiceError(
+    name,
+    `${what} ${retryable ? `Ask again in ${time}.` : `Asking again will not help in the next ${time}.`}`,
+    headers,
+  );
+}
