@@ -77,9 +77,9 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     }
     // `stale-if-error`: the copy that is kept, which a request with `no-cache` did not read before
     const { staleIfErrorMs } = freshness;
-    const kept = staleIfErrorMs === null ? undefined : (cached ?? (await cache.get(cacheKey)));
-    if (kept && kept.absent === null && staleness(kept, clock.now()) <= (staleIfErrorMs ?? 0))
-      return answered(kept, { how: 'stale', fwdStatus: result.error.status }, false, result);
+    const fallback = staleIfErrorMs === null ? undefined : (cached ?? (await cache.get(cacheKey)));
+    if (fallback && fallback.absent === null && staleness(fallback, clock.now()) <= (staleIfErrorMs ?? 0))
+      return answered(fallback, { how: 'stale', fwdStatus: result.error.status }, false, result);
     return { ok: false, refusal: { error: result.error, cacheStatus, attempts: result.attempts, upstreamMs: result.upstreamMs, at: null } };
   }
 
