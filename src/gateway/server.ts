@@ -11,7 +11,7 @@ import type { Entrance } from './console/entrance.ts';
 import { identifyOperator } from './console/identify.ts';
 import { watchLastBytes } from './http/connection-drain.ts';
 import { preflight, READING } from './http/cors.ts';
-import { hasBody, MAX_HEADER_BYTES, MAX_URL_BYTES } from './http/message-limits.ts';
+import { MAX_HEADER_BYTES, MAX_URL_BYTES } from './http/message-limits.ts';
 import { answerParserError, refuseRaw } from './http/parser-errors.ts';
 import { normalized } from './http/path.ts';
 import { RequestContext } from './http/request-context.ts';
@@ -65,6 +65,7 @@ export function createServer(parts: GatewayParts): Gateway {
       // a request without a body gets no stream of events
       optimizeEmptyRequests: true,
       headersTimeout: requestTimeoutMs,
+      requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     },
     clientErrorHandler: (error, socket) => answerParserError(http, error, socket),
@@ -86,7 +87,7 @@ export function createServer(parts: GatewayParts): Gateway {
   function reject(context: RequestContext, error: ServiceError): void {
     try {
       admission.checkArrival(context);
-      responder.refuse(context, error, hasBody(context.request) ? ['Connection', 'close'] : []);
+      responder.refuse(context, error);
     } catch (thrown) {
       responder.refuse(context, responder.refusalOf(context, thrown));
     }
@@ -107,7 +108,7 @@ export function createServer(parts: GatewayParts): Gateway {
   const mcp = parts.loadMcp && createMcpRoute(routes, { load: parts.loadMcp, maxCredits, publicUrl, corsOrigins: http.corsOrigins });
   if (mcp) routing.add({ methods: ['POST'], path: MCP_PATH, operation: 'mcp', serve: mcp.serve });
 
-  /** Answers a request without a route: 405 for a known path, 404 otherwise. A body is not read: the connection is closed instead. */
+  /** Answers a request without a route: 405 for a known path, 404 otherwise. */
   const noRoute = (context: RequestContext): void => {
     const path = (context.request.url ?? '').split('?', 1)[0] ?? '';
     const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path;

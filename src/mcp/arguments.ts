@@ -15,7 +15,15 @@ export interface LookupArguments {
 const refuse = (why: string): never => {
   throw new ServiceError('INVALID_REQUEST', why);
 };
-const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80) ?? String(value);
+
+/** A value as a message quotes it. */
+function shown(value: unknown): string {
+  try {
+    return JSON.stringify(value)?.slice(0, 80) ?? String(value);
+  } catch {
+    return 'nested too deeply'; // over stdio: the stack does not suffice for its text
+  }
+}
 
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   if (value === undefined || value === null) return {};

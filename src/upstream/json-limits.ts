@@ -17,8 +17,8 @@ function endOfString(text: string, from: number): number {
   return text.length;
 }
 
-/** Whether a text has more levels or values than allowed, without parsing it. */
-export function exceedsJsonLimits(text: string): boolean {
+/** Whether a text has more levels or values (members and elements) than allowed, without parsing it. */
+export function exceedsJsonLimits(text: string, maxDepth = MAX_JSON_DEPTH, maxValues = MAX_JSON_VALUES): boolean {
   let depth = 0;
   let values = 0;
   for (let i = 0; i < text.length; i++) {
@@ -27,10 +27,10 @@ export function exceedsJsonLimits(text: string): boolean {
     else if (c === COMMA) values++;
     else if (c === OPEN_LIST || c === OPEN_OBJECT) {
       values++;
-      if (++depth > MAX_JSON_DEPTH) return true;
+      if (++depth > maxDepth) return true;
     } else if (c === CLOSE_LIST || c === CLOSE_OBJECT) depth--;
   }
-  return values > MAX_JSON_VALUES;
+  return values > maxValues;
 }
 
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;

@@ -5,6 +5,7 @@ import { afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAdminServer } from '../../src/gateway/admin/server.ts';
 import { MAX_WAITING_REQUESTS } from '../../src/gateway/http/pipelining.ts';
+import { silent } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { leads, REGISTRATION } from '../contract/fakes.ts';
 import { get, type Listening, latch, listening, Raw } from './raw.ts';
@@ -276,4 +277,43 @@ test('the admin listener survives CONNECT and resets, and an incomplete request 
   await admin.close();
   await half.ended();
   half.socket.destroy();
+});
+
+test('the admin listener answers an incomplete request with 400 within its limit, and closes the connection', async () => {
+  const metrics = createMetrics({ version: '0.0.0', processMetrics: false });
+  const admin = createAdminServer({ metrics, version: '0.0.0', requestTimeoutMs: 100 });
+  await admin.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = admin.server.address() as AddressInfo;
+  for (const bytes of [HALF, 'POST /accounts HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nabc']) {
+    const client = new Raw(port, { halfOpen: true }).send(bytes);
+    await client.ended();
+    assert.match(String(client.statuses[0]), /^4\d\d$/, client.text);
+    client.socket.destroy();
+  }
+  await admin.close();
+});
+
+test('the admin listener of a service answers to a Host of loopback alone, with metrics too; a worker, to every Host', async () => {
+  const metrics = createMetrics({ version: '0.0.0', processMetrics: false });
+  const manage = { actions: {} as never, token: 'the-token', log: silent };
+  const [admin, worker] = [createAdminServer({ metrics, version: '0.0.0', manage }), createAdminServer({ metrics, version: '0.0.0' })];
+  const ask = async (app: typeof admin, host: string) => {
+    const reply = await app.inject({ url: '/metrics', headers: { host } });
+    return { status: reply.statusCode, text: reply.body };
+  };
+  for (const host of ['localhost:9090', '127.0.0.1:9090', '[::1]:9090', 'LOCALHOST', '127.0.0.1'])
+    assert.equal((await ask(admin, host)).status, 200, host);
+  for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:9090', '10.0.0.7', 'a@localhost']) {
+    const { status, text } = await ask(admin, host);
+    assert.equal(status, 403, host);
+    assert.match(text, /"code":"FORBIDDEN","message":"Host is /);
+  }
+  assert.equal((await ask(worker, 'sightline-worker.monitoring.svc:9090')).status, 200);
+  for (const path of ['/', '/console', '/v1/account', '/accounts', '/nosuch'])
+    assert.equal(
+      (await admin.inject({ url: path, headers: { host: 'evil.example', authorization: 'Bearer the-token' } })).statusCode,
+      403,
+      path,
+    );
+  await Promise.all([admin.close(), worker.close()]);
 });

@@ -152,10 +152,10 @@ const post = (headers: Record<string, string>, message: object, signal: AbortSig
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: DOMAIN };
 
-test('without credentials the answer is 401 with the scope of the message; credentials in the URL are not read', async () => {
+test('without credentials the answer is 401 with the scope of the message that the headers name; credentials in the URL are not read', async () => {
   const [list, call, inUrl] = [
     await post({}, LIST),
-    await post({}, CALL),
+    await post({ 'mcp-method': 'tools/call', 'mcp-name': DOMAIN.name }, CALL),
     await fetch(`${baseUrl}/mcp?api_key=${KEY}`, { method: 'POST', body: '{}' }),
   ];
   assert.deepEqual([list.status, call.status, inUrl.status], [401, 401, 401]);

@@ -20,20 +20,47 @@ export interface AdminServerDependencies {
     readonly entrance?: Entrance;
     readonly log: Log;
   };
+  /** Default: REQUEST_TIMEOUT_MS. */
+  readonly requestTimeoutMs?: number;
 }
+
+/** Time until a request has arrived completely. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Host of a listener on loopback; behind a tunnel or a forwarded port it is the same. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /** At a shutdown, connections still open after this time are closed. */
 const CLOSING_MS = 1_000;
 
 /** The operator's HTTP server: metrics and health without a token, the admin API with one. For loopback or a Unix socket only. */
-export function createAdminServer({ metrics, version, manage }: AdminServerDependencies): FastifyInstance {
+export function createAdminServer({
+  metrics,
+  version,
+  manage,
+  requestTimeoutMs = REQUEST_TIMEOUT_MS,
+}: AdminServerDependencies): FastifyInstance {
   const app = Fastify({
     logger: false,
     bodyLimit: 65_536,
+    requestTimeout: requestTimeoutMs,
+    http: {
+      headersTimeout: requestTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
+    },
     // the routes of the contract are served here too: paths mean what they mean on the public listener
     rewriteUrl: ({ url = '/' }) => normalized(url),
     routerOptions: { maxParamLength: 2 * MAX_URL_BYTES },
   });
+  // a page of another site whose name was made to resolve to loopback (DNS rebinding)
+  if (manage)
+    app.addHook('onRequest', async ({ headers: { host = '' } }) => {
+      if (LOOPBACK.test(host)) return;
+      throw new ServiceError(
+        'FORBIDDEN',
+        `Host is ${JSON.stringify(host.slice(0, 100))}: the admin listener answers to localhost and 127.0.0.1 alone. Let a proxy in front of it send that.`,
+      );
+    });
   app.get('/metrics', async (_request, reply) => {
     void reply.header('content-type', metrics.registry.contentType).header('cache-control', 'no-store');
     return metrics.text();

@@ -2,6 +2,7 @@ import type { Caller } from '../../accounts/types.ts';
 import { retryAfter, ServiceError } from '../../contract/errors.ts';
 import { OPERATIONS, type OperationId } from '../../contract/operations/index.ts';
 import { whenKnown } from '../../runtime/when-known.ts';
+import { readBody } from '../http/body.ts';
 import { refuseMalformed } from '../http/message-limits.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { challenge, insufficientScope } from './credentials.ts';
@@ -24,6 +25,13 @@ export interface Admission {
    * for what every caller may do.
    */
   admitCaller(context: RequestContext, operation: OperationId | null | 'any', accepted?: Accepted): Caller | Promise<Caller>;
+  /** 403: these credentials may not use the operation; null: an account endpoint. For a caller that was admitted for `any`. */
+  checkPermission(context: RequestContext, caller: Caller, operation: OperationId | null): void;
+  /**
+   * Reads the body: 400, 413. A request that still sends counts against its address (429), and not as one in flight; 503 where a
+   * shutdown has begun meanwhile.
+   */
+  readBody(context: RequestContext, maxBytes: number, tooLarge: string): Promise<string>;
   /** 429: too many sign-ins and changes of one account (or of the operator), each of which the store has to write. */
   admitChange(context: RequestContext, owner: string): Promise<void>;
   /** Counts wrong credentials against the address, across all gateways, before the 401 is sent. 429 beyond the limit. */
@@ -38,6 +46,16 @@ const CHANGE_RULE: LimitRule = { ratePerSecond: 1, burst: 30 };
 export function createAdmission(admission: AdmissionDependencies): Admission {
   const { loadShedder, metrics, addressLimiter, addressRule, accountLimiter, accountRule, badCredentials, inOneStep, resourceMetadata } =
     admission;
+
+  /** Requests that still send, by address. */
+  const sending = new Map<string, number>();
+
+  function refuseUnderLoad(context: RequestContext): void {
+    const refusal = loadShedder.refusal(context.at);
+    if (!refusal) return;
+    metrics.shed();
+    throw refusal;
+  }
 
   /** 429: too many requests, or too many wrong credentials, from one address. */
   function refuseAddress(context: RequestContext, key: string, counted: Taken): void {
@@ -161,12 +179,28 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
     enter: loadShedder.enter,
     leave: loadShedder.leave,
     checkArrival(context) {
-      const refusal = loadShedder.refusal(context.at);
-      if (refusal) {
-        metrics.shed();
-        throw refusal;
-      }
+      refuseUnderLoad(context);
       refuseMalformed(context.request);
+    },
+    checkPermission: refuseForbidden,
+    async readBody(context, maxBytes, tooLarge) {
+      const key = addressKey(context.address);
+      const count = sending.get(key) ?? 0;
+      if (count >= addressRule.burst)
+        throw new ServiceError('RATE_LIMITED', 'Too many requests of this address are still being sent: send their bodies first.', {
+          'retry-after': '1',
+        });
+      sending.set(key, count + 1);
+      loadShedder.leave();
+      try {
+        return await readBody(context.request, maxBytes, tooLarge);
+      } finally {
+        loadShedder.enter();
+        const left = (sending.get(key) ?? 1) - 1;
+        if (left > 0) sending.set(key, left);
+        else sending.delete(key);
+        if (loadShedder.draining()) refuseUnderLoad(context);
+      }
     },
     async admitAddress(context) {
       const key = addressKey(context.address);

@@ -1,12 +1,11 @@
-import type { IncomingMessage } from 'node:http';
 import { AdminError } from '../../accounts/admin/types.ts';
 import type { Session, SessionOwner } from '../../accounts/sessions/sessions.ts';
 import type { ConsoleSession, ConsoleSessions } from '../../contract/console-session.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { instant } from '../../runtime/clock.ts';
 import { adminRefusal } from '../admin/routes.ts';
+import type { Admission } from '../admission/admit.ts';
 import { challenge } from '../admission/credentials.ts';
-import { readBody } from '../http/body.ts';
 import { hasBody, refuseBody } from '../http/message-limits.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { Method, Route } from '../http/routing.ts';
@@ -80,7 +79,7 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
   const signIn: Serve = async (context, _params, addressKey) => {
     const { request } = context;
     entrance.demandOwnPage(request);
-    const given = readSignIn(entrance.kind, await readJson(request));
+    const given = readSignIn(entrance.kind, await readJson(admission, context));
     const owner = await ownerOf(dependencies, context, given);
     if (owner) await admission.admitChange(context, nameOf(owner));
     const before = entrance.cookie.read(request);
@@ -115,7 +114,7 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
     }),
     ...(entrance.kind === 'account' ? ownKeyRoutes() : []).map(({ method, path, run }) =>
       withSession(method, path, async (context, session, params) => {
-        const body = method === 'GET' ? {} : await readJson(context.request);
+        const body = method === 'GET' ? {} : await readJson(admission, context);
         const result = await run(session, console.adminAs(actorOf(session), keyIdOf(session) ?? session.sessionId), body, params);
         responder.writeJson(context, result);
       }),
@@ -132,11 +131,12 @@ const actorOf = (session: Session): string =>
   session.owner.kind === 'operator' ? 'operator' : (keyIdOf(session) ?? `console:${session.owner.accountId}`);
 
 /** The JSON body; {} without a body. Other types are refused: forms of other origins can send those without a CORS preflight. */
-async function readJson(request: IncomingMessage): Promise<unknown> {
+async function readJson(admission: Admission, context: RequestContext): Promise<unknown> {
+  const { request } = context;
   if (!hasBody(request)) return {};
   if (!/^application\/json *(?:;|$)/i.test(request.headers['content-type'] ?? ''))
-    throw new ServiceError('INVALID_REQUEST', 'Content-Type must be application/json.', { connection: 'close' });
-  const text = await readBody(request, MAX_BODY_BYTES, 'A request of the console is 16 kB at most.');
+    throw new ServiceError('INVALID_REQUEST', 'Content-Type must be application/json.');
+  const text = await admission.readBody(context, MAX_BODY_BYTES, 'A request of the console is 16 kB at most.');
   try {
     return JSON.parse(text);
   } catch (error) {

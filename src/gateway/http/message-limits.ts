@@ -29,8 +29,7 @@ export function refuseMalformed(request: IncomingMessage): void {
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** Refuses a request with a body without reading the body; the connection is closed after the response. */
+/** Refuses a request with a body, without reading the body. */
 export function refuseBody(request: IncomingMessage): void {
-  if (hasBody(request))
-    throw new ServiceError('PAYLOAD_TOO_LARGE', 'Requests carry no body: give the parameters in the URL.', { connection: 'close' });
+  if (hasBody(request)) throw new ServiceError('PAYLOAD_TOO_LARGE', 'Requests carry no body: give the parameters in the URL.');
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '../../contract/errors.ts';
+import { stopReading } from './body.ts';
 import { cutOffUnread } from './connection-drain.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { MAX_URL_BYTES } from './message-limits.ts';
@@ -61,9 +62,10 @@ export function refuseRaw(http: HttpDependencies, socket: Socket, error: () => S
   });
 }
 
-const refused = new WeakSet<Socket>();
-
-/** Answers a request that Node's parser rejected: it reaches no route, so the usual error body is written to the socket. */
+/**
+ * Answers what Node's parser rejected. A request in work whose body is not complete is answered by its route; another one reaches no route,
+ * so that the usual error body is written to the socket.
+ */
 export function answerParserError(http: HttpDependencies, error: ParserError, socket: Socket): void {
   // the client is gone
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -71,7 +73,6 @@ export function answerParserError(http: HttpDependencies, error: ParserError, so
     return;
   }
   // the parser reports every further packet of the connection
-  if (refused.has(socket)) return;
-  refused.add(socket);
+  if (!stopReading(socket, refusalFor(error))) return;
   refuseRaw(http, socket, () => http.load.refusal(http.clock.now()) ?? refusalFor(error));
 }

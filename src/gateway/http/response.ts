@@ -5,6 +5,7 @@ import { endSpan } from '../../telemetry/trace.ts';
 import { cutOffUnread } from './connection-drain.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { COMPRESS_FROM_BYTES, encoded, encodingOf } from './encoding.ts';
+import { hasBody } from './message-limits.ts';
 import type { RequestContext } from './request-context.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -48,8 +49,11 @@ export function createResponder(http: HttpDependencies): Responder {
     if (context.caller && context.remaining !== null) headers.push('X-Credits-Remaining', String(context.remaining));
     if (context.rateLimit !== null && context.rateLimitPolicy !== null)
       headers.push('RateLimit', context.rateLimit, 'RateLimit-Policy', context.rateLimitPolicy);
-    // an open connection would delay the shutdown; after an ignored Upgrade, Node's parser drops what follows on the connection
-    if (load.draining() || context.request.headers.upgrade !== undefined) headers.push('Connection', 'close');
+    // an open connection would delay the shutdown; after an ignored Upgrade, Node's parser drops what follows on the connection; the rest of
+    // a body that was not read would be read for nothing
+    const { request } = context;
+    const isUnread = hasBody(request) && !request.readableEnded;
+    if (load.draining() || request.headers.upgrade !== undefined || isUnread) headers.push('Connection', 'close');
     if (corsOrigins.size > 0) pushCors(context, headers);
     return headers;
   }

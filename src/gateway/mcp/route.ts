@@ -1,8 +1,9 @@
+import type { Caller } from '../../accounts/types.ts';
 import { readMaxCredits } from '../../billing/charge.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { OPERATIONS } from '../../contract/operations/index.ts';
 import { ALL_SCOPES } from '../../contract/scopes.ts';
-import { readBody } from '../http/body.ts';
+import { exceedsJsonLimits } from '../../upstream/json-limits.ts';
 import type { CrossOrigin } from '../http/cors.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { RouteDependencies } from '../routes/dependencies.ts';
@@ -17,11 +18,21 @@ export const MCP_CROSS_ORIGIN: CrossOrigin = {
   methods: 'POST',
   headers: 'X-API-Key, Authorization, Content-Type, X-Max-Credits, X-Request-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
 };
-const MAX_BODY_BYTES = 262_144;
+const MAX_BODY_BYTES = 65_536;
+/** Limits of a message: no message of the protocol comes near, and each member costs time in the protocol's library. */
+const MAX_LEVELS = 32;
+const MAX_MEMBERS = 1_000;
 /** Status in usage and metrics of a call whose client was gone before its answer. */
 const CLIENT_CLOSED = 499;
 /** They are read here, and are no business of the protocol. */
 const WITHHELD = new Set(['authorization', 'x-api-key', 'cookie', 'content-length', 'transfer-encoding', 'connection']);
+
+/** A body that is no JSON, as JSON-RPC 2.0 has it. */
+const NO_JSON = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32_700, message: 'Parse error: the body must be one JSON-RPC message as UTF-8 JSON, without a byte order mark.' },
+};
 
 interface McpParts {
   /** Called with the first request: a start does not need the protocol. */
@@ -33,6 +44,7 @@ interface McpParts {
 }
 
 interface Message {
+  readonly isJson: boolean;
   readonly value: unknown;
   readonly method: string | null;
   readonly target: ToolTarget | null;
@@ -56,20 +68,23 @@ export function createMcpRoute(routes: RouteDependencies, parts: McpParts): McpR
   async function serve(context: RequestContext, leave: () => void): Promise<void> {
     admission.checkArrival(context);
     refuseOrigin(context.request.headers.origin, parts.corsOrigins, parts.publicUrl);
-    const text = await readBody(context.request, MAX_BODY_BYTES, 'A message is 256 kB at most.');
     loaded ??= parts.load();
     const endpoint = await loaded;
+    const caller = await admit(context, endpoint);
+    const text = await admission.readBody(context, MAX_BODY_BYTES, 'A message is 64 kB at most.');
     const message = messageIn(text, endpoint);
     const { target } = message;
     if (target) context.operation = 'operation' in target ? target.operation : target.endpoint;
-    const admitted = await admit(context, target);
+    const admitted = permitted(context, caller, target);
     // a subscription stays open for as long as its client wishes: a shutdown does not wait for it
     if (message.method === 'subscriptions/listen') leave();
     const maxCredits = readMaxCredits(context.request.headers['x-max-credits']);
     const limit = Math.min(maxCredits ?? Number.POSITIVE_INFINITY, parts.maxCredits ?? Number.POSITIVE_INFINITY);
     const call = createToolCall(routes, lookups, context, admitted, Number.isFinite(limit) ? limit : null);
     try {
-      const answer = await endpoint.answer(requestOf(context, text), message.value, call);
+      const answer = message.isJson
+        ? await endpoint.answer(requestOf(context, text), message.value, call)
+        : Response.json(NO_JSON, { status: 400 });
       const delivered = await deliver(responder, context, answer, call);
       if (!delivered) giveUp(context);
       const status = delivered ? (call.error?.status ?? answer.status) : CLIENT_CLOSED;
@@ -89,15 +104,24 @@ export function createMcpRoute(routes: RouteDependencies, parts: McpParts): McpR
     }
   }
 
-  /** Refusals that the client can cure by other credentials are HTTP errors; others of a tool call are told to the model. */
-  async function admit(context: RequestContext, target: ToolTarget | null): Promise<Admitted> {
+  /** Limits and credentials, by the headers alone. */
+  async function admit(context: RequestContext, endpoint: McpEndpoint): Promise<Caller> {
     try {
-      return { caller: await admission.admitCaller(context, target === null ? 'any' : 'operation' in target ? target.operation : null) };
+      return await admission.admitCaller(context, 'any');
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceError) || thrown.failure !== 'UNAUTHORIZED') throw thrown;
+      throw withScope(thrown, targetInHeaders(context, endpoint));
+    }
+  }
+
+  /** A tool that these credentials may not use: an HTTP error where a token with another scope cures it, else told to the model. */
+  function permitted(context: RequestContext, caller: Caller, target: ToolTarget | null): Admitted {
+    try {
+      if (target) admission.checkPermission(context, caller, 'operation' in target ? target.operation : null);
+      return { caller };
     } catch (thrown) {
       const error = responder.refusalOf(context, thrown);
-      const challenge = error.headers['www-authenticate'];
-      if (error.failure === 'UNAUTHORIZED') throw withScope(error, challenge ?? 'Bearer', target);
-      if (challenge !== undefined || !target || !context.caller) throw error;
+      if (error.headers['www-authenticate'] !== undefined) throw error;
       return { refused: error };
     }
   }
@@ -130,18 +154,27 @@ export function createMcpRoute(routes: RouteDependencies, parts: McpParts): McpR
   };
 }
 
-/** The scopes that the message needs, for the client's next token request (RFC 6750, 3). */
-function withScope(error: ServiceError, challenge: string, target: ToolTarget | null): ServiceError {
+/** The tool that the headers name (revision 2026-07-28); null: another message, or an earlier revision. */
+function targetInHeaders({ request: { headers } }: RequestContext, endpoint: McpEndpoint): ToolTarget | null {
+  const name = headers['mcp-name'];
+  return headers['mcp-method'] === 'tools/call' && typeof name === 'string' ? endpoint.targetOf(name) : null;
+}
+
+/** The scopes that the message needs as far as its headers say, for the client's next token request (RFC 6750, 3). */
+function withScope(error: ServiceError, target: ToolTarget | null): ServiceError {
+  const challenge = error.headers['www-authenticate'] ?? 'Bearer';
   const scope = target === null ? ALL_SCOPES.join(' ') : 'operation' in target ? OPERATIONS[target.operation].area.id : 'account';
   return new ServiceError('UNAUTHORIZED', error.message, { ...error.headers, 'www-authenticate': `${challenge}, scope="${scope}"` });
 }
 
 function messageIn(text: string, endpoint: McpEndpoint): Message {
+  if (exceedsJsonLimits(text, MAX_LEVELS, MAX_MEMBERS))
+    throw new ServiceError('INVALID_REQUEST', `A message has ${MAX_LEVELS} levels and ${MAX_MEMBERS} members and elements at most.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { value: undefined, method: null, target: null }; // answered by the protocol
+    return { isJson: false, value: undefined, method: null, target: null }; // NO_JSON
   }
   if (Array.isArray(value))
     throw new ServiceError(
@@ -150,7 +183,12 @@ function messageIn(text: string, endpoint: McpEndpoint): Message {
     );
   const { method, params } = (value ?? {}) as { method?: unknown; params?: { name?: unknown } };
   const tool = method === 'tools/call' && typeof params?.name === 'string' ? params.name : null;
-  return { value, method: typeof method === 'string' ? method : null, target: tool === null ? null : endpoint.targetOf(tool) };
+  return {
+    isJson: true,
+    value,
+    method: typeof method === 'string' ? method : null,
+    target: tool === null ? null : endpoint.targetOf(tool),
+  };
 }
 
 /** The request without its credentials. Its signal aborts where the client closes the connection before the end of the answer. */

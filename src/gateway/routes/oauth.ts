@@ -1,7 +1,6 @@
 import type { OAuth } from '../../accounts/oauth/oauth.ts';
 import type { ServiceError } from '../../contract/errors.ts';
 import { ALL_SCOPES } from '../../contract/scopes.ts';
-import { readBody } from '../http/body.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { JSON_TYPE, type Responder } from '../http/response.ts';
 import type { RouteDependencies } from './dependencies.ts';
@@ -89,7 +88,7 @@ export function createTokenRoute(
       admission.checkArrival(context);
       const addressKey = await admission.admitAddress(context);
       const { authorization, 'content-type': contentType } = context.request.headers;
-      const body = await readBody(context.request, MAX_BODY_BYTES, 'A token request is 16 kB at most.');
+      const body = await admission.readBody(context, MAX_BODY_BYTES, 'A token request is 16 kB at most.');
       const answer = await oauth.token({ authorization, contentType, body });
       if (answer.ok) return writeToken(context, 200, answer.body);
       if (answer.status === 401) await admission.countWrongCredentials(context, addressKey);
