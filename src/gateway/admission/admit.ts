@@ -62,9 +62,7 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
     if (!counted.ok) {
       context.rateLimit = limitField('address', counted);
       context.rateLimitPolicy = policyField('address', addressRule);
-      throw new ServiceError('RATE_LIMITED', 'Too many requests from this address: ask again after the time that Retry-After says.', {
-        'retry-after': retryAfter(counted.waitMs),
-      });
+      throw tooMany('Too many requests from this address', counted.waitMs);
     }
     const waitMs = badCredentials.waitMs(key, context.at);
     if (waitMs > 0) throw tooManyWrong(context, waitMs);
@@ -73,11 +71,7 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
   function tooManyWrong(context: RequestContext, waitMs: number): ServiceError {
     context.rateLimit = `"credentials";r=0;t=${retryAfter(waitMs)}`;
     context.rateLimitPolicy = policyField('credentials', admission.badCredentialsRule);
-    return new ServiceError(
-      'RATE_LIMITED',
-      'Too many wrong credentials from this address: ask again after the time that Retry-After says.',
-      { 'retry-after': retryAfter(waitMs) },
-    );
+    return tooMany('Too many wrong credentials from this address', waitMs);
   }
 
   async function countWrongCredentials(context: RequestContext, key: string): Promise<void> {
@@ -186,10 +180,7 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
     async readBody(context, maxBytes, tooLarge) {
       const key = addressKey(context.address);
       const count = sending.get(key) ?? 0;
-      if (count >= addressRule.burst)
-        throw new ServiceError('RATE_LIMITED', 'Too many requests of this address are still being sent: send their bodies first.', {
-          'retry-after': '1',
-        });
+      if (count >= addressRule.burst) throw tooMany('Too many requests from this address are still being sent', 1_000);
       sending.set(key, count + 1);
       loadShedder.leave();
       try {
@@ -223,14 +214,15 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
     async admitChange(context, owner) {
       const counted = await accountLimiter.take(`change ${owner}`, CHANGE_RULE, context.at);
       if (counted.ok) return;
-      throw new ServiceError('RATE_LIMITED', 'Too many sign-ins and changes: ask again after the time that Retry-After says.', {
-        'retry-after': retryAfter(counted.waitMs),
-      });
+      throw tooMany('Too many sign-ins and changes', counted.waitMs);
     },
     countWrongCredentials,
     limitsOf,
   };
 }
+
+const tooMany = (what: string, waitMs: number): ServiceError =>
+  new ServiceError('RATE_LIMITED', `${what}: ask again after the time that Retry-After says.`, { 'retry-after': retryAfter(waitMs) });
 
 interface CallerLimit extends Limit {
   readonly name: 'key' | 'account';
