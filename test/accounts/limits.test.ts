@@ -100,17 +100,25 @@ function sender(url: string, key: string, count: number): Promise<Record<string,
   );
 }
 
-test('10,000 requests of four processes at 100 per second: no second admits more than burst and rate allow', async (t) => {
+test('4,000 requests of four processes at 100 per second: no second admits more than burst and rate allow', async (t) => {
   const [ratePerSecond, burst] = [100, 50];
   const inner = createLimiter();
   const admitted: number[] = [];
+  let refusedEarly = 0;
+  // what is left of the burst, by the definition of a token bucket
+  let [tokens, lastMs] = [burst, 0];
   // the timestamps that the limiter uses: the real clock
   const accountLimiter: Limiter = {
     take(key, rule) {
       const now = performance.timeOrigin + performance.now();
       const taken = inner.take(key, rule, now);
       assert.ok(!(taken instanceof Promise));
-      if (taken.ok) admitted.push(now);
+      tokens = Math.min(burst, tokens + ((now - lastMs) / 1000) * ratePerSecond);
+      lastMs = now;
+      if (taken.ok) {
+        tokens--;
+        admitted.push(now);
+      } else if (tokens > 1.01) refusedEarly++;
       return taken;
     },
   };
@@ -120,15 +128,13 @@ test('10,000 requests of four processes at 100 per second: no second admits more
   h.script = hits(h.clock as never);
   await h.gateway.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = h.gateway.app.server.address() as AddressInfo;
-  const began = performance.now();
-  const counts = await Promise.all(Array.from({ length: 4 }, () => sender(`http://127.0.0.1:${port}${REGISTRATION}`, h.first.key, 2_500)));
-  const seconds = (performance.now() - began) / 1000;
+  const counts = await Promise.all(Array.from({ length: 4 }, () => sender(`http://127.0.0.1:${port}${REGISTRATION}`, h.first.key, 1_000)));
   const sum = (status: string) => counts.reduce((n, c) => n + (c[status] ?? 0), 0);
-  assert.equal(sum('200') + sum('429'), 10_000);
+  assert.equal(sum('200') + sum('429'), 4_000);
   assert.equal(sum('200'), admitted.length);
   for (let from = 0, to = 0; from < admitted.length; from++) {
     while (to < admitted.length && (admitted[to] ?? 0) < (admitted[from] ?? 0) + 1000) to++;
     assert.ok(to - from <= burst + ratePerSecond * 1.01, `${to - from} in one second`);
   }
-  assert.ok(admitted.length >= ratePerSecond * (seconds - 2), 'and what the rate allows is let in');
+  assert.equal(refusedEarly, 0, 'what the rate allows is admitted');
 });

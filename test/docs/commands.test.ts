@@ -1,33 +1,12 @@
-/**
- * Runs the code blocks of the pages that are marked `runnable`, as a reader would: with the system's Node and npm, in a folder with the
- * repository's files, against one service on loopback. A block marked `output` is what the block before it prints; `…` stands for any text.
- */
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import { promisify } from 'node:util';
-import { type CodeBlock, codeBlocks, PAGES } from './markdown.ts';
-import { type DocumentedService, startDocumentedService } from './service.ts';
+import { test } from 'node:test';
+import { codeBlocks, PAGES } from './markdown.ts';
+import { ACCOUNT_PAGES, isRunnable, matches, runPages } from './run-pages.ts';
 
-const run = promisify(execFile);
-const BLOCK_LIMIT_MS = 60_000;
 const COMMANDS = ['sh', 'python', 'ts'];
 
-const blocks = new Map(PAGES.map((page) => [page, codeBlocks(page)] as const));
-const isRunnable = (block: CodeBlock): boolean => block.mark === 'runnable';
-const hasPython = ((): boolean => {
-  try {
-    execFileSync('python3', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
-
 test('every block of commands is run here, or says why it is not', () => {
-  const all = [...blocks.values()].flat().filter((block) => COMMANDS.includes(block.language));
+  const all = PAGES.flatMap(codeBlocks).filter((block) => COMMANDS.includes(block.language));
   const silent = all.filter((block) => block.mark === '' || block.mark === 'output');
   assert.deepEqual(
     silent.map(({ page, line }) => `${page}:${line}: mark it \`runnable\` or \`not-run: <reason>\``),
@@ -37,59 +16,10 @@ test('every block of commands is run here, or says why it is not', () => {
   assert.ok(all.filter(isRunnable).length >= 10);
 });
 
-/** The program that runs a block: variables that a shell block sets are there in the next one of the same page. */
-function commandOf({ language, text, line }: CodeBlock, folder: string): [string, string[]] {
-  const state = join(folder, 'variables');
-  if (language === 'sh')
-    return ['bash', ['-c', `set -eu -o pipefail; [ ! -f ${state} ] || . ${state}; set -a\n${text}\nset +a; export -p >${state}`]];
-  const file = join(folder, `${line}.${language === 'ts' ? 'mts' : 'py'}`);
-  writeFileSync(file, text);
-  return language === 'ts' ? [process.execPath, ['--conditions=sightline-source', file]] : ['python3', [file]];
-}
-
-/** `…` is any text, a run of blanks is one blank, and blank lines at both ends do not count. */
-function matches(documented: string, printed: string): boolean {
-  const tidy = (text: string): string =>
-    text
-      .replaceAll('\r', '')
-      .replace(/[ \t]+/g, ' ')
-      .replace(/ $/gm, '')
-      .trim();
-  const parts = tidy(documented)
-    .split('…')
-    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^]*?')}$`).test(tidy(printed));
-}
-
 test('a documented output matches by its text, with … for what changes', () => {
   assert.ok(matches('{"a":1,"at":"…"}', '{"a":1,"at":"2026-01-01"}\n'));
   assert.ok(!matches('{"a":1,"at":"…"}', '{"a":2,"at":"2026-01-01"}'));
   assert.ok(!matches('a.b', 'acb'));
 });
 
-describe('the commands of the pages', () => {
-  let service: DocumentedService;
-  before(async () => {
-    service = await startDocumentedService();
-  });
-  after(() => service?.stop());
-
-  for (const [page, all] of blocks) {
-    if (!all.some(isRunnable)) continue;
-    test(page, async (t) => {
-      const folder = join(service.folder, `.variables-of-${page.replaceAll(/\W/g, '-')}`);
-      mkdirSync(folder);
-      for (const [at, block] of all.entries()) {
-        if (!isRunnable(block)) continue;
-        await t.test(`line ${block.line}`, { skip: block.language === 'python' && !hasPython && 'python3 is not installed' }, async () => {
-          const [program, args] = commandOf(block, folder);
-          const env = { ...service.environment, ...(page !== 'README.md' && { PATH: service.quickPath }) };
-          const { stdout } = await run(program, args, { cwd: service.folder, env, timeout: BLOCK_LIMIT_MS, maxBuffer: 1 << 26 });
-          const next = all[at + 1];
-          if (next?.mark === 'output')
-            assert.ok(matches(next.text, stdout), `the page shows\n${next.text}\nbut this was printed:\n${stdout}`);
-        });
-      }
-    });
-  }
-});
+runPages(PAGES.filter((page) => !ACCOUNT_PAGES.includes(page)));

@@ -217,17 +217,17 @@ test('no credential reaches a file: settings, headers, URLs, redirects, bodies, 
   assert.ok(read > 5_000);
 });
 
-test('100,000 captures stay within the budget, the newest stay', { timeout: 240_000 }, async (t) => {
+test('20,000 captures stay within the budget, the newest stay', async (t) => {
   const folder = folderOf(t);
-  const maxBytes = 8_000_000;
+  const [count, maxBytes] = [20_000, 2_000_000];
   let now = START;
   const writer = writerIn(folder, { maxBytes, now: () => now });
   const sizes: number[] = [];
   const texts = Array.from({ length: 50 }, (_, i) => answerOf({ text: `${i} ${'some words of a page '.repeat(i)}` }));
-  for (let n = 0; n < 100_000; n++) {
+  for (let n = 0; n < count; n++) {
     now += 1_000;
     writer.write(captureOf({ id: `id-${n}`, at: now, exchanges: [exchangeOf([sentOf({ answer: texts[n % texts.length] ?? null })])] }));
-    if (n % 500 === 0) sizes.push(segmentsIn(folder).reduce((sum, { bytes }) => sum + bytes, 0));
+    if (n % 100 === 0) sizes.push(segmentsIn(folder).reduce((sum, { bytes }) => sum + bytes, 0));
   }
   writer.close();
   const most = Math.max(...sizes);
@@ -235,11 +235,11 @@ test('100,000 captures stay within the budget, the newest stay', { timeout: 240_
   assert.ok(most > maxBytes * 0.8, 'the budget is used');
   const ids: string[] = [];
   for await (const { entry } of capturesIn(folder)) ids.push(entry.capture);
-  assert.equal(ids.at(-1), 'id-99999');
+  assert.equal(ids.at(-1), `id-${count - 1}`);
   const first = Number(ids[0]?.slice(3));
   assert.deepEqual(
     ids,
-    Array.from({ length: 100_000 - first }, (_, i) => `id-${first + i}`),
+    Array.from({ length: count - first }, (_, i) => `id-${first + i}`),
     'only whole segments at the old end are dropped',
   );
 });

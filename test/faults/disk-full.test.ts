@@ -119,8 +119,8 @@ for (const [name, { open, skip }] of Object.entries(PLACES))
     assert.equal((await served.get('/v1/account')).status, 200, 'what is written already can be read');
 
     await place.free(served);
-    await until('it sells again', async () => (await get(question())).status === 200, 3_000);
-    await until('it is ready again', async () => (await served.get('/readyz')).status === 200, 3_000);
+    await until('it sells again', async () => (await get(question())).status === 200);
+    await until('it is ready again', async () => (await served.get('/readyz')).status === 200);
     const verified = ['ledger', 'audit'].map(async (what) => {
       const verify = processes.child([...place.under, ...SIGHTLINE, what, 'verify'], { SIGHTLINE_DATA_DIR: place.folder });
       assert.deepEqual(await once(verify, 'exit'), [0, null], `${what} verify`);

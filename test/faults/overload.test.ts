@@ -28,7 +28,7 @@ test('at three times the capacity many are answered and charged, the rest get a 
     child.stdout?.on('data', (data: Buffer) => {
       out += data;
     });
-    await until('it serves', () => out.includes('\n'), 15_000);
+    await until('it serves', () => out.includes('\n'));
     const { baseUrl, key } = JSON.parse(out) as { baseUrl: string; key: string };
     const end = async (): Promise<void> => {
       const gone = once(child, 'exit');

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { limit, realTime } from '../support/real-time.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 
 const DRAIN_MS = 1_000;
@@ -31,7 +32,7 @@ describe('a process of a fleet exits on SIGTERM', { skip: missing('redis') }, ()
   });
 
   async function until(what: string, good: () => boolean): Promise<void> {
-    for (const end = performance.now() + 20_000; performance.now() < end; await sleep(10)) if (good()) return;
+    for (const end = performance.now() + 60_000; performance.now() < end; await sleep(10)) if (good()) return;
     assert.fail(what);
   }
 
@@ -64,7 +65,7 @@ describe('a process of a fleet exits on SIGTERM', { skip: missing('redis') }, ()
         const began = performance.now();
         const gone = once(child, 'exit');
         child.kill('SIGTERM');
-        const late = setTimeout(() => child.kill('SIGKILL'), DRAIN_MS + 8_000);
+        const late = setTimeout(() => child.kill('SIGKILL'), 60_000);
         const [code, signal] = (await gone) as [number | null, string | null];
         clearTimeout(late);
         return { role, code: code ?? signal, ms: Math.round(performance.now() - began) };
@@ -92,19 +93,22 @@ describe('a process of a fleet exits on SIGTERM', { skip: missing('redis') }, ()
     for (const busy of [false, true])
       for (const sinceMs of state === 'there' ? [0] : [0, 1_500]) {
         const name = `Redis ${state}${sinceMs ? ' for a while' : ''}, ${busy ? 'an attempt in hand' : 'idle'}: within the drain time and a second`;
-        test(name, async (t) => {
-          const server = await startRedis();
-          t.after(() => server.close());
-          const [worker, gateway] = await Promise.all([start('worker', server.url), start('gateway', server.url)]);
-          const both = await start('both', server.url);
-          if (busy) for (const p of [worker, both]) await occupy(gateway, p);
-          await lose(server);
-          await sleep(sinceMs);
-          const ends = await Promise.all([worker, gateway, both].map((p) => p.end()));
-          for (const { role, code, ms } of ends) {
-            assert.equal(code, 0, `${role} after ${ms} ms`);
-            assert.ok(ms <= DRAIN_MS + CLOSING_MS, `${role}: ${ms} ms`);
-          }
-        });
+        test(
+          name,
+          realTime(100, async (t) => {
+            const server = await startRedis();
+            t.after(() => server.close());
+            const [worker, gateway] = await Promise.all([start('worker', server.url), start('gateway', server.url)]);
+            const both = await start('both', server.url);
+            if (busy) for (const p of [worker, both]) await occupy(gateway, p);
+            await lose(server);
+            await sleep(sinceMs);
+            const ends = await Promise.all([worker, gateway, both].map((p) => p.end()));
+            for (const { role, code, ms } of ends) {
+              assert.equal(code, 0, `${role} after ${ms} ms`);
+              assert.ok(ms <= limit(DRAIN_MS + CLOSING_MS), `${role}: ${ms} ms`);
+            }
+          }),
+        );
       }
 });

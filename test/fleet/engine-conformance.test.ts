@@ -19,6 +19,9 @@ const OUTCOMES: Outcome[] = [
   refused('Bad credentials.'),
 ];
 
+/** No attempt of these tests ends by this limit. */
+const LONG_MS = 600_000;
+
 let redis: OwnServer;
 const kinds: { name: string; skip: string | false; open: (sources: readonly Source[]) => Promise<TestEngine> | TestEngine }[] = [
   { name: 'local', skip: false, open: openLocalEngine },
@@ -57,25 +60,23 @@ for (const { name, skip, open } of kinds) {
       const began = performance.now();
       const outcome = await ask(engineUnderTest.engine, 'slow.example', 200);
       assert.equal(outcome.tag, 'timeout');
-      const tookMs = performance.now() - began;
-      assert.ok(tookMs >= 199 && tookMs < 700, `${tookMs} ms`);
+      assert.ok(performance.now() - began >= 199);
       assert.equal(over, true);
     });
     test('the source receives its deadline on its own clock', async () => {
       script = async (_, { deadlineMs }) => found({ left: deadlineMs - Date.now() });
-      const outcome = await ask(engineUnderTest.engine, 'deadline.example', 2_000);
+      const outcome = await ask(engineUnderTest.engine, 'deadline.example', LONG_MS);
       assert.ok(outcome.tag === 'found');
       const { left } = outcome.resource as { left: number };
-      assert.ok(left > 1_500 && left <= 2_001, `${left} ms`);
+      assert.ok(left > LONG_MS / 2 && left <= LONG_MS + 1, `${left} ms`);
     });
     test('an aborted attempt is rejected at once', async () => {
       script = (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(timeout('Over.'))));
       const giving = new AbortController();
-      const asked = ask(engineUnderTest.engine, 'given-up.example', 3_000, { signal: giving.signal });
-      const began = performance.now();
+      const asked = ask(engineUnderTest.engine, 'given-up.example', LONG_MS, { signal: giving.signal });
       giving.abort();
+      // before the time limit of the attempt, which is longer than that of this file
       assert.equal((await asked).tag, 'timeout');
-      assert.ok(performance.now() - began < 500);
     });
     test('concurrent attempts each receive their own result', async () => {
       script = async (domain) => found({ domain });

@@ -13,7 +13,7 @@ export interface OwnServer {
   readonly pid: number;
   /** Kills it at once. */
   kill(): Promise<void>;
-  /** Restarts it on the same port and data (Redis has no persistence). */
+  /** Restarts it on the same port and data (Redis has no persistence), unless it runs. */
   start(): Promise<void>;
   freeze(): void;
   thaw(): void;
@@ -52,7 +52,7 @@ interface Recipe {
 async function serverOf(recipe: Recipe): Promise<OwnServer> {
   let child: ChildProcess | null = null;
   const isUp = async () => {
-    for (const until = performance.now() + 15_000; performance.now() < until; ) {
+    for (const until = performance.now() + 60_000; performance.now() < until; ) {
       if (await recipe.answers()) return;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -64,6 +64,7 @@ async function serverOf(recipe: Recipe): Promise<OwnServer> {
       return child?.pid ?? 0;
     },
     async start() {
+      if (child && child.exitCode === null && child.signalCode === null) return;
       child = recipe.spawn();
       await isUp();
     },

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PAGES } from './markdown.ts';
+import { ACCOUNT_PAGES, runPages } from './run-pages.ts';
+
+test('the pages about accounts are there', () =>
+  assert.deepEqual(
+    ACCOUNT_PAGES.filter((page) => !PAGES.includes(page)),
+    [],
+  ));
+
+runPages(ACCOUNT_PAGES);
