@@ -23,7 +23,7 @@ import { createSessions, type Sessions } from './sessions/sessions.ts';
 import { createSignInCodes, type SignInCodes } from './sessions/sign-in-codes.ts';
 import type { Accounts } from './types.ts';
 import { explain } from './usage/explain.ts';
-import { findRequest, readRequests } from './usage/request-log.ts';
+import { findRequests, readRequests } from './usage/request-log.ts';
 import { createUsage } from './usage/usage.ts';
 
 export interface AccountsParts {
@@ -117,8 +117,8 @@ export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> 
     },
     async request({ accountId }, requestId) {
       await usage.flush();
-      const row = await findRequest(store.db, requestId, accountId);
-      return row && explain(row);
+      const [row, ...others] = await findRequests(store.db, requestId, accountId);
+      return row ? explain([row, ...others]) : null;
     },
     statement: ({ accountId }, query) => readStatement(store.db, accountId, query),
     ready: () => store.ready(),

@@ -31,6 +31,8 @@ export interface UsageRow {
   readonly accountId: string;
   readonly keyId: string;
   readonly requestId: string;
+  /** `X-Request-Id` of the caller. */
+  readonly label: string | null;
   readonly operation: string;
   readonly status: number;
   readonly code: string | null;
@@ -75,6 +77,7 @@ export interface UsageQuery {
 export interface RequestQuery {
   readonly operation: string | null;
   readonly status: number | null;
+  readonly label: string | null;
   /** Days, UTC, both included; null: no limit. */
   readonly from: string | null;
   readonly to: string | null;
@@ -109,7 +112,7 @@ export interface Accounts {
   usage(caller: Caller, query: UsageQuery): Promise<Page<UsageDay>>;
   /** Requests of the last 30 days, newest first. A page may be shorter than its limit although there are more. */
   requests(caller: Caller, query: RequestQuery): Promise<Page<AccountRequest>>;
-  /** The newest request of the account with this id; null: none in the last 30 days. */
+  /** The request of the account with this id, else the newest with this label; null: none in the last 30 days. */
   request(caller: Caller, requestId: string): Promise<RequestExplanation | null>;
   /** Entries of the ledger, newest first. */
   statement(caller: Caller, query: StatementQuery): Promise<Page<StatementEntry>>;

@@ -41,6 +41,8 @@ export interface ChargeRequest {
   readonly operation: OperationId;
   readonly input: Input;
   readonly requestId: string;
+  /** `X-Request-Id` of the caller. */
+  readonly label: string | null;
   /** Deadline of the lookup, epoch ms. */
   readonly deadlineMs: number;
   /** Limit set by the request (X-Max-Credits); null: none. */
@@ -197,7 +199,7 @@ export class AccountCharge implements Charge {
   }
 
   async #hold(price: number): Promise<void> {
-    const { payer, operation, requestId, deadlineMs, maxCredits } = this.#request;
+    const { payer, operation, requestId, label, deadlineMs, maxCredits } = this.#request;
     if (maxCredits !== null && price > maxCredits) throw aboveMaxCredits(price, maxCredits);
     if (price <= 0 || this.#holdId !== null) return;
     this.#released = false;
@@ -207,7 +209,7 @@ export class AccountCharge implements Charge {
     if (waitMs > 0) throw tooManyUncharged(waitMs);
     const ttlMs = Math.max(0, deadlineMs - now) + this.#parts.holdLife.marginMs;
     const { accountId, keyId } = payer;
-    const answer = await ledger.hold({ accountId, keyId, amount: price, operation, requestId, ttlMs });
+    const answer = await ledger.hold({ accountId, keyId, amount: price, operation, requestId, label, ttlMs });
     metrics.held(clock.now() - now, answer.ok ? 'held' : 'refused');
     if (!answer.ok) throw new ServiceError(answer.error, answer.message, answer.error === 'UNAVAILABLE' ? { 'retry-after': '5' } : {});
     this.#holdId = answer.holdId;

@@ -194,12 +194,12 @@ export function createLedger(parts: LedgerParts): CreditLedger {
   return {
     counts,
     hold(request: HoldRequest): Promise<HoldAnswer> {
-      const { accountId, keyId, amount, operation, ttlMs } = request;
+      const { accountId, keyId, amount, operation, ttlMs, requestId, label } = request;
       if (!Number.isSafeInteger(amount) || amount < 1) return Promise.reject(new RangeError(`a hold of ${amount} credits`));
       const id = uuid();
       const asked = clock.now();
       return ask<HoldAnswer>(
-        ['hold', accountId, id, amount, Math.ceil(ttlMs), keyId, operation, plainLine(request.requestId)],
+        ['hold', accountId, id, amount, Math.ceil(ttlMs), keyId, operation, plainLine(label ? `${requestId} ${label}` : requestId)],
         (code, value, answer) => {
           if (code === CODE.done) {
             counts.held++;

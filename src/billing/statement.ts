@@ -48,6 +48,7 @@ export async function readStatement(db: Kysely<Tables>, accountId: string, query
     entries: page.map((row) => {
       const grant = row.kind === 'grant';
       const origin = grant ? undefined : (holdOf.get(row.hold) ?? row);
+      const [requestId, label = null] = (origin?.label ?? '').split(' ');
       return {
         at: instant(row.at),
         kind: row.kind,
@@ -56,7 +57,8 @@ export async function readStatement(db: Kysely<Tables>, accountId: string, query
         receipt: grant ? null : `${accountId}.${row.hold}`,
         keyId: origin?.key_id || null,
         operation: origin?.operation || null,
-        requestId: origin?.label || null,
+        requestId: requestId || null,
+        label,
         note: (grant && row.label) || null,
         reference: (grant && row.hold) || null,
       };

@@ -8,8 +8,9 @@ export interface HoldRequest {
   /** Credits, ≥ 1. */
   readonly amount: number;
   readonly operation: OperationId;
-  /** A label; may repeat. */
   readonly requestId: string;
+  /** Name of the request within its account, without blanks; may repeat. */
+  readonly label?: string | null;
   /** Life of the hold, unless it is captured, released or renewed. */
   readonly ttlMs: number;
 }
@@ -39,6 +40,8 @@ export interface StatementEntry {
   readonly keyId: string | null;
   readonly operation: string | null;
   readonly requestId: string | null;
+  /** `X-Request-Id` of the caller. */
+  readonly label: string | null;
   readonly note: string | null;
   readonly reference: string | null;
 }

@@ -9,6 +9,7 @@ interface Json {
 interface RequestFilter {
   operation?: string;
   status?: number;
+  label?: string;
   from?: string;
   to?: string;
   after?: string;
@@ -96,6 +97,7 @@ export function addRequestLog(program: Command, accounts: Command, { run, show, 
     .description('list the requests of an account, newest first, of the last 30 days')
     .option('--operation <id>', 'only this operation')
     .option('--status <n>', 'only this HTTP status', whole)
+    .option('--label <text>', 'only requests with this X-Request-Id of the caller')
     .option('--from <day>', 'first day (UTC), such as 2027-01-31')
     .option('--to <day>', 'last day (UTC)')
     .option('--after <cursor>', 'cursor of the previous page')
@@ -114,21 +116,24 @@ export function addRequestLog(program: Command, accounts: Command, { run, show, 
             e.cache ?? '',
             String(e.credits),
             `${Math.round(e.durationMs)} ms`,
+            e.label ?? '',
           ]);
-          return table(['AT', 'REQUEST', 'OPERATION', 'STATUS', 'CODE', 'SOURCE', 'CACHE', 'CREDITS', 'TIME'], rows) + more(after);
+          return table(['AT', 'REQUEST', 'OPERATION', 'STATUS', 'CODE', 'SOURCE', 'CACHE', 'CREDITS', 'TIME', 'LABEL'], rows) + more(after);
         }),
       ),
     );
   program
     .command('explain <requestId>')
-    .description('show what happened to a request of the last 30 days, and why it was charged or not')
+    .description(
+      'show what happened to a request of the last 30 days, and why it was charged or not; by a label (X-Request-Id of the caller) all requests with it',
+    )
     .option('--json', 'print the result as JSON')
     .action((requestId: string, o: Json) => run(async (admin) => show(o, await admin.explainRequest({ requestId }), explanationText)));
 }
 
 function explanationText(e: OperatorExplanation): string {
   const facts: readonly (readonly [string, string])[] = [
-    ['request', `${e.requestId}  ${e.at}  account ${e.accountId}, key ${e.keyId}`],
+    ['request', `${e.requestId}  ${e.at}  account ${e.accountId}, key ${e.keyId}${e.label === null ? '' : `, label ${e.label}`}`],
     ['lookup', `${e.operation} ${JSON.stringify(e.parameters ?? {})}${e.freshness === null ? '' : `  Cache-Control: ${e.freshness}`}`],
     [
       'answer',
@@ -143,6 +148,7 @@ function explanationText(e: OperatorExplanation): string {
     ...(e.captures.length ? ([['captures', e.captures.join(', ')]] as const) : []),
     ['charge', `${e.credits} credits (${e.rule}): ${e.ruleInWords}`],
     ...(e.receipt === null ? [] : ([['receipt', e.receipt]] as const)),
+    ...e.others.map((o) => ['same label', `${o.requestId}  ${o.at}  account ${o.accountId}  ${o.operation} ${o.status}`] as const),
   ];
   return facts.map(([name, text]) => `${name.padEnd(10)}  ${text}`).join('\n');
 }

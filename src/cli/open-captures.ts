@@ -19,7 +19,7 @@ export const withCaptures = <A extends Pick<Admin, 'explainRequest'>>(admin: A, 
   ...admin,
   async explainRequest({ requestId }) {
     const explanation = await admin.explainRequest({ requestId });
-    return { ...explanation, captures: await capturesOfRequest(capturesFolder(settings), requestId) };
+    return { ...explanation, captures: await capturesOfRequest(capturesFolder(settings), explanation.requestId) };
   },
 });
 

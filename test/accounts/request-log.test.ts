@@ -7,6 +7,7 @@ import { openTestService, REGISTRATION, SERP } from './test-service.ts';
 
 interface Listed {
   requestId: string;
+  label: string | null;
   operation: string;
   status: number;
   credits: number;
@@ -43,6 +44,50 @@ test('a charged lookup is explained with its parameters, attempts, rule and rece
   assert.deepEqual(operator.details, ['HTTP 403 from host', null]);
   assert.match(String(operator.inputHash), /^[0-9a-f]{64}$/);
   assert.equal(JSON.stringify(explained).includes('HTTP 403 from host'), false, 'details are for the operator alone');
+});
+
+test('the same X-Request-Id of two accounts names requests of each: ids, receipts and answers stay apart', async (t) => {
+  const h = await openTestService();
+  t.after(h.close);
+  const { accountId } = await h.accounts.admin.createAccount({ name: 'other', credits: 10 });
+  const { key } = await h.accounts.admin.createKey({ accountId });
+  const answers = [
+    await h.get(REGISTRATION, h.first.key, sent('ticket-77')),
+    await h.get(SERP, h.first.key, sent('ticket-77')),
+    await h.get(REGISTRATION, key, sent('ticket-77')),
+  ];
+  for (const { headers } of answers) assert.equal(headers['x-request-id'], 'ticket-77', 'echoed');
+  const explain = async (name: string, by = h.first.key) =>
+    (await h.get(`/v1/account/requests/${name}`, by)).body as unknown as RequestExplanation;
+  const [own, other] = [await explain('ticket-77'), await explain('ticket-77', key)];
+  assert.deepEqual([own.operation, own.others.length, other.operation, other.others.length], ['serp', 1, 'registration', 0]);
+  const first = await explain(String(own.others[0]?.requestId));
+  assert.deepEqual([first.label, first.receipt, first.others], ['ticket-77', answers[0]?.headers['x-receipt'], []]);
+  assert.equal(other.receipt, answers[2]?.headers['x-receipt']);
+  assert.equal(new Set([own.requestId, other.requestId, first.requestId, 'ticket-77']).size, 4);
+  const { requests } = (await h.get('/v1/account/requests?label=ticket-77')).body as unknown as { requests: Listed[] };
+  assert.deepEqual(
+    requests.map((r) => r.requestId),
+    [own.requestId, first.requestId],
+  );
+  const operator = await h.accounts.admin.explainRequest({ requestId: 'ticket-77' });
+  assert.deepEqual(
+    [operator, ...operator.others].map((r) => [r.accountId, r.requestId]),
+    [
+      [accountId, other.requestId],
+      [h.first.accountId, own.requestId],
+      [h.first.accountId, first.requestId],
+    ],
+  );
+  await h.settled();
+  const { entries } = (await h.get('/v1/account/ledger')).body as unknown as {
+    entries: { requestId: string; label: string; kind: string }[];
+  };
+  const held = entries.filter(({ kind }) => kind === 'hold').map(({ requestId, label }) => [requestId, label]);
+  assert.deepEqual(held, [
+    [own.requestId, 'ticket-77'],
+    [first.requestId, 'ticket-77'],
+  ]);
 });
 
 test('errors and answers from the cache are explained as free, with the message that the caller saw', async (t) => {
@@ -99,12 +144,12 @@ test('the list has every request of the account once, newest first, and filters 
   const seen: string[] = [];
   for (let after = ''; ; ) {
     const { body } = await h.get(`/v1/account/requests?operation=registration&limit=2${after && `&after=${after}`}`);
-    seen.push(...(body.requests as Listed[]).map((r) => r.requestId));
+    seen.push(...(body.requests as Listed[]).map((r) => String(r.label)));
     if (body.hasMore !== true) break;
     after = String(body.after);
   }
   assert.deepEqual(seen, ['r-4', 'r-3', 'r-2', 'r-1', 'r-0']);
-  const of = async (query: string) => ((await h.get(`/v1/account/requests?${query}`)).body.requests as Listed[]).map((r) => r.requestId);
+  const of = async (query: string) => ((await h.get(`/v1/account/requests?${query}`)).body.requests as Listed[]).map((r) => r.label);
   assert.deepEqual(await of('operation=serp&status=400'), ['s-1']);
   assert.deepEqual(await of('operation=serp&status=200&from=2026-11-01&to=2026-11-01'), ['s-0']);
   assert.deepEqual(await of('operation=serp&to=2026-10-31'), []);

@@ -148,7 +148,7 @@ export function fakeAccounts(
     },
     async statement(_c, { receipt }) {
       here();
-      const none = { keyId: null, operation: null, requestId: null, note: null, reference: null };
+      const none = { keyId: null, operation: null, requestId: null, label: null, note: null, reference: null };
       return { entries: [{ at: '2026-11-01T00:00:00.000Z', kind: 'hold', credits: 0, held: 1, receipt, ...none }], after: null };
     },
     async requests() {
@@ -157,7 +157,7 @@ export function fakeAccounts(
     },
     async request(_c, requestId) {
       here();
-      return requestId === LOGGED.request_id ? explain(LOGGED) : null;
+      return requestId === LOGGED.request_id ? explain([LOGGED]) : null;
     },
     async ready() {
       here();

@@ -6,7 +6,7 @@ import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts'
 import { AdminError, type NewKey } from '../../src/accounts/admin/types.ts';
 import { makeKey } from '../../src/accounts/keys/key-text.ts';
 import type { UsageRow } from '../../src/accounts/types.ts';
-import { findRequest, readRequests } from '../../src/accounts/usage/request-log.ts';
+import { findRequests, readRequests } from '../../src/accounts/usage/request-log.ts';
 import { createUsage, RAW_DAYS } from '../../src/accounts/usage/usage.ts';
 import { readSettings } from '../../src/settings.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -180,29 +180,45 @@ for (const backend of BACKENDS)
       assert.ok(key?.lastUsedAt?.startsWith(day));
     });
 
-    test('the request log pages by account and finds the newest request of an id', async () => {
+    test('the request log pages by account and finds a request by its id, and all that have a label', async () => {
       const clock = createManualClock(bench.clock.now());
       const usage = createUsage(accounts.store, clock, silent);
       for (let i = 0; i < 5; i++)
-        usage.record(row({ at: clock.now() + i, accountId: 'acc_log', requestId: `r${i % 4}`, status: i === 2 ? 502 : 200, target: '/x' }));
-      usage.record(row({ at: clock.now(), accountId: 'acc_else', requestId: 'r0' }));
+        usage.record(
+          row({
+            at: clock.now() + i,
+            accountId: 'acc_log',
+            requestId: `r${i}`,
+            label: i % 4 ? null : 'l',
+            status: i === 2 ? 502 : 200,
+            target: '/x',
+          }),
+        );
+      usage.record(row({ at: clock.now(), accountId: 'acc_else', requestId: 'r5', label: 'l' }));
+      usage.record(row({ at: clock.now(), accountId: 'acc_else', requestId: 'r6', label: 'r0' }));
       await usage.close();
       const { db } = accounts.store;
-      const all = { operation: null, status: null, from: null, to: null, after: null };
+      const all = { operation: null, status: null, label: null, from: null, to: null, after: null };
       const first = await readRequests(db, 'acc_log', { ...all, limit: 3 });
       const second = await readRequests(db, 'acc_log', { ...all, limit: 3, after: first.after });
       assert.deepEqual(
         [...first.entries, ...second.entries].map((r) => r.requestId),
-        ['r0', 'r3', 'r2', 'r1', 'r0'],
+        ['r4', 'r3', 'r2', 'r1', 'r0'],
       );
       assert.equal(second.after, null);
       assert.deepEqual(
         (await readRequests(db, 'acc_log', { ...all, limit: 3, status: 502 })).entries.map((r) => r.requestId),
         ['r2'],
       );
-      assert.equal((await findRequest(db, 'r0', 'acc_log'))?.at, clock.now() + 4);
-      assert.equal((await findRequest(db, 'r0', null))?.account_id, 'acc_else');
-      assert.equal(await findRequest(db, 'r9', null), null);
+      assert.deepEqual(
+        (await readRequests(db, 'acc_log', { ...all, limit: 3, label: 'l' })).entries.map((r) => r.requestId),
+        ['r4', 'r0'],
+      );
+      const found = async (name: string, accountId: string | null) => (await findRequests(db, name, accountId)).map((r) => r.request_id);
+      assert.deepEqual(await found('l', 'acc_log'), ['r4', 'r0']);
+      assert.deepEqual(await found('l', null), ['r5', 'r4', 'r0']);
+      assert.deepEqual(await found('r0', null), ['r0', 'r6'], 'the id of a request comes before a label of the same text');
+      assert.deepEqual(await found('r9', null), []);
     });
     test('a usage row that the store refuses is dropped and logged; the rows beside it are written', async () => {
       const clock = createManualClock(bench.clock.now());
@@ -304,6 +320,7 @@ for (const backend of BACKENDS)
 const row = (over: Partial<UsageRow>): UsageRow => ({
   at: 0,
   accountId: 'acc',
+  label: null,
   keyId: 'key',
   requestId: 'Zoë "quoted" \u0000 \ud800',
   operation: 'serp',

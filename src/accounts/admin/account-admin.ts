@@ -4,7 +4,7 @@ import type { CreditLedger } from '../../billing/types.ts';
 import { tellChange } from '../../store/changes.ts';
 import type { Store } from '../../store/store.ts';
 import { explainToOperator } from '../usage/explain.ts';
-import { findRequest, readRequests } from '../usage/request-log.ts';
+import { findRequests, readRequests } from '../usage/request-log.ts';
 import { isUsageCursor, type Usage } from '../usage/usage.ts';
 import type { AuditedChange } from './audit.ts';
 import { type AccountSummary, type Admin, AdminError } from './types.ts';
@@ -111,13 +111,14 @@ export function createAccountAdmin(parts: AccountAdminParts): AccountAdmin {
       if (after !== undefined && !isStatementCursor(after)) throw new AdminError('after must be the cursor of the page before.');
       return readStatement(store.db, accountId, { receipt: receipt ?? null, after: after ?? null, limit: pageSize(limit) });
     },
-    async accountRequests({ accountId, operation, status, from, to, after, limit = 100 }) {
+    async accountRequests({ accountId, operation, status, label, from, to, after, limit = 100 }) {
       await accountOf(accountId);
       if (after !== undefined && !/^\d{1,15}$/.test(after)) throw new AdminError('after must be the cursor of the page before.');
       await usage.flush();
       return readRequests(store.db, accountId, {
         operation: operation ?? null,
         status: status ?? null,
+        label: label ?? null,
         from: dayOf(from),
         to: dayOf(to),
         after: after ?? null,
@@ -126,9 +127,9 @@ export function createAccountAdmin(parts: AccountAdminParts): AccountAdmin {
     },
     async explainRequest({ requestId }) {
       await usage.flush();
-      const row = await findRequest(store.db, requestId, null);
-      if (!row) throw new AdminError(`There is no request ${requestId} of the last 30 days.`, 'missing');
-      return explainToOperator(row);
+      const [row, ...others] = await findRequests(store.db, requestId, null);
+      if (!row) throw new AdminError(`There is no request with the id or label ${requestId} of the last 30 days.`, 'missing');
+      return explainToOperator([row, ...others]);
     },
   };
 }

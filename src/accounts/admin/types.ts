@@ -123,12 +123,14 @@ export interface Admin {
     accountId: string;
     operation?: string;
     status?: number;
+    /** `X-Request-Id` of the caller. */
+    label?: string;
     from?: string;
     to?: string;
     after?: string;
     limit?: number;
   }): Promise<Page<AccountRequest>>;
-  /** The newest request with this id, of any account. */
+  /** The request with this id, else the newest with this label, of any account; `others` are all that have the label. */
   explainRequest(p: { requestId: string }): Promise<OperatorExplanation>;
   /** Changes the given fields; null removes a limit. In effect as `revokeKey` is. */
   editKey(p: { keyId: string } & Omit<KeyWishes, 'accountId'>): Promise<KeySummary>;

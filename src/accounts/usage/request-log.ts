@@ -14,6 +14,7 @@ const DAY_MS = 86_400_000;
 
 export const requestOf = (row: LoggedRequest): AccountRequest => ({
   requestId: row.request_id,
+  label: row.label,
   at: instant(row.at),
   operation: row.operation,
   status: row.status,
@@ -27,7 +28,7 @@ export const requestOf = (row: LoggedRequest): AccountRequest => ({
 
 /** Requests of an account, newest first. A page that scanned its limit of rows is shorter, and has a cursor. */
 export async function readRequests(db: Kysely<Tables>, accountId: string, query: RequestQuery): Promise<Page<AccountRequest>> {
-  const { operation, status, from, to, after, limit } = query;
+  const { operation, status, label, from, to, after, limit } = query;
   let scanned = db.selectFrom('usage').select('id').where('account_id', '=', accountId);
   if (after !== null) scanned = scanned.where('id', '<', Number(after));
   scanned = scanned.orderBy('id', 'desc').limit(MAX_SCANNED);
@@ -41,6 +42,7 @@ export async function readRequests(db: Kysely<Tables>, accountId: string, query:
   if (after !== null) matching = matching.where('id', '<', Number(after));
   if (operation !== null) matching = matching.where('operation', '=', operation);
   if (status !== null) matching = matching.where('status', '=', status);
+  if (label !== null) matching = matching.where('label', '=', label);
   if (from !== null) matching = matching.where('at', '>=', Date.parse(from));
   if (to !== null) matching = matching.where('at', '<', Date.parse(to) + DAY_MS);
   const found = await matching
@@ -52,9 +54,17 @@ export async function readRequests(db: Kysely<Tables>, accountId: string, query:
   return { entries: entries.map(requestOf), after: more === undefined ? null : String(more) };
 }
 
-/** The newest request with this id, of one account or (null) of any; null: none. */
-export async function findRequest(db: Kysely<Tables>, requestId: string, accountId: string | null): Promise<LoggedRequest | null> {
-  const all = db.selectFrom('usage').selectAll().where('request_id', '=', requestId);
+/** Requests of one label that an explanation names at most. */
+const MAX_LABELLED = 1000;
+
+/**
+ * The request with this id, else the newest that its caller labelled so, and all others with the label; of one account or (null) of any.
+ * Empty: none.
+ */
+export async function findRequests(db: Kysely<Tables>, name: string, accountId: string | null): Promise<readonly LoggedRequest[]> {
+  const all = db.selectFrom('usage').selectAll().orderBy('id', 'desc');
   const own = accountId === null ? all : all.where('account_id', '=', accountId);
-  return (await own.orderBy('id', 'desc').limit(1).executeTakeFirst()) ?? null;
+  const found = await own.where('request_id', '=', name).limit(1).execute();
+  const labelled = await own.where('label', '=', name).limit(MAX_LABELLED).execute();
+  return [...found, ...labelled.filter(({ id }) => id !== found[0]?.id)];
 }

@@ -23,6 +23,7 @@ const USAGE: readonly UsageColumn<UsageRow>[] = [
   word('account_id', (row) => row.accountId),
   word('key_id', (row) => row.keyId),
   text('request_id', (row) => plainLine(row.requestId)),
+  text('label', (row) => row.label),
   word('operation', (row) => row.operation),
   whole('status', (row) => row.status),
   word('code', (row) => row.code),

@@ -6,9 +6,9 @@ const POLL_MS = 1000;
 
 /** What the ledger says about the lookups of a run. */
 export interface LedgerCredits {
-  /** Credits captured, by request id. */
+  /** Credits captured, by the label of the request. */
   readonly captured: ReadonlyMap<string, number>;
-  /** Holds that had not ended when the wait was over, by request id. */
+  /** Holds that had not ended when the wait was over, by the label of the request. */
   readonly open: ReadonlySet<string>;
 }
 
@@ -19,7 +19,7 @@ export async function newestEntry(client: Sightline): Promise<string | null> {
 }
 
 /**
- * Reads the ledger back to `since`, for the request ids with this prefix. A hold that is still open (the gateway ended between the answer and
+ * Reads the ledger back to `since`, for the labels with this prefix. A hold that is still open (the gateway ended between the answer and
  * its charge) is awaited for `waitMs`. `notice` is told of the wait.
  */
 export async function readLedgerCredits(
@@ -32,22 +32,22 @@ export async function readLedgerCredits(
   /** Receipts whose end was seen, and whose hold is further back. */
   const ended = new Set<string>();
   const open = new Map<string, string>();
-  const add = (requestId: string, credits: number) => captured.set(requestId, (captured.get(requestId) ?? 0) + credits);
+  const add = (label: string, credits: number) => captured.set(label, (captured.get(label) ?? 0) + credits);
   for await (const entry of client.account.ledger.all({ limit: PAGE })) {
     if (since !== null && entry.at < since) break;
-    const { kind, receipt, requestId, credits } = entry;
-    if (!requestId?.startsWith(prefix) || receipt === null) continue;
-    if (kind === 'capture') add(requestId, -credits);
+    const { kind, receipt, label, credits } = entry;
+    if (!label?.startsWith(prefix) || receipt === null) continue;
+    if (kind === 'capture') add(label, -credits);
     if (kind !== 'hold') ended.add(receipt);
-    else if (!ended.delete(receipt)) open.set(receipt, requestId);
+    else if (!ended.delete(receipt)) open.set(receipt, label);
   }
   const untilMs = clock.now() + waitMs;
   let told = false;
   while (open.size > 0 && !stop.aborted && clock.now() < untilMs) {
-    for (const [receipt, requestId] of open) {
+    for (const [receipt, label] of open) {
       const end = (await client.account.ledger({ receipt })).entries.find(({ kind }) => kind !== 'hold');
       if (!end) continue;
-      if (end.kind === 'capture') add(requestId, -end.credits);
+      if (end.kind === 'capture') add(label, -end.credits);
       open.delete(receipt);
     }
     if (open.size === 0) break;

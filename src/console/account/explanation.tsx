@@ -48,6 +48,17 @@ function Explained({ request }: { request: RequestExplanation }) {
             ['Fields not read', <Tags key="unread" tags={request.unread} />],
             ['Key', request.keyId],
             ['Request id', <code key="id">{request.requestId}</code>],
+            ['Label', request.label ?? 'none'],
+            [
+              'Same label',
+              request.others.length
+                ? request.others.map((o) => (
+                    <a key={o.requestId} href={`/console/requests/${encodeURIComponent(o.requestId)}`}>
+                      {moment(o.at)}{' '}
+                    </a>
+                  ))
+                : 'no other request',
+            ],
           ]}
         />
         {again && (

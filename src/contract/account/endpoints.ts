@@ -32,6 +32,12 @@ const endpointId: ValueType<string> = {
     /^[a-z]{1,20}(-[a-z]{1,20}){0,3}$/.test(text) ? good(text) : bad('must be the id of an operation, such as registration'),
 };
 
+const requestName = matching({
+  pattern: '^[\\w.:\\-]{1,128}$',
+  must: 'must be the X-Request-Id of an answer',
+  value: (text) => text,
+});
+
 const account = defineEndpoint({
   id: 'account',
   path: '/v1/account',
@@ -107,6 +113,12 @@ const requests = defineEndpoint({
   parameters: [
     optional({ name: 'operation', description: 'Only this operation or account endpoint.', example: 'registration', type: endpointId }),
     optional({ name: 'status', description: 'Only this HTTP status.', example: 502, type: integerOf(100, 599) }),
+    optional({
+      name: 'label',
+      description: 'Only requests with this `X-Request-Id` of the caller.',
+      example: 'ticket-77',
+      type: requestName,
+    }),
     optional({ name: 'from', description: 'First day, UTC.', example: '2026-01-01', type: day }),
     optional({ name: 'to', description: 'Last day, UTC, included.', example: '2026-01-31', type: day }),
     limit(1000, 100),
@@ -120,13 +132,13 @@ const request = defineEndpoint({
   id: 'account-request',
   path: '/v1/account/requests/{requestId}',
   summary: 'What happened to one request, and why it was charged or not',
-  description: 'Free. A request of the last 30 days; where several have the same id, the newest.',
+  description: 'Free. A request of the last 30 days. By a label that several requests have: the newest, and the ids of the others.',
   parameters: [
     inPath({
       name: 'requestId',
-      description: '`X-Request-Id` of the answer.',
+      description: '`X-Request-Id` of the answer: the id of the request, or the label that the caller sent.',
       example: 'h2k9d0qlw1ztb5-1f',
-      type: matching({ pattern: '^[\\w.:\\-]{1,128}$', must: 'must be the X-Request-Id of an answer', value: (text) => text }),
+      type: requestName,
     }),
   ],
   resourceName: 'RequestExplanation',

@@ -52,7 +52,8 @@ export const AccountLedger = record({
       receipt: orNull.text('The receipt that it belongs to, as `X-Receipt` says; null for a grant.'),
       keyId: orNull.text('Key or OAuth client that caused it.'),
       operation: orNull.text('Operation that it paid for.'),
-      requestId: orNull.text('`X-Request-Id` of the request.'),
+      requestId: orNull.text('Id of the request.'),
+      label: orNull.text('`X-Request-Id` that the caller sent with it.'),
       note: orNull.text('Words with a grant.'),
       reference: orNull.text('Reference of a grant: the same one is granted once.'),
     }),
@@ -72,7 +73,8 @@ export const AccountPrice = record({
 export type AccountPrice = Static<typeof AccountPrice>;
 
 const REQUEST = {
-  requestId: text('`X-Request-Id` of the answer.'),
+  requestId: text('Id of the request: `X-Request-Id` of its answer, unless the caller sent one.'),
+  label: orNull.text('`X-Request-Id` that the caller sent; several requests may have the same.'),
   at: text('When it arrived, RFC 3339.'),
   operation: text('Id of the operation, or of the account endpoint.'),
   status: count('HTTP status.'),
@@ -123,6 +125,15 @@ export const RequestExplanation = record({
   receipt: orNull.text('`X-Receipt`: the ledger lists its entries under it; null where nothing was charged.'),
   unread: words('Fields that are null because their content was not understood, as `X-Fields-Unread` says.'),
   upstreamMs: amount('Milliseconds that sources took.'),
+  others: list(
+    record({
+      requestId: text('Id of the request.'),
+      at: text('When it arrived, RFC 3339.'),
+      operation: text('Id of the operation, or of the account endpoint.'),
+      status: count('HTTP status.'),
+    }),
+    'Where it was asked for by a label: the other requests with this label, newest first, 1,000 at most.',
+  ),
 });
 export type RequestExplanation = Static<typeof RequestExplanation>;
 

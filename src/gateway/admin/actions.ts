@@ -100,7 +100,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
     'accountRequests',
     'GET',
     '/accounts/:accountId/requests',
-    fields({}, { operation: text, status: integer, from: text, to: text, ...PAGE }),
+    fields({}, { operation: text, status: integer, label: text, from: text, to: text, ...PAGE }),
   ),
   route('explainRequest', 'GET', '/requests/:requestId'),
   route('grant', 'POST', '/accounts/:accountId/grants', fields({ credits: integer }, GRANT)),

@@ -5,7 +5,7 @@ import type { AttemptReport } from '../../orchestrator/types.ts';
 import { startSpan } from '../../telemetry/trace.ts';
 import type { HttpDependencies } from './dependencies.ts';
 
-const VALID_REQUEST_ID = /^[\w.:-]{1,128}$/;
+const VALID_LABEL = /^[\w.:-]{1,128}$/;
 
 /** Data of one request, and the results of its steps so far. */
 export class RequestContext {
@@ -17,7 +17,10 @@ export class RequestContext {
   readonly at: number;
   /** Arrival by the monotonic clock, ms. */
   readonly begunMs: number;
+  /** Made by this service: names the request, its captures and its ledger entries. */
   readonly requestId: string;
+  /** `X-Request-Id` of the caller, a name within its account; null: none, or not valid. */
+  readonly label: string | null;
   readonly span: Span;
   /** Client address; from X-Forwarded-For where the proxy is trusted. */
   readonly address: string | undefined;
@@ -53,7 +56,8 @@ export class RequestContext {
     this.at = clock.now();
     this.begunMs = monotonicMs();
     const given = request.headers['x-request-id'];
-    this.requestId = typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : newRequestId();
+    this.requestId = newRequestId();
+    this.label = typeof given === 'string' && VALID_LABEL.test(given) ? given : null;
     this.span = startSpan(operation, route, request.method ?? 'GET', request.headers);
   }
 }

@@ -43,7 +43,7 @@ export function createResponder(http: HttpDependencies): Responder {
 
   /** Adds the headers of every response: id, credits, limits, security, CORS. */
   function withCommon(context: RequestContext, headers: string[]): string[] {
-    headers.push('X-Request-Id', context.requestId, ...securityHeaders);
+    headers.push('X-Request-Id', context.label ?? context.requestId, ...securityHeaders);
     if (context.caller) headers.push('X-Credits-Charged', String(context.charged));
     if (context.charged > 0 && context.receipt !== null) headers.push('X-Receipt', context.receipt);
     if (context.caller && context.remaining !== null) headers.push('X-Credits-Remaining', String(context.remaining));
@@ -86,6 +86,7 @@ export function createResponder(http: HttpDependencies): Responder {
       accountId: context.caller.accountId,
       keyId: context.caller.keyId,
       requestId: context.requestId,
+      label: context.label,
       operation: context.operation,
       status,
       code,

@@ -52,8 +52,16 @@ export function createLookupRun({ charges, orchestrator, settings, log, monotoni
 
   return {
     open(context, payer, { operation, input, maxCredits }) {
-      const { requestId } = context;
-      return charges.open({ payer, operation: operation.id, input, requestId, deadlineMs: deadlineFor(context, operation), maxCredits });
+      const { requestId, label } = context;
+      return charges.open({
+        payer,
+        operation: operation.id,
+        input,
+        requestId,
+        label,
+        deadlineMs: deadlineFor(context, operation),
+        maxCredits,
+      });
     },
 
     run(context, caller, charge, { operation, input, freshness, signal }) {
@@ -89,6 +97,7 @@ export function createLookupRun({ charges, orchestrator, settings, log, monotoni
       if (!log.isLevelEnabled(shown)) return;
       const facts = {
         requestId: context.requestId,
+        ...(context.label !== null && { label: context.label }),
         operation: context.operation,
         status,
         ms: tenths(responder.durationMs(context)),
