@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { accountEndpoints } from '../src/contract/account/endpoints.ts';
-import { operationList } from '../src/contract/operations/index.ts';
+import { OPERATIONS, operationList } from '../src/contract/operations/index.ts';
 import type { Parameter } from '../src/contract/parameters/parameter.ts';
 
 /** Answers by the name of the example: the id of the operation or endpoint, or the path of a document. */
@@ -86,7 +86,8 @@ export async function collectExamples(): Promise<Examples> {
     const examples: Record<string, unknown> = {};
     for (const { id, path, parameters } of operationList)
       examples[id] = await request(pathOf(path, parameters), { headers: { 'x-api-key': apiKey ?? '', 'x-request-id': REQUEST_ID } });
-    for (const { id, path, parameters, rest } of accountEndpoints) examples[id] = await request(pathOf(path, parameters, rest?.example));
+    const priced = Object.fromEntries(OPERATIONS.registration.parameters.map((p) => [p.name, String(p.example)]));
+    for (const { id, path, parameters, rest } of accountEndpoints) examples[id] = await request(pathOf(path, parameters, rest && priced));
     examples['oauth-token'] = await request('/v1/oauth/token', {
       method: 'POST',
       headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },

@@ -38,7 +38,10 @@ const PAIRS: Readonly<Record<string, readonly [unknown, unknown]>> = {
     Type.Object({ a: text, b: orNull(Type.Integer(about)) }, { ...about, additionalProperties: false }),
   ],
   textMap: [schema.textMap('About.'), Type.Object({}, { ...about, additionalProperties: Type.String() })],
-  openRecord: [schema.openRecord({ a: schema.text('About.') }), Type.Object({ a: text })],
+  openRecord: [
+    schema.openRecord({ a: schema.text('About.') }, { b: schema.text('About.') }),
+    Type.Object({ a: text, b: Type.Optional(text) }),
+  ],
 };
 const { text: words, count, amount, flag, url, instant, day, date } = schema;
 for (const [name, builder] of Object.entries({ text: words, count, amount, flag, url, instant, day, date }))

@@ -18,9 +18,9 @@ export const record = <P extends TProperties>(fields: P, description?: string) =
     additionalProperties: false,
     ...(description && { description }),
   });
-/** An object with these fields, all required, and any others. */
-export const openRecord = <P extends TProperties>(fields: P) =>
-  typed<TObject<P>>({ type: 'object', required: Object.keys(fields), properties: fields });
+/** An object with these fields, all required, the optional ones, and any others. */
+export const openRecord = <P extends TProperties>(fields: P, optional: TProperties) =>
+  typed<TObject<P>>({ type: 'object', required: Object.keys(fields), properties: { ...fields, ...optional } });
 
 /** Texts by name. */
 export const textMap = (description: string) =>

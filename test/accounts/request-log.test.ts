@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { accountEndpoints } from '../../src/contract/account/endpoints.ts';
 import type { RequestExplanation } from '../../src/contract/account/schemas.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
+import { camelCase, operationList } from '../../src/contract/operations/index.ts';
 import { hits, leads, refused } from '../contract/fakes.ts';
 import { openTestService, REGISTRATION, SERP } from './test-service.ts';
 
@@ -154,4 +156,10 @@ test('the list has every request of the account once, newest first, and filters 
   assert.deepEqual(await of('operation=serp&status=200&from=2026-11-01&to=2026-11-01'), ['s-0']);
   assert.deepEqual(await of('operation=serp&to=2026-10-31'), []);
   assert.equal((await h.get('/v1/account/requests?from=2026-11-02&to=2026-11-01')).status, 400);
+  for (const { id } of [...operationList, ...accountEndpoints])
+    for (const form of [id, camelCase(id)]) assert.equal((await h.get(`/v1/account/requests?operation=${form}`)).status, 200, form);
+  assert.equal((await of('operation=accountRequests')).length, (await of('operation=account-requests')).length - 1);
+  const unknown = await h.get('/v1/account/requests?operation=serps');
+  assert.equal(unknown.status, 400);
+  assert.match(String(unknown.body.error?.message), /"serps".*must be one of serp, /);
 });

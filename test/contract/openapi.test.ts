@@ -1,19 +1,36 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { ERRORS } from '../../src/contract/errors.ts';
+import { Compile } from 'typebox/schema';
+import { accountEndpoints } from '../../src/contract/account/endpoints.ts';
+import { codeOf, ERRORS, type ErrorName } from '../../src/contract/errors.ts';
 import { describe } from '../../src/contract/openapi/document.ts';
 import { operationList } from '../../src/contract/operations/index.ts';
 import { createAdminServer } from '../../src/gateway/admin/server.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { fakeOAuth, rig } from './fakes.ts';
 
+/** Paths that other standards place, or that operate the service. */
+const PLACED_ELSEWHERE = [
+  '/.well-known/jwks.json',
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-protected-resource',
+  '/healthz',
+  '/readyz',
+];
+
 interface Described {
   paths: Record<
     string,
     {
       servers?: { url: string }[];
-      get: { operationId: string; parameters: Record<string, unknown>[]; responses: Record<string, unknown>; security?: unknown[] };
+      get: {
+        operationId: string;
+        description: string;
+        parameters: Record<string, unknown>[];
+        responses: Record<string, unknown>;
+        security?: unknown[];
+      };
     }
   >;
   components: Record<string, Record<string, Record<string, unknown>>>;
@@ -27,17 +44,13 @@ test('openapi.json is generated from the contract (`npm run generate` rewrites i
   assert.ok(readFileSync(file, 'utf8') === `${JSON.stringify(document, null, 2)}\n`, 'openapi.json is out of date');
 });
 
-test('full paths begin with /v1, for account and token by their server URL; every parameter has an example', () => {
-  assert.deepEqual(
-    Object.keys(document.paths).filter((p) => p.startsWith('/v1')),
-    operationList.map((o) => o.path),
-  );
-  for (const [path, { servers }] of Object.entries(document.paths))
-    assert.deepEqual(
-      servers?.map((s) => s.url),
-      /^.(account|oauth)/.test(path) ? ['/v1'] : undefined,
-      path,
-    );
+test('every path stands in full, without a server of its own; every endpoint has a description, every parameter an example', () => {
+  const own = [...operationList, ...accountEndpoints].map((o) => o.path);
+  assert.deepEqual(Object.keys(document.paths).sort(), [...own, '/v1/oauth/token', ...PLACED_ELSEWHERE].sort());
+  for (const [path, { servers, ...methods }] of Object.entries(document.paths)) {
+    assert.equal(servers, undefined, path);
+    for (const { description } of Object.values(methods)) assert.ok(description.length > 10, path);
+  }
   for (const { get } of Object.values(document.paths).filter((path) => 'get' in path))
     for (const p of get.parameters ?? []) if (!('$ref' in p)) assert.ok(p.example !== undefined, `${get.operationId} ${p.name}`);
 });
@@ -47,6 +60,47 @@ test('every error status of the table is described for every operation, with an 
   for (const operation of operationList) {
     const responses = document.paths[operation.path]?.get.responses ?? {};
     assert.deepEqual(new Set(Object.keys(responses)), new Set(['200', '304', ...statuses]));
+  }
+});
+
+test('each error response lists the codes of its status', () => {
+  for (const [name, answer] of Object.entries(document.components.responses ?? {})) {
+    const { description, content } = answer as { description: string; content: { 'application/json': { examples: object } } };
+    const listed = [...(/Codes: (.*)\./.exec(description)?.[1]?.matchAll(/`(\w+)`/g) ?? [])].map(([, code]) => code);
+    assert.deepEqual(listed, Object.keys(content['application/json'].examples), name);
+  }
+  const names = Object.keys(ERRORS) as ErrorName[];
+  for (const name of names) assert.match(JSON.stringify(document.components.responses), new RegExp(`Codes: [^.]*\`${codeOf(name)}\``));
+});
+
+test('every object of an answer is a named component, so that generated types have names', () => {
+  const unnamed: string[] = [];
+  const walk = (value: unknown, at: string, isTop: boolean): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (!isTop && 'properties' in value && Object.keys(value.properties as object).length > 0) unnamed.push(at);
+    for (const [key, item] of Object.entries(value)) walk(item, `${at}/${key}`, false);
+  };
+  for (const [name, schema] of Object.entries(document.components.schemas ?? {})) walk(schema, name, true);
+  assert.deepEqual(unnamed, []);
+  for (const name of ['ShortVideoMetrics', 'AppProfilePricing', 'AccountUsageDay', 'AppReviewPageReview', 'AccountLedgerEntry'])
+    assert.ok(document.components.schemas?.[name], name);
+});
+
+test('the price endpoint has one query parameter for each name that an operation knows, whose schema takes what the operation takes', () => {
+  const { parameters } = document.paths['/v1/account/price']?.get ?? { parameters: [] };
+  const names = parameters.filter((p) => p.in === 'query').map((p) => p.name);
+  assert.deepEqual(new Set(names), new Set(['operation', ...operationList.flatMap((o) => o.parameters.map((p) => p.name))]));
+  assert.equal(names.length, new Set(names).size);
+  for (const { name, style, schema, example } of parameters) {
+    assert.equal(style, undefined);
+    if (name === undefined) continue;
+    assert.ok(Compile(schema as object).Check(example), String(name));
+    for (const o of operationList)
+      for (const p of o.parameters.filter((q) => q.name === name)) {
+        assert.ok(Compile(schema as object).Check(p.example), `${name} of ${o.id}`);
+        for (const value of (p.schema as { enum?: string[] }).enum ?? [])
+          assert.ok(Compile(schema as object).Check(value), `${name}=${value}`);
+      }
   }
 });
 
@@ -74,7 +128,6 @@ test('/openapi.json has the public URL and otherwise equals the committed file; 
   assert.deepEqual(reply.body.components, document.components);
   const paths = reply.body.paths as Described['paths'];
   assert.deepEqual(Object.keys(paths), Object.keys(document.paths));
-  assert.equal(paths['/oauth/token']?.servers?.[0]?.url, 'https://api.example/v1');
   assert.equal(reply.headers['strict-transport-security'], 'max-age=31536000');
   assert.equal((await r.get('/openapi.json', { 'if-none-match': String(reply.headers.etag) })).status, 304);
 });

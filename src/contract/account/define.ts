@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { type InputOf, type Parameter, readInput } from '../parameters/parameter.ts';
 import type { Read } from '../parameters/value-types.ts';
+import type { DescribedParameter } from './operation-parameters.ts';
 
 export type Pair = readonly [string, string];
 
@@ -11,8 +12,8 @@ export interface Endpoint<Id extends string, Input> {
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly Parameter[];
-  /** Further query parameters that the endpoint accepts, described as one object. */
-  readonly rest?: { readonly name: string; readonly description: string; readonly example: Readonly<Record<string, string>> };
+  /** Further query parameters, which the endpoint reads itself. */
+  readonly rest?: readonly DescribedParameter[];
   /** An example of the CSV response (RFC 4180), if the endpoint has one. */
   readonly csv?: string;
   /** Name of the resource's schema in the OpenAPI description. */

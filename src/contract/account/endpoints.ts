@@ -3,6 +3,7 @@ import { day } from '../parameters/day.ts';
 import { inPath, optional, required, withDefault } from '../parameters/parameter.ts';
 import { bad, good, integerOf, matching, oneOfTexts, type ValueType } from '../parameters/value-types.ts';
 import { defineEndpoint, type Endpoint } from './define.ts';
+import { operationParameters } from './operation-parameters.ts';
 import { Account, AccountLedger, AccountPrice, AccountRequests, AccountUsage, RequestExplanation } from './schemas.ts';
 
 const FREE = 'Free. An access token needs the scope `account`.';
@@ -25,11 +26,18 @@ const operation: ValueType<Operation> = {
   },
 };
 
-/** Id of an operation or of an account endpoint, as usage rows have it. */
-const endpointId: ValueType<string> = {
-  schema: { type: 'string', pattern: '^[a-z]{1,20}(-[a-z]{1,20}){0,3}$' },
-  read: (text) =>
-    /^[a-z]{1,20}(-[a-z]{1,20}){0,3}$/.test(text) ? good(text) : bad('must be the id of an operation, such as registration'),
+/** Ids in the request log: operations, account endpoints, and other interfaces of the service. */
+const LOGGED_IDS = [
+  ...Object.keys(OPERATIONS),
+  ...['account', 'account-usage', 'account-ledger', 'account-price', 'account-requests', 'account-request', 'mcp', 'console'],
+];
+/** An id in the request log, in both of its forms. */
+const loggedId: ValueType<string> = {
+  schema: { type: 'string', enum: [...new Set(LOGGED_IDS.flatMap((id) => [id, camelCase(id)]))] },
+  read(text) {
+    const found = LOGGED_IDS.find((id) => id === text || camelCase(id) === text);
+    return found === undefined ? bad(`must be one of ${LOGGED_IDS.join(', ')}`) : good(found);
+  },
 };
 
 const requestName = matching({
@@ -94,13 +102,10 @@ const price = defineEndpoint({
   id: 'account-price',
   path: '/v1/account/price',
   summary: 'What a lookup would cost now',
-  description: 'Free: no request is sent to a source, and nothing is held.',
+  description:
+    "Free: no request is sent to a source, and nothing is held. Give the operation's own parameters by their names, those of its path included.",
   parameters: [required({ name: 'operation', description: 'Id of the operation.', example: 'registration', type: operation })],
-  rest: {
-    name: 'parameters',
-    description: "The operation's own parameters by their names, those of its path included.",
-    example: { domain: 'acme-widgets.com' },
-  },
+  rest: operationParameters,
   resourceName: 'AccountPrice',
   resource: AccountPrice,
 });
@@ -111,7 +116,7 @@ const requests = defineEndpoint({
   summary: 'Requests of the account, newest first',
   description: 'Free. Requests of the last 30 days. A page may be shorter than `limit`, also empty, although `hasMore` is true.',
   parameters: [
-    optional({ name: 'operation', description: 'Only this operation or account endpoint.', example: 'registration', type: endpointId }),
+    optional({ name: 'operation', description: 'Only this operation or account endpoint.', example: 'registration', type: loggedId }),
     optional({ name: 'status', description: 'Only this HTTP status.', example: 502, type: integerOf(100, 599) }),
     optional({
       name: 'label',

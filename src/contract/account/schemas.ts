@@ -85,7 +85,7 @@ const REQUEST = {
   durationMs: amount('Milliseconds from its arrival to its answer.'),
   keyId: text('Key or OAuth client that made it.'),
 };
-const AccountRequest = record(REQUEST);
+export const AccountRequest = record(REQUEST);
 export type AccountRequest = Static<typeof AccountRequest>;
 
 /** `GET /v1/account/requests`: the requests of the account, newest first. */
@@ -186,7 +186,15 @@ export const ResourceMetadata = record({
 /** RFC 7517, 5. */
 export const KeySet = record({
   keys: list(
-    openRecord({ kty: text('Kind of the key.'), kid: text('Its id.'), alg: text('What it signs with.') }),
+    openRecord(
+      { kty: text('Kind of the key.'), kid: text('Its id.'), alg: text('What it signs with.'), use: text('`sig`.') },
+      {
+        crv: text('Curve of an OKP key.'),
+        x: text('Public part of an OKP key.'),
+        n: text('Modulus of an RSA key.'),
+        e: text('Exponent of an RSA key.'),
+      },
+    ),
     'Public keys: those that sign, that will sign, and that signed tokens which may still live.',
   ),
 });
@@ -210,13 +218,17 @@ export const Ready = record({
   ),
 });
 
+export const ErrorDetails = record({
+  code: oneOf(
+    [...new Set((Object.keys(ERRORS) as ErrorName[]).map(codeOf))],
+    'Stable code: programs decide by it. New codes may be added; treat one that you do not know by the status.',
+  ),
+  message: text('What was wrong, with which value, and what to do.'),
+});
 /** The body of every error. */
 export const ErrorSchema = record(
   {
-    error: record({
-      code: oneOf([...new Set((Object.keys(ERRORS) as ErrorName[]).map(codeOf))], 'Stable code: programs decide by it.'),
-      message: text('What was wrong, with which value, and what to do.'),
-    }),
+    error: ErrorDetails,
   },
   'Every error has this body.',
 );

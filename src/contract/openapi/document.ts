@@ -59,6 +59,7 @@ const state: JsonObject = {
       operationId: 'health',
       tags: ['service'],
       summary: 'The process runs',
+      description: 'Asks nothing else: for the restart policy of a supervisor.',
       security: [],
       responses: {
         '200': success({ description: 'The process runs.', schema: 'Health', headers: ['X-Request-Id'], example: '/healthz' }),
@@ -89,14 +90,16 @@ lookup that already runs. \`X-Max-Credits\` sets the most that an answer may cos
 **Freshness.** Standard HTTP: \`Cache-Control\` of the request says how fresh an answer must be; \`Age\`, \`ETag\` and \`Cache-Status\` say how it
 came about. Nothing stale is served unless asked for.
 
-**Presence.** Every field is always there; what the source does not state is null (arrays: empty).`;
+**Presence.** Every field is always there; what the source does not state is null (arrays: empty).
+
+**Errors.** Decide by \`error.code\`. Each status lists the codes that it has today. New codes may be added: treat one that you do not know by its
+status.`;
 
 const BEARER = `API key or OAuth access token. A client gets a token at \`POST /v1/oauth/token\` with the grant \`client_credentials\` (RFC 6749);
 the endpoint and the scopes also stand in \`/.well-known/oauth-authorization-server\` (RFC 8414). Scopes: ${ALL_SCOPES.join(', ')}.`;
 
 /** The OpenAPI 3.1 description of the service, generated from the table of operations. Pure: equal options give equal documents. */
 export function describe(options: OpenApiOptions = {}): JsonObject {
-  const servers = { servers: [{ url: `${options.publicUrl ?? ''}/v1`, description: 'Account and tokens' }] };
   return {
     openapi: '3.1.0',
     info: {
@@ -114,8 +117,8 @@ export function describe(options: OpenApiOptions = {}): JsonObject {
     ],
     paths: {
       ...Object.fromEntries(operationList.map((o) => [o.path, { get: lookup(o, options.prices ?? {}) }])),
-      ...accountPaths(servers),
-      ...oauthPaths(servers),
+      ...accountPaths(),
+      ...oauthPaths,
       ...state,
     },
     components: {

@@ -45,11 +45,12 @@ const token: JsonObject = {
   },
 };
 
-const document = (operationId: string, summary: string, schema: string, example: Example): JsonObject => ({
+const document = (operationId: string, summary: string, description: string, schema: string, example: Example): JsonObject => ({
   get: {
     operationId,
     tags: ['oauth'],
     summary,
+    description,
     security: [],
     responses: {
       '200': success({ description: summary, schema, headers: ['X-Request-Id', 'Cache-Control'], example }),
@@ -58,20 +59,28 @@ const document = (operationId: string, summary: string, schema: string, example:
   },
 });
 
-/** The token endpoint, relative to the URL in `servers`, and the metadata documents. */
-export const oauthPaths = (servers: JsonObject): JsonObject => ({
-  '/oauth/token': { ...servers, ...token },
+/** The token endpoint and the metadata documents. */
+export const oauthPaths: JsonObject = {
+  '/v1/oauth/token': token,
   '/.well-known/oauth-authorization-server': document(
     'oauthServerMetadata',
     'The authorization server (RFC 8414)',
+    'Where tokens are given, for which grants and scopes, and how clients authenticate.',
     'ServerMetadata',
     '/.well-known/oauth-authorization-server',
   ),
   '/.well-known/oauth-protected-resource': document(
     'oauthResourceMetadata',
     'The protected resource (RFC 9728)',
+    'Which audience and scopes a token needs here, and whose tokens are accepted.',
     'ResourceMetadata',
     '/.well-known/oauth-protected-resource',
   ),
-  '/.well-known/jwks.json': document('oauthKeys', 'Public keys of access tokens (RFC 7517)', 'KeySet', '/.well-known/jwks.json'),
-});
+  '/.well-known/jwks.json': document(
+    'oauthKeys',
+    'Public keys of access tokens (RFC 7517)',
+    'For services that verify the tokens of this authorization server themselves.',
+    'KeySet',
+    '/.well-known/jwks.json',
+  ),
+};

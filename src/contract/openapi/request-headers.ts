@@ -1,3 +1,4 @@
+import { CACHE_CONTROL } from '../parameters/cache-control.ts';
 import type { JsonObject } from './schemas.ts';
 
 /** Request headers that every lookup accepts. */
@@ -6,8 +7,9 @@ export const REQUEST_HEADERS = {
     name: 'X-Request-Id',
     in: 'header',
     required: false,
-    description: 'Label of the request, shown in the answer and in the log. Never an idempotency key.',
-    schema: { type: 'string', pattern: '^[\\w.:-]{1,128}$' },
+    description:
+      'Label of the request, shown in the answer and in the log: 1 to 128 letters, digits, `_`, `.`, `:`, `-`. Another value is replaced by an id of the service. Never an idempotency key.',
+    schema: { type: 'string' },
     example: 'order-4711',
   },
   MaxCredits: {
@@ -23,8 +25,8 @@ export const REQUEST_HEADERS = {
     in: 'header',
     required: false,
     description:
-      'Freshness (RFC 9111, RFC 5861): `no-cache`, `max-age=N`, `max-stale[=N]`, `min-fresh=N`, `only-if-cached`, `no-store`, `stale-if-error=N`; seconds.',
-    schema: { type: 'string' },
+      'Freshness (RFC 9111, RFC 5861): `no-cache`, `max-age=N`, `max-stale[=N]`, `min-fresh=N`, `only-if-cached`, `no-store`, `stale-if-error=N`; seconds. Unknown directives are ignored.',
+    schema: { type: 'string', pattern: CACHE_CONTROL },
     example: 'max-age=600',
   },
   IfNoneMatch: {

@@ -1,5 +1,5 @@
+import type { DescribedParameter } from '../account/operation-parameters.ts';
 import { codeOf, ERRORS, type ErrorName } from '../errors.ts';
-import type { Parameter } from '../parameters/parameter.ts';
 import examples from './examples.json' with { type: 'json' };
 import { type Json, type JsonObject, reference, schemaOf } from './schemas.ts';
 
@@ -121,7 +121,7 @@ export function errorComponents(): JsonObject {
   const entries = ERROR_ANSWERS.map(({ status, name, description, headers }) => [
     name,
     {
-      description,
+      description: `${description} Codes: ${[...new Set(codesOf(status).map(codeOf))].map((code) => `\`${code}\``).join(', ')}.`,
       headers: headerRefs(['X-Request-Id', ...headers.filter((h) => h !== 'X-Request-Id')]),
       content: {
         'application/json': {
@@ -152,7 +152,7 @@ export const errorResponses = (statuses?: readonly number[]): JsonObject =>
 export const OPEN_ERRORS = [400, 405, 413, 414, 431, 500, 503];
 
 /** A parameter as an OpenAPI parameter object. */
-export const parameterOf = (p: Parameter): JsonObject => ({
+export const parameterOf = (p: DescribedParameter): JsonObject => ({
   name: p.name,
   in: p.in,
   required: p.required,

@@ -23,6 +23,7 @@ const PARTS: Readonly<Record<string, TSchema>> = {
   AccountUsage: account.AccountUsage,
   AccountLedger: account.AccountLedger,
   AccountPrice: account.AccountPrice,
+  AccountRequest: account.AccountRequest,
   AccountRequests: account.AccountRequests,
   RequestExplanation: account.RequestExplanation,
   AccessToken: account.AccessToken,
@@ -33,11 +34,38 @@ const PARTS: Readonly<Record<string, TSchema>> = {
   Health: account.Health,
   Ready: account.Ready,
   Error: account.ErrorSchema,
+  ErrorDetails: account.ErrorDetails,
 };
 
 const named = new Map<unknown, string>();
 for (const operation of operationList) named.set(operation.resource, operation.resourceName);
 for (const [name, schema] of Object.entries(PARTS)) named.set(schema, name);
+
+interface Nested {
+  readonly properties?: Readonly<Record<string, Nested>>;
+  readonly items?: Nested;
+  readonly anyOf?: readonly Nested[];
+}
+
+const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '');
+
+/** Names the objects inside a schema by their place: `metrics` of ShortVideo is ShortVideoMetrics, an entry of its `days` AccountUsageDay. */
+function nameNested(schema: Nested, name: string): void {
+  for (const [field, value] of Object.entries(schema.properties ?? {})) {
+    const place = name + field[0]?.toUpperCase() + field.slice(1);
+    nameObject(value, place);
+    for (const option of value.anyOf ?? []) nameObject(option, place);
+    if (value.items) nameObject(value.items, singular(place));
+  }
+}
+function nameObject(schema: Nested, name: string): void {
+  if (Object.keys(schema.properties ?? {}).length === 0 || named.has(schema)) return;
+  if ([...named.values()].includes(name)) throw new Error(`two schemas are named ${name}`);
+  named.set(schema, name);
+  nameNested(schema, name);
+}
+
+for (const [schema, name] of [...named]) nameNested(schema as Nested, name);
 
 export const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 

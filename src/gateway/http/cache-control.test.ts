@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { CACHE_CONTROL } from '../../contract/parameters/cache-control.ts';
 import { ORDINARY } from '../../orchestrator/types.ts';
 import { directivesOf, readFreshness } from './cache-control.ts';
 
@@ -55,6 +56,42 @@ test('invalid seconds are an error, because ignoring them would serve something 
   ])
     refused(field);
   for (const field of ['max-age=1 2', 'max-age="1', '"x"', 'a=b=c', 'max-age =1', 'no-cache;x', '=1']) refused(field);
+});
+
+test('the pattern of the description accepts exactly what the service accepts', () => {
+  const pattern = new RegExp(CACHE_CONTROL, 'u');
+  const part = fc.constantFrom(
+    'max-age',
+    'Max-Stale',
+    'min-fresh',
+    'STALE-IF-ERROR',
+    'no-cache',
+    'max-aged',
+    'x',
+    '=',
+    '"',
+    '\\',
+    ',',
+    ' ',
+    '\t',
+    ';',
+    '7',
+    '60',
+    '=60',
+    '="6"',
+    '="\\60"',
+    '="a,b"',
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+      const field = parts.join('');
+      assert.equal(pattern.test(field), readFreshness(field, undefined).ok, JSON.stringify(field));
+    }),
+    { numRuns: 3000 },
+  );
+  refused('max-age=5, max-age=x');
+  const long = `${' '.repeat(30_000)}x`.repeat(2);
+  assert.equal(pattern.test(`${long};`), false, 'in linear time');
 });
 
 test('an overflowing number counts as 2^31 (RFC 9111, 1.2.2)', () => {

@@ -9,15 +9,15 @@ const GREATEST_SECONDS = 2_147_483_648;
  */
 const ELEMENT = /[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:=(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~0-9A-Za-z-]*)))?[ \t]*)?(,|$)/sy;
 
-/** The directives in the order sent, names in lower case; null where the field is malformed. The first of a repeated directive counts. */
-export function directivesOf(field: string): ReadonlyMap<string, string | null> | null {
-  const found = new Map<string, string | null>();
+/** The directives in the order sent, names in lower case; null where the field is malformed. */
+export function directivesOf(field: string): readonly (readonly [name: string, argument: string | null])[] | null {
+  const found: [string, string | null][] = [];
   ELEMENT.lastIndex = 0;
   for (;;) {
     const match = ELEMENT.exec(field);
     if (!match) return null;
     const [, name, quoted, token, end] = match;
-    if (name && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), token ?? quoted?.replace(/\\(.)/gs, '$1') ?? null);
+    if (name) found.push([name.toLowerCase(), token ?? quoted?.replace(/\\(.)/gs, '$1') ?? null]);
     if (end === '') return found;
   }
 }
@@ -42,25 +42,26 @@ export function readFreshness(cacheControl: string | undefined, pragma: string |
   if (addedByFetch(conditional, cacheControl, pragma)) return good(ORDINARY);
   if (cacheControl === undefined) {
     if (pragma === undefined) return good(ORDINARY);
-    return good(directivesOf(pragma)?.has('no-cache') ? { ...ORDINARY, noCache: true } : ORDINARY);
+    return good(directivesOf(pragma)?.some(([name]) => name === 'no-cache') ? { ...ORDINARY, noCache: true } : ORDINARY);
   }
   const directives = directivesOf(cacheControl);
   if (!directives) return bad('Header Cache-Control is malformed: give directives as in RFC 9111, such as max-age=60.');
-  const wrong: string[] = [];
-  const seconds = (name: string): number | null => {
-    if (!directives.has(name)) return null;
-    const ms = secondsOf(directives.get(name));
-    if (ms === null) wrong.push(name);
-    return ms;
-  };
-  const freshness: Freshness = {
-    noCache: directives.has('no-cache'),
-    noStore: directives.has('no-store'),
-    onlyIfCached: directives.has('only-if-cached'),
-    maxAgeMs: seconds('max-age'),
-    maxStaleMs: directives.get('max-stale') === null ? Number.POSITIVE_INFINITY : seconds('max-stale'),
-    minFreshMs: seconds('min-fresh'),
-    staleIfErrorMs: seconds('stale-if-error'),
-  };
-  return wrong.length ? bad(`Directive ${wrong[0]} of Cache-Control must have whole seconds, such as ${wrong[0]}=60.`) : good(freshness);
+  const wrong = directives.find(
+    ([name, argument]) => WITH_SECONDS.has(name) && !isBareMaxStale(name, argument) && secondsOf(argument) === null,
+  );
+  if (wrong) return bad(`Directive ${wrong[0]} of Cache-Control must have whole seconds, such as ${wrong[0]}=60.`);
+  // the first of a repeated directive counts
+  const first = new Map([...directives].reverse());
+  return good({
+    noCache: first.has('no-cache'),
+    noStore: first.has('no-store'),
+    onlyIfCached: first.has('only-if-cached'),
+    maxAgeMs: secondsOf(first.get('max-age')),
+    maxStaleMs: first.get('max-stale') === null ? Number.POSITIVE_INFINITY : secondsOf(first.get('max-stale')),
+    minFreshMs: secondsOf(first.get('min-fresh')),
+    staleIfErrorMs: secondsOf(first.get('stale-if-error')),
+  });
 }
+
+const WITH_SECONDS: ReadonlySet<string> = new Set(['max-age', 'max-stale', 'min-fresh', 'stale-if-error']);
+const isBareMaxStale = (name: string, argument: string | null): boolean => name === 'max-stale' && argument === null;
