@@ -75,12 +75,12 @@ test('each error response lists the codes of its status', () => {
 
 test('every object of an answer is a named component, so that generated types have names', () => {
   const unnamed: string[] = [];
-  const walk = (value: unknown, at: string, isTop: boolean): void => {
+  const visit = (value: unknown, at: string, isTop: boolean): void => {
     if (typeof value !== 'object' || value === null) return;
     if (!isTop && 'properties' in value && Object.keys(value.properties as object).length > 0) unnamed.push(at);
-    for (const [key, item] of Object.entries(value)) walk(item, `${at}/${key}`, false);
+    for (const [key, item] of Object.entries(value)) visit(item, `${at}/${key}`, false);
   };
-  for (const [name, schema] of Object.entries(document.components.schemas ?? {})) walk(schema, name, true);
+  for (const [name, schema] of Object.entries(document.components.schemas ?? {})) visit(schema, name, true);
   assert.deepEqual(unnamed, []);
   for (const name of ['ShortVideoMetrics', 'AppProfilePricing', 'AccountUsageDay', 'AppReviewPageReview', 'AccountLedgerEntry'])
     assert.ok(document.components.schemas?.[name], name);

@@ -11,7 +11,7 @@ interface Use {
 const distinct = <T>(values: readonly T[]): readonly T[] => [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 
 /** A schema for what one of these accepts. */
-function unionOf(schemas: readonly Parameter['schema'][]): Parameter['schema'] {
+function schemaOfAny(schemas: readonly Parameter['schema'][]): Parameter['schema'] {
   const [first = {}, ...others] = distinct(schemas);
   if (others.length === 0) return first;
   const enums = [first, ...others].map((schema) => (schema as { readonly enum?: readonly string[] }).enum);
@@ -34,6 +34,6 @@ const uses = operationList.flatMap((operation) => operation.parameters.map((para
 export const operationParameters: readonly DescribedParameter[] = distinct(uses.map(({ parameter }) => parameter.name)).map((name) => {
   const named = uses.filter(({ parameter }) => parameter.name === name);
   const example = named[0]?.parameter.example ?? '';
-  const schema = unionOf(named.map(({ parameter }) => parameter.schema));
+  const schema = schemaOfAny(named.map(({ parameter }) => parameter.schema));
   return { name, in: 'query', required: false, description: wordsOf(named), example, schema };
 });
