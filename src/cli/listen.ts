@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 import { SettingError } from '../settings.ts';
 
@@ -43,4 +44,10 @@ export async function listen(app: FastifyInstance, place: Place): Promise<void> 
       );
     throw error;
   }
+}
+
+/** URL of a listening server. */
+export function addressOf(server: { address(): AddressInfo | string | null }): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

@@ -1,12 +1,11 @@
 import { createAdminServer } from '../gateway/admin/server.ts';
-import { addressOf } from '../gateway/http/listen-address.ts';
 import { type Clock, realClock } from '../runtime/clock.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import type { Source } from '../sources/source.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
-import { listen } from './listen.ts';
+import { addressOf, listen } from './listen.ts';
 import { openCaptures } from './open-captures.ts';
 import { CAPTURES_CLOSE_MS, leveled } from './serve.ts';
 import { composeFleet } from './service-fleet.ts';

@@ -19,9 +19,9 @@ import { createEntrance, type Entrance } from './console/entrance.ts';
 import { identifySession } from './console/identify.ts';
 import type { HttpDependencies } from './http/dependencies.ts';
 import { createPipeline } from './http/pipelining.ts';
+import { createRequestIds } from './http/request-context.ts';
 import { createResponder } from './http/response.ts';
 import type { McpEndpoint } from './mcp/endpoint.ts';
-import { createRequestIds } from './request-ids.ts';
 import type { RouteDependencies } from './routes/dependencies.ts';
 import { resourceMetadataUrl } from './routes/oauth.ts';
 

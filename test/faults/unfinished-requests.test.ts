@@ -47,7 +47,13 @@ test(`${BODIES} bodies that are never complete leave no descriptor and nothing i
   const heads = HEADS(served.key);
   const one = (i: number): Promise<void> =>
     unfinished(port, `${heads[i % heads.length]}${TAILS[i % TAILS.length]}`, LEAVES[i % LEAVES.length] ?? 'reset');
-  const honest = async (): Promise<void> => assert.equal((await served.get(question())).status, 200);
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after the other, so that they share one connection. */
+  const honest = (): Promise<void> => {
+    const answer = last.then(async () => assert.equal((await served.get(question())).status, 200));
+    last = answer;
+    return answer;
+  };
   await honest();
   // opens the descriptors of a first use
   await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => one(i)));
@@ -63,10 +69,13 @@ test(`${BODIES} bodies that are never complete leave no descriptor and nothing i
       }
     }),
   );
-  await until('no more descriptors than before', () => descriptors(served) <= before.descriptors + 2, 20_000);
-  await until('nothing is in flight', async () => (await inFlight(served)) === 0, 20_000);
-  const now = { descriptors: descriptors(served), inFlight: await inFlight(served) };
-  t.diagnostic(`before ${JSON.stringify(before)}, after ${BODIES} bodies ${JSON.stringify(now)}`);
+  try {
+    await until('no more descriptors than before', () => descriptors(served) <= before.descriptors + 2, 20_000);
+    await until('nothing is in flight', async () => (await inFlight(served)) === 0, 20_000);
+  } finally {
+    const now = { descriptors: descriptors(served), inFlight: await inFlight(served) };
+    t.diagnostic(`before ${JSON.stringify(before)}, after ${BODIES} bodies ${JSON.stringify(now)}`);
+  }
   await honest();
   assert.equal(await processes.end(served), 0);
   assert.doesNotMatch(served.log(), /"level":50/);

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { RequestContext } from '../http/request-context.ts';
 import type { Responder } from '../http/response.ts';
 import { whenSent } from '../http/response.ts';
+import { captureUnread } from '../routes/lookup-run.ts';
 import type { ToolCall } from './tool-calls.ts';
 
 const EVENT_STREAM = 'text/event-stream';
@@ -31,7 +32,7 @@ export async function deliver(responder: Responder, context: RequestContext, ans
     if (streams && !response.write(piece)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
     if (!streams) response.end(piece);
     responder.limitSending(response);
-    if (charge && (response.socket?.writableLength ?? 0) > 0) charge.captureSlowRead(closeOf(response));
+    if (charge) captureUnread(charge, response);
   }
   if (response.destroyed && !isPaid) return false;
   response.end();
@@ -68,11 +69,4 @@ async function* piecesOf(answer: Response, response: ServerResponse): AsyncGener
   } finally {
     response.off('close', cancel);
   }
-}
-
-/** Aborts once the response is closed. */
-function closeOf(response: ServerResponse): AbortSignal {
-  const closed = new AbortController();
-  response.once('close', () => closed.abort());
-  return closed.signal;
 }

@@ -4,13 +4,12 @@ import { ServiceError } from '../../contract/errors.ts';
 import { OPERATIONS } from '../../contract/operations/index.ts';
 import { ALL_SCOPES } from '../../contract/scopes.ts';
 import { exceedsJsonLimits } from '../../upstream/json-limits.ts';
-import type { CrossOrigin } from '../http/cors.ts';
+import { type CrossOrigin, refuseOrigin } from '../http/cors.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { RouteDependencies } from '../routes/dependencies.ts';
 import { createLookupRun } from '../routes/lookup-run.ts';
 import { deliver } from './deliver.ts';
 import type { McpEndpoint, ToolTarget } from './endpoint.ts';
-import { refuseOrigin } from './origin.ts';
 import { type Admitted, createToolCall } from './tool-calls.ts';
 
 export const MCP_PATH = '/mcp';

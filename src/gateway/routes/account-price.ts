@@ -1,8 +1,7 @@
 import type { AccountPrice } from '../../contract/account/schemas.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operations/index.ts';
-import type { AccountHandler } from './account-route.ts';
-import type { RouteDependencies } from './dependencies.ts';
+import type { AccountHandler, RouteDependencies } from './dependencies.ts';
 
 /** What a lookup would cost now. `given`: its parameters. Throws INVALID_REQUEST where they are not valid. */
 export async function priceOfLookup(

@@ -2,7 +2,7 @@ import Negotiator from 'negotiator';
 import type { UsageDay } from '../../accounts/types.ts';
 import type { AccountUsage } from '../../contract/account/schemas.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { AccountHandler, Served } from './account-route.ts';
+import type { AccountHandler, Served } from './dependencies.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;

@@ -5,12 +5,10 @@ import { ServiceError } from '../../contract/errors.ts';
 import { refuseBody } from '../http/message-limits.ts';
 import { readQuery } from '../http/query.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { accountLedger } from './account-ledger.ts';
+import { accountLedger, accountRequest, accountRequests } from './account-pages.ts';
 import { accountPrice } from './account-price.ts';
-import { accountRequest, accountRequests } from './account-requests.ts';
-import type { AccountHandler } from './account-route.ts';
 import { accountUsage } from './account-usage.ts';
-import type { RouteDependencies } from './dependencies.ts';
+import type { AccountHandler, RouteDependencies } from './dependencies.ts';
 import { createRefuseCaller } from './refusal.ts';
 
 /** The caller's account, credits, credentials and limits. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Caller } from '../../accounts/types.ts';
 import type { AccountCharge } from '../../billing/charge.ts';
 import type { Input, Operation } from '../../contract/operations/index.ts';
@@ -114,3 +115,11 @@ export function createLookupRun({ charges, orchestrator, settings, log, monotoni
 }
 
 export const tenths = (ms: number): number => Math.round(ms * 10) / 10;
+
+/** Once the time is over that a client has to read its answer, it is charged although it has not read it. */
+export function captureUnread(charge: AccountCharge, response: ServerResponse): void {
+  if ((response.socket?.writableLength ?? 0) === 0) return;
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  charge.captureSlowRead(closed.signal);
+}

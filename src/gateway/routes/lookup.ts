@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { type AccountCharge, readMaxCredits } from '../../billing/charge.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { ABSENT_FRESH_MS } from '../../contract/operations/freshness.ts';
@@ -11,7 +10,7 @@ import type { RequestContext } from '../http/request-context.ts';
 import { JSON_TYPE, negotiated, whenSent } from '../http/response.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { createInputReader } from './lookup-input.ts';
-import { createLookupRun, tenths } from './lookup-run.ts';
+import { captureUnread, createLookupRun, tenths } from './lookup-run.ts';
 import { createRefuseCaller } from './refusal.ts';
 
 /** Serves the operations, from admission to the last byte. Never rejects. */
@@ -56,7 +55,7 @@ export function createLookupRoute(routes: RouteDependencies): ServeLookup {
       if (charge.amount > 0) whenSent(context.response, () => opened.capture());
       else charge.forgo();
       send(context, answer, body);
-      if (charge.amount > 0 && (context.response.socket?.writableLength ?? 0) > 0) charge.captureSlowRead(closeOf(context.response));
+      if (charge.amount > 0) captureUnread(charge, context.response);
       if (context.cache !== null) metrics.cache(context.operation, context.cache);
       lookups.report(context, 200, null);
     } catch (thrown) {
@@ -134,10 +133,3 @@ const orRefuse = <T>(read: { ok: true; value: T } | { ok: false; why: string }):
   if (read.ok) return read.value;
   throw new ServiceError('INVALID_REQUEST', read.why);
 };
-
-/** Aborts once the response is closed. */
-function closeOf(response: ServerResponse): AbortSignal {
-  const closed = new AbortController();
-  response.once('close', () => closed.abort());
-  return closed.signal;
-}
