@@ -1,7 +1,8 @@
 /**
  * Writes src/sources/registration/data/registries.tsv: the registry of each top-level domain, used until IANA's lists are loaded.
  *   node tools/registries.ts FOLDER    (FOLDER: recordings/registration)
- * Facts only, from: IANA's RDAP bootstrap, zonedb (ODbL, see the file's head), and the server list of Debian's whois.
+ * Facts only, from: IANA's RDAP bootstrap, zonedb (ODbL, see the file's head), the server list of Debian's whois, and
+ * tools/registries-by-hand.tsv, which takes precedence.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,11 +25,24 @@ interface Bootstrap {
 const bootstrap = JSON.parse(readFileSync(join(folder, 'iana', 'dns.2024-02-07.json'), 'utf8')) as Bootstrap;
 const listed = new Set(bootstrap.services.flatMap(([tlds]) => tlds));
 
+const byHand = readFileSync('tools/registries-by-hand.tsv', 'utf8')
+  .split('\n')
+  .filter((line) => line && !line.startsWith('#'))
+  .map((line) => line.split('\t'));
+/** `whois co.za`: what a list says of the same is left out. */
+const replaced = new Set(
+  byHand.flatMap(([kind = '', , names = '']) => names.split(' ').map((name) => `${kind === 'proven' ? 'unlisted' : kind} ${name}`)),
+);
+
 const groups = new Map<string, string[]>();
-const add = (kind: string, what: string, tld: string) => {
+const put = (kind: string, what: string, tld: string) => {
   const key = `${kind}\t${what}`;
   groups.set(key, [...(groups.get(key) ?? []), tld]);
 };
+const add = (kind: string, what: string, tld: string) => {
+  if (!replaced.has(`${kind} ${tld}`)) put(kind, what, tld);
+};
+for (const [kind = '', what = '', names = ''] of byHand) for (const name of names.split(' ')) put(kind, what, name);
 const debian = new Map(
   rows('debian-whois-tld_serv_list-2026-02-16.txt')
     .map((cells) => cells.join(' ').split(/\s+/))
@@ -49,7 +63,9 @@ for (const [suffix, host] of debian) if (suffix.includes('.')) add('whois', host
 const head = [
   '# Which registry answers for which top-level domain. Made by tools/registries.ts; kind, address, top-level domains.',
   "# Facts from IANA's RDAP bootstrap of 2024-02-07, from zonedb of 2026-07-01 (https://github.com/zonedb/zonedb, data under ODbL 1.0)",
-  "# and from the server list of Debian's whois of 2026-02-16. `unlisted`: not in IANA's bootstrap, so its 404 proves nothing.",
+  "# from the server list of Debian's whois of 2026-02-16, and by hand from recorded answers (tools/registries-by-hand.tsv).",
+  "# `unlisted`: not in IANA's bootstrap, so its 404 proves nothing; `proven`: not there either, but its 404 is evidence. `host`: another WHOIS",
+  '# host of the registry; `former`: one that the registry left.',
 ];
 const lines = [...groups].map(([key, tlds]) => `${key}\t${tlds.sort().join(' ')}`).sort();
 writeFileSync('src/sources/registration/data/registries.tsv', `${[...head, ...lines].join('\n')}\n`);

@@ -56,7 +56,7 @@ export const truth = {
       })),
       summary: app.stars.map((count, i) => ({ label: String(5 - i), count })),
       // past the end of the list the page has no label with a page number
-      pagination: { hasNextPage: page < pages, totalPages: page > pages ? 1 : pages, currentPage: page },
+      pagination: { hasNextPage: page < pages, totalPages: page > pages ? null : pages, currentPage: page },
     };
   },
   search(keyword: string, page: number) {
@@ -68,7 +68,7 @@ export const truth = {
       developer: null,
       rating: app.rating === null ? null : Number(app.rating),
     }));
-    return { keyword, totalCount: list.total, apps, pagination: paginationOf(list, page), hasResults: apps.length > 0 };
+    return { keyword, totalCount: list.total, apps, pagination: paginationOf(list, page), hasResults: list.total > 0 };
   },
   developer(handle: string) {
     const developer = developerOf(handle);
@@ -93,7 +93,7 @@ export const truth = {
       description: category.sentence,
       appCount: list ? list.total : null,
       apps: list ? ranked(list).map(({ app, ...place }) => ({ ...named(app), ...place, isBuiltForPlatform: app.hasBadge })) : [],
-      pagination: list ? paginationOf(list, page) : { hasNextPage: false, totalPages: 1, currentPage: page },
+      pagination: list ? paginationOf(list, page) : { hasNextPage: false, totalPages: page > 1 ? null : 1, currentPage: page },
       breadcrumbs: pathTo(category).map((c) => ({
         name: c.name,
         url: `${ORIGIN}/categories/${c.handle}`,
@@ -113,6 +113,6 @@ const ranked = (list: ListFacts) => [
 ];
 const paginationOf = (list: ListFacts, page: number) => ({
   hasNextPage: page < list.pages,
-  totalPages: page > list.pages ? 1 : list.pages,
+  totalPages: page > list.pages ? null : list.pages,
   currentPage: page,
 });

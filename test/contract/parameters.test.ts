@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import fc from 'fast-check';
 import { parse } from 'tldts';
 import { Compile } from 'typebox/schema';
@@ -34,6 +34,7 @@ function isRegistrable(text: string, privateRegistries: boolean): boolean {
   const ascii = /^[\x20-\x7e]+$/.test(host) && !/xn--/i.test(host) ? host.toLowerCase() : domainToASCII(host.normalize('NFC'));
   const labels = ascii.split('.');
   if (ascii === '' || ascii.length > 253 || labels.some((l) => l.length > 63) || !labels.every((l) => /^[\w-]+$/.test(l))) return false;
+  if (labels.some((l) => l.startsWith('xn--') && domainToUnicode(l) === l)) return false;
   if (privateRegistries && PRIVATE_REGISTRIES.includes(ascii)) return false;
   const registry = privateRegistries ? PRIVATE_REGISTRIES.find((s) => ascii.endsWith(`.${s}`)) : undefined;
   const domain = registry
@@ -110,6 +111,8 @@ const around = fc.oneof(
     'a'.repeat(701),
     'a.1',
     'xn--.com',
+    'xn--zzzzzz.com',
+    'shop.xn--a',
     'https://x.com/acme',
     '2026-02-30',
   ),

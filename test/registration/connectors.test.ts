@@ -149,6 +149,7 @@ test('servers of a domain, their queries, and which hosts belong to its registry
   assert.equal(queryFor('whois.jprs.jp', 'shop.jp'), 'shop.jp/e');
   assert.equal(queryFor('whois.nic.uk', 'shop.uk'), 'shop.uk');
   assert.ok(isRegistryHost('whois.nic.tv', 'shop.tv') && !isRegistryHost('tvwhois.verisign-grs.com', 'shop.tv'));
+  assert.ok(isRegistryHost('whois.registry.co', 'shop.co') && isRegistryHost('whois.nic.co', 'shop.co'));
   assert.ok(!isRegistryHost('whois.namecheap.com', 'shop.com') && !isRegistryHost('', 'shop.com'));
 });
 

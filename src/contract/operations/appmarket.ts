@@ -12,7 +12,7 @@ export const CATEGORY_LEVELS = ['topic', 'secondary', 'tertiary'] as const;
 export const Pagination = record(
   {
     hasNextPage: flag('A next page exists.'),
-    totalPages: orNull.count('The largest page that the page names, 1 without labels.'),
+    totalPages: orNull.count('The largest page that the page names; without labels 1 on the first page, null on later ones.'),
     currentPage: orNull.count('This page.'),
   },
   'Where this page stands.',
@@ -88,7 +88,7 @@ export const AppKeywordRanking = record({
     'Apps in the order shown.',
   ),
   pagination: Pagination,
-  hasResults: flag('Something was found.'),
+  hasResults: flag('The keyword has results: true where `totalCount` is above 0, past the last page, too.'),
 });
 
 export const DeveloperProfile = record({

@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { parse } from 'tldts';
 import { bad, good, type Read, type ValueType } from './value-types.ts';
 
@@ -49,6 +49,9 @@ export function readHostName(given: string): Read<string> {
   const long = labels.find((l) => l.length > 63);
   if (long) return bad('must not hold a label longer than 63 characters');
   if (!labels.every((l) => LABEL.test(l))) return bad('must hold letters, digits and inner hyphens only');
+  // IDNA leaves an A-label that it cannot decode as it stands
+  const undecoded = labels.find((l) => l.startsWith('xn--') && domainToUnicode(l).startsWith('xn--'));
+  if (undecoded) return bad(`must hold A-labels of IDNA only: ${undecoded} does not decode to a Unicode label`);
   return labels.length < 2 ? bad('must have at least two labels, such as example.com') : good(ascii);
 }
 

@@ -1,6 +1,6 @@
 import type { MicroblogPost } from '../../contract/operations/microblog.ts';
 import { postUrl } from '../../contract/parameters/post-url.ts';
-import { type JsonObject, numberIn, objectsOf, urlIn } from '../untyped-json.ts';
+import { instantOf, type JsonObject, numberIn, objectsOf, urlIn } from '../untyped-json.ts';
 
 const EPOCH_MS = 1_288_834_974_657n;
 /** Smaller ids are sequential and contain no time (before 4 November 2010). */
@@ -11,11 +11,12 @@ export function momentOf(id: string): number | null {
   const value = BigInt(id);
   return value < FIRST_TIMED_ID ? null : Number((value >> 22n) + EPOCH_MS);
 }
+/** The platform's two forms of a date: "2024-06-13T12:46:00.000Z" and "Thu Jun 13 12:46:00 +0000 2024". */
+const DATE = /^(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z|(?:[A-Z][a-z]{2} ){2}\d\d \d\d:\d\d:\d\d \+0000 \d{4})$/;
 /** The date that the platform states, else that of the id, in RFC 3339. */
 export function publishedAt(date: unknown, id: string): string | null {
-  const stated = typeof date === 'string' ? Date.parse(date) : Number.NaN;
-  const moment = Number.isNaN(stated) ? momentOf(id) : stated;
-  return moment === null ? null : new Date(moment).toISOString();
+  const stated = typeof date === 'string' && DATE.test(date) ? Date.parse(date) : Number.NaN;
+  return instantOf(Number.isNaN(stated) ? momentOf(id) : stated);
 }
 
 /** The best MP4 of a list of variants: the one with the highest bit rate; playlists are not files. */

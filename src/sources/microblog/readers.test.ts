@@ -216,3 +216,21 @@ test("the token of the embed endpoint equals that of the platform's script", () 
     '4wkkd5uwebk',
   ]);
 });
+
+test('a text of another type, of the post or of the original of a repost, is unread', () => {
+  const data = { id: ID, text: 'RT @other: x', author_id: '1', referenced_tweets: [{ type: 'retweeted', id: '9' }] };
+  const api = read(readMicroblogApi, { data, includes: { tweets: [{ id: '9', text: { text: 'x' } }] } });
+  assert.ok(api.tag === 'found' && api.resource.text === null && api.unread?.includes('text'), JSON.stringify(api));
+  const long = read(readMicroblogApi, { data: { id: ID, text: 'Begin…', author_id: '1', note_tweet: { text: ['x'] } } });
+  assert.ok(long.tag === 'found' && long.resource.text === null && long.unread?.includes('text'), JSON.stringify(long));
+  const note = { note_tweet_results: { result: { text: { value: 'x' } } } };
+  const graphql = read(readMicroblogGraphql, envelope(tweet({}, { note_tweet: note })));
+  assert.ok(graphql.tag === 'found' && graphql.resource.text === null && graphql.unread?.includes('text'), JSON.stringify(graphql));
+});
+test('a damaged date is not completed: the id states the time', () => {
+  const body = { __typename: 'Tweet', id_str: ID, text: 'Hi', user: { screen_name: 'acme', name: 'Acme' } };
+  const own = new Date(momentOf(ID) ?? 0).toISOString();
+  for (const created_at of ['2018-11-1e9T16:00:00.000Z', '2018-11-1', '1', 'Thu Jun 13 12:46', 7])
+    assert.equal(post(readSyndication, { ...body, created_at }).publishedAt, own, String(created_at));
+  assert.equal(post(readSyndication, { ...body, created_at: 'Thu Jun 13 12:46:00 +0000 2024' }).publishedAt, '2024-06-13T12:46:00.000Z');
+});

@@ -7,7 +7,8 @@ export interface Link {
   readonly target: string;
 }
 export interface Body {
-  readonly text: string;
+  /** Null if the post's text, or the long form of it, has a form that is not known. */
+  readonly text: string | null;
   /** The platform escapes `&`, `<` and `>` in short texts, but not in long ones. */
   readonly escaped: boolean;
   readonly links: readonly Link[];
@@ -46,7 +47,8 @@ export const mediaLinks = (media: readonly JsonObject[]): string[] => media.flat
  * The text as displayed: short links expanded, links to own media removed, characters decoded once, NFC. Leading mentions remain. Links are
  * replaced by their text, not by offsets: offsets count code points of the text before decoding.
  */
-export function readableText(body: Body): string {
+export function readableText(body: Body): string | null {
+  if (body.text === null) return null;
   const targets = new Map(body.links.map((l) => [l.short, l.target]));
   const plain = body.escaped ? decodeEscapes(body.text) : body.text;
   return plain

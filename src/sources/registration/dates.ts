@@ -23,6 +23,9 @@ const OTHERS: readonly RegExp[] = [
 /** The order of C's ctime: the year follows the time. */
 const CTIME = new RegExp(`^${WEEKDAY}${MONTH}\\s+(?<d>\\d{1,2}),?\\s+${TIME}${ZONE}\\s+(?<y>\\d{4})(?!\\d)`, 'i');
 
+/** What may follow a date: a bracket of its zone, or a remark apart ("#142485", "by HANDLE"). Digits or letters joined to it are damage. */
+const REST = /^\)?(?:\s*$|\s+[#(<[\p{L}-])/u;
+
 /** Offsets east of UTC in minutes, of time zone names with a single meaning. */
 const ZONES: ReadonlyMap<string, number> = new Map(
   Object.entries<number>({
@@ -54,7 +57,7 @@ export function readDate(text: string, order: DayOrder = 'dmy'): string | null {
   let found = YMD.exec(value);
   for (let i = 0; !found && i < OTHERS.length; i++) found = OTHERS[i]?.exec(value) ?? null;
   found ??= CTIME.exec(value);
-  return found?.groups ? fromGroups(found.groups, order) : null;
+  return found?.groups && REST.test(value.slice(found[0].length)) ? fromGroups(found.groups, order) : null;
 }
 
 type Groups = Readonly<Record<string, string | undefined>>;

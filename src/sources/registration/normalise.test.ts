@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readDate } from './dates.ts';
 import { hostName, readHost, sameDomain } from './hosts.ts';
 import { shown, shownEmail, shownPhone } from './redaction.ts';
-import { isDelegated, longestMatch, readRegistries } from './registries.ts';
+import { isDelegated, longestMatch, readRegistries, registries } from './registries.ts';
 import { readStatus, readStatuses } from './status.ts';
 
 test('a time with a stated zone is an instant in UTC', () => {
@@ -106,6 +106,36 @@ test('the longest suffix wins, label by label', () => {
   assert.deepEqual(longestMatch(table, 'shop.uk.com'), { suffix: 'uk.com', value: 'b' });
   assert.deepEqual(longestMatch(table, 'shop.notuk.com'), { suffix: 'com', value: 'a' });
   assert.equal(longestMatch(table, 'com'), null);
+});
+
+test('the table of registries does not contradict itself', () => {
+  const { rdap, proven, unlisted, whois, hosts, former } = registries();
+  for (const [suffix, left] of former)
+    for (const host of left) assert.ok(whois.get(suffix) !== host && !hosts.get(suffix)?.includes(host), `${host} and ${suffix}`);
+  for (const suffix of proven.keys()) assert.ok(!unlisted.has(suffix) && !rdap.has(suffix), suffix);
+  assert.equal(whois.get('co'), 'whois.registry.co');
+  assert.equal(proven.get('co'), 'https://rdap.registry.co/co/');
+});
+
+test('a date with digits or letters joined to it is no date; a remark apart is none of it', () => {
+  for (const damaged of [
+    '2018-11-1e9T16:00:00Z',
+    '2018-11-01T1e6:00:00Z',
+    '2018-11-01x',
+    '2018-11-01 16:2',
+    '20181101e5',
+    '01.11.2018-4',
+    '1 Nov 2018e',
+    'Nov 1, 2018.5e3',
+  ])
+    assert.equal(readDate(damaged), null, damaged);
+  for (const [text, date] of [
+    ['2018-11-01 (Thursday)', '2018-11-01'],
+    ['19990221 #142485', '1999-02-21'],
+    ['2018-11-01 by REGISTRAR', '2018-11-01'],
+    ['2015-12-09 12:30:05 (UTC+8)', '2015-12-09T04:30:05.000Z'],
+  ] as const)
+    assert.equal(readDate(text), date, text);
 });
 
 test('the bundled list has the registries; a malformed line is left out', () => {

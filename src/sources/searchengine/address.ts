@@ -6,8 +6,10 @@ const CLICK: readonly (readonly [host: RegExp, names: RegExp])[] = [
   [/(^|\.)bing\.com$/i, /^(form|cvid)$/i],
 ];
 
+/** An absolute URL, or a reference from the root of `base`: the engines write no other, and joining one would make up a path. */
 export function parseUrl(text: string | null | undefined, base?: string): URL | null {
-  const url = text ? URL.parse(text, base) : null;
+  if (!text || (base && !/^(?:https?:|[/?#])/i.test(text))) return null;
+  const url = URL.parse(text, base);
   return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url : null;
 }
 

@@ -16,6 +16,7 @@ test('a total is parsed in any language and digit grouping, without the time bes
     ['About 0 results', 0],
     ['Results', null],
     ['', null],
+    ['About 21,7e9,000 results', null],
   ];
   for (const [line, total] of lines) assert.equal(readTotal(line), total, line);
 });
@@ -31,6 +32,9 @@ test('a rating keeps its stated scale, and counts votes only if they are votes',
     ['8,7/10 (1,7M)', { value: 8.7, votesCount: 1_700_000, max: 10 }],
     ['Rated 7 of something', null],
     ['no figures', null],
+    ['Rating: 4.e5 · 3 votes', null],
+    ['1e9 · 4.5 · 12 votes', null],
+    ['4.5x10 (7)', null],
   ];
   for (const [line, rating] of lines) assert.deepEqual(readRating(line), rating, line);
 });

@@ -18,7 +18,8 @@ const whole = (text: string): number => Number(text.replace(/\D/g, ''));
  */
 export function readTotal(line: string | null): number | null {
   if (!line) return null;
-  const numbers = (ascii(line).split(/[（(]/, 1)[0] ?? '').match(GROUPED);
+  const stated = ascii(line).split(/[（(]/, 1)[0] ?? '';
+  const numbers = /\d[a-z]|[a-z]\d/i.test(stated) ? null : stated.match(GROUPED);
   if (!numbers) return null;
   const total = numbers.reduce((most, number) => Math.max(most, whole(number)), 0);
   return Number.isSafeInteger(total) ? total : null;
@@ -34,7 +35,8 @@ const THOUSANDS: ReadonlyMap<string, number> = new Map(
 );
 /** Text further right on a line is prose; the limit is needed because the expressions below take quadratic time. */
 const MAX_LINE = 500;
-const VALUE = /(\d{1,3}(?:[.,]\d{1,2})?)\s*(?:(\/)\s*(\d{1,3})|(%))?/;
+/** The first number of the line: a damaged one ("4.e5", "1e9") is no value, and the number after it is another. */
+const VALUE = /^\D*(\d{1,3}(?:[.,]\d{1,2})?)(?![\da-z]|[.,][\da-z])\s*(?:(\/)\s*(\d{1,3})(?![\da-z]|[.,]\d)|(%))?/i;
 /** Directly after the value: a count in brackets, or after a dot and before one or two words ("· 1,947,320 votes"). */
 const VOTES =
   /^[^\p{L}\d]*?(?:(?:리뷰|후기|평점|口コミ|レビュー|评论|評論)\s*(?<c>\d[\d.,]*)|[(（]\s*(?<a>[\d.,\u00a0\u202f ]*\d)\s*(?<ak>k|m|tsd|mil|mio|万|만|千)?\.?\+?\s*[)）]|(?<b>\d(?:[\d.,\u00a0\u202f ]*\d)?)\s*(?<bk>k|m|tsd|mil|mio|万|만|千)?\.?\+?\s*[\p{L}\p{M}]+(?: [\p{L}\p{M}]+){0,2}\s*(?:$|·|\())/iu;

@@ -38,7 +38,7 @@ export function readCard(page: Page, element: Element): Card {
     element,
     name: value('name') ?? textOf(page, page.first('link', element)),
     handle,
-    url: cleanUrl(link) ?? (handle && !isBuiltIn ? appUrl(handle) : null),
+    url: link === null && handle && !isBuiltIn ? appUrl(handle) : cleanUrl(link),
     iconUrl: cleanUrl(value('icon-url') ?? attributeOf(page, page.first('img', element), 'src')),
     surface,
     // the link states the list; without it, an ad is recognised by its offer

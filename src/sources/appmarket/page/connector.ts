@@ -71,7 +71,7 @@ async function category(
   if (landing.tag !== 'found' || landing.resource.level !== 'tertiary') return landing;
   if (page === 1) return changed('The list of the category could not be found.', `${handle} is a leaf category without a list`);
   // a page past the end of the list
-  const resource = { ...landing.resource, apps: [], pagination: { hasNextPage: false, totalPages: 1, currentPage: page } };
+  const resource = { ...landing.resource, apps: [], pagination: { hasNextPage: false, totalPages: null, currentPage: page } };
   return { ...landing, resource };
 }
 

@@ -1,5 +1,5 @@
 import { boundedJson } from '../../../upstream/json-limits.ts';
-import { isObject } from '../../untyped-json.ts';
+import { isObject, numberIn } from '../../untyped-json.ts';
 import type { Page } from './html-page.ts';
 import { fold } from './text.ts';
 
@@ -17,10 +17,6 @@ export interface StatedFacts {
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-const number = (value: unknown): number | null => {
-  const n = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof n === 'number' && Number.isFinite(n) ? n : null;
-};
 
 function candidates(data: unknown): unknown[] {
   if (Array.isArray(data)) return data.flatMap(candidates);
@@ -32,8 +28,8 @@ export function statedFacts(page: Page): StatedFacts | null {
     for (const data of candidates(boundedJson(page.raw(script)))) {
       if (!isObject(data) || data['@type'] !== 'SoftwareApplication') continue;
       const ratings = isObject(data.aggregateRating) ? data.aggregateRating : {};
-      const count = number(ratings.ratingCount ?? ratings.reviewCount);
-      const value = number(ratings.ratingValue);
+      const count = numberIn(ratings.ratingCount ?? ratings.reviewCount);
+      const value = numberIn(ratings.ratingValue);
       const brand = isObject(data.brand) ? data.brand.name : data.brand;
       return {
         name: fold(text(data.name)),

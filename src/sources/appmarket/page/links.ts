@@ -2,16 +2,21 @@
 export const ORIGIN = 'https://apps.shopify.com';
 const TRACKING = /^(?:utm_.*|gclid|gad_source|srsltid|msclkid|fbclid)$/i;
 
-/** The absolute http(s) URL of a link; null for any other link. */
+/** Paths of the marketplace: handles, words and numbers. */
+const OWN_PATH = /^(?:\/(?:[\w.~:@+,'()!*&-]|%[\da-f]{2})+)*\/?$/i;
+
+/** The absolute http(s) URL of a link; null for any other link, and for a path that the marketplace does not write. */
 export function address(href: string | null): URL | null {
   const text = href?.trim();
-  if (!text || !URL.canParse(text, ORIGIN)) return null;
+  // a reference is from the root: joining any other would make up a path
+  if (!text || !/^(?:https?:|[/?#])/i.test(text) || !URL.canParse(text, ORIGIN)) return null;
   const url = new URL(text, ORIGIN);
+  if (url.origin === ORIGIN && !OWN_PATH.test(url.pathname)) return null;
   return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
 }
 
 /** A URL that a URL parser would leave unchanged. */
-const PLAIN = /^https:\/\/[a-z0-9.-]+\/[\w./=~-]*$/;
+const PLAIN = /^https:\/\/[a-z0-9.-]+\/(?:[\w.~-]+\/)*[\w.~-]*$/;
 
 /** The URL without tracking. On the marketplace the whole query is for tracking only; elsewhere known tracking parameters are removed. */
 export function cleanUrl(href: string | null): string | null {

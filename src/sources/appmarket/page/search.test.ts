@@ -30,6 +30,36 @@ test('an empty list is found only if the page says that nothing was found', () =
   assert.equal(countOf('<h1>12 results for “a”</h1>', 2), 12);
 });
 
+test('whether there are results is stated of the keyword, also past the last page and where the page states no number', () => {
+  const says = (body: string, page = 1) => {
+    const outcome = search(body, page);
+    return outcome.tag === 'found'
+      ? { total: outcome.resource.totalCount, has: outcome.resource.hasResults, pages: outcome.resource.pagination.totalPages }
+      : outcome.tag;
+  };
+  assert.deepEqual(says('<h1>83 results for “a”</h1>', 9), { total: 83, has: true, pages: null });
+  assert.deepEqual(says(`<h1>83 results for “a”</h1>${card('a', 1)}`), { total: 83, has: true, pages: 1 });
+  assert.deepEqual(says('<h1>0 results for “zz”</h1>'), { total: 0, has: false, pages: 1 });
+  assert.deepEqual(says(`<h1>Results</h1>${card('a', 1)}`), { total: null, has: true, pages: 1 });
+});
+
+test('a link that the marketplace does not write gives no address', () => {
+  const shown = (link: string) => {
+    const outcome = search(
+      `<h1>1 result for “a”</h1><div data-controller="app-card" data-app-card-handle-value="acme" data-app-card-name-value="Acme" data-app-card-app-link-value="${link}" data-app-card-intra-position-value="1"><a href="/acme">Acme</a></div>`,
+    );
+    return outcome.tag === 'found' ? [outcome.resource.apps[0]?.url, outcome.unread ?? []] : outcome.tag;
+  };
+  assert.deepEqual(shown('https://apps.shopify.com/acme?surface_type=search'), ['https://apps.shopify.com/acme', []]);
+  assert.deepEqual(shown('/acme?surface_type=search'), ['https://apps.shopify.com/acme', []]);
+  for (const damaged of [
+    'https=//apps.shopify.com/acme?surface_type=search',
+    'https://apps.shopify.com/https=//acme?surface_type=search',
+    'acme',
+  ])
+    assert.deepEqual(shown(damaged), [null, ['apps.url']], damaged);
+});
+
 test('a list in a lazy frame is changed; other lazy frames are ignored', () => {
   const lazy = '<turbo-frame id="x" src="/x"></turbo-frame>';
   const reviews = (before: string, inside: string) =>

@@ -57,6 +57,6 @@ export function searchOf(page: Page, html: string, input: { keyword: string; pag
       rating: numbersOf(page, card, { reviewCount: false }).rating,
     })),
     pagination: paginationOf(page, input.page),
-    hasResults: ranked.length > 0,
+    hasResults: totalCount === null ? ranked.length > 0 : totalCount > 0,
   });
 }

@@ -66,5 +66,6 @@ test('the pagination is read from the labels', () => {
   const page = opened(`<div data-pagination-controls><a aria-label="Go to Page 1">1</a><a aria-label="Current Page, Page 2">2</a>
     <span aria-label="Go to Page ">…</span><a rel="next" aria-label="Go to Page 3">3</a><a aria-label="Go to Page 1,052">1052</a></div>`);
   assert.deepEqual(paginationOf(page, 9), { hasNextPage: true, totalPages: 1052, currentPage: 2 });
-  assert.deepEqual(paginationOf(opened(''), 9), { hasNextPage: false, totalPages: 1, currentPage: 9 });
+  assert.deepEqual(paginationOf(opened(''), 9), { hasNextPage: false, totalPages: null, currentPage: 9 });
+  assert.deepEqual(paginationOf(opened(''), 1), { hasNextPage: false, totalPages: 1, currentPage: 1 });
 });

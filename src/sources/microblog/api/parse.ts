@@ -21,7 +21,9 @@ const entitiesOf = (post: JsonObject): unknown => at(noteOf(post), 'entities') ?
 function bodyOf(post: JsonObject): Body {
   const note = noteOf(post);
   const { links, media } = linksOf(at(post.entities, 'urls'), at(note, 'entities', 'urls'));
-  return { text: String(note?.text ?? post.text ?? ''), escaped: note === null, links, media };
+  // without its readable long form, a long post states only its beginning
+  const text = note ? note.text : post.note_tweet === undefined ? post.text : null;
+  return { text: typeof text === 'string' ? text : null, escaped: note === null, links, media };
 }
 function mediaOf(post: JsonObject, includes: unknown): MicroblogPost['media'] {
   const known = new Map(objectsOf(at(includes, 'media')).map((m) => [m.media_key, m]));
@@ -55,6 +57,7 @@ function isQuote(post: JsonObject, answer: Answer): boolean | null {
 /** What links a repost to its original, whose content is shown. */
 const ORIGINAL = ['post.referenced_tweets[].type:string', 'post.referenced_tweets[].id:string', 'includes.tweets[].id:string'];
 const unreadInPost = unreadByPlaces({
+  text: ['said.text', 'said.note_tweet.text'],
   language: 'post.lang',
   conversationId: 'post.conversation_id',
   isQuote: 'post.referenced_tweets[].type',
@@ -118,9 +121,9 @@ const REQUEST_PROBLEM = /\/(?:invalid-request|usage-capped|client-\w[\w-]*|unsup
 function outcomeOfErrors(errors: readonly JsonObject[]): NotFound | null {
   const [first] = errors;
   if (!first) return null;
-  const type = String(first.type ?? '');
-  const words = String(first.detail ?? first.message ?? '');
-  const detail = `${String(first.title ?? '')}: ${words}`.slice(0, 160);
+  const type = wordsIn(first.type) ?? '';
+  const words = wordsIn(first.detail) ?? wordsIn(first.message) ?? '';
+  const detail = `${wordsIn(first.title) ?? ''}: ${words}`.slice(0, 160);
   if (/user has been suspended/i.test(words)) return absent("The author's account is suspended.", detail);
   if (type.endsWith('/resource-not-found')) return absent(GONE, detail);
   if (type.endsWith('/not-authorized-for-resource')) return absent("The author's posts are protected.", detail);

@@ -24,8 +24,10 @@ function bodyOf(result: JsonObject): Body & { media: ReadonlySet<string>; list: 
   const extended = objectsOf(at(field(result, 'extended_entities'), 'media'));
   const list = extended.length ? extended : objectsOf(at(entities, 'media'));
   const { links, media } = linksOf(at(note, 'entity_set', 'urls'), at(entities, 'urls'), quotedLink(result));
+  // without its readable long form, a long post states only its beginning
+  const text = note ? note.text : objectOf(result.note_tweet) ? null : field(result, 'full_text');
   return {
-    text: note ? String(note.text) : String(field(result, 'full_text') ?? ''),
+    text: typeof text === 'string' ? text : null,
     escaped: note === null,
     links,
     media: new Set([...media, ...mediaLinks(list)]),
@@ -68,6 +70,7 @@ const COUNTS = ['favorite_count', 'reply_count', 'retweet_count', 'quote_count',
 /** The original of a repost and the text of a long post: if they cannot be read, less is shown. */
 const TEXTS = ['original.result.legacy.full_text:string', 'note_tweet.note_tweet_results.result.text:string'];
 const unreadInResult = unreadByPlaces({
+  text: ['said.full_text', ...TEXTS],
   language: 'lang',
   conversationId: 'conversation_id_str',
   isQuote: 'is_quote_status',
@@ -141,7 +144,7 @@ const SIGNED_OUT = /could not authenticate|not authorized|temporarily locked|bad
 function outcomeOfErrors(errors: readonly JsonObject[]): NotFound | null {
   const [first] = errors;
   if (!first) return null;
-  const words = errors.map((e) => String(e.message ?? '')).join('; ');
+  const words = errors.flatMap((e) => wordsIn(e.message) ?? []).join('; ');
   const detail = words.slice(0, 160);
   if (errors.some((e) => Number(e.code ?? at(e, 'extensions', 'code')) === 144) || /no status found/i.test(words))
     return absent(GONE, detail);
@@ -173,9 +176,11 @@ export const readMicroblogGraphql: Reader<'microblog-post'> = (answer, input) =>
     return empty && (known || isBlank) ? absent(GONE, 'empty result') : changed('The answer has a shape that is not known.');
   }
   if (typeof at(result, 'tombstone') === 'object' || result.__typename === 'TweetTombstone') {
-    return outcomeOfTombstone(String(at(result, 'tombstone', 'text', 'text') ?? at(result, 'tombstone', 'richText', 'text') ?? ''));
+    return outcomeOfTombstone(
+      wordsIn(at(result, 'tombstone', 'text', 'text')) ?? wordsIn(at(result, 'tombstone', 'richText', 'text')) ?? '',
+    );
   }
-  if (result.__typename === 'TweetUnavailable') return outcomeOfReason(String(result.reason ?? ''));
+  if (result.__typename === 'TweetUnavailable') return outcomeOfReason(wordsIn(result.reason) ?? '');
   const id = idOf(result);
   if (id === null || typeof field(result, 'full_text') !== 'string') return changed('The answer has a shape that is not known.', 'no text');
   return resourceOf(result, id, anonymous);

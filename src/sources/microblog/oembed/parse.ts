@@ -46,7 +46,7 @@ export const readMicroblogOembed: Reader<'microblog-post'> = (answer, input) => 
   const asked = postIdOf(input.url);
   if (id === null || !paragraph) return changed('The embed answer has a shape that is not known.', 'no post or text');
   if (asked !== null && id !== asked) return changed('The embed answer is about another post.', `asked ${asked}, given ${id}`);
-  const handle = handleIn(/^https?:\/\/(?:www\.)?(?:twitter|x)\.com\/(\w+)$/.exec(String(body.author_url ?? ''))?.[1]);
+  const handle = handleIn(/^https?:\/\/(?:www\.)?(?:twitter|x)\.com\/(\w+)$/.exec(wordsIn(body.author_url) ?? '')?.[1]);
   const moment = momentOf(id);
   const tags = selectAll<AnyNode, Element>(TAG, paragraph).map((a) =>
     readText(a)

@@ -45,9 +45,9 @@ export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
   if (!body)
     return /<html|<!doctype/i.test(text) ? blocked('The answer is a page instead of data.') : changed('The answer is no data.', 'not JSON');
   if (objectOf(body.tombstone) || body.__typename === 'TweetTombstone') {
-    return outcomeOfTombstone(String(at(body, 'tombstone', 'text', 'text') ?? at(body, 'tombstone', 'richText', 'text') ?? ''));
+    return outcomeOfTombstone(wordsIn(at(body, 'tombstone', 'text', 'text')) ?? wordsIn(at(body, 'tombstone', 'richText', 'text')) ?? '');
   }
-  if (body.__typename === 'TweetUnavailable') return outcomeOfReason(String(body.reason ?? ''));
+  if (body.__typename === 'TweetUnavailable') return outcomeOfReason(wordsIn(body.reason) ?? '');
   if (Object.keys(body).length === 0) return absent(GONE, 'empty object');
 
   const id = idIn(body.id_str);

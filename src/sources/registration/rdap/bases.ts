@@ -11,18 +11,7 @@ export interface Base {
   readonly authoritative: boolean;
 }
 
-/** RDAP services that IANA does not list, and those of registries below a top-level domain. Used after the bootstrap. */
-const UNLISTED: ReadonlyMap<string, string> = new Map([
-  ...['ac', 'ag', 'bm', 'bz', 'io', 'lc', 'me', 'mn', 'mu', 'pr', 'sc', 'sh', 'vc'].map(
-    (tld) => [tld, 'https://rdap.identitydigital.services/rdap/'] as const,
-  ),
-  ['co', 'https://rdap.registry.co/co/'], // without the path every domain is 404
-  ['us', 'https://rdap.nic.us/'],
-  ['so', 'https://rdap.nic.so/'],
-  ['de', 'https://rdap.denic.de/'],
-  ['ch', 'https://rdap.nic.ch/'],
-  ['li', 'https://rdap.nic.li/'],
-]);
+/** Registries below a top-level domain. */
 const BELOW: ReadonlyMap<string, string> = new Map(
   PRIVATE_REGISTRIES.map((suffix) => [suffix, `https://rdap.centralnic.com/${suffix}/`] as const),
 );
@@ -91,13 +80,13 @@ export function createBases(ports: Ports) {
   };
 }
 
-/** The bootstrap first, then the bundled tables; the longest suffix wins within each. */
+/** The bootstrap first, then the bundled table; the longest suffix wins within each. */
 export function baseOf(domain: string, bootstrap: ReadonlyMap<string, string> | null): Base | null {
   const known = registries();
   const order: readonly (readonly [ReadonlyMap<string, string> | null, boolean])[] = [
     [BELOW, true],
     [bootstrap, true],
-    [UNLISTED, true],
+    [known.proven, true],
     [known.rdap, bootstrap === null],
     [known.unlisted, false],
   ];

@@ -157,7 +157,7 @@ const PHRASES: readonly (readonly [domain: string, text: string, read: string])[
     'refused',
   ],
   ['a.com.tr', 'Invalid input', 'refused'],
-  ['a.co', 'Domain not found', 'refused'],
+  ['a.co', 'Domain not found', 'free'],
 ];
 for (const [domain, text, read] of PHRASES) {
   test(`${domain}: ${JSON.stringify(text.slice(0, 60))} is ${read}`, () => assert.equal(said(domain, text), read));

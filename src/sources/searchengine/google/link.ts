@@ -60,7 +60,7 @@ export function adTarget(href: string | null, named: string | null): string | nu
  * The URL at the start of a breadcrumb line, without the parts that the line abbreviates: "https://host › a" gives the root of the site.
  */
 export function shownRoot(breadcrumb: string | null): string | null {
-  const host = /^(https?:\/\/)?([\p{L}\p{N}.-]+\.[\p{L}\p{N}-]+)/iu.exec(breadcrumb ?? '');
+  const host = /^(https?:\/\/)?([\p{L}\p{N}.-]+\.[\p{L}\p{N}-]+)(?=$|[\s/›:])/iu.exec(breadcrumb ?? '');
   return host?.[2] ? cleanUrl(`${host[1] ?? 'https://'}${host[2].toLowerCase()}`) : null;
 }
 

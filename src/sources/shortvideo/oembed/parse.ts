@@ -59,7 +59,9 @@ export const readVideoOembed: Reader<'short-video'> = (answer, input) => {
   const embed = readEmbed(page);
   const id = idIn(body.embed_product_id) ?? idIn(embed.id);
   const asked = videoIdOf(input.url);
-  const handle = handleIn(body.author_unique_id) ?? handleIn(/\/@([\w.-]+)/.exec(String(body.author_url ?? ''))?.[1]);
+  const handle =
+    handleIn(body.author_unique_id) ??
+    handleIn(/^https?:\/\/(?:[a-z]+\.)?tiktok\.com\/@([\w.-]+)\/?(?:[?#]|$)/.exec(wordsIn(body.author_url) ?? '')?.[1]);
   if (id === null || handle === null) return changed('The embed answer names no video.', detail);
   if (asked !== null && id !== asked) return changed('The embed answer is about another video.', `asked ${asked}, given ${id}`);
   const video: ShortVideo = {

@@ -115,7 +115,7 @@ test('block pages take precedence over the HTTP status', () => {
     [429, 'limited'],
     [403, 'blocked'],
     [404, 'changed'],
-    [451, 'absent'],
+    [451, 'changed'],
     [400, 'refused'],
     [502, 'unreachable'],
   ] as const) {

@@ -7,7 +7,7 @@ import { estimateOf } from './estimate.ts';
 
 const WHO = 'The rank list (Tranco)';
 const day = (value: unknown): string | null =>
-  typeof value === 'string' && /^\d{4}-(0[1-9]|1[0-2])-\d\d/.test(value) ? value.slice(0, 10) : null;
+  typeof value === 'string' && /^\d{4}-(0[1-9]|1[0-2])-\d\d(?:$|[T ])/.test(value) ? value.slice(0, 10) : null;
 
 /**
  * Parses Tranco's answer for a domain, `{domain, ranks: [{date, rank}, …]}` in any order; without ranks the domain is not in the list

@@ -2,7 +2,7 @@ import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { unreadByPlaces } from '../../json-places.ts';
 import { absent, changed, found, limited, type NotFound, type Outcome, refused } from '../../outcome.ts';
-import { isObject, type JsonObject } from '../../untyped-json.ts';
+import { isObject, type JsonObject, trimmedIn } from '../../untyped-json.ts';
 import { jsonObjectOf } from '../json-answer.ts';
 import { countryOf } from './country-codes.ts';
 import { EMPTY_PANEL, type Panel, panelResource } from './panel.ts';
@@ -28,7 +28,7 @@ const fraction = (value: unknown): number | null => {
 function seriesOf(value: unknown, name: string): { month: string; value: unknown }[] | null {
   if (!Array.isArray(value)) return null;
   const series = value.flatMap((e) => {
-    const date = isObject(e) && typeof e.date === 'string' ? /^\d{4}-(0[1-9]|1[0-2])(?=-|$)/.exec(e.date)?.[0] : undefined;
+    const date = isObject(e) && typeof e.date === 'string' ? /^\d{4}-(0[1-9]|1[0-2])(?=(?:-\d\d(?:T.*)?)?$)/.exec(e.date)?.[0] : undefined;
     return date && isObject(e) && name in e ? [{ month: date, value: e[name] }] : [];
   });
   if (value.length && !series.length) return null;
@@ -172,9 +172,9 @@ export function readPart(
   const meta = isObject(body.meta) ? body.meta : {};
   const fault =
     meta.status === 'Error'
-      ? String(meta.error_message ?? '')
+      ? (trimmedIn(meta.error_message) ?? '')
       : isObject(body.Error)
-        ? String(body.Error.Message ?? '')
+        ? (trimmedIn(body.Error.Message) ?? '')
         : typeof body.Message === 'string'
           ? body.Message
           : null;
