@@ -25,13 +25,13 @@ interface Bootstrap {
 const bootstrap = JSON.parse(readFileSync(join(folder, 'iana', 'dns.2024-02-07.json'), 'utf8')) as Bootstrap;
 const listed = new Set(bootstrap.services.flatMap(([tlds]) => tlds));
 
-const byHand = readFileSync('tools/registries-by-hand.tsv', 'utf8')
+const manual = readFileSync('tools/registries-by-hand.tsv', 'utf8')
   .split('\n')
   .filter((line) => line && !line.startsWith('#'))
   .map((line) => line.split('\t'));
 /** `whois co.za`: what a list says of the same is left out. */
 const replaced = new Set(
-  byHand.flatMap(([kind = '', , names = '']) => names.split(' ').map((name) => `${kind === 'proven' ? 'unlisted' : kind} ${name}`)),
+  manual.flatMap(([kind = '', , names = '']) => names.split(' ').map((name) => `${kind === 'proven' ? 'unlisted' : kind} ${name}`)),
 );
 
 const groups = new Map<string, string[]>();
@@ -42,7 +42,7 @@ const put = (kind: string, what: string, tld: string) => {
 const add = (kind: string, what: string, tld: string) => {
   if (!replaced.has(`${kind} ${tld}`)) put(kind, what, tld);
 };
-for (const [kind = '', what = '', names = ''] of byHand) for (const name of names.split(' ')) put(kind, what, name);
+for (const [kind = '', what = '', names = ''] of manual) for (const name of names.split(' ')) put(kind, what, name);
 const debian = new Map(
   rows('debian-whois-tld_serv_list-2026-02-16.txt')
     .map((cells) => cells.join(' ').split(/\s+/))

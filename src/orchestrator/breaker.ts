@@ -8,23 +8,25 @@ const MAX_FAILURES = 5;
 const OPEN_MS = 30_000;
 const MAX_PARTS = 2_000;
 
-const FAILURES: ReadonlySet<Tag> = new Set(['unreachable', 'timeout', 'blocked', 'limited', 'changed', 'refused']);
-/** Whether an outcome counts as a failure of the source; null: it does not count (this service's own pace, or no request was made). */
-function isFailure(o: Outcome): boolean | null {
-  if (o.tag === 'limited' && o.counts === false) return null;
-  // about the requested page, not about the source
-  if (o.tag === 'blocked' && o.final) return false;
-  return FAILURES.has(o.tag);
-}
+/** So many different questions of one operation must have ended as `changed`, the last ones without exception. */
+const CHANGED_QUESTIONS = 5;
+
+const FAILURES: ReadonlySet<Tag> = new Set(['unreachable', 'timeout', 'blocked']);
+/**
+ * Whether an outcome is a failure of the source. A source that limits this service rests by its own time; what it refuses is the operator's
+ * matter; `changed` is counted by question; `final` is about the requested page.
+ */
+const isFailure = (o: Outcome): boolean => FAILURES.has(o.tag) && !(o.tag === 'blocked' && o.final);
+
+/** The outcomes that open a breaker. */
+type Opening = 'unreachable' | 'timeout' | 'blocked' | 'changed';
 
 /** Message for clients while the breaker is open: the state of the source, not the message of another lookup. */
-const STATES: Readonly<Partial<Record<Tag, string>>> = {
+const STATES: Readonly<Record<Opening, string>> = {
   unreachable: 'The source could not be reached several times in a row.',
   timeout: 'The source did not answer in time several times in a row.',
   blocked: 'The source blocked this service several times in a row.',
-  limited: 'The source limited this service several times in a row.',
   changed: 'The source answered in an unknown form several times in a row.',
-  refused: 'The source did not accept the requests of this service several times in a row.',
 };
 
 interface Part {
@@ -34,30 +36,52 @@ interface Part {
   openedAt: number | null;
   /** A trial call is in progress (half-open). */
   trying: boolean;
-  last: Exclude<Tag, 'found'>;
+  last: Opening;
+  /** By operation, whether each of the last different questions ended as `changed`; the newest last. */
+  readonly questions: Map<string, Map<string, boolean>>;
+}
+/** What a call asks: the same question of an operation has the same key. */
+export interface Asked {
+  readonly operation: string;
+  readonly question: string;
 }
 
 /** `half-open`: the pause is over, and the next call is a trial. */
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
 /**
- * Circuit breakers, one per part of a source. Five failures among the last ten calls open it for 30 s; then a trial call closes or reopens
- * it. Time is measured by a monotonic clock.
+ * Circuit breakers, one per part of a source. Five failures among the last ten calls open it for 30 s, and so do five different questions of
+ * one operation that all ended as `changed`; then a trial call closes or reopens it. Time is measured by a monotonic clock.
  */
 export function createBreakers(monotonicMs: () => number = () => performance.now()) {
   const parts = new LRUCache<string, Part>({ max: MAX_PARTS });
 
-  function note(part: Part, outcome: Outcome): void {
-    const failed = isFailure(outcome);
-    if (failed === null) return;
+  /** Whether the last different questions of the operation all ended as `changed`, this one included. */
+  function isChanged(part: Part, { operation, question }: Asked, outcome: Outcome): boolean {
+    const last = part.questions.get(operation) ?? new Map<string, boolean>();
+    part.questions.set(operation, last);
+    last.delete(question);
+    last.set(question, outcome.tag === 'changed');
+    for (const oldest of last.keys()) if (last.size > CHANGED_QUESTIONS) last.delete(oldest);
+    return last.size === CHANGED_QUESTIONS && [...last.values()].every(Boolean);
+  }
+
+  function note(part: Part, asked: Asked, outcome: Outcome): void {
+    // our own pace, or the platform's statement about one item: no word about the source
+    if ('counts' in outcome && outcome.counts === false) return;
+    const { tag } = outcome;
+    const states = tag === 'found' || tag === 'absent' || tag === 'changed';
+    const opensAsChanged = states && isChanged(part, asked, outcome) && tag === 'changed';
+    const failed = opensAsChanged || isFailure(outcome);
     const reopens = failed && part.openedAt !== null;
+    // any other answer shows that the source is there again
     if (!failed && part.openedAt !== null) {
       part.openedAt = null;
       part.calls = [];
     }
-    part.calls = [...part.calls, failed].slice(-WINDOW);
-    if (outcome.tag !== 'found' && failed) part.last = outcome.tag;
-    if (reopens || part.calls.filter(Boolean).length >= MAX_FAILURES) part.openedAt = monotonicMs();
+    if (FAILURES.has(tag) || tag === 'found' || tag === 'absent') part.calls = [...part.calls, failed].slice(-WINDOW);
+    if (failed) part.last = tag as Opening;
+    if (reopens || opensAsChanged || part.calls.filter(Boolean).length >= MAX_FAILURES) part.openedAt = monotonicMs();
   }
 
   return {
@@ -74,14 +98,15 @@ export function createBreakers(monotonicMs: () => number = () => performance.now
     /** Makes the call, or returns the outcome of an open breaker (`isOpen`). */
     async run<O extends Found | NotFound>(
       name: string,
+      asked: Asked,
       call: () => Promise<O>,
     ): Promise<{ readonly isOpen: boolean; readonly outcome: O | NotFound }> {
-      const part = parts.get(name) ?? { calls: [], openedAt: null, trying: false, last: 'unreachable' };
+      const part = parts.get(name) ?? { calls: [], openedAt: null, trying: false, last: 'unreachable', questions: new Map() };
       parts.set(name, part);
       if (part.openedAt === null) {
         const outcome = await call();
         // a call that began before the breaker opened does not count as a trial
-        if (part.openedAt === null) note(part, outcome);
+        if (part.openedAt === null) note(part, asked, outcome);
         return { isOpen: false, outcome };
       }
       const leftMs = part.openedAt + OPEN_MS - monotonicMs();
@@ -89,7 +114,7 @@ export function createBreakers(monotonicMs: () => number = () => performance.now
       part.trying = true;
       try {
         const outcome = await call();
-        note(part, outcome);
+        note(part, asked, outcome);
         return { isOpen: false, outcome };
       } finally {
         part.trying = false;
@@ -99,9 +124,8 @@ export function createBreakers(monotonicMs: () => number = () => performance.now
 }
 export type Breakers = ReturnType<typeof createBreakers>;
 
-function outcomeWhileOpen(tag: Exclude<Tag, 'found'>, leftMs: number): NotFound {
-  const what = STATES[tag] ?? 'The source failed several times in a row.';
-  if (tag === 'limited') return { tag, what, detail: 'breaker open', retryAfterMs: leftMs, counts: false };
+function outcomeWhileOpen(tag: Opening, leftMs: number): NotFound {
+  const what = STATES[tag];
   if (tag === 'unreachable' || tag === 'timeout') return { tag, what, detail: 'breaker open', retryAfterMs: leftMs };
   return { tag, what, detail: 'breaker open' };
 }

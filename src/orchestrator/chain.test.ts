@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createManualClock } from '../../test/support/manual-clock.ts';
 import { registered, scripted } from '../../test/support/orchestrator-fakes.ts';
 import { readSettings } from '../settings.ts';
-import { absent, blocked, finallyBlocked, found, limited, type Outcome, unreachable } from '../sources/outcome.ts';
+import { absent, blocked, changed, finallyBlocked, found, limited, type Outcome, refused, unreachable } from '../sources/outcome.ts';
 import type { Ports, Source } from '../sources/source.ts';
 import { createPace } from '../upstream/pace.ts';
 import { createBreakers } from './breaker.ts';
@@ -24,6 +24,15 @@ function chain(sources: Source[], deadline = 30_000, watch?: (source: string, en
   const run = (left = deadline) =>
     runChain(parts, sources, { operation: 'registration', input: { domain: 'a.com' }, deadlineMs: clock.now() + left });
   return { clock, run };
+}
+/** One source that is asked different questions. */
+function questions(source: Source) {
+  const clock = createManualClock();
+  const ports = { settings: readSettings({}), clock, pace: createPace(clock), random: () => 0.5, log: () => {} } as unknown as Ports;
+  const parts = { engine: createLocalEngine([source], ports), breakers: createBreakers(clock.now), clock, random: () => 0.5 };
+  const ask = async (domain: string): Promise<{ tag: string; detail?: string | undefined }> =>
+    (await runChain(parts, [source], { operation: 'registration', input: { domain }, deadlineMs: clock.now() + 30_000 })).outcome;
+  return { clock, ask };
 }
 const never = new Promise<Outcome>(() => {});
 
@@ -127,6 +136,49 @@ test('a refusal by our own pace neither opens the breaker nor rests the source',
   const { outcome, attempts } = await run();
   assert.deepEqual([outcome.tag, attempts.map((a) => a.isUnsent)], ['found', [undefined]]);
   assert.equal(source.asked, 21);
+});
+
+test('`changed` opens the breaker only after five different questions of one operation in a row; an odd page counts once', async () => {
+  const odd = changed('The page has an unknown form.');
+  let next: Outcome = odd;
+  const source = scripted('a', [yes]);
+  const asked: string[] = [];
+  const answering: Source = {
+    ...source,
+    open: () => ({
+      registration: async ({ domain }) => {
+        asked.push(domain);
+        return next as Outcome<never>;
+      },
+    }),
+  };
+  const { clock, ask } = questions(answering);
+  for (let i = 0; i < 12; i++) await ask('odd.com');
+  for (const domain of ['b.com', 'c.com', 'd.com']) await ask(domain);
+  next = yes;
+  assert.equal((await ask('good.com')).tag, 'found', 'four odd pages close nothing, however often they were asked for');
+  next = odd;
+  for (const domain of ['e.com', 'f.com', 'g.com', 'h.com']) assert.equal((await ask(domain)).detail, undefined);
+  next = yes;
+  assert.equal((await ask('e.com')).tag, 'found', 'the good one is among the last five');
+  next = odd;
+  for (const domain of ['e.com', 'f.com', 'g.com', 'h.com', 'i.com']) await ask(domain);
+  const before = asked.length;
+  assert.equal((await ask('j.com')).detail, 'breaker open');
+  assert.equal(asked.length, before);
+  await clock.advance(30_000);
+  next = yes;
+  assert.equal((await ask('j.com')).tag, 'found');
+  assert.equal((await ask('k.com')).tag, 'found');
+});
+
+test("neither limits, nor refusals, nor the platform's own statement about one item count against the source", async () => {
+  const statement = { ...changed('Not shown, for a reason that is not known.'), counts: false as const };
+  for (const outcome of [statement, limited('Slow down.'), refused('Credentials.')]) {
+    const breakers = createBreakers(() => 0);
+    for (let i = 0; i < 12; i++) await breakers.run('a', { operation: 'app', question: `${i}` }, async () => outcome);
+    assert.equal(breakers.stateOf('a').state, 'closed', outcome.tag);
+  }
 });
 
 test('a source with Retry-After is not called until then: it is limited at once with the time left, and the chain continues', async () => {

@@ -5,6 +5,7 @@ import type { NotFound } from '../sources/outcome.ts';
 import { nameOf, type Source } from '../sources/source.ts';
 import { closedText } from '../sources/sunset.ts';
 import type { Breakers } from './breaker.ts';
+import { cacheKeyOf } from './cache-key.ts';
 import type { Drift } from './drift.ts';
 import { DefectError, type Engine, EngineAwayError, type Work } from './engine.ts';
 import type { AttemptOutcome } from './serialise.ts';
@@ -105,7 +106,9 @@ async function askSource<Id extends OperationId>(
     let outcome: AttemptOutcome;
     let isOpen: boolean;
     try {
-      ({ outcome, isOpen } = await parts.breakers.run(part, () => attempt(until - began)));
+      ({ outcome, isOpen } = await parts.breakers.run(part, { operation, question: cacheKeyOf(operation, input) }, () =>
+        attempt(until - began),
+      ));
     } catch (error) {
       if (error instanceof EngineAwayError) {
         note('refused', error.message, error.detail, { isUnsent: true });

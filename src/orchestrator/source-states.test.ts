@@ -48,8 +48,9 @@ test('a source that nobody asked is closed, rests not and has no success share',
 
 test('one open part opens the source, and turns half-open after the pause; the rest of a part is that of the source', async () => {
   const { clock, pace, breakers, states } = setup();
-  for (let i = 0; i < 5; i++) await breakers.run('registration/rdap com', async () => unreachable('gone'));
-  await breakers.run('registration/rdap net', async () => absent('none'));
+  for (let i = 0; i < 5; i++)
+    await breakers.run('registration/rdap com', { operation: 'registration', question: String(i) }, async () => unreachable('gone'));
+  await breakers.run('registration/rdap net', { operation: 'registration', question: 'x' }, async () => absent('none'));
   await pace.rest('source registration/rdap net', 60_000);
   const state = async () => (await states())[0];
   assert.equal((await state())?.breaker, 'open');

@@ -29,8 +29,8 @@ export type NotFound =
   /** `retryAfterMs`: the source is not called before (open breaker). */
   | { tag: 'unreachable'; what: string; detail?: string; retryAfterMs?: number }
   | { tag: 'timeout'; what: string; detail?: string; retryAfterMs?: number }
-  /** The answer has an unknown shape. */
-  | { tag: 'changed'; what: string; detail?: string }
+  /** The answer has an unknown shape. `counts: false`: the platform's own statement about this item, for a reason that is not known. */
+  | { tag: 'changed'; what: string; detail?: string; counts?: false }
   /** Our credentials or our request were not accepted. */
   | { tag: 'refused'; what: string; detail?: string };
 export type Tag = Outcome['tag'];

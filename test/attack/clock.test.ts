@@ -149,7 +149,7 @@ describe('limits on a monotonic clock', () => {
     const breakers = createBreakers(() => ms);
     let asked = 0;
     const ask = async () => {
-      const { outcome } = await breakers.run('a', async () => {
+      const { outcome } = await breakers.run('a', { operation: 'x', question: 'x' }, async () => {
         asked++;
         return asked > 5 ? found(1) : blocked('Block page.');
       });

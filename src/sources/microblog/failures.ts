@@ -56,6 +56,12 @@ export function outcomeOfEmbedError(answer: Answer, body: JsonObject | null): No
   return outcomeOfStatus(answer);
 }
 
+/** The platform's own statement that the post is not shown, for a reason that is not known: it says nothing about other posts. */
+export const unexplained = (detail: string): NotFound => ({
+  ...changed('The platform does not show the post, for a reason that is not known.', detail),
+  counts: false,
+});
+
 /** The platform's sentences (in English) for each reason; any other sentence, "This Post is unavailable." for one, states no known reason. */
 const TOMBSTONES: readonly (readonly [sentence: RegExp, what: string])[] = [
   [/\bis from a suspended account\b/i, SUSPENDED],
@@ -71,7 +77,7 @@ export function outcomeOfTombstone(words: string): NotFound {
   if (/^age[- ]restricted|\badult content\b|\blog in to (?:x|twitter)\b/i.test(words))
     return finallyBlocked('The post is only shown to signed-in users (age gate).', detail);
   const known = TOMBSTONES.find(([sentence]) => sentence.test(words));
-  return known ? absent(known[1], detail) : changed('The platform does not show the post, for a reason that is not known.', detail);
+  return known ? absent(known[1], detail) : unexplained(detail);
 }
 
 /** The reason of an unavailable post, for clients without an account; a source with an account may still have the post. */
@@ -83,5 +89,5 @@ export function outcomeOfReason(reason: string): NotFound {
   if (/protected/i.test(reason)) return absent(PROTECTED, detail);
   if (/withheld|legal|dmca/i.test(reason)) return absent('The post is withheld for legal reasons.', detail);
   if (/deleted/i.test(reason)) return absent(GONE, detail);
-  return changed('The platform does not show the post, for a reason that is not known.', detail);
+  return unexplained(detail);
 }

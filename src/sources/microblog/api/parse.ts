@@ -5,7 +5,7 @@ import { unreadByPlaces } from '../../json-places.ts';
 import { absent, changed, type Found, found, type NotFound, refused } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { at, countIn, idIn, type JsonObject, listOf, objectOf, objectsOf, parseJson, urlIn, wordsIn } from '../../untyped-json.ts';
-import { GONE, outcomeOfStatus } from '../failures.ts';
+import { GONE, outcomeOfStatus, unexplained } from '../failures.ts';
 import { addressOf, bestVideo, handleIn, NO_METRICS, publishedAt, verified } from '../post.ts';
 import { type Body, linksOf, linkTargets, readableText, tagsOf } from '../text.ts';
 
@@ -130,7 +130,7 @@ function outcomeOfErrors(errors: readonly JsonObject[]): NotFound | null {
   // about:blank is a problem with the request itself (RFC 9457)
   if (type === '' || type === 'about:blank' || REQUEST_PROBLEM.test(type))
     return refused('The platform did not accept the request.', detail);
-  return changed('The platform does not show the post, for a reason that is not known.', `${type.slice(-60)} ${detail}`);
+  return unexplained(`${type.slice(-60)} ${detail}`);
 }
 /** Withheld everywhere (XX), or after a takedown (XY); a post withheld in some countries is still public. */
 const isWithheld = (post: JsonObject): boolean => listOf(at(post, 'withheld', 'country_codes')).some((c) => c === 'XX' || c === 'XY');
