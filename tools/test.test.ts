@@ -7,12 +7,14 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { slownessOf } from './tests/machine.ts';
 import { judge } from './tests/outcome.ts';
+import { processesOf, runAdaptively } from './tests/plan.ts';
 import { describeRun, describeSlowest } from './tests/print.ts';
-import { LIMITS, type Ran, runFiles } from './tests/run.ts';
+import { LIMITS, type Ran, runProcesses } from './tests/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sightline-runner-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
+const ONE = { atLeast: 1, atMost: 1 };
 let made = 0;
 function file(text: string): string {
   const path = join(folder, `${++made}.test.mjs`);
@@ -23,7 +25,7 @@ function file(text: string): string {
   return path;
 }
 async function ran(text: string, limits: Partial<typeof LIMITS> = {}): Promise<Ran> {
-  const [only] = await runFiles([file(text)], 1, { ...LIMITS, ...limits });
+  const [only] = await runProcesses([[file(text)]], ONE, { ...LIMITS, ...limits });
   assert.ok(only);
   return only;
 }
@@ -41,7 +43,7 @@ const counts = ({ passed, failures, skips }: Ran) => [passed, failures.length, s
 describe('what a file reports is counted', { concurrency: true }, () => {
   test('every test of a file that exits at once, in every run', async () => {
     const many = file(`for (let i = 0; i < 300; i++) test('number ' + i, () => {});`);
-    const all = await runFiles(Array(6).fill(many), 3, LIMITS);
+    const all = await runProcesses(Array(6).fill([many]), { atLeast: 3, atMost: 3 }, LIMITS);
     assert.deepEqual(all.map(counts), Array(6).fill([300, 0, 0]));
   });
 
@@ -166,13 +168,85 @@ describe('a file whose process fails is reported as failed, with the reason', { 
   });
 });
 
+describe('several files in one process', { concurrency: true }, () => {
+  const together = (...texts: string[]) => runProcesses([texts.map(file)], ONE, LIMITS);
+
+  test('each is reported by itself: its tests, its hooks, its failures', async () => {
+    const all = await together(
+      `import { beforeEach } from 'node:test'; let n = 0; beforeEach(() => { n++; });
+       test('one', () => {}); describe('suite', () => test('two', () => { if (n !== 2) throw new Error(n); }));`,
+      `test('good', () => {}); test('bad', () => { throw new Error('two is not three'); });`,
+      `test('away', { skip: 'no such service' }, () => {});`,
+      `after(() => { throw new Error('left open'); }); test('good', () => {});`,
+      `import './missing.mjs';`,
+      `describe('nothing', () => {});`,
+    );
+    assert.deepEqual(all.map(counts), [
+      [2, 0, 0],
+      [1, 1, 0],
+      [0, 0, 1],
+      [1, 1, 0],
+      [0, 1, 0],
+      [0, 1, 0],
+    ]);
+    const why = all.map(({ failures }) => failures.join());
+    assert.match(why[1] ?? '', /^bad\nError: two is not three\n/);
+    assert.match(why[3] ?? '', /left open/);
+    assert.match(why[4] ?? '', /ERR_MODULE_NOT_FOUND/);
+    assert.equal(why[5], 'the file reported no test');
+  });
+
+  test('what ends the process is a failure of the files that were not done', async () => {
+    const all = await together(
+      `test('good', () => {});`,
+      `test('leaves', async () => { await soon(); process.exit(0); });`,
+      `test('lost', () => {});`,
+    );
+    assert.deepEqual(all.map(counts), [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 1, 0],
+    ]);
+    assert.match(all[1]?.failures[0] ?? '', /^of the process of 3 files: the file exited with 0 before its tests were done, in: .*leaves/);
+  });
+
+  test('files that await the same module have their own tests', async () => {
+    writeFileSync(join(folder, 'awaited.mjs'), 'await new Promise((go) => setTimeout(go, 50));');
+    const waiting = `import './awaited.mjs'; test('good', () => {});`;
+    assert.deepEqual((await together(waiting, waiting, waiting)).map(counts), Array(3).fill([1, 0, 0]));
+  });
+
+  test('files beside the code share processes; one that says so has its own', () => {
+    assert.deepEqual(
+      processesOf([file('// Own process: it counts timers.'), file(''), file('')])
+        .map((files) => files.length)
+        .sort(),
+      [1, 2],
+    );
+    const unit = globSync('src/**/*.test.ts');
+    assert.ok(processesOf(unit).length <= 10, 'a few processes');
+    assert.deepEqual(processesOf(unit).flat().sort(), unit.sort(), 'none is lost');
+    assert.deepEqual(processesOf(['test/fleet/blocked.test.ts', 'test/fleet/paid.test.ts'])[0], ['test/fleet/blocked.test.ts']);
+  });
+
+  test('the least number of processes runs at a time, and never more than the most', async () => {
+    let [running, most, done] = [0, 0, 0];
+    await runAdaptively([...Array(9).keys()], 2, 4, async () => {
+      most = Math.max(most, ++running);
+      await sleep(20);
+      running--;
+      done++;
+    });
+    assert.equal(done, 9);
+    assert.ok(most >= 2 && most <= 4, `${most} at a time`);
+  });
+});
+
 describe('tests of real time', { concurrency: true }, () => {
   const HELPER = join(import.meta.dirname, '../test/support/real-time.ts');
   const stopped = (toleratesMs: number, then: string) => `import { limit, realTime } from '${HELPER}';
     import { spawnSync } from 'node:child_process';
     test('timed', realTime(${toleratesMs}, async () => {
-      await soon(); // until the recording runs
-      await new Promise((go) => setTimeout(go, 500));
       if (${toleratesMs} < 1000) spawnSync('sh', ['-c', 'kill -STOP $PPID; sleep 0.5; kill -CONT $PPID']);
       ${then}
     }));`;
@@ -201,10 +275,10 @@ describe('tests of real time', { concurrency: true }, () => {
   test('CONTRIBUTING.md names the files, at most fifteen', () => {
     const files = globSync('{src,test,sandbox}/**/*.test.ts').filter((path) => /support\/real-time\.ts'/.test(readFileSync(path, 'utf8')));
     const page = readFileSync('CONTRIBUTING.md', 'utf8');
-    const named = /Real time is the subject of (.+?)\./s.exec(page.replaceAll('\n', ' ').replaceAll('.test.ts', ''))?.[1] ?? '';
+    const named = /Real time is the subject of (.+?`)\./s.exec(page.replaceAll('\n', ' '))?.[1] ?? '';
     assert.deepEqual(
       [...named.matchAll(/`([^`]+)`/g)].map((match) => match[1]),
-      files.map((path) => path.replace('.test.ts', '')).sort(),
+      files.sort(),
     );
     assert.ok(files.length <= 15, `${files.length} files`);
   });

@@ -10,8 +10,10 @@ import { availableParallelism } from 'node:os';
 import { buildConsole } from './console-build.ts';
 import { measureMachine, slownessOf } from './tests/machine.ts';
 import { notJudged } from './tests/outcome.ts';
+import { processesOf } from './tests/plan.ts';
+import { openDatabases } from './tests/postgres.ts';
 import { describeFile, describeRun, describeSlowest } from './tests/print.ts';
-import { LIMITS, type Limits, runFiles } from './tests/run.ts';
+import { LIMITS, type Limits, runProcesses } from './tests/run.ts';
 
 const inCi = process.env.CI === 'true';
 const quiet = inCi || process.env.SIGHTLINE_TEST_QUIET === '1';
@@ -33,15 +35,22 @@ async function limitsFor(atATime: number): Promise<Limits> {
   if (!quiet) console.log(`work ${machine.workMs} ms, lag ${machine.lagMs} ms, start ${machine.startMs} ms: real time × ${slowness}`);
   return { limitMs: LIMITS.limitMs * slowness, graceMs: LIMITS.graceMs * slowness, slowness };
 }
-const atATime = Math.min(availableParallelism(), 4);
-const all = await runFiles(files, atATime, await limitsFor(atATime), (ran) => {
-  if (!quiet) console.log(describeFile(ran));
-});
+const databases = await openDatabases(files);
+const cores = availableParallelism();
+const all = await runProcesses(
+  processesOf(files),
+  { atLeast: cores, atMost: 4 * cores },
+  await limitsFor(2 * cores),
+  (ran) => {
+    if (!quiet) console.log(describeFile(ran));
+  },
+  databases,
+);
 for (const [at, { file, failures, skips }] of all.entries()) {
   const unjudged = notJudged({ skips });
   if (!failures.length && !unjudged.length) continue;
   for (const failure of [...failures, ...unjudged]) console.log(`FAILED beside others: ${file} › ${failure}\n`);
-  const [again] = await runFiles([file], 1, await limitsFor(1));
+  const [again] = await runProcesses([[file]], { atLeast: 1, atMost: 1 }, await limitsFor(1), undefined, databases);
   if (!again) continue;
   all[at] = again;
   if (inCi) again.failures.push(...notJudged(again));
@@ -52,6 +61,7 @@ for (const [at, { file, failures, skips }] of all.entries()) {
     if (inCi) again.failures.push('the file is flaky: it failed beside others and passed alone');
   }
 }
+await databases.close();
 const left = readdirSync('.').filter((name) => !before.has(name));
 if (inCi && left.length) {
   console.log(`FAILED: the tests left ${left.join(', ')} in the checkout\n`);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { checkKeys } from '../../src/cli/check-keys.ts';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 import { openTestService, REGISTRATION, SERP } from './test-service.ts';
 
 test('401: a key is refused from its expiry time on', async (t) => {
@@ -142,7 +143,7 @@ test('sightline keys check recognises credentials offline and never prints them'
     spawnSync(process.execPath, ['src/cli/main.ts', 'keys', 'check', ...args], {
       input,
       encoding: 'utf8',
-      env: { PATH: process.env.PATH },
+      env: { ...CHILD_ENVIRONMENT },
     });
   const found = run(`${key}\n`);
   assert.deepEqual([found.status, found.stdout], [0, 'line 1: key, its checksum holds\n']);

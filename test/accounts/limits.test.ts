@@ -1,3 +1,4 @@
+// Own process: it measures CPU time.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import type { AddressInfo } from 'node:net';

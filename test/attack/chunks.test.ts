@@ -1,3 +1,4 @@
+// Own process: it measures CPU time.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';

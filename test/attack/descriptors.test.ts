@@ -1,3 +1,4 @@
+// Own process: it counts the descriptors of its process.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';

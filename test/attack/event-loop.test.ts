@@ -1,3 +1,4 @@
+// Own process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,6 +9,7 @@ import { test } from 'node:test';
 import { appmarket } from '../../sandbox/appmarket/host.ts';
 import type { SandboxHost } from '../../sandbox/host.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 import type { CpuTimes } from './loop-child.ts';
 
 const MIB = 1024 * 1024;
@@ -39,7 +41,7 @@ test('while the slowest page is parsed, the event loop keeps turning and other r
   const child = fork(join(import.meta.dirname, 'loop-child.ts'), {
     execArgv: [],
     env: {
-      PATH: process.env.PATH,
+      ...CHILD_ENVIRONMENT,
       PORT: '0',
       SIGHTLINE_DATA_DIR: folder,
       SIGHTLINE_HOSTS: sandbox.mapFile,

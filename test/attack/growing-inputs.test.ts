@@ -1,3 +1,4 @@
+// Own process: it measures CPU time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { READERS } from '../../src/sources/readers.ts';

@@ -1,3 +1,4 @@
+// Own process: it computes for long.
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

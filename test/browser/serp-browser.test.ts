@@ -1,3 +1,4 @@
+// Own process: it drives a browser.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:https';

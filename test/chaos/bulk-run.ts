@@ -11,6 +11,7 @@ import { HOSTS, WHOIS } from '../../sandbox/hosts.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { SEARXNG_ORIGIN } from '../../sandbox/searchengine/searxng.ts';
 import { Sightline } from '../../src/client/index.ts';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 
 export interface BulkChaosOptions {
   readonly lines: number;
@@ -106,7 +107,7 @@ export async function runBulkChaos({ lines, kills, concurrency, random, say }: B
     SIGHTLINE_RATE_BURST: '100000',
     SIGHTLINE_LOG_LEVEL: 'error',
   };
-  const common = { PATH: process.env.PATH, HOME: process.env.HOME };
+  const common = { ...CHILD_ENVIRONMENT, HOME: process.env.HOME };
   let gateway: ChildProcess | null = null;
   let client: ChildProcess | null = null;
   let apiKey = '';

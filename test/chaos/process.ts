@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 import type { Outage } from './evidence.ts';
 
 /** One process of the fleet, which the suite kills, freezes, ends and starts again. */
@@ -47,7 +48,7 @@ export function createMember({ name, args, environment, logFile }: MemberParts):
     pid: () => (child && child.exitCode === null && child.signalCode === null ? (child.pid ?? null) : null),
     async start() {
       const made = spawn(process.execPath, ['test/support/serve-with.ts', ...args], {
-        env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+        env: { ...CHILD_ENVIRONMENT, HOME: process.env.HOME, ...environment },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       child = made;

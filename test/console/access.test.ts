@@ -1,3 +1,4 @@
+// Own process: it drives a browser.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

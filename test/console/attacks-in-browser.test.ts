@@ -1,3 +1,4 @@
+// Own process: it drives a browser.
 /** Pages of other origins against a signed-in browser: a real Chromium decides which cookies and headers they send. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

@@ -1,3 +1,4 @@
+// Own process: it waits for processes that it starts.
 /** `sightline console` and the links of the demo, as processes. */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
@@ -11,6 +12,7 @@ import { readSettings } from '../../src/settings.ts';
 import { silent } from '../../src/telemetry/log.ts';
 import { startWhole } from '../end-to-end/service.ts';
 import { BACKENDS, makeSchema } from '../ledger/backends.ts';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 import { OWN_PAGE } from './entrances.ts';
 
 interface Ran {
@@ -20,7 +22,7 @@ interface Ran {
 }
 function sightline(environment: Record<string, string>, ...args: string[]): Promise<Ran> {
   return new Promise((resolve) => {
-    execFile(process.execPath, ['src/cli/main.ts', ...args], { env: { PATH: process.env.PATH, ...environment } }, (failed, out, error) =>
+    execFile(process.execPath, ['src/cli/main.ts', ...args], { env: { ...CHILD_ENVIRONMENT, ...environment } }, (failed, out, error) =>
       resolve({ code: failed ? Number(failed.code) : 0, out, error }),
     );
   });
@@ -98,7 +100,7 @@ test('with PostgreSQL the link is made in the store that the gateways share', { 
 
 test('the demo prints both links, which sign in', async () => {
   const child = spawn(process.execPath, ['src/cli/main.ts', 'demo', '--json'], {
-    env: { PATH: process.env.PATH },
+    env: { ...CHILD_ENVIRONMENT },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];

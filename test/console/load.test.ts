@@ -1,3 +1,4 @@
+// Own process: it drives a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+// Own process: it drives a browser.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Own process: it drives a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AppKeywordRanking, AppProfile } from '../../src/contract/operations/appmarket.ts';

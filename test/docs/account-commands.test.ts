@@ -1,3 +1,4 @@
+// Own process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PAGES } from './markdown.ts';

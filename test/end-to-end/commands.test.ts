@@ -1,3 +1,4 @@
+// Own process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { BACKENDS, makeSchema } from '../ledger/backends.ts';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 import { type Running, startWhole } from './service.ts';
 
 const SECRET = 'a-secret-of-at-least-thirty-two-characters';
@@ -19,7 +21,7 @@ interface Ran {
 /** Runs `sightline <args>` in a child process. */
 function sightline(environment: Record<string, string>, ...args: string[]): Promise<Ran> {
   return new Promise((resolve) => {
-    execFile(process.execPath, ['src/cli/main.ts', ...args], { env: { PATH: process.env.PATH, ...environment } }, (failed, out, error) =>
+    execFile(process.execPath, ['src/cli/main.ts', ...args], { env: { ...CHILD_ENVIRONMENT, ...environment } }, (failed, out, error) =>
       resolve({ code: failed ? Number(failed.code) : 0, out, error }),
     );
   });
@@ -120,7 +122,7 @@ test('serve on an empty PostgreSQL prints how to create the first key, until a k
   const environment = { DATABASE_URL: url, SIGHTLINE_DATA_DIR: folder, SIGHTLINE_SECRET: SECRET, PORT: '0', SIGHTLINE_LOG_LEVEL: 'info' };
   const start = async (): Promise<string> => {
     const child = spawn(process.execPath, ['src/cli/main.ts', 'serve'], {
-      env: { PATH: process.env.PATH, ...environment },
+      env: { ...CHILD_ENVIRONMENT, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let out = '';

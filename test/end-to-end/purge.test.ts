@@ -1,3 +1,4 @@
+// Own process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { readSettings } from '../../src/settings.ts';
 import { found } from '../../src/sources/outcome.ts';
 import { silent } from '../../src/telemetry/log.ts';
 import { sourceOf } from '../fleet/engine-fixture.ts';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 import { registered } from '../support/orchestrator-fakes.ts';
 
 describe('sightline cache purge of a single process', () => {
@@ -32,7 +34,7 @@ describe('sightline cache purge of a single process', () => {
     return /; hit/.test(answer.headers.get('cache-status') ?? '') ? 'hit' : 'miss';
   }
   function purge(...given: string[]): Promise<{ code: number; out: string; error: string }> {
-    const env = { PATH: process.env.PATH, SIGHTLINE_DATA_DIR: folder };
+    const env = { ...CHILD_ENVIRONMENT, SIGHTLINE_DATA_DIR: folder };
     return new Promise((resolve) => {
       execFile(process.execPath, ['src/cli/main.ts', 'cache', 'purge', ...given], { env }, (failed, out, error) =>
         resolve({ code: failed ? Number(failed.code) : 0, out, error }),

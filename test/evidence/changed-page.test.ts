@@ -1,3 +1,4 @@
+// Own process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +8,8 @@ import type { SandboxHost } from '../../sandbox/host.ts';
 import { HOSTS, SANDBOX_SETTINGS, WHOIS } from '../../sandbox/hosts.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { OPERATIONS } from '../../src/contract/operations/index.ts';
-import { missing, startPostgres, startRedis } from '../fleet/services.ts';
+import { missing, startRedis } from '../fleet/services.ts';
+import { makeSchema, noPostgres } from '../ledger/backends.ts';
 import { editedCopy, eventually, runCommand, startCommand } from './processes.ts';
 import { folderOf } from './samples.ts';
 
@@ -44,12 +46,12 @@ async function embedded(t: TestContext, mapFile: string): Promise<Setup> {
 }
 
 async function fleet(t: TestContext, mapFile: string): Promise<Setup> {
-  const [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
+  const [redis, postgres] = await Promise.all([startRedis(), makeSchema()]);
   const shared = { ...common(mapFile), DATABASE_URL: postgres.url, REDIS_URL: redis.url };
   // ended in reverse order: the services last
   t.after(async () => {
     await redis.close();
-    await postgres.close();
+    await postgres.drop();
   });
   const gateway = await startCommand<{ baseUrl: string; admin: string }>(
     t,
@@ -77,7 +79,7 @@ async function fleet(t: TestContext, mapFile: string): Promise<Setup> {
 
 for (const [name, start, skip] of [
   ['one process', embedded, false],
-  ['a gateway and a worker', fleet, missing('redis') || missing('postgres')],
+  ['a gateway and a worker', fleet, missing('redis') || noPostgres],
 ] as const)
   test(`${name}: a page changes → unread field → drift alarm → capture → case that fails → repaired reader → replay heals`, {
     skip,

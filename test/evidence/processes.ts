@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -15,7 +16,7 @@ export async function startCommand<T>(
   ...args: string[]
 ): Promise<{ line: T; child: ChildProcess }> {
   const child = spawn(process.execPath, ['src/cli/main.ts', ...args, '--json'], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { ...CHILD_ENVIRONMENT, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise<void>((end) => child.once('exit', () => end()));
@@ -38,7 +39,7 @@ export function runCommand(
   { environment = {}, from = '.', cwd = '.', input = '' }: { environment?: Environment; from?: string; cwd?: string; input?: string } = {},
 ): Promise<Ran> {
   return new Promise((done) => {
-    const options = { cwd, env: { PATH: process.env.PATH, ...environment }, maxBuffer: 1 << 26 };
+    const options = { cwd, env: { ...CHILD_ENVIRONMENT, ...environment }, maxBuffer: 1 << 26 };
     const child = execFile(process.execPath, [join(resolve(from), 'src/cli/main.ts'), ...args], options, (failed, out, error) =>
       done({ code: failed ? Number(failed.code) : 0, out, error }),
     );

@@ -12,6 +12,7 @@ import { verifyAudit } from '../../src/accounts/admin/audit.ts';
 import { verifyLedger } from '../../src/billing/verify.ts';
 import { openEmbedded } from '../../src/store/sqlite/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 
 /** Runs `serve` and `worker` with values that a test replaces. */
 const SERVE_WITH = [process.execPath, fileURLToPath(new URL('../support/serve-with.ts', import.meta.url))];
@@ -65,7 +66,7 @@ export class ServiceProcesses {
   child(command: readonly string[], environment: Record<string, string> = {}): ChildProcess {
     const [file = '', ...args] = command;
     const made = spawn(file, args, {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+      env: { ...CHILD_ENVIRONMENT, HOME: process.env.HOME, ...environment },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     // a process that failed to start emits no exit event

@@ -1,3 +1,4 @@
+// Own process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,10 +10,11 @@ import { startWorker } from '../../src/cli/worker.ts';
 import { readSettings } from '../../src/settings.ts';
 import { found } from '../../src/sources/outcome.ts';
 import { silent } from '../../src/telemetry/log.ts';
+import { makeSchema, noPostgres } from '../ledger/backends.ts';
 import { registered } from '../support/orchestrator-fakes.ts';
 import { sourceOf } from './engine-fixture.ts';
 import { monitorRedis } from './monitor.ts';
-import { missing, startPostgres, startRedis } from './services.ts';
+import { missing, startRedis } from './services.ts';
 
 const MISSES = 40;
 /** docs/scaling.md states 7, plus one if the worker had no other job; several BullMQ workers of an idle process may look for the same job. */
@@ -23,12 +25,12 @@ after(async () => {
 });
 
 test('a miss through the fleet takes at most as many Redis commands as the docs state', {
-  skip: missing('redis') || missing('postgres'),
+  skip: missing('redis') || noPostgres,
 }, async () => {
-  const [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
+  const [redis, postgres] = await Promise.all([startRedis(), makeSchema()]);
   const folder = mkdtempSync(join(tmpdir(), 'sightline-commands-'));
   cleanUp.push(() => redis.close());
-  cleanUp.push(() => postgres.close());
+  cleanUp.push(() => postgres.drop());
   cleanUp.push(() => rmSync(folder, { recursive: true, force: true }));
   const settings = readSettings({
     PORT: '0',

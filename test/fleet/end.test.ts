@@ -1,3 +1,4 @@
+// Own process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 import { limit, realTime } from '../support/real-time.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 
@@ -41,7 +43,7 @@ describe('a process of a fleet exits on SIGTERM', { skip: missing('redis') }, ()
     folders.push(folder);
     const child = spawn(process.execPath, ['test/fleet/end-child.ts', role], {
       env: {
-        PATH: process.env.PATH,
+        ...CHILD_ENVIRONMENT,
         REDIS_URL: url,
         PORT: '0',
         SIGHTLINE_ADMIN_PORT: '0',

@@ -1,3 +1,4 @@
+// Own process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,6 +12,7 @@ import { type OpenAccounts, openAccounts } from '../../src/accounts/accounts.ts'
 import { connectRedis } from '../../src/fleet/redis.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { readSettings } from '../../src/settings.ts';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 import { realTime } from '../support/real-time.ts';
 import { missing, type OwnServer, startPostgres, startRedis } from './services.ts';
 
@@ -59,7 +61,7 @@ describe('2,500 requests over four gateways', { skip: missing('redis') || missin
     };
     const start = async (): Promise<void> => {
       const child = spawn(process.execPath, ['test/fleet/gateway-child.ts'], {
-        env: { PATH: process.env.PATH, ...environment },
+        env: { ...CHILD_ENVIRONMENT, ...environment },
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const [line] = (await once(child.stdout, 'data')) as Buffer[];

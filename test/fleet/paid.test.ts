@@ -1,3 +1,4 @@
+// Own process: it waits for servers that it starts.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

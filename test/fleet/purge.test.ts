@@ -1,3 +1,4 @@
+// Own process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,6 +11,7 @@ import { startWorker } from '../../src/cli/worker.ts';
 import { readSettings } from '../../src/settings.ts';
 import { found } from '../../src/sources/outcome.ts';
 import { silent } from '../../src/telemetry/log.ts';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 import { registered } from '../support/orchestrator-fakes.ts';
 import { limit, realTime } from '../support/real-time.ts';
 import { sourceOf } from './engine-fixture.ts';
@@ -64,7 +66,7 @@ describe('sightline cache purge in a fleet', { skip: missing('redis') }, () => {
     return answer.headers.get('cache-status') ?? '';
   }
   function purge(environment: Record<string, string> = {}, ...options: string[]): Promise<{ code: number; out: string; error: string }> {
-    const env = { PATH: process.env.PATH, REDIS_URL: redis.url, SIGHTLINE_CACHE_URL: cache.url, ...environment };
+    const env = { ...CHILD_ENVIRONMENT, REDIS_URL: redis.url, SIGHTLINE_CACHE_URL: cache.url, ...environment };
     return new Promise((resolve) => {
       execFile(process.execPath, ['src/cli/main.ts', 'cache', 'purge', 'registration', ...options], { env }, (failed, out, error) =>
         resolve({ code: failed ? Number(failed.code) : 0, out, error }),

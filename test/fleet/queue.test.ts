@@ -1,3 +1,4 @@
+// Own process: it waits for servers that it starts.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

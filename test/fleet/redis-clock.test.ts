@@ -1,3 +1,4 @@
+// Own process: it waits for servers that it starts.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Fleet } from '../../src/fleet/membership.ts';

@@ -1,3 +1,4 @@
+// Own process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Agent, request } from 'undici';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 import { freePort, missing, type OwnServer, startRedis } from './services.ts';
 
 interface Gateway {
@@ -37,7 +39,7 @@ describe('gateways on one port', { skip: missing('redis') }, () => {
     folders.push(folder);
     const child = spawn(process.execPath, ['bin/sightline.mjs', 'serve', '--gateway', '--json'], {
       env: {
-        PATH: process.env.PATH,
+        ...CHILD_ENVIRONMENT,
         REDIS_URL: redis.url,
         PORT: String(port),
         SIGHTLINE_ADMIN_PORT: '0',

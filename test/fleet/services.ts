@@ -136,7 +136,20 @@ export async function startPostgres(): Promise<OwnServer> {
     cwd: folder,
   });
   if (ran.status !== 0) throw new Error(`initdb: ${ran.stderr?.toString() || ran.error?.message}`);
-  const args = ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200'];
+  const args = [
+    '-D',
+    data,
+    '-p',
+    String(port),
+    '-k',
+    folder,
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    'max_connections=200',
+    '-c',
+    'fsync=off',
+  ];
   return serverOf({
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     spawn: () => spawn(join(POSTGRES, 'postgres'), args, { ...as, cwd: folder, stdio: 'ignore' }),

@@ -1,3 +1,4 @@
+// Own process: it computes for long.
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';

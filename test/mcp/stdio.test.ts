@@ -1,8 +1,10 @@
+// Own process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Running } from '../end-to-end/service.ts';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 import { chargedAt, contentOf, exampleCalls, startSandboxService } from './mcp-client.ts';
 
 let service: Running;
@@ -18,7 +20,7 @@ async function open(args: readonly string[], env: Record<string, string>, mode: 
     new StdioClientTransport({
       command,
       args: ['src/cli/main.ts', 'mcp', ...args],
-      env: { PATH: process.env.PATH ?? '', ...env },
+      env: { ...CHILD_ENVIRONMENT, ...env },
       stderr: 'ignore',
     }),
   );

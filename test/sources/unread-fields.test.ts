@@ -1,3 +1,4 @@
+// Own process: it computes for long.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { createDrift } from '../../src/orchestrator/drift.ts';

@@ -1,9 +1,11 @@
+// Own process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 
 const MAIN = resolve('src/cli/main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'sightline-disk-'));
@@ -14,7 +16,7 @@ const onDisk = (options: string, ...command: string[]) =>
   spawnSync('unshare', ['-Urm', 'sh', '-c', `mount -t tmpfs -o ${options} tmpfs "$0" && exec "$@"`, folder, ...command], {
     encoding: 'utf8',
     timeout: 60_000,
-    env: { PATH: process.env.PATH, PORT: '0', SIGHTLINE_DATA_DIR: folder, SIGHTLINE_LOG_LEVEL: 'silent' },
+    env: { ...CHILD_ENVIRONMENT, PORT: '0', SIGHTLINE_DATA_DIR: folder, SIGHTLINE_LOG_LEVEL: 'silent' },
   });
 
 const skip = onDisk('size=64k', 'true').status === 0 ? false : 'this system does not allow mounts in a user namespace';

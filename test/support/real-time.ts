@@ -3,6 +3,7 @@
  * `realTime`, and states its limits with `limit`. CONTRIBUTING.md names the files that import this one. Everything else has an injected
  * clock, counts or CPU time.
  */
+import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
 
@@ -15,9 +16,10 @@ export const limit = (ms: number): number => Math.ceil(ms * SLOWNESS);
 const TICK_MS = 10;
 /** A thread that sleeps adds up by how much it wakes up late. It is not delayed by what the test's own thread does. */
 const SLEEPER = `
-  const { workerData } = require('node:worker_threads');
+  const { parentPort, workerData } = require('node:worker_threads');
   const late = new Float64Array(workerData);
   const never = new Int32Array(new SharedArrayBuffer(4));
+  parentPort.postMessage('runs');
   for (let last = performance.now(); ; ) {
     Atomics.wait(never, 0, 0, ${TICK_MS});
     const now = performance.now();
@@ -26,9 +28,10 @@ const SLEEPER = `
   }`;
 
 /** Starts to record for how long the machine stood still. */
-function recordLag(): { lateMs(): number; end(): Promise<unknown> } {
+async function recordLag(): Promise<{ lateMs(): number; end(): Promise<unknown> }> {
   const shared = new SharedArrayBuffer(8);
   const sleeper = new Worker(SLEEPER, { eval: true, workerData: shared });
+  await once(sleeper, 'message');
   return { lateMs: () => Math.round(new Float64Array(shared)[0] ?? 0), end: () => sleeper.terminate() };
 }
 
@@ -38,7 +41,7 @@ function recordLag(): { lateMs(): number; end(): Promise<unknown> } {
  */
 export function realTime(toleratesMs: number, run: (t: TestContext) => Promise<void>): (t: TestContext) => Promise<void> {
   return async (t) => {
-    const lag = recordLag();
+    const lag = await recordLag();
     try {
       await run(t);
     } catch (error) {

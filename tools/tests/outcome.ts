@@ -19,8 +19,53 @@ export interface Outcome {
 /** A test of real time that failed while the machine stood still (`test/support/real-time.ts`) is among the skips with this reason. */
 export const notJudged = ({ skips }: Pick<Outcome, 'skips'>): readonly string[] => skips.filter((why) => why.startsWith('not judged: '));
 
-/** Result of one file: its tests, and its process, which must report everything, then exit, with code 0. */
+/** Result of one file in its own process: its tests, and the process, which must report everything, then exit, with code 0. */
 export function judge(reports: readonly Report[], ending: Ending, output: string): Outcome {
+  const { tests, outcome } = countTests(reports);
+  const fault = faultOfProcess(reports, ending, tests, outcome);
+  if (fault) outcome.failures.push(`${fault}\n${lastLines(output)}`.trimEnd());
+  return outcome;
+}
+
+export interface FileReports {
+  readonly file: string;
+  readonly ms: number;
+  readonly reports: readonly Report[];
+  readonly outcome: Outcome;
+}
+/**
+ * Results of files that ran in one process (`together.ts`), each in its own suite. A fault of the process is one of each file that was not
+ * done; of every file, if all were done.
+ */
+export function judgeTogether(files: readonly string[], reports: readonly Report[], ending: Ending, output: string): FileReports[] {
+  const all = new Map<string, FileReports>();
+  let own: Report[] = [];
+  for (const report of reports) {
+    if (!('suite' in report)) continue;
+    if (report.nesting > 0) own.push({ ...report, nesting: report.nesting - 1 });
+    else if (files.includes(report.name)) {
+      if (report.type === 'fail' && report.ownFault) own.push(report);
+      const { tests, outcome } = countTests(own);
+      if (!tests && !outcome.failures.length && !outcome.skips.length) outcome.failures.push(NO_TEST);
+      all.set(report.name, { file: report.name, ms: 'ms' in report ? report.ms : 0, reports: own, outcome });
+      own = [];
+    }
+  }
+  const { tests, outcome } = countTests(reports);
+  const fault = faultOfProcess(reports, ending, tests, outcome);
+  const done = all.size === files.length;
+  return files.map((file) => {
+    const it = all.get(file) ?? { file, ms: 0, reports: [], outcome: { passed: 0, failures: [], skips: [] } };
+    if (fault && (done || !all.has(file)))
+      it.outcome.failures.push(`of the process of ${files.length} files: ${fault}\n${lastLines(output)}`.trimEnd());
+    return it;
+  });
+}
+
+const NO_TEST = 'the file reported no test';
+const lastLines = (output: string): string => output.trimEnd().split('\n').slice(-20).join('\n');
+
+function countTests(reports: readonly Report[]): { tests: number; outcome: Outcome } {
   const outcome: Outcome = { passed: 0, failures: [], skips: [] };
   let tests = 0;
   for (const report of reports) {
@@ -32,10 +77,7 @@ export function judge(reports: readonly Report[], ending: Ending, output: string
     tests++;
     if (report.type === 'pass') outcome.passed++;
   }
-  const fault = faultOfProcess(reports, ending, tests, outcome);
-  if (fault) outcome.failures.push(`${fault}\n${output.trimEnd().split('\n').slice(-20).join('\n')}`.trimEnd());
-  if (ending.leftBehind.length) outcome.failures.push(`the file left processes running:\n${ending.leftBehind.join('\n')}`);
-  return outcome;
+  return { tests, outcome };
 }
 
 function faultOfProcess(reports: readonly Report[], ending: Ending, tests: number, { failures, skips }: Outcome): string | undefined {
@@ -48,8 +90,9 @@ function faultOfProcess(reports: readonly Report[], ending: Ending, tests: numbe
   if (ending.code && !failures.length) return `the file exited with ${ending.code} without a failed test`;
   const end = reports.find((r) => r.type === 'end');
   if (!end && reports.length) return `the file exited with ${ending.code} before its tests were done${during}`;
-  if (!tests && !failures.length && !skips.length) return 'the file reported no test';
+  if (!tests && !failures.length && !skips.length) return NO_TEST;
   if (end && end.tests !== tests) return `the file ran ${end.tests} tests and reported ${tests}`;
+  if (ending.leftBehind.length) return `the file left processes running:\n${ending.leftBehind.join('\n')}`;
   return undefined;
 }
 

@@ -1,13 +1,15 @@
 /**
- * Runs test files, each in its own process and process group, a given number at a time, and returns the result of each. A file that does
- * not exit after its tests, exceeds its time limit or leaves processes running is killed and fails.
+ * Runs test files, one or several in a process, each process in its own group, and returns the result of each file. A process that does
+ * not exit after its tests, exceeds its time limit or leaves processes running is killed, and its files fail.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Ending, judge, type Outcome } from './outcome.ts';
+import { type Ending, judge, judgeTogether, type Outcome } from './outcome.ts';
+import { runAdaptively } from './plan.ts';
+import type { Databases } from './postgres.ts';
 import { killGroup, livingIn } from './processes.ts';
 import { type Report, readReports } from './report.ts';
 
@@ -30,6 +32,7 @@ export interface Ran extends Outcome {
 }
 
 const REPORTER = join(import.meta.dirname, 'reporter.ts');
+const TOGETHER = join(import.meta.dirname, 'together.ts');
 const groups = new Set<number>();
 /** Shared compile cache: later processes start in a third of the time. */
 const COMPILED = mkdtempSync(join(tmpdir(), 'sightline-compiled-'));
@@ -37,48 +40,69 @@ process.once('exit', () => rmSync(COMPILED, { recursive: true, force: true }));
 process.once('exit', () => groups.forEach(killGroup));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 
-/** `onRan` is called for each file when it ends; the result is in the order of `files`. */
-export async function runFiles(files: readonly string[], concurrency: number, limits: Limits, onRan?: (ran: Ran) => void): Promise<Ran[]> {
-  const answers: Ran[] = [];
-  const rest = files.entries();
-  const next = async (): Promise<void> => {
-    for (const [at, file] of rest) {
-      const ran = await runFile(file, limits);
-      answers[at] = ran;
-      onRan?.(ran);
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, next));
-  return answers;
+/** How many processes run at a time: up to `atMost` while they leave a part of a core idle. */
+export interface Concurrency {
+  readonly atLeast: number;
+  readonly atMost: number;
 }
 
-async function runFile(file: string, limits: Limits): Promise<Ran> {
+/** Runs processes, each with its files. `onRan` is called for each file when its process ends. */
+export async function runProcesses(
+  processes: readonly (readonly string[])[],
+  { atLeast, atMost }: Concurrency,
+  limits: Limits,
+  onRan?: (ran: Ran) => void,
+  databases?: Databases,
+): Promise<Ran[]> {
+  const answers: Ran[] = [];
+  await runAdaptively(processes, atLeast, atMost, async (files) => {
+    const run = (database?: string) => runProcess(files, limits, database);
+    for (const ran of await (databases ? databases.with(files, run) : run())) {
+      answers.push(ran);
+      onRan?.(ran);
+    }
+  });
+  return answers.sort((a, b) => (a.file < b.file ? -1 : 1));
+}
+
+async function runProcess(files: readonly string[], limits: Limits, database?: string): Promise<Ran[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-test-'));
   const [report, output] = [join(folder, 'report'), join(folder, 'output')];
   const start = performance.now();
   try {
-    const ending = await endOf(file, report, output, limits);
+    const [file = ''] = files;
+    const args = files.length > 1 ? [TOGETHER, ...files] : [resolve(file)];
+    const ending = await endOf(args, report, output, limits, database);
     const reports = existsSync(report) ? readReports(readFileSync(report, 'utf8')) : [];
     const ms = performance.now() - start;
     const written = readFileSync(output, 'utf8');
-    return { file, ms, reports, output: written, ...judge(reports, ending, written) };
+    if (files.length === 1) return [{ file, ms, reports, output: written, ...judge(reports, ending, written) }];
+    const all = judgeTogether(files, reports, ending, written);
+    return all.map(({ outcome, ...each }, at) => ({ ...each, output: at === all.length - 1 ? written : '', ...outcome }));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function endOf(file: string, report: string, output: string, { limitMs, graceMs, slowness }: Limits): Promise<Ending> {
+async function endOf(
+  args: readonly string[],
+  report: string,
+  output: string,
+  { limitMs, graceMs, slowness }: Limits,
+  database?: string,
+): Promise<Ending> {
   // a file instead of a pipe: a child process that inherits it cannot delay the runner
   const fd = openSync(output, 'w');
   // a service that a test starts without its own data folder must not write into the checkout
   const data = join(dirname(output), 'data');
-  const child = spawn(process.execPath, [`--test-reporter=${REPORTER}`, resolve(file)], {
+  const child = spawn(process.execPath, [`--test-reporter=${REPORTER}`, ...args], {
     stdio: ['ignore', fd, fd],
     detached: true,
     env: {
       ...process.env,
       SIGHTLINE_TEST_REPORT: report,
       SIGHTLINE_DATA_DIR: data,
+      ...(database && { SIGHTLINE_TEST_POSTGRES: database }),
       NODE_COMPILE_CACHE: COMPILED,
       SIGHTLINE_TEST_GRACE_MS: String(graceMs),
       SIGHTLINE_TEST_SLOWNESS: String(slowness),
