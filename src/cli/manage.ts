@@ -210,7 +210,9 @@ export function addManagement(program: Command): void {
   const audit = program.command('audit').description('show and verify the audit log of changes');
   audit
     .command('verify')
-    .description('verify the hash chain of the audit log; exit code 1 where there is a fault')
+    .description(
+      'verify the hash chain of the audit log, and that accounts, keys, clients and sessions are as its events leave them; exit code 1 where there is a fault',
+    )
     .option('--anchor <file>', 'file with lines of `ledger anchor`: also finds a log that was truncated or rewritten since then')
     .option('--json', 'print the result as JSON')
     .action((o: Anchored) => verify(o, (admin) => admin.verifyAudit(anchorOf(o))));

@@ -241,6 +241,112 @@ const AUDIT: Record<string, readonly [(db: Db) => Promise<unknown>, RegExp]> = {
   'no count': [(db) => db.deleteFrom('changes').where('name', '=', 'audit').execute(), /the row that counts the entries is missing/],
 };
 
+/** Tampering beside the chains, which the events of the audit log reveal. `ids`: subjects of the scene that `withEvents` made. */
+const TABLES: Record<string, readonly [(db: Db, ids: Awaited<ReturnType<typeof withEvents>>) => Promise<unknown>, RegExp]> = {
+  'a key that is valid again': [
+    (db, { revoked }) => db.updateTable('keys').set({ revoked_at: null }).where('id', '=', revoked).execute(),
+    /key key_\w+: revoked is false, the audit log says true/,
+  ],
+  'a rerolled key that is valid again': [
+    (db, { rerolled }) => db.updateTable('keys').set({ revoked_at: null }).where('id', '=', rerolled).execute(),
+    /key key_\w+: revoked is false/,
+  ],
+  'a removed cap': [
+    (db, { capped }) => db.updateTable('keys').set({ cap_day: null }).where('id', '=', capped).execute(),
+    /cap_day is null, the audit log says 7/,
+  ],
+  'a cap of a rerolled key that was removed': [
+    (db, { next }) => db.updateTable('keys').set({ cap_month: null }).where('id', '=', next).execute(),
+    /cap_month is null, the audit log says 9/,
+  ],
+  'a key that was given the right to manage keys': [
+    (db, { capped }) => db.updateTable('keys').set({ manage: 1 }).where('id', '=', capped).execute(),
+    /manage is 1, the audit log says 0/,
+  ],
+  'a key whose spending is counted elsewhere': [
+    (db, { next }) => db.updateTable('keys').set({ counted_as: null }).where('id', '=', next).execute(),
+    /counted_as is null, the audit log says "key_/,
+  ],
+  'a key that was moved to another account': [
+    (db, { capped, accountId }) => db.updateTable('keys').set({ account_id: accountId }).where('id', '=', capped).execute(),
+    /account_id is "acc_\w+", the audit log says "acc_/,
+  ],
+  'a replaced hash': [
+    (db, { capped }) =>
+      db
+        .updateTable('keys')
+        .set({ hash: 'f'.repeat(64) })
+        .where('id', '=', capped)
+        .execute(),
+    /hash is "f+", the audit log says/,
+  ],
+  'an inserted key': [
+    async (db, { capped }) => {
+      const row = await db.selectFrom('keys').selectAll().where('id', '=', capped).executeTakeFirstOrThrow();
+      await db
+        .insertInto('keys')
+        .values({ ...row, id: 'key_new', hash: 'x' })
+        .execute();
+    },
+    /key key_new: no event of the audit log made it/,
+  ],
+  'a removed key': [(db, { capped }) => db.deleteFrom('keys').where('id', '=', capped).execute(), /key key_\w+: .* but it is not there/],
+  'a client that is valid again': [
+    (db, { client }) => db.updateTable('clients').set({ revoked_at: null }).where('id', '=', client).execute(),
+    /client cli_\w+: revoked is false, the audit log says true/,
+  ],
+  'a client with another secret': [
+    (db, { client }) => db.updateTable('clients').set({ secret_hash: 'x' }).where('id', '=', client).execute(),
+    /secret_hash is "x"/,
+  ],
+  'a suspension that was lifted': [
+    (db, { suspended }) => db.updateTable('accounts').set({ suspended_at: null }).where('id', '=', suspended).execute(),
+    /account acc_\w+: suspended is false, the audit log says true/,
+  ],
+  'an inserted session': [
+    (db, { accountId }) =>
+      db
+        .insertInto('sessions')
+        .values({ hash: 'x', id: 'ses_new', account_id: accountId, created_at: 0, last_used_at: 0, expires_at: 9e12 })
+        .execute(),
+    /session ses_new: no event of the audit log made it/,
+  ],
+  'a session that opens with another token': [
+    (db, { session }) => db.updateTable('sessions').set({ hash: 'x' }).where('id', '=', session).execute(),
+    /session ses_\w+: hash is "x"/,
+  ],
+  'a session that ended and is there again': [
+    (db, { ended }) => db.insertInto('sessions').values(ended).execute(),
+    /session ses_\w+: ended is false, the audit log says true/,
+  ],
+};
+
+/** Keys, clients, accounts and sessions with a history. */
+async function withEvents({ accounts: { admin, sessions, store } }: Scene) {
+  const { accountId } = await admin.createAccount({ name: 'third' });
+  const { accountId: suspended } = await admin.createAccount({ name: 'suspended' });
+  await admin.renameAccount({ accountId: suspended, name: 'renamed' });
+  const { keyId: capped } = await admin.createKey({ accountId: suspended, creditsPerDay: 5 });
+  await admin.editKey({ keyId: capped, creditsPerDay: 7 });
+  const { keyId: revoked } = await admin.createKey({ accountId });
+  await admin.revokeKey({ keyId: revoked });
+  const { keyId: rerolled } = await admin.createKey({ accountId, creditsPerMonth: 9 });
+  const { keyId: graced } = await admin.rerollKey({ keyId: rerolled });
+  const { keyId: next } = await admin.rerollKey({ keyId: graced, graceMs: 60_000 });
+  const { clientId: client } = await admin.createClient({ accountId, scopes: ['traffic'] });
+  await admin.revokeClient({ clientId: client });
+  await admin.suspendAccount({ accountId: suspended });
+  const { accountId: gone } = await admin.createAccount({ name: 'gone', credits: 3 });
+  await admin.createKey({ accountId: gone });
+  await admin.deleteAccount({ accountId: gone });
+  const owner = { kind: 'account', accountId, keyId: next } as const;
+  const { sessionId: session } = await sessions.open(owner);
+  const { token, sessionId } = await sessions.open(owner);
+  const ended = await store.db.selectFrom('sessions').selectAll().where('id', '=', sessionId).executeTakeFirstOrThrow();
+  await sessions.end(token);
+  return { accountId, suspended, capped, revoked, rerolled, next, client, session, ended };
+}
+
 /** Tampering that the store alone cannot reveal, and the message of the check against an anchor. */
 const ANCHORED: Record<string, readonly ['ledger' | 'audit', (db: Db, id: string) => Promise<unknown>, RegExp]> = {
   'a tail of the ledger cut, with the balance set back': [
@@ -271,6 +377,7 @@ const ANCHORED: Record<string, readonly ['ledger' | 'audit', (db: Db, id: string
     async (db) => {
       const last = await lastAudit(db);
       await db.deleteFrom('audit').where('seq', '=', last).execute();
+      await db.deleteFrom('keys').execute(); // what the entry states goes with it
       await db
         .updateTable('changes')
         .set({ n: last - 1 })
@@ -313,6 +420,15 @@ for (const backend of BACKENDS)
         within(async (s) => {
           assert.equal(await s.audit(), '');
           await s.tamper(tamper);
+          assert.match(await s.audit(), says);
+        }));
+
+    for (const [what, [tamper, says]] of Object.entries(TABLES))
+      test(`audit verify finds ${what}`, () =>
+        within(async (s) => {
+          const ids = await withEvents(s);
+          assert.equal(await s.audit(), '');
+          await s.tamper((db) => tamper(db, ids));
           assert.match(await s.audit(), says);
         }));
 

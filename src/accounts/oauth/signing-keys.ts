@@ -121,7 +121,12 @@ export function createSigningKeys({ store, clock, log, alg, sealer, changed }: S
       .insertInto('signing_keys')
       .values({ ...made, created_at: now, signs_from: from, dropped_at: null })
       .execute();
-    await writeAudit(trx, now, { actor, action: 'signing-key.create', subject: made.kid, facts: { alg, signsFrom: from } });
+    await writeAudit(trx, now, {
+      actor,
+      action: 'signing-key.create',
+      subject: made.kid,
+      facts: { alg, signsFrom: from, public: made.public },
+    });
     await changed(trx);
   }
   /** Serialised over all gateways of the fleet. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { OperationId } from '../../contract/operations/index.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { RandomBytes } from '../../runtime/uuid.ts';
@@ -39,7 +39,7 @@ export interface Session {
 
 /** Sessions of the console. The store keeps the SHA-256 of their tokens; nothing is cached, so that an end is in effect at once everywhere. */
 export interface Sessions {
-  /** Opens a session; one of the operator is written into the audit log. `token` (256 random bits, base64url) is known to the cookie only. */
+  /** Opens a session, which is written into the audit log, as its end is. `token` (256 random bits, base64url) is known to the cookie only. */
   open(owner: SessionOwner): Promise<{ readonly token: string; readonly sessionId: string }>;
   /** The valid session of a token. Null: unknown, malformed, ended, idle for 12 hours, or its key or account is not accepted any more. */
   find(token: string): Promise<Session | null>;
@@ -82,10 +82,9 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
 
   /** Deletes expired sessions, and beyond the limit those of this owner that were used longest ago. */
   async function makeRoom(trx: Transaction<Tables>, accountId: string | null, now: number): Promise<void> {
-    await trx
-      .deleteFrom('sessions')
-      .where((e) => e.or([e('expires_at', '<=', now), e('last_used_at', '<=', now - SESSION_IDLE_MS)]))
-      .execute();
+    const isOver = sql<boolean>`(expires_at <= ${now} or last_used_at <= ${now - SESSION_IDLE_MS})`;
+    const over = await trx.selectFrom('sessions').select('hash').where(isOver).execute();
+    await remove(trx, over, now);
     const found = await trx
       .selectFrom('sessions')
       .select('hash')
@@ -93,8 +92,7 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
       .orderBy('last_used_at', 'desc')
       .orderBy('created_at', 'desc')
       .execute();
-    const over = found.slice(MAX_SESSIONS - 1).map((row) => row.hash);
-    if (over.length) await trx.deleteFrom('sessions').where('hash', 'in', over).execute();
+    await remove(trx, found.slice(MAX_SESSIONS - 1), now);
   }
 
   async function list(session: Session): Promise<readonly (Session & { readonly hash: string })[]> {
@@ -109,18 +107,8 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
       .sort((a, b) => b.createdAt - a.createdAt || a.sessionId.localeCompare(b.sessionId));
   }
 
-  async function endThese(ended: readonly { readonly hash: string }[]): Promise<number> {
-    if (!ended.length) return 0;
-    const { numDeletedRows } = await db
-      .deleteFrom('sessions')
-      .where(
-        'hash',
-        'in',
-        ended.map((each) => each.hash),
-      )
-      .executeTakeFirst();
-    return Number(numDeletedRows);
-  }
+  const endThese = (ended: readonly { readonly hash: string }[]): Promise<number> =>
+    db.transaction().execute((trx) => remove(trx, ended, clock.now()));
 
   return {
     async open(owner) {
@@ -140,7 +128,9 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
       await db.transaction().execute(async (trx) => {
         await makeRoom(trx, row.account_id, now);
         await trx.insertInto('sessions').values(row).execute();
-        if (!account) await writeAudit(trx, now, { actor: 'operator', action: 'session.open', subject: row.id, facts: {} });
+        const { hash, account_id: accountId, key_id: keyId, expires_at: expiresAt } = row;
+        const facts = { accountId, keyId, hash, expiresAt };
+        await writeAudit(trx, now, { actor: actorOf(accountId, keyId), action: 'session.open', subject: row.id, facts });
       });
       return { token, sessionId: row.id };
     },
@@ -154,12 +144,26 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
       return { ...found, lastUsedAt: now, idleExpiresAt: Math.min(now + SESSION_IDLE_MS, found.expiresAt) };
     },
     async end(token) {
-      await db.deleteFrom('sessions').where('hash', '=', hashOf(token)).execute();
+      await endThese([{ hash: hashOf(token) }]);
     },
     list,
     endOne: async (session, sessionId) => (await endThese((await list(session)).filter((each) => each.sessionId === sessionId))) > 0,
     endAll: async (session) => endThese(await list(session)),
   };
+}
+
+/** Name of the owner of a session in the audit log; `accountId` null: the operator. */
+export const actorOf = (accountId: string | null, keyId: string | null): string =>
+  accountId === null ? 'operator' : (keyId ?? `console:${accountId}`);
+
+/** Deletes sessions, with their events; returns how many there were. */
+async function remove(trx: Transaction<Tables>, ended: readonly { readonly hash: string }[], now: number): Promise<number> {
+  if (!ended.length) return 0;
+  const hashes = ended.map(({ hash: each }) => each);
+  const rows = await trx.deleteFrom('sessions').where('hash', 'in', hashes).returning(['id', 'account_id', 'key_id']).execute();
+  for (const { id, account_id, key_id } of rows)
+    await writeAudit(trx, now, { actor: actorOf(account_id, key_id), action: 'session.end', subject: id, facts: {} });
+  return rows.length;
 }
 
 /** Whether `other`, of the same account or of the operator too, is within reach of a session. */

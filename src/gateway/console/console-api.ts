@@ -1,5 +1,5 @@
 import { AdminError } from '../../accounts/admin/types.ts';
-import type { Session, SessionOwner } from '../../accounts/sessions/sessions.ts';
+import { actorOf, type Session, type SessionOwner } from '../../accounts/sessions/sessions.ts';
 import type { ConsoleSession, ConsoleSessions } from '../../contract/console-session.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { instant } from '../../runtime/clock.ts';
@@ -115,7 +115,12 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
     ...(entrance.kind === 'account' ? ownKeyRoutes() : []).map(({ method, path, run }) =>
       withSession(method, path, async (context, session, params) => {
         const body = method === 'GET' ? {} : await readJson(admission, context);
-        const result = await run(session, console.adminAs(actorOf(session), keyIdOf(session) ?? session.sessionId), body, params);
+        const result = await run(
+          session,
+          console.adminAs(actorOf(session.caller?.accountId ?? null, keyIdOf(session)), keyIdOf(session) ?? session.sessionId),
+          body,
+          params,
+        );
         responder.writeJson(context, result);
       }),
     ),
@@ -125,10 +130,6 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
 const nameOf = (owner: SessionOwner): string => (owner.kind === 'operator' ? 'operator' : owner.accountId);
 
 const keyIdOf = ({ owner }: Session): string | null => (owner.kind === 'operator' ? null : owner.keyId);
-
-/** Name of the session's owner in the audit log. */
-const actorOf = (session: Session): string =>
-  session.owner.kind === 'operator' ? 'operator' : (keyIdOf(session) ?? `console:${session.owner.accountId}`);
 
 /** The JSON body; {} without a body. Other types are refused: forms of other origins can send those without a CORS preflight. */
 async function readJson(admission: Admission, context: RequestContext): Promise<unknown> {
