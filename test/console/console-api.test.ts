@@ -79,7 +79,7 @@ test('the holder makes, changes, replaces and revokes keys; the audit log names 
   const actors = (await e.accounts.admin.auditLog()).filter((entry) => entry.actor !== 'operator');
   assert.deepEqual(
     actors.map(({ actor, action }) => [actor, action]),
-    ['key.revoke', 'key.reroll', 'key.edit', 'key.create'].map((action) => [e.keyId, action]),
+    ['key.revoke', 'key.reroll', 'key.edit', 'key.create', 'session.open'].map((action) => [e.keyId, action]),
   );
   assert.deepEqual((await e.accounts.admin.verifyAudit()).faults, []);
 });
