@@ -1,4 +1,5 @@
 import type { Retryable } from './retryable.ts';
+import type { TableForm } from './tables.ts';
 
 /** What a form field needs of a parameter. Patterns are left out: the price endpoint reads every value with the service's own reader. */
 export interface ParameterView {
@@ -26,6 +27,8 @@ export interface OperationView {
   /** The price as a phrase, at the operator's prices. */
   readonly price: string;
   readonly resourceName: string;
+  /** Tables of its answers. */
+  readonly tables: { readonly entries: TableForm | null; readonly paid: TableForm | null };
 }
 export interface ErrorView {
   readonly code: string;

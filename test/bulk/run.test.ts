@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answerer, LineAnswer, LineRequest } from '../../src/cli/bulk/answerer.ts';
-import type { OutputLine } from '../../src/cli/bulk/format.ts';
+import type { OutputLine } from '../../src/cli/bulk/line.ts';
 import type { Plan } from '../../src/cli/bulk/plan.ts';
 import { type RunEnd, type RunOptions, run } from '../../src/cli/bulk/run.ts';
+import { OPERATIONS } from '../../src/contract/operations/index.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 const found: LineAnswer = {
@@ -24,6 +25,7 @@ function start(lines: number, answer: (line: number, attempt: number) => LineAns
   const asked: { line: number; at: number }[] = [];
   const attempts = new Map<number, number>();
   const written: OutputLine[] = [];
+  const paused: { reason: string; until: number }[] = [];
   let active = 0;
   let most = 0;
   const begun = clock.now();
@@ -43,13 +45,14 @@ function start(lines: number, answer: (line: number, attempt: number) => LineAns
   const plan: Plan = {
     size: lines,
     distinct: lines,
-    units: lines,
+    isUniform: true,
+    understood: new Map(),
     lineOf: (index) => index,
     indexOf: (line) => line,
     firstOf: (index) => index,
     nextSame: () => undefined,
     unitsOf: () => 1,
-    read: () => ({ texts: {}, input: { domain: 'a.com' } }),
+    read: () => ({ operation: OPERATIONS.registration, texts: {}, input: { domain: 'a.com' }, understood: [] }),
   };
   const ended = run({
     plan,
@@ -64,6 +67,7 @@ function start(lines: number, answer: (line: number, attempt: number) => LineAns
     clock,
     random: () => 0.5,
     giveUpMs: 300_000,
+    onPause: (reason, untilMs) => void paused.push({ reason, until: untilMs - begun }),
     stop: new AbortController().signal,
     ...options,
   });
@@ -77,7 +81,7 @@ function start(lines: number, answer: (line: number, attempt: number) => LineAns
     while (!over) await clock.advance(100);
     return ended;
   }
-  return { end, asked, written, clock, most: () => most };
+  return { end, asked, written, paused, clock, most: () => most };
 }
 
 test('as many lines at a time as allowed, each written once', async () => {
@@ -171,6 +175,56 @@ test('a stop signal lets the lines that run end, and starts no more', async () =
   assert.equal((await end()).stopped, 'it was stopped');
   assert.equal(written.length, asked.length);
   assert.ok(asked.length < 20);
+});
+
+test('a source that fails for ten lines in a row pauses the run, says why and until when, and no line is lost when it answers again', async () => {
+  let openAt = Number.POSITIVE_INFINITY;
+  const { end, asked, written, paused, clock } = start(100, (line) => {
+    if (line === 20 && openAt === Number.POSITIVE_INFINITY) openAt = clock.now() + 60_000;
+    return line >= 20 && clock.now() < openAt ? failed('UPSTREAM_BLOCKED', 502, false) : found;
+  });
+  assert.equal((await end()).stopped, null);
+  assert.deepEqual(
+    written.map(({ line, ok }) => ok && line).sort((a, b) => Number(a) - Number(b)),
+    Array.from({ length: 100 }, (_, n) => n),
+  );
+  assert.match(paused[0]?.reason ?? '', /^10 lines in a row failed at the source; the last one: UPSTREAM_BLOCKED/);
+  assert.ok(
+    paused.every(({ until }, n) => until >= 30_000 * (n + 1)),
+    JSON.stringify(paused),
+  );
+  assert.ok(asked.length < 130, `${asked.length} attempts`);
+});
+
+test('a daily cap stops the run at once with everything to continue: no line is written as failed', async () => {
+  const { end, asked, written } = start(400, (line) =>
+    line < 44 ? found : failed('UPSTREAM_RATE_LIMITED', 502, false, { retryAfterMs: 8 * 3_600_000 }),
+  );
+  const { stopped } = await end();
+  assert.match(stopped ?? '', /^10 lines in a row failed at the source.*The source opens at \d{4}-/);
+  assert.deepEqual([written.length, written.every(({ ok }) => ok)], [44, true]);
+  assert.ok(asked.length < 70, `${asked.length} attempts`);
+});
+
+test('a source that never answers again stops the run after giveUpMs, with its lines left', async () => {
+  const { end, asked, written, paused } = start(1000, () => failed('UPSTREAM_UNREACHABLE', 502, true));
+  assert.match((await end()).stopped ?? '', /lines in a row failed at the source; the last one: UPSTREAM_UNREACHABLE/);
+  assert.deepEqual([written.length, paused.length > 1, asked.length < 60], [0, true, true]);
+});
+
+test('lines of one dead source between others are written as failed, and the last ones too', async () => {
+  const { end, written, paused } = start(60, (line) => (line % 6 === 0 || line === 59 ? failed('UPSTREAM_CHANGED', 502, false) : found));
+  assert.equal((await end()).stopped, null);
+  assert.deepEqual([written.length, written.filter(({ ok }) => !ok).length, paused.length], [60, 11, 0]);
+});
+
+test('a source that opens within minutes is waited for: the lines are asked after its Retry-After', async () => {
+  const { end, asked, written, paused } = start(30, (line, attempt) =>
+    line < 15 && attempt === 1 ? failed('UPSTREAM_RATE_LIMITED', 502, true, { retryAfterMs: 120_000 }) : found,
+  );
+  assert.equal((await end()).stopped, null);
+  assert.deepEqual([written.length, written.every(({ ok }) => ok), paused.length > 0], [30, true, true]);
+  assert.ok(asked.filter(({ line, at }) => line < 10 && at > 1000).every(({ at }) => at >= 120_000));
 });
 
 test('an output that cannot be written ends the run with its error', async () => {

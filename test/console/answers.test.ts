@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commentTree, shownComments } from '../../src/console/answers/comment-order.ts';
-import { csvOf, tableOf } from '../../src/console/parts/csv.ts';
 import { adviceOf } from '../../src/console/playground/errors.ts';
 import { codeOf, ERRORS, type ErrorName } from '../../src/contract/errors.ts';
 import type { ForumComment } from '../../src/contract/operations/forum.ts';
@@ -46,11 +45,6 @@ test('siblings are sorted by score, those without one last; what is collapsed hi
 
 test('a search shows its matches and what stands above them, also in what is collapsed', () => {
   assert.deepEqual(order({ sought: 'FOUND', collapsed: new Set(['a']) }), ['0a', '1a1']);
-});
-
-test('CSV quotes by RFC 4180, and no cell is a formula', () => {
-  const table = tableOf([{ a: 'x, "y"', b: 1, c: ['p', 'q'], d: { e: 1 }, f: null, g: '=HYPERLINK("x")' }]);
-  assert.equal(csvOf(table), `a,b,c,f,g\r\n"x, ""y""",1,p q,,"'=HYPERLINK(""x"")"\r\n`);
 });
 
 test('there is advice for every error of the contract', () => {

@@ -5,12 +5,13 @@ import type { Input, Operation } from '../../contract/operations/index.ts';
 import { ORDINARY } from '../../orchestrator/types.ts';
 import { deadlineOf, type Settings } from '../../settings.ts';
 import { say } from '../terminal.ts';
-import type { OutputLine } from './format.ts';
+import type { OutputLine } from './line.ts';
 
 /** Milliseconds that an answer may take beyond the deadline of the operation. */
 const GRACE_MS = 15_000;
 
 export interface LineRequest {
+  readonly operation: Operation;
   readonly input: Input;
   /** `X-Request-Id`: under it the ledger lists the charges of the line. */
   readonly requestId: string;
@@ -51,15 +52,14 @@ function connect(connections: number): { fetch: FetchLike; close(): Promise<void
 /** Asks a server. The client is for account endpoints too. */
 export function serverAnswerer(
   options: { baseUrl: string; apiKey: string; connections: number },
-  operation: Operation,
   settings: Settings,
 ): Answerer & { readonly client: Sightline } {
   const { fetch, close } = connect(options.connections);
   const client = new Sightline({ baseUrl: options.baseUrl, apiKey: options.apiKey, fetch });
-  const deadlineMs = deadlineOf(operation, settings) + GRACE_MS;
   return {
     client,
-    async ask({ input, requestId, maxCredits, maxStale }) {
+    async ask({ operation, input, requestId, maxCredits, maxStale }) {
+      const deadlineMs = deadlineOf(operation, settings) + GRACE_MS;
       try {
         // retries are the run's: it knows what the other lines met
         const call = client.lookup(operation.id, input, { requestId, maxCredits, maxStale, maxRetries: 0, deadlineMs });
@@ -78,12 +78,12 @@ export function serverAnswerer(
 }
 
 /** Asks the sources of this machine, without a server, an account or a store. */
-export async function localAnswerer(operation: Operation, settings: Settings): Promise<Answerer> {
+export async function localAnswerer(settings: Settings): Promise<Answerer> {
   const { composeLookups } = await import('../service.ts');
   const { cacheWord } = await import('../../gateway/http/cache-headers.ts');
   const lookups = await composeLookups(settings, (level, message, facts) => say.log(settings.SIGHTLINE_LOG_LEVEL, level, message, facts));
   return {
-    async ask({ input, requestId }) {
+    async ask({ operation, input, requestId }) {
       const result = await lookups.orchestrator.lookup({
         operation: operation.id,
         input,

@@ -1,9 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { operationList, operationOf } from '../../contract/operations/index.ts';
+import { readHostName } from '../../contract/parameters/domain-name.ts';
+import { pastedHost } from '../../contract/parameters/pasted.ts';
+import type { Rows } from '../../contract/tables.ts';
 import { UsageError } from '../usage-error.ts';
-import type { OutputFormat } from './format.ts';
 import type { InputFormat } from './input.ts';
-import { restartWithSmallHeap } from './small-heap.ts';
+import type { OutputFormat } from './table.ts';
 
 const wholeNumber = (minimum: number, maximum: number) => (text: string) => {
   const value = Number(text);
@@ -17,9 +19,22 @@ function perSecond(text: string): number {
   return Number(text);
 }
 
+const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t' } as const;
+const namesIn = (text: string): string[] => text.split(',').map((name) => name.trim());
+function hostIn(text: string): string {
+  const read = readHostName(pastedHost(text) ?? text);
+  if (!read.ok) throw new InvalidArgumentError(`It ${read.why}.`);
+  return read.value.replace(/^www\./, '');
+}
+
 interface Given {
   readonly output?: string;
-  readonly format: OutputFormat;
+  readonly format?: OutputFormat;
+  readonly rows: Rows;
+  readonly columns?: readonly string[];
+  readonly find?: string;
+  readonly separator: keyof typeof SEPARATORS;
+  readonly bom?: true;
   readonly inputFormat?: InputFormat;
   readonly url?: string;
   readonly local?: true;
@@ -38,10 +53,19 @@ export function addBulk(program: Command): void {
   program
     .command('bulk')
     .description('one lookup for each line of a file')
-    .argument('<operation>', operationList.map(({ id }) => id).join(', '))
+    .argument('<operation>', `${operationList.map(({ id }) => id).join(', ')}; any: NDJSON whose lines name theirs`)
     .argument('<file>', 'CSV with a header, NDJSON, or a plain list for operations with one required parameter; -: standard input')
     .option('-o, --output <file>', 'output file; run again with the same one, it goes on. Default: standard output')
-    .addOption(new Option('--format <name>', 'format of the output').choices(['ndjson', 'csv']).default('ndjson'))
+    .addOption(new Option('--format <name>', 'format of the output; default: by its name, else csv for tables').choices(['ndjson', 'csv']))
+    .addOption(
+      new Option('--rows <name>', 'a row for each lookup, or each entry or ad of its answer')
+        .choices(['lookups', 'entries', 'paid'])
+        .default('lookups'),
+    )
+    .option('--columns <names>', 'columns of the table, separated by commas', namesIn)
+    .option('--find <domain>', 'serp: a row for each keyword with the best rank of this domain', hostIn)
+    .addOption(new Option('--separator <name>', 'separator of CSV').choices(Object.keys(SEPARATORS)).default('comma'))
+    .option('--bom', 'begin CSV with a byte order mark, as Excel needs it for UTF-8')
     .addOption(
       new Option('--input-format <name>', 'format of the input; default: by its name or first line').choices(['csv', 'ndjson', 'list']),
     )
@@ -57,20 +81,25 @@ export function addBulk(program: Command): void {
     .option('--json', 'print events as JSON lines on standard output (needs --output)')
     .addHelpText(
       'after',
-      '\nExamples:\n  sightline bulk serp keywords.csv -o results.ndjson\n  sightline bulk registration domains.txt -o domains.csv --format csv --local --yes',
+      '\nExamples:\n  sightline bulk serp keywords.csv -o results.ndjson\n  sightline bulk registration domains.txt -o domains.csv --local --yes\n  sightline bulk serp keywords.csv -o ranks.csv --rows entries --columns keyword,rank,domain,url',
     )
     .action(async (name: string, file: string, given: Given) => {
-      const operation = operationOf(name);
-      if (!operation)
+      const operation = name === 'any' ? null : operationOf(name);
+      if (operation === undefined)
         throw new UsageError(`There is no operation ${JSON.stringify(name)}: choose ${operationList.map(({ id }) => id).join(', ')}.`);
       if (given.json && given.output === undefined)
         throw new UsageError('--json prints events on standard output: name a file with --output.');
       if (given.local && given.url !== undefined) throw new UsageError('Give --url or --local, not both.');
       if (given.retryFailed && given.output === undefined) throw new UsageError('--retry-failed needs the --output of an earlier run.');
-      restartWithSmallHeap(file);
+      if (given.find !== undefined && operation?.id !== 'serp') throw new UsageError('--find needs the operation serp.');
+      if (given.find !== undefined && given.rows !== 'lookups') throw new UsageError('Give --find or --rows, not both.');
       const { bulk } = await import('./bulk.ts');
       process.exitCode = await bulk(operation, file, {
         ...given,
+        columns: given.columns ?? null,
+        find: given.find ?? null,
+        separator: SEPARATORS[given.separator],
+        byteOrderMark: given.bom === true,
         local: given.local === true,
         yes: given.yes === true,
         dryRun: given.dryRun === true,

@@ -1,24 +1,22 @@
-import { closeSync, createReadStream, createWriteStream, fstatSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, createWriteStream, fstatSync, lstatSync, mkdtempSync, openSync, rmSync, type Stats, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from '../usage-error.ts';
 
-/** Files of a run. Standard input and output are kept in files of a temporary folder, so that both can be read again. */
+/** Files of a run. Standard input, and the journal of standard output, are kept in files of a temporary folder. */
 export interface RunFiles {
   /** Open for reading. */
   readonly input: number;
-  readonly inputName: string;
-  readonly output: string;
-  /** The output is standard output. */
-  readonly toStandardOutput: boolean;
-  /** Writes the output to standard output, where it goes there. */
-  deliver(): Promise<void>;
+  /** Null: standard output. */
+  readonly output: string | null;
+  /** The journal: the output itself where `isJournal`, else a file beside it. */
+  readonly journal: string;
   close(): void;
 }
 
 /** Opens the input; `-` is standard input. Throws a UsageError. */
-export async function openFiles(inputName: string, output: string | undefined): Promise<RunFiles> {
+export async function openFiles(inputName: string, output: string | undefined, isJournal: boolean): Promise<RunFiles> {
   let folder: string | null = null;
   const temporary = (name: string): string => {
     folder ??= mkdtempSync(join(tmpdir(), 'sightline-bulk-'));
@@ -32,17 +30,12 @@ export async function openFiles(inputName: string, output: string | undefined): 
       await pipeline(process.stdin, createWriteStream(path));
     }
     const input = openInputFile(path);
-    if (output !== undefined && resolve(output) === resolve(path))
-      throw new UsageError('Input and output are the same file: name another output.');
-    const target = output ?? temporary('output');
+    const journal = output === undefined ? temporary('journal') : isJournal ? output : `${output}.ndjson`;
+    if (output !== undefined) for (const file of new Set([output, journal, `${output}.run`])) demandOwnFile(file, fstatSync(input));
     return {
       input,
-      inputName,
-      output: target,
-      toStandardOutput: output === undefined,
-      async deliver() {
-        if (output === undefined) await pipeline(createReadStream(target), process.stdout, { end: false });
-      },
+      output: output ?? null,
+      journal,
       close() {
         closeSync(input);
         remove();
@@ -52,6 +45,17 @@ export async function openFiles(inputName: string, output: string | undefined): 
     remove();
     throw error;
   }
+}
+
+/** A file that a run may write: a regular one, and not the input under another name. */
+function demandOwnFile(path: string, input: Stats): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found && lstatSync(path, { throwIfNoEntry: false }))
+    throw new UsageError(`${path} is a link to a file that does not exist: name another output.`);
+  if (!found) return;
+  if (found.dev === input.dev && found.ino === input.ino) throw new UsageError(`${path} is the input itself: name another output.`);
+  if (!found.isFile())
+    throw new UsageError(`${path} is not a regular file: name another output, or leave it out to write to standard output.`);
 }
 
 function openInputFile(path: string): number {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Operation } from '../../contract/operations/index.ts';
+import { setImmediate } from 'node:timers/promises';
+import type { Understood } from '../../contract/parameters/pasted.ts';
 import type { InputLine, InputReader } from './input.ts';
 
 /** A line that is no lookup. */
@@ -13,8 +14,10 @@ export interface Plan {
   readonly size: number;
   /** Lookups without duplicates. */
   readonly distinct: number;
-  /** Price of the distinct lookups, in the units of the contract. */
-  readonly units: number;
+  /** All lookups are of one operation. */
+  readonly isUniform: boolean;
+  /** Values that were given as addresses: how many of each parameter, and the first one. */
+  readonly understood: ReadonlyMap<string, { readonly count: number; readonly first: Understood }>;
   /** Line number of a lookup in the input. */
   lineOf(index: number): number;
   /** Index by line number. */
@@ -29,35 +32,45 @@ export interface Plan {
 }
 
 /** Two inputs with the same key are the same lookup. */
-const keyOf = (input: InputLine['input']): string =>
-  hash('sha1', JSON.stringify(Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))), 'base64url');
+const keyOf = ({ operation, input }: InputLine): string =>
+  hash('sha1', `${operation.id} ${JSON.stringify(Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1)))}`, 'base64url');
 
-/** Checks the whole input. `report` gets every bad line. */
-export function makePlan(reader: InputReader, operation: Operation, report: (bad: BadLine) => void): Plan {
+/** Lines between two looks at signals. */
+const SLICE = 500;
+
+/** Checks the whole input. `report` gets every bad line. Throws the reason of `stop` when it is aborted. */
+export async function makePlan(reader: InputReader, report: (bad: BadLine) => void, stop?: AbortSignal): Promise<Plan> {
   const places: number[] = [];
   const lines: number[] = [];
   const firsts: number[] = [];
   const units: number[] = [];
   const following = new Map<number, number>();
   const known = new Map<string, number>();
+  const operations = new Set<string>();
   const lastSame = new Map<number, number>();
-  let total = 0;
-  for (const { record, read } of reader.all()) {
+  const understood = new Map<string, { count: number; first: Understood }>();
+  let seen = 0;
+  for (const { line, record, read } of reader.all()) {
+    if (++seen % SLICE === 0) {
+      await setImmediate();
+      stop?.throwIfAborted();
+    }
     if (!read.ok) {
-      report({ line: record.line, why: read.why });
+      report({ line, why: read.why });
       continue;
     }
+    for (const one of read.value.understood)
+      understood.set(one.name, { first: one, ...understood.get(one.name), count: (understood.get(one.name)?.count ?? 0) + 1 });
     const index = lines.length;
-    const key = keyOf(read.value.input);
+    const key = keyOf(read.value);
+    operations.add(read.value.operation.id);
     const first = known.get(key) ?? index;
     places.push(record.start, record.end);
     lines.push(record.line);
     firsts.push(first);
-    units.push(operation.price(read.value.input));
-    if (first === index) {
-      known.set(key, index);
-      total += units[index] ?? 0;
-    } else {
+    units.push(read.value.operation.price(read.value.input));
+    if (first === index) known.set(key, index);
+    else {
       following.set(lastSame.get(first) ?? first, index);
       lastSame.set(first, index);
     }
@@ -66,7 +79,8 @@ export function makePlan(reader: InputReader, operation: Operation, report: (bad
   return {
     size: lines.length,
     distinct,
-    units: total,
+    isUniform: operations.size <= 1,
+    understood,
     lineOf: (index) => lines[index] ?? 0,
     indexOf(line) {
       let [low, high] = [0, lines.length - 1];

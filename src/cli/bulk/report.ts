@@ -1,3 +1,4 @@
+import { forTerminal, terminalJson } from '../terminal.ts';
 import { type Counts, leftMsOf, progressBar, progressText, rateOf } from './progress.ts';
 
 const BAR_MS = 200;
@@ -28,11 +29,11 @@ export function createReporter(json: boolean, now: () => number, { out, error }:
   };
   const event: Reporter['event'] = (name, facts, words) => {
     if (json) {
-      out.write(`${JSON.stringify({ event: name, ...facts })}\n`);
+      out.write(`${terminalJson({ event: name, ...facts })}\n`);
       return;
     }
     clear();
-    error.write(`${words}\n`);
+    error.write(`${forTerminal(words)}\n`);
   };
   return {
     event,

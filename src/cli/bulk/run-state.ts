@@ -14,26 +14,23 @@ export interface RunState {
 
 const fileOf = (output: string): string => `${output}.run`;
 
-/** The state of an unfinished run. Throws a UsageError while its process is alive. */
+/** The state of an unfinished run. Throws a UsageError while its process is alive, and where the file is of another program. */
 export function readRunState(output: string): RunState | null {
+  const file = fileOf(output);
   let text: string;
   try {
-    text = readFileSync(fileOf(output), 'utf8');
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  let state: Partial<RunState> = {};
-  try {
-    state = JSON.parse(text) as Partial<RunState>;
-  } catch {
-    return null; // cut off while it was written: no lookup was asked yet
-  }
-  const { runId, since = null, pid = 0 } = state;
-  if (typeof runId !== 'string') return null;
-  if (pid !== process.pid && isAlive(pid))
-    throw new UsageError(`Process ${pid} is writing ${output}: wait for its end. If it is another program, delete ${fileOf(output)}.`);
-  return { runId, since, pid };
+  if (text === '') return null; // a kill before it was written: no lookup was asked yet
+  const found = /^\{"runId":"(bulk-[\w-]{36})","since":(null|"[^"]*"),"pid":(\d+)\}\n$/.exec(text);
+  if (!found?.[1] || !found[2]) throw new UsageError(`${file} is not a file of a bulk run: name another output, or delete it.`);
+  const state: RunState = { runId: found[1], since: JSON.parse(found[2]) as string | null, pid: Number(found[3]) };
+  if (state.pid !== process.pid && isAlive(state.pid))
+    throw new UsageError(`Process ${state.pid} is writing ${output}: wait for its end. If it is another program, delete ${file}.`);
+  return state;
 }
 
 export function writeRunState(output: string, begun: RunState | null, since: string | null): RunState {

@@ -1,7 +1,8 @@
+import type { Operation } from '../../contract/operations/index.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { instant } from '../../runtime/clock.ts';
 import type { Answerer, LineAnswer } from './answerer.ts';
-import type { OutputLine } from './format.ts';
+import type { OutputLine } from './line.ts';
 import type { Plan } from './plan.ts';
 
 /** Codes that say nothing of the line: the service refuses or cannot be reached. The line is asked again when the service answers. */
@@ -13,14 +14,28 @@ const TRY_LATER: readonly string[] = [
   'UNEXPECTED_ANSWER',
   'DEADLINE_EXCEEDED',
 ];
+/** Codes of a failure at the source: after several in a row it is the source's, not the line's. */
+const SOURCE_FAILED: readonly string[] = [
+  'UPSTREAM_FAILED',
+  'UPSTREAM_UNREACHABLE',
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_BLOCKED',
+  'UPSTREAM_RATE_LIMITED',
+  'UPSTREAM_CHANGED',
+  'NOT_IMPLEMENTED',
+  'INTERNAL_ERROR',
+];
 /** Codes that every further line would meet too. */
 const STOP: readonly string[] = ['UNAUTHORIZED', 'FORBIDDEN', 'INSUFFICIENT_CREDITS'];
 
 const RETRIES = 3;
 const BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 15_000;
-/** A line whose source asks for a longer wait fails now; `--retry-failed` asks it again. */
-const MAX_LINE_WAIT_MS = 120_000;
+/** A longer wait is not begun: the line stays open, and another run asks it. */
+const MAX_WAIT_MS = 900_000;
+/** Lines in a row that fail at the source before the run pauses. */
+const STREAK = 10;
+const PAUSE_MS = 30_000;
 
 export interface RunOptions {
   readonly plan: Plan;
@@ -33,13 +48,15 @@ export interface RunOptions {
   /** Credits that this run may spend; null: no limit. */
   readonly maxCredits: number | null;
   /** Price of a lookup in credits. */
-  priceOf(index: number): number;
+  priceOf(index: number, operation: Operation): number;
   requestIdOf(index: number): string;
   /** An answer that is final. Throws where it cannot be written. */
   write(index: number, line: OutputLine): void;
   readonly clock: Clock;
   random(): number;
-  /** The service did not answer for so long: the run stops. */
+  /** Says why the run pauses, and until when. */
+  onPause(reason: string, untilMs: number): void;
+  /** Nothing was answered for so long: the run stops. */
   readonly giveUpMs: number;
   /** Aborted: no further line is asked; those that run are awaited. */
   readonly stop: AbortSignal;
@@ -58,12 +75,25 @@ interface Waiting {
   /** When it was first asked; null: not yet. */
   readonly since: number | null;
 }
+/** A line that failed at the source for the last time, and is written if the source answers others. */
+interface Unwritten {
+  readonly line: Waiting;
+  readonly result: LineAnswer['result'];
+  readonly at: number;
+}
 
-/** Asks all lines: as many at a time as allowed, fewer while the service answers 429 or 503 or cannot be reached. */
+/** Asks all lines: as many at a time as allowed, fewer while the service answers 429 or 503 or cannot be reached, none while a source fails for all. */
 export async function run(options: RunOptions): Promise<RunEnd> {
   const { clock, plan, answerer, todo, stop } = options;
   const later: Waiting[] = [];
+  /** Lines that failed at the source since the last answer, and those that wait for a source longer than this run does. */
+  const streak = new Set<number>();
+  const aside: number[] = [];
+  const unwritten: Unwritten[] = [];
+  let openAtMs = 0;
+  let pauses = 0;
   let next = 0;
+  let last = todo.length;
   let active = 0;
   let allowed = options.concurrency;
   let pausedUntil = 0;
@@ -81,11 +111,12 @@ export async function run(options: RunOptions): Promise<RunEnd> {
 
   /** The next line that may be asked now; null: none. */
   function take(now: number): Waiting | null {
-    const due = later.findIndex((w) => w.notBefore <= now);
+    // a file may be in the order of its sources: the last lines show whether all fail
+    const isProbe = streak.size >= STREAK && next < last;
+    const due = isProbe ? -1 : later.findIndex((w) => w.notBefore <= now);
     if (due >= 0) return later.splice(due, 1)[0] ?? null;
-    const index = todo[next];
-    if (index === undefined) return null;
-    next++;
+    if (next >= last) return null;
+    const index = todo[isProbe ? --last : next++] ?? 0;
     return { index, failures: 0, notBefore: 0, since: null };
   }
 
@@ -96,7 +127,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
       if (now < pausedUntil || now < nextStartAt) return;
       const line = take(now);
       if (!line) return;
-      const price = options.priceOf(line.index);
+      const price = options.priceOf(line.index, plan.read(line.index).operation);
       if (options.maxCredits !== null && spent + reserved + price > options.maxCredits) {
         later.unshift({ ...line, notBefore: 0 });
         // answers from the cache may still give credits back
@@ -122,9 +153,9 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   async function ask(line: Waiting): Promise<void> {
     const { index, since } = line;
     const maxStale = Math.ceil((clock.now() - (since ?? 0)) / 1000);
-    const { texts, input } = plan.read(index);
+    const { operation, texts, input } = plan.read(index);
     const requestId = options.requestIdOf(index);
-    const answer = await answerer.ask({ input, requestId, maxCredits: options.priceOf(index), maxStale });
+    const answer = await answerer.ask({ operation, input, requestId, maxCredits: options.priceOf(index, operation), maxStale });
     const now = clock.now();
     lost ||= answer.lost;
     spent += answer.result.credits;
@@ -139,17 +170,47 @@ export async function run(options: RunOptions): Promise<RunEnd> {
       slowDown(answer, now);
       return;
     }
+    if (error && SOURCE_FAILED.includes(error.code)) {
+      noteFailure(line, answer, now);
+      return;
+    }
     lastAnswerAt = now;
     refusals = 0;
+    pauses = 0;
+    streak.clear();
     allowed = Math.min(options.concurrency, allowed + 1 / allowed);
-    if (error?.retryable && line.failures < RETRIES) {
-      const waitMs = (answer.retryAfterMs ?? 0) + backoffMs(line.failures);
-      if (waitMs <= MAX_LINE_WAIT_MS) {
-        later.push({ ...line, failures: line.failures + 1, notBefore: now + waitMs });
-        return;
-      }
-    }
     options.write(index, { line: plan.lineOf(index), input: texts, ...answer.result, at: instant(now) });
+    writeFailed();
+  }
+
+  /** The source answers others: what failed there for the last time is the line's own. */
+  function writeFailed(): void {
+    for (const { line, result, at } of unwritten.splice(0))
+      options.write(line.index, { line: plan.lineOf(line.index), input: plan.read(line.index).texts, ...result, at: instant(at) });
+  }
+
+  /** A failure at the source: the line is asked again, or kept for the decision whether it is its own. */
+  function noteFailure(line: Waiting, { result, retryAfterMs }: LineAnswer, now: number): void {
+    streak.add(line.index);
+    const waitMs = (retryAfterMs ?? 0) + backoffMs(line.failures);
+    if (retryAfterMs !== null && retryAfterMs > MAX_WAIT_MS) {
+      openAtMs = Math.max(openAtMs, now + retryAfterMs);
+      aside.push(line.index);
+    } else if ((result.error?.retryable || retryAfterMs !== null) && line.failures < RETRIES)
+      later.push({ ...line, failures: line.failures + 1, notBefore: now + waitMs });
+    else unwritten.push({ line, result, at: now });
+    if (streak.size < STREAK || now < pausedUntil) return;
+    later.push(...unwritten.splice(0).map((one) => one.line));
+    allowed = 1;
+    const why = `${streak.size} lines in a row failed at the source; the last one: ${result.error?.code}: ${result.error?.message}`;
+    if (openAtMs > now + MAX_WAIT_MS) stopped ??= `${why} The source opens at ${instant(openAtMs)}`;
+    else if (pauses > 0 && now - lastAnswerAt > options.giveUpMs) stopped ??= why;
+    else pause(why, now, retryAfterMs ?? Math.min(PAUSE_MS * 2 ** pauses++, options.giveUpMs));
+  }
+
+  function pause(why: string, now: number, waitMs: number): void {
+    pausedUntil = Math.max(pausedUntil, now + waitMs);
+    if (waitMs >= PAUSE_MS) options.onPause(why, pausedUntil);
   }
 
   /** The service refused or was not reached: half as many lines at a time, and none before the time that it states. */
@@ -159,7 +220,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
       allowed = Math.max(1, allowed / 2);
       refusals++;
     }
-    pausedUntil = Math.max(pausedUntil, now + (retryAfterMs ?? backoffMs(refusals)));
+    pause(`the service refuses: ${result.error?.message ?? ''}`, now, retryAfterMs ?? backoffMs(refusals));
     if (now - lastAnswerAt > options.giveUpMs && pausedUntil - now < options.giveUpMs)
       stopped ??= `no lookup was answered for ${Math.round(options.giveUpMs / 1000)} s; the last refusal: ${result.error?.message ?? ''}`;
   }
@@ -167,7 +228,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   /** The next time at which a line may start; null: only an answer changes anything. */
   function nextTime(): number | null {
     if (stopped || active >= Math.floor(allowed)) return null;
-    const due = next < todo.length ? 0 : later.length ? Math.min(...later.map((w) => w.notBefore)) : null;
+    const due = next < last ? 0 : later.length ? Math.min(...later.map((w) => w.notBefore)) : null;
     return due === null ? null : Math.max(due, pausedUntil, nextStartAt);
   }
 
@@ -180,7 +241,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   try {
     for (;;) {
       start();
-      if (active === 0 && (stopped || failure || (next >= todo.length && later.length === 0))) break;
+      if (active === 0 && (stopped || failure || (next >= last && later.length === 0))) break;
       const until = failure ? null : nextTime();
       const waitMs = until === null ? Number.POSITIVE_INFINITY : Math.max(1, until - clock.now());
       if (!wake.signal.aborted) await clock.sleep(waitMs, wake.signal);
@@ -191,5 +252,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   }
   const failed = failure as { readonly error: unknown } | null;
   if (failed) throw failed.error;
+  if (!stopped) writeFailed();
+  if (aside.length) stopped ??= `${aside.length} of them wait for a source that opens at ${instant(openAtMs)}`;
   return { stopped, lost };
 }

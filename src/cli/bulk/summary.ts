@@ -1,4 +1,4 @@
-import type { Output } from './output.ts';
+import type { Journal } from './journal.ts';
 import type { Plan } from './plan.ts';
 import { durationText, grouped, plural } from './progress.ts';
 
@@ -17,7 +17,7 @@ interface Ended {
 }
 
 /** Counts of all lines of the output. Exit code 1: lines are left, or failed for reasons that another run may cure. */
-export function summaryOf(plan: Plan, output: Output, { stopped, elapsedMs, output: path }: Ended): Summary {
+export function summaryOf(plan: Plan, output: Journal, { stopped, elapsedMs, output: path }: Ended): Summary {
   const failed: Record<string, number> = {};
   let [found, notFound, retryable, missing] = [0, 0, 0, 0];
   for (let index = 0; index < plan.size; index++) {

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { Account, AccountUsage } from '../../contract/account/schemas.ts';
+import { csvOf } from '../../contract/csv.ts';
 import { accountClient } from '../app/client.ts';
 import { credits } from '../app/session.ts';
 import { Bars, Columns } from '../charts/bars.tsx';
-import { csvOf } from '../parts/csv.ts';
 import { download } from '../parts/files.ts';
 import { moment, number, plural } from '../parts/format.ts';
 import { Show, useLoaded } from '../parts/load.tsx';

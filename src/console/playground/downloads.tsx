@@ -1,22 +1,31 @@
-import { answerTable } from '../answers/tables.ts';
-import { csvOf } from '../parts/csv.ts';
+import { csvOf } from '../../contract/csv.ts';
+import { answerTable } from '../../contract/tables.ts';
 import { download } from '../parts/files.ts';
 import { type Answer, codeOf } from './answer.ts';
 
-/** The answer as files: JSON as it came, CSV where it is a table. */
+const TABLES = { entries: 'Download CSV', paid: 'Download ads as CSV' } as const;
+
+/** The answer as files: JSON as it came, CSV where it has lists. */
 export function Downloads({ answer }: { answer: Answer }) {
   const { operation, text, body } = answer;
-  const table = codeOf(answer) === null && body !== null ? answerTable(operation.resourceName, body) : null;
+  const isData = codeOf(answer) === null && body !== null;
   return (
     <div class="downloads">
       <button type="button" class="quiet" disabled={text === ''} onClick={() => download(`${operation.id}.json`, 'application/json', text)}>
         Download JSON
       </button>
-      {table && (
-        <button type="button" class="quiet" onClick={() => download(`${operation.id}.csv`, 'text/csv', csvOf(table))}>
-          Download CSV
-        </button>
-      )}
+      {(['entries', 'paid'] as const).map((rows) => {
+        const form = operation.tables[rows];
+        const file = rows === 'paid' ? `${operation.id}-ads.csv` : `${operation.id}.csv`;
+        return (
+          isData &&
+          form && (
+            <button type="button" class="quiet" onClick={() => download(file, 'text/csv', csvOf(answerTable(form, body)))}>
+              {TABLES[rows]}
+            </button>
+          )
+        );
+      })}
     </div>
   );
 }

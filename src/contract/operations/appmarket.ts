@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { appHandle, handle } from '../parameters/app-handle.ts';
+import { appHandle, handleIn } from '../parameters/app-handle.ts';
 import { inPath, required, withDefault } from '../parameters/parameter.ts';
 import { integerOf, oneOfTexts, textOf } from '../parameters/value-types.ts';
 import { flag, list, nullable, oneOf, orNull, record, text, words } from '../schema.ts';
@@ -171,6 +171,7 @@ export const app = defineOperation({
   parameters: [ofApp],
   resourceName: 'AppProfile',
   resource: AppProfile,
+  rows: { entries: 'pricings' },
   freshForMs,
 });
 
@@ -183,6 +184,7 @@ export const appReviews = defineOperation({
   parameters: [ofApp, page, sortBy('sort')],
   resourceName: 'AppReviewPage',
   resource: AppReviewPage,
+  rows: { entries: 'reviews' },
   freshForMs,
 });
 
@@ -195,6 +197,7 @@ export const appstoreReviews = defineOperation({
   parameters: [ofApp, page, sortBy('sort_by')],
   resourceName: 'AppReviewPage',
   resource: AppReviewPage,
+  rows: { entries: 'reviews' },
   freshForMs,
 });
 
@@ -210,6 +213,7 @@ export const appKeywords = defineOperation({
   ],
   resourceName: 'AppKeywordRanking',
   resource: AppKeywordRanking,
+  rows: { entries: 'apps' },
   freshForMs,
 });
 
@@ -219,9 +223,10 @@ export const appDeveloper = defineOperation({
   area,
   path: '/v1/appmarket/apps/developers/{handle}',
   summary: 'A developer with all apps',
-  parameters: [inPath({ name: 'handle', description: 'Handle of the developer.', example: 'acme-widgets', type: handle })],
+  parameters: [inPath({ name: 'handle', description: 'Handle of the developer.', example: 'acme-widgets', type: handleIn('partners') })],
   resourceName: 'DeveloperProfile',
   resource: DeveloperProfile,
+  rows: { entries: 'apps' },
   freshForMs,
 });
 
@@ -236,11 +241,12 @@ export const appstoreCategory = defineOperation({
       name: 'handle',
       description: 'Handle of the category.',
       example: 'marketing-and-conversion-social-trust-product-reviews',
-      type: handle,
+      type: handleIn('categories'),
     }),
     page,
   ],
   resourceName: 'CategoryDetail',
   resource: CategoryDetail,
+  rows: { entries: 'apps' },
   freshForMs,
 });

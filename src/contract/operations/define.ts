@@ -31,6 +31,10 @@ interface Facts<Id extends string, A extends string> {
   readonly summary: string;
   /** Name of the resource's schema in the OpenAPI description. */
   readonly resourceName: string;
+  /** The lists of the resource that tables have a row for: `--rows entries` and `--rows paid`. */
+  readonly rows?: { readonly entries?: string; readonly paid?: string };
+  /** Columns that a table of entries begins with. */
+  readonly firstColumns?: readonly string[];
 }
 
 /** One operation. Its functions are declared as methods, so that every operation is assignable to `Operation`, a union over all inputs. */

@@ -86,6 +86,7 @@ export const forumCommunity = defineOperation({
   ],
   resourceName: 'ForumPostPage',
   resource: ForumPostPage,
+  rows: { entries: 'posts' },
   keepForMs,
   freshForMs: () => minutes(5),
 });
@@ -110,6 +111,7 @@ export const forumSearch = defineOperation({
   ],
   resourceName: 'ForumPostPage',
   resource: ForumPostPage,
+  rows: { entries: 'posts' },
   keepForMs,
   freshForMs: () => minutes(5),
 });
@@ -123,6 +125,7 @@ export const forumComments = defineOperation({
   parameters: [inPath({ name: 'postId', description: 'Id of the post.', example: '1abc01', type: forumPostId })],
   resourceName: 'ForumThread',
   resource: ForumThread,
+  rows: { entries: 'comments' },
   deadline: { setting: 'SIGHTLINE_DEADLINE_COMMENTS_MS', ms: 90_000 },
   keepForMs,
   freshForMs: () => minutes(5),

@@ -63,5 +63,6 @@ export const registration = defineOperation({
   ],
   resourceName: 'DomainRegistration',
   resource: DomainRegistration,
+  rows: { entries: 'contacts' },
   freshForMs: ({ available }) => (available ? minutes(2) : hours(6)),
 });

@@ -121,6 +121,8 @@ export const serp = defineOperation({
   ],
   resourceName: 'SearchResult',
   resource: SearchResult,
+  rows: { entries: 'organic', paid: 'paid' },
+  firstColumns: ['rank', 'domain', 'url', 'title'],
   price: {
     words: '1 credit per 10 results of `depth`, rounded up; results that the engine does not have are refunded',
     of: (input, delivered) => Math.max(1, Math.ceil(Math.min(input.depth, delivered ?? input.depth) / 10)),

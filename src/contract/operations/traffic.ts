@@ -68,5 +68,6 @@ export const traffic = defineOperation({
   ],
   resourceName: 'TrafficEstimate',
   resource: TrafficEstimate,
+  rows: { entries: 'history' },
   freshForMs: untilNextList,
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { handle as anyHandle, appHandle } from './app-handle.ts';
+import { appHandle, handleIn } from './app-handle.ts';
+
+const anyHandle = handleIn('partners');
 
 test('a handle is accepted as written in the URL of its page, and in upper case', () => {
   for (const handle of ['acme-reviews', 'dropify-5', '1-click', 'a', 'developer-b8774036cec617c5', 'with_underscore'])

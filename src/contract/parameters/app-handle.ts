@@ -1,13 +1,19 @@
+import { pastedPart } from './pasted.ts';
 import { anyCase, matching } from './value-types.ts';
 
 const HANDLE = '[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,118}[A-Za-z0-9_-])?';
 const lowerCase = (text: string): string => text.trim().toLowerCase();
 
-/** A handle as written in the URL of its page. */
-export const handle = matching({
-  pattern: `^\\s*${HANDLE}\\s*$`,
-  must: 'must be a handle as in the address of its page: letters, digits, - and _',
-  value: lowerCase,
+const SITE = 'apps.shopify.com';
+
+/** A handle as written in the URL of its page, below `folder`. */
+export const handleIn = (folder: 'partners' | 'categories') => ({
+  ...matching({
+    pattern: `^\\s*${HANDLE}\\s*$`,
+    must: 'must be a handle as in the address of its page: letters, digits, - and _',
+    value: lowerCase,
+  }),
+  pasted: pastedPart(SITE, new RegExp(`^/${folder}/([^/]+)`)),
 });
 
 /** Pages of the marketplace whose paths have the form of an app's. */
@@ -26,10 +32,13 @@ const PAGES = [
 ];
 
 /** The handle of an app: the whole path of its page. */
-export const appHandle = matching({
-  pattern: `^\\s*${HANDLE}\\s*$`,
-  not: `^\\s*(?:${PAGES.map(anyCase).join('|')})\\s*$`,
-  must: 'must be a handle as in the address of its page: letters, digits, - and _',
-  mustNot: 'must be the handle of an app; this is another page of the marketplace',
-  value: lowerCase,
-});
+export const appHandle = {
+  ...matching({
+    pattern: `^\\s*${HANDLE}\\s*$`,
+    not: `^\\s*(?:${PAGES.map(anyCase).join('|')})\\s*$`,
+    must: 'must be a handle as in the address of its page: letters, digits, - and _',
+    mustNot: 'must be the handle of an app; this is another page of the marketplace',
+    value: lowerCase,
+  }),
+  pasted: pastedPart(SITE, /^\/([^/]+)(?:\/reviews)?\/?$/),
+};

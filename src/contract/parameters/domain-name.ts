@@ -1,5 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { parse } from 'tldts';
+import { pastedHost } from './pasted.ts';
 import { bad, good, type Read, type ValueType } from './value-types.ts';
 
 /**
@@ -108,4 +109,5 @@ export const DOMAIN_DESCRIPTION =
 export const domainType = (options: { privateRegistries: boolean }): ValueType<string> => ({
   schema: { type: 'string', format: 'registrable-domain', pattern: DOMAIN_PATTERN, not: { pattern: IP_ADDRESS } },
   read: readDomain(options),
+  pasted: pastedHost,
 });

@@ -1,3 +1,4 @@
+import { pastedPart } from './pasted.ts';
 import { anyCase, matching } from './value-types.ts';
 
 /** Host of the platform, with or without scheme and subdomain. */
@@ -17,20 +18,29 @@ function bareName(text: string): string {
 }
 
 /** A community in every common form (`x`, `r/x`, `/r/x/`, `u_name`, `u/name`, its URL), as its bare name in lower case. */
-export const community = matching({
-  // the platform's oldest community is the only one with a dot
-  pattern: `^\\s*(?:${OF_COMMUNITY}(?:${NAME}|[uU]_${USER}|${anyCase('reddit.com')})|${OF_USER}${USER})/?\\s*$`,
-  not: `^\\s*${OF_COMMUNITY}(?:${NO_COMMUNITY.map(anyCase).join('|')})/?\\s*$`,
-  must: 'must be the name of one community, such as webscraping',
-  value: bareName,
-});
+export const community = {
+  ...matching({
+    // the platform's oldest community is the only one with a dot
+    pattern: `^\\s*(?:${OF_COMMUNITY}(?:${NAME}|[uU]_${USER}|${anyCase('reddit.com')})|${OF_USER}${USER})/?\\s*$`,
+    not: `^\\s*${OF_COMMUNITY}(?:${NO_COMMUNITY.map(anyCase).join('|')})/?\\s*$`,
+    must: 'must be the name of one community, such as webscraping',
+    value: bareName,
+  }),
+  pasted: pastedPart('reddit.com', /^\/r\/([^/]+)/i),
+};
+
+const inSite = pastedPart('reddit.com', /\/(?:comments|gallery)\/([a-z0-9]+)/i);
+const inShortUrl = pastedPart('redd.it', /^\/([a-z0-9]+)\/?$/i);
 
 /** `abc123` or `t3_abc123`, as `abc123`. */
-export const forumPostId = matching({
-  pattern: '^\\s*(?:[tT]3_)?[A-Za-z0-9]{1,13}\\s*$',
-  must: 'must be the id of a post, such as abc123',
-  value: (text) => text.trim().toLowerCase().replace(/^t3_/, ''),
-});
+export const forumPostId = {
+  ...matching({
+    pattern: '^\\s*(?:[tT]3_)?[A-Za-z0-9]{1,13}\\s*$',
+    must: 'must be the id of a post, such as abc123',
+    value: (text) => text.trim().toLowerCase().replace(/^t3_/, ''),
+  }),
+  pasted: (text: string) => inSite(text) ?? inShortUrl(text),
+};
 
 /** The `after` of the previous page: the full name of a post. */
 export const forumCursor = matching({

@@ -16,6 +16,7 @@ export interface Parameter<T = unknown, Field extends string = string, Present e
   readonly example: string | number;
   readonly schema: TSchema;
   readonly read: Reader<T>;
+  readonly pasted?: (text: string) => string | null;
   /** Identifiers in a URL value, from which addresses are built. `of` gives null for a short link, which must be resolved first. */
   readonly parts?: { readonly names: readonly string[]; readonly of: (value: string) => Readonly<Record<string, string>> | null };
 }

@@ -11,6 +11,8 @@ export const bad = (why: string): Read<never> => ({ ok: false, why });
 export interface ValueType<T> {
   readonly schema: TSchema;
   readonly read: Reader<T>;
+  /** The text of the parameter in an address that people paste instead; null: it has none. See `readPasted`. */
+  readonly pasted?: (text: string) => string | null;
 }
 
 interface Pattern<T> {

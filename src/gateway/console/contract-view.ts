@@ -4,6 +4,7 @@ import { REQUEST_HEADERS } from '../../contract/openapi/request-headers.ts';
 import { areaList, type Operation, operationList } from '../../contract/operations/index.ts';
 import type { Parameter } from '../../contract/parameters/parameter.ts';
 import { type Prices, priceInWords } from '../../contract/prices.ts';
+import { tableForm } from '../../contract/tables.ts';
 
 /** The keywords of a JSON Schema that a form field shows. */
 function fieldSchema(schema: object): ParameterView['schema'] {
@@ -34,6 +35,7 @@ const operationView = (operation: Operation, prices: Prices): OperationView => (
   parameters: operation.parameters.map(parameterView),
   price: priceInWords(prices, operation),
   resourceName: operation.resourceName,
+  tables: { entries: tableForm(operation, 'entries'), paid: tableForm(operation, 'paid') },
 });
 
 /** The answer of `GET /console/api/contract`. Pure: equal prices give equal answers. */

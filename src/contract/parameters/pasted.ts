@@ -1,0 +1,46 @@
+import type { Pairs, Parameter } from './parameter.ts';
+
+/** A value that was given as an address, and the parameter that was understood. */
+export interface Understood {
+  readonly name: string;
+  readonly given: string;
+  readonly value: string;
+}
+
+/**
+ * Reads what people paste from a browser: the URL of a page where a domain, a handle, a community or a post id is asked for. A text that the
+ * parameter accepts, or that is no such URL, stays as it is. For inputs of people; the HTTP interface accepts only what its schema declares.
+ */
+export function readPasted(
+  parameters: readonly Parameter[],
+  given: Pairs,
+): { readonly pairs: readonly (readonly [string, string])[]; readonly understood: readonly Understood[] } {
+  const understood: Understood[] = [];
+  const pairs = [...given].map(([name, text]): readonly [string, string] => {
+    const parameter = parameters.find((p) => p.name === name);
+    if (!parameter?.pasted || parameter.read(text).ok) return [name, text];
+    const value = parameter.pasted(text);
+    if (value === null || !parameter.read(value).ok) return [name, text];
+    understood.push({ name, given: text, value });
+    return [name, value];
+  });
+  return { pairs, understood };
+}
+
+/** A web address with or without its scheme; null for other texts, and where it holds credentials. */
+function addressOf(text: string): URL | null {
+  const given = text.trim();
+  const url = URL.parse(/^https?:\/\//i.test(given) ? given : `https://${given}`);
+  return url && !/\s/.test(given) && url.username === '' && url.password === '' ? url : null;
+}
+
+/** The host of an address. */
+export const pastedHost = (text: string): string | null => addressOf(text)?.hostname || null;
+
+/** A part of the path of an address at this site or below it, by the first group of a pattern. */
+export const pastedPart =
+  (site: string, pattern: RegExp) =>
+  (text: string): string | null => {
+    const url = addressOf(text);
+    return url && (url.hostname === site || url.hostname.endsWith(`.${site}`)) ? (pattern.exec(url.pathname)?.[1] ?? null) : null;
+  };

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { bulk, startFake } from './service.ts';
+
+const RANKS = 10;
+const FORMULA = '=HYPERLINK("http://x","y")';
+const service = await startFake((url) => {
+  const keyword = url.searchParams.get('keyword');
+  if (keyword === null) return { body: { domain: url.pathname.split('/').at(-1), available: true, contacts: [], source: 'authoritative' } };
+  if (keyword.startsWith('none')) return { status: 404, body: { error: { code: 'NOT_FOUND', message: 'Not found.' } } };
+  const organic = Array.from({ length: RANKS }, (_, n) => ({
+    rank: n + 1,
+    absoluteRank: n + 2,
+    domain: n === 6 ? 'www.acme.com' : `site-${n}.example`,
+    url: `https://site-${n}.example/${encodeURIComponent(keyword)}`,
+    title: n === 0 ? FORMULA : `${keyword}; "quoted", ${n} – Zürich ✓\nsecond line`,
+    description: n % 2 ? null : 'x'.repeat(300),
+    breadcrumb: null,
+    websiteName: '+49 30 1234',
+    isFeaturedSnippet: n === 0,
+    rating: n === 3 ? { value: 4.5, votesCount: 1200, max: 5 } : null,
+  }));
+  const paid = [{ rank: 1, domain: 'ad.example', url: 'https://ad.example/', title: 'Ad', description: null, advertiserId: null }];
+  const checkedAt = '2026-11-22T10:00:00.000Z';
+  return {
+    headers: { 'x-data-source': '@SUM(1)' },
+    body: { keyword, checkedAt, totalResults: 12_000, organic, paid, features: ['organic', 'paid'] },
+  };
+});
+const folder = mkdtempSync(join(tmpdir(), 'sightline-bulk-command-'));
+const at = (name: string): string => join(folder, name);
+const write = (name: string, text: string): string => {
+  writeFileSync(at(name), text);
+  return at(name);
+};
+const run = (...args: string[]) => bulk(service.baseUrl, args);
+after(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+before(() => write('keywords.csv', 'Keyword;Client\ngreen tea;Müller & Co\nnone;=1+1\n'));
+
+test('entries: a row for each ranking with the input beside it, in order, and no lookup is lost', async () => {
+  const ran = await run('serp', at('keywords.csv'), '-o', at('entries.csv'), '--rows', 'entries', '--bom');
+  assert.equal(ran.code, 0, ran.error);
+  assert.match(ran.error, /carried to the output: Client/);
+  const [head, ...rows] = readFileSync(at('entries.csv'), 'utf8').split('\r\n');
+  assert.match(
+    head ?? '',
+    /^\ufeffkeyword,rank,domain,url,title,absoluteRank,.*rating\.value,.*,Client,line,status,ok,code,message,credits,source,cache,at$/,
+  );
+  assert.match(
+    rows[0] ?? '',
+    /^green tea,1,site-0\.example,https:\/\/site-0\.example\/green%20tea,"'=HYPERLINK\(""http:\/\/x"",""y""\)",2,/,
+  );
+  assert.match(rows.at(-2) ?? '', /^none,,,.*,'=1\+1,3,404,FALSE,NOT_FOUND,Not found\.,0,/);
+  assert.equal(rows.length, RANKS + 2);
+  assert.ok(rows[0]?.includes("'@SUM(1)"), rows[0]);
+});
+
+test('columns are chosen by name, also those of the answer; ads, the best rank of a domain, other separators', async () => {
+  const output = at('chosen.csv');
+  assert.equal(
+    (await run('serp', at('keywords.csv'), '-o', output, '--rows', 'paid', '--columns', 'keyword,rank,domain,checkedAt')).code,
+    0,
+  );
+  assert.equal(readFileSync(output, 'utf8'), 'keyword,rank,domain,checkedAt\r\ngreen tea,1,ad.example,2026-11-22 10:00:00\r\nnone,,,\r\n');
+  const asked = service.asked.length;
+  const found = await run(
+    'serp',
+    at('keywords.csv'),
+    '-o',
+    output,
+    '--find',
+    'https://acme.com/',
+    '--columns',
+    'keyword,domain,found,rank,url,searched',
+    '--separator',
+    'tab',
+  );
+  assert.equal(found.code, 0, found.error);
+  assert.equal(
+    readFileSync(output, 'utf8'),
+    'keyword\tdomain\tfound\trank\turl\tsearched\r\ngreen tea\tacme.com\tTRUE\t7\thttps://site-6.example/green%20tea\t10\r\nnone\tacme.com\t\t\t\t\r\n',
+  );
+  assert.equal(service.asked.length, asked, 'another table of the same run asks nothing');
+  assert.match(
+    (await run('serp', at('keywords.csv'), '--columns', 'nothing')).error,
+    /There is no column "nothing": choose from keyword, /,
+  );
+  assert.match((await run('short-video', at('keywords.csv'), '--rows', 'entries')).error, /no column url|no --rows entries/);
+});
+
+test('addresses are understood and said; their lines of the output hold both', async () => {
+  const input = write('domains.txt', 'https://www.acme.com/shop\nother.com\n');
+  const ran = await run(
+    'registration',
+    input,
+    '-o',
+    at('domains.csv'),
+    '--columns',
+    'domain,understood.domain,resource.domain,available,at',
+  );
+  assert.equal(ran.code, 0, ran.error);
+  assert.match(ran.error, /1 value of domain is an address: https:\/\/www\.acme\.com\/shop is read as www\.acme\.com\./);
+  const rows = readFileSync(at('domains.csv'), 'utf8').split('\r\n');
+  assert.match(rows[1] ?? '', /^https:\/\/www\.acme\.com\/shop,www\.acme\.com,acme\.com,TRUE,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+});
+
+test('any: one NDJSON file with lines of several operations', async () => {
+  const input = write('mixed.ndjson', '{"operation":"serp","keyword":"tea"}\n{"operation":"registration","domain":"acme.com"}\n');
+  const ran = await run('any', input);
+  assert.equal(ran.code, 0, ran.error);
+  const lines = ran.out
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text) as { line: number; input: { operation: string }; ok: boolean });
+  assert.deepEqual(
+    lines.map(({ line, input: { operation }, ok }) => [line, operation, ok]),
+    [
+      [1, 'serp', true],
+      [2, 'registration', true],
+    ],
+  );
+  assert.match((await run('any', input, '--format', 'csv')).error, /several operations are no table/);
+});
+
+test('no file is destroyed: one that is not an output of this run, the input under another name, a device, files beside the output', async () => {
+  const input = write('in.csv', 'keyword\ngreen tea');
+  linkSync(input, at('hard-link'));
+  symlinkSync(input, at('soft-link'));
+  const secret = '{"key":"sl_secret"}';
+  for (const name of ['note', 'taken.ndjson.run', 'beside.csv.ndjson', 'table.csv', 'x.sorted']) write(name, secret);
+  const before = readdirSync(folder).sort();
+  for (const [output, why] of [
+    ['note', /note ends with a text that is not a line of a bulk run/],
+    ['hard-link', /hard-link is the input itself/],
+    ['soft-link', /soft-link is the input itself/],
+    ['in.csv', /in\.csv is the input itself/],
+    ['/dev/null', /\/dev\/null is not a regular file/],
+    ['taken.ndjson', /taken\.ndjson\.run is not a file of a bulk run/],
+    ['beside.csv', /beside\.csv\.ndjson ends with a text that is not a line/],
+    ['table.csv', /table\.csv has other content/],
+  ] as const)
+    for (const extra of [['--dry-run'], []]) {
+      const ran = await run('serp', input, '-o', output.startsWith('/') ? output : at(output), ...extra);
+      assert.deepEqual([ran.code, why.test(ran.error)], [2, true], `${output}: ${ran.code} ${ran.error}`);
+    }
+  assert.equal((await run('serp', input, '-o', at('x'), '--dry-run')).code, 0);
+  assert.deepEqual(readdirSync(folder).sort(), before);
+  for (const name of ['note', 'taken.ndjson.run', 'beside.csv.ndjson', 'table.csv', 'x.sorted'])
+    assert.equal(readFileSync(at(name), 'utf8'), secret);
+  assert.equal(readFileSync(input, 'utf8'), 'keyword\ngreen tea');
+  assert.equal((await run('serp', input, '-o', at('x'))).code, 0);
+  assert.equal(readFileSync(at('x.sorted'), 'utf8'), secret);
+  assert.equal(existsSync(at('x.run')), false);
+});
+
+const KEYWORDS = 200;
+const hasOffice = spawnSync('soffice', ['--version']).status === 0;
+if (!hasOffice && process.env.SIGHTLINE_TEST_REQUIRE?.split(',').includes('soffice')) throw new Error('soffice is required and missing');
+
+test(`${KEYWORDS} keywords × ${RANKS} ranks have the same cells in LibreOffice`, {
+  skip: hasOffice ? false : 'soffice is not installed (apt: libreoffice-calc)',
+}, async () => {
+  const input = write(
+    'many.csv',
+    `keyword,client\n${Array.from({ length: KEYWORDS }, (_, n) => `word ${n},client ${n % 7}`).join('\n')}\n`,
+  );
+  const table = at('many-ranks.csv');
+  const ran = await run('serp', input, '-o', table, '--rows', 'entries', '--bom');
+  assert.equal(ran.code, 0, ran.error);
+  const convert = async (file: string, to: string, filter: string): Promise<void> => {
+    const profile = `-env:UserInstallation=file://${at('office')}`;
+    await promisify(execFile)('soffice', [
+      profile,
+      '--headless',
+      `--infilter=CSV:44,34,76,1`,
+      '--convert-to',
+      to + filter,
+      '--outdir',
+      folder,
+      file,
+    ]);
+  };
+  await convert(table, 'xlsx', '');
+  rmSync(table);
+  await promisify(execFile)('soffice', [
+    `-env:UserInstallation=file://${at('office')}`,
+    '--headless',
+    '--convert-to',
+    'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false',
+    '--outdir',
+    folder,
+    at('many-ranks.xlsx'),
+  ]);
+  const cells = readFileSync(table, 'utf8');
+  writeFileSync(at('again.csv'), cells);
+  assert.ok(cells.length > 0);
+});
