@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import { fieldsOf, recordsOf } from '../../src/cli/bulk/records.ts';
 import { bulk, startFake } from './service.ts';
 
 const RANKS = 10;
@@ -175,31 +187,26 @@ test(`${KEYWORDS} keywords × ${RANKS} ranks have the same cells in LibreOffice`
   const table = at('many-ranks.csv');
   const ran = await run('serp', input, '-o', table, '--rows', 'entries', '--bom');
   assert.equal(ran.code, 0, ran.error);
-  const convert = async (file: string, to: string, filter: string): Promise<void> => {
-    const profile = `-env:UserInstallation=file://${at('office')}`;
-    await promisify(execFile)('soffice', [
-      profile,
-      '--headless',
-      `--infilter=CSV:44,34,76,1`,
-      '--convert-to',
-      to + filter,
-      '--outdir',
-      folder,
-      file,
-    ]);
+  const cells = (): string[][] => {
+    const file = openSync(table, 'r');
+    const records = [...recordsOf(file, ',')].map(({ bytes }) => fieldsOf(bytes.toString().replace(/^\ufeff|\r$/g, ''), ','));
+    closeSync(file);
+    return records.map((fields) => (fields.ok ? fields.value : []));
   };
-  await convert(table, 'xlsx', '');
+  const written = cells();
+  assert.equal(written.length, KEYWORDS * RANKS + 1);
+  // fields separated by commas, UTF-8, language en-US, numbers and dates detected as Excel does; written again with every text quoted
+  const office = (file: string, ...args: string[]) =>
+    promisify(execFile)('soffice', [`-env:UserInstallation=file://${at('office')}`, '--headless', ...args, '--outdir', folder, file]);
+  await office(table, '--infilter=Text - txt - csv (StarCalc):44,34,76,1,,1033,false,true', '--convert-to', 'xlsx');
   rmSync(table);
-  await promisify(execFile)('soffice', [
-    `-env:UserInstallation=file://${at('office')}`,
-    '--headless',
-    '--convert-to',
-    'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false',
-    '--outdir',
-    folder,
-    at('many-ranks.xlsx'),
-  ]);
-  const cells = readFileSync(table, 'utf8');
-  writeFileSync(at('again.csv'), cells);
-  assert.ok(cells.length > 0);
+  await office(at('many-ranks.xlsx'), '--convert-to', 'csv:Text - txt - csv (StarCalc):44,34,76,1,,1033,true,true');
+  assert.deepEqual(cells(), written);
+  const [, first = ''] = readFileSync(table, 'utf8').split('\n');
+  assert.match(first, /^"word 0",1,"site-0\.example",/, 'a rank is a number');
+  assert.match(
+    readFileSync(table, 'utf8'),
+    /,4\.5,1200,5,"client 0",2,200,TRUE,,,1,"'@SUM\(1\)",,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n/,
+    'so are a rating and a date',
+  );
 });

@@ -89,7 +89,7 @@ export function tableOf(
   }
   // a list with rows of its own is its length in the row of the lookup
   const counted = Object.values(operation.rows ?? {});
-  const valueOf = (record: unknown, name: string): Cell => {
+  const fieldAt = (record: unknown, name: string): Cell => {
     const list = counted.includes(name) ? (record as Readonly<Record<string, unknown>> | null | undefined)?.[name] : null;
     return Array.isArray(list) ? list.length : cellAt(record, name);
   };
@@ -101,9 +101,9 @@ export function tableOf(
   });
   const fields: readonly TableColumn[] = find
     ? FOUND.map((name) => ({ name, cell: ({ record }) => (record as Found)[name] }))
-    : form.columns.map((name) => ({ name, cell: ({ record }) => valueOf(record, name) }));
+    : form.columns.map((name) => ({ name, cell: ({ record }) => fieldAt(record, name) }));
   const own = rows === 'lookups' && !find ? [] : (tableForm(operation, 'lookups')?.columns ?? []);
-  const parent = own.map((name): TableColumn => ({ name, optional: true, cell: ({ line }) => valueOf(line.resource, name) }));
+  const parent = own.map((name): TableColumn => ({ name, optional: true, cell: ({ line }) => fieldAt(line.resource, name) }));
   const all = named([
     ['input', inputs.filter(isNeeded).map(inputColumn)],
     ['understood', pasted],
