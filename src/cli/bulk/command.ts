@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { operationList, operationOf } from '../../contract/operations/index.ts';
 import { readHostName } from '../../contract/parameters/domain-name.ts';
@@ -93,6 +94,8 @@ export function addBulk(program: Command): void {
       if (given.retryFailed && given.output === undefined) throw new UsageError('--retry-failed needs the --output of an earlier run.');
       if (given.find !== undefined && operation?.id !== 'serp') throw new UsageError('--find needs the operation serp.');
       if (given.find !== undefined && given.rows !== 'lookups') throw new UsageError('Give --find or --rows, not both.');
+      // otherwise V8 takes hundreds of MB for objects of answers that are written already
+      setFlagsFromString('--semi-space-growth-factor=1');
       const { bulk } = await import('./bulk.ts');
       process.exitCode = await bulk(operation, file, {
         ...given,
