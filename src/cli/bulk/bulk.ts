@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
-import { type Sightline, SightlineError } from '../../client/index.ts';
-import { type Operation, type OperationId, operationList } from '../../contract/operations/index.ts';
+import { SightlineError } from '../../client/index.ts';
+import type { Operation, OperationId } from '../../contract/operations/index.ts';
 import { instant, realClock } from '../../runtime/clock.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
-import { deadlineOf, readSettings, type Settings } from '../../settings.ts';
+import { readSettings, type Settings } from '../../settings.ts';
 import { UsageError } from '../usage-error.ts';
 import { type Answerer, localAnswerer, serverAnswerer } from './answerer.ts';
 import { openFiles } from './files.ts';
 import { type InputFormat, type InputReader, openInput } from './input.ts';
 import { exportOf, exportTo, type Journal, openJournal } from './journal.ts';
-import { ledgerProblem, newestEntry, readLedgerCredits } from './ledger-credits.ts';
+import { correctCredits, newestEntry } from './ledger-credits.ts';
 import type { OutputLine } from './line.ts';
 import { type BadLine, makePlan, type Plan } from './plan.ts';
 import { plural } from './progress.ts';
@@ -40,9 +40,6 @@ export interface BulkOptions extends Omit<TableOptions, 'format'> {
 
 /** No answer for so long: the run stops, and goes on when it is started again. */
 const GIVE_UP_MS = 300_000;
-/** Holds end at the deadline of their lookup and this much later. */
-const HOLD_MARGIN_MS = 45_000;
-
 /** `sightline bulk`: returns the exit code. Without operation each line names its own. */
 export async function bulk(operation: Operation | null, inputName: string, options: BulkOptions): Promise<number> {
   const settings = readSettings(process.env);
@@ -231,29 +228,6 @@ async function askLines({ plan, journal, todo, quote, answerer, runId, options, 
   });
   reporter.clear();
   return ended;
-}
-
-interface Correcting extends Pick<Asking, 'plan' | 'journal' | 'runId' | 'reporter' | 'stop'> {
-  readonly client: Sightline;
-  readonly since: string | null;
-  readonly settings: Settings;
-}
-
-/** Reads the credits of the run from the ledger: an answer may have been lost. */
-async function correctCredits({ client, plan, journal, runId, since, settings, reporter, stop }: Correcting): Promise<void> {
-  const waitMs = Math.max(...operationList.map((operation) => deadlineOf(operation, settings))) + HOLD_MARGIN_MS;
-  const notice = (text: string) => reporter.event('notice', { text }, text);
-  try {
-    const { captured, open } = await readLedgerCredits(client, `${runId}.`, since, { clock: realClock, waitMs, stop, notice });
-    for (let index = 0; index < plan.size; index++) {
-      const requestId = `${runId}.${plan.lineOf(index)}`;
-      if (plan.firstOf(index) === index && !open.has(requestId)) journal.correct(index, captured.get(requestId) ?? 0);
-    }
-  } catch (error) {
-    const text = ledgerProblem(error);
-    if (text === null) throw error;
-    notice(text);
-  }
 }
 
 /** The first signal lets the lines that run end; the second one ends the process. */

@@ -1,11 +1,18 @@
 import { type Sightline, SightlineError } from '../../client/index.ts';
-import type { Clock } from '../../runtime/clock.ts';
+import { operationList } from '../../contract/operations/index.ts';
+import { type Clock, realClock } from '../../runtime/clock.ts';
+import { deadlineOf, type Settings } from '../../settings.ts';
+import type { Journal } from './journal.ts';
+import type { Plan } from './plan.ts';
+import type { Reporter } from './report.ts';
 
 const PAGE = 1000;
 const POLL_MS = 1000;
+/** Holds end at the deadline of their lookup and this much later. */
+const HOLD_MARGIN_MS = 45_000;
 
 /** What the ledger says about the lookups of a run. */
-export interface LedgerCredits {
+interface LedgerCredits {
   /** Credits captured, by the label of the request. */
   readonly captured: ReadonlyMap<string, number>;
   /** Holds that had not ended when the wait was over, by the label of the request. */
@@ -22,7 +29,7 @@ export async function newestEntry(client: Sightline): Promise<string | null> {
  * Reads the ledger back to `since`, for the labels with this prefix. A hold that is still open (the gateway ended between the answer and
  * its charge) is awaited for `waitMs`. `notice` is told of the wait.
  */
-export async function readLedgerCredits(
+async function readLedgerCredits(
   client: Sightline,
   prefix: string,
   since: string | null,
@@ -60,6 +67,29 @@ export async function readLedgerCredits(
   return { captured, open: new Set(open.values()) };
 }
 
-/** Why the ledger could not be read, for the user; null for another error. */
-export const ledgerProblem = (error: unknown): string | null =>
-  error instanceof SightlineError ? `the ledger could not be read (${error.message}): credits are as the answers said` : null;
+interface Correcting {
+  readonly plan: Plan;
+  readonly journal: Journal;
+  readonly runId: string;
+  readonly reporter: Reporter;
+  readonly stop: AbortSignal;
+  readonly client: Sightline;
+  readonly since: string | null;
+  readonly settings: Settings;
+}
+
+/** Reads the credits of the run from the ledger: an answer may have been lost. */
+export async function correctCredits({ client, plan, journal, runId, since, settings, reporter, stop }: Correcting): Promise<void> {
+  const waitMs = Math.max(...operationList.map((operation) => deadlineOf(operation, settings))) + HOLD_MARGIN_MS;
+  const notice = (text: string) => reporter.event('notice', { text }, text);
+  try {
+    const { captured, open } = await readLedgerCredits(client, `${runId}.`, since, { clock: realClock, waitMs, stop, notice });
+    for (let index = 0; index < plan.size; index++) {
+      const requestId = `${runId}.${plan.lineOf(index)}`;
+      if (plan.firstOf(index) === index && !open.has(requestId)) journal.correct(index, captured.get(requestId) ?? 0);
+    }
+  } catch (error) {
+    if (!(error instanceof SightlineError)) throw error;
+    notice(`the ledger could not be read (${error.message}): credits are as the answers said`);
+  }
+}

@@ -15,16 +15,7 @@ const TRY_LATER: readonly string[] = [
   'DEADLINE_EXCEEDED',
 ];
 /** Codes of a failure at the source: after several in a row it is the source's, not the line's. */
-const SOURCE_FAILED: readonly string[] = [
-  'UPSTREAM_FAILED',
-  'UPSTREAM_UNREACHABLE',
-  'UPSTREAM_TIMEOUT',
-  'UPSTREAM_BLOCKED',
-  'UPSTREAM_RATE_LIMITED',
-  'UPSTREAM_CHANGED',
-  'NOT_IMPLEMENTED',
-  'INTERNAL_ERROR',
-];
+const isSourceFailure = (code: string): boolean => /^UPSTREAM_|^NOT_IMPLEMENTED$|^INTERNAL_ERROR$/.test(code);
 /** Codes that every further line would meet too. */
 const STOP: readonly string[] = ['UNAUTHORIZED', 'FORBIDDEN', 'INSUFFICIENT_CREDITS'];
 
@@ -170,7 +161,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
       slowDown(answer, now);
       return;
     }
-    if (error && SOURCE_FAILED.includes(error.code)) {
+    if (error && isSourceFailure(error.code)) {
       noteFailure(line, answer, now);
       return;
     }

@@ -175,6 +175,8 @@ export const app = defineOperation({
   freshForMs,
 });
 
+const reviews = { resourceName: 'AppReviewPage', resource: AppReviewPage, rows: { entries: 'reviews' }, freshForMs };
+
 export const appReviews = defineOperation({
   number: 8,
   id: 'app-reviews',
@@ -182,10 +184,7 @@ export const appReviews = defineOperation({
   path: '/v1/appmarket/apps/{handle}/reviews',
   summary: 'One page of reviews of an app, ordered by `sort`',
   parameters: [ofApp, page, sortBy('sort')],
-  resourceName: 'AppReviewPage',
-  resource: AppReviewPage,
-  rows: { entries: 'reviews' },
-  freshForMs,
+  ...reviews,
 });
 
 export const appstoreReviews = defineOperation({
@@ -195,10 +194,7 @@ export const appstoreReviews = defineOperation({
   path: '/v1/appmarket/appstore/app/{handle}/reviews',
   summary: 'One page of reviews of an app under its app store path, ordered by `sort_by`',
   parameters: [ofApp, page, sortBy('sort_by')],
-  resourceName: 'AppReviewPage',
-  resource: AppReviewPage,
-  rows: { entries: 'reviews' },
-  freshForMs,
+  ...reviews,
 });
 
 export const appKeywords = defineOperation({
