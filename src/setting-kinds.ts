@@ -31,24 +31,6 @@ export const url: Kind<string> = {
   read: (t) => (URL.canParse(t) && /^https?:$/.test(new URL(t).protocol) ? ok(t.replace(/\/$/, '')) : no('must be an http(s) URL')),
 };
 export const list: Kind<readonly string[]> = { words: 'list, separated by commas', read: (t) => ok(t.split(/[\s,]+/).filter(Boolean)) };
-/** Maximum concurrent attempts at a source: in the whole fleet, and in one worker (null: the default for every source). */
-export interface SourceLimit {
-  readonly source: string;
-  readonly fleet: number;
-  readonly worker: number | null;
-}
-export const sourceLimits: Kind<readonly SourceLimit[]> = {
-  words: 'list of source=N or source=N/M',
-  read(text) {
-    const limits: SourceLimit[] = [];
-    for (const part of text.split(/[\s,]+/).filter(Boolean)) {
-      const match = /^([\w./-]+)=([1-9]\d{0,5})(?:\/([1-9]\d{0,4}))?$/.exec(part);
-      if (!match) return no('must be like appmarket/page=2,registration/rdap=100/20');
-      limits.push({ source: match[1] ?? '', fleet: Number(match[2]), worker: match[3] === undefined ? null : Number(match[3]) });
-    }
-    return ok(limits);
-  },
-};
 export const oneOf = <const V extends readonly string[]>(...values: V): Kind<V[number]> => ({
   words: values.join(', '),
   read: (t) => ((values as readonly string[]).includes(t) ? ok(t as V[number]) : no(`must be one of ${values.join(', ')}`)),

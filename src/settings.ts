@@ -15,8 +15,6 @@ import {
   postgresUrl,
   prices,
   redisUrl,
-  type SourceLimit,
-  sourceLimits,
   string,
   url,
 } from './setting-kinds.ts';
@@ -119,11 +117,10 @@ export const SETTINGS = {
     268_435_456,
     'Memory limit of the shared cache; 0: no shared cache.',
   ),
-  SIGHTLINE_WORKER_CONCURRENCY: fleet.set(integer(1, 10_000), 50, 'Concurrent attempts at one source in one worker.'),
-  SIGHTLINE_SOURCE_CONCURRENCY: fleet.set(
-    sourceLimits,
-    [] as readonly SourceLimit[],
-    'Concurrent attempts at a source in the whole fleet and, after a slash, in one worker: appmarket/page=2,registration/rdap=100/20.',
+  SIGHTLINE_WORKER_CONCURRENCY: fleet.set(
+    integer(1, 10_000),
+    500,
+    'Concurrent attempts in one worker; how many reach a source is limited by its pace.',
   ),
   SIGHTLINE_WORKER_HOST: fleet.set(
     string,

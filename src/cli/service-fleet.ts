@@ -13,7 +13,7 @@ import { createRedisLimiters } from '../fleet/rate-limits.ts';
 import { connectRedis } from '../fleet/redis.ts';
 import { RedisError } from '../fleet/redis-start.ts';
 import { createRedisSpending } from '../fleet/spending.ts';
-import { startWorkers } from '../fleet/worker.ts';
+import { startAttemptWorker } from '../fleet/worker.ts';
 import { createBreakers } from '../orchestrator/breaker.ts';
 import { createLocalCache } from '../orchestrator/cache.ts';
 import type { ChainParts } from '../orchestrator/chain.ts';
@@ -85,25 +85,25 @@ export async function composeFleet(settings: Settings, log: Ports['log'], option
       ...(options.paid && { paid: options.paid }),
     });
     closers.push(() => ports.close());
-    const workers = own.length
-      ? await startWorkers({
+    const worker = own.length
+      ? startAttemptWorker({
           fleet,
           url,
           sources: own,
           ports,
-          ...limitsOf(settings),
+          concurrency: settings.SIGHTLINE_WORKER_CONCURRENCY,
           ...(options.watchWork && { watch: options.watchWork }),
           ...(options.recorder && { recorder: options.recorder }),
         })
       : null;
-    if (workers)
+    if (worker)
       closers.push(async (untilMs) => {
         await fleet.retire();
-        await workers.close(Math.max(0, untilMs - clock.now()));
+        await worker.close(Math.max(0, untilMs - clock.now()));
       });
     const lookups = options.gateway ? await gatewayOf({ settings, fleet, url, sources, ports, spending, options }) : null;
     if (lookups) closers.push(() => lookups.close());
-    return { fleet, sources: part.sources, lookups, running: () => workers?.running() ?? 0, close };
+    return { fleet, sources: part.sources, lookups, running: () => worker?.running() ?? 0, close };
   } catch (error) {
     await close();
     throw error;
@@ -198,12 +198,4 @@ function workOf(sources: readonly Source[], settings: Settings, wanted: FleetOpt
     if (lacking.length) throw new SettingError(`Source ${name} is not configured: it lacks ${lacking.join(', ')}.`);
     return source;
   });
-}
-
-function limitsOf(settings: Settings) {
-  const limits = new Map(settings.SIGHTLINE_SOURCE_CONCURRENCY.map((limit) => [limit.source, limit]));
-  return {
-    concurrency: (source: string): number => limits.get(source)?.worker ?? settings.SIGHTLINE_WORKER_CONCURRENCY,
-    globalConcurrency: (source: string): number | null => limits.get(source)?.fleet ?? null,
-  };
 }

@@ -4,9 +4,9 @@ import { type AnswerCache, isFromFuture } from '../orchestrator/cache.ts';
 import type { CachedAnswer } from '../orchestrator/types.ts';
 import { after, type Clock } from '../runtime/clock.ts';
 import { decodeCached, encodeCached } from './cache-codec.ts';
-import { PARTS, partKeys, placeOf } from './cache-place.ts';
+import { CACHE_KEYS, placeOf } from './cache-place.ts';
 import { LEAD_MS, type Leads } from './leads.ts';
-import { type Purges, publishAnswerPurge, publishPurge } from './purge.ts';
+import { type Purges, publishPurge } from './purge.ts';
 import { bufferScript, type RedisLog, reasonOf, script } from './redis.ts';
 
 /** The Redis of the shared cache did not reply in time. */
@@ -23,17 +23,15 @@ export interface Purged {
 }
 /** Deletes the shared answers of an operation, then makes every gateway delete its local ones. */
 export async function purgeShared(redis: Redis, operation: OperationId, messages: Redis = redis): Promise<Purged> {
-  const dropped = await Promise.all(
-    Array.from({ length: PARTS }, (_, part) => purgeScript(redis, partKeys(part), [`${operation} `]) as Promise<number>),
-  );
-  return { dropped: dropped.reduce((sum, n) => sum + n, 0), gateways: await publishPurge(messages, operation) };
+  const dropped = (await purgeScript(redis, CACHE_KEYS, [`${operation} `])) as number;
+  return { dropped, gateways: await publishPurge(messages, operation) };
 }
 
 /** The same for one cache key. */
 export async function purgeSharedAnswer(redis: Redis, cacheKey: string, messages: Redis = redis): Promise<Purged> {
-  const { keys, member } = placeOf(cacheKey);
-  const dropped = (await deleteScript(redis, keys, [member])) as number;
-  return { dropped, gateways: await publishAnswerPurge(messages, cacheKey) };
+  const dropped = (await deleteScript(redis, CACHE_KEYS, [placeOf(cacheKey).member])) as number;
+  const operation = cacheKey.slice(0, cacheKey.indexOf(' ')) as OperationId;
+  return { dropped, gateways: await publishPurge(messages, operation, cacheKey) };
 }
 
 export interface SharedCache extends AnswerCache {
@@ -67,7 +65,6 @@ export function createSharedCache(parts: SharedCacheParts): SharedCache {
   const { local, redis, up, now, aheadMs, purges, leads, timeout = null } = parts;
   /** Reads in progress, which further requests for the same key share. */
   const reading = new Map<string, Promise<CachedAnswer | undefined>>();
-  const budget = Math.floor(parts.maxBytes / PARTS);
   const failed = (error: unknown): void => {
     parts.log('warn', 'fleet: shared cache not reached', { reason: reasonOf(error) });
     // no further command waits for it until a new connection is ready
@@ -84,16 +81,13 @@ export function createSharedCache(parts: SharedCacheParts): SharedCache {
 
   /** Reads the entry; where it is not fresh, `leads` keeps the leadership of the lookup, unless another gateway has it. */
   async function readAndClaim(cacheKey: string, leads: Leads): Promise<Buffer | null> {
-    const { keys, member, lead } = placeOf(cacheKey);
+    const { entry, lead } = placeOf(cacheKey);
     const token = leads.newToken();
-    const [entry, claimed] = (await claimScript(redis, [keys[2] + member, lead], [token, LEAD_MS])) as [Buffer | null, number];
+    const [cached, claimed] = (await claimScript(redis, [entry, lead], [token, LEAD_MS])) as [Buffer | null, number];
     if (claimed === 1) leads.keep(cacheKey, token);
-    return entry;
+    return cached;
   }
-  const read = (cacheKey: string): Promise<Buffer | null> => {
-    const { keys, member } = placeOf(cacheKey);
-    return redis.getBuffer(keys[2] + member);
-  };
+  const read = (cacheKey: string): Promise<Buffer | null> => redis.getBuffer(placeOf(cacheKey).entry);
 
   async function fromShared(
     cacheKey: string,
@@ -135,18 +129,16 @@ export function createSharedCache(parts: SharedCacheParts): SharedCache {
       local.set(cacheKey, cached);
       const keepMs = Math.ceil(cached.keepUntil - now());
       if (keepMs <= 0 || !up()) return;
-      const { keys, member } = placeOf(cacheKey);
-      const args = [member, encodeCached(cached, aheadMs()), keepMs, budget];
+      const args = [placeOf(cacheKey).member, encodeCached(cached, aheadMs()), keepMs, parts.maxBytes];
       const storedAtEnd = leads?.storeAtEnd(cacheKey, (end) =>
-        inTime(putScript(redis, [...keys, end.key], [...args, ...end.args])).catch(failed),
+        inTime(putScript(redis, [...CACHE_KEYS, end.key], [...args, ...end.args])).catch(failed),
       );
-      if (!storedAtEnd) inTime(putScript(redis, keys, args)).catch(failed);
+      if (!storedAtEnd) inTime(putScript(redis, CACHE_KEYS, args)).catch(failed);
     },
     delete(cacheKey) {
       local.delete(cacheKey);
       if (!up()) return;
-      const { keys, member } = placeOf(cacheKey);
-      inTime(deleteScript(redis, keys, [member])).catch(failed);
+      inTime(deleteScript(redis, CACHE_KEYS, [placeOf(cacheKey).member])).catch(failed);
       purges.forget(cacheKey).catch(failed);
     },
     purge(operation, cacheKey) {

@@ -1,19 +1,20 @@
+import { hash } from 'node:crypto';
 import type { Input, OperationId } from '../contract/operations/index.ts';
 import type { AttemptOutcome, SerialisedResource } from '../orchestrator/serialise.ts';
 import type { Found, NotFound } from '../sources/outcome.ts';
 
 /**
- * Messages between gateways and workers. Each source has one BullMQ queue. Each gateway has one Redis stream of replies, which exists while
- * the gateway does. Each key has one hash tag, so that every command touches one slot of a cluster.
+ * Messages between gateways and workers. Workers that serve the same sources share one BullMQ queue, in which a job is named by its source.
+ * Each gateway has one Redis stream of replies, which exists while the gateway does.
  */
 export const PREFIX = 'sightline';
 
-/** BullMQ refuses ":" in queue names. */
-export const queueOf = (source: string): string => `{${source.replaceAll(':', '_')}}`;
-export const repliesKey = (gatewayId: string): string => `${PREFIX}-replies:{${gatewayId}}`;
+/** The queue of the workers that serve exactly these sources. BullMQ refuses ":" in names. */
+export const queueOf = (sources: readonly string[]): string => `attempts-${hash('sha256', sources.toSorted().join(), 'hex').slice(0, 16)}`;
+export const repliesKey = (gatewayId: string): string => `${PREFIX}-replies:${gatewayId}`;
 
 /** Version of every message that this release writes, and the only one that it reads. */
-export const VERSION = 3;
+export const VERSION = 4;
 /** A message of another version. It is refused and not interpreted. */
 export class UnknownVersionError extends Error {
   constructor(kind: string, version: unknown) {

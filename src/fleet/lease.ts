@@ -3,7 +3,7 @@ import type { Lease } from '../upstream/ports.ts';
 import type { Fleet } from './membership.ts';
 import { script } from './redis.ts';
 
-const keysOf = (key: string): readonly [string, string] => [`sightline:lease:{${key}}:queue`, `sightline:lease:{${key}}:seen`];
+const keysOf = (key: string): readonly [string, string] => [`sightline:lease:${key}:queue`, `sightline:lease:${key}:seen`];
 /** Interval at which claimants call; one that does not call for `SILENT_MS` is removed from the queue. */
 const CALL_MS = 50;
 const SILENT_MS = 3_000;

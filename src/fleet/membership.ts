@@ -1,12 +1,13 @@
 import type { Redis } from 'ioredis';
 import type { Clock } from '../runtime/clock.ts';
+import { queueOf } from './codec.ts';
 import { connectRedis, type RedisLog, reasonOf, script } from './redis.ts';
 import { connectAtStart } from './redis-start.ts';
 
 const MEMBERS_KEY = 'sightline:fleet';
-const HEARTBEAT_MS = 150;
+const HEARTBEAT_MS = 250;
 /** A worker without a heartbeat for longer counts as stopped, so that no attempt waits for it. */
-const WORKER_SILENT_MS = 700;
+const WORKER_SILENT_MS = 800;
 /** A gateway without a heartbeat for longer counts as stopped: its jobs are dropped. */
 const GATEWAY_SILENT_MS = 3_000;
 /** A member without a heartbeat for longer is removed from Redis. */
@@ -52,10 +53,10 @@ export interface Fleet {
   /** The same, at least 1: the divisor of shares. */
   readonly gateways: number;
   readonly workers: number;
-  /** Whether a worker accepts attempts at this source. */
-  serves(source: string): boolean;
-  /** Whether a worker accepts or still finishes attempts at this source. */
-  finishes(source: string): boolean;
+  /** The queue of a worker that accepts attempts at this source, of each in turn; null: there is none. */
+  queueFor(source: string): string | null;
+  /** Whether a worker takes or still finishes the jobs of this queue. */
+  isServed(queue: string): boolean;
   hasGateway(id: string): boolean;
   /** Sends a heartbeat now and reads the list of members. */
   refresh(): Promise<void>;
@@ -97,8 +98,10 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   const measuredMs: number[] = [];
   const slackMs = (): number => ROUND_TRIPS * roundTripMs;
   let gateways = new Set<string>();
+  /** Source to the queues of the workers that accept attempts at it. */
+  let accepting = new Map<string, string[]>();
   let served = new Set<string>();
-  let finished = new Set<string>();
+  let turn = 0;
   let retired = false;
   let counts = { gateways: 0, workers: 0 };
 
@@ -107,7 +110,7 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   };
   const entryOf = (): string =>
     part.gateway || part.sources.length
-      ? JSON.stringify([id, (part.gateway ? GATEWAY : 0) + (retired ? RETIRED : 0), ...part.sources])
+      ? JSON.stringify([id, (part.gateway ? GATEWAY : 0) + (retired ? RETIRED : 0), queueOf(part.sources), ...part.sources])
       : '';
 
   function disconnected(reason: string): void {
@@ -143,23 +146,23 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   }
 
   function update(answer: readonly string[], now: number): void {
-    const [seen, taking, finishing] = [new Set<string>(), new Set<string>(), new Set<string>()];
+    const [seen, queues, taking] = [new Set<string>(), new Set<string>(), new Map<string, string[]>()];
     let workers = 0;
     // heartbeats of others that this process could not read, because it was suspended, are not missing
     const suspendedMs = refreshedAt ? Math.max(0, now - refreshedAt - HEARTBEAT_MS - roundTripMs) : 0;
     refreshedAt = now;
     for (let i = 1; i + 1 < answer.length; i += 2) {
       const silentMs = now - Number(answer[i + 1]) - suspendedMs;
-      const [member, flags, ...theirs] = JSON.parse(answer[i] ?? '[""]') as [string, number, ...string[]];
+      const [member, flags, queue, ...theirs] = JSON.parse(answer[i] ?? '[""]') as [string, number, string, ...string[]];
       if (flags & GATEWAY && silentMs < GATEWAY_SILENT_MS + slackMs()) seen.add(member);
       if (!theirs.length || silentMs >= WORKER_SILENT_MS + slackMs()) continue;
       workers++;
-      for (const source of theirs) finishing.add(source);
-      if (!(flags & RETIRED)) for (const source of theirs) taking.add(source);
+      queues.add(queue);
+      if (!(flags & RETIRED)) for (const source of theirs) taking.set(source, [...(taking.get(source) ?? []), queue]);
     }
     gateways = seen;
-    served = taking;
-    finished = finishing;
+    accepting = taking;
+    served = queues;
     counts = { gateways: seen.size, workers };
   }
 
@@ -220,8 +223,11 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
     get workers() {
       return Math.max(1, counts.workers);
     },
-    serves: (source) => served.has(source),
-    finishes: (source) => finished.has(source),
+    queueFor(source) {
+      const queues = accepting.get(source) ?? [];
+      return queues[turn++ % queues.length] ?? null;
+    },
+    isServed: (queue) => served.has(queue),
     hasGateway: (member) => gateways.has(member),
     refresh,
     watch(listener) {

@@ -4,7 +4,7 @@ import type { Pace, PaceRule } from '../upstream/ports.ts';
 import type { Fleet } from './membership.ts';
 import { script } from './redis.ts';
 
-const keysOf = (key: string): readonly string[] => ['', ':queue', ':calls', ':tags'].map((part) => `sightline:pace:{${key}}${part}`);
+const keysOf = (key: string): readonly string[] => ['', ':queue', ':calls', ':tags'].map((part) => `sightline:pace:${key}${part}`);
 /** Maximum delay of a ticket after its turn. */
 const LATE_MS = 20;
 /** A ticket that does not return for this long after its turn is removed. */

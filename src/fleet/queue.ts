@@ -5,7 +5,7 @@ import type { AttemptOutcome } from '../orchestrator/serialise.ts';
 import { after, type Clock } from '../runtime/clock.ts';
 import { timeout } from '../sources/outcome.ts';
 import type { Ports } from '../sources/source.ts';
-import { type JobData, PREFIX, queueOf, type Reply, VERSION } from './codec.ts';
+import { type JobData, PREFIX, type Reply, VERSION } from './codec.ts';
 import type { Fleet } from './membership.ts';
 import { reasonOf } from './redis.ts';
 import { createReplies } from './replies.ts';
@@ -18,6 +18,7 @@ const MAX_EVENTS = 100;
 
 interface Waiting {
   readonly source: string;
+  readonly queue: string;
   readonly account: string | undefined;
   /** Null: no reply is waited for any longer. */
   readonly end: (reply: Reply | null) => void;
@@ -31,11 +32,11 @@ export interface BullEngineParts {
 }
 
 /**
- * Runs attempts on the workers through BullMQ: one queue per source, one job per attempt. Pending attempts fail at once when Redis
- * or the last worker of the source becomes unavailable.
+ * Runs attempts on the workers through BullMQ: one job per attempt. Pending attempts fail at once when Redis or the last worker of their
+ * queue becomes unavailable.
  */
 export async function createBullEngine({ fleet, url, clock, log }: BullEngineParts): Promise<Engine> {
-  await prepareQueues(fleet, log);
+  await prepareQueue(fleet, log);
   const queues = new Map<string, Queue<JobData>>();
   const waiting = new Map<number, Waiting>();
   let last = 0;
@@ -48,7 +49,7 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
   };
   const unwatch = fleet.watch((event) => {
     if (event === 'down') failAll(() => REDIS_UNAVAILABLE);
-    if (event === 'members') failAll((w) => (fleet.finishes(w.source) ? null : noWorker(w.source)));
+    if (event === 'members') failAll((w) => (fleet.isServed(w.queue) ? null : noWorker(w.source)));
   });
   const replies = createReplies({
     fleet,
@@ -57,10 +58,10 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
     log,
     answered: (attempt, reply) => waiting.get(attempt)?.end(reply),
   });
-  const queue = (source: string): Queue<JobData> => {
-    const opened = queues.get(source) ?? openQueue(source, fleet, log);
-    queues.set(source, opened);
-    return opened;
+  const opened = (name: string): Queue<JobData> => {
+    const queue = queues.get(name) ?? openQueue(name, fleet, log);
+    queues.set(name, queue);
+    return queue;
   };
 
   /** An account's first attempt goes before another's second: BullMQ takes lower numbers first. */
@@ -71,32 +72,35 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
   };
 
   const jobIdOf = (attempt: number): string => `${fleet.id}-${attempt}`;
-  function add(work: Work, attempt: number): Promise<unknown> {
+  function add(work: Work, queue: string, attempt: number): Promise<unknown> {
     const { source, operation, input, leftMs, account, requestId } = work;
     const address = { gatewayId: fleet.id, attempt };
     const untilMs = Math.ceil(fleet.now() + leftMs);
     const caller = { ...(account !== undefined && { account }), ...(requestId !== undefined && { requestId }) };
     const data: JobData = { v: VERSION, ...address, operation, input, untilMs, ...caller };
-    return queue(source).add(operation, data, { jobId: jobIdOf(attempt), priority: priorityOf(work) });
+    return opened(queue).add(source, data, { jobId: jobIdOf(attempt), priority: priorityOf(work) });
   }
 
   async function attempt<Id extends OperationId>(work: Work<Id>): Promise<AttemptOutcome> {
     if (!fleet.up) throw unavailable(REDIS_UNAVAILABLE);
-    if (!fleet.serves(work.source)) throw unavailable(noWorker(work.source));
+    const queue = fleet.queueFor(work.source);
+    if (queue === null) throw unavailable(noWorker(work.source));
     const n = ++last;
-    const ended = new Promise<Reply | null>((end, fail) => waiting.set(n, { source: work.source, account: work.account, end, fail }));
+    const ended = new Promise<Reply | null>((end, fail) =>
+      waiting.set(n, { source: work.source, queue, account: work.account, end, fail }),
+    );
     const abandon = (): void => waiting.get(n)?.end(null);
     const cancel = after(clock, work.leftMs + GRACE_MS + 2 * fleet.roundTripMs, abandon);
     work.signal?.addEventListener('abort', abandon, { once: true });
     if (work.signal?.aborted) abandon();
     try {
       const jobId = jobIdOf(n);
-      add(work, n).catch((error) => waiting.get(n)?.fail(unavailable(reasonOf(error))));
+      add(work, queue, n).catch((error) => waiting.get(n)?.fail(unavailable(reasonOf(error))));
       const reply = await ended;
       if (reply === null) {
         // a worker drops a job whose deadline is over by itself
         if (work.signal?.aborted)
-          queue(work.source)
+          opened(queue)
             .remove(jobId)
             .catch(() => undefined);
         return timeout('The source did not answer in time.');
@@ -120,7 +124,7 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
       unwatch();
       failAll(() => 'the process ends');
       await replies.close();
-      for (const opened of queues.values()) await opened.close();
+      for (const queue of queues.values()) await queue.close();
     },
   };
 }
@@ -130,21 +134,21 @@ const noWorker = (source: string): string => `no worker takes ${source} (sightli
 const unavailable = (detail: string): EngineAwayError =>
   new EngineAwayError('The part of the service that asks sources cannot be reached now; nothing was charged.', detail);
 
-/** The queue of a source, on the fleet's own connection. Finished jobs are removed. */
-export function openQueue(source: string, fleet: Fleet, log: Ports['log']): Queue<JobData> {
-  const queue = new Queue<JobData>(queueOf(source), {
+/** A queue on the fleet's own connection. Finished jobs are removed. */
+function openQueue(name: string, fleet: Fleet, log: Ports['log']): Queue<JobData> {
+  const queue = new Queue<JobData>(name, {
     connection: fleet.redis,
     prefix: PREFIX,
     streams: { events: { maxLen: MAX_EVENTS } },
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
   });
   queue.setMaxListeners(0);
-  queue.on('error', (error) => log('warn', 'fleet: queue failed', { source, reason: reasonOf(error) }));
+  queue.on('error', (error) => log('warn', 'fleet: queue failed', { reason: reasonOf(error) }));
   return queue;
 }
 
 /** Lets BullMQ define its scripts on the connection before the first job. */
-export async function prepareQueues(fleet: Fleet, log: Ports['log']): Promise<void> {
+async function prepareQueue(fleet: Fleet, log: Ports['log']): Promise<void> {
   const first = openQueue('none', fleet, log);
   await first.waitUntilReady();
   await first.close();

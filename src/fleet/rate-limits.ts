@@ -21,7 +21,7 @@ export interface RedisLimiters {
 
 /**
  * Limits requests over all gateways. While Redis is unavailable each gateway applies its share: the rule divided by the last known count of
- * gateways, with a burst of at least 1. All limits are in one slot of a cluster, because one command takes several of them.
+ * gateways, with a burst of at least 1.
  */
 export function createRedisLimiters(fleet: Fleet): RedisLimiters {
   const share = ({ ratePerSecond, burst, owed = 0 }: LimitRule): LimitRule => ({
@@ -50,7 +50,7 @@ export function createRedisLimiters(fleet: Fleet): RedisLimiters {
   return { addressLimiter: limiter('address'), accountLimiter: limiter('account'), takeInOrder };
 }
 
-const keyOf = ({ limiter, key }: Limit): string => `sightline:{limits}:${limiter}:${key}`;
+const keyOf = ({ limiter, key }: Limit): string => `sightline:limits:${limiter}:${key}`;
 
 type RedisTaken = readonly [ok: number, remaining: number, resetMs: string, waitMs: string];
 const takenOf = ([ok, remaining, resetMs, waitMs]: RedisTaken): Taken => ({

@@ -4,7 +4,7 @@ import { decodeReply, type Reply, repliesKey } from './codec.ts';
 import type { Fleet } from './membership.ts';
 import { connectRedis } from './redis.ts';
 
-const BLOCK_MS = 1_000;
+const BLOCK_MS = 4_000;
 const BATCH = 256;
 /** The stream of a gateway that stopped expires after this. */
 const RETENTION_MS = 15_000;

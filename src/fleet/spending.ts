@@ -3,7 +3,7 @@ import type { Spending, SpendRule, Spent } from '../upstream/ports.ts';
 import type { Fleet } from './membership.ts';
 import { script } from './redis.ts';
 
-const keyOf = (key: string): string => `sightline:paid:{${key}}`;
+const keyOf = (key: string): string => `sightline:paid:${key}`;
 /** A worker reserves 1/20 of its fair share of the remaining cap. */
 const RESERVE_DIVISOR = 20;
 

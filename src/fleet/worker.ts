@@ -1,12 +1,11 @@
-import { type Job, type Queue, Worker } from 'bullmq';
+import { type Job, Worker } from 'bullmq';
 import type { Check } from '../orchestrator/check.ts';
-import { type AttemptRecorder, DefectError, type Engine } from '../orchestrator/engine.ts';
+import { type AttemptRecorder, DefectError } from '../orchestrator/engine.ts';
 import { createLocalEngine } from '../orchestrator/local-engine.ts';
 import { timeout } from '../sources/outcome.ts';
 import { nameOf, type Ports, type Source } from '../sources/source.ts';
 import { checkVersion, encodeReply, type JobData, PREFIX, queueOf, type Reply, repliesKey, UnknownVersionError } from './codec.ts';
 import type { Fleet } from './membership.ts';
-import { openQueue, prepareQueues } from './queue.ts';
 import { connectRedis, reasonOf } from './redis.ts';
 
 /** BullMQ assigns a killed worker's job to another worker once its lock expired and the stalled check has run: within 5 s. */
@@ -27,22 +26,20 @@ const BULLMQ_CONNECTION = {
   autoResendUnfulfilledCommands: true,
 } as const;
 
-export interface WorkersParts {
+export interface WorkerParts {
   readonly fleet: Fleet;
   readonly url: string;
   readonly sources: readonly Source[];
   readonly ports: Ports;
-  /** Attempts at a source that this process runs concurrently. */
-  readonly concurrency: (source: string) => number;
-  /** Attempts at a source that the whole fleet runs concurrently; null: no limit. */
-  readonly globalConcurrency: (source: string) => number | null;
+  /** Attempts that this process runs concurrently. How many reach a source is limited by its pace. */
+  readonly concurrency: number;
   /** Default: against the contract. */
   readonly check?: Check;
   /** Called when an attempt begins (null) and ends. */
   readonly watch?: (source: string, ended: { tag: string; ms: number } | null) => void;
   readonly recorder?: AttemptRecorder;
 }
-export interface Workers {
+export interface AttemptWorker {
   /** Number of attempts in progress. */
   readonly running: () => number;
   /** Accepts no more jobs and waits up to `waitMs` for running ones. Jobs that are aborted then run again on another worker. */
@@ -50,70 +47,11 @@ export interface Workers {
 }
 
 /** Runs the jobs of these sources. A running attempt is aborted if Redis or the job's lock is lost, because another worker then runs it. */
-export async function startWorkers(parts: WorkersParts): Promise<Workers> {
-  await prepareQueues(parts.fleet, parts.ports.log);
-  const { fleet, sources, ports } = parts;
+export function startAttemptWorker(parts: WorkerParts): AttemptWorker {
+  const { fleet, sources, ports, concurrency } = parts;
   const { clock, log } = ports;
   const engine = createLocalEngine(sources, ports, parts.recorder, parts.check);
   const connection = connectRedis(parts.url, log, BULLMQ_CONNECTION);
-  const allSourceWorkers = sources.map((source) => sourceWorkers(nameOf(source), parts, engine, connection));
-  const bullWorkers = allSourceWorkers.flatMap((s) => s.bullWorkers);
-
-  const applyLimits = (): void => {
-    for (const { queue, source } of allSourceWorkers)
-      limit(queue, parts.globalConcurrency(source)).catch((error) => logError(source, error));
-  };
-  const logError = (source: string, error: unknown): void => log('warn', 'fleet: worker failed', { source, reason: reasonOf(error) });
-  const unwatch = fleet.watch((event) => {
-    // the limit is stored in Redis, which may have been restarted without data
-    if (event === 'up') applyLimits();
-    if (event === 'down') for (const worker of bullWorkers) worker.cancelAllJobs('Redis is unavailable');
-  });
-  applyLimits();
-
-  return {
-    running: () => allSourceWorkers.reduce((sum, s) => sum + s.running(), 0),
-    async close(waitMs) {
-      unwatch();
-      const over = new AbortController();
-      const unwatchClosing = fleet.watch((event) => event === 'down' && over.abort('Redis is unavailable'));
-      const closing = Promise.all(bullWorkers.map((worker) => worker.close())).then(() =>
-        Promise.all(allSourceWorkers.map(({ queue }) => queue.close())),
-      );
-      const closed = closing.then(
-        () => over.abort('closed'),
-        (error) => logError('all', error),
-      );
-      // without Redis no reply can be sent
-      if (fleet.up) await clock.sleep(waitMs, over.signal);
-      unwatchClosing();
-      for (const worker of bullWorkers) worker.cancelAllJobs('the process ends');
-      // BullMQ would wait for Redis without a limit
-      const late = new AbortController();
-      await Promise.race([closed, clock.sleep(ABORT_MS, late.signal)]);
-      late.abort('closed');
-      for (const worker of bullWorkers) worker.disconnect().catch((error) => logError('all', error));
-      connection.disconnect();
-    },
-  };
-}
-
-async function limit(queue: Queue<JobData>, most: number | null): Promise<void> {
-  if (most !== null) await queue.setGlobalConcurrency(most);
-  else if ((await queue.getGlobalConcurrency()) !== null) await queue.removeGlobalConcurrency();
-}
-
-interface SourceWorkers {
-  readonly source: string;
-  readonly bullWorkers: readonly Worker<JobData>[];
-  readonly queue: Queue<JobData>;
-  readonly running: () => number;
-}
-
-/** The queue of one source and this process's BullMQ workers on it. */
-function sourceWorkers(source: string, parts: WorkersParts, engine: Engine, connection: ReturnType<typeof connectRedis>): SourceWorkers {
-  const { fleet, ports } = parts;
-  const queue = openQueue(source, fleet, ports.log);
   let running = 0;
 
   async function isGatewayPresent(id: string): Promise<boolean> {
@@ -125,24 +63,25 @@ function sourceWorkers(source: string, parts: WorkersParts, engine: Engine, conn
   const send = (data: JobData, reply: Reply): Promise<unknown> =>
     fleet.redis.xadd(repliesKey(data.gatewayId), 'NOMKSTREAM', 'MAXLEN', '~', MAX_REPLIES, '*', 'r', encodeReply(data.attempt, reply));
 
-  async function work({ data }: Job<JobData>, signal: AbortSignal | undefined): Promise<void> {
+  async function work({ name: source, data }: Job<JobData>, signal: AbortSignal | undefined): Promise<void> {
     try {
       checkVersion('a job', data);
     } catch (error) {
       if (!(error instanceof UnknownVersionError)) throw error;
-      ports.log('warn', 'fleet: job refused', { source, reason: error.message });
+      log('warn', 'fleet: job refused', { source, reason: error.message });
       return void (await send(data, { refused: error.message }));
     }
     if (!(await isGatewayPresent(data.gatewayId))) return;
     parts.watch?.(source, null);
-    const began = ports.clock.now();
-    const reply = await attempt(data, signal);
-    parts.watch?.(source, { tag: 'outcome' in reply ? reply.outcome.tag : 'defect', ms: ports.clock.now() - began });
+    const began = clock.now();
+    const reply = await attempt(source, data, signal);
+    parts.watch?.(source, { tag: 'outcome' in reply ? reply.outcome.tag : 'defect', ms: clock.now() - began });
     // aborted here: another worker runs the job and sends the reply
     if (!signal?.aborted) await send(data, reply);
   }
 
-  async function attempt({ operation, input, account, requestId, untilMs }: JobData, signal: AbortSignal | undefined): Promise<Reply> {
+  async function attempt(source: string, data: JobData, signal: AbortSignal | undefined): Promise<Reply> {
+    const { operation, input, account, requestId, untilMs } = data;
     const leftMs = untilMs - fleet.now();
     if (leftMs <= 0) return { outcome: timeout('The source did not answer in time.') };
     try {
@@ -158,12 +97,12 @@ function sourceWorkers(source: string, parts: WorkersParts, engine: Engine, conn
       return { outcome };
     } catch (error) {
       if (!(error instanceof DefectError)) throw error;
-      ports.log('warn', 'fleet: a source threw', { source, error: error.stack ?? error.message });
+      log('warn', 'fleet: a source threw', { source, error: error.stack ?? error.message });
       return { defect: error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : String(error.cause) };
     }
   }
 
-  const process = async (job: Job<JobData>, _token: string | undefined, signal: AbortSignal | undefined): Promise<void> => {
+  const run = async (job: Job<JobData>, _token: string | undefined, signal: AbortSignal | undefined): Promise<void> => {
     running++;
     try {
       await work(job, signal);
@@ -171,33 +110,43 @@ function sourceWorkers(source: string, parts: WorkersParts, engine: Engine, conn
       running--;
     }
   };
-  const logError = (error: unknown): void => ports.log('warn', 'fleet: worker failed', { source, reason: reasonOf(error) });
-  const bullWorker = (concurrency: number): Worker<JobData> => {
-    const worker = new Worker<JobData>(queueOf(source), process, {
-      connection,
-      prefix: PREFIX,
-      concurrency,
-      lockDuration: LOCK_MS,
-      lockRenewTime: RENEW_MS,
-      stalledInterval: STALLED_CHECK_MS,
-      maxStalledCount: MAX_TAKEOVERS,
-      runRetryDelay: RETRY_MS,
-      removeOnComplete: { count: 0 },
-      removeOnFail: { count: 0 },
-    });
-    worker.setMaxListeners(0);
-    worker.on('error', logError);
-    worker.on('lockRenewalFailed', (ids) => {
-      for (const id of ids) worker.cancelJob(id, 'the lock was lost');
-    });
-    return worker;
-  };
-  return { source, bullWorkers: partsOf(parts.concurrency(source)).map(bullWorker), queue, running: () => running };
-}
+  const worker = new Worker<JobData>(queueOf(sources.map(nameOf)), run, {
+    connection,
+    prefix: PREFIX,
+    concurrency,
+    lockDuration: LOCK_MS,
+    lockRenewTime: RENEW_MS,
+    stalledInterval: STALLED_CHECK_MS,
+    maxStalledCount: MAX_TAKEOVERS,
+    runRetryDelay: RETRY_MS,
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: 0 },
+  });
+  const logError = (error: unknown): void => log('warn', 'fleet: worker failed', { reason: reasonOf(error) });
+  worker.setMaxListeners(0);
+  worker.on('error', logError);
+  worker.on('lockRenewalFailed', (ids) => {
+    for (const id of ids) worker.cancelJob(id, 'the lock was lost');
+  });
+  const unwatch = fleet.watch((event) => event === 'down' && worker.cancelAllJobs('Redis is unavailable'));
 
-/** A BullMQ worker fetches jobs one after the other: above this concurrency several workers are needed to fetch as fast as jobs end. */
-const CONCURRENCY_PER_WORKER = 25;
-function partsOf(concurrency: number): readonly number[] {
-  const count = Math.min(8, Math.ceil(concurrency / CONCURRENCY_PER_WORKER));
-  return Array.from({ length: count }, (_, i) => Math.floor((concurrency + i) / count));
+  return {
+    running: () => running,
+    async close(waitMs) {
+      unwatch();
+      const over = new AbortController();
+      const unwatchClosing = fleet.watch((event) => event === 'down' && over.abort('Redis is unavailable'));
+      const closed = worker.close().then(() => over.abort('closed'), logError);
+      // without Redis no reply can be sent
+      if (fleet.up) await clock.sleep(waitMs, over.signal);
+      unwatchClosing();
+      worker.cancelAllJobs('the process ends');
+      // BullMQ would wait for Redis without a limit
+      const late = new AbortController();
+      await Promise.race([closed, clock.sleep(ABORT_MS, late.signal)]);
+      late.abort('closed');
+      worker.disconnect().catch(logError);
+      connection.disconnect();
+    },
+  };
 }

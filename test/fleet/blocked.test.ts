@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { queueOf } from '../../src/fleet/codec.ts';
 import type { Fleet } from '../../src/fleet/membership.ts';
 import { limit, realTime } from '../support/real-time.ts';
 import { member } from './engine-fixture.ts';
@@ -28,9 +29,9 @@ describe('a process whose event loop is blocked', { skip: missing('redis') }, ()
     worker = await member(proxy.url, { gateway: false, sources: ['a'] });
     gateway.watch((event) => {
       if (event !== 'members') events.push(event);
-      else if (!gateway.finishes('a')) events.push('no worker');
+      else if (!gateway.isServed(queueOf(['a']))) events.push('no worker');
     });
-    await until(() => gateway.serves('a'));
+    await until(() => gateway.queueFor('a') !== null);
     events.length = 0;
   });
   after(async () => {
@@ -94,10 +95,10 @@ describe('a process whose event loop is blocked', { skip: missing('redis') }, ()
         proxy.shut();
         await sleep(1); // its connection is closed
         block(stillMs);
-        const ms = stillMs + (await until(() => !gateway.serves('a')));
+        const ms = stillMs + (await until(() => !(gateway.queueFor('a') !== null)));
         assert.ok(ms < limit(1_300), `${ms} ms`);
         proxy.open();
-        await until(() => gateway.serves('a'));
+        await until(() => gateway.queueFor('a') !== null);
       }
       events.length = 0;
     }),

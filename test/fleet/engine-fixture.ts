@@ -1,6 +1,6 @@
 import { type Fleet, joinFleet } from '../../src/fleet/membership.ts';
 import { createBullEngine } from '../../src/fleet/queue.ts';
-import { startWorkers, type Workers } from '../../src/fleet/worker.ts';
+import { type AttemptWorker, startAttemptWorker } from '../../src/fleet/worker.ts';
 import type { Engine } from '../../src/orchestrator/engine.ts';
 import { createLocalEngine } from '../../src/orchestrator/local-engine.ts';
 import { realClock } from '../../src/runtime/clock.ts';
@@ -48,31 +48,25 @@ export const openLocalEngine = (sources: readonly Source[]): TestEngine => {
 };
 
 export interface SourceWorkers {
-  readonly workers: Workers;
+  readonly worker: AttemptWorker;
   readonly fleet: Fleet;
   close(): Promise<void>;
 }
-export async function sourceWorkers(
-  url: string,
-  sources: readonly Source[],
-  limits: { concurrency?: number; globalConcurrency?: number } = {},
-): Promise<SourceWorkers> {
+export async function sourceWorkers(url: string, sources: readonly Source[], concurrency = 20): Promise<SourceWorkers> {
   const fleet = await member(url, { gateway: false, sources: sources.map((s) => s.id) });
-  const { concurrency = 20, globalConcurrency = null } = limits;
-  const workers = await startWorkers({
+  const worker = startAttemptWorker({
     fleet,
     url,
     sources,
     ports,
     check,
-    concurrency: () => concurrency,
-    globalConcurrency: () => globalConcurrency,
+    concurrency,
   });
   return {
-    workers,
+    worker,
     fleet,
     async close() {
-      await workers.close(1_000);
+      await worker.close(1_000);
       await fleet.close();
     },
   };

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { queueOf } from '../../src/fleet/codec.ts';
 import { type Fleet, joinFleet } from '../../src/fleet/membership.ts';
 import { realClock } from '../../src/runtime/clock.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
@@ -34,7 +35,7 @@ describe('a Redis with a round trip of 600 ms', { skip: missing('redis') }, () =
     const unwatch = [
       gateway.watch((event) => {
         if (event === 'down') gone.push('Redis');
-        else if (!gateway.finishes('a')) gone.push('worker');
+        else if (!gateway.isServed(queueOf(['a']))) gone.push('worker');
       }),
       worker.watch((event) => {
         if (event === 'down') gone.push('Redis');
@@ -50,6 +51,6 @@ describe('a Redis with a round trip of 600 ms', { skip: missing('redis') }, () =
   test('a stopped process is reported as lost, and no longer counted', async () => {
     await worker.close();
     for (const until = performance.now() + 8_000; gateway.seen.workers > 0 && performance.now() < until; ) await sleep(50);
-    assert.deepEqual([gateway.seen, gateway.workers, gateway.finishes('a')], [{ gateways: 1, workers: 0 }, 1, false]);
+    assert.deepEqual([gateway.seen, gateway.workers, gateway.isServed(queueOf(['a']))], [{ gateways: 1, workers: 0 }, 1, false]);
   });
 });

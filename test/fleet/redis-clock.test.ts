@@ -83,7 +83,7 @@ describe('the clock of Redis is set', { skip: missing('redis') }, () => {
       shiftAll(0);
       const third = await member(redis.url, { gateway: false, sources: ['c'] });
       await one.refresh();
-      assert.equal(one.serves('c'), true);
+      assert.equal(one.queueFor('c') !== null, true);
       third.redis.disconnect();
       await third.close();
       for (let ms = 0; ms <= 1_500; ms += 150) {
@@ -91,7 +91,7 @@ describe('the clock of Redis is set', { skip: missing('redis') }, () => {
         await two.refresh();
         await one.refresh();
       }
-      assert.deepEqual([one.serves('c'), one.serves('a'), one.seen.gateways], [false, true, 2]);
+      assert.deepEqual([one.queueFor('c') !== null, one.queueFor('a') !== null, one.seen.gateways], [false, true, 2]);
     });
 
     test(`${name}: the members stay, and one that is killed is noticed`, async () => {
@@ -100,13 +100,16 @@ describe('the clock of Redis is set', { skip: missing('redis') }, () => {
       const shiftThird = shiftClock(third);
       await third.refresh();
       await one.refresh();
-      assert.equal(one.serves('b'), true);
+      assert.equal(one.queueFor('b') !== null, true);
       shiftAll(jumpMs);
       shiftThird(jumpMs);
       await third.refresh();
       await two.refresh();
       await one.refresh();
-      assert.deepEqual([one.up, one.seen, one.serves('a'), one.serves('b')], [true, { gateways: 2, workers: 3 }, true, true]);
+      assert.deepEqual(
+        [one.up, one.seen, one.queueFor('a') !== null, one.queueFor('b') !== null],
+        [true, { gateways: 2, workers: 3 }, true, true],
+      );
       assert.ok(Math.abs(one.now() - (Date.now() + jumpMs)) < 1_000, 'the shared time follows');
       third.redis.disconnect();
       await third.close();
@@ -116,7 +119,7 @@ describe('the clock of Redis is set', { skip: missing('redis') }, () => {
         await two.refresh();
         await one.refresh();
       }
-      assert.equal(one.serves('b'), false);
+      assert.equal(one.queueFor('b') !== null, false);
     });
   }
 });

@@ -52,39 +52,3 @@ test('Redis behind TLS and a password: used if its certificate is trusted, refus
   assert.match(said, /self-signed certificate/);
   assert.doesNotMatch(said, new RegExp(PASSWORD));
 });
-
-test('a server in cluster mode accepts every command and script: each uses keys of one slot', { skip: missing('redis') }, async () => {
-  const nodes = join(folder, 'nodes.conf');
-  const redis = await startRedis({ options: ['--cluster-enabled', 'yes', '--cluster-config-file', nodes] });
-  servers.push(redis);
-  const client = new Redis(redis.url);
-  try {
-    await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
-    await until('the cluster stands', async () => /cluster_state:ok/.test(await client.cluster('INFO')));
-
-    const served = await processes.serve(processes.folder(), { REDIS_URL: redis.url, SIGHTLINE_LOG_LEVEL: 'debug' });
-    const path = question();
-    await until('a worker is seen', async () => (await served.get(path)).status === 200);
-    await until('it is kept for all', async () => (await client.keys('sightline:cache:*')).length > 0);
-    assert.equal((await served.get('/v1/website/whois/domains/acme-widgets.com')).status, 200);
-    assert.equal((await served.get(path, { 'x-api-key': 'wrong' })).status, 401);
-    const coalescing = question();
-    const both = await Promise.all(Array.from({ length: 20 }, () => served.get(coalescing)));
-    assert.ok(both.every((r) => r.status === 200));
-    const purge = processes.child([...SIGHTLINE, 'cache', 'purge', 'serp'], { REDIS_URL: redis.url });
-    let purged = '';
-    purge.stdout?.on('data', (data: Buffer) => {
-      purged += data;
-    });
-    assert.deepEqual(await once(purge, 'exit'), [0, null]);
-    assert.match(purged, /2 shared answers/);
-    await until('nothing of it is kept', async () => /fwd=uri-miss/.test((await served.get(path)).headers.get('cache-status') ?? ''));
-    assert.equal(await processes.end(served), 0);
-    assert.doesNotMatch(served.log(), /CROSSSLOT|non local key/i);
-    const kinds = new Set((await client.keys('*')).map((key) => key.replace(/\{.*/, '')));
-    assert.ok(kinds.size >= 4, `keys of all kinds: ${[...kinds]}`);
-    for (const key of await client.keys('*')) assert.match(key, /^sightline[^{]*(\{[^}]+\}|fleet$|purged$)/, key);
-  } finally {
-    client.disconnect();
-  }
-});

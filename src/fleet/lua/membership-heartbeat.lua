@@ -5,8 +5,17 @@
 -- @include now
 if ARGV[3] ~= '' then redis.call('ZREM', KEYS[1], ARGV[3]) end
 if ARGV[1] ~= '' then redis.call('ZADD', KEYS[1], now, ARGV[1]) end
-for _, entry in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. string.format('%.3f', now), '+inf')) do redis.call('ZADD', KEYS[1], now, entry) end
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
-local all = redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES')
-table.insert(all, 1, string.format('%.3f', now))
-return all
+local answer, all = {string.format('%.3f', now)}, redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES')
+for i = 1, #all, 2 do
+  local entry, at = all[i], tonumber(all[i + 1])
+  if at <= now - ARGV[2] then
+    redis.call('ZREM', KEYS[1], entry)
+  else
+    if at > now + 0.001 then
+      redis.call('ZADD', KEYS[1], now, entry)
+      at = now
+    end
+    answer[#answer + 1], answer[#answer + 2] = entry, string.format('%.3f', at)
+  end
+end
+return answer
