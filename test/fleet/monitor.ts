@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 
 /** Sent by timers, independent of the load: heartbeat, purges, trimming of replies, blocking reads, checks for stalled jobs. */
 const PERIODIC =
-  /sightline:(fleet|purged)|^(xread|xtrim|bzpopmin|info|client|hello|ping|subscribe|select|script) |^pexpire sightline-replies|^evalsha \w+ \d+ \S+:stalled /i;
+  /sightline:(fleet|epochs)|^(xread|xtrim|bzpopmin|info|client|hello|ping|subscribe|select|script) |^pexpire sightline-replies|^evalsha \w+ \d+ \S+:stalled /i;
 
 export interface Monitor {
   /** Commands so far, without those that scripts run and those that timers send. */

@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { Redis } from 'ioredis';
 import { question, ServiceProcesses, SIGHTLINE, until } from '../faults/service-process.ts';
 import { CERTIFICATE, KEY } from './certificate.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';

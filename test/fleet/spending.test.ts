@@ -104,7 +104,7 @@ describe('daily caps of paid sources in a fleet', { skip: missing('redis') }, ()
     await redis.start();
     await openAgain();
     await sleep(100); // each has reported its spending
-    assert.equal((await plain.hget('sightline:paid:{lost}', 'requests')) !== null, true);
+    assert.equal((await plain.hget('sightline:paid:lost', 'requests')) !== null, true);
     const [a, b] = await Promise.all([takes(one, 500, lost, 0.01), takes(two, 500, lost, 0.01)]);
     made += a + b;
     assert.ok(made <= 400 && made >= 380, `${made} of 400`);
@@ -131,10 +131,10 @@ describe('daily caps of paid sources in a fleet', { skip: missing('redis') }, ()
     const daily = rule('daily', 100);
     const { day } = await one.take(daily, 0);
     assert.equal(await takes(one, 200, daily), 99);
-    await plain.hset('sightline:paid:{daily}', 'day', day - 1);
+    await plain.hset('sightline:paid:daily', 'day', day - 1);
     const next = createRedisSpending({ fleet: fleets[1] });
     assert.equal(await takes(next, 200, daily), 100);
-    assert.ok((await plain.pttl('sightline:paid:{daily}')) > DAY_MS);
+    assert.ok((await plain.pttl('sightline:paid:daily')) > DAY_MS);
 
     let aheadMs = 0;
     const moved = Object.create(fleets[1], { now: { value: () => fleets[1].now() + aheadMs } }) as Fleet;
@@ -154,7 +154,7 @@ describe('daily caps of paid sources in a fleet', { skip: missing('redis') }, ()
     assert.equal((await takes(one, 1, back)) + (await takes(two, 1, back)), 2);
     await one.close();
     await two.close();
-    assert.equal(await plain.hget('sightline:paid:{back}', 'requests'), '2');
+    assert.equal(await plain.hget('sightline:paid:back', 'requests'), '2');
     assert.equal(await takes(createRedisSpending({ fleet: fleets[0] }), 500, back), 398);
   });
 
