@@ -98,9 +98,7 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   const measuredMs: number[] = [];
   const slackMs = (): number => ROUND_TRIPS * roundTripMs;
   let gateways = new Set<string>();
-  /** Source to the queues of the workers that accept attempts at it. */
-  let accepting = new Map<string, string[]>();
-  let served = new Set<string>();
+  let workers: readonly { readonly queue: string; readonly accepts: readonly string[] }[] = [];
   let turn = 0;
   let retired = false;
   let counts = { gateways: 0, workers: 0 };
@@ -146,8 +144,8 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   }
 
   function update(answer: readonly string[], now: number): void {
-    const [seen, queues, taking] = [new Set<string>(), new Set<string>(), new Map<string, string[]>()];
-    let workers = 0;
+    const seen = new Set<string>();
+    const serving = [];
     // heartbeats of others that this process could not read, because it was suspended, are not missing
     const suspendedMs = refreshedAt ? Math.max(0, now - refreshedAt - HEARTBEAT_MS - roundTripMs) : 0;
     refreshedAt = now;
@@ -156,14 +154,11 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
       const [member, flags, queue, ...theirs] = JSON.parse(answer[i] ?? '[""]') as [string, number, string, ...string[]];
       if (flags & GATEWAY && silentMs < GATEWAY_SILENT_MS + slackMs()) seen.add(member);
       if (!theirs.length || silentMs >= WORKER_SILENT_MS + slackMs()) continue;
-      workers++;
-      queues.add(queue);
-      if (!(flags & RETIRED)) for (const source of theirs) taking.set(source, [...(taking.get(source) ?? []), queue]);
+      serving.push({ queue, accepts: flags & RETIRED ? [] : theirs });
     }
     gateways = seen;
-    accepting = taking;
-    served = queues;
-    counts = { gateways: seen.size, workers };
+    workers = serving;
+    counts = { gateways: seen.size, workers: serving.length };
   }
 
   async function replyTimeout(answered: AbortSignal): Promise<void> {
@@ -224,10 +219,10 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
       return Math.max(1, counts.workers);
     },
     queueFor(source) {
-      const queues = accepting.get(source) ?? [];
-      return queues[turn++ % queues.length] ?? null;
+      const accepting = workers.filter(({ accepts }) => accepts.includes(source));
+      return accepting[turn++ % accepting.length]?.queue ?? null;
     },
-    isServed: (queue) => served.has(queue),
+    isServed: (queue) => workers.some((worker) => worker.queue === queue),
     hasGateway: (member) => gateways.has(member),
     refresh,
     watch(listener) {
