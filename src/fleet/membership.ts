@@ -101,7 +101,6 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   let workers: readonly { readonly queue: string; readonly accepts: readonly string[] }[] = [];
   let turn = 0;
   let retired = false;
-  let counts = { gateways: 0, workers: 0 };
 
   const emit = (event: FleetEvent): void => {
     for (const listener of [...listeners]) listener(event);
@@ -137,7 +136,7 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
     if (hasJoined) {
       up = true;
       upSince = to;
-      log('info', 'redis: joined the fleet', { id, gateways: counts.gateways, workers: counts.workers });
+      log('info', 'redis: joined the fleet', { id, gateways: gateways.size, workers: workers.length });
       emit('up');
     }
     emit('members');
@@ -158,7 +157,6 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
     }
     gateways = seen;
     workers = serving;
-    counts = { gateways: seen.size, workers: serving.length };
   }
 
   async function replyTimeout(answered: AbortSignal): Promise<void> {
@@ -210,13 +208,13 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
     },
     now: () => monotonicMs() + aheadMs,
     get seen() {
-      return counts;
+      return { gateways: gateways.size, workers: workers.length };
     },
     get gateways() {
-      return Math.max(1, counts.gateways);
+      return Math.max(1, gateways.size);
     },
     get workers() {
-      return Math.max(1, counts.workers);
+      return Math.max(1, workers.length);
     },
     queueFor(source) {
       const accepting = workers.filter(({ accepts }) => accepts.includes(source));
