@@ -14,10 +14,22 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: { status: 405, retryable: false, words: 'Only GET and HEAD are allowed here.' },
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false, words: 'Requests carry no body.', code: 'REQUEST_TOO_LARGE' },
   URI_TOO_LONG: { status: 414, retryable: false, words: 'The URL is longer than 8 kB.', code: 'REQUEST_TOO_LARGE' },
+  UNSUPPORTED_CODING: {
+    status: 415,
+    retryable: false,
+    words: 'The body of a request has no content coding: leave Content-Encoding out.',
+    code: 'INVALID_REQUEST',
+  },
   RATE_LIMITED: { status: 429, retryable: true, words: 'Too many requests.' },
   HEADERS_TOO_LARGE: { status: 431, retryable: false, words: 'The headers are larger than 32 kB.', code: 'REQUEST_TOO_LARGE' },
   INTERNAL_ERROR: { status: 500, retryable: true, words: 'The service failed because of a defect; nothing was charged.' },
   NOT_IMPLEMENTED: { status: 501, retryable: false, words: 'No source is configured for this operation; nothing was charged.' },
+  UNKNOWN_TRANSFER_CODING: {
+    status: 501,
+    retryable: false,
+    words: 'The only transfer coding of a request is chunked.',
+    code: 'INVALID_REQUEST',
+  },
   UPSTREAM_FAILED: { status: 502, retryable: 'stated', words: 'The source failed.' },
   UPSTREAM_UNREACHABLE: { status: 502, retryable: true, words: 'The source could not be reached.' },
   UPSTREAM_TIMEOUT: { status: 502, retryable: true, words: 'The source did not answer in time.' },
@@ -26,12 +38,13 @@ export const ERRORS = {
   UPSTREAM_CHANGED: { status: 502, retryable: false, words: "The source's answer has an unknown form." },
   OVERLOADED: { status: 503, retryable: true, words: 'The service is overloaded or shutting down; nothing was done.' },
   UNAVAILABLE: { status: 503, retryable: true, words: 'The store is unavailable, and nothing is served without metering.' },
+  HTTP_VERSION: { status: 505, retryable: false, words: 'This service speaks HTTP/1.1 and HTTP/1.0.', code: 'INVALID_REQUEST' },
   NOT_CACHED: { status: 504, retryable: false, words: 'The request said only-if-cached, and no cached answer is fresh enough.' },
 } as const satisfies Record<string, { status: number; retryable: Retryable; words: string; code?: string }>;
 
 export type ErrorName = keyof typeof ERRORS;
 
-/** The code in the response: 413, 414 and 431 share one. */
+/** The code in the response: 413, 414 and 431 share one, and so do 400, 415 and 505. */
 export const codeOf = (name: ErrorName): string => {
   const entry: { status: number; code?: string } = ERRORS[name];
   return entry.code ?? name;

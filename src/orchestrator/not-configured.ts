@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
-import type { Input, OperationId } from '../contract/operations/index.ts';
+import { type Input, OPERATIONS, type Operation, type OperationId } from '../contract/operations/index.ts';
 import type { Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
 import type { Source } from '../sources/source.ts';
@@ -30,6 +30,7 @@ export function notConfigured<Id extends OperationId>(
     ? `The sources that are configured for this operation do not answer this request (${which}).`
     : 'No source is configured for this operation.';
   const cure = "The operator of this service can configure one: the command 'sightline sources' shows what each source needs.";
+  const { waysToAnswer: ways } = OPERATIONS[operation] as Operation;
   const closed = able.map((source) => closedText(source, nowMs)).join('');
-  return { error: new ServiceError('NOT_IMPLEMENTED', `${what}${closed} ${cure} Nothing was charged.`), lacking };
+  return { error: new ServiceError('NOT_IMPLEMENTED', `${what}${closed}${ways ? ` ${ways}` : ''} ${cure} Nothing was charged.`), lacking };
 }

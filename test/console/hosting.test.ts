@@ -37,8 +37,8 @@ test('without a build one sentence names the command; a build is found without a
   const e = await openEntrances(t);
   const missing = await e.service('/console');
   assert.deepEqual(
-    [missing.status, missing.text, missing.headers['content-type']],
-    [503, 'The console is not built here: run "npm run console".\n', 'text/plain; charset=utf-8'],
+    [missing.status, missing.body, missing.headers['retry-after']],
+    [503, { error: { code: 'UNAVAILABLE', message: 'The console is not built here: run "npm run console".' } }, '60'],
   );
   e.build(FILES);
   assert.equal((await e.service('/console')).status, 200);

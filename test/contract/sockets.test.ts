@@ -53,12 +53,33 @@ test('bytes that are not HTTP get the exact error body', async () => {
   for (const bytes of [
     'nonsense\r\n\r\n',
     'GET\r\n\r\n',
-    'GET / HTTP/9.9\r\n\r\n',
     `GET / HTTP/1.1\r\nHost: a\r\nbad header\r\n\r\n`,
     '\u0016\u0003\u0001\u0002\u0000',
   ])
     exact(await send(bytes), 400, 'INVALID_REQUEST');
   exact(await send('GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n'), 400, 'INVALID_REQUEST');
+});
+
+test('another HTTP version is 505, an unknown transfer coding 501, a content coding 415; nothing of the body is read', async () => {
+  for (const version of ['HTTP/9.9', 'HTTP/2.0', 'HTTP/0.9']) {
+    const reply = await send(`GET ${REGISTRATION} ${version}\r\nHost: a\r\nX-API-Key: ${KEY}\r\n\r\n`);
+    exact(reply, 505, 'INVALID_REQUEST');
+    assert.match(reply.head, /connection: close/i);
+  }
+  exact(await send('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), 505, 'INVALID_REQUEST');
+  const asked = r.asked.length;
+  for (const coding of ['gzip, chunked', 'gzip', 'chunked, gzip', 'Identity, Chunked']) {
+    const reply = await send(`${get(REGISTRATION, `Host: a\r\nX-API-Key: ${KEY}\r\nTransfer-Encoding: ${coding}\r\n`)}0\r\n\r\n`);
+    exact(reply, 501, 'INVALID_REQUEST');
+    assert.match(reply.head, /connection: close/i, coding);
+  }
+  for (const path of [REGISTRATION, '/healthz', '/v1/account']) {
+    const reply = await send(get(path, `Host: a\r\nX-API-Key: ${KEY}\r\nContent-Encoding: gzip\r\n`));
+    exact(reply, 415, 'INVALID_REQUEST');
+    assert.match(reply.head, /accept-encoding: identity/i);
+  }
+  assert.equal(r.asked.length, asked);
+  assert.equal((await send(get(REGISTRATION, `Host: a\r\nX-API-Key: ${KEY}\r\nContent-Encoding: identity\r\n`))).status, 200);
 });
 
 test('a request without Host, or with two, is rejected with the exact body; HTTP/1.0 without Host is not', async () => {

@@ -3,7 +3,7 @@ import { camelCase } from '../operations/index.ts';
 import { errorResponses, METERED, parameterOf, success } from './responses.ts';
 import type { JsonObject } from './schemas.ts';
 
-const ERRORS = [400, 401, 403, 405, 413, 414, 429, 431, 500, 503];
+const ERRORS = [400, 401, 403, 405, 413, 414, 415, 429, 431, 500, 501, 503, 505];
 
 const describeEndpoint = (endpoint: AccountEndpoint): JsonObject => ({
   get: {

@@ -42,6 +42,7 @@ export const HEADERS: Readonly<Record<string, JsonObject>> = {
   'Retry-After': header('Seconds after which a retry may succeed.', integer, 1),
   'WWW-Authenticate': header('Challenge (RFC 6750); with `error` only where credentials came.', string, 'Bearer realm="sightline"'),
   Allow: header('Methods that this path answers.', string, 'GET, HEAD'),
+  'Accept-Encoding': header('Content codings that a request may have.', string, 'identity'),
 };
 const headerRefs = (names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -89,10 +90,21 @@ export const ERROR_ANSWERS: readonly ErrorAnswer[] = [
   { status: 405, name: 'MethodNotAllowed', description: 'Method not allowed; `Allow` lists the allowed ones.', headers: ['Allow'] },
   { status: 413, name: 'PayloadTooLarge', description: 'Requests carry no body.', headers: [] },
   { status: 414, name: 'UriTooLong', description: 'The URL is longer than 8 kB.', headers: [] },
+  {
+    status: 415,
+    name: 'UnsupportedMediaType',
+    description: 'The request has a content coding; `Accept-Encoding` names what is taken.',
+    headers: ['Accept-Encoding'],
+  },
   { status: 429, name: 'RateLimited', description: 'Too many requests.', headers: [...METERED, 'Retry-After'] },
   { status: 431, name: 'HeadersTooLarge', description: 'The headers are larger than 32 kB.', headers: [] },
   { status: 500, name: 'InternalError', description: 'A defect of the service. Free.', headers: METERED },
-  { status: 501, name: 'NotImplemented', description: 'No source is configured for this operation. Never charged.', headers: METERED },
+  {
+    status: 501,
+    name: 'NotImplemented',
+    description: 'No source is configured for this operation, or the request has an unknown transfer coding. Never charged.',
+    headers: METERED,
+  },
   {
     status: 502,
     name: 'UpstreamFailed',
@@ -111,6 +123,7 @@ export const ERROR_ANSWERS: readonly ErrorAnswer[] = [
     description: '`only-if-cached` was requested, and no cached answer is fresh enough. Free.',
     headers: METERED,
   },
+  { status: 505, name: 'HttpVersion', description: 'The request has another HTTP version than 1.1 or 1.0.', headers: [] },
 ];
 
 const codesOf = (status: number): readonly ErrorName[] =>
@@ -149,7 +162,7 @@ export const errorResponses = (statuses?: readonly number[]): JsonObject =>
   );
 
 /** Statuses of the endpoints that need no credentials. */
-export const OPEN_ERRORS = [400, 405, 413, 414, 431, 500, 503];
+export const OPEN_ERRORS = [400, 405, 413, 414, 415, 431, 500, 501, 503, 505];
 
 /** A parameter as an OpenAPI parameter object. */
 export const parameterOf = (p: DescribedParameter): JsonObject => ({

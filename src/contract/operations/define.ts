@@ -43,6 +43,8 @@ export interface Defined<Id extends string, A extends string, Input, Resource> e
   readonly resource: TSchema;
   readonly priceInWords: string;
   readonly deadline: Deadline;
+  /** Sentence of its 501 about the sources that can answer it; default: none. */
+  readonly waysToAnswer?: string;
   /** How long a stale answer is kept after it was read. */
   readonly keepForMs: number;
   /** Credits of an answer; less if fewer results were delivered (`delivered`) than requested. */
@@ -59,6 +61,7 @@ interface Definition<Id extends string, A extends string, P extends readonly Par
   readonly price?: { readonly words: string; of(input: InputOf<P[number]>, delivered?: number): number };
   /** Default: USUAL_DEADLINE. */
   readonly deadline?: Deadline;
+  readonly waysToAnswer?: string;
   readonly freshForMs: (resource: Static<R>, nowMs: number) => number;
   /** Default: 24 hours. */
   readonly keepForMs?: number;

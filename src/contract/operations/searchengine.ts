@@ -99,6 +99,8 @@ export const serp = defineOperation({
   }),
   path: '/v1/searchengine/serp',
   summary: 'Rankings and features of the result page for one keyword',
+  waysToAnswer:
+    "Licensed data providers (DataForSEO, SerpApi) answer it with an account there. Without one the operator's own SearXNG or own browser can, but the engines' robots.txt and terms exclude their result pages.",
   parameters: [
     required({ name: 'keyword', description: 'Search terms, 1 to 700 characters.', example: 'running shoes', type: textOf(700) }),
     withDefault({ name: 'location', default: 'US', description: 'ISO 3166-1 alpha-2 country.', example: 'US', type: country }),

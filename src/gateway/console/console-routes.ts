@@ -28,13 +28,9 @@ function openRoutes({ responder, settings, version, console }: ConsoleDependenci
     const path = pathOf(context).slice(APP_PATH.length + 1);
     const file = path.startsWith('api/') ? null : await findFile(path);
     if (file === null) throw new ServiceError('NOT_FOUND', `${APP_PATH}/${path.slice(0, 100)}: there is no such file.`);
-    if (file === 'not built') writeText(context, 503, 'The console is not built here: run "npm run console".\n');
-    else await writeAsset(responder, context, file);
-  }
-  function writeText(context: RequestContext, status: number, text: string): void {
-    const bytes = Buffer.from(text);
-    const headers = ['Content-Type', 'text/plain; charset=utf-8', 'Content-Length', String(bytes.length), 'Cache-Control', 'no-store'];
-    responder.write(context, status, headers, bytes);
+    if (file === 'not built')
+      throw new ServiceError('UNAVAILABLE', 'The console is not built here: run "npm run console".', { 'retry-after': '60' });
+    await writeAsset(responder, context, file);
   }
 
   const app = (path: string): OpenRoute => ({ path, operation: 'console', serve: serveApp });

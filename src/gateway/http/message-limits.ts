@@ -14,9 +14,12 @@ function headerBytes(rawHeaders: readonly string[]): number {
 /** RFC 9112, 3.2: `uri-host [":" port]`, without userinfo and path; Node joins two Host fields with a comma, which does not match. */
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|(?:[\w.~!$&'()*+;=-]|%[0-9A-Fa-f]{2})+)(?::\d{0,5})?$/;
 
-/** Checks the Host field, the form of the request target and the size limits. Throws a ServiceError. */
+/** Checks version, codings, the Host field, the form of the request target and the size limits. Throws a ServiceError. */
 export function refuseMalformed(request: IncomingMessage): void {
-  const { host } = request.headers;
+  const { host, 'transfer-encoding': transfer = 'chunked', 'content-encoding': coding = '' } = request.headers;
+  if (request.httpVersionMajor !== 1) throw new ServiceError('HTTP_VERSION', undefined, { connection: 'close' });
+  if (transfer.toLowerCase() !== 'chunked') throw new ServiceError('UNKNOWN_TRANSFER_CODING', undefined, { connection: 'close' });
+  if (!/^(?:identity)?$/i.test(coding)) throw new ServiceError('UNSUPPORTED_CODING', undefined, { 'accept-encoding': 'identity' });
   if (host === undefined ? request.httpVersionMajor === 1 && request.httpVersionMinor === 1 : !HOST.test(host))
     throw new ServiceError('INVALID_REQUEST', 'HTTP/1.1 demands one Host header, such as Host: api.example:8080.');
   if (request.url === '*' && request.method !== 'OPTIONS')

@@ -22,10 +22,15 @@ function urlOverflowed(packet: unknown): boolean {
   return line.length > MAX_URL_BYTES && /^[A-Z]{3,20} [/h]/.test(line.subarray(0, 24).toString('latin1'));
 }
 
+/** The parser has one code for an unknown transfer coding and for a length beside a transfer coding (RFC 9112, 6.3). */
+const hasLength = (packet: unknown): boolean => Buffer.isBuffer(packet) && /^content-length:/im.test(packet.toString('latin1'));
+
 function refusalFor(error: ParserError): ServiceError {
   if (error.code === 'HPE_HEADER_OVERFLOW') return new ServiceError(urlOverflowed(error.rawPacket) ? 'URI_TOO_LONG' : 'HEADERS_TOO_LARGE');
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new ServiceError('INVALID_REQUEST', 'The request was not complete in time: send it again.');
+  if (error.code === 'HPE_INVALID_VERSION' || error.code === 'HPE_PAUSED_H2_UPGRADE') return new ServiceError('HTTP_VERSION');
+  if (error.code === 'HPE_INVALID_TRANSFER_ENCODING' && !hasLength(error.rawPacket)) return new ServiceError('UNKNOWN_TRANSFER_CODING');
   return new ServiceError('INVALID_REQUEST', 'The request is not valid HTTP.');
 }
 
