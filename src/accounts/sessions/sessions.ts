@@ -9,7 +9,7 @@ import { writeAudit } from '../admin/audit.ts';
 import { listOf } from '../keys/keys.ts';
 import type { Caller } from '../types.ts';
 
-/** Whose session it is. An account's session is opened by a key, whose limits it has, or by a code (`keyId` null), without limits. */
+/** Whose session it is. An account's session is opened by a key, whose limits and rights it has, or by a code (`keyId` null), with all. */
 export type SessionOwner =
   | { readonly kind: 'account'; readonly accountId: string; readonly keyId: string | null }
   /** Ends when the token of the admin listener changes: `adminTokenHash` is its SHA-256, hex. */
