@@ -19,11 +19,8 @@ const TIMEOUT_STEP_MS = 60;
 const LEAVE_TIMEOUT_MS = 250;
 /** Round trips to Redis that are added to each limit: those of the observed process and of the observing one. */
 const ROUND_TRIPS = 3;
-/** Heartbeats whose round trips are compared. */
 const MEASUREMENTS = 8;
-/** Cap of the round trip that is added to the limits. */
 const MAX_ROUND_TRIP_MS = 2_000;
-/** Flags of an entry. */
 const GATEWAY = 1;
 const RETIRED = 2;
 
@@ -50,7 +47,7 @@ export interface Fleet {
   now(): number;
   /** Number of members at the last heartbeat; may be 0. */
   readonly seen: { readonly gateways: number; readonly workers: number };
-  /** The same, at least 1: the divisor of shares. */
+  /** The same with members that have been silent for less than 10 s, at least 1: the divisor of shares, which a pause of a member must not raise. */
   readonly gateways: number;
   readonly workers: number;
   /** The queue of a worker that accepts attempts at this source, of each in turn; null: there is none. */
@@ -90,7 +87,6 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   let up = false;
   let aheadMs = 0;
   let heartbeatAt = 0;
-  /** Redis' time of the previous heartbeat. */
   let refreshedAt = 0;
   let upSince = 0;
   /** The shortest of the last measurements: a busy event loop lengthens some of them, a distant Redis all. */
@@ -100,6 +96,7 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   let gateways = new Set<string>();
   let workers: readonly { readonly queue: string; readonly accepts: readonly string[] }[] = [];
   let turn = 0;
+  let listed = { gateways: 0, workers: 0 };
   let retired = false;
 
   const emit = (event: FleetEvent): void => {
@@ -145,18 +142,22 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
   function update(answer: readonly string[], now: number): void {
     const seen = new Set<string>();
     const serving = [];
+    const all = { gateways: 0, workers: 0 };
     // heartbeats of others that this process could not read, because it was suspended, are not missing
     const suspendedMs = refreshedAt ? Math.max(0, now - refreshedAt - HEARTBEAT_MS - roundTripMs) : 0;
     refreshedAt = now;
     for (let i = 1; i + 1 < answer.length; i += 2) {
       const silentMs = now - Number(answer[i + 1]) - suspendedMs;
       const [member, flags, queue, ...theirs] = JSON.parse(answer[i] ?? '[""]') as [string, number, string, ...string[]];
+      if (flags & GATEWAY) all.gateways++;
+      if (theirs.length) all.workers++;
       if (flags & GATEWAY && silentMs < GATEWAY_SILENT_MS + slackMs()) seen.add(member);
       if (!theirs.length || silentMs >= WORKER_SILENT_MS + slackMs()) continue;
       serving.push({ queue, accepts: flags & RETIRED ? [] : theirs });
     }
     gateways = seen;
     workers = serving;
+    listed = all;
   }
 
   async function replyTimeout(answered: AbortSignal): Promise<void> {
@@ -211,10 +212,10 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
       return { gateways: gateways.size, workers: workers.length };
     },
     get gateways() {
-      return Math.max(1, gateways.size);
+      return Math.max(1, listed.gateways);
     },
     get workers() {
-      return Math.max(1, workers.length);
+      return Math.max(1, listed.workers);
     },
     queueFor(source) {
       const accepting = workers.filter(({ accepts }) => accepts.includes(source));

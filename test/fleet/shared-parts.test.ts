@@ -50,6 +50,16 @@ describe('state shared by the processes of a fleet', { skip: missing('redis') },
     }),
   );
 
+  test('a worker that is silent for some seconds gets no attempts and stays a divisor of shares, so that no reserve grows', async () => {
+    const silent = JSON.stringify(['silent', 0, 'its-queue', 'c']);
+    await one.redis.zadd('sightline:fleet', one.now() - 6_000, silent);
+    await one.refresh();
+    assert.deepEqual([one.seen.workers, one.workers, one.queueFor('c')], [2, 3, null]);
+    await one.redis.zrem('sightline:fleet', silent);
+    await one.refresh();
+    assert.equal(one.workers, 2);
+  });
+
   test(
     'the pace of a source applies to all workers together, in any second',
     realTime(50, async () => {
