@@ -14,10 +14,12 @@ if (process.argv.includes('--examples')) {
 // loaded after the examples are written, because the description imports them
 const { benchmarksPage } = await import('../bench/page.ts');
 const { describe } = await import('../src/contract/openapi/document.ts');
+const { pythonClient } = await import('./python-client.ts');
 const { settingsPage } = await import('./settings-docs.ts');
 const files: Record<string, string> = {
   'openapi.json': `${JSON.stringify(describe(), null, 2)}\n`,
   'docs/settings.md': settingsPage(),
+  'clients/python/src/sightline/_generated.py': pythonClient(),
   'docs/benchmarks.md': benchmarksPage(JSON.parse(readFileSync('bench/results.json', 'utf8'))),
 };
 const check = process.argv.includes('--check');

@@ -1,0 +1,1868 @@
+"""Made from the contract by `npm run generate`. Do not edit."""
+
+# ruff: noqa
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
+
+from ._errors import SightlineError
+from ._types import Answer, CallOptions, Operation
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = [
+    "Account",
+    "AccountCredits",
+    "AccountKey",
+    "AccountLedger",
+    "AccountLedgerEntry",
+    "AccountLimits",
+    "AccountPrice",
+    "AccountRequest",
+    "AccountRequests",
+    "AccountUsage",
+    "AccountUsageDay",
+    "AiOverview",
+    "AiOverviewReference",
+    "AppKeywordRanking",
+    "AppKeywordRankingApp",
+    "AppProfile",
+    "AppProfileCategory",
+    "AppProfileDeveloper",
+    "AppProfilePricing",
+    "AppReviewPage",
+    "AppReviewPageReview",
+    "AppReviewPageSummary",
+    "CategoryDetail",
+    "CategoryDetailApp",
+    "CategoryDetailBreadcrumb",
+    "Contact",
+    "DeveloperProfile",
+    "DeveloperProfileApp",
+    "DomainRegistration",
+    "ForbiddenError",
+    "ForumComment",
+    "ForumPost",
+    "ForumPostPage",
+    "ForumThread",
+    "InsufficientCreditsError",
+    "InternalError",
+    "InvalidRequestError",
+    "MethodNotAllowedError",
+    "MicroblogPost",
+    "MicroblogPostAuthor",
+    "MicroblogPostMedia",
+    "MicroblogPostMetrics",
+    "NotCachedError",
+    "NotFoundError",
+    "NotImplementedError",
+    "OrganicEntry",
+    "OrganicEntryRating",
+    "OverloadedError",
+    "Pagination",
+    "PaidEntry",
+    "RateLimitedError",
+    "Registrar",
+    "RequestExplanation",
+    "RequestExplanationAttempt",
+    "RequestExplanationOther",
+    "RequestExplanationParameters",
+    "RequestTooLargeError",
+    "SearchResult",
+    "ShortVideo",
+    "ShortVideoAuthor",
+    "ShortVideoMetrics",
+    "ShortVideoMusic",
+    "TrafficEstimate",
+    "TrafficEstimateCategoryRank",
+    "TrafficEstimateCountryRank",
+    "TrafficEstimateHistory",
+    "TrafficEstimateTopCountry",
+    "TrafficEstimateTrafficSources",
+    "UnauthorizedError",
+    "UnavailableError",
+    "UpstreamBlockedError",
+    "UpstreamChangedError",
+    "UpstreamFailedError",
+    "UpstreamRateLimitedError",
+    "UpstreamTimeoutError",
+    "UpstreamUnreachableError",
+]
+
+class SearchResult(TypedDict):
+    keyword: str
+    """The keyword asked for."""
+    searchEngine: Literal["engine_a", "engine_b"]
+    """Which engine answered."""
+    location: str
+    """ISO 3166-1 alpha-2 country, upper case."""
+    language: str
+    """ISO 639-1 language, lower case."""
+    device: Literal["desktop", "mobile"]
+    """Device the page was made for."""
+    totalResults: int | None
+    """Number of results as stated; 0 only where the engine says that nothing was found."""
+    checkedAt: str
+    """When the source saw the page."""
+    features: list[Literal["organic", "paid", "featured_snippet", "people_also_ask", "ai_overview", "local_pack", "shopping", "video", "image", "news", "knowledge_panel", "other"]]
+    """Sections that are on the page, each once, in order of first appearance."""
+    organic: list[OrganicEntry]
+    """Organic entries by rank."""
+    paid: list[PaidEntry]
+    """Ads by rank."""
+    aiOverview: AiOverview | None
+    relatedSearches: list[str]
+    """Related searches as shown."""
+
+
+class OrganicEntry(TypedDict):
+    rank: int
+    """1-based place among organic entries; runs on over result pages."""
+    absoluteRank: int
+    """1-based place among all elements of the page in reading order; runs on over result pages."""
+    domain: str
+    """Host of `url`, lower case, as written."""
+    url: str
+    """Address of the result without tracking parameters."""
+    title: str
+    """Title as shown."""
+    description: str | None
+    """Snippet as shown."""
+    breadcrumb: str | None
+    """Address line as shown above the title."""
+    websiteName: str | None
+    """Name of the site as shown."""
+    isFeaturedSnippet: bool
+    """True for the answer box that stands above the list."""
+    rating: OrganicEntryRating | None
+
+
+class OrganicEntryRating(TypedDict):
+    """A rating shown with the entry."""
+
+    value: float
+    """The rating as shown."""
+    votesCount: int | None
+    """How many votes it rests on."""
+    max: float
+    """The top of the scale: as stated, else 5, 10 ("/10") or 100 (a percentage)."""
+
+
+class PaidEntry(TypedDict):
+    rank: int
+    """1-based place among paid entries."""
+    domain: str
+    """Host of `url`."""
+    url: str
+    """Destination where the ad states it, else the click address."""
+    title: str
+    """Headline of the ad."""
+    description: str | None
+    """Text of the ad."""
+    advertiserId: str | None
+    """The engine's id of the advertiser, where stated."""
+
+
+class AiOverview(TypedDict):
+    """The generated answer above the results."""
+
+    text: str
+    """The generated text."""
+    references: list[AiOverviewReference]
+    """Cited pages, each once."""
+
+
+class AiOverviewReference(TypedDict):
+    domain: str
+    """Host of the cited page."""
+    url: str
+    """Cited page."""
+    title: str
+    """Title of the cited page."""
+
+
+class ShortVideo(TypedDict):
+    videoId: str
+    """Id of the video."""
+    description: str | None
+    """Caption."""
+    url: str | None
+    """Address of the video; with `/photo/` for picture posts."""
+    createdAt: str | None
+    """When it was posted."""
+    region: str | None
+    """Two-letter country where it was posted."""
+    coverUrl: str | None
+    """Cover picture: a signed address that expires after a few hours."""
+    durationMs: int | None
+    """Length in milliseconds; null for picture posts."""
+    isAd: bool | None
+    """Marked as an advertisement."""
+    hashtags: list[str]
+    """Hashtags without #, in the caption's own case."""
+    metrics: ShortVideoMetrics
+    author: ShortVideoAuthor
+    music: ShortVideoMusic
+
+
+class ShortVideoMetrics(TypedDict):
+    views: int | None
+    """Plays."""
+    likes: int | None
+    """Likes."""
+    comments: int | None
+    """Comments."""
+    shares: int | None
+    """Shares."""
+    saves: int | None
+    """Saves to collections."""
+
+
+class ShortVideoAuthor(TypedDict):
+    handle: str | None
+    """Handle without @."""
+    name: str | None
+    """Display name."""
+    avatarUrl: str | None
+    """Picture of the author."""
+    isVerified: bool | None
+    """Verified by the platform."""
+
+
+class ShortVideoMusic(TypedDict):
+    title: str | None
+    """Title of the sound."""
+    authorName: str | None
+    """Author of the sound."""
+
+
+class MicroblogPost(TypedDict):
+    postId: str
+    """Id of the post."""
+    text: str | None
+    """Text with short links expanded and the links of media cut."""
+    url: str | None
+    """Address of the post."""
+    publishedAt: str | None
+    """When it was published."""
+    language: str | None
+    """Language as the platform writes it."""
+    conversationId: str | None
+    """Id of the post that began the conversation."""
+    isQuote: bool | None
+    """Quotes another post."""
+    media: list[MicroblogPostMedia]
+    """Media of the post."""
+    links: list[str]
+    """Links in the text, expanded."""
+    hashtags: list[str]
+    """Hashtags without #, in the author's case."""
+    metrics: MicroblogPostMetrics
+    author: MicroblogPostAuthor
+
+
+class MicroblogPostMedia(TypedDict):
+    url: str | None
+    """Picture, or best variant of the video."""
+    thumbnailUrl: str | None
+    """Preview picture."""
+
+
+class MicroblogPostMetrics(TypedDict):
+    views: int | None
+    """Views."""
+    likes: int | None
+    """Likes."""
+    comments: int | None
+    """Replies."""
+    shares: int | None
+    """Reposts."""
+    quotes: int | None
+    """Quotes."""
+    bookmarks: int | None
+    """Bookmarks."""
+
+
+class MicroblogPostAuthor(TypedDict):
+    handle: str | None
+    """Handle without @."""
+    name: str | None
+    """Display name."""
+    avatarUrl: str | None
+    """Picture of the author."""
+    isVerified: bool | None
+    """Verified by the platform, paid marks included."""
+
+
+class ForumPostPage(TypedDict):
+    posts: list[ForumPost]
+    """Posts in the order of the platform."""
+    after: str | None
+    """Cursor of the next page."""
+    hasMore: bool
+    """A next page exists."""
+
+
+class ForumPost(TypedDict):
+    community: str | None
+    """Name of the community, without prefix."""
+    communityId: str | None
+    """Id of the community, with its type prefix."""
+    postId: str
+    """Id of the post, without prefix."""
+    title: str | None
+    """Title."""
+    author: str | None
+    """Author, `[deleted]` where the platform says so."""
+    score: int | None
+    """Score."""
+    upvoteRatio: float | None
+    """Share of upvotes, 0 to 1."""
+    numComments: int | None
+    """Number of comments as stated."""
+    url: str | None
+    """What the post links to; its own address for a text post."""
+    selftext: str | None
+    """Text in the platform's Markdown, as sent."""
+    isSelf: bool | None
+    """A text post."""
+    isVideo: bool | None
+    """A video hosted by the platform."""
+    isStickied: bool | None
+    """Pinned by moderators."""
+    thumbnail: str | None
+    """Preview picture."""
+    createdAt: str | None
+    """When it was posted."""
+    permalink: str | None
+    """Address of the discussion."""
+    flair: str | None
+    """Flair of the post."""
+    domain: str | None
+    """Domain of the link as stated."""
+
+
+class ForumThread(TypedDict):
+    post: ForumPost
+    comments: list[ForumComment]
+    """All comments, in pre-order."""
+
+
+class ForumComment(TypedDict):
+    postId: str
+    """Id of the post."""
+    commentId: str
+    """Id of the comment, without prefix."""
+    parentId: str | None
+    """What it answers: `t3_` a post, `t1_` a comment."""
+    author: str | None
+    """Author, `[deleted]` where the platform says so."""
+    body: str | None
+    """Text in the platform's Markdown, as sent."""
+    score: int | None
+    """Score; null while hidden."""
+    depth: int
+    """0 for an answer to the post."""
+    createdAt: str | None
+    """When it was posted."""
+    permalink: str | None
+    """Address of the comment."""
+    isStickied: bool | None
+    """Pinned by moderators."""
+
+
+class AppProfile(TypedDict):
+    name: str | None
+    """Name of the app."""
+    description: str | None
+    """Description as shown."""
+    handle: str
+    """Handle of the app."""
+    rating: str | None
+    """Rating as shown."""
+    reviewCount: int | None
+    """Number of reviews as stated."""
+    developer: AppProfileDeveloper
+    languages: list[str]
+    """Languages of the app."""
+    categories: list[AppProfileCategory]
+    """Categories of the app."""
+    worksWith: list[str]
+    """What the app works with."""
+    pricing: str | None
+    """Price line as shown."""
+    pricings: list[AppProfilePricing]
+    """Plans in the order shown."""
+    launchedDate: str | None
+    """Day of launch."""
+    builtForPlatform: Literal["TRUE", "FALSE"] | None
+    """Built to the marketplace operator's standard."""
+    logo: str | None
+    """Logo."""
+
+
+class AppProfileDeveloper(TypedDict):
+    name: str | None
+    """Name of the developer."""
+    address: str | None
+    """Postal address."""
+    url: str | None
+    """Developer's page in the marketplace."""
+    website: str | None
+    """Developer's own site."""
+
+
+class AppProfileCategory(TypedDict):
+    name: str | None
+    """Name."""
+    url: str | None
+    """Address."""
+    handle: str | None
+    """Handle."""
+
+
+class AppProfilePricing(TypedDict):
+    name: str | None
+    """Name of the plan."""
+    price: str | None
+    """Amount as shown, without its period."""
+    period: str | None
+    """Period of the price."""
+    description: str | None
+    """What else the plan says."""
+    features: list[str]
+    """Features of the plan."""
+
+
+class AppReviewPage(TypedDict):
+    reviews: list[AppReviewPageReview]
+    """Reviews of this page."""
+    summary: list[AppReviewPageSummary]
+    """Number of reviews by stars."""
+    pagination: Pagination
+
+
+class AppReviewPageReview(TypedDict):
+    appUrl: str | None
+    """Address of the app."""
+    appName: str | None
+    """Name of the app."""
+    reviewer: str | None
+    """Name of the reviewing shop."""
+    reviewCreatedDate: str | None
+    """Day of the review, of its last edit where edited."""
+    reviewerLocation: str | None
+    """Country of the reviewer."""
+    reviewerLatestUsedDate: str | None
+    """How long the reviewer used the app, as printed."""
+    reviewContent: str | None
+    """Text; "" for a review of stars alone."""
+    reviewId: str | None
+    """Id of the review."""
+    rating: int | None
+    """Stars, 1 to 5."""
+
+
+class AppReviewPageSummary(TypedDict):
+    label: str | None
+    """Stars."""
+    count: int | None
+    """Number of reviews."""
+
+
+class Pagination(TypedDict):
+    """Where this page stands."""
+
+    hasNextPage: bool
+    """A next page exists."""
+    totalPages: int | None
+    """The largest page that the page names; without labels 1 on the first page, null on later ones."""
+    currentPage: int | None
+    """This page."""
+
+
+class AppKeywordRanking(TypedDict):
+    keyword: str
+    """The keyword asked for."""
+    totalCount: int | None
+    """Number of apps as stated."""
+    apps: list[AppKeywordRankingApp]
+    """Apps in the order shown."""
+    pagination: Pagination
+    hasResults: bool
+    """The keyword has results: true where `totalCount` is above 0, past the last page, too."""
+
+
+class AppKeywordRankingApp(TypedDict):
+    name: str | None
+    """Name of the app."""
+    url: str | None
+    """Address of the app."""
+    handle: str | None
+    """Handle of the app."""
+    developer: str | None
+    """Name of the developer."""
+    isSponsored: bool | None
+    """An ad."""
+    isBuiltForPlatform: bool | None
+    """Built to the marketplace operator's standard."""
+    position: int | None
+    """Organic: place over all pages; sponsored: place among the ads of its page."""
+    rating: float | None
+    """Rating."""
+
+
+class DeveloperProfile(TypedDict):
+    name: str | None
+    """Name of the developer."""
+    apps: list[DeveloperProfileApp]
+    """All apps of the developer."""
+
+
+class DeveloperProfileApp(TypedDict):
+    name: str | None
+    """Name of the app."""
+    url: str | None
+    """Address of the app."""
+    handle: str | None
+    """Handle of the app."""
+    pricing: str | None
+    """Price line as shown."""
+    description: str | None
+    """Tagline."""
+    iconUrl: str | None
+    """Icon."""
+    rating: float | None
+    """Rating."""
+    reviewCount: int | None
+    """Number of reviews."""
+
+
+class CategoryDetail(TypedDict):
+    name: str | None
+    """Name of the category."""
+    description: str | None
+    """Description of the category."""
+    appCount: int | None
+    """Number of apps as stated; null for a topic."""
+    apps: list[CategoryDetailApp]
+    """Apps of this page in the order shown."""
+    pagination: Pagination
+    breadcrumbs: list[CategoryDetailBreadcrumb]
+    """Path from the topic to this category."""
+    subCategories: list[str]
+    """Handles of the categories below."""
+    level: Literal["topic", "secondary", "tertiary"] | None
+    """Depth of the category."""
+
+
+class CategoryDetailApp(TypedDict):
+    name: str | None
+    """Name of the app."""
+    url: str | None
+    """Address of the app."""
+    handle: str | None
+    """Handle of the app."""
+    isSponsored: bool | None
+    """An ad."""
+    isBuiltForPlatform: bool | None
+    """Built to the marketplace operator's standard."""
+    position: int | None
+    """Organic: place over all pages; sponsored: place among the ads of its page."""
+
+
+class CategoryDetailBreadcrumb(TypedDict):
+    name: str | None
+    """Name."""
+    url: str | None
+    """Address."""
+    handle: str | None
+    """Handle."""
+    parentHandle: str | None
+    """Handle of the category above."""
+
+
+class TrafficEstimate(TypedDict):
+    domain: str
+    """Registrable domain, A-label form."""
+    period: str | None
+    """Month of the estimate."""
+    visits: int | None
+    """Visits in the month."""
+    visitsLow: int | None
+    """Lower end of the 80 % interval; null for a panel."""
+    visitsHigh: int | None
+    """Upper end of the 80 % interval; null for a panel."""
+    uniqueVisitors: int | None
+    """Unique visitors in the month."""
+    pagesPerVisit: float | None
+    """Pages per visit."""
+    avgVisitDurationSeconds: float | None
+    """Mean length of a visit in seconds."""
+    bounceRate: float | None
+    """Share of visits of one page."""
+    history: list[TrafficEstimateHistory]
+    """Visits by month, oldest first."""
+    trafficSources: TrafficEstimateTrafficSources | None
+    topCountries: list[TrafficEstimateTopCountry]
+    """Countries by share."""
+    globalRank: int | None
+    """Global rank; for a model the rank it was made from."""
+    countryRank: TrafficEstimateCountryRank | None
+    categoryRank: TrafficEstimateCategoryRank | None
+    method: Literal["panel", "model"]
+    """Measured by a panel, or modelled from a rank."""
+    rankSource: Literal["tranco", "crux", "panel"] | None
+    """Whose rank it is."""
+    confidence: Literal["high", "medium", "low"] | None
+    """How far to trust it."""
+    scrapedAt: str
+    """When the source was asked."""
+
+
+class TrafficEstimateHistory(TypedDict):
+    month: str
+    """Month."""
+    visits: int | None
+    """Visits."""
+
+
+class TrafficEstimateTrafficSources(TypedDict):
+    """Shares of visits by source."""
+
+    direct: float | None
+    """Typed or bookmarked."""
+    search: float | None
+    """Search engines."""
+    social: float | None
+    """Social networks."""
+    referral: float | None
+    """Links on other sites."""
+    mail: float | None
+    """E-mail."""
+    paid: float | None
+    """Display ads and paid referrals."""
+
+
+class TrafficEstimateTopCountry(TypedDict):
+    country: str
+    """ISO 3166-1 alpha-2."""
+    share: float | None
+    """Share of visits."""
+
+
+class TrafficEstimateCountryRank(TypedDict):
+    """Rank in the main country."""
+
+    country: str
+    """ISO 3166-1 alpha-2."""
+    rank: int
+    """Rank."""
+
+
+class TrafficEstimateCategoryRank(TypedDict):
+    """Rank in the category."""
+
+    category: str
+    """Category."""
+    rank: int
+    """Rank."""
+
+
+class DomainRegistration(TypedDict):
+    domain: str
+    """Registrable domain, A-label form."""
+    available: bool
+    """True: no registration record exists. It does not say that the name can be bought."""
+    registrar: Registrar | None
+    registeredOn: str | None
+    """Registration date."""
+    expiresOn: str | None
+    """The registry's expiry date."""
+    updatedOn: str | None
+    """Last change of the record."""
+    status: list[str]
+    """EPP status in camelCase; a registry's own phrase where EPP has no such state."""
+    nameServers: list[str]
+    """Name servers, lower case."""
+    dnssec: bool | None
+    """True where DS or key records are listed."""
+    contacts: list[Contact]
+    """Contacts by role."""
+    scrapedAt: str
+    """When the registry was asked."""
+    source: Literal["authoritative", "fallback"]
+    """`authoritative`: the registry's own record answered. `fallback`: a secondary source was used."""
+
+
+class Registrar(TypedDict):
+    """The registrar; null where nothing is known of it."""
+
+    name: str | None
+    """Name; the handle where only a handle is stated."""
+    ianaId: str | None
+    """IANA registrar id."""
+    abuseEmail: str | None
+    """E-mail for abuse reports."""
+    abusePhone: str | None
+    """Telephone for abuse reports."""
+
+
+class Contact(TypedDict):
+    role: Literal["registrant", "administrative", "technical", "billing"]
+    """Role of the contact."""
+    name: str | None
+    """Name."""
+    organization: str | None
+    """Organisation."""
+    email: str | None
+    """E-mail."""
+    phone: str | None
+    """Telephone."""
+    redacted: bool
+    """Something of this contact is withheld."""
+
+
+class Account(TypedDict):
+    accountId: str
+    """Id of the account."""
+    name: str
+    """Name of the account."""
+    credits: AccountCredits
+    key: AccountKey
+    limits: AccountLimits
+
+
+class AccountCredits(TypedDict):
+    balance: int
+    """Credits of the account, held ones included."""
+    held: int
+    """Credits held for lookups that run."""
+
+
+class AccountKey(TypedDict):
+    keyId: str
+    """Id of the key or of the OAuth client; never the key itself."""
+    label: str
+    """Its label."""
+    createdAt: str
+    """When it was made."""
+    expiresAt: str | None
+    """When it ends; null: never."""
+    operations: list[str] | None
+    """Ids of the operations that these credentials may use; null: all."""
+
+
+class AccountLimits(TypedDict):
+    ratePerSecond: int
+    """Requests a second, sustained."""
+    burst: int
+    """Requests at once."""
+
+
+AccountUsage = TypedDict("AccountUsage", {"from": "str", "to": "str", "days": "list[AccountUsageDay]", "after": "str | None", "hasMore": "bool"})
+
+
+class AccountUsageDay(TypedDict):
+    day: str
+    """Day, `YYYY-MM-DD`, UTC."""
+    operation: str
+    """Id of the operation."""
+    keyId: str
+    """Id of the key or of the OAuth client."""
+    status: int
+    """HTTP status."""
+    requests: int
+    """Number of requests."""
+    credits: int
+    """Credits charged."""
+
+
+class AccountLedger(TypedDict):
+    entries: list[AccountLedgerEntry]
+    after: str | None
+    """Cursor: `after` of the next request; null on the last page."""
+    hasMore: bool
+    """Whether there is another page."""
+
+
+class AccountLedgerEntry(TypedDict):
+    at: str
+    """When it was written, RFC 3339."""
+    kind: Literal["grant", "hold", "capture", "release", "expire"]
+    """A hold ends as `capture` (charged), `release` (given back) or `expire`."""
+    credits: int
+    """Change of the credits that the account owns."""
+    held: int
+    """Change of the credits that are held."""
+    receipt: str | None
+    """The receipt that it belongs to, as `X-Receipt` says; null for a grant."""
+    keyId: str | None
+    """Key or OAuth client that caused it."""
+    operation: str | None
+    """Operation that it paid for."""
+    requestId: str | None
+    """Id of the request."""
+    label: str | None
+    """`X-Request-Id` that the caller sent with it."""
+    note: str | None
+    """Words with a grant."""
+    reference: str | None
+    """Reference of a grant: the same one is granted once."""
+
+
+class AccountPrice(TypedDict):
+    operation: str
+    """Id of the operation."""
+    price: int
+    """Credits that the lookup costs where a source has to be asked; less where fewer results come."""
+    cached: bool
+    """Whether a fresh answer is kept: the lookup would be answered from it."""
+    freshUntil: str | None
+    """Until when that answer is fresh; null where none is kept."""
+    charge: int
+    """Credits that the lookup would cost now: 0 from the cache, unless the operator charges for that."""
+
+
+class AccountRequests(TypedDict):
+    requests: list[AccountRequest]
+    after: str | None
+    """Cursor: `after` of the next request; null on the last page."""
+    hasMore: bool
+    """Whether there is another page."""
+
+
+class AccountRequest(TypedDict):
+    requestId: str
+    """Id of the request: `X-Request-Id` of its answer, unless the caller sent one."""
+    label: str | None
+    """`X-Request-Id` that the caller sent; several requests may have the same."""
+    at: str
+    """When it arrived, RFC 3339."""
+    operation: str
+    """Id of the operation, or of the account endpoint."""
+    status: int
+    """HTTP status."""
+    code: str | None
+    """Code of the error; null for an answer."""
+    source: str | None
+    """Source that answered, as `X-Data-Source` names it."""
+    cache: str | None
+    """`hit`, `miss`, `stale` or `collapsed` (joined the same lookup while it ran); null where the cache was not asked."""
+    credits: int
+    """Credits charged."""
+    durationMs: float
+    """Milliseconds from its arrival to its answer."""
+    keyId: str
+    """Key or OAuth client that made it."""
+
+
+class RequestExplanation(TypedDict):
+    requestId: str
+    """Id of the request: `X-Request-Id` of its answer, unless the caller sent one."""
+    label: str | None
+    """`X-Request-Id` that the caller sent; several requests may have the same."""
+    at: str
+    """When it arrived, RFC 3339."""
+    operation: str
+    """Id of the operation, or of the account endpoint."""
+    status: int
+    """HTTP status."""
+    code: str | None
+    """Code of the error; null for an answer."""
+    source: str | None
+    """Source that answered, as `X-Data-Source` names it."""
+    cache: str | None
+    """`hit`, `miss`, `stale` or `collapsed` (joined the same lookup while it ran); null where the cache was not asked."""
+    credits: int
+    """Credits charged."""
+    durationMs: float
+    """Milliseconds from its arrival to its answer."""
+    keyId: str
+    """Key or OAuth client that made it."""
+    message: str | None
+    """Message of the error."""
+    parameters: RequestExplanationParameters | None
+    """Parameters by their names, as they were sent; null where they were not valid."""
+    freshness: str | None
+    """`Cache-Control` of the request; null: none."""
+    attempts: list[RequestExplanationAttempt]
+    """Attempts at sources, in order. None: the answer was kept, or no source was asked."""
+    rule: Literal["charged", "cached-charged", "cached", "joined", "stale", "error", "account", "no-price"]
+    """Rule by which it was charged or not."""
+    ruleInWords: str
+    """The same rule as a sentence."""
+    receipt: str | None
+    """`X-Receipt`: the ledger lists its entries under it; null where nothing was charged."""
+    unread: list[str]
+    """Fields that are null because their content was not understood, as `X-Fields-Unread` says."""
+    upstreamMs: float
+    """Milliseconds that sources took."""
+    others: list[RequestExplanationOther]
+    """Where it was asked for by a label: the other requests with this label, newest first, 1,000 at most."""
+
+
+class RequestExplanationParameters(TypedDict):
+    """Parameters by their names, as they were sent; null where they were not valid."""
+
+
+class RequestExplanationAttempt(TypedDict):
+    source: str
+    """Source that was asked."""
+    outcome: str
+    """`found`, `absent`, `blocked`, `limited`, `unreachable`, `timeout`, `changed`, `refused` or `defect`."""
+    durationMs: int
+    """Milliseconds of the attempt."""
+    reason: str | None
+    """Why it did not answer; null where it did."""
+
+
+class RequestExplanationOther(TypedDict):
+    requestId: str
+    """Id of the request."""
+    at: str
+    """When it arrived, RFC 3339."""
+    operation: str
+    """Id of the operation, or of the account endpoint."""
+    status: int
+    """HTTP status."""
+
+class InvalidRequestError(SightlineError):
+    """The request is invalid."""
+
+
+class UnauthorizedError(SightlineError):
+    """Valid credentials are needed: send an API key as X-API-Key or Authorization: Bearer."""
+
+
+class InsufficientCreditsError(SightlineError):
+    """The account has too few credits."""
+
+
+class ForbiddenError(SightlineError):
+    """These credentials may not use this operation."""
+
+
+class NotFoundError(SightlineError):
+    """Not found."""
+
+
+class MethodNotAllowedError(SightlineError):
+    """Only GET and HEAD are allowed here."""
+
+
+class RequestTooLargeError(SightlineError):
+    """The headers are larger than 32 kB."""
+
+
+class RateLimitedError(SightlineError):
+    """Too many requests."""
+
+
+class InternalError(SightlineError):
+    """The service failed because of a defect; nothing was charged."""
+
+
+class NotImplementedError(SightlineError):
+    """No source is configured for this operation; nothing was charged."""
+
+
+class UpstreamFailedError(SightlineError):
+    """The source failed."""
+
+
+class UpstreamUnreachableError(SightlineError):
+    """The source could not be reached."""
+
+
+class UpstreamTimeoutError(SightlineError):
+    """The source did not answer in time."""
+
+
+class UpstreamBlockedError(SightlineError):
+    """The source blocked the request (block page, challenge or consent page)."""
+
+
+class UpstreamRateLimitedError(SightlineError):
+    """The source limits the number of requests."""
+
+
+class UpstreamChangedError(SightlineError):
+    """The source's answer has an unknown form."""
+
+
+class OverloadedError(SightlineError):
+    """The service is overloaded or shutting down; nothing was done."""
+
+
+class UnavailableError(SightlineError):
+    """The store is unavailable, and nothing is served without metering."""
+
+
+class NotCachedError(SightlineError):
+    """The request said only-if-cached, and no cached answer is fresh enough."""
+
+ERROR_CLASSES: dict[str, type[SightlineError]] = {
+    "INVALID_REQUEST": InvalidRequestError,
+    "UNAUTHORIZED": UnauthorizedError,
+    "INSUFFICIENT_CREDITS": InsufficientCreditsError,
+    "FORBIDDEN": ForbiddenError,
+    "NOT_FOUND": NotFoundError,
+    "METHOD_NOT_ALLOWED": MethodNotAllowedError,
+    "REQUEST_TOO_LARGE": RequestTooLargeError,
+    "RATE_LIMITED": RateLimitedError,
+    "INTERNAL_ERROR": InternalError,
+    "NOT_IMPLEMENTED": NotImplementedError,
+    "UPSTREAM_FAILED": UpstreamFailedError,
+    "UPSTREAM_UNREACHABLE": UpstreamUnreachableError,
+    "UPSTREAM_TIMEOUT": UpstreamTimeoutError,
+    "UPSTREAM_BLOCKED": UpstreamBlockedError,
+    "UPSTREAM_RATE_LIMITED": UpstreamRateLimitedError,
+    "UPSTREAM_CHANGED": UpstreamChangedError,
+    "OVERLOADED": OverloadedError,
+    "UNAVAILABLE": UnavailableError,
+    "NOT_CACHED": NotCachedError,
+}
+
+# "stated": only where the answer has Retry-After
+RETRYABLE: dict[str, bool | str] = {
+    "INVALID_REQUEST": False,
+    "UNAUTHORIZED": False,
+    "INSUFFICIENT_CREDITS": False,
+    "FORBIDDEN": False,
+    "NOT_FOUND": False,
+    "METHOD_NOT_ALLOWED": False,
+    "REQUEST_TOO_LARGE": False,
+    "RATE_LIMITED": True,
+    "INTERNAL_ERROR": True,
+    "NOT_IMPLEMENTED": False,
+    "UPSTREAM_FAILED": "stated",
+    "UPSTREAM_UNREACHABLE": True,
+    "UPSTREAM_TIMEOUT": True,
+    "UPSTREAM_BLOCKED": False,
+    "UPSTREAM_RATE_LIMITED": True,
+    "UPSTREAM_CHANGED": False,
+    "OVERLOADED": True,
+    "UNAVAILABLE": True,
+    "NOT_CACHED": False,
+}
+
+OPERATIONS: dict[str, Operation] = {
+    "serp": Operation("serp", "/v1/searchengine/serp", 125.0),
+    "short-video": Operation("short-video", "/v1/shortvideo/videos", 35.0),
+    "microblog-post": Operation("microblog-post", "/v1/microblog/posts", 35.0),
+    "forum-community": Operation("forum-community", "/v1/forum/communities/{community}", 35.0, "posts", "after"),
+    "forum-search": Operation("forum-search", "/v1/forum/search", 35.0, "posts", "after"),
+    "forum-comments": Operation("forum-comments", "/v1/forum/posts/{postId}/comments", 95.0),
+    "app": Operation("app", "/v1/appmarket/apps/{handle}", 35.0),
+    "app-reviews": Operation("app-reviews", "/v1/appmarket/apps/{handle}/reviews", 35.0, "reviews", "page"),
+    "appstore-reviews": Operation("appstore-reviews", "/v1/appmarket/appstore/app/{handle}/reviews", 35.0, "reviews", "page"),
+    "app-keywords": Operation("app-keywords", "/v1/appmarket/apps/keywords", 35.0, "apps", "page"),
+    "app-developer": Operation("app-developer", "/v1/appmarket/apps/developers/{handle}", 35.0),
+    "appstore-category": Operation("appstore-category", "/v1/appmarket/appstore/category/{handle}", 35.0, "apps", "page"),
+    "traffic": Operation("traffic", "/v1/traffic/domains/{domain}", 35.0),
+    "registration": Operation("registration", "/v1/website/whois/domains/{domain}", 35.0),
+    "account": Operation("account", "/v1/account", 60.0),
+    "account-usage": Operation("account-usage", "/v1/account/usage", 60.0, "days", "after"),
+    "account-ledger": Operation("account-ledger", "/v1/account/ledger", 60.0, "entries", "after"),
+    "account-price": Operation("account-price", "/v1/account/price", 60.0),
+    "account-requests": Operation("account-requests", "/v1/account/requests", 60.0, "requests", "after"),
+    "account-request": Operation("account-request", "/v1/account/requests/{requestId}", 60.0),
+}
+
+class _SearchengineSerp:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, keyword: str, *, location: str | None = None, language: str | None = None, device: Literal["desktop", "mobile"] | None = None, depth: int | None = None, engine: Literal["engine_a", "engine_b"] | None = None, **options: Unpack[CallOptions]) -> SearchResult:
+        """Rankings and features of the result page for one keyword. Price: 1 credit per 10 results of `depth`, rounded up; results that the engine does not have are refunded. keyword: Search terms, 1 to 700 characters. location: ISO 3166-1 alpha-2 country. language: ISO 639-1 language. device: Device the page is made for. depth: Number of results, 1 to 200. engine: Search engine; never switched silently."""
+        return (self._client._send(OPERATIONS["serp"], {"keyword": keyword, "location": location, "language": language, "device": device, "depth": depth, "engine": engine}, options)).data
+
+    def with_response(self, keyword: str, *, location: str | None = None, language: str | None = None, device: Literal["desktop", "mobile"] | None = None, depth: int | None = None, engine: Literal["engine_a", "engine_b"] | None = None, **options: Unpack[CallOptions]) -> Answer[SearchResult]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["serp"], {"keyword": keyword, "location": location, "language": language, "device": device, "depth": depth, "engine": engine}, options)
+
+
+class _ShortvideoVideo:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, url: str, **options: Unpack[CallOptions]) -> ShortVideo:
+        """One short video by its URL. Price: 1 credit. url: URL of the video, in any form that the platform hands out."""
+        return (self._client._send(OPERATIONS["short-video"], {"url": url}, options)).data
+
+    def with_response(self, url: str, **options: Unpack[CallOptions]) -> Answer[ShortVideo]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["short-video"], {"url": url}, options)
+
+
+class _MicroblogPost:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, url: str, **options: Unpack[CallOptions]) -> MicroblogPost:
+        """One microblog post by its URL. Price: 1 credit. url: URL of the post, in any form that the platform hands out."""
+        return (self._client._send(OPERATIONS["microblog-post"], {"url": url}, options)).data
+
+    def with_response(self, url: str, **options: Unpack[CallOptions]) -> Answer[MicroblogPost]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["microblog-post"], {"url": url}, options)
+
+
+class _ForumCommunity:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, community: str, *, sort: Literal["hot", "new", "top", "rising"] | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> ForumPostPage:
+        """One page of posts of a community. Price: 1 credit. community: Name of the community. sort: Order of the posts. after: Cursor: `after` of the page before."""
+        return (self._client._send(OPERATIONS["forum-community"], {"community": community, "sort": sort, "after": after}, options)).data
+
+    def with_response(self, community: str, *, sort: Literal["hot", "new", "top", "rising"] | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[ForumPostPage]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["forum-community"], {"community": community, "sort": sort, "after": after}, options)
+
+    def pages(self, community: str, *, sort: Literal["hot", "new", "top", "rising"] | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Iterator[ForumPostPage]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["forum-community"], {"community": community, "sort": sort, "after": after}, options)
+
+    def all(self, community: str, *, sort: Literal["hot", "new", "top", "rising"] | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[ForumPost]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["forum-community"], {"community": community, "sort": sort, "after": after}, limit_total, options)
+
+
+class _ForumSearch:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, query: str, *, sort: Literal["relevance", "new", "top", "comments"] | None = None, after: str | None = None, community: str | None = None, **options: Unpack[CallOptions]) -> ForumPostPage:
+        """One page of posts found by text. Price: 1 credit. query: Search terms, 1 to 512 characters. sort: Order of the posts. after: Cursor: `after` of the page before. community: Search in this community alone."""
+        return (self._client._send(OPERATIONS["forum-search"], {"query": query, "sort": sort, "after": after, "community": community}, options)).data
+
+    def with_response(self, query: str, *, sort: Literal["relevance", "new", "top", "comments"] | None = None, after: str | None = None, community: str | None = None, **options: Unpack[CallOptions]) -> Answer[ForumPostPage]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["forum-search"], {"query": query, "sort": sort, "after": after, "community": community}, options)
+
+    def pages(self, query: str, *, sort: Literal["relevance", "new", "top", "comments"] | None = None, after: str | None = None, community: str | None = None, **options: Unpack[CallOptions]) -> Iterator[ForumPostPage]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["forum-search"], {"query": query, "sort": sort, "after": after, "community": community}, options)
+
+    def all(self, query: str, *, sort: Literal["relevance", "new", "top", "comments"] | None = None, after: str | None = None, community: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[ForumPost]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["forum-search"], {"query": query, "sort": sort, "after": after, "community": community}, limit_total, options)
+
+
+class _ForumComments:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, post_id: str, **options: Unpack[CallOptions]) -> ForumThread:
+        """One post with all of its comments as a flat list. Price: 1 credit. post_id: Id of the post."""
+        return (self._client._send(OPERATIONS["forum-comments"], {"postId": post_id}, options)).data
+
+    def with_response(self, post_id: str, **options: Unpack[CallOptions]) -> Answer[ForumThread]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["forum-comments"], {"postId": post_id}, options)
+
+
+class _AppmarketApp:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, handle: str, **options: Unpack[CallOptions]) -> AppProfile:
+        """Profile of one app. Price: 1 credit. handle: Handle of the app."""
+        return (self._client._send(OPERATIONS["app"], {"handle": handle}, options)).data
+
+    def with_response(self, handle: str, **options: Unpack[CallOptions]) -> Answer[AppProfile]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["app"], {"handle": handle}, options)
+
+
+class _AppmarketReviews:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, handle: str, *, page: int | None = None, sort: Literal["relevance", "newest"] | None = None, **options: Unpack[CallOptions]) -> AppReviewPage:
+        """One page of reviews of an app, ordered by `sort`. Price: 1 credit. handle: Handle of the app. page: Page number, from 1. sort: Order of the reviews."""
+        return (self._client._send(OPERATIONS["app-reviews"], {"handle": handle, "page": page, "sort": sort}, options)).data
+
+    def with_response(self, handle: str, *, page: int | None = None, sort: Literal["relevance", "newest"] | None = None, **options: Unpack[CallOptions]) -> Answer[AppReviewPage]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["app-reviews"], {"handle": handle, "page": page, "sort": sort}, options)
+
+    def pages(self, handle: str, *, page: int | None = None, sort: Literal["relevance", "newest"] | None = None, **options: Unpack[CallOptions]) -> Iterator[AppReviewPage]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["app-reviews"], {"handle": handle, "page": page, "sort": sort}, options)
+
+    def all(self, handle: str, *, page: int | None = None, sort: Literal["relevance", "newest"] | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AppReviewPageReview]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["app-reviews"], {"handle": handle, "page": page, "sort": sort}, limit_total, options)
+
+
+class _AppmarketAppstoreReviews:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, handle: str, *, page: int | None = None, sort_by: Literal["relevance", "newest"] | None = None, **options: Unpack[CallOptions]) -> AppReviewPage:
+        """One page of reviews of an app under its app store path, ordered by `sort_by`. Price: 1 credit. handle: Handle of the app. page: Page number, from 1. sort_by: Order of the reviews."""
+        return (self._client._send(OPERATIONS["appstore-reviews"], {"handle": handle, "page": page, "sort_by": sort_by}, options)).data
+
+    def with_response(self, handle: str, *, page: int | None = None, sort_by: Literal["relevance", "newest"] | None = None, **options: Unpack[CallOptions]) -> Answer[AppReviewPage]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["appstore-reviews"], {"handle": handle, "page": page, "sort_by": sort_by}, options)
+
+    def pages(self, handle: str, *, page: int | None = None, sort_by: Literal["relevance", "newest"] | None = None, **options: Unpack[CallOptions]) -> Iterator[AppReviewPage]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["appstore-reviews"], {"handle": handle, "page": page, "sort_by": sort_by}, options)
+
+    def all(self, handle: str, *, page: int | None = None, sort_by: Literal["relevance", "newest"] | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AppReviewPageReview]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["appstore-reviews"], {"handle": handle, "page": page, "sort_by": sort_by}, limit_total, options)
+
+
+class _AppmarketKeywords:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, keyword: str, *, page: int | None = None, **options: Unpack[CallOptions]) -> AppKeywordRanking:
+        """One page of the apps ranked for a keyword. Price: 1 credit. keyword: Search terms, 1 to 200 characters. page: Page number, from 1."""
+        return (self._client._send(OPERATIONS["app-keywords"], {"keyword": keyword, "page": page}, options)).data
+
+    def with_response(self, keyword: str, *, page: int | None = None, **options: Unpack[CallOptions]) -> Answer[AppKeywordRanking]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["app-keywords"], {"keyword": keyword, "page": page}, options)
+
+    def pages(self, keyword: str, *, page: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AppKeywordRanking]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["app-keywords"], {"keyword": keyword, "page": page}, options)
+
+    def all(self, keyword: str, *, page: int | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AppKeywordRankingApp]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["app-keywords"], {"keyword": keyword, "page": page}, limit_total, options)
+
+
+class _AppmarketDeveloper:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, handle: str, **options: Unpack[CallOptions]) -> DeveloperProfile:
+        """A developer with all apps. Price: 1 credit. handle: Handle of the developer."""
+        return (self._client._send(OPERATIONS["app-developer"], {"handle": handle}, options)).data
+
+    def with_response(self, handle: str, **options: Unpack[CallOptions]) -> Answer[DeveloperProfile]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["app-developer"], {"handle": handle}, options)
+
+
+class _AppmarketCategory:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, handle: str, *, page: int | None = None, **options: Unpack[CallOptions]) -> CategoryDetail:
+        """A category with one page of its apps. Price: 1 credit. handle: Handle of the category. page: Page number, from 1."""
+        return (self._client._send(OPERATIONS["appstore-category"], {"handle": handle, "page": page}, options)).data
+
+    def with_response(self, handle: str, *, page: int | None = None, **options: Unpack[CallOptions]) -> Answer[CategoryDetail]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["appstore-category"], {"handle": handle, "page": page}, options)
+
+    def pages(self, handle: str, *, page: int | None = None, **options: Unpack[CallOptions]) -> Iterator[CategoryDetail]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["appstore-category"], {"handle": handle, "page": page}, options)
+
+    def all(self, handle: str, *, page: int | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[CategoryDetailApp]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["appstore-category"], {"handle": handle, "page": page}, limit_total, options)
+
+
+class _TrafficDomain:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, domain: str, **options: Unpack[CallOptions]) -> TrafficEstimate:
+        """Visit and engagement estimates of a domain. Price: 1 credit. domain: Domain name, in A-labels or Unicode (IDNA); a host name is reduced to its registrable domain. Limits of RFC 1035; a public suffix itself, such as co.uk, is refused."""
+        return (self._client._send(OPERATIONS["traffic"], {"domain": domain}, options)).data
+
+    def with_response(self, domain: str, **options: Unpack[CallOptions]) -> Answer[TrafficEstimate]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["traffic"], {"domain": domain}, options)
+
+
+class _RegistrationDomain:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, domain: str, **options: Unpack[CallOptions]) -> DomainRegistration:
+        """Registration of a domain. Price: 1 credit. domain: Domain name, in A-labels or Unicode (IDNA); a host name is reduced to its registrable domain. Limits of RFC 1035; a public suffix itself, such as co.uk, is refused."""
+        return (self._client._send(OPERATIONS["registration"], {"domain": domain}, options)).data
+
+    def with_response(self, domain: str, **options: Unpack[CallOptions]) -> Answer[DomainRegistration]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["registration"], {"domain": domain}, options)
+
+
+class _AccountGet:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, **options: Unpack[CallOptions]) -> Account:
+        """Balance, key and limits of the caller. Free."""
+        return (self._client._send(OPERATIONS["account"], {}, options)).data
+
+    def with_response(self, **options: Unpack[CallOptions]) -> Answer[Account]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account"], {}, options)
+
+
+class _AccountUsage:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> AccountUsage:
+        """Requests and credits by day, operation, key and status. Free. from_: First day, UTC; default: 29 days before `to`. to: Last day, UTC, included; default: today. limit: Entries of a page. after: Cursor: `after` of the page before. format: Format of the answer; without it `Accept` decides."""
+        return (self._client._send(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "format": format}, options)).data
+
+    def with_response(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> Answer[AccountUsage]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "format": format}, options)
+
+    def pages(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountUsage]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "format": format}, options)
+
+    def all(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, format: Literal["json", "csv"] | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountUsageDay]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "format": format}, limit_total, options)
+
+
+class _AccountLedger:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, **options: Unpack[CallOptions]) -> AccountLedger:
+        """Every ledger entry of the account, newest first. Free. limit: Entries of a page. after: Cursor: `after` of the page before. receipt: `X-Receipt` of an answer: its hold, and how the hold ended."""
+        return (self._client._send(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt}, options)).data
+
+    def with_response(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountLedger]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt}, options)
+
+    def pages(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountLedger]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt}, options)
+
+    def all(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountLedgerEntry]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt}, limit_total, options)
+
+
+class _AccountPrice:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration"], *, keyword: str | None = None, location: str | None = None, language: str | None = None, device: Literal["desktop", "mobile"] | None = None, depth: int | None = None, engine: Literal["engine_a", "engine_b"] | None = None, url: str | None = None, community: str | None = None, sort: Literal["hot", "new", "top", "rising", "relevance", "comments", "newest"] | None = None, after: str | None = None, query: str | None = None, post_id: str | None = None, handle: str | None = None, page: int | None = None, sort_by: Literal["relevance", "newest"] | None = None, domain: str | None = None, **options: Unpack[CallOptions]) -> AccountPrice:
+        """What a lookup would cost now. Free. operation: Id of the operation. keyword: `serp`: Search terms, 1 to 700 characters. `app-keywords`: Search terms, 1 to 200 characters. location: `serp`: ISO 3166-1 alpha-2 country. language: `serp`: ISO 639-1 language. device: `serp`: Device the page is made for. depth: `serp`: Number of results, 1 to 200. engine: `serp`: Search engine; never switched silently. url: `short-video`: URL of the video, in any form that the platform hands out. `microblog-post`: URL of the post, in any form that the platform hands out. community: `forum-community`: Name of the community. `forum-search`: Search in this community alone. sort: `forum-community`, `forum-search`: Order of the posts. `app-reviews`: Order of the reviews. after: `forum-community`, `forum-search`: Cursor: `after` of the page before. query: `forum-search`: Search terms, 1 to 512 characters. post_id: `forum-comments`: Id of the post. handle: `app`, `app-reviews`, `appstore-reviews`: Handle of the app. `app-developer`: Handle of the developer. `appstore-category`: Handle of the category. page: `app-reviews`, `appstore-reviews`, `app-keywords`, `appstore-category`: Page number, from 1. sort_by: `appstore-reviews`: Order of the reviews. domain: `traffic`, `registration`: Domain name, in A-labels or Unicode (IDNA); a host name is reduced to its registrable domain. Limits of RFC 1035; a public suffix itself, such as co.uk, is refused."""
+        return (self._client._send(OPERATIONS["account-price"], {"operation": operation, "keyword": keyword, "location": location, "language": language, "device": device, "depth": depth, "engine": engine, "url": url, "community": community, "sort": sort, "after": after, "query": query, "postId": post_id, "handle": handle, "page": page, "sort_by": sort_by, "domain": domain}, options)).data
+
+    def with_response(self, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration"], *, keyword: str | None = None, location: str | None = None, language: str | None = None, device: Literal["desktop", "mobile"] | None = None, depth: int | None = None, engine: Literal["engine_a", "engine_b"] | None = None, url: str | None = None, community: str | None = None, sort: Literal["hot", "new", "top", "rising", "relevance", "comments", "newest"] | None = None, after: str | None = None, query: str | None = None, post_id: str | None = None, handle: str | None = None, page: int | None = None, sort_by: Literal["relevance", "newest"] | None = None, domain: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountPrice]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-price"], {"operation": operation, "keyword": keyword, "location": location, "language": language, "device": device, "depth": depth, "engine": engine, "url": url, "community": community, "sort": sort, "after": after, "query": query, "postId": post_id, "handle": handle, "page": page, "sort_by": sort_by, "domain": domain}, options)
+
+
+class _AccountRequests:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
+        """Requests of the account, newest first. Free. operation: Only this operation or account endpoint. status: Only this HTTP status. label: Only requests with this `X-Request-Id` of the caller. from_: First day, UTC. to: Last day, UTC, included. limit: Entries of a page. after: Cursor: `after` of the page before."""
+        return (self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "from": from_, "to": to, "limit": limit, "after": after}, options)).data
+
+    def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "from": from_, "to": to, "limit": limit, "after": after}, options)
+
+    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequests]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "from": from_, "to": to, "limit": limit, "after": after}, options)
+
+    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> Iterator[AccountRequest]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "from": from_, "to": to, "limit": limit, "after": after}, limit_total, options)
+
+
+class _AccountRequest:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __call__(self, request_id: str, **options: Unpack[CallOptions]) -> RequestExplanation:
+        """What happened to one request, and why it was charged or not. Free. request_id: `X-Request-Id` of the answer: the id of the request, or the label that the caller sent."""
+        return (self._client._send(OPERATIONS["account-request"], {"requestId": request_id}, options)).data
+
+    def with_response(self, request_id: str, **options: Unpack[CallOptions]) -> Answer[RequestExplanation]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return self._client._send(OPERATIONS["account-request"], {"requestId": request_id}, options)
+
+
+class _Searchengine:
+    def __init__(self, client: Any) -> None:
+        self.serp = _SearchengineSerp(client)
+
+
+class _Shortvideo:
+    def __init__(self, client: Any) -> None:
+        self.video = _ShortvideoVideo(client)
+
+
+class _Microblog:
+    def __init__(self, client: Any) -> None:
+        self.post = _MicroblogPost(client)
+
+
+class _Forum:
+    def __init__(self, client: Any) -> None:
+        self.community = _ForumCommunity(client)
+        self.search = _ForumSearch(client)
+        self.comments = _ForumComments(client)
+
+
+class _Appmarket:
+    def __init__(self, client: Any) -> None:
+        self.app = _AppmarketApp(client)
+        self.reviews = _AppmarketReviews(client)
+        self.appstore_reviews = _AppmarketAppstoreReviews(client)
+        self.keywords = _AppmarketKeywords(client)
+        self.developer = _AppmarketDeveloper(client)
+        self.category = _AppmarketCategory(client)
+
+
+class _Traffic:
+    def __init__(self, client: Any) -> None:
+        self.domain = _TrafficDomain(client)
+
+
+class _Registration:
+    def __init__(self, client: Any) -> None:
+        self.domain = _RegistrationDomain(client)
+
+
+class _Account:
+    def __init__(self, client: Any) -> None:
+        self.get = _AccountGet(client)
+        self.usage = _AccountUsage(client)
+        self.ledger = _AccountLedger(client)
+        self.price = _AccountPrice(client)
+        self.requests = _AccountRequests(client)
+        self.request = _AccountRequest(client)
+
+
+class Areas:
+    """The methods of a client by area."""
+
+    def __init__(self, client: Any) -> None:
+        self.searchengine = _Searchengine(client)
+        self.shortvideo = _Shortvideo(client)
+        self.microblog = _Microblog(client)
+        self.forum = _Forum(client)
+        self.appmarket = _Appmarket(client)
+        self.traffic = _Traffic(client)
+        self.registration = _Registration(client)
+        self.account = _Account(client)
+
+class _AsyncSearchengineSerp:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, keyword: str, *, location: str | None = None, language: str | None = None, device: Literal["desktop", "mobile"] | None = None, depth: int | None = None, engine: Literal["engine_a", "engine_b"] | None = None, **options: Unpack[CallOptions]) -> SearchResult:
+        """Rankings and features of the result page for one keyword. Price: 1 credit per 10 results of `depth`, rounded up; results that the engine does not have are refunded. keyword: Search terms, 1 to 700 characters. location: ISO 3166-1 alpha-2 country. language: ISO 639-1 language. device: Device the page is made for. depth: Number of results, 1 to 200. engine: Search engine; never switched silently."""
+        return (await self._client._send(OPERATIONS["serp"], {"keyword": keyword, "location": location, "language": language, "device": device, "depth": depth, "engine": engine}, options)).data
+
+    async def with_response(self, keyword: str, *, location: str | None = None, language: str | None = None, device: Literal["desktop", "mobile"] | None = None, depth: int | None = None, engine: Literal["engine_a", "engine_b"] | None = None, **options: Unpack[CallOptions]) -> Answer[SearchResult]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["serp"], {"keyword": keyword, "location": location, "language": language, "device": device, "depth": depth, "engine": engine}, options)
+
+
+class _AsyncShortvideoVideo:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, url: str, **options: Unpack[CallOptions]) -> ShortVideo:
+        """One short video by its URL. Price: 1 credit. url: URL of the video, in any form that the platform hands out."""
+        return (await self._client._send(OPERATIONS["short-video"], {"url": url}, options)).data
+
+    async def with_response(self, url: str, **options: Unpack[CallOptions]) -> Answer[ShortVideo]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["short-video"], {"url": url}, options)
+
+
+class _AsyncMicroblogPost:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, url: str, **options: Unpack[CallOptions]) -> MicroblogPost:
+        """One microblog post by its URL. Price: 1 credit. url: URL of the post, in any form that the platform hands out."""
+        return (await self._client._send(OPERATIONS["microblog-post"], {"url": url}, options)).data
+
+    async def with_response(self, url: str, **options: Unpack[CallOptions]) -> Answer[MicroblogPost]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["microblog-post"], {"url": url}, options)
+
+
+class _AsyncForumCommunity:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, community: str, *, sort: Literal["hot", "new", "top", "rising"] | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> ForumPostPage:
+        """One page of posts of a community. Price: 1 credit. community: Name of the community. sort: Order of the posts. after: Cursor: `after` of the page before."""
+        return (await self._client._send(OPERATIONS["forum-community"], {"community": community, "sort": sort, "after": after}, options)).data
+
+    async def with_response(self, community: str, *, sort: Literal["hot", "new", "top", "rising"] | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[ForumPostPage]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["forum-community"], {"community": community, "sort": sort, "after": after}, options)
+
+    def pages(self, community: str, *, sort: Literal["hot", "new", "top", "rising"] | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[ForumPostPage]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["forum-community"], {"community": community, "sort": sort, "after": after}, options)
+
+    def all(self, community: str, *, sort: Literal["hot", "new", "top", "rising"] | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[ForumPost]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["forum-community"], {"community": community, "sort": sort, "after": after}, limit_total, options)
+
+
+class _AsyncForumSearch:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, query: str, *, sort: Literal["relevance", "new", "top", "comments"] | None = None, after: str | None = None, community: str | None = None, **options: Unpack[CallOptions]) -> ForumPostPage:
+        """One page of posts found by text. Price: 1 credit. query: Search terms, 1 to 512 characters. sort: Order of the posts. after: Cursor: `after` of the page before. community: Search in this community alone."""
+        return (await self._client._send(OPERATIONS["forum-search"], {"query": query, "sort": sort, "after": after, "community": community}, options)).data
+
+    async def with_response(self, query: str, *, sort: Literal["relevance", "new", "top", "comments"] | None = None, after: str | None = None, community: str | None = None, **options: Unpack[CallOptions]) -> Answer[ForumPostPage]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["forum-search"], {"query": query, "sort": sort, "after": after, "community": community}, options)
+
+    def pages(self, query: str, *, sort: Literal["relevance", "new", "top", "comments"] | None = None, after: str | None = None, community: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[ForumPostPage]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["forum-search"], {"query": query, "sort": sort, "after": after, "community": community}, options)
+
+    def all(self, query: str, *, sort: Literal["relevance", "new", "top", "comments"] | None = None, after: str | None = None, community: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[ForumPost]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["forum-search"], {"query": query, "sort": sort, "after": after, "community": community}, limit_total, options)
+
+
+class _AsyncForumComments:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, post_id: str, **options: Unpack[CallOptions]) -> ForumThread:
+        """One post with all of its comments as a flat list. Price: 1 credit. post_id: Id of the post."""
+        return (await self._client._send(OPERATIONS["forum-comments"], {"postId": post_id}, options)).data
+
+    async def with_response(self, post_id: str, **options: Unpack[CallOptions]) -> Answer[ForumThread]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["forum-comments"], {"postId": post_id}, options)
+
+
+class _AsyncAppmarketApp:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, handle: str, **options: Unpack[CallOptions]) -> AppProfile:
+        """Profile of one app. Price: 1 credit. handle: Handle of the app."""
+        return (await self._client._send(OPERATIONS["app"], {"handle": handle}, options)).data
+
+    async def with_response(self, handle: str, **options: Unpack[CallOptions]) -> Answer[AppProfile]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["app"], {"handle": handle}, options)
+
+
+class _AsyncAppmarketReviews:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, handle: str, *, page: int | None = None, sort: Literal["relevance", "newest"] | None = None, **options: Unpack[CallOptions]) -> AppReviewPage:
+        """One page of reviews of an app, ordered by `sort`. Price: 1 credit. handle: Handle of the app. page: Page number, from 1. sort: Order of the reviews."""
+        return (await self._client._send(OPERATIONS["app-reviews"], {"handle": handle, "page": page, "sort": sort}, options)).data
+
+    async def with_response(self, handle: str, *, page: int | None = None, sort: Literal["relevance", "newest"] | None = None, **options: Unpack[CallOptions]) -> Answer[AppReviewPage]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["app-reviews"], {"handle": handle, "page": page, "sort": sort}, options)
+
+    def pages(self, handle: str, *, page: int | None = None, sort: Literal["relevance", "newest"] | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AppReviewPage]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["app-reviews"], {"handle": handle, "page": page, "sort": sort}, options)
+
+    def all(self, handle: str, *, page: int | None = None, sort: Literal["relevance", "newest"] | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AppReviewPageReview]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["app-reviews"], {"handle": handle, "page": page, "sort": sort}, limit_total, options)
+
+
+class _AsyncAppmarketAppstoreReviews:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, handle: str, *, page: int | None = None, sort_by: Literal["relevance", "newest"] | None = None, **options: Unpack[CallOptions]) -> AppReviewPage:
+        """One page of reviews of an app under its app store path, ordered by `sort_by`. Price: 1 credit. handle: Handle of the app. page: Page number, from 1. sort_by: Order of the reviews."""
+        return (await self._client._send(OPERATIONS["appstore-reviews"], {"handle": handle, "page": page, "sort_by": sort_by}, options)).data
+
+    async def with_response(self, handle: str, *, page: int | None = None, sort_by: Literal["relevance", "newest"] | None = None, **options: Unpack[CallOptions]) -> Answer[AppReviewPage]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["appstore-reviews"], {"handle": handle, "page": page, "sort_by": sort_by}, options)
+
+    def pages(self, handle: str, *, page: int | None = None, sort_by: Literal["relevance", "newest"] | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AppReviewPage]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["appstore-reviews"], {"handle": handle, "page": page, "sort_by": sort_by}, options)
+
+    def all(self, handle: str, *, page: int | None = None, sort_by: Literal["relevance", "newest"] | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AppReviewPageReview]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["appstore-reviews"], {"handle": handle, "page": page, "sort_by": sort_by}, limit_total, options)
+
+
+class _AsyncAppmarketKeywords:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, keyword: str, *, page: int | None = None, **options: Unpack[CallOptions]) -> AppKeywordRanking:
+        """One page of the apps ranked for a keyword. Price: 1 credit. keyword: Search terms, 1 to 200 characters. page: Page number, from 1."""
+        return (await self._client._send(OPERATIONS["app-keywords"], {"keyword": keyword, "page": page}, options)).data
+
+    async def with_response(self, keyword: str, *, page: int | None = None, **options: Unpack[CallOptions]) -> Answer[AppKeywordRanking]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["app-keywords"], {"keyword": keyword, "page": page}, options)
+
+    def pages(self, keyword: str, *, page: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AppKeywordRanking]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["app-keywords"], {"keyword": keyword, "page": page}, options)
+
+    def all(self, keyword: str, *, page: int | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AppKeywordRankingApp]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["app-keywords"], {"keyword": keyword, "page": page}, limit_total, options)
+
+
+class _AsyncAppmarketDeveloper:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, handle: str, **options: Unpack[CallOptions]) -> DeveloperProfile:
+        """A developer with all apps. Price: 1 credit. handle: Handle of the developer."""
+        return (await self._client._send(OPERATIONS["app-developer"], {"handle": handle}, options)).data
+
+    async def with_response(self, handle: str, **options: Unpack[CallOptions]) -> Answer[DeveloperProfile]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["app-developer"], {"handle": handle}, options)
+
+
+class _AsyncAppmarketCategory:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, handle: str, *, page: int | None = None, **options: Unpack[CallOptions]) -> CategoryDetail:
+        """A category with one page of its apps. Price: 1 credit. handle: Handle of the category. page: Page number, from 1."""
+        return (await self._client._send(OPERATIONS["appstore-category"], {"handle": handle, "page": page}, options)).data
+
+    async def with_response(self, handle: str, *, page: int | None = None, **options: Unpack[CallOptions]) -> Answer[CategoryDetail]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["appstore-category"], {"handle": handle, "page": page}, options)
+
+    def pages(self, handle: str, *, page: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[CategoryDetail]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["appstore-category"], {"handle": handle, "page": page}, options)
+
+    def all(self, handle: str, *, page: int | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[CategoryDetailApp]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["appstore-category"], {"handle": handle, "page": page}, limit_total, options)
+
+
+class _AsyncTrafficDomain:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, domain: str, **options: Unpack[CallOptions]) -> TrafficEstimate:
+        """Visit and engagement estimates of a domain. Price: 1 credit. domain: Domain name, in A-labels or Unicode (IDNA); a host name is reduced to its registrable domain. Limits of RFC 1035; a public suffix itself, such as co.uk, is refused."""
+        return (await self._client._send(OPERATIONS["traffic"], {"domain": domain}, options)).data
+
+    async def with_response(self, domain: str, **options: Unpack[CallOptions]) -> Answer[TrafficEstimate]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["traffic"], {"domain": domain}, options)
+
+
+class _AsyncRegistrationDomain:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, domain: str, **options: Unpack[CallOptions]) -> DomainRegistration:
+        """Registration of a domain. Price: 1 credit. domain: Domain name, in A-labels or Unicode (IDNA); a host name is reduced to its registrable domain. Limits of RFC 1035; a public suffix itself, such as co.uk, is refused."""
+        return (await self._client._send(OPERATIONS["registration"], {"domain": domain}, options)).data
+
+    async def with_response(self, domain: str, **options: Unpack[CallOptions]) -> Answer[DomainRegistration]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["registration"], {"domain": domain}, options)
+
+
+class _AsyncAccountGet:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, **options: Unpack[CallOptions]) -> Account:
+        """Balance, key and limits of the caller. Free."""
+        return (await self._client._send(OPERATIONS["account"], {}, options)).data
+
+    async def with_response(self, **options: Unpack[CallOptions]) -> Answer[Account]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account"], {}, options)
+
+
+class _AsyncAccountUsage:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> AccountUsage:
+        """Requests and credits by day, operation, key and status. Free. from_: First day, UTC; default: 29 days before `to`. to: Last day, UTC, included; default: today. limit: Entries of a page. after: Cursor: `after` of the page before. format: Format of the answer; without it `Accept` decides."""
+        return (await self._client._send(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "format": format}, options)).data
+
+    async def with_response(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> Answer[AccountUsage]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "format": format}, options)
+
+    def pages(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, format: Literal["json", "csv"] | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountUsage]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "format": format}, options)
+
+    def all(self, *, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, format: Literal["json", "csv"] | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountUsageDay]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["account-usage"], {"from": from_, "to": to, "limit": limit, "after": after, "format": format}, limit_total, options)
+
+
+class _AsyncAccountLedger:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, **options: Unpack[CallOptions]) -> AccountLedger:
+        """Every ledger entry of the account, newest first. Free. limit: Entries of a page. after: Cursor: `after` of the page before. receipt: `X-Receipt` of an answer: its hold, and how the hold ended."""
+        return (await self._client._send(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt}, options)).data
+
+    async def with_response(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountLedger]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt}, options)
+
+    def pages(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountLedger]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt}, options)
+
+    def all(self, *, limit: int | None = None, after: str | None = None, receipt: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountLedgerEntry]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["account-ledger"], {"limit": limit, "after": after, "receipt": receipt}, limit_total, options)
+
+
+class _AsyncAccountPrice:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration"], *, keyword: str | None = None, location: str | None = None, language: str | None = None, device: Literal["desktop", "mobile"] | None = None, depth: int | None = None, engine: Literal["engine_a", "engine_b"] | None = None, url: str | None = None, community: str | None = None, sort: Literal["hot", "new", "top", "rising", "relevance", "comments", "newest"] | None = None, after: str | None = None, query: str | None = None, post_id: str | None = None, handle: str | None = None, page: int | None = None, sort_by: Literal["relevance", "newest"] | None = None, domain: str | None = None, **options: Unpack[CallOptions]) -> AccountPrice:
+        """What a lookup would cost now. Free. operation: Id of the operation. keyword: `serp`: Search terms, 1 to 700 characters. `app-keywords`: Search terms, 1 to 200 characters. location: `serp`: ISO 3166-1 alpha-2 country. language: `serp`: ISO 639-1 language. device: `serp`: Device the page is made for. depth: `serp`: Number of results, 1 to 200. engine: `serp`: Search engine; never switched silently. url: `short-video`: URL of the video, in any form that the platform hands out. `microblog-post`: URL of the post, in any form that the platform hands out. community: `forum-community`: Name of the community. `forum-search`: Search in this community alone. sort: `forum-community`, `forum-search`: Order of the posts. `app-reviews`: Order of the reviews. after: `forum-community`, `forum-search`: Cursor: `after` of the page before. query: `forum-search`: Search terms, 1 to 512 characters. post_id: `forum-comments`: Id of the post. handle: `app`, `app-reviews`, `appstore-reviews`: Handle of the app. `app-developer`: Handle of the developer. `appstore-category`: Handle of the category. page: `app-reviews`, `appstore-reviews`, `app-keywords`, `appstore-category`: Page number, from 1. sort_by: `appstore-reviews`: Order of the reviews. domain: `traffic`, `registration`: Domain name, in A-labels or Unicode (IDNA); a host name is reduced to its registrable domain. Limits of RFC 1035; a public suffix itself, such as co.uk, is refused."""
+        return (await self._client._send(OPERATIONS["account-price"], {"operation": operation, "keyword": keyword, "location": location, "language": language, "device": device, "depth": depth, "engine": engine, "url": url, "community": community, "sort": sort, "after": after, "query": query, "postId": post_id, "handle": handle, "page": page, "sort_by": sort_by, "domain": domain}, options)).data
+
+    async def with_response(self, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration"], *, keyword: str | None = None, location: str | None = None, language: str | None = None, device: Literal["desktop", "mobile"] | None = None, depth: int | None = None, engine: Literal["engine_a", "engine_b"] | None = None, url: str | None = None, community: str | None = None, sort: Literal["hot", "new", "top", "rising", "relevance", "comments", "newest"] | None = None, after: str | None = None, query: str | None = None, post_id: str | None = None, handle: str | None = None, page: int | None = None, sort_by: Literal["relevance", "newest"] | None = None, domain: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountPrice]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-price"], {"operation": operation, "keyword": keyword, "location": location, "language": language, "device": device, "depth": depth, "engine": engine, "url": url, "community": community, "sort": sort, "after": after, "query": query, "postId": post_id, "handle": handle, "page": page, "sort_by": sort_by, "domain": domain}, options)
+
+
+class _AsyncAccountRequests:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AccountRequests:
+        """Requests of the account, newest first. Free. operation: Only this operation or account endpoint. status: Only this HTTP status. label: Only requests with this `X-Request-Id` of the caller. from_: First day, UTC. to: Last day, UTC, included. limit: Entries of a page. after: Cursor: `after` of the page before."""
+        return (await self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "from": from_, "to": to, "limit": limit, "after": after}, options)).data
+
+    async def with_response(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> Answer[AccountRequests]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "from": from_, "to": to, "limit": limit, "after": after}, options)
+
+    def pages(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequests]:
+        """Page after page; each is a call of its own."""
+        return self._client._pages(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "from": from_, "to": to, "limit": limit, "after": after}, options)
+
+    def all(self, *, operation: Literal["serp", "short-video", "shortVideo", "microblog-post", "microblogPost", "forum-community", "forumCommunity", "forum-search", "forumSearch", "forum-comments", "forumComments", "app", "app-reviews", "appReviews", "appstore-reviews", "appstoreReviews", "app-keywords", "appKeywords", "app-developer", "appDeveloper", "appstore-category", "appstoreCategory", "traffic", "registration", "account", "account-usage", "accountUsage", "account-ledger", "accountLedger", "account-price", "accountPrice", "account-requests", "accountRequests", "account-request", "accountRequest", "mcp", "console"] | None = None, status: int | None = None, label: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, limit_total: int | None = None, **options: Unpack[CallOptions]) -> AsyncIterator[AccountRequest]:
+        """The entries of all pages; no page is asked for that `limit_total` does not need."""
+        return self._client._all(OPERATIONS["account-requests"], {"operation": operation, "status": status, "label": label, "from": from_, "to": to, "limit": limit, "after": after}, limit_total, options)
+
+
+class _AsyncAccountRequest:
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def __call__(self, request_id: str, **options: Unpack[CallOptions]) -> RequestExplanation:
+        """What happened to one request, and why it was charged or not. Free. request_id: `X-Request-Id` of the answer: the id of the request, or the label that the caller sent."""
+        return (await self._client._send(OPERATIONS["account-request"], {"requestId": request_id}, options)).data
+
+    async def with_response(self, request_id: str, **options: Unpack[CallOptions]) -> Answer[RequestExplanation]:
+        """The same, with what the headers say: credits, cache, source, request id, unread fields."""
+        return await self._client._send(OPERATIONS["account-request"], {"requestId": request_id}, options)
+
+
+class _AsyncSearchengine:
+    def __init__(self, client: Any) -> None:
+        self.serp = _AsyncSearchengineSerp(client)
+
+
+class _AsyncShortvideo:
+    def __init__(self, client: Any) -> None:
+        self.video = _AsyncShortvideoVideo(client)
+
+
+class _AsyncMicroblog:
+    def __init__(self, client: Any) -> None:
+        self.post = _AsyncMicroblogPost(client)
+
+
+class _AsyncForum:
+    def __init__(self, client: Any) -> None:
+        self.community = _AsyncForumCommunity(client)
+        self.search = _AsyncForumSearch(client)
+        self.comments = _AsyncForumComments(client)
+
+
+class _AsyncAppmarket:
+    def __init__(self, client: Any) -> None:
+        self.app = _AsyncAppmarketApp(client)
+        self.reviews = _AsyncAppmarketReviews(client)
+        self.appstore_reviews = _AsyncAppmarketAppstoreReviews(client)
+        self.keywords = _AsyncAppmarketKeywords(client)
+        self.developer = _AsyncAppmarketDeveloper(client)
+        self.category = _AsyncAppmarketCategory(client)
+
+
+class _AsyncTraffic:
+    def __init__(self, client: Any) -> None:
+        self.domain = _AsyncTrafficDomain(client)
+
+
+class _AsyncRegistration:
+    def __init__(self, client: Any) -> None:
+        self.domain = _AsyncRegistrationDomain(client)
+
+
+class _AsyncAccount:
+    def __init__(self, client: Any) -> None:
+        self.get = _AsyncAccountGet(client)
+        self.usage = _AsyncAccountUsage(client)
+        self.ledger = _AsyncAccountLedger(client)
+        self.price = _AsyncAccountPrice(client)
+        self.requests = _AsyncAccountRequests(client)
+        self.request = _AsyncAccountRequest(client)
+
+
+class AsyncAreas:
+    """The methods of a client by area."""
+
+    def __init__(self, client: Any) -> None:
+        self.searchengine = _AsyncSearchengine(client)
+        self.shortvideo = _AsyncShortvideo(client)
+        self.microblog = _AsyncMicroblog(client)
+        self.forum = _AsyncForum(client)
+        self.appmarket = _AsyncAppmarket(client)
+        self.traffic = _AsyncTraffic(client)
+        self.registration = _AsyncRegistration(client)
+        self.account = _AsyncAccount(client)

@@ -1,0 +1,49 @@
+"""Paths and pages of calls, the same for both clients."""
+
+from __future__ import annotations
+
+import re
+import urllib.parse
+from collections.abc import Mapping
+from typing import Any
+
+from ._errors import SightlineError
+from ._types import Operation
+
+
+def path_of(operation: Operation, values: Mapping[str, Any]) -> str:
+    """Path and query. Raises INVALID_REQUEST where a value would change the path."""
+    left = {name: value for name, value in values.items() if value is not None}
+
+    def fill(match: re.Match[str]) -> str:
+        name = match[1]
+        value = str(left.pop(name, ""))
+        # "." and ".." are steps in a path, however they are encoded
+        if value in ("", ".", ".."):
+            raise SightlineError("INVALID_REQUEST", f'Parameter {name} of {operation.id} is "{value}": it must not be empty, "." or "..".')
+        return urllib.parse.quote(value, safe="")
+
+    path = re.sub(r"\{(\w+)\}", fill, operation.path)
+    texts = {name: ("true" if value else "false") if isinstance(value, bool) else str(value) for name, value in left.items()}
+    return f"{path}?{urllib.parse.urlencode(texts)}" if texts else path
+
+
+def first_cursor(operation: Operation, values: Mapping[str, Any]) -> str:
+    given = values.get(operation.next or "")
+    return str(given) if given is not None else ("1" if operation.next == "page" else "")
+
+
+def next_cursor(operation: Operation, page: Mapping[str, Any], current: str) -> str | None:
+    """The cursor of the next page; None on the last one."""
+    if operation.next == "after":
+        after = page.get("after")
+        return after if page.get("hasMore") is True and isinstance(after, str) else None
+    pagination = page.get("pagination")
+    if not isinstance(pagination, dict) or pagination.get("hasNextPage") is not True:
+        return None
+    stated = pagination.get("currentPage")
+    return str((stated if isinstance(stated, int) else int(current)) + 1)
+
+
+def repeated(current: str, following: str) -> SightlineError:
+    return SightlineError("CURSOR_REPEATED", f"The page after {current or 'the first one'} is {following} again.")
