@@ -24,10 +24,11 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-const document = describe() as unknown as {
+interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
   readonly paths: Readonly<Record<string, { readonly get?: { readonly parameters: readonly (Parameter | { $ref: string })[] } }>>;
-};
+}
+const document: Description = JSON.parse(JSON.stringify(describe()));
 const SCHEMAS = document.components.schemas;
 
 const pascal = (text: string): string =>
