@@ -931,7 +931,7 @@ class RequestExplanationOther(TypedDict):
     """HTTP status."""
 
 class InvalidRequestError(SightlineError):
-    """The request is invalid."""
+    """This service speaks HTTP/1.1 and HTTP/1.0."""
 
 
 class UnauthorizedError(SightlineError):
