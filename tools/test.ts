@@ -13,6 +13,7 @@ import { notJudged } from './tests/outcome.ts';
 import { processesOf } from './tests/plan.ts';
 import { openDatabases } from './tests/postgres.ts';
 import { describeFile, describeRun, describeSlowest } from './tests/print.ts';
+import { cpuMs } from './tests/processes.ts';
 import { LIMITS, type Limits, runProcesses } from './tests/run.ts';
 
 const inCi = process.env.CI === 'true';
@@ -68,7 +69,7 @@ if (inCi && left.length) {
   all[0]?.failures.push('files were left behind');
 }
 
-const slowest = describeSlowest(all);
+const slowest = describeSlowest(all, cpuMs());
 if (slowest) console.log(slowest);
 const { text, good } = describeRun(all, flaky);
 console.log(text);

@@ -18,12 +18,12 @@ const SLOWEST = 10;
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 /** The slowest files, one per line; empty for a short run. */
-export function describeSlowest(all: readonly Ran[]): string {
+export function describeSlowest(all: readonly Ran[], cpuMs: number): string {
   if (all.length <= SLOWEST) return '';
   const slowest = [...all].sort((a, b) => b.ms - a.ms).slice(0, SLOWEST);
   const total = all.reduce((ms, ran) => ms + ran.ms, 0);
   return [
-    `${all.length} files took ${seconds(total)} one after another; the slowest:`,
+    `${all.length} files took ${seconds(total)} one after another and ${seconds(cpuMs)} of CPU time; the slowest:`,
     ...slowest.map((ran) => `  ${seconds(ran.ms).padStart(8)}  ${ran.file}`),
   ].join('\n');
 }

@@ -31,3 +31,15 @@ export function killGroup(group: number): void {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // all of them have exited
   }
 }
+
+/** CPU time of this process and of the processes that it started and that have ended, from `/proc`, where a tick is 10 ms. */
+export function cpuMs(): number {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return 10 * fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0);
+  } catch {
+    const { user, system } = process.cpuUsage();
+    return Math.round((user + system) / 1000);
+  }
+}

@@ -8,7 +8,7 @@ export type Report =
   | { type: 'skip'; id: number; name: string; nesting: number; why: string; suite: boolean }
   | { type: 'fail'; id: number; name: string; nesting: number; ms: number; error: string; suite: boolean; ownFault: boolean }
   /** the process exits; number of tests by Node's own count */
-  | { type: 'end'; tests: number; cpuMs: number }
+  | { type: 'end'; tests: number }
   /** everything is reported, but these resources keep the process alive */
   | { type: 'open'; resources: string[] };
 

@@ -2,7 +2,7 @@
  * Runs inside the process of a test file (`--test-reporter`) and writes each report at once and synchronously, so that reports survive a
  * crash. If the process is still alive a given number of milliseconds after its last test, it reports its open resources and kills itself.
  */
-import { openSync, readFileSync, writeSync } from 'node:fs';
+import { openSync, writeSync } from 'node:fs';
 import type { TestEvent } from 'node:test/reporters';
 import { describeError } from './describe-error.ts';
 import type { Report } from './report.ts';
@@ -16,18 +16,6 @@ delete process.env.SIGHTLINE_TEST_REPORT;
 delete process.env.SIGHTLINE_TEST_GRACE_MS;
 
 const write = (report: Report): void => void writeSync(fd, `${JSON.stringify(report)}\n`);
-
-/** CPU time of this process and of the processes that it started and that have ended, from `/proc`, where a tick is 10 ms. */
-function cpuMs(): number {
-  try {
-    const stat = readFileSync('/proc/self/stat', 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return 10 * fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0);
-  } catch {
-    const { user, system } = process.cpuUsage();
-    return Math.round((user + system) / 1000);
-  }
-}
 
 const waiting = new Set<number>();
 let watchdog: NodeJS.Timeout | undefined;
@@ -71,7 +59,7 @@ export default async function* reporter(events: AsyncIterable<TestEvent>): Async
         suite,
         ownFault,
       });
-    } else if (type === 'test:summary') write({ type: 'end', tests: data.counts.tests, cpuMs: cpuMs() });
+    } else if (type === 'test:summary') write({ type: 'end', tests: data.counts.tests });
   }
   yield '';
 }
