@@ -46,7 +46,7 @@ export async function openConsole(t: TestContext, settings: Record<string, strin
     async signedIn(options = {}, entrance = 'account') {
       const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, ...options });
       const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(120_000);
       const said: string[] = [];
       complaints.set(page, said);
       page.on('pageerror', (error) => said.push(String(error)));

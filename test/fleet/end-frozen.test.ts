@@ -1,0 +1,4 @@
+// Own process: it waits for processes that it starts.
+import { testEnds } from './ends.ts';
+
+testEnds(['frozen']);

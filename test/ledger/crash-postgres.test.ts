@@ -1,0 +1,5 @@
+// Own process: it waits for processes that it starts.
+import { BACKENDS } from './backends.ts';
+import { testKills } from './kills.ts';
+
+for (const backend of BACKENDS) if (backend.name === 'postgres') testKills(backend);
