@@ -1,4 +1,5 @@
 // Own process: it waits for processes that it starts.
+import { realTime } from '../support/real-time.ts';
 import { testEnds } from './ends.ts';
 
-testEnds(['there', 'killed']);
+testEnds(['there', 'killed'], realTime);

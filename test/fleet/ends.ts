@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
-import { limit, realTime } from '../support/real-time.ts';
+import { limit, type realTime } from '../support/real-time.ts';
 import { missing, type OwnServer, startRedis } from './services.ts';
 
 const DRAIN_MS = 1_000;
@@ -31,7 +31,7 @@ const LOSSES = {
 };
 
 /** What a process does on SIGTERM while Redis is in each of these states. */
-export function testEnds(states: readonly (keyof typeof LOSSES)[]): void {
+export function testEnds(states: readonly (keyof typeof LOSSES)[], asRealTime: typeof realTime): void {
   describe('a process of a fleet exits on SIGTERM', { skip: missing('redis') }, () => {
     const folders: string[] = [];
     const running = new Set<ChildProcess>();
@@ -99,7 +99,7 @@ export function testEnds(states: readonly (keyof typeof LOSSES)[]): void {
           const name = `Redis ${state}${sinceMs ? ' for a while' : ''}, ${busy ? 'an attempt in hand' : 'idle'}: within the drain time and a second`;
           test(
             name,
-            realTime(100, async (t) => {
+            asRealTime(100, async (t) => {
               const server = await startRedis();
               t.after(() => server.close());
               const [worker, gateway, both] = await Promise.all([
