@@ -53,7 +53,7 @@ describe('daily caps of paid sources in a fleet', { skip: missing('redis') }, ()
   };
   const openAgain = async (): Promise<void> => {
     proxy.open();
-    await until(() => fleets.every((f) => f.up));
+    await until(() => fleets.every((f) => f.up && f.workers === 2));
   };
 
   test('two workers together make exactly as many requests as the cap allows', async () => {
