@@ -16,7 +16,7 @@ import { realClock } from '../src/runtime/clock.ts';
 import { createUuid7 } from '../src/runtime/uuid.ts';
 import { readSettings } from '../src/settings.ts';
 import { SOURCES } from '../src/sources/index.ts';
-import { nameOf } from '../src/sources/source.ts';
+
 import type { Pace } from '../src/upstream/ports.ts';
 import { load, type Server, startServer, withServers } from './load.ts';
 import { atLeast, atMost, median, type Row } from './measure.ts';
@@ -93,8 +93,8 @@ async function replays(): Promise<Row[]> {
   try {
     for (const source of SOURCES)
       for (const operation of source.operations) {
-        if (nameOf(source) === 'serp/browser') continue;
-        await engine.attempt({ source: nameOf(source), operation, input: exampleOf(operation), leftMs: 20_000 });
+        if (source.id === 'serp/browser') continue;
+        await engine.attempt({ source: source.id, operation, input: exampleOf(operation), leftMs: 20_000 });
       }
     await captures.flush();
     const all: StoredCapture[] = [];

@@ -11,7 +11,7 @@ import { OperatorError } from '../runtime/operator-error.ts';
 import { createUuid7 } from '../runtime/uuid.ts';
 import { readSettings } from '../settings.ts';
 import { loadSources } from '../sources/relay/connector.ts';
-import { nameOf } from '../sources/source.ts';
+
 import { VERSION } from '../upstream/http/user-agent.ts';
 import { capturesFolder } from './open-captures.ts';
 import { type CaptureFilter, selectCaptures } from './select-captures.ts';
@@ -119,7 +119,7 @@ export async function exportCaptures(ids: readonly string[], options: ExportOpti
     }
     const sources = await loadSources(readSettings(process.env), process.env);
     const lines = await exportCase(found, target, (name, operation) => {
-      const readers = sources.find((s) => nameOf(s) === name)?.readers ?? {};
+      const readers = sources.find((s) => s.id === name)?.readers ?? {};
       return Object.entries(readers).flatMap(([reader, entry]) => (entry.operation === operation ? [reader] : []));
     });
     print(

@@ -26,7 +26,7 @@ import { type Clock, realClock } from '../runtime/clock.ts';
 import { SettingError, type Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
 import { loadSources } from '../sources/relay/connector.ts';
-import { nameOf, type PaidMetrics, type Ports, type Source } from '../sources/source.ts';
+import type { PaidMetrics, Ports, Source } from '../sources/source.ts';
 import type { Spending } from '../upstream/ports.ts';
 import { createPorts, type Lookups, watchBoth } from './service.ts';
 
@@ -68,7 +68,7 @@ export async function composeFleet(settings: Settings, log: Ports['log'], option
   const sources = options.sources ?? (await loadSources(settings, process.env));
   const own = workOf(sources, settings, options.work);
   const { clock = realClock } = options;
-  const part = { gateway: options.gateway, sources: own.map(nameOf) };
+  const part = { gateway: options.gateway, sources: own.map((source) => source.id) };
   const closers: ((untilMs: number) => unknown)[] = [];
   const close = async (untilMs = clock.now() + settings.SIGHTLINE_DRAIN_MS): Promise<void> => {
     for (const end of closers.splice(0).reverse()) await end(untilMs);
@@ -192,7 +192,7 @@ function workOf(sources: readonly Source[], settings: Settings, wanted: FleetOpt
   const configured = sources.filter((s) => !missingSettings(s, settings).length);
   if (wanted === 'all') return configured;
   return wanted.map((name) => {
-    const source = sources.find((s) => nameOf(s) === name);
+    const source = sources.find((s) => s.id === name);
     if (!source) throw new SettingError(`There is no source ${JSON.stringify(name)}: 'sightline sources' lists all.`);
     const lacking = missingSettings(source, settings);
     if (lacking.length) throw new SettingError(`Source ${name} is not configured: it lacks ${lacking.join(', ')}.`);

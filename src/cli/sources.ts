@@ -4,7 +4,7 @@ import type { SourceState } from '../orchestrator/source-states.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
 import { loadSources } from '../sources/relay/connector.ts';
-import { nameOf, type Source } from '../sources/source.ts';
+import type { Source } from '../sources/source.ts';
 import { announcedSunset, sunsetText } from '../sources/sunset.ts';
 import { table } from './terminal.ts';
 
@@ -70,7 +70,7 @@ export async function showSources(json: boolean): Promise<void> {
     about: s.about,
     sunset: announcedSunset(s, nowMs),
     terms: s.terms ?? null,
-    state: states.get(nameOf(s)),
+    state: states.get(s.id),
     canaries: canaries.filter((c) => (c.source === null ? s.operations.some((id) => id === c.operation) : c.source === s.id)),
   }));
   if (json) process.stdout.write(`${JSON.stringify(rows)}\n`);
@@ -80,7 +80,7 @@ export async function showSources(json: boolean): Promise<void> {
       r.operations.join(' '),
       r.lacks.length ? `lacks ${r.lacks.join(', ')}` : 'configured',
       r.about,
-      ...(states.size ? [r.state?.configured ? healthText(r.state) : ''] : []),
+      ...(states.size ? [r.state ? healthText(r.state) : ''] : []),
     ]);
     const columns = ['SOURCE', 'OPERATIONS', 'STATE', 'ABOUT', ...(states.size ? ['HEALTH'] : [])];
     process.stdout.write(`${table(columns, lines)}${notesOn(sources, nowMs)}\n`);

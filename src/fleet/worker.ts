@@ -3,7 +3,7 @@ import type { Check } from '../orchestrator/check.ts';
 import { type AttemptRecorder, DefectError } from '../orchestrator/engine.ts';
 import { createLocalEngine } from '../orchestrator/local-engine.ts';
 import { timeout } from '../sources/outcome.ts';
-import { nameOf, type Ports, type Source } from '../sources/source.ts';
+import type { Ports, Source } from '../sources/source.ts';
 import { checkVersion, encodeReply, type JobData, PREFIX, queueOf, type Reply, repliesKey, UnknownVersionError } from './codec.ts';
 import type { Fleet } from './membership.ts';
 import { connectRedis, reasonOf } from './redis.ts';
@@ -110,7 +110,7 @@ export function startAttemptWorker(parts: WorkerParts): AttemptWorker {
       running--;
     }
   };
-  const worker = new Worker<JobData>(queueOf(sources.map(nameOf)), run, {
+  const worker = new Worker<JobData>(queueOf(sources.map((source) => source.id)), run, {
     connection,
     prefix: PREFIX,
     concurrency,

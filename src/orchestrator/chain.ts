@@ -2,7 +2,7 @@ import type { Input, OperationId } from '../contract/operations/index.ts';
 import { MAX_RETRY_WAIT_MS } from '../contract/retryable.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { NotFound } from '../sources/outcome.ts';
-import { nameOf, type Source } from '../sources/source.ts';
+import type { Source } from '../sources/source.ts';
 import { closedText } from '../sources/sunset.ts';
 import type { Breakers } from './breaker.ts';
 import { cacheKeyOf } from './cache-key.ts';
@@ -86,10 +86,10 @@ async function askSource<Id extends OperationId>(
   attempts: AttemptReport[],
 ): Promise<AttemptOutcome | Unasked> {
   const { clock, engine } = parts;
-  const part = `${nameOf(source)} ${source.partOf?.(lookup.operation, lookup.input) ?? ''}`;
+  const part = `${source.id} ${source.partOf?.(lookup.operation, lookup.input) ?? ''}`;
   const { operation, input, account, requestId, signal } = lookup;
   const caller = { ...(account !== undefined && { account }), ...(requestId !== undefined && { requestId }) };
-  const work = { source: nameOf(source), operation, input, ...caller, ...(signal && { signal }) };
+  const work = { source: source.id, operation, input, ...caller, ...(signal && { signal }) };
   const workOf = (leftMs: number): Work<Id> => ({ ...work, leftMs });
   const attempt = async (leftMs: number): Promise<AttemptOutcome> => {
     const outcome = await engine.attempt(workOf(leftMs));

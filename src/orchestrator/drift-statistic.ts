@@ -67,11 +67,11 @@ export class FaultRate {
     return Math.max(minRate, (this.#baseline.faults + prior.faults) / (this.#baseline.answers + prior.answers));
   }
 
-  /** Counts one answer. Returns what changed. */
-  observe(isFault: boolean): 'alarm' | 'recovered' | null {
+  /** Counts one answer. `isUsual`: false if another fault explains this one, which then says nothing about the long-run rate. */
+  observe(isFault: boolean, isUsual = true): 'alarm' | 'recovered' | null {
     const { rate } = this;
     if (this.#baseline.answers < this.#kind.minAnswers || (rate > this.#kind.maxRate && !this.#isDrifting)) {
-      this.#learn({ answers: 1, faults: Number(isFault) });
+      if (isUsual) this.#learn({ answers: 1, faults: Number(isFault) });
       return null;
     }
     const broken = this.#kind.broken(rate);

@@ -118,6 +118,29 @@ test('an alarm is logged once, with the field, its usual rate and the latest req
   assert.deepEqual(states, ['appmarket/page rating true', 'appmarket/page rating false']);
 });
 
+test('a field that is unread and then vanishes drifts until it has a value again, whichever fault came first', () => {
+  for (const before of [0, 10, 200]) {
+    const { drift, clean, observe, answer, logged } = setup();
+    clean(before);
+    for (let i = 0; i < 60; i++) observe(answer({ rating: 'unread' }));
+    assert.deepEqual(drift.of('appmarket/page'), ['rating']);
+    // the platform renames the key: no value, and no trace of one
+    for (let i = 0; i < 400; i++) observe(answer({ rating: 'missing' }));
+    assert.deepEqual(drift.of('appmarket/page'), ['rating'], `after ${before} clean answers`);
+    assert.ok(!logged.some((line) => line.message === 'source no longer drifts'));
+    clean(200);
+    assert.deepEqual(drift.of('appmarket/page'), []);
+  }
+});
+
+test('answers in which a field is unread do not teach that the field is usually missing', () => {
+  const { drift, clean, observe, answer, untilAlarm } = setup();
+  for (let i = 0; i < 60; i++) observe(answer({ rating: 'unread' }));
+  clean(200);
+  assert.deepEqual(drift.of('appmarket/page'), []);
+  assert.ok(untilAlarm('rating', 'missing') < 20);
+});
+
 test('a break does not become the usual rate: it is an alarm for as long as it lasts', () => {
   const { drift, clean, observe, answer } = setup();
   clean(200);

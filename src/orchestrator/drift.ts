@@ -85,7 +85,9 @@ export function createDrift({ clock, log, drifts }: DriftParts): Drift {
     }
     const rates = ratesOf(stream, name, field);
     if ((isMissing || isUnread) && requestId !== null) rates.requestIds = [...rates.requestIds, requestId].slice(-NAMED_REQUESTS);
-    const changes = { unread: rates.unread.observe(isUnread), missing: rates.missing.observe(isMissing) };
+    // without a value and without a trace the field is not read again: only a value ends an alarm of `unread`
+    const unread = isMissing && !isUnread && rates.unread.isDrifting ? null : rates.unread.observe(isUnread);
+    const changes = { unread, missing: rates.missing.observe(isMissing, !isUnread) };
     for (const [fault, change] of Object.entries(changes)) {
       if (change === null) continue;
       const rate = fault === 'unread' ? rates.unread.rate : rates.missing.rate;

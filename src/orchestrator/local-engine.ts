@@ -1,7 +1,7 @@
 import type { OperationId, Resource } from '../contract/operations/index.ts';
 import { after } from '../runtime/clock.ts';
 import { type Outcome, timeout } from '../sources/outcome.ts';
-import { type Ask, type Asks, nameOf, type Ports, type Source } from '../sources/source.ts';
+import type { Ask, Asks, Ports, Source } from '../sources/source.ts';
 import { inAttempt } from '../upstream/attempt-context.ts';
 import type { RecordExchange } from '../upstream/recorded-exchange.ts';
 import { type Check, createCheck } from './check.ts';
@@ -21,10 +21,10 @@ export function createLocalEngine(
   const askOf = <Id extends OperationId>(work: Work<Id>): Ask<Id> => {
     let asks = opened.get(sourceKey(work));
     if (!asks) {
-      const source = sources.find((s) => nameOf(s) === work.source && s.operations.includes(work.operation));
+      const source = sources.find((s) => s.id === work.source && s.operations.includes(work.operation));
       if (!source) throw new Error(`there is no source ${work.source} for ${work.operation}`);
       asks = source.open(ports);
-      for (const operation of source.operations) opened.set(sourceKey({ source: nameOf(source), operation }), asks);
+      for (const operation of source.operations) opened.set(sourceKey({ source: source.id, operation }), asks);
     }
     const ask = asks[work.operation] as Ask<Id> | undefined;
     if (!ask) throw new Error(`source ${work.source} does not answer ${work.operation}, though it declares it`);

@@ -4,7 +4,7 @@ import { type Difference, differences } from '../captures/differences.ts';
 import type { Input } from '../contract/operations/index.ts';
 import { type Clock, realClock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
-import { nameOf, type Ports, type Source } from '../sources/source.ts';
+import type { Ports, Source } from '../sources/source.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
 import type { Check } from './check.ts';
 import { DefectError } from './engine.ts';
@@ -43,7 +43,7 @@ export async function replayCapture(
   const { source: name, operation, input, outcome: before, at } = capture.facts;
   if (!operation || !input || !before) return { capture, skipped: 'it is no capture of an attempt' };
   if (before.tag === 'timeout') return { capture, skipped: 'the attempt ran out of time' };
-  if (!sources.some((s) => nameOf(s) === name && s.operations.includes(operation)))
+  if (!sources.some((s) => s.id === name && s.operations.includes(operation)))
     return { capture, skipped: `no source ${name} answers ${operation}` };
   const upstream = createCapturedUpstream(settings, capture, shared);
   const atMs = Date.parse(at);

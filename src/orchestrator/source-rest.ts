@@ -1,6 +1,6 @@
 import type { OperationId, Resource } from '../contract/operations/index.ts';
 import { limited, MAX_WAIT_MS, type Outcome } from '../sources/outcome.ts';
-import { nameOf, type Source } from '../sources/source.ts';
+import type { Source } from '../sources/source.ts';
 import type { Pace } from '../upstream/ports.ts';
 import type { Work } from './engine.ts';
 
@@ -18,7 +18,7 @@ export const restKeyOf = (source: Pick<Source, 'id'>, part: string): string => `
 /** Rests of sources, stored with the pace (in Redis for a fleet). Sources with the same id are one provider and rest together. */
 export function createRests(sources: readonly Source[], pace: Pace): Rests {
   const keyOf = ({ source: name, operation, input }: Work): string => {
-    const source = sources.find((s) => nameOf(s) === name);
+    const source = sources.find((s) => s.id === name);
     return restKeyOf(source ?? { id: name }, source?.limitedByPart ? (source.partOf?.(operation, input) ?? '') : '');
   };
   return {

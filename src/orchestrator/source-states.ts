@@ -3,7 +3,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { instant } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
-import { nameOf, type Source } from '../sources/source.ts';
+import type { Source } from '../sources/source.ts';
 import { announcedSunset, type Sunset } from '../sources/sunset.ts';
 import type { Pace, Spending } from '../upstream/ports.ts';
 import type { BreakerState, Breakers } from './breaker.ts';
@@ -59,14 +59,14 @@ export async function sourceStates(parts: SourceStateParts): Promise<readonly So
 
 async function stateOf(source: Source, parts: SourceStateParts): Promise<SourceState> {
   const lacking = missingSettings(source, parts.settings);
-  const { state, parts: known } = parts.breakers.stateOf(nameOf(source));
+  const { state, parts: known } = parts.breakers.stateOf(source.id);
   const restKeys = source.limitedByPart ? known.map((part) => restKeyOf(source, part)) : [restKeyOf(source, '')];
   const restsMs = await Promise.all(restKeys.map((key) => parts.pace.resting(key)));
   const restMs = Math.max(0, ...restsMs);
   const cap = source.dailyCap?.(parts.settings);
   const spent = cap && (await parts.spending.today(cap.key));
   return {
-    name: nameOf(source),
+    name: source.id,
     area: source.operations[0] ? OPERATIONS[source.operations[0]].area.id : '',
     operations: source.operations,
     about: source.about,

@@ -46,10 +46,8 @@ export type Asks = { [Id in OperationId]?: Ask<Id> };
 
 /** One data source. `open` is called once per process, only if every needed setting is present; what it returns may keep state. `serves` and `partOf` are methods, so that a `Source<'serp'>` is a `Source`. */
 export interface Source<Id extends OperationId = OperationId> {
-  /** Shown as `X-Data-Source`: a neutral name. */
+  /** A neutral name: `X-Data-Source`, captures, alarms, engine and breaker. Sources that share it serve different operations. */
   readonly id: string;
-  /** Unique among all sources, for the engine and the breaker; default: the id. */
-  readonly name?: string;
   readonly operations: readonly Id[];
   /** Settings that must be set (or switched on) for it to be used. */
   readonly needs: readonly SettingName[];
@@ -106,4 +104,3 @@ export interface ParserThreads {
 }
 
 /** The unique name of a source inside the service. */
-export const nameOf = (source: Source): string => source.name ?? source.id;

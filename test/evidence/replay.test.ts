@@ -19,7 +19,7 @@ import { createUuid7 } from '../../src/runtime/uuid.ts';
 import { readSettings } from '../../src/settings.ts';
 import { appmarketPage } from '../../src/sources/appmarket/page/source.ts';
 import { SOURCES } from '../../src/sources/index.ts';
-import { nameOf, type Source } from '../../src/sources/source.ts';
+import type { Source } from '../../src/sources/source.ts';
 import { textOf } from '../../src/upstream/answer.ts';
 import type { Http, Pace } from '../../src/upstream/ports.ts';
 import { folderOf } from './samples.ts';
@@ -81,12 +81,12 @@ async function replayed(folder: string, parts: ReplayParts): Promise<{ summary: 
 test('every source of the demo is replayed from its captures to the same outcome, without a request', async (t) => {
   const { engine, captures, folder, settings, check, sandbox } = await recorded(t);
   // the operator's browser makes its own requests: its attempts are not captured
-  const sources = SOURCES.filter((source) => nameOf(source) !== 'serp/browser');
+  const sources = SOURCES.filter((source) => source.id !== 'serp/browser');
   const tags = new Map<string, string>();
   for (const source of sources)
     for (const operation of source.operations) {
-      const { tag } = await engine.attempt({ source: nameOf(source), operation, input: exampleOf(operation), leftMs: 20_000 });
-      tags.set(`${nameOf(source)} ${operation}`, tag);
+      const { tag } = await engine.attempt({ source: source.id, operation, input: exampleOf(operation), leftMs: 20_000 });
+      tags.set(`${source.id} ${operation}`, tag);
     }
   await captures.flush();
   const requests = sandbox.requests.length;
@@ -107,7 +107,7 @@ test('1,000 captures replayed: no difference by the same reader; after a change 
       ({ domain }) => ['registration/rdap', 'registration', { domain }] as const,
     ),
     ['shortvideo/page', 'short-video', exampleOf('short-video')] as const,
-    ['DataForSEO page', 'serp', exampleOf('serp')] as const,
+    ['DataForSEO/html', 'serp', exampleOf('serp')] as const,
   ];
   const isAffected: boolean[] = [];
   for (let n = 0; n < 1_000; n++) {

@@ -29,7 +29,6 @@ export const dataforseo = lazily({
 /** Result pages fetched live by the provider and parsed by the page parsers. */
 export const dataforseoHtml = lazily({
   id: 'DataForSEO/html',
-  name: 'DataForSEO page',
   operations: ['serp'],
   listed: { setting: 'SIGHTLINE_SERP_SOURCES', as: 'dataforseo-html' },
   needs: ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'],
