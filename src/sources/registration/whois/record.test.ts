@@ -14,3 +14,19 @@ test("a contact's status is not the domain's, even without a blank line between 
     assert.deepEqual(outcome.resource.status, []);
   }
 });
+
+test('the day of a renewal is not the end of a registration', () => {
+  const lines = [
+    'Domain Name: shop.example',
+    'Registrar: Harbor',
+    'Registered Date: 2009-12-10',
+    'Renew date: 2025-12-10',
+    'Exp date: 2026-12-10',
+  ];
+  const expiresOf = (text: readonly string[]) => {
+    const outcome = readWhoisText(text.join('\n'), 'shop.example', 'whois.nic.example', 0);
+    return outcome.tag === 'found' ? outcome.resource.expiresOn : outcome.tag;
+  };
+  assert.equal(expiresOf(lines), '2026-12-10');
+  assert.equal(expiresOf(lines.slice(0, 4)), null);
+});
