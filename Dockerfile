@@ -1,5 +1,13 @@
 # syntax=docker/dockerfile:1
 # Never built where it was written (no Docker there): `node tools/dockerfile.ts` runs its steps in a bare directory instead.
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc tsconfig.json ./
+RUN npm ci --no-progress
+COPY src ./src
+COPY tools ./tools
+RUN npm run build
+
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -11,6 +19,7 @@ ENV NODE_ENV=production \
     SIGHTLINE_DATA_DIR=/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=build /app/dist/console ./dist/console
 COPY package.json openapi.json ./
 COPY bin ./bin
 COPY src ./src

@@ -19,30 +19,29 @@ function hashOf(root: string): string {
   return hash.digest('hex');
 }
 
-export interface Built {
-  /** False: the build was of the same sources already, or there are no sources or no Vite here. */
-  readonly built: boolean;
-  readonly bytes: number;
-  readonly ms: number;
-}
+export type Built =
+  | { readonly state: 'built'; readonly bytes: number; readonly ms: number }
+  /** The build is of the same sources, or there are no sources: a published package contains the build alone. */
+  | { readonly state: 'current' }
+  /** The build is missing or of other sources, and Vite, a development package, is not installed. */
+  | { readonly state: 'no-vite' };
 
 /**
  * Builds `src/console` of the checkout into `dist/console` where that is missing or of other sources. The build is made beside it and
  * renamed, so that processes that build at the same time don't mix their files.
  */
 export async function buildConsole(root: string, { force = false } = {}): Promise<Built> {
-  const nothing = { built: false, bytes: 0, ms: 0 };
   const source = join(root, 'src/console');
-  if (!existsSync(join(source, 'index.html'))) return nothing;
+  if (!existsSync(join(source, 'index.html'))) return { state: 'current' };
   const stamp = hashOf(root);
   const target = join(root, 'dist/console');
   const stampFile = join(target, STAMP);
-  if (!force && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return nothing;
+  if (!force && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return { state: 'current' };
   let vite: typeof import('vite');
   try {
     vite = await import('vite');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return nothing;
+    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return { state: 'no-vite' };
     throw error;
   }
   const begun = performance.now();
@@ -67,5 +66,5 @@ export async function buildConsole(root: string, { force = false } = {}): Promis
   }
   const chunks = Array.isArray(output) ? output.flatMap((o) => o.output) : 'output' in output ? output.output : [];
   const bytes = chunks.reduce((sum, c) => sum + (c.type === 'chunk' ? c.code.length : c.source.length), 0);
-  return { built: true, bytes, ms: Math.round(performance.now() - begun) };
+  return { state: 'built', bytes, ms: Math.round(performance.now() - begun) };
 }

@@ -61,12 +61,14 @@ try {
   const serving = spawn(program, [...args, 'serve', '--json'], { cwd: at('.'), env, stdio: ['ignore', 'pipe', 'inherit'] });
   await once(serving.stdout, 'data');
   const check = spawnSync(health[0] ?? '', health.slice(1), { env });
+  const app = await fetch(`http://127.0.0.1:${port}/console`);
+  await app.arrayBuffer();
   serving.kill('SIGTERM');
   const [code] = (await once(serving, 'exit')) as [number | null];
   const after = spawnSync(health[0] ?? '', health.slice(1), { env });
-  if (check.status !== 0 || code !== 0 || after.status === 0)
-    throw new Error(`health ${check.status}, exit ${code}, health afterwards ${after.status}`);
-  console.log('every step ran; the entry point serves, is healthy and ends on SIGTERM');
+  if (check.status !== 0 || app.status !== 200 || code !== 0 || after.status === 0)
+    throw new Error(`health ${check.status}, console ${app.status}, exit ${code}, health afterwards ${after.status}`);
+  console.log('every step ran; the entry point serves, is healthy, shows the console and ends on SIGTERM');
 } finally {
   rmSync(root, { recursive: true, force: true });
 }

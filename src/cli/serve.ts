@@ -7,6 +7,7 @@ import { loadCompiler } from '../contract/validation.ts';
 import { createAdminServer } from '../gateway/admin/server.ts';
 import { listenOnSocket } from '../gateway/admin/socket.ts';
 import { adminToken } from '../gateway/admin/token.ts';
+import { consoleIsBuilt, NOT_BUILT } from '../gateway/console/app-files.ts';
 import { createEntrance, type Entrance } from '../gateway/console/entrance.ts';
 import { createServer } from '../gateway/server.ts';
 import type { AnswerCache } from '../orchestrator/cache.ts';
@@ -220,12 +221,14 @@ export async function serve(options: ServeOptions, overrides: ServiceOverrides =
   // with PostgreSQL several gateways could each find no account, so the operator creates the first one by command
   const first = settings.DATABASE_URL ? null : await service.accounts.admin.ensureFirstAccount();
   const { baseUrl, adminUrl } = service;
+  const built = consoleIsBuilt();
   if (options.json)
     process.stdout.write(`${JSON.stringify({ baseUrl, docs: `${baseUrl}/docs`, admin: adminUrl, ...(first && { apiKey: first.key }) })}\n`);
   else {
     process.stdout.write(
-      `Sightline listens on ${baseUrl} (console: ${baseUrl}/console, description: ${baseUrl}/docs, metrics: ${adminUrl}/metrics)\n`,
+      `Sightline listens on ${baseUrl} (${built ? `console: ${baseUrl}/console, ` : ''}description: ${baseUrl}/docs, metrics: ${adminUrl}/metrics)\n`,
     );
+    if (!built) process.stdout.write(`${NOT_BUILT}\n`);
     process.stdout.write(`\n${await sourceTable(settings, Date.now())}\n`);
     if (first && process.stdout.isTTY)
       process.stdout.write(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtConsoleFolder, createAppFiles } from '../../src/gateway/console/app-files.ts';
+import { builtConsoleFolder, createAppFiles, NOT_BUILT } from '../../src/gateway/console/app-files.ts';
 import { openEntrances } from './entrances.ts';
 
 const SCRIPT = `export const words = ${JSON.stringify('word '.repeat(500))};\n`;
@@ -38,7 +38,7 @@ test('without a build one sentence names the command; a build is found without a
   const missing = await e.service('/console');
   assert.deepEqual(
     [missing.status, missing.body, missing.headers['retry-after']],
-    [503, { error: { code: 'UNAVAILABLE', message: 'The console is not built here: run "npm run console".' } }, '60'],
+    [503, { error: { code: 'UNAVAILABLE', message: NOT_BUILT } }, '60'],
   );
   e.build(FILES);
   assert.equal((await e.service('/console')).status, 200);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,9 +35,13 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const INDEX = 'index.html';
 
-/** Where `npm run console` puts the built app: `dist/console` of a checkout, and of a published package, whose modules are in `dist/src`. */
+/** Where `npm run build` puts the built app: `dist/console` of a checkout, and of a published package, whose modules are in `dist/src`. */
 export const builtConsoleFolder = (moduleUrl = import.meta.url): string =>
   fileURLToPath(new URL(moduleUrl.endsWith('.ts') ? '../../../dist/console' : '../../../console', moduleUrl));
+
+export const consoleIsBuilt = (): boolean => existsSync(join(builtConsoleFolder(), INDEX));
+/** For the operator: what to do where the app is not built. */
+export const NOT_BUILT = 'The console is not built here: run "npm ci && npm run build" in the folder of Sightline.';
 
 /**
  * A file of the built app by its path below `/console/`. Other paths are pages of the app: they get `index.html`. Null: there is no such

@@ -5,7 +5,7 @@ import { JSON_TYPE } from '../http/response.ts';
 import type { Routing } from '../http/routing.ts';
 import type { Asset } from '../routes/docs.ts';
 import { assetRoute, createOpenRoute, type OpenRoute, writeAsset } from '../routes/open.ts';
-import { builtConsoleFolder, createAppFiles } from './app-files.ts';
+import { builtConsoleFolder, createAppFiles, NOT_BUILT } from './app-files.ts';
 import { consoleApiRoutes } from './console-api.ts';
 import { contractView } from './contract-view.ts';
 import type { ConsoleDependencies } from './dependencies.ts';
@@ -28,8 +28,7 @@ function openRoutes({ responder, settings, version, console }: ConsoleDependenci
     const path = pathOf(context).slice(APP_PATH.length + 1);
     const file = path.startsWith('api/') ? null : await findFile(path);
     if (file === null) throw new ServiceError('NOT_FOUND', `${APP_PATH}/${path.slice(0, 100)}: there is no such file.`);
-    if (file === 'not built')
-      throw new ServiceError('UNAVAILABLE', 'The console is not built here: run "npm run console".', { 'retry-after': '60' });
+    if (file === 'not built') throw new ServiceError('UNAVAILABLE', NOT_BUILT, { 'retry-after': '60' });
     await writeAsset(responder, context, file);
   }
 

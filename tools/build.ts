@@ -1,0 +1,15 @@
+/**
+ * `npm run build` makes what a production install serves and Git does not hold: the console, src/console → dist/console. `--if-changed`, for
+ * `demo` and `serve`, leaves a build of the same sources, and goes on where Vite is not installed.
+ */
+import { fileURLToPath } from 'node:url';
+import { buildConsole } from './console-build.ts';
+
+const ifChanged = process.argv.includes('--if-changed');
+const result = await buildConsole(fileURLToPath(new URL('..', import.meta.url)), { force: !ifChanged });
+// on standard error: the demo prints JSON on standard output
+if (result.state === 'built') console.error(`dist/console: built in ${result.ms} ms, ${result.bytes} bytes`);
+if (result.state === 'no-vite') {
+  console.error('dist/console is missing or older than its sources, and Vite is not installed here: run "npm ci && npm run build".');
+  if (!ifChanged) process.exitCode = 1;
+}
