@@ -11,7 +11,7 @@ test('501 of a search names licensed providers first, then the ways without an a
   const { error, lacking } = notConfigured(SOURCES, readSettings({}), 'serp', read.value, 0);
   assert.match(
     error.message,
-    /^No source is configured .* DataForSEO, SerpApi.* own SearXNG or own browser .*robots\.txt and terms exclude.*sightline sources.*Nothing was charged\.$/,
+    /^No source is configured .*DataForSEO, SerpApi.* own SearXNG or own browser .*robots\.txt and terms exclude.*sightline sources.*Nothing was charged\.$/,
   );
   assert.doesNotMatch(error.message, /google|bing/i);
   assert.equal(lacking[0], 'DATAFORSEO_LOGIN');

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { codeOf, ERRORS, type ErrorName } from '../../src/contract/errors.ts';
+import { operationList } from '../../src/contract/operations/index.ts';
 import { SETTINGS } from '../../src/settings.ts';
+import { SOURCES } from '../../src/sources/index.ts';
 import { PAGES } from './markdown.ts';
 
 const source = globSync('src/**/*.ts')
@@ -35,4 +37,15 @@ test('every setting that a page names exists', () => {
       .map((name) => `${file}: ${name}`),
   );
   assert.deepEqual(unknown, []);
+});
+
+test('README says which operations answer without any setting', () => {
+  const open = SOURCES.filter(({ needs, listed }) => needs.length === 0 && listed === undefined).flatMap(({ operations }) => operations);
+  const rows = page('README.md').split('## Try it')[0]?.split('\n') ?? [];
+  for (const { id } of operationList) {
+    const row = rows.find((line) => line.startsWith('|') && line.includes(`\`${id}\``));
+    assert.ok(row, id);
+    const without = row.split('|')[2] ?? '';
+    assert.equal(/\S/.test(without) && !/setting|your own/.test(without), open.includes(id), id);
+  }
 });
