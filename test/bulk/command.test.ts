@@ -1,3 +1,4 @@
+// Own process: starts commands and LibreOffice.
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import {
