@@ -14,7 +14,7 @@ import type { Reader } from '../../src/sources/source.ts';
  *
  * The rule: a text, a number or an address of the resource counts as held if the changed document states it: its letters and digits (NFC,
  * lower case, entities, escapes and percent-encoding decoded) occur there, or those of the question. A date is held if the document states
- * its year and its day, or its epoch seconds or id. Not judged are what the service counts or names by itself (ranks, positions, depths,
+ * the day in a form of dates to which nothing is joined, its epoch seconds, or the id that holds it. Not judged are what the service counts or names by itself (ranks, positions, depths,
  * flags, roles, enumerations, the time of the lookup) and what it puts together from the names of the question and of the document.
  */
 const RECORDINGS = '../shared/recordings/2026-11';
@@ -139,6 +139,28 @@ function statedBy(document: string): string {
   return [plain, decoded, encoded, encoded.replace(/<[^>]*>/g, '')].map(letters).join('\n');
 }
 
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const MONTH = `(?<mon>${MONTHS.join('|')})[a-z]*`;
+/** Nothing is joined to a date but its time or punctuation. */
+const END = '(?=-?t\\d{1,2}:|[^\\p{L}\\d]|$)';
+const DATES = [
+  `(?<y>\\d{4})[-./ ]\\s?(?<m>\\d{1,2})[-./ ]\\s?(?<d>\\d{1,2})${END}`,
+  `(?<y>\\d{4})(?<m>\\d\\d)(?<d>\\d\\d)${END}`,
+  `(?<y>\\d{4})[- .]${MONTH}[- .](?<d>\\d{1,2})${END}`,
+  `(?<d>\\d{1,2})[-./ ]\\s?(?<m>\\d{1,2})[-./ ]\\s?(?<y>\\d{4})${END}`,
+  `(?<m>\\d{1,2})[-./ ]\\s?(?<d>\\d{1,2})[-./ ]\\s?(?<y>\\d{4})${END}`,
+  `(?<d>\\d{1,2})(?:st|nd|rd|th)?[-. /]\\s?${MONTH},?[-. /]\\s?(?<y>\\d{4})${END}`,
+  `${MONTH}\\s+(?<d>\\d{1,2}),?\\s+(?:\\d\\d:\\d\\d:\\d\\d\\s+(?:\\S{3,6}\\s+)?)?(?<y>\\d{4})${END}`,
+].map((form) => new RegExp(`(?<![\\p{L}\\d])${form}`, 'giu'));
+/** Every day that the document states, as `day 2018-11-01`. */
+const daysIn = (document: string): string =>
+  DATES.flatMap((form) => [...document.matchAll(form)])
+    .map(({ groups: g }) => {
+      const month = g?.mon === undefined ? Number(g?.m) : MONTHS.indexOf(g.mon.toLowerCase().slice(0, 3)) + 1;
+      return `day ${g?.y}-${String(month).padStart(2, '0')}-${String(Number(g?.d)).padStart(2, '0')}`;
+    })
+    .join('\n');
+
 /** Computed, counted or named by the service, or enumerated by the contract. */
 const NOT_JUDGED =
   /^(?:available|source|domain|status|dnssec|scrapedAt|checkedAt|role|redacted|is[A-Z]\w*|features|rank|absoluteRank|max|depth|hasMore|keyword|searchEngine|location|language|device|durationMs|parentId|communityId)$/;
@@ -155,11 +177,9 @@ function* invented(value: unknown, path: string, stated: string, id: string): Ge
   const date = DATE.exec(text);
   if (date) {
     const seconds = Math.floor(Date.parse(text) / 1000);
-    const [, year = '', , day = ''] = date;
     // a zone may move the day by one; an id holds the time of a post
-    const days = [0, -1, 1].map((by) => new Date(Date.parse(text) + by * 86_400_000).getUTCDate());
-    const isStated =
-      stated.includes(String(seconds)) || (stated.includes(year) && days.some((d) => stated.includes(String(d))) && day !== '');
+    const days = [0, -1, 1].map((by) => new Date(Date.parse(text) + by * 86_400_000).toISOString().slice(0, 10));
+    const isStated = stated.includes(String(seconds)) || days.some((day) => stated.includes(`day ${day}`));
     if (!isStated && !(/^\d+$/.test(id) && Date.parse(text) === momentOf(id))) yield `${path}: ${text}`;
     return;
   }
@@ -204,7 +224,7 @@ test(`${RUNS} changes of the recordings: no parser throws, and no answer holds a
     if (outcome.tag !== 'found') continue;
     found++;
     if (before?.tag === 'found' && JSON.stringify(before.resource) === JSON.stringify(outcome.resource)) continue;
-    const stated = `${statedBy(body)}\n${letters(JSON.stringify(specimen.input))}`;
+    const stated = `${statedBy(body)}\n${daysIn(body)}\n${letters(JSON.stringify(specimen.input))}`;
     if (
       'available' in outcome.resource &&
       outcome.resource.available &&
