@@ -13,6 +13,7 @@ interface Entry {
   keyId: string | null;
   operation: string | null;
   requestId: string | null;
+  label: string | null;
   note: string | null;
 }
 const facts = (e: Entry) => [e.kind, e.credits, e.held];
@@ -29,7 +30,7 @@ test('the receipt of a response selects its hold and its capture in the ledger',
     ['capture', -3, -3],
     ['hold', 0, 3],
   ]);
-  for (const e of entries) assert.deepEqual([e.receipt, e.keyId, e.operation, e.requestId], [receipt, h.first.keyId, 'serp', 'order-1']);
+  for (const e of entries) assert.deepEqual([e.receipt, e.keyId, e.operation, e.label], [receipt, h.first.keyId, 'serp', 'order-1']);
   assert.equal(hasMore, false);
 });
 

@@ -18,7 +18,7 @@ export const readLedgerRows = (url: string): Promise<LedgerRows> =>
   withStore(url, async (client) => {
     await client.query('begin isolation level repeatable read read only');
     const entries = await client.query<Record<keyof Entry, string>>(
-      `select e.account_id as account, e.kind, e.credits, e.hold, e.label, l.at
+      `select e.account_id as account, e.kind, e.credits, e.hold, coalesce(nullif(split_part(e.label, ' ', 2), ''), e.label) as label, l.at
         from entries e join links l on l.account_id = e.account_id and l.seq = e.link order by l.at, e.n`,
     );
     const balances = await client.query<Record<'account' | 'balance' | 'held', string>>(
@@ -42,6 +42,6 @@ export const endOldHolds = (url: string): Promise<boolean> =>
 /** Number of these requests that have an open hold. */
 export const openHolds = (url: string, requestIds: readonly string[]): Promise<number> =>
   withStore(url, async (client) => {
-    const text = "select 1 from holds h join entries e on e.hold = h.id and e.kind = 'hold' where e.label = any($1)";
+    const text = "select 1 from holds h join entries e on e.hold = h.id and e.kind = 'hold' where split_part(e.label, ' ', 2) = any($1)";
     return (await client.query(text, [requestIds])).rowCount ?? 0;
   }).catch(() => 0); // store unavailable: count no holds

@@ -33,13 +33,13 @@ describe('the client and a service behind a proxy that spoils answers', () => {
   });
   after(() => service?.stop());
 
-  /** Credits captured by request id, once no hold is open. */
+  /** Credits captured by label, once no hold is open. */
   async function captures(): Promise<Map<string, number[]>> {
     const direct = new Sightline({ baseUrl: service.baseUrl, apiKey: service.key });
     while ((await direct.account.get()).credits.held > 0) await new Promise((resolve) => setImmediate(resolve));
     const found = new Map<string, number[]>();
-    for await (const { kind, requestId, credits } of direct.account.ledger.all({ limit: 1000 }))
-      if (kind === 'capture' && requestId) found.set(requestId, [...(found.get(requestId) ?? []), -credits]);
+    for await (const { kind, label, credits } of direct.account.ledger.all({ limit: 1000 }))
+      if (kind === 'capture' && label) found.set(label, [...(found.get(label) ?? []), -credits]);
     return found;
   }
 

@@ -177,7 +177,7 @@ export async function metric(served: Served, begins: string): Promise<number> {
 }
 
 export interface LedgerRows {
-  /** Credits captured, by request id. */
+  /** Credits captured, by the label of the request. */
   readonly captured: ReadonlyMap<string, number>;
   readonly twice: readonly string[];
   readonly holds: number;
@@ -194,7 +194,8 @@ export async function ledgerRowsOf(store: Store): Promise<LedgerRows> {
   const { db } = store;
   const entries = await db.selectFrom('entries').selectAll().execute();
   const balances = await db.selectFrom('balances').selectAll().execute();
-  const labels = new Map(entries.filter((e) => e.kind === 'hold').map((e) => [e.hold, e.label]));
+  // the service's own id of the request stands before the label of the caller
+  const labels = new Map(entries.filter((e) => e.kind === 'hold').map((e) => [e.hold, e.label.split(' ').at(-1) ?? '']));
   const captured = new Map<string, number>();
   const twice: string[] = [];
   for (const entry of entries) {
