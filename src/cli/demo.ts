@@ -114,6 +114,19 @@ Example: curl -H 'X-API-Key: ${apiKey}' '${baseUrl}/v1/website/whois/domains/acm
   }
 }
 
+/** `sightline sandbox`: serves the simulated platforms alone, and prints the settings under which a service uses them. */
+export async function sandbox({ port, json }: Pick<DemoOptions, 'port' | 'json'>): Promise<void> {
+  const platforms = await startSandbox({ hosts: HOSTS, whois: WHOIS, port });
+  stopOnSignals(() => platforms.close(), { drainMs: 0, log: createLog({ level: 'warn', pretty: process.stderr.isTTY ?? false }) });
+  const settings: Readonly<Record<string, string>> = { ...SANDBOX_SETTINGS, SIGHTLINE_HOSTS: platforms.mapFile };
+  const exports = Object.entries(settings).map(([name, value]) => `export ${name}='${value}'`);
+  process.stdout.write(
+    json
+      ? `${JSON.stringify(settings)}\n`
+      : `${exports.join('\n')}\n# The simulated platforms answer until Ctrl-C. With these settings, in another terminal: sightline serve\n`,
+  );
+}
+
 /** The key of the first account, or of a new account if the store already has accounts (--fleet). */
 async function demoKey({ admin }: OpenAccounts): Promise<NewKey> {
   const first = await admin.ensureFirstAccount();

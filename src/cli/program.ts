@@ -54,6 +54,14 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
       (await import('./demo.ts')).demo({ port: Number(o.port), once: o.once === true, json: o.json === true, fleet: o.fleet === true }),
     );
   program
+    .command('sandbox')
+    .description('serve the simulated platforms of the demo alone, and print the settings under which a service uses them')
+    .option('--port <n>', 'port of their HTTP server; 0: a free one', '0')
+    .option('--json', 'print the settings as one JSON line')
+    .action(async (o: { port: string; json?: boolean }) =>
+      (await import('./demo.ts')).sandbox({ port: Number(o.port), json: o.json === true }),
+    );
+  program
     .command('console')
     .description('print a link that signs in to the console of the running server, once and within 60 seconds')
     .option(
