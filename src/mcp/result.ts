@@ -10,7 +10,7 @@ export interface ToolError {
   /** Whether the same call may succeed within minutes. */
   readonly retryable: boolean;
   /** Wait before another call; null: none is known. */
-  readonly retryAfterMs: number | null;
+  readonly retryAfterSeconds: number | null;
   /** Null: the answer was lost, so that it is not known. */
   readonly charged: number | null;
 }
@@ -23,17 +23,20 @@ export function answered(content: Record<string, unknown>, untrusted: boolean): 
   return { content: untrusted ? [{ type: 'text', text: UNTRUSTED }, text] : [text], structuredContent: content };
 }
 
-export function failed(thrown: unknown): CallToolResult {
-  const error = { ...errorOf(thrown) };
-  return { isError: true, content: [{ type: 'text', text: JSON.stringify(error) }], structuredContent: error };
-}
+/** Text alone: clients of 2025-11-25 check structured content against the output schema, and an error would not conform to it. */
+export const failed = (thrown: unknown): CallToolResult => ({
+  isError: true,
+  content: [{ type: 'text', text: textOf(JSON.stringify(errorOf(thrown))) }],
+});
+
+const inSeconds = (ms: number | null): number | null => (ms === null ? null : Math.ceil(ms / 1000));
 
 function errorOf(thrown: unknown): ToolError {
   if (thrown instanceof SightlineError) {
     const { code, message, retryable, retryAfterMs, charged } = thrown;
-    return { code, message: printable(message), retryable, retryAfterMs, charged };
+    return { code, message: printable(message), retryable, retryAfterSeconds: inSeconds(retryAfterMs), charged };
   }
   const error = thrown instanceof ServiceError ? thrown : defect(thrown);
   const { failure, message, retryable, retryAfterMs } = error;
-  return { code: codeOf(failure), message, retryable, retryAfterMs, charged: 0 };
+  return { code: codeOf(failure), message, retryable, retryAfterSeconds: inSeconds(retryAfterMs), charged: 0 };
 }

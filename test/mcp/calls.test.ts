@@ -6,7 +6,7 @@ import { codeOf, ERRORS, type ErrorName, ServiceError } from '../../src/contract
 import { createServiceEndpoint } from '../../src/mcp/service.ts';
 import { KEY, leads, type Rig, refused, rig, settingsOf } from '../contract/fakes.ts';
 import { registered } from '../support/orchestrator-fakes.ts';
-import { connect, contentOf } from './mcp-client.ts';
+import { connect, contentOf, errorIn } from './mcp-client.ts';
 
 let service: Rig;
 let baseUrl = '';
@@ -34,12 +34,11 @@ test('each error of a lookup is an error of the tool, and free', async () => {
       service.script = async () => refused(new ServiceError(name, 'Why.', { 'retry-after': '7' }));
       const before = service.accounts.state.balance;
       const result = await client.callTool(DOMAIN);
-      assert.equal(result.isError, true);
-      assert.deepEqual(result.structuredContent, {
+      assert.deepEqual(errorIn(result), {
         code: codeOf(name),
         message: 'Why.',
         retryable: ERRORS[name].retryable !== false,
-        retryAfterMs: 7000,
+        retryAfterSeconds: 7,
         charged: 0,
       });
       assert.equal(service.accounts.state.balance, before);
@@ -54,7 +53,7 @@ test('a defect is an error without its words', async () => {
   };
   const [client] = clients;
   const result = await client?.callTool(DOMAIN);
-  assert.equal((result?.structuredContent as { code: string } | undefined)?.code, 'INTERNAL_ERROR');
+  assert.equal(errorIn(result).code, 'INTERNAL_ERROR');
   assert.ok(!JSON.stringify(result).includes('secret detail'));
 });
 
@@ -74,8 +73,8 @@ test('wrong arguments are refused with the name, the value and the cure, before 
   for (const client of clients)
     for (const [given, why] of wrong) {
       const result = await client.callTool({ name: 'registration', arguments: given as Record<string, unknown> });
-      const error = result.structuredContent as { code: string; message: string; charged: number };
-      assert.deepEqual([result.isError, error.code, error.charged], [true, 'INVALID_REQUEST', 0]);
+      const error = errorIn(result);
+      assert.deepEqual([error.code, error.charged], ['INVALID_REQUEST', 0]);
       assert.match(error.message, why);
     }
   assert.equal(service.asked.length, asked);
@@ -90,8 +89,8 @@ test('a call above its own limit, or above that of the service, is refused and f
   ];
   for (const given of calls) {
     const result = await client?.callTool({ name: 'serp', arguments: given });
-    const error = result?.structuredContent as { code: string; charged: number };
-    assert.deepEqual([result?.isError, error.code, error.charged], [true, 'INSUFFICIENT_CREDITS', 0]);
+    const error = errorIn(result);
+    assert.deepEqual([error.code, error.charged], ['INSUFFICIENT_CREDITS', 0]);
   }
 });
 
