@@ -1,5 +1,6 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { Input, Operation } from '../contract/operations/index.ts';
+import { readPasted } from '../contract/parameters/pasted.ts';
 import { pathsOf, SHAPING_NAMES } from './schemas.ts';
 import { cursorOf, type Wish } from './shape.ts';
 
@@ -8,6 +9,8 @@ export interface LookupArguments {
   readonly input: Input;
   /** Parameters of the operation by their names, as they would stand in a URL. */
   readonly texts: Readonly<Record<string, string>>;
+  /** What was read from values that were given as addresses, by their names. */
+  readonly understood: Readonly<Record<string, string>>;
   readonly maxCredits: number | null;
   readonly wish: Wish;
 }
@@ -49,10 +52,11 @@ export function textsOf(given: Readonly<Record<string, unknown>>): Record<string
 }
 
 /** Throws INVALID_REQUEST, with a message that names the argument, its value and what it must be. */
-export function readArguments(operation: Operation, given: unknown): LookupArguments {
-  const all = objectOf(given);
-  const texts = textsOf(Object.fromEntries(Object.entries(all).filter(([name]) => !SHAPING_NAMES.includes(name))));
-  const read = operation.readInput(Object.entries(texts));
+export function readArguments(operation: Operation, meant: unknown): LookupArguments {
+  const all = objectOf(meant);
+  const given = textsOf(Object.fromEntries(Object.entries(all).filter(([name]) => !SHAPING_NAMES.includes(name))));
+  const { pairs, understood } = readPasted(operation.parameters, Object.entries(given));
+  const read = operation.readInput(pairs);
   const input = read.ok ? read.value : refuse(read.why);
   const { fields, cursor } = all;
   const known = pathsOf(operation.resource);
@@ -70,7 +74,8 @@ export function readArguments(operation: Operation, given: unknown): LookupArgum
     refuse(`Argument cursor is ${shown(cursor)}, but it must be a text.`);
   return {
     input,
-    texts,
+    texts: Object.fromEntries(pairs),
+    understood: Object.fromEntries(understood.map(({ name, value }) => [name, value])),
     maxCredits: wholeNumber('maxCredits', all.maxCredits, 0),
     wish: {
       fields: selected,

@@ -23,7 +23,7 @@ const THREADS = 'Up to 5 min old.';
 export const GUIDANCE: { readonly [Id in OperationId]: Guidance } = {
   serp: {
     title: 'Search result page',
-    use: 'Use to see who ranks or advertises for a keyword, and which features the page shows.',
+    use: 'Use to see who ranks (organic) or advertises (paid) for a keyword, and which features the page shows.',
     avoid: 'Not for reading web pages.',
     fresh: 'Up to 1 h old.',
     limits: '200 results.',
@@ -90,7 +90,7 @@ export const GUIDANCE: { readonly [Id in OperationId]: Guidance } = {
     avoid: 'For the mean rating use app. Not beside appstore_reviews: same data.',
     fresh: APPS,
     limits: 'one page; raise `page` while hasNextPage.',
-    fails: 'Unlisted app, or beyond the last page: NOT_FOUND.',
+    fails: 'Unlisted app: NOT_FOUND. Past the last page the list is empty.',
     nulls: 'null: the review lacks it.',
   },
   'appstore-reviews': {
@@ -107,7 +107,7 @@ export const GUIDANCE: { readonly [Id in OperationId]: Guidance } = {
     use: 'Use to find apps for a need, or the rank of an app for search terms.',
     avoid: 'For a whole category use appstore_category; for web results serp.',
     fresh: APPS,
-    limits: 'one page, ads marked isSponsored.',
+    limits: 'one page; ads stand among the apps: the best organic app is the first with isSponsored false.',
     fails: 'NOT_IMPLEMENTED: not switched on by the operator.',
     nulls: 'null: not in the list.',
   },
@@ -125,7 +125,7 @@ export const GUIDANCE: { readonly [Id in OperationId]: Guidance } = {
     use: 'Use to see a category: description, subcategories, apps in order.',
     avoid: 'For free search terms use app_keywords.',
     fresh: APPS,
-    limits: 'one page of apps.',
+    limits: 'one page of apps; isSponsored true is an ad, no rank.',
     fails: 'Unknown handle: NOT_FOUND.',
     nulls: 'appCount null: a topic.',
   },

@@ -44,10 +44,10 @@ export function plainOutputOf(resource: TSchema): JsonSchema {
 }
 
 const SHAPING = {
-  fields: { type: 'array', items: { type: 'string' } },
-  maxItems: { type: 'integer' },
-  cursor: { type: 'string' },
-  maxCredits: { type: 'integer' },
+  fields: { type: 'array', items: { type: 'string' }, description: 'Dotted paths of data to keep, lists without indexes.' },
+  maxItems: { type: 'integer', description: 'Entries of the main list. Default: 20, or fewer where they are long.' },
+  cursor: { type: 'string', description: 'nextCursor of an answer: its next part, free.' },
+  maxCredits: { type: 'integer', description: 'Refuse the call if it would cost more.' },
 };
 /** Names of the arguments that a tool has beside the parameters of its operation. */
 export const SHAPING_NAMES = Object.keys(SHAPING);
@@ -56,13 +56,12 @@ export const SHAPING_NAMES = Object.keys(SHAPING);
 const sentenceOf = (description: string): string => `${(/^[^.;]+/.exec(description)?.[0] ?? description).trim()}.`;
 
 export function inputSchemaOf({ parameters }: Operation): JsonSchema {
-  const own = parameters.map(({ name, schema, description, default: usual }) => [
+  const own = parameters.map(({ name, schema, description, pasted, default: usual }) => [
     name,
     {
       ...pick(schema, INPUT_WORDS),
       ...(usual !== undefined && { default: usual }),
-      // values that are named need no words
-      ...(!('enum' in schema) && { description: sentenceOf(description) }),
+      description: `${sentenceOf(description)}${pasted ? ' Or the URL of its page.' : ''}`,
     },
   ]);
   return {

@@ -4,7 +4,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { type Operation, operationList } from '../contract/operations/index.ts';
 import { type Prices, priceInWords } from '../contract/prices.ts';
 import type { ToolCalls, ToolTarget } from '../gateway/mcp/endpoint.ts';
-import { objectOf, readArguments } from './arguments.ts';
+import { type LookupArguments, objectOf, readArguments } from './arguments.ts';
 import { ACCOUNT, GUIDANCE, PRICE } from './guidance.ts';
 import { answered, failed } from './result.ts';
 import { inputSchemaOf, type JsonSchema, mainListOf, NO_INPUT, outputSchemaOf, PRICE_INPUT, plainOutputOf, toolNameOf } from './schemas.ts';
@@ -42,7 +42,7 @@ function lookupTool(operation: Operation, prices: Prices): Tool {
     target: { operation: operation.id },
     run: (calls, given, signal) =>
       orFailure(async () => {
-        const { input, texts, maxCredits, wish } = readArguments(operation, given);
+        const { input, texts, understood, maxCredits, wish } = readArguments(operation, given);
         const cachedOnly = wish.cursor !== null;
         const answer = await calls.lookup({ operation, input, texts, maxCredits, cachedOnly, signal }).catch((error: unknown) => {
           if (cachedOnly && isNotCached(error))
@@ -53,6 +53,7 @@ function lookupTool(operation: Operation, prices: Prices): Tool {
         const { resource: _, unread, ...facts } = answer;
         const call = {
           ...facts,
+          ...stated(understood),
           ...(unread.length && { unread: [...unread] }),
           ...(leftOut.length && { leftOut: [...leftOut] }),
           ...(nextCursor !== null && { nextCursor }),
@@ -61,6 +62,8 @@ function lookupTool(operation: Operation, prices: Prices): Tool {
       }),
   };
 }
+
+const stated = (understood: LookupArguments['understood']) => Object.keys(understood).length > 0 && { understood };
 
 /** Both the error of a service and that of its client have the code. */
 const isNotCached = (error: unknown): boolean =>
@@ -82,8 +85,8 @@ const priceTool: Tool = {
           'INVALID_REQUEST',
           `Argument tool must be one of ${operationList.map(({ id }) => toolNameOf(id)).join(', ')}.`,
         );
-      const { texts, input } = readArguments(operation, meant);
-      return answered({ ...(await calls.price(operation, texts, input)) }, false);
+      const { texts, input, understood } = readArguments(operation, meant);
+      return answered({ ...(await calls.price(operation, texts, input)), ...stated(understood) }, false);
     }),
 };
 

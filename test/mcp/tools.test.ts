@@ -46,6 +46,18 @@ test('every tool is read-only and idempotent, has a title and schemas of objects
   );
 });
 
+test('every argument has a description, and the engines are named', () => {
+  const lacking = tools.flatMap(({ name, inputSchema }) =>
+    Object.entries(inputSchema.properties as Record<string, { description?: string }>).flatMap(([argument, { description }]) =>
+      (description ?? '').length < 10 ? [`${name}.${argument}`] : [],
+    ),
+  );
+  assert.deepEqual(lacking, []);
+  const serp = tools.find(({ name }) => name === 'serp');
+  const { engine } = serp?.inputSchema.properties as Record<string, { description: string }>;
+  assert.match(engine?.description ?? '', /engine_a.*Google.*engine_b.*Bing/);
+});
+
 test('prices that the operator sets are in the descriptions', () => {
   const priced = createTools({ traffic: 5 }).find(({ name }) => name === 'traffic');
   assert.match(priced?.description ?? '', /Cost: 5 credits/);

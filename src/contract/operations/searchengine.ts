@@ -116,7 +116,7 @@ export const serp = defineOperation({
     withDefault({
       name: 'engine',
       default: 'engine_a',
-      description: 'Search engine; never switched silently.',
+      description: 'Search engine: `engine_a` is Google, `engine_b` Bing; never switched silently.',
       example: 'engine_a',
       type: oneOfTexts(ENGINES),
     }),
