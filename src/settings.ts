@@ -238,7 +238,7 @@ export const SETTINGS = {
   SIGHTLINE_SIMILARWEB_DAILY_REQUESTS: traffic.set(
     integer(1, 100_000_000),
     14_000,
-    'Maximum requests to Similarweb per UTC day, over the whole fleet; a lookup takes seven.',
+    'Maximum requests to Similarweb per UTC day, over the whole fleet; a lookup takes three.',
   ),
   SIGHTLINE_SIMILARWEB_DAILY_USD: traffic.set(
     number(0, 1_000_000),

@@ -51,52 +51,58 @@ export function fullList(): string {
 }
 
 export const DEMO_PANEL_KEY = 'demo-similarweb';
-const meta = (domain: string) => ({
-  request: { granularity: 'Monthly', main_domain_only: false, domain, country: 'world', format: 'json' },
+const meta = (query: URLSearchParams) => ({
+  request: Object.fromEntries([...query].map(([name, value]) => [name, name === 'metrics' ? value.split(',') : value])),
   status: 'Success',
   last_updated: '2026-10-31',
 });
 const error = (status: number, code: number, message: string) =>
   json({ meta: { status: 'Error', error_code: code, error_message: message } }, status);
+const plain = (status: number, body: string) => ({ status, headers: { 'content-type': 'text/plain' }, body });
 
-/** A panel with the API of Similarweb. */
+/** A panel with version 5 of the API of Similarweb. */
 export const panel: SandboxHost = {
   origins: ['https://api.similarweb.com'],
-  answer(request: SandboxRequest) {
-    if (request.headers['api-key'] !== DEMO_PANEL_KEY) return error(401, 102, 'Invalid API key');
-    const [, domain = '', endpoint = ''] = /^\/v\d\/website\/([^/]+)\/(.+)$/.exec(request.url.pathname) ?? [];
+  answer({ url, headers }: SandboxRequest) {
+    const query = url.searchParams;
+    const [domain, from, to] = [query.get('domain') ?? '', query.get('start_date') ?? '', query.get('end_date') ?? ''];
+    if (headers['api-key'] !== DEMO_PANEL_KEY) return plain(403, 'invalid API key');
     const walled = blockPage(domain);
     if (walled) return walled;
     const facts = trafficOf(domain)?.panel;
-    if (!facts) return json({ meta: { ...meta(domain), status: 'Error', error_code: 401, error_message: 'Data not found' } }, 404);
-    const [from, to] = [request.url.searchParams.get('start_date') ?? '', request.url.searchParams.get('end_date') ?? ''];
+    if (!facts) return error(401, 401, 'Data not found');
+    const granularity = query.get('granularity');
+    if (granularity !== 'monthly') return error(400, 102, 'Granularity is not supported');
     const months = facts.months.filter((m) => m.month >= from && m.month <= to);
-    const series = (key: string, value: (i: number) => number) =>
-      json({ meta: meta(domain), [key]: months.map((m, i) => ({ date: `${m.month}-01`, [key]: value(i) })) });
-    const last = `${PANEL_MONTHS.at(-1)}-01`;
-    switch (endpoint) {
-      case 'total-traffic-and-engagement/visits':
-        return series('visits', (i) => months[i]?.visits ?? 0);
-      case 'total-traffic-and-engagement/pages-per-visit':
-        return series('pages_per_visit', () => facts.pagesPerVisit);
-      case 'total-traffic-and-engagement/average-visit-duration':
-        return series('average_visit_duration', () => facts.seconds);
-      case 'total-traffic-and-engagement/bounce-rate':
-        return series('bounce_rate', () => facts.bounceRate);
-      case 'global-rank/global-rank':
-        return json({ meta: meta(domain), global_rank: { rank: facts.globalRank } });
-      case 'traffic-sources/overview-share': {
-        const channels = Object.entries(facts.sources).map(([source_type, n]) => ({
-          source_type,
-          visits: [{ date: last, organic: Array.isArray(n) ? n[0] : n, paid: Array.isArray(n) ? n[1] : 0 }],
-        }));
-        return json({ meta: meta(domain), visits: { [domain]: channels } });
+    if (months.length === 0) return error(400, 101, `Dates not in range: ${PANEL_MONTHS[0]} to ${PANEL_MONTHS.at(-1)}`);
+    const answer = (data: readonly object[]) => json({ meta: meta(query), data });
+    switch (url.pathname.replace('/v5/website-analysis/websites/', '')) {
+      case 'traffic-and-engagement': {
+        const metrics = (query.get('metrics') ?? '').split(',');
+        return answer(
+          months.map(({ month, visits }) => {
+            const values = {
+              visits,
+              unique_visitors: Math.round(visits * 0.6),
+              pages_per_visit: facts.pagesPerVisit,
+              average_visit_duration: facts.seconds,
+              bounce_rate: facts.bounceRate,
+            };
+            return { date: `${month}-01`, ...Object.fromEntries(Object.entries(values).filter(([name]) => metrics.includes(name))) };
+          }),
+        );
       }
-      case 'geo/total-traffic-by-country':
-        return json({
-          meta: meta(domain),
-          records: facts.countries.map(([country, country_name, share]) => ({ country, country_name, share })),
-        });
+      case 'traffic-channels/share': {
+        const channels = Object.entries(facts.sources).flatMap(([name, n]) =>
+          Array.isArray(n) ? [['Organic Search', n[0]] as const, ['Paid Search', n[1]] as const] : [[name, n] as const],
+        );
+        const total = channels.reduce((sum, [, n]) => sum + n, 0);
+        return answer(channels.map(([channel, n]) => ({ date: `${to}-01`, channel, share: n / total })));
+      }
+      case 'geography/aggregated':
+        return answer(
+          facts.countries.map(([country, country_name, share], i) => ({ country, country_name, share, rank: facts.globalRank + i })),
+        );
       default:
         return error(404, 404, 'Not found');
     }

@@ -99,7 +99,14 @@ export async function samples(): Promise<readonly Sample[]> {
   const post = given(POSTS.find((one) => one.id === EXAMPLE_POST) ?? POSTS[0]);
   const postInput = { url: `https://x.com/i/status/${post.id}` };
   const panelUrl =
-    'https://api.similarweb.com/v1/website/acme-widgets.com/total-traffic-and-engagement/visits?start_date=2026-05&end_date=2026-10&country=world&granularity=monthly';
+    'https://api.similarweb.com/v5/website-analysis/websites/traffic-and-engagement?domain=acme-widgets.com&metrics=visits&granularity=monthly&start_date=2026-05&end_date=2026-10&country=ww';
+  const earlierPanel = {
+    meta: { request: { domain: 'acme-widgets.com' }, status: 'Success' },
+    visits: [
+      { date: '2026-09-01', visits: 1100 },
+      { date: '2026-10-01', visits: 1204 },
+    ],
+  };
   const forumPost = postThing(given(postFact(FORUM_POST)));
   const of = (reader: string, input: object, url: string, text: string): Sample => ({ reader, input, url, text });
   return [
@@ -141,7 +148,8 @@ export async function samples(): Promise<readonly Sample[]> {
       String(await whois('whois.nic.uk', 'dunmorecycles.co.uk')),
     ),
     of('registration/whois', { domain: 'kumotea.jp' }, 'whois://whois.jprs.jp', String(await whois('whois.jprs.jp', 'kumotea.jp'))),
-    of('traffic/similarweb', { domain: 'acme-widgets.com' }, panelUrl, await asked([panel], panelUrl, { 'api-key': DEMO_PANEL_KEY })),
+    of('traffic/similarweb-v5', { domain: 'acme-widgets.com' }, panelUrl, await asked([panel], panelUrl, { 'api-key': DEMO_PANEL_KEY })),
+    of('traffic/similarweb', { domain: 'acme-widgets.com' }, 'https://api.similarweb.com/v1/website/', JSON.stringify(earlierPanel)),
     of(
       'traffic/tranco',
       { domain: 'acme-widgets.com' },

@@ -107,6 +107,7 @@ describe("the platforms' own responses for missing resources", () => {
       404,
       '{"meta":{"request":{"domain":"example.com"},"status":"Error","error_code":401,"error_message":"Data not found"}}',
     ],
+    ['traffic/similarweb-v5', 401, '{"meta":{"status":"Error","error_code":401,"error_message":"Data not found"}}'],
     ['traffic/tranco', 200, '{"domain":"example.com","ranks":[]}'],
   ];
   for (const [reader, status, body] of own)

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { trafficOf } from '../../sandbox/traffic/facts.ts';
 import { panel, tranco } from '../../sandbox/traffic/hosts.ts';
 import type { TrafficEstimate } from '../../src/contract/operations/traffic.ts';
 import type { Outcome } from '../../src/sources/outcome.ts';
 import { readTranco } from '../../src/sources/traffic/model/parse.ts';
 import { readSimilarweb } from '../../src/sources/traffic/similarweb/parse.ts';
+import { readSimilarwebV5 } from '../../src/sources/traffic/similarweb/parse-v5.ts';
 import type { Answer } from '../../src/upstream/answer.ts';
 
 const RECORDINGS = '../shared/recordings/traffic';
@@ -26,15 +28,25 @@ interface Case {
   readonly json: unknown;
   readonly read: (answer: Answer) => Outcome<TrafficEstimate>;
 }
-const site = `https://api.similarweb.com/v1/website/${DOMAIN}`;
-const span = '?start_date=2026-05&end_date=2026-10';
-const PATHS = [
-  'total-traffic-and-engagement/visits',
-  'total-traffic-and-engagement/bounce-rate',
-  'traffic-sources/overview-share',
-  'geo/total-traffic-by-country',
-  'global-rank/global-rank',
-];
+const site = 'https://api.similarweb.com/v5/website-analysis/websites';
+const query = `?domain=${DOMAIN}&granularity=monthly&start_date=2026-05&end_date=2026-10&metrics=visits,pages_per_visit,bounce_rate`;
+const PATHS = ['traffic-and-engagement', 'traffic-channels/share', 'geography/aggregated'];
+const panelFacts = trafficOf(DOMAIN)?.panel ?? assert.fail();
+/** Answers of the paths that version 5 replaced. */
+const EARLIER: Readonly<Record<string, object>> = {
+  visits: { visits: panelFacts.months.map(({ month, visits }) => ({ date: `${month}-01`, visits })) },
+  'bounce rate': { bounce_rate: panelFacts.months.map(({ month }) => ({ date: `${month}-01`, bounce_rate: panelFacts.bounceRate })) },
+  sources: {
+    visits: {
+      [DOMAIN]: Object.entries(panelFacts.sources).map(([source_type, n]) => ({
+        source_type,
+        visits: [{ date: '2026-10-01', organic: Array.isArray(n) ? n[0] : n, paid: Array.isArray(n) ? n[1] : 0 }],
+      })),
+    },
+  },
+  countries: { records: panelFacts.countries.map(([country, country_name, share]) => ({ country, country_name, share })) },
+  'global rank': { global_rank: { rank: panelFacts.globalRank } },
+};
 const cases: Case[] = [
   {
     name: 'ranks',
@@ -44,10 +56,15 @@ const cases: Case[] = [
   ...(await Promise.all(
     PATHS.map(async (p) => ({
       name: p,
-      json: JSON.parse(await bodyOf(panel, `${site}/${p}${span}`)),
-      read: (a: Answer) => readSimilarweb(a, { domain: DOMAIN }),
+      json: JSON.parse(await bodyOf(panel, `${site}/${p}${query}`)),
+      read: (a: Answer) => readSimilarwebV5(a, { domain: DOMAIN }),
     })),
   )),
+  ...Object.entries(EARLIER).map(([name, json]) => ({
+    name: `earlier ${name}`,
+    json: { meta: { request: { domain: DOMAIN }, status: 'Success', last_updated: '2026-10-31' }, ...json },
+    read: (a: Answer) => readSimilarweb(a, { domain: DOMAIN }),
+  })),
 ];
 
 /** The paths of all values of the answer. */

@@ -36,28 +36,55 @@ const attempt = { signal: AbortSignal.timeout(10_000), deadlineMs: 0 };
 const fromPanel = (domain: string, key?: string) => similarweb.open(ports(key)).traffic?.({ domain }, attempt);
 const fromModel = (domain: string) => trafficModel.open(ports()).traffic?.({ domain }, attempt);
 
-test('a panel answer has the values of all endpoints', async () => {
+test('a panel answer has the values of all endpoints, from three requests of version 5', async () => {
+  asked.length = 0;
   const outcome = await fromPanel('acme-widgets.com');
+  assert.deepEqual(
+    asked.map((url) => new URL(url).pathname),
+    ['traffic-and-engagement', 'traffic-channels/share', 'geography/aggregated'].map((e) => `/v5/website-analysis/websites/${e}`),
+  );
   const facts = trafficOf('acme-widgets.com')?.panel;
   assert.ok(outcome?.tag === 'found' && facts);
   const r = outcome.resource;
+  const newest = facts.months.at(-1)?.visits ?? 0;
   assert.deepEqual(r.history, facts.months);
-  assert.deepEqual([r.period, r.visits, r.globalRank], ['2026-10', facts.months.at(-1)?.visits, facts.globalRank]);
+  assert.deepEqual([r.period, r.visits, r.uniqueVisitors], ['2026-10', newest, Math.round(newest * 0.6)]);
   assert.deepEqual([r.pagesPerVisit, r.avgVisitDurationSeconds, r.bounceRate], [facts.pagesPerVisit, facts.seconds, facts.bounceRate]);
   assert.deepEqual(
     r.topCountries.map((c) => c.country),
     ['US', 'GB', 'DE'],
   );
+  assert.deepEqual([r.countryRank, r.globalRank, r.rankSource], [{ country: 'US', rank: facts.globalRank }, null, null]);
   const shares = Object.values(r.trafficSources ?? {}).reduce((a: number, b) => a + (b ?? 0), 0);
   assert.ok(Math.abs(shares - 1) < 1e-5);
   const searched = facts.sources.Search[0] + facts.sources.Search[1];
   assert.ok(Math.abs((r.trafficSources?.search ?? 0) / (r.trafficSources?.direct ?? 1) - searched / facts.sources.Direct) < 1e-4);
+  assert.equal(outcome.unread, undefined);
 });
 
 test('the key is never part of a URL', async () => {
   asked.length = 0;
   await fromPanel('acme-widgets.com');
-  assert.ok(asked.length >= 6 && asked.every((url) => !url.includes('demo-similarweb')));
+  assert.ok(asked.length === 3 && asked.every((url) => !url.includes('demo-similarweb')));
+});
+
+test('an endpoint that the plan does not include is null; one in an unknown shape is null and unread', async () => {
+  const withGeography = async (status: number, body: unknown) => {
+    const changedHttp: Http = {
+      ask: async (request) => {
+        const reply = await http.ask(request);
+        if (reply.tag !== 'answer' || !request.url.includes('geography')) return reply;
+        return { ...reply, answer: { ...reply.answer, status, body: Buffer.from(JSON.stringify(body)) } };
+      },
+    };
+    const outcome = await similarweb.open({ ...ports(), http: changedHttp }).traffic?.({ domain: 'acme-widgets.com' }, attempt);
+    return outcome?.tag === 'found' ? [outcome.resource.topCountries, outcome.resource.visits !== null, outcome.unread] : outcome?.tag;
+  };
+  const meta = { status: 'Success' };
+  assert.deepEqual(await withGeography(400, { meta: { status: 'Error', error_message: 'Country not available' } }), [[], true, undefined]);
+  assert.deepEqual(await withGeography(200, { meta, data: [{ place: 'US', part: 0.4 }] }), [[], true, ['topCountries', 'countryRank']]);
+  assert.deepEqual(await withGeography(200, { meta, data: [{ country: 'US', share: 41 }] }), [[], true, ['topCountries']]);
+  assert.equal(await withGeography(429, {}), 'limited');
 });
 
 test('block pages, rate limits, faults and unknown domains have different outcomes', async () => {
@@ -96,15 +123,15 @@ test('requests count against the daily caps and their cost is logged; beyond a c
   const told: object[] = [];
   const capped = {
     ...ports(),
-    settings: readSettings({ SIMILARWEB_API_KEY: 'demo-similarweb', SIGHTLINE_SIMILARWEB_DAILY_REQUESTS: '13' }),
+    settings: readSettings({ SIMILARWEB_API_KEY: 'demo-similarweb', SIGHTLINE_SIMILARWEB_DAILY_REQUESTS: '5' }),
     log: (_: string, message: string, facts: object) => void (message === 'upstream cost' && told.push(facts)),
   } as unknown as Ports;
   const ask = similarweb.open(capped).traffic;
   assert.equal((await ask?.({ domain: 'acme-widgets.com' }, attempt))?.tag, 'found');
-  assert.equal(told.length, 7);
-  assert.deepEqual(told.at(-1), { source: 'traffic/similarweb', usd: 0.01, usdToday: 0.07, requestsToday: 7 });
+  assert.equal(told.length, 3);
+  assert.deepEqual(told.at(-1), { source: 'traffic/similarweb', usd: 0.01, usdToday: 0.03, requestsToday: 3 });
   asked.length = 0;
   const second = await ask?.({ domain: 'acme-widgets.com' }, attempt);
-  assert.equal(second?.tag, 'limited', 'six are left of the seven that an answer takes');
+  assert.equal(second?.tag, 'limited', 'two are left of the three that an answer takes');
   assert.equal(asked.length, 1);
 });

@@ -4,12 +4,18 @@ import type { Asks, Ports } from '../../source.ts';
 import { createSourceBudget, type Taken } from '../../source-budget.ts';
 import { type Panel, panelResource } from './panel.ts';
 
-const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
-const ORIGIN = 'https://api.similarweb.com';
+const parser = parsersIn<typeof import('./parse-v5.ts')>(new URL('./parse-v5.ts', import.meta.url));
+const ORIGIN = 'https://api.similarweb.com/v5/website-analysis/websites';
 const PACE = { key: 'api.similarweb.com', everyMs: 110, burst: 5 } as const;
 /** The panel closes a month some ten days after its end. */
 const LAG_DAYS = 12;
 const MONTHS = 6;
+const METRICS = 'visits,unique_visitors,pages_per_visit,average_visit_duration,bounce_rate';
+/** Requests after the first, for the newest month, with the fields that they fill. */
+const MORE = [
+  { endpoint: 'traffic-channels/share', query: { country: 'ww', web_source: 'desktop' }, fields: ['trafficSources'] },
+  { endpoint: 'geography/aggregated', query: { web_source: 'total', limit: '10' }, fields: ['topCountries', 'countryRank'] },
+] as const;
 const CAPS = 'SIGHTLINE_SIMILARWEB_DAILY_REQUESTS, SIGHTLINE_SIMILARWEB_DAILY_USD';
 
 export function open(ports: Ports, cap: SpendRule): Asks {
@@ -19,8 +25,8 @@ export function open(ports: Ports, cap: SpendRule): Asks {
     async traffic({ domain }, attempt) {
       const { signal } = attempt;
       const span = monthsUntil(ports.clock.now());
-      const ask = async (taken: Taken, path: string, query: Record<string, string>) => {
-        const url = `${ORIGIN}/${path}?${new URLSearchParams({ ...query, main_domain_only: 'false', format: 'json' })}`;
+      const ask = async (taken: Taken, endpoint: string, query: Record<string, string>) => {
+        const url = `${ORIGIN}/${endpoint}?${new URLSearchParams({ domain, granularity: 'monthly', main_domain_only: 'false', ...query })}`;
         // the key is sent in a header, because URLs are logged
         const reply = await ports.http.ask({
           url,
@@ -32,43 +38,38 @@ export function open(ports: Ports, cap: SpendRule): Asks {
         if (reply.tag === 'answer') await taken.settle(reply.answer.status === 200 ? usdEach : 0);
         return reply;
       };
-      const total = (taken: Taken, name: string) =>
-        ask(taken, `v1/website/${domain}/total-traffic-and-engagement/${name}`, { ...span, country: 'world', granularity: 'monthly' });
       const paid = await budget.take();
       if (paid.tag !== 'taken') return paid;
-      const first = await total(paid, 'visits');
+      const first = await ask(paid, 'traffic-and-engagement', { metrics: METRICS, country: 'ww', web_source: 'total', ...span });
       if (first.tag !== 'answer') return first;
-      const visits = await parse(ports, parser('readPanelPart'), first.answer, { domain }, attempt);
-      if (visits.tag !== 'found') return visits;
+      const engagement = await parse(ports, parser('readPanelPart'), first.answer, { domain }, attempt);
+      if (engagement.tag !== 'found') return engagement;
 
-      // further endpoints; one that the plan does not include leaves its fields null
       const last = { start_date: span.end_date, end_date: span.end_date };
-      const parts: readonly ((taken: Taken) => ReturnType<typeof ask>)[] = [
-        (taken) => total(taken, 'pages-per-visit'),
-        (taken) => total(taken, 'average-visit-duration'),
-        (taken) => total(taken, 'bounce-rate'),
-        (taken) => ask(taken, `v1/website/${domain}/global-rank/global-rank`, last),
-        (taken) => ask(taken, `v1/website/${domain}/traffic-sources/overview-share`, { ...last, country: 'world', granularity: 'monthly' }),
-        (taken) => ask(taken, `v4/website/${domain}/geo/total-traffic-by-country`, { ...last, limit: '10', sort: 'share', asc: 'false' }),
-      ];
-      const all = await Promise.all(parts.map(() => budget.take()));
+      const all = await Promise.all(MORE.map(() => budget.take()));
       // a part refused by the cap would become null, as if the panel had no value
       const capped = all.find((taken) => taken.tag !== 'taken');
       if (capped) {
         for (const taken of all) if (taken.tag === 'taken') await taken.settle(0);
         return capped;
       }
-      const more = await Promise.all(parts.flatMap((part, i) => (all[i]?.tag === 'taken' ? [part(all[i])] : [])));
-      let panel: Panel = visits.resource;
-      const unread = [...(visits.unread ?? [])];
-      for (const reply of more) {
+      const asking = MORE.flatMap(({ endpoint, query, fields }, i) =>
+        all[i]?.tag === 'taken' ? [ask(all[i], endpoint, { ...query, ...last }).then((reply) => ({ reply, fields }))] : [],
+      );
+      let panel: Panel = engagement.resource;
+      const unread = [...(engagement.unread ?? [])];
+      for (const { reply, fields } of await Promise.all(asking)) {
         const part = reply.tag === 'answer' ? await parse(ports, parser('readPanelPart'), reply.answer, { domain, panel }, attempt) : reply;
         if (part.tag === 'found') {
-          panel = { ...part.resource, period: visits.resource.period, visits: visits.resource.visits, history: visits.resource.history };
+          const { period, visits, history } = engagement.resource;
+          panel = { ...part.resource, period, visits, history };
           unread.push(...(part.unread ?? []));
         }
+        // the values of the first request are sound: what the unknown rows would have given is unread
+        else if (part.tag === 'changed' && reply.tag === 'answer' && reply.answer.status === 200) unread.push(...fields);
         // a part that was limited, blocked or lost would become null, as if the panel had no value
         else if (part.tag !== 'refused' && part.tag !== 'absent') return part;
+        // an endpoint that the plan does not include leaves its fields null
         else ports.log('info', 'the panel does not give an endpoint', { domain, detail: part.detail ?? part.what });
       }
       return panelResource(panel, domain, first.answer.at, unread);

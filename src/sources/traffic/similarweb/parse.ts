@@ -1,34 +1,32 @@
 import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { unreadByPlaces } from '../../json-places.ts';
-import { absent, changed, found, limited, type NotFound, type Outcome, refused } from '../../outcome.ts';
+import { absent, changed, limited, type NotFound, type Outcome, refused } from '../../outcome.ts';
 import { isObject, type JsonObject, trimmedIn } from '../../untyped-json.ts';
 import { jsonObjectOf } from '../json-answer.ts';
 import { countryOf } from './country-codes.ts';
-import { EMPTY_PANEL, type Panel, panelResource } from './panel.ts';
+import {
+  type Channel,
+  channelOf,
+  countriesOf,
+  EMPTY_PANEL,
+  fraction,
+  monthOf,
+  type Panel,
+  PROVIDER,
+  panelResource,
+  positive,
+  sharesOf,
+  whole,
+} from './panel.ts';
 
-const PROVIDER = 'The traffic panel (Similarweb)';
 const notKnown = (detail: string): NotFound => changed(`${PROVIDER} answered in a shape that is not known.`, detail);
-
-/** A positive number, also as text (`"9.75E7"`); the panel's 0 means unknown. */
-function positive(value: unknown): number | null {
-  const n = typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
-  return Number.isFinite(n) && n > 0 ? n : null;
-}
-const whole = (value: unknown): number | null => {
-  const n = positive(value);
-  return n === null ? null : Math.round(n) || null;
-};
-const fraction = (value: unknown): number | null => {
-  const n = typeof value === 'number' ? value : Number.NaN;
-  return n >= 0 && n <= 1 ? n : null;
-};
 
 /** `[{date: "2026-05-01", <name>: n}, …]`, oldest first; null for any other value. */
 function seriesOf(value: unknown, name: string): { month: string; value: unknown }[] | null {
   if (!Array.isArray(value)) return null;
   const series = value.flatMap((e) => {
-    const date = isObject(e) && typeof e.date === 'string' ? /^\d{4}-(0[1-9]|1[0-2])(?=(?:-\d\d(?:T.*)?)?$)/.exec(e.date)?.[0] : undefined;
+    const date = isObject(e) ? monthOf(e.date) : null;
     return date && isObject(e) && name in e ? [{ month: date, value: e[name] }] : [];
   });
   if (value.length && !series.length) return null;
@@ -88,59 +86,22 @@ function rankOf(value: unknown, set: (rank: number | null) => Panel): Panel | nu
   return last ? set(whole(last.rank ?? last.global_rank ?? last.country_rank ?? last.category_rank)) : set(null);
 }
 
-function countriesOf(records: readonly unknown[]): Panel['topCountries'] {
-  const shares = records.flatMap((r) => {
-    const country = isObject(r) ? countryOf(r.country) : null;
-    const share = isObject(r) ? fraction(r.share) : null;
-    return country && share ? [{ country, share }] : [];
-  });
-  return shares.sort((a, b) => b.share - a.share);
-}
-
-/** The panel's names of the channels → the contract's. Paid search counts as search; display ads as paid. */
-const CHANNELS: ReadonlyMap<string, keyof NonNullable<Panel['trafficSources']>> = new Map(
-  Object.entries<keyof NonNullable<Panel['trafficSources']>>({
-    direct: 'direct',
-    search: 'search',
-    'organic search': 'search',
-    'paid search': 'search',
-    social: 'social',
-    referrals: 'referral',
-    mail: 'mail',
-    email: 'mail',
-    'display ads': 'paid',
-    'paid referrals': 'paid',
-  }),
-);
-
 /** `{"<domain>": [{source_type, visits: [{date, organic, paid}]}]}`: shares of the newest month in the answer. */
 function sourcesOf(visits: JsonObject, panel: Panel): Panel | null {
   const channels = Object.values(visits)[0];
   if (!Array.isArray(channels)) return null;
-  const sums = new Map<string, number>();
+  const sums = new Map<Channel, number>();
   const newest = channels
     .flatMap((c) => (isObject(c) && Array.isArray(c.visits) ? c.visits : []))
     .reduce((m: string, v) => (isObject(v) && typeof v.date === 'string' && v.date > m ? v.date : m), '');
   for (const c of channels) {
-    const name = isObject(c) && typeof c.source_type === 'string' ? CHANNELS.get(c.source_type.toLowerCase()) : undefined;
+    const name = isObject(c) ? channelOf(c.source_type) : null;
     if (!name || !Array.isArray(c.visits)) continue;
     for (const v of c.visits)
       if (isObject(v) && v.date === newest) sums.set(name, (sums.get(name) ?? 0) + (positive(v.organic) ?? 0) + (positive(v.paid) ?? 0));
   }
-  const total = [...sums.values()].reduce((a, b) => a + b, 0);
-  if (total <= 0) return panel;
-  const share = (name: string) => (sums.has(name) ? Number(((sums.get(name) ?? 0) / total).toFixed(6)) : null);
-  return {
-    ...panel,
-    trafficSources: {
-      direct: share('direct'),
-      search: share('search'),
-      social: share('social'),
-      referral: share('referral'),
-      mail: share('mail'),
-      paid: share('paid'),
-    },
-  };
+  const trafficSources = sharesOf(sums);
+  return trafficSources ? { ...panel, trafficSources } : panel;
 }
 
 const unreadInPart = unreadByPlaces({
@@ -194,12 +155,6 @@ export function readPart(
     filled = next;
   }
   return { ok: true, panel: filled, unread: unreadInPart(filled, formsOf(body)) };
-}
-
-/** Parses one answer of the official API and adds its values to `panel`, those of the endpoints parsed before. */
-export function readPanelPart(answer: Answer, input: { readonly domain: string; readonly panel?: Panel }): Outcome<Panel> {
-  const part = readPart(answer, input.domain, input.panel);
-  return part.ok ? found(part.panel, undefined, part.unread) : part.outcome;
 }
 
 /** Parses one answer of the official API into a resource with the values of its one endpoint. */

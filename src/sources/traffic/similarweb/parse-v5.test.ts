@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readSimilarwebV5 } from './parse-v5.ts';
+
+const DOMAIN = 'acme-widgets.com';
+const read = (status: number, body: unknown, type = 'application/json') =>
+  readSimilarwebV5(
+    {
+      status,
+      headers: { 'content-type': type },
+      body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+      url: '',
+      at: 0,
+    },
+    { domain: DOMAIN },
+  );
+const meta = { request: { domain: DOMAIN, granularity: 'Monthly', country: 'WW' }, status: 'Success', last_updated: '2025-01-15' };
+const valuesOf = (data: readonly unknown[]) => {
+  const outcome = read(200, { meta, data });
+  assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+  return { ...outcome.resource, unread: outcome.unread };
+};
+
+test('the published example: a row a month, in any order; the newest is the answer', () => {
+  const r = valuesOf([
+    { date: '2024-12-01', visits: 102345678, bounce_rate: 0.2645, pages_per_visit: 4.89 },
+    { date: '2024-11-01', visits: 0, bounce_rate: 0, pages_per_visit: 0 },
+    { date: '2024-10-01', visits: 89234567, bounce_rate: 0.2891, pages_per_visit: 4.32 },
+  ]);
+  assert.deepEqual([r.period, r.visits, r.bounceRate, r.pagesPerVisit, r.uniqueVisitors], ['2024-12', 102345678, 0.2645, 4.89, null]);
+  assert.deepEqual(
+    r.history.map((m) => [m.month, m.visits]),
+    [
+      ['2024-10', 89234567],
+      ['2024-11', null],
+      ['2024-12', 102345678],
+    ],
+  );
+  assert.equal(r.unread, undefined);
+});
+
+test('zeros mean unknown; a value in another form is unread; both alone are no figures', () => {
+  const zero = { date: '2024-12-01', visits: 0, bounce_rate: 0 };
+  assert.equal(read(200, { meta, data: [zero] }).tag, 'absent');
+  assert.equal(read(200, { meta, data: [] }).tag, 'absent');
+  assert.deepEqual(valuesOf([{ ...zero, visits: 12, bounce_rate: { mean: 0.3 } }]).unread, ['bounceRate']);
+  assert.equal(read(200, { meta, data: [{ date: '2024-12-01', visits: { count: 12 } }] }).tag, 'changed');
+});
+
+test('channels keep their stated shares; a channel without a field of its own is not spread over the others', () => {
+  const date = '2024-12-01';
+  const r = valuesOf([
+    { date, channel: 'Direct', share: 0.5 },
+    { date, channel: 'organic_search', share: 0.2 },
+    { date, channel: 'Paid Search', share: 0.1 },
+    { date, channel: 'Gen AI', share: 0.2 },
+    { date: '2024-11-01', channel: 'Mail', share: 1 },
+  ]);
+  assert.deepEqual(r.trafficSources, { direct: 0.5, search: 0.3, social: null, referral: null, mail: null, paid: null });
+  const percent = read(200, { meta, data: [{ date, channel: 'Direct', share: 50 }] });
+  assert.equal(percent.tag, 'changed', 'a percentage is not taken for a share');
+});
+
+test('countries are the largest only where the rows are in that order', () => {
+  const us = { country: 840, share: 0.41, rank: 12 };
+  const gb = { country: 'GB', share: 0.12, rank: 9 };
+  assert.deepEqual(valuesOf([us, gb]).topCountries, [
+    { country: 'US', share: 0.41 },
+    { country: 'GB', share: 0.12 },
+  ]);
+  assert.deepEqual(valuesOf([us, gb]).countryRank, { country: 'US', rank: 12 });
+  assert.equal(read(200, { meta, data: [gb, us] }).tag, 'changed');
+});
+
+test('each failure of the API has its outcome', () => {
+  const error = (code: number, message: string) => ({ meta: { status: 'Error', error_code: code, error_message: message } });
+  const cases = [
+    ['refused', 403, 'invalid API key', 'text/plain'],
+    ['refused', 401, 'invalid API key', 'text/plain'],
+    ['refused', 403, 'No data credits left', 'text/plain'],
+    ['refused', 403, { code: 403, message: 'You have used all data credits' }],
+    ['blocked', 403, '<html><h1>403 ERROR</h1>Request blocked. Credits: cloudfront</html>', 'text/html'],
+    ['limited', 429, 'Too many requests', 'text/plain'],
+    ['limited', 400, error(429, 'Rate limit exceeded')],
+    ['refused', 400, error(101, 'Dates not in range')],
+    ['refused', 400, { code: 103, message: 'Country not available' }],
+    ['refused', 400, 'Bad request', 'text/plain'],
+    ['absent', 401, error(401, 'Data not found')],
+    ['absent', 404, error(401, 'Data not found')],
+    ['absent', 401, 'Data not found', 'text/plain'],
+    ['changed', 404, '<html>Not Found</html>', 'text/html'],
+    ['unreachable', 500, error(500, 'Data not found')],
+    ['changed', 200, {}],
+    ['changed', 200, { data: [] }],
+    ['changed', 200, { meta: { ...meta, request: { domain: 'other.com' } }, data: [] }],
+    ['changed', 200, { meta: { ...meta, request: { domain: DOMAIN, granularity: 'daily' } }, data: [{ date: '2024-12-01', visits: 5 }] }],
+  ] as const;
+  for (const [tag, status, body, type] of cases) assert.equal(read(status, body, type).tag, tag, `${status} ${JSON.stringify(body)}`);
+  const refused = read(400, error(101, 'Dates not in range'));
+  assert.match(String(refused.tag === 'refused' && refused.detail), /Dates not in range/, 'the log has the reason');
+});
