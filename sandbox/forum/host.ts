@@ -3,6 +3,7 @@ import { BLOCK_PAGES, blockedPage, blockPageOfPost, forbidden, noSuchCommunity, 
 import { discussionOf } from './discussion.ts';
 import { communityOf, postFact } from './facts.ts';
 import { foundPosts, pageOf, sortedPosts } from './pages.ts';
+import { forumProvider } from './provider.ts';
 import { type DiscussionServer, serveDiscussion } from './thread.ts';
 import { commentThing, listing, postThing, type Thing, wireText } from './wire.ts';
 
@@ -126,7 +127,7 @@ export function createForumHosts({ tokenSeconds = TOKEN_SECONDS, allowance = ALL
   ];
 }
 export const forumArea: SandboxArea = {
-  hosts: createForumHosts(),
+  hosts: [...createForumHosts(), forumProvider],
   settings: {
     REDDIT_CLIENT_ID: DEMO_CLIENT.id,
     REDDIT_CLIENT_SECRET: DEMO_CLIENT.secret,

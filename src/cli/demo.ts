@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DEMO_RELAYS } from '../../sandbox/forum/provider.ts';
 import { HOSTS, SANDBOX_SETTINGS, WHOIS } from '../../sandbox/hosts.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import type { OpenAccounts } from '../accounts/accounts.ts';
@@ -39,6 +40,8 @@ const PASSED_SETTINGS: readonly SettingName[] = [
 function demoSettings(sandbox: Sandbox, dataDir: string, options: DemoOptions): Settings {
   const passed = [...PASSED_SETTINGS, ...(options.fleet ? (['DATABASE_URL', 'REDIS_URL'] as const) : [])];
   const environment = Object.fromEntries(passed.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+  const relays = join(dataDir, 'relays.json');
+  writeFileSync(relays, JSON.stringify(DEMO_RELAYS));
   return readSettings({
     SIGHTLINE_SECRET: randomBytes(24).toString('base64url'),
     ...SANDBOX_SETTINGS,
@@ -47,6 +50,7 @@ function demoSettings(sandbox: Sandbox, dataDir: string, options: DemoOptions): 
     PORT: String(options.port),
     HOST: '127.0.0.1',
     SIGHTLINE_DATA_DIR: dataDir,
+    SIGHTLINE_RELAYS: relays,
     SIGHTLINE_HOSTS: sandbox.mapFile,
   });
 }

@@ -96,6 +96,19 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
       const faults = await parseNdjson(process.stdin, (line) => process.stdout.write(`${line}\n`), Date.now, options.why);
       process.exitCode = faults ? 1 : 0;
     });
+  program
+    .command('relay')
+    .description('data providers of SIGHTLINE_RELAYS (docs/relay.md)')
+    .command('try <file>')
+    .description(
+      'ask one provider of a relay file: prints request without secrets, payload, resource, and the fields that are missing or unread',
+    )
+    .option('--name <name>', 'relay of the file; needed where it has several')
+    .option('--input <name=value...>', "parameters of the relay's operation")
+    .option('--answer <file>', 'take this saved answer of the provider; nothing is sent')
+    .action(async (file: string, options: { name?: string; input?: string[]; answer?: string }) =>
+      (await import('./relay-try.ts')).tryRelay(file, options),
+    );
   addManagement(program);
   addClients(program);
   addPurge(program);

@@ -128,8 +128,14 @@ export function createParserThreads(parts: ParserThreadsParts): ParserThreads {
   }
 
   return {
-    async parse<Input, Result>(parser: Parser<Input, Result>, answer: Answer, input: Input, attempt: Attempt): Promise<Result | NotFound> {
-      if (answer.body.length < threadBytes) return parseHere(parser, answer, input);
+    async parse<Input, Result>(
+      parser: Parser<Input, Result>,
+      answer: Answer,
+      input: Input,
+      attempt: Attempt,
+      where?: 'thread',
+    ): Promise<Result | NotFound> {
+      if (where !== 'thread' && answer.body.length < threadBytes) return parseHere(parser, answer, input);
       if (closed || attempt.signal.aborted) return late();
       return new Promise<unknown>((resolve, reject) => {
         const job: Job = { request: { parser, answer, input }, resolve, reject, overtaken: 0, cancel: () => {} };

@@ -27,7 +27,7 @@ export const parseHere = async <Input, Result>(parser: Parser<Input, Result>, an
   (await loadParser(parser))(answer, input);
 
 /**
- * Parses an answer for a connector, in a worker thread if it is large and `ports` has threads. Besides the parser's own result it may give
+ * Parses an answer for a connector, in a worker thread if it is large (or always, with `where`: the parser may never end) and `ports` has threads. Besides the parser's own result it may give
  * an outcome: the parser took too long, or the attempt ended.
  */
 export const parse = <Input, Result>(
@@ -36,5 +36,6 @@ export const parse = <Input, Result>(
   answer: Answer,
   input: Input,
   attempt: Attempt,
+  where?: 'thread',
 ): Promise<Result | NotFound> =>
-  ports.parserThreads ? ports.parserThreads.parse(parser, answer, input, attempt) : parseHere(parser, answer, input);
+  ports.parserThreads ? ports.parserThreads.parse(parser, answer, input, attempt, where) : parseHere(parser, answer, input);

@@ -99,7 +99,14 @@ export interface Parser<Input, Result> extends ParserReference {
 /** Runs parsers: for large answers in a worker thread, for small ones on the calling thread. */
 export interface ParserThreads {
   /** The parser's result; an outcome `timeout` or `changed` if the attempt ends or the parser takes too long. */
-  parse<Input, Result>(parser: Parser<Input, Result>, answer: Answer, input: Input, attempt: Attempt): Promise<Result | NotFound>;
+  parse<Input, Result>(
+    parser: Parser<Input, Result>,
+    answer: Answer,
+    input: Input,
+    attempt: Attempt,
+    /** `thread`: not on the calling thread, however small the answer is. */
+    where?: 'thread',
+  ): Promise<Result | NotFound>;
   close(): Promise<void>;
 }
 

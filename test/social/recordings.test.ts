@@ -107,10 +107,10 @@ test("a recording inside a provider's envelope is read through the JSON pointer"
   if (!haveRecordings(t)) return;
   const file = '{"relays":[{"name":"p","reader":"microblog/graphql","url":"https://p.example/{id}","pointer":"/result/raw"}]}';
   const [relay] = parseRelays(file, {});
-  assert.ok(relay);
+  assert.ok(relay?.reading.by === 'reader');
   const c = postCases().find((one) => one.name.startsWith('single_2026-08_reply_gif'));
   assert.ok(c);
-  const payload = payloadOf(relay, JSON.stringify({ credits: 1, result: { raw: c.json } }));
+  const payload = payloadOf(relay.reading, JSON.stringify({ credits: 1, result: { raw: c.json } }));
   assert.deepEqual(await read(c, payload ?? ''), await read(c));
-  assert.equal(payloadOf(relay, '{"result":{}}'), null);
+  assert.equal(payloadOf(relay.reading, '{"result":{}}'), null);
 });

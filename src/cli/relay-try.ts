@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises';
+import { OPERATIONS } from '../contract/operations/index.ts';
+import { presenceIn } from '../orchestrator/field-presence.ts';
+import { realClock } from '../runtime/clock.ts';
+import { OperatorError } from '../runtime/operator-error.ts';
+import { deadlineOf, readSettings } from '../settings.ts';
+import { parseRelays, type Relay } from '../sources/relay/config.ts';
+import { checkExpressions, relaySource } from '../sources/relay/connector.ts';
+import type { Ask } from '../sources/source.ts';
+import type { Http, HttpRequest } from '../upstream/ports.ts';
+import { fail } from './option-values.ts';
+import { createPorts } from './service.ts';
+import { forTerminal, say, terminalJson } from './terminal.ts';
+
+export interface RelayTryOptions {
+  readonly name?: string;
+  readonly input?: readonly string[];
+  /** A file with a saved answer: nothing is sent. */
+  readonly answer?: string;
+}
+
+const MAX_SHOWN = 2_000;
+const MASK = '•••';
+
+const textOfFile = (file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((error: Error) => {
+    throw new OperatorError(`${file} cannot be read: ${error.message}`);
+  });
+
+function chosen(relays: readonly Relay[], name: string | undefined): Relay {
+  const names = relays.map(({ id }) => id.replace('relay/', ''));
+  const relay = name === undefined ? relays[0] : relays[names.indexOf(name)];
+  if (relay && (name !== undefined || relays.length === 1)) return relay;
+  return fail(
+    name === undefined
+      ? `The file has ${relays.length} relays: choose with --name ${names.join(' or ')}.`
+      : `There is no relay ${JSON.stringify(name)}: choose from ${names.join(', ')}.`,
+  );
+}
+
+function pairsOf(texts: readonly string[]): [string, string][] {
+  return texts.map((text) => {
+    const at = text.indexOf('=');
+    return at < 1
+      ? fail(`--input is ${JSON.stringify(text)}: write name=value, such as query=acme.`)
+      : [text.slice(0, at), text.slice(at + 1)];
+  });
+}
+
+/** `sightline relay try <file>`: request without secrets, payload, resource, and which of its fields are missing or unread. Exit code 1 where there is no resource. */
+export async function tryRelay(file: string, options: RelayTryOptions): Promise<void> {
+  const relays = parseRelays(await textOfFile(file), process.env);
+  await checkExpressions(relays);
+  const relay = chosen(relays, options.name);
+  const operation = OPERATIONS[relay.operation];
+  const read = operation.readInput(pairsOf(options.input ?? []));
+  if (!read.ok) fail(read.why);
+  const saved = options.answer === undefined ? null : Buffer.from(await textOfFile(options.answer));
+  const settings = readSettings(process.env);
+  const ports = await createPorts(
+    settings,
+    (level, message, facts) => say.log(settings.SIGHTLINE_LOG_LEVEL, level, message, facts),
+    realClock,
+  );
+  const masked = (text: string): string => forTerminal(relay.secrets.reduce((shown, secret) => shown.replaceAll(secret, MASK), text));
+  const show = (title: string, text: string): void => void process.stdout.write(`${title.padEnd(9)} ${masked(text)}\n`);
+
+  async function ask(request: HttpRequest): ReturnType<Http['ask']> {
+    show('request', `${request.method ?? 'GET'} ${request.url}`);
+    for (const [name, value] of Object.entries(request.headers ?? {})) show('', `${name}: ${value}`);
+    if (request.body !== undefined) show('', request.body);
+    const reply = saved
+      ? { tag: 'answer' as const, answer: { status: 200, headers: {}, body: saved, url: request.url, at: realClock.now() } }
+      : await ports.http.ask(request);
+    if (reply.tag === 'answer') {
+      const { status, body } = reply.answer;
+      show('answer', `HTTP ${status}, ${body.length} bytes`);
+      const text = Buffer.from(body).toString('utf8');
+      show('payload', text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)` : text);
+    }
+    return reply;
+  }
+  try {
+    const asks = relaySource(relay).open({ ...ports, http: { ask } });
+    const lookup = asks[relay.operation] as Ask<typeof relay.operation>;
+    const limitMs = deadlineOf(operation, settings);
+    // the input was read for this operation
+    const input = (read as { value: Parameters<typeof lookup>[0] }).value;
+    const outcome = await lookup(input, { signal: AbortSignal.timeout(limitMs), deadlineMs: realClock.now() + limitMs });
+    if (outcome.tag !== 'found') {
+      show('outcome', [outcome.tag, outcome.what, outcome.detail ?? ''].filter(Boolean).join(': '));
+      process.exitCode = 1;
+      return;
+    }
+    show('outcome', 'found');
+    show('resource', terminalJson(outcome.resource, 2));
+    show('missing', presenceIn(outcome.resource as object).missing.join(', ') || 'nothing');
+    show('unread', outcome.unread?.join(', ') ?? 'nothing');
+  } finally {
+    await ports.close();
+  }
+}
