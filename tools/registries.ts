@@ -16,7 +16,7 @@ const rows = (name: string): string[][] =>
     .map((line) => line.split('\t'));
 
 /** Registries added to IANA's list since the recorded copy. */
-const LISTED_SINCE = new Set(['ai', 'pl', 'nl', 'ua', 'tw', 'th', 'sg', 'gov', 'in', 'au', 'ch', 'li', 'si', 'xn--o3cw4h', 'xn--kpry57d']);
+const LISTED_SINCE = new Set(['ai', 'pl', 'nl', 'ua', 'tw', 'th', 'sg', 'gov', 'in', 'au', 'si', 'xn--o3cw4h', 'xn--kpry57d']);
 
 interface Bootstrap {
   readonly publication: string;
