@@ -23,7 +23,7 @@ const cell = (text: string): string => text.replaceAll('|', '\\|');
 const bound = ({ holds: how, bar }: Row): string => (how === 'one within' ? `${1 - bar} to ${1 + bar}` : `${how} ${bar}`);
 
 function lineOf(row: Row, before: Before, isVoidRun: boolean): string {
-  const within = holds(row) ? 'yes' : '**no**';
+  const within = holds(row) ? 'yes' : 'not yet';
   const spread = row.spread ? ` (${row.spread.map(rounded).join(' to ')})` : '';
   const last = before[row.what];
   return `| ${cell(row.what)} | ${rounded(row.value)}${spread} | ${bound(row)} | ${isVoidRun ? 'void' : within} | ${last === undefined ? '' : rounded(last)} | ${cell(row.note)} |`;
@@ -33,7 +33,7 @@ function suiteText(suite: string, { machine, rows, before }: Measured): string {
   const isVoidRun = isVoid(rows);
   const { cpu, cores, memoryGiB, node, day } = machine;
   const parts = [
-    `## ${suite}`,
+    `### ${suite}`,
     `${day} on ${cpu}, ${cores} cores, ${memoryGiB} GiB, Node ${node}.${isVoidRun ? ' **Void: the same server measured against itself differs by more than 5 %.**' : ''}`,
     `| Measured | Value | Limit | Within | Run before | Details |\n|---|---|---|---|---|---|\n${rows.map((row) => lineOf(row, before, isVoidRun)).join('\n')}`,
     ...rows.filter((row) => row.missed && !holds(row)).map((row) => `**${row.what}**: ${row.missed}`),
@@ -41,10 +41,65 @@ function suiteText(suite: string, { machine, rows, before }: Measured): string {
   return `${parts.join('\n\n')}\n`;
 }
 
+/** What a user may expect: a row of a suite in their words. `figure` picks what matters of its value and note. */
+const EXPECTED: readonly (readonly [words: string, suite: string, what: string, figure: (row: Row) => string | undefined])[] = [
+  ['answers from the cache, one process', 'gateway', 'CPU of a metered cache hit, 10 kB', ofServer],
+  ['charged answers, embedded store', 'gateway', 'CPU of a charged answer (SQLite', ofServer],
+  ['charged answers, PostgreSQL on the same machine', 'gateway', 'CPU of a charged answer (PostgreSQL', ofServer],
+  ['answers that ask a source, one process', 'miss', 'CPU of a miss against', ofServer],
+  ["time that Sightline adds to a source's own, one request at a time", 'miss', 'median time that a miss adds', milliseconds],
+  ['time that a fleet adds to that', 'fleet', 'median time that the way through the fleet adds', milliseconds],
+  [
+    'lookup of a killed worker, answered by another after',
+    'fleet',
+    "seconds until a killed worker's lookup",
+    (row) => `${rounded(row.value)} s`,
+  ],
+  [
+    'slowest 1 % of admitted requests under three times the load',
+    'overload',
+    'p99 of who is let in',
+    (row) => row.note.split(' against')[0],
+  ],
+  ['start until ready', 'start', 'start to ready', (row) => row.note.split(' against')[0]],
+  ['memory when idle', 'start', 'resident memory idle', (row) => row.note.split(' against')[0]],
+  ['memory of a bulk run', 'bulk', 'resident memory of a bulk run', (row) => `${rounded(row.value)} MB`],
+];
+/** Requests a second and CPU of one core for each, of the first server that a note names. */
+function ofServer({ note }: Row): string | undefined {
+  const [, cpu, rate] = /^(.*?) µs \((\d+) \/s\)/.exec(note) ?? [];
+  return cpu === undefined ? undefined : `${rate} a second; ${cpu.replace(/^(server|gateway) /, '')} µs of a core each`;
+}
+function milliseconds({ value }: Row): string {
+  return `${rounded(value)} ms`;
+}
+
+function expectations(results: Results): string {
+  const lines = EXPECTED.flatMap(([words, suite, what, figure]) => {
+    const row = results[suite]?.rows.find((r) => r.what.startsWith(what));
+    const text = row && figure(row);
+    return text === undefined ? [] : [`| ${words} | ${text} |`];
+  });
+  const [machine] = Object.values(results).map((measured) => measured.machine);
+  const where = machine
+    ? `Measured on ${machine.cpu} with ${machine.cores} cores and Node ${machine.node}, where load, source and service share the cores.`
+    : '';
+  return `${where}\n\n| What | Figure |\n|---|---|\n${lines.join('\n')}`;
+}
+
 /** Text of docs/benchmarks.md, from bench/results.json. */
 export function benchmarksPage(results: Results): string {
   const parts = Object.entries(results).map(([suite, measured]) => suiteText(suite, measured));
   return `# Benchmarks
+
+## What you may expect
+
+${expectations(results)}
+
+A source takes longer than all of this: 50 ms for a registry, seconds for a search page. Most of a lookup's time is the source's, and an answer from
+the cache takes about a millisecond.
+
+## How it is measured
 
 \`npm run bench\` measures every suite; \`npm run bench -- gateway forum\` measures the suites that are named. Every value is the last of its suite.
 
@@ -54,13 +109,16 @@ export function benchmarksPage(results: Results): string {
   backends. It is read from \`/proc\` before and after each round of load by \`wrk\`; the value is the median of the rounds, with the smallest and the
   largest in parentheses. Requests a second move by 3 × when the machine does other work, CPU time by about 15 %.
 - A suite that measures CPU also measures the same server against itself. If that differs by more than 5 %, the suite is void.
-- A value beyond its limit makes the run fail. Below its table stands what the profile says and the next idea.
+- The limits are goals that we set ourselves; a value beyond its limit makes the run fail. Below its table stands what the profile says and the next
+  idea.
 - Measure on a machine that does nothing else. Some suites need \`wrk\`, PostgreSQL and Redis (\`npm run services\` installs all three) or the recordings.
 
 Two things are measured only on request: \`npm run bench -- cores\` (two gateways on one port) needs four cores, and \`BENCH_LARGE=1\` makes the suite
 \`growth\` measure ten million entries of the ledger instead of one, which takes some minutes and five gigabytes more.
 
 The run writes \`bench/results.json\` and this page.
+
+## Every suite
 
 ${parts.join('\n')}`;
 }

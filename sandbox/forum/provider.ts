@@ -6,7 +6,7 @@ import { foundPosts, pageOf, sortedPosts } from './pages.ts';
 /** The key that the simulated provider accepts. */
 export const PROVIDER_KEY = 'demo-provider-key';
 const ORIGIN = 'https://forum-data.example';
-const PAGE = 25;
+const PAGE = 100;
 const COMMENTS_OF_PAGE = 100;
 
 /** The provider's own form of a post: flat, with names of its own. */
