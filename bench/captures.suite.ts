@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HOSTS, SANDBOX_SETTINGS, WHOIS } from '../sandbox/hosts.ts';
 import { startSandbox } from '../sandbox/sandbox.ts';
-import type { StoredCapture } from '../src/captures/capture.ts';
 import { createCaptures } from '../src/captures/captures.ts';
-import { capturesIn, readCapture } from '../src/captures/read-segments.ts';
+import { capturesIn, homeOf, readCapture, sharedIn } from '../src/captures/read-captures.ts';
 import { createPorts } from '../src/cli/service.ts';
 import { type Input, type OperationId, operationList } from '../src/contract/operations/index.ts';
 import { createCheck } from '../src/orchestrator/check.ts';
@@ -97,13 +96,14 @@ async function replays(): Promise<Row[]> {
         await engine.attempt({ source: source.id, operation, input: exampleOf(operation), leftMs: 20_000 });
       }
     await captures.flush();
-    const all: StoredCapture[] = [];
-    for await (const found of capturesIn(folder)) all.push(await readCapture(found));
-    const shared = all.filter(({ facts }) => facts.kind === 'shared');
+    const found = [...capturesIn(folder)];
+    const all = found.map(readCapture);
+    const homes = new Set(found.map(({ file }) => homeOf(file)));
+    const shared = [...homes].flatMap((home) => sharedIn(home).map(readCapture));
     const rows: Row[] = [];
     for (const capture of all) {
-      const { source, operation, outcome, kind } = capture.facts;
-      if (kind === 'shared' || outcome?.tag !== 'found') continue;
+      const { source, operation, outcome } = capture.facts;
+      if (outcome?.tag !== 'found') continue;
       const began = performance.now();
       for (let i = 0; i < REPLAYS; i++) {
         const replay = await replayCapture({ sources: SOURCES, settings, check }, capture, shared);

@@ -40,7 +40,7 @@ export interface AttemptCapture extends CapturedWork {
   readonly exchanges: readonly Exchange[];
 }
 
-/** An exchange as the metadata record describes it. Its records precede in the file: a request and, if an answer came, a response each. */
+/** An exchange as the metadata record describes it. Its records follow in the file: a request and, if an answer came, a response each. */
 export interface ExchangeFacts {
   readonly asked: Exchange['asked'];
   /** Whether an answer came to each request that was sent, oldest first. */
@@ -66,7 +66,7 @@ export interface CaptureFacts {
   readonly version: string;
 }
 
-/** A capture as it is read from a segment. */
+/** A capture as it is read from its file. */
 export interface StoredCapture {
   readonly facts: CaptureFacts;
   readonly exchanges: readonly { readonly facts: ExchangeFacts; readonly sent: readonly SentRequest[] }[];

@@ -4,6 +4,7 @@ import { bareHost } from '../upstream/http/guard.ts';
 import type { Http, Pace, Whois } from '../upstream/ports.ts';
 import type { Exchange } from '../upstream/recorded-exchange.ts';
 import type { StoredCapture } from './capture.ts';
+import { timeOf } from './capture-files.ts';
 import { createRedaction, secretsOf } from './redaction.ts';
 
 export interface CapturedUpstream {
@@ -30,6 +31,19 @@ const refusal = (request: string): Reply => ({
   detail: request,
 });
 
+/** The shared documents of the source as they were when the attempt ended: of each the latest before, or the first after. */
+function documentsOf({ facts }: StoredCapture, shared: readonly StoredCapture[]): Iterable<StoredCapture['exchanges'][number]> {
+  const endedMs = timeOf(facts.capture);
+  const documents = new Map<string, StoredCapture['exchanges'][number]>();
+  const own = shared.filter((one) => one.facts.source === facts.source).sort((a, b) => (a.facts.at < b.facts.at ? -1 : 1));
+  for (const { facts: of, exchanges } of own)
+    for (const exchange of exchanges) {
+      const key = keyOf(exchange.facts.asked);
+      if (!documents.has(key) || Date.parse(of.at) <= endedMs) documents.set(key, exchange);
+    }
+  return documents.values();
+}
+
 /**
  * Answers the requests of an attempt from its capture, by method, URL and body, in the order in which they were made. Documents that
  * attempts share come from `shared`. A token endpoint, which is never captured, gives a token of its own. No request leaves the process.
@@ -44,10 +58,7 @@ export function createCapturedUpstream(settings: Settings, capture: StoredCaptur
   };
   capture.exchanges.forEach(add);
   const own = new Set(replies.keys());
-  for (const { facts, exchanges } of shared) {
-    if (facts.source !== capture.facts.source) continue;
-    for (const exchange of exchanges) if (!own.has(keyOf(exchange.facts.asked))) add(exchange);
-  }
+  for (const exchange of documentsOf(capture, shared)) if (!own.has(keyOf(exchange.facts.asked))) add(exchange);
 
   function reply(asked: Asked, secrets: readonly string[]): Reply {
     const redaction = createRedaction([...secrets, ...configured]);

@@ -5,8 +5,8 @@ import type { Settings } from '../settings.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
 import type { Exchange, RecordExchange } from '../upstream/recorded-exchange.ts';
 import type { AttemptCapture, CapturedWork, EndedOutcome } from './capture.ts';
+import { DAY_MS } from './capture-files.ts';
 import { secretsOf } from './redaction.ts';
-import { DAY_MS } from './segments.ts';
 import type { WriterData, WriterReply, WriterRequest } from './writer-thread.ts';
 
 export interface CapturesParts {
@@ -28,7 +28,7 @@ export interface CaptureRecording {
   readonly record: RecordExchange;
   end(outcome: EndedOutcome | undefined): void;
 }
-/** Selects attempts and passes them to the thread that writes segments. */
+/** Selects attempts and passes them to the thread that writes files. */
 export interface Captures {
   begin(work: CapturedWork): CaptureRecording;
   /** Since the start: captures `written`, and lost to a full queue, to the disk or for their size; `bytes` written. */

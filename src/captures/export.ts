@@ -1,33 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { OperationId } from '../contract/operations/index.ts';
-import { capturesOf, type FoundCapture, membersOf, readCapture } from './read-segments.ts';
-import { infoRecord } from './records.ts';
-import { encodeRecord } from './warc.ts';
+import { type FoundCapture, homeOf, membersOf, readCapture, sharedIn } from './read-captures.ts';
 
-export interface ExportParts {
-  readonly newId: () => string;
-  readonly nowMs: number;
-  readonly version: string;
-}
-
-/** Shared documents of the sources of these captures, from the same segments: without them a copy could not be replayed. */
-async function withShared(found: readonly FoundCapture[]): Promise<readonly FoundCapture[]> {
-  const sources = Map.groupBy(found, ({ file }) => file);
-  const all = await Promise.all(
-    [...sources].map(async ([file, own]) => {
-      const names = new Set(own.map(({ entry }) => entry.source));
-      return (await capturesOf(file)).filter(({ entry }) => entry.kind === 'shared' && names.has(entry.source));
-    }),
-  );
-  return [...all.flat(), ...found];
-}
-
-/** Writes captures as one WARC file, mode 0600. Throws if the file exists. */
-export async function exportWarc(found: readonly FoundCapture[], file: string, { newId, nowMs, version }: ExportParts): Promise<void> {
-  const members = await Promise.all((await withShared(found)).map(membersOf));
-  const info = encodeRecord(infoRecord(newId(), nowMs, basename(file), version));
-  writeFileSync(file, Buffer.concat([info, ...members]), { mode: 0o600, flag: 'wx' });
+/** Writes captures as one WARC file, mode 0600, with the shared documents that their replay needs. Throws if the file exists. */
+export function exportWarc(found: readonly FoundCapture[], file: string): void {
+  const shared = [...Map.groupBy(found, (one) => homeOf(one.file))].flatMap(([home, own]) => {
+    const names = new Set(own.map(({ facts }) => facts.source));
+    return sharedIn(home).filter(({ facts }) => names.has(facts.source));
+  });
+  writeFileSync(file, Buffer.concat([...shared, ...found].map(membersOf)), { mode: 0o600, flag: 'wx' });
 }
 
 const ENDS: readonly (readonly [RegExp, string])[] = [
@@ -43,11 +25,11 @@ export type ReadersOf = (source: string, operation: OperationId) => readonly str
  * --ndjson` reads these lines in that folder. `expected` repeats the outcome of then; whoever keeps the case writes what is right. Returns the
  * number of lines. Throws if the folder exists.
  */
-export async function exportCase(found: readonly FoundCapture[], folder: string, readersOf: ReadersOf): Promise<number> {
+export function exportCase(found: readonly FoundCapture[], folder: string, readersOf: ReadersOf): number {
   mkdirSync(folder, { mode: 0o700 });
   const lines: string[] = [];
   for (const one of found) {
-    const { facts, exchanges } = await readCapture(one);
+    const { facts, exchanges } = readCapture(one);
     if (!facts.operation) continue;
     const answers = exchanges.flatMap(({ sent }) => sent.at(-1)?.answer ?? []);
     for (const [i, answer] of answers.entries()) {

@@ -8,7 +8,6 @@ const CRLF = '\r\n';
 const WHOIS = 'WHOIS';
 const METADATA_TYPE = 'application/json';
 const urnOf = (id: string): string => `<urn:uuid:${id}>`;
-export const uuidOf = (recordId: string): string => /^<urn:uuid:(.+)>$/.exec(recordId)?.[1] ?? recordId;
 const date = (ms: number): string => new Date(ms).toISOString();
 
 const headText = (first: string, headers: Readonly<Record<string, string>>): string =>
@@ -35,8 +34,8 @@ function responseBlock({ status, headers, body }: Answer): Buffer {
 }
 
 /**
- * The records of a capture: a request and, if an answer came, a response for each HTTP request that was sent; a resource for each WHOIS answer,
- * because readers of WARC take the blocks of requests and responses for HTTP; then the metadata record.
+ * The records of a capture: the metadata record; a request and, if an answer came, a response for each HTTP request that was sent; a resource for
+ * each WHOIS answer, because readers of WARC take the blocks of requests and responses for HTTP.
  */
 export function recordsOf(capture: StoredCapture, newId: () => string): WarcRecord[] {
   const records: WarcRecord[] = [];
@@ -76,7 +75,7 @@ export function recordsOf(capture: StoredCapture, newId: () => string): WarcReco
   }
   const { facts } = capture;
   const asked = capture.exchanges[0]?.facts.asked;
-  records.push({
+  const metadata: WarcRecord = {
     fields: [
       ['WARC-Type', 'metadata'],
       ['WARC-Record-ID', urnOf(facts.capture)],
@@ -86,21 +85,9 @@ export function recordsOf(capture: StoredCapture, newId: () => string): WarcReco
       ['Content-Type', METADATA_TYPE],
     ],
     block: Buffer.from(JSON.stringify(facts)),
-  });
-  return records;
+  };
+  return [metadata, ...records];
 }
-
-/** The first record of a file. */
-export const infoRecord = (id: string, atMs: number, filename: string, version: string): WarcRecord => ({
-  fields: [
-    ['WARC-Type', 'warcinfo'],
-    ['WARC-Record-ID', `<urn:uuid:${id}>`],
-    ['WARC-Date', new Date(atMs).toISOString()],
-    ['WARC-Filename', filename],
-    ['Content-Type', 'application/warc-fields'],
-  ],
-  block: Buffer.from(`software: Sightline/${version}\r\nformat: WARC File Format 1.1\r\n`),
-});
 
 /** The facts of a metadata record of ours; null for any other record. */
 export function factsOf(record: WarcRecord): CaptureFacts | null {
@@ -149,10 +136,9 @@ export function sentOf(request: WarcRecord, response: WarcRecord | null): SentRe
 
 /** The capture of these records; throws where they do not belong together. */
 export function captureOf(records: readonly WarcRecord[]): StoredCapture {
-  const last = records.at(-1);
-  const facts = last ? factsOf(last) : null;
-  if (!facts) throw new Error('the last record is no metadata record of a capture');
-  const left = records.slice(0, -1);
+  const [first, ...left] = records;
+  const facts = first ? factsOf(first) : null;
+  if (!facts) throw new Error('the first record is no metadata record of a capture');
   const at = Date.parse(facts.at);
   const exchanges = facts.exchanges.map((exchange) => ({
     facts: exchange,

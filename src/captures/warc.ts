@@ -10,13 +10,9 @@ export interface WarcRecord {
 
 const VERSION_LINE = 'WARC/1.1';
 const CRLF = '\r\n';
-/** A member written by Node: deflate, no flags, no time. Its last two bytes depend on the level and the system. */
-const GZIP_START = Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0]);
-const GZIP_HEADER_BYTES = 10;
+/** Deflate; no flags, time or level; system unknown (RFC 1952). */
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 255]);
 const GZIP_TRAILER_BYTES = 8;
-const STORED_HEADER_BYTES = 5;
-/** Less than the 65,535 of the format, so that the parts of an even split fit too. */
-const MAX_STORED_BYTES = 60_000;
 /** Fast: the writer shares the machine with the service. */
 const LEVEL = 4;
 /** A record that decodes to more is damaged. */
@@ -31,40 +27,10 @@ const plainBytes = ({ fields, block }: WarcRecord): Buffer => {
 };
 
 /** The record as a gzip member. */
-export const encodeRecord = (record: WarcRecord): Buffer => gzipSync(plainBytes(record), { level: LEVEL });
-
-/** The record as a gzip member of exactly `bytes`, padded by blanks at the end of its block; not compressed. Null if it does not fit. */
-export function encodeRecordOf(bytes: number, fields: WarcRecord['fields'], text: string): Buffer | null {
-  const plainOf = (blanks: number): Buffer => plainBytes({ fields, block: Buffer.from(text + ' '.repeat(blanks)) });
-  const least = plainOf(0).length;
-  // each stored block costs 5 bytes, so that another number of blocks reaches the lengths that one number cannot
-  for (let blocks = Math.ceil(bytes / MAX_STORED_BYTES); blocks <= bytes / MAX_STORED_BYTES + 10; blocks++) {
-    const wanted = bytes - GZIP_HEADER_BYTES - GZIP_TRAILER_BYTES - blocks * STORED_HEADER_BYTES;
-    // the digits of Content-Length grow with the blanks
-    for (let blanks = wanted - least; blanks >= 0 && blanks >= wanted - least - 10; blanks--) {
-      const plain = plainOf(blanks);
-      if (plain.length === wanted) return storedMember(plain, blocks);
-    }
-  }
-  return null;
-}
-
-/** A gzip member (RFC 1952) of that many stored blocks (RFC 1951, 3.2.4). */
-function storedMember(plain: Buffer, blocks: number): Buffer {
-  const parts: Buffer[] = [GZIP_START, Buffer.from([4, 3])];
-  const size = Math.ceil(plain.length / blocks);
-  for (let i = 0; i < blocks; i++) {
-    const part = plain.subarray(i * size, (i + 1) * size);
-    const header = Buffer.alloc(STORED_HEADER_BYTES);
-    header.writeUInt8(i === blocks - 1 ? 1 : 0, 0);
-    header.writeUInt16LE(part.length, 1);
-    header.writeUInt16LE(0xffff - part.length, 3);
-    parts.push(header, part);
-  }
-  const trailer = Buffer.alloc(GZIP_TRAILER_BYTES);
-  trailer.writeUInt32LE(crc32(plain), 0);
-  trailer.writeUInt32LE(plain.length, 4);
-  return Buffer.concat([...parts, trailer]);
+export function encodeRecord(record: WarcRecord): Buffer {
+  const member = gzipSync(plainBytes(record), { level: LEVEL });
+  GZIP_HEADER.copy(member);
+  return member;
 }
 
 /** A field's value; '' if it is missing. */
@@ -78,10 +44,9 @@ const damaged = (why: string): Decoded => ({ ok: false, why });
 
 /** Decodes the member at `start`. Checks its gzip header and checksum, the version, the length and the digest of the block. */
 export function decodeRecord(file: Buffer, start: number): Decoded {
-  const header = file.subarray(start, start + GZIP_HEADER_BYTES);
-  if (header.length < GZIP_HEADER_BYTES) return damaged('the file ends within a gzip header');
-  if (!header.subarray(0, GZIP_START.length).equals(GZIP_START)) return damaged('not the gzip header of a record');
-  const body = file.subarray(start + GZIP_HEADER_BYTES);
+  const bodyStart = start + GZIP_HEADER.length;
+  if (!file.subarray(start, bodyStart).equals(GZIP_HEADER)) return damaged('not the gzip header of a record');
+  const body = file.subarray(bodyStart);
   let plain: Buffer;
   let consumed: number;
   try {
@@ -94,9 +59,7 @@ export function decodeRecord(file: Buffer, start: number): Decoded {
   if (trailer.length < GZIP_TRAILER_BYTES) return damaged('the file ends within a record');
   if (trailer.readUInt32LE(0) !== crc32(plain) || trailer.readUInt32LE(4) !== plain.length) return damaged('the checksum does not match');
   const record = recordOf(plain);
-  return typeof record === 'string'
-    ? damaged(record)
-    : { ok: true, record, end: start + GZIP_HEADER_BYTES + consumed + GZIP_TRAILER_BYTES };
+  return typeof record === 'string' ? damaged(record) : { ok: true, record, end: bodyStart + consumed + GZIP_TRAILER_BYTES };
 }
 
 /** With `info` zlib returns its engine too, which counts the bytes that it consumed; the type declarations lack that. */

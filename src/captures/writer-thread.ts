@@ -4,11 +4,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createUuid7 } from '../runtime/uuid.ts';
 import type { Exchange } from '../upstream/recorded-exchange.ts';
 import type { AttemptCapture } from './capture.ts';
+import { CaptureTooLarge, CaptureWriter, type CaptureWriterParts } from './capture-writer.ts';
 import { createRedaction } from './redaction.ts';
-import { CaptureTooLarge, SegmentWriter, type SegmentWriterParts } from './segment-writer.ts';
 
 /** What the thread starts with. */
-export interface WriterData extends Pick<SegmentWriterParts, 'folder' | 'ownFolder' | 'maxBytes' | 'keepMs' | 'version'> {
+export interface WriterData extends Pick<CaptureWriterParts, 'folder' | 'ownFolder' | 'maxBytes' | 'keepMs' | 'version'> {
   readonly secrets: readonly string[];
 }
 /** `nowMs`: the service's clock. */
@@ -31,7 +31,7 @@ export interface WriterReply {
 const data = workerData as WriterData;
 let nowMs = 0;
 const now = (): number => nowMs;
-const writer = new SegmentWriter({ ...data, redaction: createRedaction(data.secrets), now, newId: createUuid7(now, randomBytes) });
+const writer = new CaptureWriter({ ...data, redaction: createRedaction(data.secrets), now, newId: createUuid7(now, randomBytes) });
 
 // on Linux the priority is one of threads, not of the process: the service goes first
 if (process.platform === 'linux') setPriority(0, 19);
@@ -68,7 +68,6 @@ function perform(request: WriterRequest): number {
       writer.tidy();
       return 0;
     case 'close':
-      writer.close();
       return 0;
   }
 }

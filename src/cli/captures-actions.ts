@@ -1,65 +1,58 @@
-import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { eraseCapture } from '../captures/erase.ts';
+import { captureFilesIn } from '../captures/capture-files.ts';
 import { exportCase, exportWarc } from '../captures/export.ts';
-import { capturesIn, type FoundCapture, readCapture } from '../captures/read-segments.ts';
-import { segmentsIn } from '../captures/segments.ts';
-import { type Verified, verifySegment } from '../captures/verify.ts';
+import { capturesIn, type Fault, type FoundCapture, readCapture, verifyCapture } from '../captures/read-captures.ts';
 import { type Input, operationList, operationOf } from '../contract/operations/index.ts';
-import { realClock } from '../runtime/clock.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
-import { createUuid7 } from '../runtime/uuid.ts';
 import { readSettings } from '../settings.ts';
 import { loadSources } from '../sources/relay/connector.ts';
-
-import { VERSION } from '../upstream/http/user-agent.ts';
 import { capturesFolder } from './open-captures.ts';
-import { type CaptureFilter, selectCaptures } from './select-captures.ts';
+import { type CaptureFilter, selectCaptures, warnOfFault } from './select-captures.ts';
 import { forTerminal, table, terminalJson } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 const print = (text: string): void => void process.stdout.write(`${forTerminal(text)}\n`);
 const folder = (): string => capturesFolder(readSettings(process.env));
-const newId = createUuid7(realClock.now, randomBytes);
 
 /** `sightline captures list`. */
 export async function listCaptures(filter: CaptureFilter & { limit?: string; json?: boolean }): Promise<void> {
   const limit = filter.limit === undefined ? Number.POSITIVE_INFINITY : Number(filter.limit);
   if (!(limit >= 1)) throw new UsageError(`--limit is ${JSON.stringify(filter.limit)}: give a whole number of at least 1.`);
   const found: FoundCapture[] = [];
-  for await (const one of selectCaptures(folder(), [], filter)) {
+  for (const one of selectCaptures(folder(), [], filter)) {
     found.push(one);
     if (found.length > limit) found.shift();
   }
   if (filter.json) {
-    print(
-      terminalJson(
-        found.map(({ entry: { offset: _offset, length, sha256: _digest, ...entry }, file }) => ({ ...entry, bytes: length, file })),
-      ),
-    );
+    const listed = found.map(({ facts: { exchanges: _exchanges, version: _version, outcome, ...facts }, length, file }) => {
+      return { ...facts, outcome: outcome?.tag ?? null, unread: outcome?.unread ?? [], bytes: length, file };
+    });
+    print(terminalJson(listed));
     return;
   }
-  const rows = found.map(({ entry: e }) => [
-    e.capture,
-    e.at,
-    e.source,
-    e.operation ?? '',
-    e.outcome ?? '',
-    e.unread.join(' '),
-    JSON.stringify(e.input),
+  const rows = found.map(({ facts: { capture, at, source, operation, outcome, input } }) => [
+    capture,
+    at,
+    source,
+    operation ?? '',
+    outcome?.tag ?? '',
+    (outcome?.unread ?? []).join(' '),
+    JSON.stringify(input),
   ]);
   print(table(['CAPTURE', 'AT', 'SOURCE', 'OPERATION', 'OUTCOME', 'UNREAD', 'INPUT'], rows));
 }
 
-async function findById(id: string): Promise<FoundCapture> {
-  for await (const found of capturesIn(folder())) if (found.entry.capture === id) return found;
+function findById(id: string): FoundCapture {
+  const [found] = capturesIn(folder(), undefined, (file) => file.id === id);
+  if (found) return found;
   throw new OperatorError(`There is no capture ${JSON.stringify(id)}: 'sightline captures list' shows those that there are.`);
 }
 
 /** `sightline captures show <id>`. */
 export async function showCapture(id: string, options: { json?: boolean; body?: string | true }): Promise<void> {
-  const found = await findById(id);
-  const { facts, exchanges } = await readCapture(found);
+  const found = findById(id);
+  const { facts, exchanges } = readCapture(found);
   const answers = exchanges.flatMap(({ sent }) => sent.flatMap(({ answer }) => answer ?? []));
   if (options.body !== undefined) {
     const number = options.body === true ? answers.length : Number(options.body);
@@ -107,18 +100,18 @@ export async function exportCaptures(ids: readonly string[], options: ExportOpti
   if (target === undefined || (options.warc !== undefined && options.case !== undefined))
     throw new UsageError('Give one of --warc <file> and --case <folder>.');
   const found: FoundCapture[] = [];
-  for await (const one of selectCaptures(folder(), [], options)) if (ids.length === 0 || ids.includes(one.entry.capture)) found.push(one);
-  const lacking = ids.find((id) => !found.some(({ entry }) => entry.capture === id));
+  for (const one of selectCaptures(folder(), [], options)) if (ids.length === 0 || ids.includes(one.facts.capture)) found.push(one);
+  const lacking = ids.find((id) => !found.some(({ facts }) => facts.capture === id));
   if (lacking !== undefined) throw new OperatorError(`There is no capture ${JSON.stringify(lacking)} that the options allow.`);
   if (found.length === 0) throw new OperatorError('No capture matches: nothing was written.');
   try {
     if (options.warc !== undefined) {
-      await exportWarc(found, target, { newId, nowMs: realClock.now(), version: VERSION });
+      exportWarc(found, target);
       print(`${target}: ${found.length} captures`);
       return;
     }
     const sources = await loadSources(readSettings(process.env), process.env);
-    const lines = await exportCase(found, target, (name, operation) => {
+    const lines = exportCase(found, target, (name, operation) => {
       const readers = sources.find((s) => s.id === name)?.readers ?? {};
       return Object.entries(readers).flatMap(([reader, entry]) => (entry.operation === operation ? [reader] : []));
     });
@@ -150,10 +143,13 @@ export async function purgeCaptures(options: { operation: string; input?: readon
     input = read.value;
   }
   let erased = 0;
-  for await (const found of capturesIn(folder())) {
-    if (found.entry.operation !== operation.id || (input && !isDeepStrictEqual(found.entry.input, JSON.parse(JSON.stringify(input)))))
-      continue;
-    await eraseCapture(found, newId, realClock.now());
+  const onFault = (fault: Fault): void => {
+    warnOfFault(fault);
+    process.exitCode = 1;
+  };
+  for (const { facts, file } of capturesIn(folder(), onFault)) {
+    if (facts.operation !== operation.id || (input && !isDeepStrictEqual(facts.input, JSON.parse(JSON.stringify(input))))) continue;
+    rmSync(file, { force: true });
     erased++;
   }
   print(`${erased} ${erased === 1 ? 'capture' : 'captures'} of ${operation.id} erased`);
@@ -161,25 +157,16 @@ export async function purgeCaptures(options: { operation: string; input?: readon
 
 /** `sightline captures verify`: exit code 1 where a byte is damaged. */
 export async function verifyCaptures(options: { json?: boolean }): Promise<void> {
-  const all: (Verified & { file: string })[] = [];
-  for (const { file } of segmentsIn(folder())) all.push({ file, ...(await verifySegment(file)) });
-  const faults = all.flatMap((v) => v.faults);
+  const files = captureFilesIn(folder());
+  const faults = files.flatMap((file) => verifyCapture(file) ?? []);
   if (faults.length) process.exitCode = 1;
-  const captures = all.reduce((sum, v) => sum + v.captures, 0);
+  const damaged = new Set(faults.map(({ file }) => file));
+  const captures = files.filter(({ file, isShared }) => !isShared && !damaged.has(file)).length;
   if (options.json) {
-    print(
-      terminalJson({
-        segments: all.length,
-        captures,
-        faults,
-        torn: all.flatMap(({ file, tornBytes }) => (tornBytes ? [{ file, tornBytes }] : [])),
-      }),
-    );
+    print(terminalJson({ files: files.length, captures, faults }));
     return;
   }
   for (const { file, offset, capture, why } of faults)
-    print(`${file}${offset === null ? '' : `, byte ${offset}`}${capture ? `, capture ${capture}` : ''}: ${why}`);
-  for (const { file, tornBytes } of all)
-    if (tornBytes) print(`${file}: the last ${tornBytes} bytes are a capture that was being written when its process ended; it is ignored`);
-  print(`${captures} captures in ${all.length} segments: ${faults.length ? `${faults.length} damaged` : 'all sound'}`);
+    print(`${file}${offset === null ? '' : `, byte ${offset}`}, capture ${capture}: ${why}`);
+  print(`${captures} captures in ${files.length} files: ${faults.length ? `${faults.length} damaged` : 'all sound'}`);
 }

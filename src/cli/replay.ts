@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import type { StoredCapture } from '../captures/capture.ts';
-import { capturesOf, type FoundCapture, readCapture, sharedIn } from '../captures/read-segments.ts';
+import { ifThere } from '../captures/capture-files.ts';
+import { type FoundCapture, homeOf, readCapture, sharedIn } from '../captures/read-captures.ts';
 import { createCheck } from '../orchestrator/check.ts';
 import { type Replay, type Replayed, type ReplayParts, replayCapture } from '../orchestrator/replay.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
 import { readSettings } from '../settings.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import { capturesFolder } from './open-captures.ts';
-import { type CaptureFilter, selectCaptures } from './select-captures.ts';
+import { type CaptureFilter, selectCaptures, warnOfFault } from './select-captures.ts';
 import { table } from './terminal.ts';
 
 type Counts = Record<string, Record<string, number>>;
@@ -31,14 +32,23 @@ export interface ReplaySummary {
   readonly reasons: Counts;
 }
 
-/** Replays captures in order. A damaged capture is skipped; so is one whose segment was dropped meanwhile. */
-export async function* replayAll(parts: ReplayParts, found: AsyncIterable<FoundCapture> | Iterable<FoundCapture>): AsyncGenerator<Replay> {
-  let file = '';
-  let shared: readonly StoredCapture[] = [];
-  for await (const one of found) {
-    if (one.file !== file) shared = existsSync(one.file) ? await sharedIn(await capturesOf(one.file)) : [];
-    file = one.file;
-    if (existsSync(file)) yield await replayCapture(parts, await readCapture(one), shared);
+/** Replays captures in order. A damaged capture is skipped; one whose file was dropped meanwhile is left out. */
+export async function* replayAll(parts: ReplayParts, found: Iterable<FoundCapture>): AsyncGenerator<Replay> {
+  const documents = new Map<string, readonly StoredCapture[]>();
+  for (const one of found) {
+    const home = homeOf(one.file);
+    const shared = documents.get(home) ?? sharedIn(home, warnOfFault).flatMap((document) => ifThere(() => readCapture(document)) ?? []);
+    documents.set(home, shared);
+    const capture = wholeOrWhy(one);
+    if (typeof capture === 'string') yield { capture: { facts: one.facts, exchanges: [] }, skipped: capture };
+    else if (capture) yield await replayCapture(parts, capture, shared);
+  }
+}
+function wholeOrWhy(found: FoundCapture): StoredCapture | string | null {
+  try {
+    return ifThere(() => readCapture(found));
+  } catch (error) {
+    return (error as Error).message;
   }
 }
 

@@ -1,6 +1,8 @@
-import type { CaptureEntry } from '../captures/cdxj.ts';
-import { capturesIn, capturesOf, type FoundCapture } from '../captures/read-segments.ts';
+import type { CaptureFacts } from '../captures/capture.ts';
+import { type CaptureFile, isOfRequest } from '../captures/capture-files.ts';
+import { capturesIn, capturesOf, type Fault, type FoundCapture } from '../captures/read-captures.ts';
 import { realClock } from '../runtime/clock.ts';
+import { forTerminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Which captures a command takes. */
@@ -28,32 +30,36 @@ export function momentOf(option: string, text: string, nowMs: number): number {
   return at;
 }
 
-/** Whether an entry passes. Shared documents never do. */
-export function passes(filter: CaptureFilter, nowMs: number): (entry: CaptureEntry) => boolean {
+/** Whether a capture passes. Shared documents never do. */
+export function passes(filter: CaptureFilter, nowMs: number): (facts: CaptureFacts) => boolean {
   const since = filter.since === undefined ? Number.NEGATIVE_INFINITY : momentOf('--since', filter.since, nowMs);
   const until = filter.until === undefined ? Number.POSITIVE_INFINITY : momentOf('--until', filter.until, nowMs);
   const { source, operation, outcome, field, request } = filter;
-  return (entry) => {
-    const at = Date.parse(entry.at);
+  return (facts) => {
+    const at = Date.parse(facts.at);
     return (
-      entry.kind === 'attempt' &&
-      (source === undefined || entry.source === source) &&
-      (operation === undefined || entry.operation === operation) &&
-      (outcome === undefined || entry.outcome === outcome) &&
-      (field === undefined || entry.unread.includes(field)) &&
-      (request === undefined || entry.requestId === request) &&
+      facts.kind === 'attempt' &&
+      (source === undefined || facts.source === source) &&
+      (operation === undefined || facts.operation === operation) &&
+      (outcome === undefined || facts.outcome?.tag === outcome) &&
+      (field === undefined || (facts.outcome?.unread ?? []).includes(field)) &&
+      (request === undefined || facts.requestId === request) &&
       at >= since &&
       at <= until
     );
   };
 }
 
-/** Captures of these files, or of all segments below the folder, that pass. */
-export async function* selectCaptures(folder: string, files: readonly string[], filter: CaptureFilter): AsyncGenerator<FoundCapture> {
+/** Says on standard error that a file is left out. */
+export function warnOfFault({ file, why }: Fault): void {
+  process.stderr.write(`${forTerminal(`${file} is damaged and left out: ${why}`)}\n`);
+}
+
+/** Captures of these files, or of all below the folder, that pass. */
+export function* selectCaptures(folder: string, files: readonly string[], filter: CaptureFilter): Generator<FoundCapture> {
   const isWanted = passes(filter, realClock.now());
-  if (files.length === 0) {
-    for await (const found of capturesIn(folder)) if (isWanted(found.entry)) yield found;
-    return;
-  }
-  for (const file of files) yield* (await capturesOf(file)).filter(({ entry }) => isWanted(entry));
+  const { request } = filter;
+  const isNamed = request === undefined ? undefined : (file: CaptureFile) => isOfRequest(file, request);
+  const found = files.length === 0 ? capturesIn(folder, warnOfFault, isNamed) : files.flatMap((file) => capturesOf(file, warnOfFault));
+  for (const one of found) if (isWanted(one.facts)) yield one;
 }

@@ -7,7 +7,7 @@ import { COMPETITORS } from '../../sandbox/competitors.ts';
 import { HOSTS, SANDBOX_SETTINGS, WHOIS } from '../../sandbox/hosts.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { createCaptures } from '../../src/captures/captures.ts';
-import { capturesIn } from '../../src/captures/read-segments.ts';
+import { capturesIn } from '../../src/captures/read-captures.ts';
 import { addTo, emptySummary, type ReplaySummary, replayAll } from '../../src/cli/replay.ts';
 import { createPorts } from '../../src/cli/service.ts';
 import { type Input, type OperationId, operationList } from '../../src/contract/operations/index.ts';
@@ -64,8 +64,7 @@ async function replayed(folder: string, parts: ReplayParts): Promise<{ summary: 
   const summary = emptySummary();
   const [changed, notes]: [string[], string[]] = [[], []];
   for await (const one of replayAll(parts, capturesIn(folder))) {
-    const { kind, capture, source, operation } = one.capture.facts;
-    if (kind === 'shared') continue;
+    const { capture, source, operation } = one.capture.facts;
     addTo(summary, one);
     if ('skipped' in one) notes.push(`${source} ${operation}: ${one.skipped}`);
     else if (one.differences.length > 0 || one.before.tag !== one.after.tag) {

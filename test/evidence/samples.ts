@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { AttemptCapture, EndedOutcome } from '../../src/captures/capture.ts';
+import { CaptureWriter, type CaptureWriterParts } from '../../src/captures/capture-writer.ts';
 import { type CapturesParts, createCaptures } from '../../src/captures/captures.ts';
 import { createRedaction, secretsOf } from '../../src/captures/redaction.ts';
-import { SegmentWriter, type SegmentWriterParts } from '../../src/captures/segment-writer.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
 import type { Answer } from '../../src/upstream/answer.ts';
 import type { Exchange, SentRequest } from '../../src/upstream/recorded-exchange.ts';
@@ -19,10 +19,15 @@ export function folderOf(t: TestContext): string {
   return folder;
 }
 
-/** Ids that count, in the form of UUIDs. */
+/** A UUIDv7 of that time. */
+export function idAt(ms: number, n = 0): string {
+  const time = ms.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${String(n).padStart(12, '0')}`;
+}
+/** UUIDs of the start that count. */
 export function countingIds(): () => string {
   let last = 0;
-  return () => `00000000-0000-7000-8000-${String(++last).padStart(12, '0')}`;
+  return () => idAt(START, ++last);
 }
 
 interface AnswerGiven extends Partial<Answer> {
@@ -64,7 +69,7 @@ export const foundOf = (resource: object, given: Partial<EndedOutcome> = {}): En
   ...given,
 });
 export const captureOf = (given: Partial<AttemptCapture> = {}): AttemptCapture => ({
-  id: '11111111-1111-7111-8111-111111111111',
+  id: idAt(START),
   source: 'appmarket/page',
   operation: 'app',
   input: { handle: 'widget' },
@@ -76,8 +81,8 @@ export const captureOf = (given: Partial<AttemptCapture> = {}): AttemptCapture =
 });
 
 /** A writer in this thread. */
-export function writerIn(folder: string, given: Partial<SegmentWriterParts> = {}): SegmentWriter {
-  return new SegmentWriter({
+export function writerIn(folder: string, given: Partial<CaptureWriterParts> = {}): CaptureWriter {
+  return new CaptureWriter({
     folder,
     ownFolder: folder,
     maxBytes: 268_435_456,

@@ -1,0 +1,143 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeFolder } from '../runtime/make-folder.ts';
+import type { Exchange } from '../upstream/recorded-exchange.ts';
+import type { AttemptCapture, CaptureFacts, ExchangeFacts } from './capture.ts';
+import {
+  areaOf,
+  captureName,
+  dropCaptures,
+  ifThere,
+  type Limits,
+  sharedName,
+  spaceOf,
+  stepOf,
+  TEMPORARY_END,
+  touch,
+} from './capture-files.ts';
+import { recordsOf } from './records.ts';
+import { type Redaction, redactExchange, redactionOf } from './redaction.ts';
+import { encodeRecord } from './warc.ts';
+
+export interface CaptureWriterParts extends Limits {
+  /** Folder of all captures of the machine, to which the budget applies. */
+  readonly folder: string;
+  /** Folder of this process: the same, or one below it. */
+  readonly ownFolder: string;
+  readonly redaction: Redaction;
+  readonly version: string;
+  readonly now: () => number;
+  readonly newId: () => string;
+}
+
+/** Shared documents in memory; the oldest are forgotten above this. */
+const MAX_SHARED_BYTES = 4_194_304;
+
+/** A capture that does not fit into the budget. */
+export class CaptureTooLarge extends Error {}
+
+/**
+ * Writes each capture as a file, synchronously: it runs in a thread of its own. The shared documents (robots.txt, the RDAP bootstrap) of a
+ * source lie beside its captures, so that these can be replayed.
+ */
+export class CaptureWriter {
+  readonly #parts: CaptureWriterParts;
+  /** Last shared documents by source and URL, as files. */
+  readonly #shared = new Map<string, { source: string; name: string; bytes: Buffer }>();
+  #sharedBytes = 0;
+  /** Disk space that was written since the last look at the folder. */
+  #written = Number.POSITIVE_INFINITY;
+
+  constructor(parts: CaptureWriterParts) {
+    this.#parts = parts;
+  }
+
+  /** Remembers a document that later captures of the source will need for their replay. */
+  share(source: string, plain: Exchange): void {
+    const { newId, now } = this.#parts;
+    const redaction = redactionOf([plain], this.#parts.redaction);
+    const exchange = redactExchange(plain, redaction);
+    const { reply } = exchange;
+    // a revalidation (304) leaves the document as it is
+    if (reply.tag !== 'answer' || reply.answer.status === 304) return;
+    const id = newId();
+    const at = new Date(exchange.sent[0]?.at ?? now()).toISOString();
+    const nothing = { operation: null, input: null, requestId: null, outcome: null };
+    const { bytes } = this.#encode({ capture: id, kind: 'shared', source, ...nothing, at }, [exchange], redaction);
+    const key = `${source} ${exchange.asked.url} ${exchange.asked.body ?? ''}`;
+    this.#forget(key);
+    this.#shared.set(key, { source, name: sharedName(id, bytes), bytes });
+    this.#sharedBytes += bytes.length;
+    for (const oldest of this.#shared.keys()) {
+      if (this.#sharedBytes <= MAX_SHARED_BYTES) break;
+      this.#forget(oldest);
+    }
+  }
+
+  /** Writes a capture and returns its bytes. Throws if the disk refuses it; nothing is left of it then. */
+  write(capture: AttemptCapture): number {
+    const { maxBytes, ownFolder, now } = this.#parts;
+    const redaction = redactionOf(capture.exchanges, this.#parts.redaction);
+    const exchanges = capture.exchanges.map((exchange) => redactExchange(exchange, redaction));
+    const { id, at, source, operation, input, requestId = null } = capture;
+    const { resource, ...rest } = capture.outcome;
+    const outcome = { ...rest, ...(resource && { resource: JSON.parse(Buffer.from(resource.bytes).toString()) as unknown }) };
+    const work = { source, operation, input, requestId, at: new Date(at).toISOString(), outcome };
+    const { facts, bytes } = this.#encode({ capture: id, kind: 'attempt', ...work }, exchanges, redaction);
+    if (spaceOf(bytes.length) > maxBytes / 4) throw new CaptureTooLarge(`a capture of ${bytes.length} bytes`);
+    const folder = join(ownFolder, areaOf(operation));
+    for (const document of this.#shared.values()) {
+      const file = join(folder, document.name);
+      if (document.source !== source || touch(file, now())) continue;
+      this.#place(file, document.bytes);
+      touch(file, now());
+    }
+    this.#place(join(folder, captureName(id, facts.requestId, bytes)), bytes);
+    return bytes.length;
+  }
+
+  /** Drops what is too old or over the budget. */
+  tidy(room = 0): void {
+    dropCaptures(this.#parts.folder, this.#parts, this.#parts.now(), room);
+    this.#written = 0;
+  }
+
+  #forget(key: string): void {
+    this.#sharedBytes -= this.#shared.get(key)?.bytes.length ?? 0;
+    this.#shared.delete(key);
+  }
+
+  #encode(told: Omit<CaptureFacts, 'exchanges' | 'version'>, exchanges: readonly Exchange[], redaction: Redaction) {
+    const { newId, version } = this.#parts;
+    const plain: CaptureFacts = { ...told, exchanges: exchanges.map(factsOfExchange), version };
+    // outcome and input may repeat what a URL or a body held
+    const facts = JSON.parse(redaction.text(JSON.stringify(plain))) as CaptureFacts;
+    const stored = { facts, exchanges: exchanges.map((exchange) => ({ facts: factsOfExchange(exchange), sent: exchange.sent })) };
+    return { facts, bytes: Buffer.concat(recordsOf(stored, newId).map(encodeRecord)) };
+  }
+
+  /** Under a temporary name until it is whole: a killed process leaves no part of a capture under its own name. */
+  #place(file: string, bytes: Buffer): void {
+    const space = spaceOf(bytes.length);
+    if (this.#written + space > stepOf(this.#parts.maxBytes)) this.tidy(space);
+    const temporary = file + TEMPORARY_END;
+    const write = (): void => writeFileSync(temporary, bytes, { mode: 0o600, flag: 'wx' });
+    try {
+      if (ifThere(write) === null) {
+        makeFolder(dirname(file), 0o700);
+        write();
+      }
+      renameSync(temporary, file);
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
+    this.#written += space;
+  }
+}
+
+const factsOfExchange = ({ asked, sent, reply }: Exchange): ExchangeFacts => ({
+  asked,
+  answered: sent.map(({ answer }) => answer !== null),
+  ...(reply.tag !== 'answer' && { failure: reply }),
+});
