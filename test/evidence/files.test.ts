@@ -238,7 +238,7 @@ test('a replay reads the shared document that was the latest when the attempt en
   const seen: string[] = [];
   for (const id of [before, between, after]) {
     const stored = storedIn(folder).find(({ facts }) => facts.capture === id) ?? assert.fail();
-    const reply = await createCapturedUpstream(readSettings({}), stored, shared).http.ask({ url: robotsOf('a') });
+    const reply = await createCapturedUpstream(readSettings({}), stored, shared).http.ask({ url: robotsOf('a'), signal: new AbortController().signal });
     seen.push(reply.tag === 'answer' ? textOf(reply.answer) : reply.tag);
   }
   assert.deepEqual(seen, ['old', 'old', 'new']);
