@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OperationId } from '../contract/operations/index.ts';
-import { type FoundCapture, homeOf, membersOf, readCapture, sharedIn } from './read-captures.ts';
+import { type FoundCapture, homeOf, membersOf, type OnFault, readCapture, sharedIn } from './read-captures.ts';
 
 /** Writes captures as one WARC file, mode 0600, with the shared documents that their replay needs. Throws if the file exists. */
-export function exportWarc(found: readonly FoundCapture[], file: string): void {
+export function exportWarc(found: readonly FoundCapture[], file: string, onFault: OnFault): void {
   const shared = [...Map.groupBy(found, (one) => homeOf(one.file))].flatMap(([home, own]) => {
     const names = new Set(own.map(({ facts }) => facts.source));
-    return sharedIn(home).filter(({ facts }) => names.has(facts.source));
+    return sharedIn(home, onFault).filter(({ facts }) => names.has(facts.source));
   });
   writeFileSync(file, Buffer.concat([...shared, ...found].map(membersOf)), { mode: 0o600, flag: 'wx' });
 }

@@ -98,9 +98,9 @@ export function capturesOf(file: string, onFault: OnFault = throwFault): readonl
 
 /** The file or folder whose shared documents belong to the captures of a file. */
 export const homeOf = (file: string): string => (captureFileOf(file) ? dirname(file) : file);
-export function sharedIn(home: string, onFault?: OnFault): readonly FoundCapture[] {
+export function sharedIn(home: string, onFault: OnFault = throwFault): readonly FoundCapture[] {
   if (home.endsWith('.gz')) return capturesOf(home, onFault).filter(({ facts }) => facts.kind === 'shared');
-  return filesOfArea(home).flatMap((file) => (file.isShared ? (headOf(file, onFault ?? throwFault) ?? []) : []));
+  return filesOfArea(home).flatMap((file) => (file.isShared ? (headOf(file, onFault) ?? []) : []));
 }
 
 /** The bytes of a capture, a gzip member a record. */

@@ -44,7 +44,7 @@ export async function listCaptures(filter: CaptureFilter & { limit?: string; jso
 }
 
 function findById(id: string): FoundCapture {
-  const [found] = capturesIn(folder(), undefined, (file) => file.id === id);
+  const [found] = capturesIn(folder(), warnOfFault, (file) => file.id === id);
   if (found) return found;
   throw new OperatorError(`There is no capture ${JSON.stringify(id)}: 'sightline captures list' shows those that there are.`);
 }
@@ -106,7 +106,7 @@ export async function exportCaptures(ids: readonly string[], options: ExportOpti
   if (found.length === 0) throw new OperatorError('No capture matches: nothing was written.');
   try {
     if (options.warc !== undefined) {
-      exportWarc(found, target);
+      exportWarc(found, target, warnOfFault);
       print(`${target}: ${found.length} captures`);
       return;
     }

@@ -170,7 +170,7 @@ test('an export is one WARC file of whole captures with the shared documents of 
   writer.write(captureOf({ id: idOf(11), source: 'a' }));
   writer.write(captureOf({ id: idOf(12), source: 'b' }));
   const file = join(folder, 'export.warc.gz');
-  exportWarc([...capturesIn(folder)].slice(0, 1), file);
+  exportWarc([...capturesIn(folder)].slice(0, 1), file, ({ why }) => assert.fail(why));
   assert.deepEqual(
     capturesOf(file).map((found) => [found.facts.kind, found.facts.source, readCapture(found).exchanges.length]),
     [
@@ -238,7 +238,10 @@ test('a replay reads the shared document that was the latest when the attempt en
   const seen: string[] = [];
   for (const id of [before, between, after]) {
     const stored = storedIn(folder).find(({ facts }) => facts.capture === id) ?? assert.fail();
-    const reply = await createCapturedUpstream(readSettings({}), stored, shared).http.ask({ url: robotsOf('a'), signal: new AbortController().signal });
+    const reply = await createCapturedUpstream(readSettings({}), stored, shared).http.ask({
+      url: robotsOf('a'),
+      signal: new AbortController().signal,
+    });
     seen.push(reply.tag === 'answer' ? textOf(reply.answer) : reply.tag);
   }
   assert.deepEqual(seen, ['old', 'old', 'new']);
