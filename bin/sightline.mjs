@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the command line on Node 24: the running one, or the one installed by npm as a dependency.
+// Starts the command line on Node 24: the running one, or in a checkout the one that npm ci installed.
 import { spawn } from 'node:child_process';
 import * as module from 'node:module';
 import { dirname, join } from 'node:path';
@@ -20,10 +20,8 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   try {
     node = join(dirname(module.createRequire(import.meta.url).resolve(`node-linux-${process.arch}/package.json`)), 'bin/node');
   } catch {
-    console.error(
-      `sightline needs Node.js 24 or newer; this is ${process.version}, and npm brought none along for ${process.platform}-${process.arch}.`,
-    );
-    process.exit(2);
+    console.error(`sightline needs Node >= 24, and this is ${process.version}: install a newer Node.js.`);
+    process.exit(1);
   }
   const child = spawn(node, [entry, ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

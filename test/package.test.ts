@@ -1,10 +1,11 @@
 // Own process: it waits for processes that it starts.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { test } from 'node:test';
+import { dirname, join, resolve } from 'node:path';
+import { after, test } from 'node:test';
+import { publint } from 'publint';
 
 /** Looks up a page of more than 64 KiB, which is parsed in a thread: prints status and whether a parser thread ran. Then loads the console. */
 const LARGE_ANSWER = `
@@ -35,8 +36,8 @@ const LARGE_ANSWER = `
 `;
 
 /** A program of a user: with types, without those of Node. */
-const CLIENT = `
-  import { type ErrorCode, Sightline, SightlineError } from 'sightline/client';
+const clientProgram = (name: string): string => `
+  import { type ErrorCode, Sightline, SightlineError } from '${name}';
   const client = new Sightline({ baseUrl: 'http://127.0.0.1:9', apiKey: 'x', maxRetries: 0 });
   // @ts-expect-error there is no such parameter
   client.forum.comments({ post: 'a' }).catch(() => {});
@@ -46,79 +47,178 @@ const CLIENT = `
   );
   console.log(String(found));
 `;
-const TSC = [
-  '--target',
-  'es2022',
-  '--module',
-  'nodenext',
-  '--moduleResolution',
-  'nodenext',
-  '--strict',
-  '--lib',
-  'es2024,dom',
-  '--skipLibCheck',
-];
+/** The types of the package are those of the source: for every operation each is assignable to the other. */
+const sameTypes = (name: string): string => `
+  import type { LookupInput, ResourceOf, Sightline } from '${name}';
+  import type * as source from '${resolve('src/client/index.ts')}';
+  import type { OperationId } from '${resolve('src/contract/operations/index.ts')}';
+  type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+  const everyOne: { [Id in OperationId]: [Same<LookupInput<Id>, source.LookupInput<Id>>, Same<ResourceOf<Id>, source.ResourceOf<Id>>] } extends { [Id in OperationId]: [true, true] } ? true : false = true;
+  type Account = Sightline['account'];
+  type Given<K extends keyof Account> = Parameters<Account[K]>;
+  type Returned<K extends keyof Account> = Awaited<ReturnType<Account[K]>>;
+  type SourceAccount = source.Sightline['account'];
+  const account: { [K in keyof SourceAccount]: [Same<Returned<K>, Awaited<ReturnType<SourceAccount[K]>>>, Same<keyof NonNullable<Given<K>[0]>, keyof NonNullable<Parameters<SourceAccount[K]>[0]>>] } extends { [K in keyof SourceAccount]: [true, true] } ? true : false = true;
+  console.log(everyOne, account);
+`;
+const PACKAGES = { 'sightline-client': 'sightline-client', sightline: 'sightline/client' };
+type PackageName = keyof typeof PACKAGES;
 
-test('the published package runs from its tarball, as JavaScript under node_modules', () => {
-  const box = mkdtempSync(join(tmpdir(), 'sightline-package-'));
-  try {
-    // a copy, so that no dist/ stays in the checkout
-    const copy = join(box, 'checkout');
-    for (const part of [
-      'bin',
-      'src',
-      'sandbox',
-      'tsconfig.json',
-      'tools',
-      'docs',
-      'package.json',
-      'tsconfig.json',
-      '.npmrc',
-      'README.md',
-      'LICENSE',
-      'CHANGELOG.md',
-      'openapi.json',
-    ])
-      cpSync(part, join(copy, part), { recursive: true });
-    symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
-    const npm = (cwd: string, ...args: string[]) =>
-      execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-    npm(copy, 'run', '--silent', 'package');
-    npm(copy, 'pack', '--pack-destination', box);
-    const tarball = readdirSync(box).find((f) => f.endsWith('.tgz'));
-    assert.ok(tarball);
-    const user = join(box, 'user');
-    cpSync('.npmrc', join(user, '.npmrc'));
-    writeFileSync(join(user, 'package.json'), '{"private":true}');
-    npm(user, 'install', '--prefer-offline', join(box, tarball));
-    const files = readdirSync(join(user, 'node_modules/sightline'), { recursive: true }) as string[];
-    assert.deepEqual(
-      files.filter((f) => /(?<!\.d)\.tsx?$/.test(f)),
-      [],
-      'no TypeScript is published: Node refuses it there',
-    );
-    assert.deepEqual(
-      files.filter((f) => /\.test\.|fixtures|\/expected\.|(^|\/)test\//.test(f) && !f.includes('node_modules')),
-      [],
-      'no tests, no fixtures and no helpers of tests are published',
-    );
-    const run = (...args: string[]) =>
-      execFileSync('npx', ['--no-install', 'sightline', ...args], {
-        cwd: user,
-        encoding: 'utf8',
-        env: { ...process.env, SIGHTLINE_DATA_DIR: join(box, 'data') },
-      });
-    assert.match(run('--version'), /^\d+\.\d+\.\d+/);
-    assert.match(run('sources'), /registration\/rdap/);
-    const answers = run('demo', '--once');
-    assert.match(answers, /registration +200 +1/, answers);
-    writeFileSync(join(user, 'client.mts'), CLIENT);
-    execFileSync(resolve('node_modules/.bin/tsc'), [...TSC, 'client.mts'], { cwd: user, stdio: ['ignore', 'inherit', 'inherit'] });
-    assert.equal(execFileSync('node', ['client.mjs'], { cwd: user, encoding: 'utf8' }), 'CONNECTION_FAILED\n');
-    writeFileSync(join(user, 'large-answer.mjs'), LARGE_ANSWER);
-    const large = execFileSync(process.execPath, ['large-answer.mjs'], { cwd: user, encoding: 'utf8', timeout: 60_000 });
-    assert.deepEqual(JSON.parse(large), { status: 200, parser: true, console: 'text/javascript; charset=utf-8' });
-  } finally {
-    rmSync(box, { recursive: true, force: true });
+const box = mkdtempSync(join(tmpdir(), 'sightline-package-'));
+after(() => rmSync(box, { recursive: true, force: true }));
+// a copy, so that no packages stay in the checkout
+const copy = join(box, 'checkout');
+for (const part of ['bin', 'src', 'sandbox', 'tools', 'docs', ...globSync('*.{json,md}'), '.npmrc', 'LICENSE'])
+  cpSync(part, join(copy, part), { recursive: true });
+symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
+execFileSync('npm', ['run', '--silent', 'package'], { cwd: copy, stdio: ['ignore', 'ignore', 'inherit'] });
+const folderOf = (name: PackageName): string => join(copy, 'dist', name);
+const tarballOf = (name: PackageName): string =>
+  join(copy, 'dist', `${name}-${JSON.parse(readFileSync('package.json', 'utf8')).version}.tgz`);
+
+/** The PATH of a user: what the runner put before it would bring Node 24. */
+const systemPath = (process.env.PATH ?? '')
+  .split(':')
+  .filter((folder) => !folder.includes('node_modules'))
+  .join(':');
+const PATHS = { 'the Node of the system': systemPath, 'Node 24': `${dirname(process.execPath)}:${systemPath}` };
+const compile = (cwd: string, ...args: string[]) => {
+  const { status, stdout } = spawnSync(resolve('node_modules/.bin/tsc'), args, { cwd, encoding: 'utf8' });
+  assert.equal(status, 0, `${args.join(' ')}\n${stdout}`);
+};
+const filesIn = (folder: string): string[] => readdirSync(folder, { recursive: true }).map(String);
+const bytesIn = (folder: string): number => filesIn(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
+
+/** Installs a tarball into an empty folder. */
+function install(name: PackageName, PATH: string) {
+  const user = mkdtempSync(join(box, 'user-'));
+  writeFileSync(join(user, 'package.json'), '{"private":true,"type":"module","scripts":{"version-of-node":"node -v"}}');
+  const run = (command: string, ...args: string[]) =>
+    spawnSync(command, args, { cwd: user, encoding: 'utf8', env: { ...process.env, PATH } });
+  const npm = run('npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', tarballOf(name));
+  assert.equal(npm.status, 0, npm.stderr);
+  return { user, run, said: npm.stdout + npm.stderr, installed: readdirSync(join(user, 'node_modules')).filter((f) => !f.startsWith('.')) };
+}
+
+test('publint has nothing to say of either package', async () => {
+  for (const name of Object.keys(PACKAGES) as PackageName[]) {
+    const { messages } = await publint({ pkgDir: folderOf(name), strict: true });
+    assert.deepEqual(messages, [], name);
   }
+});
+
+test('the packages hold no TypeScript, tests, pictures or install scripts; the client alone imports nothing and has at most 1 MB', () => {
+  for (const name of Object.keys(PACKAGES) as PackageName[]) {
+    const files = filesIn(folderOf(name));
+    assert.deepEqual(
+      files.filter((f) => /(?<!\.d)\.tsx?$|\.test\.|fixtures|\/expected\.|(^|\/)test\/|^docs.*\.(png|svg)$/.test(f)),
+      [],
+      name,
+    );
+    const manifest = JSON.parse(readFileSync(join(folderOf(name), 'package.json'), 'utf8'));
+    for (const field of ['scripts', 'devDependencies', 'optionalDependencies', 'private']) assert.equal(manifest[field], undefined, field);
+    for (const field of ['repository', 'homepage', 'bugs', 'keywords', 'license', 'description']) assert.ok(manifest[field], field);
+  }
+  const client = folderOf('sightline-client');
+  assert.ok(bytesIn(client) <= 1_000_000);
+  assert.equal(JSON.parse(readFileSync(join(client, 'package.json'), 'utf8')).dependencies, undefined);
+  for (const file of filesIn(client).filter((f) => /\.(js|d\.ts)$/.test(f)))
+    for (const [, from] of readFileSync(join(client, file), 'utf8').matchAll(/(?:from |import\()['"]([^'"]+)/g))
+      assert.match(from ?? '', /^\.{1,2}\/.*\.js$/, file);
+});
+
+for (const [node, PATH] of Object.entries(PATHS))
+  test(`sightline-client installs alone under ${node}, leaves the user's node, and runs with types under bundler, node16 and nodenext`, (t) => {
+    const { user, run, said, installed } = install('sightline-client', PATH);
+    t.diagnostic(`${run('node', '-v').stdout.trim()}: ${said.trim()}, ${bytesIn(join(user, 'node_modules'))} bytes`);
+    assert.match(said, /^\s*added 1 package in /);
+    assert.deepEqual(installed, ['sightline-client']);
+    assert.equal(run('npm', 'run', '--silent', 'version-of-node').stdout, run('node', '-v').stdout);
+    writeFileSync(join(user, 'client.ts'), clientProgram('sightline-client'));
+    // without skipLibCheck: the declarations stand alone
+    for (const [module, resolution] of [
+      ['esnext', 'bundler'],
+      ['node16', 'node16'],
+      ['nodenext', 'nodenext'],
+    ] as const)
+      compile(
+        user,
+        '--strict',
+        '--target',
+        'es2022',
+        '--lib',
+        'es2024,dom',
+        '--types',
+        '',
+        '--module',
+        module,
+        '--moduleResolution',
+        resolution,
+        'client.ts',
+      );
+    assert.equal(run('node', 'client.js').stdout, 'CONNECTION_FAILED\n');
+  });
+
+for (const [name, entry] of Object.entries(PACKAGES))
+  test(`the declarations of ${entry} are the types of its source`, () => {
+    const user = join(box, `types-${name}`);
+    mkdirSync(join(user, 'node_modules'), { recursive: true });
+    symlinkSync(folderOf(name as PackageName), join(user, 'node_modules', name));
+    writeFileSync(join(user, 'same.mts'), sameTypes(entry));
+    compile(
+      user,
+      '--noEmit',
+      '--strict',
+      '--target',
+      'es2024',
+      '--module',
+      'nodenext',
+      '--allowImportingTsExtensions',
+      '--skipLibCheck',
+      '--lib',
+      'es2024,dom',
+      '--types',
+      '',
+      'same.mts',
+    );
+  });
+
+test('sightline installs without a warning or a Node of its own, and serves as JavaScript under node_modules', (t) => {
+  const { user, run, said, installed } = install('sightline', PATHS['Node 24']);
+  t.diagnostic(`${said.trim()}, ${Math.round(bytesIn(join(user, 'node_modules')) / 1e6)} MB`);
+  assert.match(said, /^\s*added \d+ packages in \w+\s*$/, 'no warning');
+  assert.deepEqual(
+    installed.filter((f) => f.startsWith('node-')),
+    [],
+  );
+  assert.equal(run('npm', 'run', '--silent', 'version-of-node').stdout, run('node', '-v').stdout);
+  const sightline = (...args: string[]) => {
+    const { status, stdout, stderr } = run('npx', '--no-install', 'sightline', ...args);
+    assert.equal(status, 0, stderr);
+    return stdout;
+  };
+  assert.match(sightline('--version'), /^\d+\.\d+\.\d+/);
+  assert.match(sightline('sources'), /registration\/rdap/);
+  assert.match(sightline('demo', '--once'), /registration +200 +1/);
+  writeFileSync(join(user, 'client.mjs'), "import { Sightline } from 'sightline/client'; console.log(typeof Sightline);");
+  assert.equal(run('node', 'client.mjs').stdout, 'function\n');
+  writeFileSync(join(user, 'large-answer.mjs'), LARGE_ANSWER);
+  const large = run('node', 'large-answer.mjs');
+  assert.deepEqual(JSON.parse(large.stdout), { status: 200, parser: true, console: 'text/javascript; charset=utf-8' }, large.stderr);
+});
+
+const system = execFileSync('node', ['-v'], { encoding: 'utf8', env: { ...process.env, PATH: systemPath } }).trim();
+const isOld = Number(system.slice(1).split('.')[0]) < 24;
+test('under an older Node sightline prints one line that names Node >= 24 and exits with 1', {
+  skip: isOld ? false : `node is ${system}`,
+}, () => {
+  const run = spawnSync('node', [join(folderOf('sightline'), 'bin/sightline.mjs'), 'serve'], {
+    cwd: box,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: systemPath },
+  });
+  assert.deepEqual(
+    [run.status, run.stdout, run.stderr],
+    [1, '', `sightline needs Node >= 24, and this is ${system}: install a newer Node.js.\n`],
+  );
 });

@@ -1,35 +1,89 @@
 /**
- * Builds dist/ for publishing: Node refuses to strip types under node_modules, so a published package contains JavaScript. Every .ts file
- * of src/ and sandbox/ becomes a .js file at the same path, and its `./x.ts` specifiers become `./x.js`. Other files are copied; tests,
- * fixtures and expected test results are excluded. The public module sightline/client also gets its declarations. The console
- * is built into dist/console.
+ * `npm run package`: two packages from one source, each as a folder and a tarball in dist/. `sightline` is the service and the command line,
+ * with the client as `sightline/client`; `sightline-client` is the client alone. Node refuses to strip types under node_modules, so that both
+ * hold JavaScript: every .ts file becomes a .js file at the same path, and its `./x.ts` specifiers become `./x.js`. Tests and fixtures are left out.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
+import { contractDeclarations } from './client-types.ts';
 import { buildConsole } from './console-build.ts';
+
+const SERVER = 'dist/sightline';
+const CLIENT = 'dist/sightline-client';
+/** What both packages take from the package.json of the checkout. */
+const COMMON = ['version', 'license', 'type', 'repository', 'homepage', 'bugs', 'keywords'];
 
 /** Specifiers only: a quoted relative path that ends in .ts. */
 const namingJs = (code: string): string => code.replace(/((['"])\.{1,2}\/[^'"\n]*)\.ts\2/g, '$1.js$2');
-
-rmSync('dist', { recursive: true, force: true });
-let made = 0;
-for (const file of globSync(['src/**/*', 'sandbox/**/*'], { withFileTypes: true })) {
-  if (!file.isFile()) continue;
-  const path = join(file.parentPath, file.name);
-  if (/\.test\.ts$|\.md$|\/fixtures\/|\/expected\.ts$|^src\/console\//.test(path)) continue;
-  const target = join('dist', path.replace(/\.ts$/, '.js'));
-  mkdirSync(dirname(target), { recursive: true });
-  if (!path.endsWith('.ts')) {
-    cpSync(path, target);
-    continue;
-  }
-  const script = stripTypeScriptTypes(readFileSync(path, 'utf8'), { mode: 'strip' });
-  writeFileSync(target, namingJs(script));
-  made++;
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
 }
-execFileSync('node_modules/.bin/tsc', ['-p', 'tools/client-declarations.json'], { stdio: 'inherit' });
-for (const file of globSync('dist/src/**/*.d.ts')) writeFileSync(file, namingJs(readFileSync(file, 'utf8')));
-await buildConsole(process.cwd());
-console.log(`dist: ${made} modules`);
+
+function compileServer(): void {
+  for (const file of globSync(['src/**/*', 'sandbox/**/*'], { withFileTypes: true })) {
+    if (!file.isFile()) continue;
+    const path = join(file.parentPath, file.name);
+    if (/\.test\.ts$|\.md$|\/fixtures\/|\/expected\.ts$|^src\/console\//.test(path)) continue;
+    const target = join(SERVER, 'dist', path.replace(/\.ts$/, '.js'));
+    if (path.endsWith('.ts')) write(target, namingJs(stripTypeScriptTypes(readFileSync(path, 'utf8'), { mode: 'strip' })));
+    else cpSync(path, target);
+  }
+}
+
+/** Declarations of the client: the compiler's for the client itself, and for the contract those that import nothing. */
+function declareClient(): void {
+  execFileSync('node_modules/.bin/tsc', ['-p', 'tools/client-declarations.json'], { stdio: 'inherit' });
+  const contract = join(SERVER, 'dist/src/contract');
+  const kept = ['errors.d.ts', 'retryable.d.ts'].map((name) => join(contract, name));
+  for (const file of globSync(`${contract}/**/*.d.ts`)) if (!kept.includes(file)) rmSync(file);
+  for (const [path, text] of Object.entries(contractDeclarations())) write(join(contract, path), text);
+  for (const file of globSync(`${SERVER}/dist/src/**/*.d.ts`)) writeFileSync(file, namingJs(readFileSync(file, 'utf8')));
+}
+
+function copyClient(): void {
+  const from = join(SERVER, 'dist/src');
+  for (const file of globSync(['client/*.js', 'contract/retryable.js', '**/*.d.ts'], { cwd: from }))
+    cpSync(join(from, file), join(CLIENT, 'dist', file));
+}
+
+rmSync(SERVER, { recursive: true, force: true });
+rmSync(CLIENT, { recursive: true, force: true });
+compileServer();
+declareClient();
+copyClient();
+const { state } = await buildConsole(process.cwd());
+if (state === 'no-vite') throw new Error('Vite is not installed: run "npm ci" first.');
+cpSync('dist/console', join(SERVER, 'dist/console'), { recursive: true });
+for (const part of ['bin', 'openapi.json', 'README.md', 'CHANGELOG.md', 'LICENSE', ...globSync('docs/*.md')])
+  cpSync(part, join(SERVER, part), { recursive: true });
+cpSync('LICENSE', join(CLIENT, 'LICENSE'));
+
+const checkout = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown>;
+write(join(CLIENT, 'README.md'), readFileSync('docs/client.md', 'utf8').replace(/\]\(([\w-]+\.md)/g, `](${checkout.homepage}docs/$1`));
+const pick = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, checkout[name]]));
+const exported = (folder: string) => ({ types: `${folder}/client/index.d.ts`, default: `${folder}/client/index.js` });
+const manifests = {
+  [SERVER]: {
+    ...pick(['name', 'description', ...COMMON, 'engines', 'bin']),
+    exports: { './client': exported('./dist/src'), './openapi.json': './openapi.json', './package.json': './package.json' },
+    // without the platform packages of Node, which would put Node 24 before the user's own
+    ...pick(['dependencies', 'peerDependencies', 'peerDependenciesMeta']),
+  },
+  [CLIENT]: {
+    name: 'sightline-client',
+    description: 'Typed client of Sightline, a competitor data lookup service. No dependencies.',
+    ...pick(COMMON),
+    engines: { node: '>=20' },
+    sideEffects: false,
+    exports: { '.': exported('./dist'), './package.json': './package.json' },
+  },
+};
+for (const [folder, manifest] of Object.entries(manifests)) {
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  const output = execFileSync('npm', ['pack', '--json', '--pack-destination', 'dist', `./${folder}`], { encoding: 'utf8' });
+  const [packed] = JSON.parse(output) as { filename: string; size: number; unpackedSize: number; entryCount: number }[];
+  if (packed) console.log(`dist/${packed.filename}: ${packed.entryCount} files, ${packed.size} bytes, unpacked ${packed.unpackedSize}`);
+}

@@ -49,3 +49,11 @@ test('README says which operations answer without any setting', () => {
     assert.equal(/\S/.test(without) && !/setting|your own/.test(without), open.includes(id), id);
   }
 });
+
+test('every address of the project begins with the homepage of package.json', () => {
+  const { homepage, repository, bugs } = JSON.parse(page('package.json'));
+  const named = PAGES.flatMap((file) => [...page(file).matchAll(/git clone (\S+)|(https:\S+\/(?:security|issues)\b)/g)]);
+  assert.ok(named.length >= 3);
+  for (const address of [repository.url.replace(/^git\+/, ''), bugs, ...named.map(([, cloned, page]) => cloned ?? page)])
+    assert.ok(address.startsWith(homepage), address);
+});

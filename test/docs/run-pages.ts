@@ -34,7 +34,7 @@ function commandOf({ language, text, line }: CodeBlock, folder: string): [string
     return ['bash', ['-c', `set -eu -o pipefail; [ ! -f ${state} ] || . ${state}; set -a\n${text}\nset +a; export -p >${state}`]];
   const file = join(folder, `${line}.${language === 'ts' ? 'mts' : 'py'}`);
   writeFileSync(file, text);
-  return language === 'ts' ? [process.execPath, ['--conditions=sightline-source', file]] : ['python3', [file]];
+  return language === 'ts' ? [process.execPath, [file]] : ['python3', [file]];
 }
 
 /** `…` is any text, a run of blanks is one blank, and blank lines at both ends do not count. */
