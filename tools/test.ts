@@ -20,7 +20,11 @@ const inCi = process.env.CI === 'true';
 const quiet = inCi || process.env.SIGHTLINE_TEST_QUIET === '1';
 const given = process.argv.slice(2);
 const folders = given.length ? given : ['src', 'sandbox', 'test', 'tools'];
-const files = [...new Set(folders.flatMap((f) => (statSync(f).isDirectory() ? globSync(`${f}/**/*.test.ts`) : [f])))].sort();
+const files = [
+  ...new Set(
+    folders.flatMap((f) => (statSync(f).isDirectory() ? globSync(`${f}/**/*.test.ts`, { exclude: ['**/node_modules/**'] }) : [f])),
+  ),
+].sort();
 if (!files.length) {
   console.error(`There is no test in ${folders.join(', ')}.`);
   process.exit(1);

@@ -9,7 +9,7 @@ export interface Import {
 /** Source files below the folders, tests aside, with `/` as separator. */
 export const sourceFiles = (folders: readonly string[]): readonly string[] =>
   folders
-    .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`))
+    .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { exclude: ['**/node_modules/**'] }))
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => !/\.test\.tsx?$/.test(file))
     .sort();
