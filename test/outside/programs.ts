@@ -35,8 +35,8 @@ const given = (place: 'path' | 'query') =>
     const asked = parameters.filter((p) => p.in === place && p.required).map((p) => [p.name, p.example]);
     return [id, asked.length ? `${place}: ${JSON.stringify(Object.fromEntries(asked))}` : ''] as const;
   });
-const PATHS = new Map(given('path'));
-const QUERIES = new Map(given('query'));
+const PATHS = new Map<string, string>(given('path'));
+const QUERIES = new Map<string, string>(given('query'));
 const inputOf = (id: string): string => [PATHS.get(id), QUERIES.get(id)].filter(Boolean).join(', ');
 const camel = (id: string): string => id.replace(/-(\w)/g, (_, c: string) => c.toUpperCase());
 
