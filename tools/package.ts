@@ -37,8 +37,8 @@ function compileServer(): void {
 function declareClient(): void {
   execFileSync('node_modules/.bin/tsc', ['-p', 'tools/client-declarations.json'], { stdio: 'inherit' });
   const contract = join(SERVER, 'dist/src/contract');
-  const kept = ['errors.d.ts', 'retryable.d.ts'].map((name) => join(contract, name));
-  for (const file of globSync(`${contract}/**/*.d.ts`)) if (!kept.includes(file)) rmSync(file);
+  const compiled = ['errors.d.ts', 'retryable.d.ts'].map((name) => join(contract, name));
+  for (const file of globSync(`${contract}/**/*.d.ts`)) if (!compiled.includes(file)) rmSync(file);
   for (const [path, text] of Object.entries(contractDeclarations())) write(join(contract, path), text);
   for (const file of globSync(`${SERVER}/dist/src/**/*.d.ts`)) writeFileSync(file, namingJs(readFileSync(file, 'utf8')));
 }
