@@ -6,8 +6,10 @@
  * regression with fewer knots. Fitted on part of the domains (by hash), evaluated on the held-out rest.
  * The table belongs to a third party: only the coefficients are published.
  */
+
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { middleOfBucket } from '../src/sources/traffic/model/curve.ts';
 import { drawFit } from './fit-svg.ts';
 import { fitQuantile } from './quantile.ts';
 
@@ -98,19 +100,20 @@ export function disagreement({ curve, low, high }: ReturnType<typeof fit>): { ro
   return { rows: rows.length, medianError: round(median(errors.map(({ e }) => Math.abs(e)))), halfWidth: round(to, 3) };
 }
 
-/** Real visits of government sites beside their rank in Tranco, counted by the sites themselves. */
+/** Real visits of government sites, counted by the sites themselves, beside their rank in a list; of a bucket the middle. */
 export interface CountedSite {
   readonly domain: string;
   readonly x: number;
   readonly y: number;
 }
-export function readCountedSites(file: string): CountedSite[] {
+export function readCountedSites(file: string, column: 'tranco_rank' | 'crux_rank' = 'tranco_rank'): CountedSite[] {
   const [head = '', ...lines] = readFileSync(file, 'utf8').trim().split(/\r?\n/);
   const names = head.split('\t');
   const at = (name: string) => names.indexOf(name);
   return lines.flatMap((text) => {
     const cells = text.split('\t');
-    const [rank, visits] = [Number(cells[at('tranco_rank')]), Number(cells[at('visits_30_days')])];
+    const [stated, visits] = [Number(cells[at(column)]), Number(cells[at('visits_30_days')])];
+    const rank = column === 'crux_rank' && stated > 0 ? middleOfBucket(stated).rank : stated;
     return rank > 0 && visits > 0 ? [{ domain: cells[at('domain')] ?? '', x: Math.log10(rank), y: Math.log10(visits) }] : [];
   });
 }
@@ -170,15 +173,21 @@ if (import.meta.main) {
   console.log(
     `ranks of another list, ${lists.rows} rows: median |log10 error| ${lists.medianError}, disagreement between lists: half-width of an 80 % interval ${lists.halfWidth} dex`,
   );
-  const sites = readCountedSites(COUNTED);
-  const government = { ...fitClass(sites, fitted.curve), heldOut: crossValidate(sites, fitted.curve) };
-  console.log(
-    `government sites, ${government.rows} rows: visits are 10^${government.shift} of the curve's; held out: median |log10 error| ${government.heldOut.medianError}, coverage ${government.heldOut.coverage}`,
-  );
+  const classOf = (column: 'tranco_rank' | 'crux_rank') => {
+    const sites = readCountedSites(COUNTED, column);
+    const fittedClass = { ...fitClass(sites, fitted.curve), heldOut: crossValidate(sites, fitted.curve) };
+    const { rows: n, shift, heldOut } = fittedClass;
+    console.log(
+      `government sites by ${column}, ${n} rows: visits are 10^${shift} of the curve's; held out: median |log10 error| ${heldOut.medianError}, coverage ${heldOut.coverage}`,
+    );
+    return fittedClass;
+  };
+  const [government, governmentBuckets] = [classOf('tranco_rank'), classOf('crux_rank')];
   const text = `/**
  * Written by tools/fit-traffic.ts; change it there. log10 of monthly visits at knots of log10 global rank, the offsets of the curve's own
  * 80 % interval, and the half-width (80 %, in powers of ten) that a rank of another list adds. \`government\`: names under gov and mil, from
- * real visits: difference to the curve, 80 % interval around it, and its figures on rows that the fit did not use.
+ * real visits: difference to the curve, 80 % interval around it, and its figures on rows that the fit did not use; \`governmentBuckets\`:
+ * the same from the middle of a bucket.
  */
 export const COEFFICIENTS = {
   knots: ${JSON.stringify(KNOTS)},
@@ -189,6 +198,7 @@ export const COEFFICIENTS = {
   lists: ${lists.halfWidth},
   heldOut: ${JSON.stringify(held)},
   government: ${JSON.stringify(government)},
+  governmentBuckets: ${JSON.stringify(governmentBuckets)},
 } as const;
 `
     .replaceAll(/([[,])(-?[\d.]+)/g, '$1 $2')

@@ -119,11 +119,14 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
     .command('update')
     .description('download a rank list, verify it and replace the current one')
     .option('--list <name>', 'rank list: tranco or crux', 'tranco')
+    .option('--file <path>', 'read the list from a file of `origin,rank` rows, plain or gzip (only crux)')
     .option('--min-rows <n>', 'reject a list with fewer rows')
-    .action(async (o: { list: string; minRows?: string }) => {
+    .action(async (o: { list: string; file?: string; minRows?: string }) => {
       if (o.list !== 'tranco' && o.list !== 'crux')
         throw new UsageError(`There is no list ${JSON.stringify(o.list)}: choose tranco or crux.`);
-      await (await import('./ranks.ts')).updateRanks({ list: o.list, ...(o.minRows && { minRows: Number(o.minRows) }) });
+      if (o.file !== undefined && o.list !== 'crux') throw new UsageError('--file reads a list of CrUX: add --list crux.');
+      const { updateRanks } = await import('./ranks.ts');
+      await updateRanks({ list: o.list, ...(o.file !== undefined && { file: o.file }), ...(o.minRows && { minRows: Number(o.minRows) }) });
     });
   return program;
 }

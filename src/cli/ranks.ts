@@ -5,34 +5,34 @@ import { makeFolder } from '../runtime/make-folder.ts';
 import { readSettings } from '../settings.ts';
 import { ranksPath } from '../sources/traffic/model/connector.ts';
 import { writeRanks } from '../sources/traffic/model/ranks-file.ts';
-import { downloadCrux, downloadTranco } from '../sources/traffic/model/ranks-update.ts';
+import { cruxFile, downloadCrux, downloadTranco } from '../sources/traffic/model/ranks-update.ts';
 import { createHttp } from '../upstream/http/client.ts';
 import { readHosts } from '../upstream/http/host-map.ts';
 import { createPace } from '../upstream/pace.ts';
 import { forTerminal } from './terminal.ts';
 
-/** `sightline ranks update`: downloads a rank list, verifies it and replaces the installed list. */
-export async function updateRanks(options: { list: 'tranco' | 'crux'; minRows?: number }): Promise<void> {
+/** `sightline ranks update`: downloads a rank list, or reads it from a file, verifies it and replaces the installed list. */
+export async function updateRanks(options: { list: 'tranco' | 'crux'; file?: string; minRows?: number }): Promise<void> {
   const settings = readSettings(process.env);
   const clock = realClock;
   const http = createHttp({ settings, clock, pace: createPace(clock), hosts: await readHosts(settings.SIGHTLINE_HOSTS) });
   try {
     const signal = AbortSignal.timeout(3_600_000);
     const domain = readDomain({ privateRegistries: false });
-    const toDomain = (host: string) => {
+    const domainOf = (host: string) => {
       const read = domain(host);
       return read.ok ? read.value : null;
     };
-    const download =
-      options.list === 'crux'
-        ? downloadCrux(http, signal, bar, toDomain, clock.now(), options.minRows)
-        : downloadTranco(http, signal, bar, options.minRows);
-    const { header, rows } = await download;
+    const crux = { domainOf, nowMs: clock.now(), leastRows: options.minRows };
+    const { header, rows } =
+      options.file !== undefined
+        ? cruxFile(options.file, crux)
+        : await (options.list === 'crux' ? downloadCrux(http, signal, bar, crux) : downloadTranco(http, signal, bar, options.minRows));
     const path = ranksPath(settings.SIGHTLINE_DATA_DIR, options.list);
     makeFolder(dirname(path), 0o700);
     const written = writeRanks(path, header, rows);
     process.stderr.write(`\r\x1b[K`);
-    process.stdout.write(`${path}: ${written.toLocaleString('en-US')} domains of ${header.list} ${header.id}, ${header.date}\n`);
+    process.stdout.write(`${path}: ${written.toLocaleString('en-US')} rows of ${header.list} ${header.id}, ${header.date}\n`);
   } catch (error) {
     process.stderr.write(`\nThe list was not changed: ${forTerminal((error as Error).message)}\n`);
     process.exitCode = 1;

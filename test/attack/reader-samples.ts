@@ -151,6 +151,12 @@ export async function samples(): Promise<readonly Sample[]> {
     of('traffic/similarweb-v5', { domain: 'acme-widgets.com' }, panelUrl, await asked([panel], panelUrl, { 'api-key': DEMO_PANEL_KEY })),
     of('traffic/similarweb', { domain: 'acme-widgets.com' }, 'https://api.similarweb.com/v1/website/', JSON.stringify(earlierPanel)),
     of(
+      'traffic/crux',
+      { domain: 'acme-widgets.com' },
+      'https://crux.example/',
+      'origin,rank\nhttps://www.acme-widgets.com,50000\nhttps://other.org,1000\n',
+    ),
+    of(
       'traffic/tranco',
       { domain: 'acme-widgets.com' },
       'https://tranco-list.eu/api/ranks/domain/acme-widgets.com',

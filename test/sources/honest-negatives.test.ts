@@ -109,6 +109,7 @@ describe("the platforms' own responses for missing resources", () => {
     ],
     ['traffic/similarweb-v5', 401, '{"meta":{"status":"Error","error_code":401,"error_message":"Data not found"}}'],
     ['traffic/tranco', 200, '{"domain":"example.com","ranks":[]}'],
+    ['traffic/crux', 200, 'origin,rank\nhttps://other.example,1000\n'],
   ];
   for (const [reader, status, body] of own)
     test(`${reader}: ${status} ${body.slice(0, 60)} is absent`, async () => {

@@ -1,7 +1,8 @@
 /**
  * Written by tools/fit-traffic.ts; change it there. log10 of monthly visits at knots of log10 global rank, the offsets of the curve's own
  * 80 % interval, and the half-width (80 %, in powers of ten) that a rank of another list adds. `government`: names under gov and mil, from
- * real visits: difference to the curve, 80 % interval around it, and its figures on rows that the fit did not use.
+ * real visits: difference to the curve, 80 % interval around it, and its figures on rows that the fit did not use; `governmentBuckets`:
+ * the same from the middle of a bucket.
  */
 export const COEFFICIENTS = {
   knots: [0, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7.6],
@@ -12,4 +13,5 @@ export const COEFFICIENTS = {
   lists: 0.877,
   heldOut: { rows: 3007, medianError: 0.0932, withinTwo: 0.9455, coverage: 0.7975 },
   government: { shift: -0.4274, low: -0.4781, high: 0.6187, rows: 103, heldOut: { medianError: 0.3266, coverage: 0.819 } },
+  governmentBuckets: { shift: 0.5556, low: -0.5449, high: 0.4765, rows: 112, heldOut: { medianError: 0.2695, coverage: 0.8098 } },
 } as const;

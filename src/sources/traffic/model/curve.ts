@@ -31,17 +31,36 @@ export function visitsOfRank(rank: number, spread = 0): Estimate {
   return { visits: whole(middle), low: whole(middle - low), high: whole(middle + high) };
 }
 
-/** Names of the United States government: links and DNS, from which the list is made, rank them far above what people visit. */
+/** The upper ends of the buckets of CrUX, in half steps of the rank's magnitude. */
+const BUCKET_ENDS: readonly number[] = [1e3, 5e3, 1e4, 5e4, 1e5, 5e5, 1e6, 5e6, 1e7, 5e7];
+
+/**
+ * A bucket holds the ranks from the end of the bucket before it to its own, each equally likely: the rank at the mean of their logarithms,
+ * and the standard deviation in powers of ten.
+ */
+export function middleOfBucket(end: number): { rank: number; spread: number } {
+  // of another list's bucket only the order of magnitude is known
+  const from = BUCKET_ENDS.includes(end) ? (BUCKET_ENDS[BUCKET_ENDS.indexOf(end) - 1] ?? 1) : Math.max(1, end / 10);
+  if (end <= from) return { rank: end, spread: 0 };
+  const sumOfLogs = (r: number) => r * (Math.log(r) - 1);
+  const sumOfSquares = (r: number) => r * (Math.log(r) ** 2 - 2 * Math.log(r) + 2);
+  const mean = (sumOfLogs(end) - sumOfLogs(from)) / (end - from);
+  const variance = (sumOfSquares(end) - sumOfSquares(from)) / (end - from) - mean ** 2;
+  return { rank: Math.exp(mean), spread: Math.sqrt(variance) / Math.LN10 };
+}
+
+/** Names of the United States government: links and DNS, from which Tranco is made, rank them far above what people visit. */
 const GOVERNMENT = /\.(gov|mil)$/;
 
 /**
- * Monthly visits from a rank in a list made of links and DNS, with an 80 % interval. Names of a class whose real visits are known get
- * the correction of their class, and its own interval, in place of the disagreement between lists.
+ * Monthly visits from a rank of Tranco, or from the end of a bucket of CrUX, with an 80 % interval. Names of a class whose real visits are
+ * known get the correction of their class, and its own interval, in place of the disagreement between lists.
  */
-export function visitsOfListed(domain: string, rank: number): Estimate {
-  if (!GOVERNMENT.test(domain)) return visitsOfRank(rank);
-  const { shift, low, high } = COEFFICIENTS.government;
-  const middle = along(COEFFICIENTS.knots, COEFFICIENTS.visits, Math.log10(Math.max(1, rank))) + shift;
+export function visitsOfListed(domain: string, rank: number, isBucket = false): Estimate {
+  const { rank: middleRank, spread } = isBucket ? middleOfBucket(rank) : { rank, spread: 0 };
+  if (!GOVERNMENT.test(domain)) return visitsOfRank(middleRank, spread);
+  const { shift, low, high } = isBucket ? COEFFICIENTS.governmentBuckets : COEFFICIENTS.government;
+  const middle = along(COEFFICIENTS.knots, COEFFICIENTS.visits, Math.log10(Math.max(1, middleRank))) + shift;
   return { visits: whole(middle), low: whole(middle + low), high: whole(middle + high) };
 }
 

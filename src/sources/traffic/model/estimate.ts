@@ -1,5 +1,5 @@
 import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
-import { visitsOfListed, visitsOfRank } from './curve.ts';
+import { visitsOfListed } from './curve.ts';
 
 /** A rank in a list. CrUX states only the upper bound of a bucket. */
 export interface Ranked {
@@ -11,13 +11,10 @@ export interface Ranked {
 
 /** Up to this rank, lists agree well enough for an estimate (docs/traffic.md). */
 const MEDIUM_CONFIDENCE_RANK = 100_000;
-/** Offset of a bucket's logarithmic middle below its upper bound, and the standard deviation within the bucket (dex). */
-const BUCKET = { offset: 0.3, spread: 0.2 } as const;
-
 /** Visits modelled from a rank; fields that cannot be derived from a rank are null. */
 export function estimateOf(domain: string, ranked: Ranked, at: number): TrafficEstimate {
   const bucket = ranked.list === 'crux';
-  const estimate = bucket ? visitsOfRank(ranked.rank / 10 ** BUCKET.offset, BUCKET.spread) : visitsOfListed(domain, ranked.rank);
+  const estimate = visitsOfListed(domain, ranked.rank, bucket);
   return {
     domain,
     period: ranked.date.slice(0, 7),

@@ -7,8 +7,9 @@ import { gzipSync } from 'node:zlib';
 import { fullList, tranco } from '../../../../sandbox/traffic/hosts.ts';
 import type { Http } from '../../../upstream/ports.ts';
 import { visitsOfRank } from './curve.ts';
+import { readCrux } from './parse-crux.ts';
 import { openRanks, writeRanks } from './ranks-file.ts';
-import { downloadCrux, downloadTranco } from './ranks-update.ts';
+import { cruxFile, type Downloaded, downloadCrux, downloadTranco } from './ranks-update.ts';
 
 const http = (change: (body: string) => string | Uint8Array = (b) => b): Http => ({
   async ask({ url }) {
@@ -69,24 +70,58 @@ test('a truncated list, an unsorted list and an HTML page are rejected', async (
   );
 });
 
+const CSV = 'origin,rank\nhttps://www.acme-widgets.com,50000\nhttp://shop.acme-widgets.com,10000\nhttps://other.org,50000000\n';
+const crux = { domainOf: (h: string) => h.split('.').slice(-2).join('.'), nowMs: 0, leastRows: 3 };
+const ranksIn = ({ header, rows }: Downloaded) => {
+  const dir = folder();
+  writeRanks(join(dir, 'crux.bin'), header, rows);
+  const file = openRanks(join(dir, 'crux.bin')) ?? assert.fail();
+  const ranks = ['acme-widgets.com', 'other.org', 'nobody.com'].map((domain) => file.rankOf(domain));
+  file.close();
+  rmSync(dir, { recursive: true });
+  return ranks;
+};
+
 test('in a list of buckets a domain has the best bucket of its origins', async () => {
-  const csv = 'origin,rank\nhttps://www.acme-widgets.com,50000\nhttp://shop.acme-widgets.com,10000\nhttps://other.org,1000\n';
-  const { rows, header } = await downloadCrux(
-    { ask: async ({ url }) => ({ tag: 'answer', answer: { status: 200, headers: {}, body: gzipSync(csv), url, at: 0 } }) },
-    signal,
-    quiet,
-    (h) => h.split('.').slice(-2).join('.'),
-    0,
-    1,
-  );
-  assert.deepEqual(
-    [...rows],
-    [
-      ['acme-widgets.com', 10000],
-      ['other.org', 1000],
-    ],
-  );
-  assert.equal(header.rows, 2);
+  const list: Http = {
+    ask: async ({ url }) => ({ tag: 'answer', answer: { status: 200, headers: {}, body: gzipSync(CSV), url, at: 0 } }),
+  };
+  assert.deepEqual(ranksIn(await downloadCrux(list, signal, quiet, crux)), [10_000, 50_000_000, null]);
+});
+
+test('a list of buckets is read from a file of the operator, plain or gzip; a cut or foreign file is refused', () => {
+  const dir = folder();
+  const read = (name: string, content: string | Uint8Array) => {
+    writeFileSync(join(dir, name), content);
+    return ranksIn(cruxFile(join(dir, name), crux));
+  };
+  assert.deepEqual(read('crux.csv', CSV), [10_000, 50_000_000, null]);
+  assert.deepEqual(read('crux.csv.gz', gzipSync(CSV)), [10_000, 50_000_000, null]);
+  assert.throws(() => read('short.csv', 'origin,rank\nhttps://other.org,1000\n'), /cut/);
+  assert.throws(() => read('tranco.csv', '1,google.com\n2,other.org\n3,example.com\n4,example.org\n'), /not of the known form: 1,google/);
+  rmSync(dir, { recursive: true });
+});
+
+test('an answer of rows: the best bucket of the domain, none, or a shape that is not known', () => {
+  const read = (body: string, status = 200) =>
+    readCrux(
+      { status, headers: { 'last-modified': 'Tue, 10 Nov 2026 10:00:00 GMT' }, body: Buffer.from(body), url: '', at: 0 },
+      { domain: 'acme-widgets.com' },
+    );
+  const whole = read(CSV);
+  assert.ok(whole.tag === 'found');
+  const { rankSource, globalRank, period, confidence, method } = whole.resource;
+  assert.deepEqual([rankSource, globalRank, period, confidence, method], ['crux', null, '2026-11', 'low', 'model']);
+  assert.equal(read('origin,rank\nhttps://not-acme-widgets.com,1000\n').tag, 'absent');
+  for (const body of ['', '<html>Just a moment</html>\n', CSV.slice(0, -3), '{"ranks":[]}\n', 'https://acme-widgets.com,0\n'])
+    assert.equal(read(body).tag, 'changed', body);
+  for (const [status, tag] of [
+    [404, 'changed'],
+    [429, 'limited'],
+    [403, 'refused'],
+    [502, 'unreachable'],
+  ] as const)
+    assert.equal(read('Not Found', status).tag, tag);
 });
 
 test('a file that is not a list is rejected with its name', () => {

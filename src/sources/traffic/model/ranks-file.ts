@@ -59,7 +59,7 @@ export function writeRanks(path: string, header: RankHeader, rows: Iterable<read
 
 export interface RankFile {
   readonly header: RankHeader;
-  /** The rank; null if the domain is not in the list. */
+  /** The rank, the best if the list names the domain more than once; null if it is not in the list. */
   rankOf(domain: string): number | null;
   close(): void;
 }
@@ -95,8 +95,10 @@ export function openRanks(path: string): (RankFile & { mtimeMs: number }) | null
       const [from, to] = [index.readUInt32BE(bucket * 4), index.readUInt32BE(bucket * 4 + 4)];
       const page = Buffer.allocUnsafe((to - from) * RECORD);
       readSync(fd, page, 0, page.length, start + from * RECORD);
-      for (let at = 0; at < page.length; at += RECORD) if (page.compare(key, 0, 8, at, at + 8) === 0) return page.readUInt32BE(at + 8);
-      return null;
+      let best: number | null = null;
+      for (let at = 0; at < page.length; at += RECORD)
+        if (page.compare(key, 0, 8, at, at + 8) === 0) best = Math.min(best ?? Number.POSITIVE_INFINITY, page.readUInt32BE(at + 8));
+      return best;
     },
     close: () => closeSync(fd),
   };

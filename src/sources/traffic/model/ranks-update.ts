@@ -1,9 +1,12 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { gunzipSync, inflateRawSync } from 'node:zlib';
 import type { Answer } from '../../../upstream/answer.ts';
 import { jsonOf } from '../../../upstream/answer.ts';
 import type { Http } from '../../../upstream/ports.ts';
 import { isObject } from '../../untyped-json.ts';
 import { TRANCO, TRANCO_PACE } from './connector.ts';
+import { cruxRow } from './parse-crux.ts';
 import type { RankHeader } from './ranks-file.ts';
 
 export interface Downloaded {
@@ -46,29 +49,38 @@ export async function downloadTranco(
 
 const CRUX = 'https://raw.githubusercontent.com/zakird/crux-top-lists/main/data/global/current.csv.gz';
 
-/** The newest CrUX list: buckets of origins; a registrable domain gets the best bucket of its origins. */
-export async function downloadCrux(
-  http: Http,
-  signal: AbortSignal,
-  progress: Progress,
-  domainOf: (host: string) => string | null,
-  nowMs: number,
-  leastRows: number = LEAST_ROWS.crux,
-): Promise<Downloaded> {
+/** The newest CrUX list of the first million origins. */
+export async function downloadCrux(http: Http, signal: AbortSignal, progress: Progress, options: CruxOptions): Promise<Downloaded> {
   const answer = await get(http, CRUX, signal, MAX_BYTES, progress);
-  const best = new Map<string, number>();
-  for (const line of linesOf(unzipped(answer))) {
-    if (line.startsWith('origin')) continue;
-    const comma = line.lastIndexOf(',');
-    const [origin, rank] = [line.slice(0, comma), Number(line.slice(comma + 1))];
-    if (!URL.canParse(origin) || !(rank > 0)) throw new Error(`a row of the list is not of the known form: ${line.slice(0, 80)}`);
-    const domain = domainOf(new URL(origin).hostname);
-    if (domain && rank < (best.get(domain) ?? Number.POSITIVE_INFINITY)) best.set(domain, rank);
-  }
-  if (best.size < leastRows) throw new Error(`the list holds only ${best.size} domains: it is cut`);
   const modified = Date.parse(answer.headers['last-modified'] ?? '');
-  const date = new Date(Number.isNaN(modified) ? nowMs : modified).toISOString().slice(0, 10);
-  return { header: { list: 'crux', id: 'current', date, rows: best.size }, rows: best };
+  return cruxList(unzipped(answer), 'current', Number.isNaN(modified) ? options.nowMs : modified, options);
+}
+/** A CrUX list of the operator, plain or gzip: the whole of it, with buckets up to 50 million, comes from the data set in BigQuery. */
+export function cruxFile(file: string, options: CruxOptions): Downloaded {
+  return cruxList(unzipped({ body: readFileSync(file) }), basename(file), statSync(file).mtimeMs, options);
+}
+
+export interface CruxOptions {
+  /** The registrable domain of a host. */
+  readonly domainOf: (host: string) => string | null;
+  readonly nowMs: number;
+  readonly leastRows?: number | undefined;
+}
+/** Rows of `origin,rank`; a domain has a row for each of its origins, of which the file's reader takes the best. */
+function cruxList(text: Buffer, id: string, dateMs: number, { domainOf, leastRows = LEAST_ROWS.crux }: CruxOptions): Downloaded {
+  let rows = 0;
+  for (const _ of linesOf(text)) rows++;
+  if (rows < leastRows) throw new Error(`the list holds only ${rows} rows: it is cut`);
+  const pairs = function* (): Generator<readonly [string, number]> {
+    for (const line of linesOf(text)) {
+      const row = cruxRow(line);
+      if (row === 'head') continue;
+      if (!row) throw new Error(`a row of the list is not of the known form: ${line.slice(0, 80)}`);
+      const domain = domainOf(row.host);
+      if (domain) yield [domain, row.rank];
+    }
+  };
+  return { header: { list: 'crux', id, date: new Date(dateMs).toISOString().slice(0, 10), rows }, rows: pairs() };
 }
 
 async function get(http: Http, url: string, signal: AbortSignal, maxBytes: number, progress?: Progress): Promise<Answer> {
@@ -79,7 +91,7 @@ async function get(http: Http, url: string, signal: AbortSignal, maxBytes: numbe
 }
 
 /** Decompresses a ZIP of one member or a gzip stream, recognised by the first bytes; other content passes unchanged. */
-function unzipped({ body }: Answer): Buffer {
+function unzipped({ body }: Pick<Answer, 'body'>): Buffer {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (bytes.readUInt16BE(0) === 0x1f8b) return gunzipSync(bytes);
   if (bytes.readUInt32BE(0) !== 0x504b0304) return bytes;

@@ -11,6 +11,7 @@ export const trafficModel = lazily({
   knowsAbsence: true,
   readers: {
     'traffic/tranco': lazyReader('traffic', async () => (await import('./parse.ts')).readTranco),
+    'traffic/crux': lazyReader('traffic', async () => (await import('./parse-crux.ts')).readCrux),
   },
   about: 'visits modelled from a rank: Tranco (kept locally by `sightline ranks update`, else asked), CrUX where kept',
   load: async () => (await import('./connector.ts')).open,
