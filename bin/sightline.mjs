@@ -24,7 +24,9 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
     process.exit(1);
   }
   const child = spawn(node, [entry, ...process.argv.slice(2)], { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // a terminal sends Ctrl-C to both processes, and a second signal ends the service without its drain
+  const isSent = (signal) => signal === 'SIGINT' && process.stdin.isTTY;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => isSent(signal) || child.kill(signal));
   child.on('error', (error) => {
     console.error(error.message);
     process.exit(2);

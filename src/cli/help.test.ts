@@ -16,6 +16,12 @@ test('every command and every option has a description', () => {
   }
 });
 
+test('every command stands in a group of the help', () => {
+  const groups = new Set(createProgram().commands.map((command) => command.helpGroup()));
+  assert.ok(!groups.has(''), 'a command has no group');
+  assert.ok(groups.size >= 4 && groups.size <= 6, [...groups].join(', '));
+});
+
 test('the help names the exit codes', () => {
   let help = '';
   const program = createProgram().configureOutput({ writeOut: (text) => (help += text) });

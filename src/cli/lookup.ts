@@ -1,10 +1,15 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { csvOf } from '../contract/csv.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { camelCase, type Operation, operationList } from '../contract/operations/index.ts';
+import { answerTable, type Rows, type TableForm, tableForm } from '../contract/tables.ts';
 import { ORDINARY } from '../orchestrator/types.ts';
 import { deadlineOf, readSettings } from '../settings.ts';
 import { addParameters, exampleOf, inputOf, type Options, withArgument } from './parameters.ts';
-import { forTerminal, say, terminalJson } from './terminal.ts';
+import { forTerminal, say, table, terminalJson } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+const ROWS: readonly Rows[] = ['lookups', 'entries', 'paid'];
 
 /** `sightline lookup <operation> …`: one lookup without a server, an account or a store, or with `--url` by a service. One command per operation of the contract. */
 export function addLookup(program: Command): void {
@@ -16,6 +21,12 @@ export function addLookup(program: Command): void {
     command.option('--service <url>', 'ask the service at this URL, with the key in SIGHTLINE_API_KEY');
     if (!hasUrlParameter(operation)) command.option('--url <url>', 'the same as --service');
     command.option('--json', 'print the resource alone, as JSON; any other outcome prints the error body');
+    command.addOption(new Option('--format <form>', 'print a table instead of JSON').choices(['table', 'csv']).conflicts('json'));
+    command.addOption(
+      new Option('--rows <rows>', 'of a table: the answer itself, or the entries of one of its lists, as in "sightline bulk"')
+        .choices(ROWS)
+        .default('lookups'),
+    );
     command.addHelpText('after', `\nExample:\n  sightline lookup ${operation.id}${exampleOf(operation)} --json`);
     // if an argument is declared, commander passes it first
     command.action((...given: [string | undefined, Options] | [Options]) => {
@@ -41,7 +52,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
   if (typeof url === 'string') {
     const { lookupRemote } = await import('./lookup-remote.ts');
     const answer = await lookupRemote(url, operation, read.value, settings);
-    if (answer.ok) print(answer.resource, json);
+    if (answer.ok) print(operation, answer.resource, options);
     else refuse(answer, json);
     process.exitCode = answer.ok ? 0 : 1;
     return;
@@ -72,7 +83,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
       const { unread } = result.answer.cached;
       if (unread.length > 0 && !json)
         process.stderr.write(`Stated by the source, but not understood: ${forTerminal(unread.join(', '))}.\n`);
-      print(JSON.parse(text), json);
+      print(operation, JSON.parse(text), options);
     } else {
       const { lacking } = result.refusal;
       if (lacking) process.stderr.write(`Settings that would give ${operation.id} a source: ${lacking.join(', ') || 'none'}.\n`);
@@ -86,8 +97,26 @@ async function run(operation: Operation, options: Options): Promise<void> {
   }
 }
 
-function print(resource: unknown, json: boolean): void {
-  process.stdout.write(`${terminalJson(resource, json ? 0 : 2)}\n`);
+function print(operation: Operation, resource: unknown, { json, format, rows }: Options): void {
+  const form = tableForm(operation, ROWS.find((each) => each === rows) ?? 'lookups');
+  if (format === undefined) process.stdout.write(`${terminalJson(resource, json === true ? 0 : 2)}\n`);
+  else if (!form) throw new UsageError(`${operation.id} has no --rows ${rows}.`);
+  else process.stdout.write(format === 'csv' ? csvOf(answerTable(form, resource)) : `${inTable(form, resource)}\n`);
+}
+
+/** One answer is read downwards, its entries line by line. */
+function inTable(form: TableForm, resource: unknown): string {
+  const { columns, rows } = answerTable(form, resource);
+  const texts = rows.map((row) => row.map((cell) => String(cell ?? '')));
+  if (form.list === null)
+    return table(
+      ['FIELD', 'VALUE'],
+      texts.flatMap((row) => columns.map((column, i) => [column, row[i] ?? ''])),
+    );
+  return table(
+    columns.map((column) => column.toUpperCase()),
+    texts,
+  );
 }
 
 function refuse({ code, message }: { readonly code: string; readonly message: string }, json: boolean): void {

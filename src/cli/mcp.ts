@@ -43,6 +43,6 @@ export async function mcp({ url }: { readonly url?: string }): Promise<void> {
   process.stdin.once('close', () => void stop());
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
-      void stop().then(() => process.exit(0));
+      void stop().then(() => process.exit(signal === 'SIGINT' ? 130 : 0));
     });
 }

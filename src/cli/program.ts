@@ -27,9 +27,18 @@ Examples:
   sightline console                                  a link to the operator's console of the running server
 
 Settings are environment variables: docs/settings.md.
-Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fault), 2 wrong usage, 130 stopped by a second signal.`,
+Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fault), 2 wrong usage, 130 stopped by Ctrl-C or by a second signal.`,
     );
 
+  program.commandsGroup('Lookups:');
+  addLookup(program);
+  addBulk(program);
+  program
+    .command('mcp')
+    .description('serve the lookups as tools of the Model Context Protocol over standard input and output')
+    .option('--url <url>', 'of a service, with its API key in SIGHTLINE_API_KEY; default: the sources of this machine')
+    .action(async (options: { url?: string }) => (await import('./mcp.ts')).mcp(options));
+  program.commandsGroup('Service:');
   program
     .command('serve')
     .description('run the service until SIGTERM or SIGINT')
@@ -71,16 +80,14 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
     .option('--json', 'print the result as JSON')
     .action(async (options: { account?: string; json?: boolean }) => (await import('./console.ts')).showConsoleLink(options));
   program
-    .command('mcp')
-    .description('serve the lookups as tools of the Model Context Protocol over standard input and output')
-    .option('--url <url>', 'of a service, with its API key in SIGHTLINE_API_KEY; default: the sources of this machine')
-    .action(async (options: { url?: string }) => (await import('./mcp.ts')).mcp(options));
-  program
     .command('migrate')
     .description('bring the schema of the store up to date; serve does the same at its start')
     .action(async () => (await import('./store-access.ts')).migrate());
-  addLookup(program);
-  addBulk(program);
+  addPurge(program);
+  program.commandsGroup('Accounts and credits:');
+  addManagement(program);
+  addClients(program);
+  program.commandsGroup('Sources and their answers:');
   program
     .command('sources')
     .description('list the sources: configured, or the settings that are missing')
@@ -109,10 +116,6 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
     .action(async (file: string, options: { name?: string; input?: string[]; answer?: string }) =>
       (await import('./relay-try.ts')).tryRelay(file, options),
     );
-  addManagement(program);
-  addClients(program);
-  addPurge(program);
-  addCaptures(program);
   program
     .command('ranks')
     .description('manage the rank lists of the traffic model')
@@ -128,5 +131,6 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
       const { updateRanks } = await import('./ranks.ts');
       await updateRanks({ list: o.list, ...(o.file !== undefined && { file: o.file }), ...(o.minRows && { minRows: Number(o.minRows) }) });
     });
+  addCaptures(program);
   return program;
 }

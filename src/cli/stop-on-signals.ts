@@ -10,7 +10,7 @@ interface StopOptions {
 const CLOSE_MS = 5_000;
 
 /**
- * Stops on the first SIGINT or SIGTERM and exits with 0. A second signal exits with 130 at once; a stop that takes longer than its time limit
+ * Stops on the first SIGTERM and exits with 0, or on SIGINT (Ctrl-C) and exits with 130. A second signal exits with 130 at once; a stop that takes longer than its time limit
  * is logged and exits with 1.
  */
 export function stopOnSignals(stop: () => Promise<void>, { drainMs, closeMs = CLOSE_MS, log }: StopOptions): void {
@@ -25,7 +25,7 @@ export function stopOnSignals(stop: () => Promise<void>, { drainMs, closeMs = CL
       stopping = true;
       setTimeout(exitLate, drainMs + closeMs).unref();
       stop().then(
-        () => process.exit(0),
+        () => process.exit(signal === 'SIGINT' ? 130 : 0),
         (error: Error) => {
           process.stderr.write(`${error.stack ?? error.message}\n`);
           process.exit(1);

@@ -13,6 +13,16 @@ test('no control or format character of a message, a table or data reaches the t
   assert.doesNotMatch(table(['A', 'B'], [[HOSTILE, 'x\ny']]).replace('\n', ''), RAW);
 });
 
+test('a table is as wide as the terminal at most, and the widest columns give way; elsewhere nothing is cut', () => {
+  const rows = [['key_0123456789', 'a long label of a key that nobody can read at once', '12']];
+  const wide = table(['KEY', 'LABEL', 'REQUESTS'], rows, Number.POSITIVE_INFINITY);
+  assert.ok(wide.includes(rows[0]?.[1] ?? '?'));
+  const narrow = table(['KEY', 'LABEL', 'REQUESTS'], rows, 40).split('\n');
+  assert.deepEqual(narrow, ['KEY             LABEL           REQUESTS', 'key_0123456789  a long label …  12']);
+  for (const width of [10, 20, 40])
+    for (const line of table(['KEY', 'LABEL', 'REQUESTS'], rows, width).split('\n')) assert.ok(line.length <= width, line);
+});
+
 test('JSON for a terminal is the same value', () => {
   const value = { text: HOSTILE, list: [1, null, 'x\ny'] };
   for (const indent of [0, 2]) {

@@ -20,16 +20,30 @@ export const say = {
   },
 };
 
-/** Text columns, each padded to its widest value; the last one is not padded. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+const GAP = '  ';
+const MIN_WIDTH = 6;
+const cut = (text: string, width: number): string => (text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text);
+
+/** The widest columns become narrower until the line fits; none below MIN_WIDTH. */
+function fitted(widths: readonly number[], width: number): readonly number[] {
+  const fit = [...widths];
+  const tooWide = (): number => fit.reduce((sum, each) => sum + each, GAP.length * (fit.length - 1)) - width;
+  for (let left = tooWide(); left > 0 && Math.max(...fit) > MIN_WIDTH; left--) fit[fit.indexOf(Math.max(...fit))] = Math.max(...fit) - 1;
+  return fit;
+}
+
+/**
+ * Text columns, each padded to its widest value; the last one is not padded. On a terminal no line is wider than it: cells are cut, with `…`.
+ * Elsewhere nothing is cut.
+ */
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  width = process.stdout.columns ?? Number.POSITIVE_INFINITY,
+): string {
   const all = [head, ...rows].map((row) => row.map(printable));
-  const widths = head.map((_, i) => Math.max(...all.map((r) => (r[i] ?? '').length)));
-  return all
-    .map((r) =>
-      r
-        .map((c, i) => (i === r.length - 1 ? c : c.padEnd(widths[i] ?? 0)))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const widest = head.map((_, i) => Math.max(...all.map((r) => (r[i] ?? '').length)));
+  const widths = fitted(widest, width);
+  const line = (row: readonly string[]): string => row.map((cell, i) => cut(cell, widths[i] ?? 0).padEnd(widths[i] ?? 0)).join(GAP);
+  return all.map((row) => cut(line(row).trimEnd(), width)).join('\n');
 }
