@@ -1,18 +1,7 @@
 import { isTaken, readStatuses } from '../status.ts';
 import { assign } from './assign.ts';
-import {
-  ANYWHERE,
-  BRACKETED,
-  DATABASE_LABELS,
-  type Field,
-  IN_SECTION,
-  OBJECT_LABELS,
-  PARAGRAPH_SECTIONS,
-  PERSONAL,
-  type Section,
-} from './labels.ts';
-import { ROLE_LABELS } from './languages.ts';
-import { announcedBy, BRACKET, columnsOf, HOST_LINE, headingOf, isBlockBelow, markOf, statementOf } from './line-shapes.ts';
+import { DATABASE_LABELS, type Field, type Labels, labelsOf, OBJECT_LABELS, PARAGRAPH_SECTIONS, PERSONAL, type Section } from './labels.ts';
+import { announcedBy, BRACKET, columnsOf, HOST_LINE, isBlockBelow, markOf, statementOf } from './line-shapes.ts';
 import { newPerson, type Person } from './people.ts';
 import { type Block, isRole, Place, roleOf } from './place.ts';
 import { WhoisRecord } from './record.ts';
@@ -32,10 +21,9 @@ export function parseLines(lines: readonly string[], asked: string): WhoisRecord
 /** Maximum characters read of a line; registration data is never further right. */
 const MAX_LINE = 2000;
 
-const isDomainLabel = (key: string): boolean => ANYWHERE.has(key) || IN_SECTION.domain.has(key);
-
 class LineParser {
   readonly record: WhoisRecord;
+  readonly #table: Labels;
   readonly #place = new Place();
   #person: Person = newPerson();
   /** The section that the last comment announced. */
@@ -43,6 +31,7 @@ class LineParser {
 
   constructor(asked: string) {
     this.record = new WhoisRecord(asked);
+    this.#table = labelsOf(asked);
   }
 
   line(raw: string, next: string): void {
@@ -56,7 +45,7 @@ class LineParser {
     if (mark === null) return; // a rule, a banner
     if (mark.blank) this.#blank();
     if (mark.body === '') {
-      this.#announced = announcedBy(line) ?? this.#announced;
+      this.#announced = announcedBy(line, this.#table) ?? this.#announced;
       return;
     }
     if (mark.blank) this.#enter('domain', indent);
@@ -72,10 +61,14 @@ class LineParser {
 
   /** False if the line is not a label with a value. */
   #labels(body: string, indent: number, next: string): boolean {
-    const [first, second] = splitPairs(body, isDomainLabel);
+    const { anywhere, inSection } = this.#table;
+    const [first, second] = splitPairs(body, (key) => anywhere.has(key) || inSection.domain.has(key));
     if (!first || !this.#labelled(keyOf(first.label), first.value, first.spaced, indent, next)) return false;
     return second ? this.#labelled(keyOf(second.label), second.value, true, indent, next) : true;
   }
+
+  readonly #meaningOf = (key: string): Field | undefined =>
+    this.#table.anywhere.get(key) ?? this.#table.inSection[this.#place.section].get(key);
 
   #blank(): void {
     this.#place.blank();
@@ -90,13 +83,13 @@ class LineParser {
   #bracket(body: string, indent: number): void {
     const [, label = '', value = ''] = BRACKET.exec(body) ?? [];
     const key = label.trim().toLowerCase();
-    const field = BRACKETED.get(key);
+    const field = this.#table.bracketed.get(key);
     this.#place.starts = false;
     if (field && this.#place.section !== 'other') {
       this.#assign(field, value, key);
       return;
     }
-    const section = value === '' ? headingOf(keyOf(label)) : undefined;
+    const section = value === '' ? this.#table.headings.get(keyOf(label)) : undefined;
     if (!section) return;
     if (isRole(section)) this.record.noteForeignValue('handle', key);
     this.#enter(section, indent);
@@ -107,27 +100,28 @@ class LineParser {
     if (PERSONAL.has(key)) this.#place.personal = true;
     if (OBJECT_LABELS.has(key) || DATABASE_LABELS.get(key)?.test(value)) this.record.noteForeignValue('handle', value);
     if (value === '') return this.#heading(key, indent, next);
-    const kind = ROLE_LABELS.has(key) && !OBJECT_LABELS.has(key) ? roleOf(value) : undefined;
+    const kind = this.#table.anywhere.get(key) === 'role' ? roleOf(value) : undefined;
     if (kind && !this.record.foreign) {
       this.#enter(kind, indent);
       this.#place.count++;
       return true;
     }
     if (this.#announced && this.#place.starts && !this.record.foreign) {
-      if (IN_SECTION.registrant.has(key)) this.#enter(this.#announced, indent);
+      if (this.#table.inSection.registrant.has(key)) this.#enter(this.#announced, indent);
       this.#announced = null;
     } else if (this.#place.starts && !this.record.foreign && this.#paragraph(key, value, indent)) return true;
     const expectsName = this.#place.open?.field === 'domain' && this.#place.open.values === 0 && key === 'name';
-    const field = expectsName ? 'domain' : (ANYWHERE.get(key) ?? IN_SECTION[this.#place.section].get(key));
-    if (!field) {
+    const field = expectsName ? 'domain' : this.#meaningOf(key);
+    if (!field || field === 'other' || field === 'role') {
       if (!spaced) return false;
+      if (!field) this.#unknown(value);
       if (this.#place.open && indent <= this.#place.open.indent) this.#place.open = null;
       this.#place.count++;
       return true;
     }
     this.#place.count++;
     if (field === 'dnssec' && this.#place.section === 'registrar') return true; // whether the registrar supports DNSSEC, not whether the domain is signed
-    if (!ANYWHERE.has(key) && this.#place.belongsToContact(field, this.record)) {
+    if (!this.#table.anywhere.has(key) && this.#place.belongsToContact(field, this.record)) {
       this.record.noteForeignValue(field, value);
       return true;
     }
@@ -141,6 +135,12 @@ class LineParser {
     return true;
   }
 
+  /** A value under a label that the table does not have: it is never assigned, but what it may be is unread. */
+  #unknown(value: string): void {
+    const { section, personal } = this.#place;
+    if (this.record.foreign || (section !== 'domain' && !isRole(section))) return;
+    this.record.unread.unknown(value, section === 'domain' && !personal);
+  }
   /** The first label of a paragraph may open an object; true if the line is then fully read. */
   #paragraph(key: string, value: string, indent: number): boolean {
     if (OBJECT_LABELS.has(key)) {
@@ -159,14 +159,14 @@ class LineParser {
     if (!section) return false;
     this.#enter(section, indent);
     this.#place.open = null;
-    const field = IN_SECTION.domain.get(key);
+    const field = this.#table.inSection.domain.get(key);
     if (field && isRole(section)) this.#assign(field, value, key);
     return false;
   }
 
   #heading(key: string, indent: number, next: string): boolean {
-    const section = headingOf(key);
-    const field = ANYWHERE.get(key) ?? IN_SECTION[this.#place.section].get(key);
+    const section = this.#table.headings.get(key);
+    const field = this.#meaningOf(key);
     if (section && (this.#place.starts || isBlockBelow(next, indent))) {
       this.#enter(section, indent);
       if (field === 'domain') this.#place.open = { field, indent, values: 0 };
@@ -179,7 +179,7 @@ class LineParser {
 
   #unlabelled(body: string, indent: number): void {
     if (body.length < 64 && (!this.#place.open || indent <= this.#place.open.indent)) {
-      const section = headingOf(keyOf(body.endsWith(':') ? body.slice(0, -1) : body));
+      const section = this.#table.headings.get(keyOf(body.endsWith(':') ? body.slice(0, -1) : body));
       if (section) {
         this.#enter(section, indent);
         return;
@@ -192,7 +192,7 @@ class LineParser {
       this.#addToBlock(this.#place.open, body, indent);
       return;
     }
-    const columns = body.length < 100 ? columnsOf(body) : null;
+    const columns = body.length < 100 ? columnsOf(body, this.#table) : null;
     if (columns) {
       this.#assign(columns.field, columns.value, '');
       return;

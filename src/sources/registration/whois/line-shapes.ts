@@ -1,4 +1,4 @@
-import { ANYWHERE, type Field, HEADINGS, IN_SECTION, type Section } from './labels.ts';
+import type { Field, Labels, Section } from './labels.ts';
 import { isRole } from './place.ts';
 import { indentOf, keyOf, splitLine } from './split-line.ts';
 
@@ -33,20 +33,16 @@ export function markOf(first: number, body: string): { readonly blank: boolean; 
 }
 
 /** `Label    value` in columns without a colon, if the label is a known one of the domain; else null. */
-export function columnsOf(body: string): { field: Field; value: string } | null {
+export function columnsOf(body: string, labels: Labels): { field: Field; value: string } | null {
   const [, label = '', value = ''] = COLUMNS.exec(body) ?? [];
-  const field = label === '' ? undefined : (ANYWHERE.get(label.toLowerCase()) ?? IN_SECTION.domain.get(label.toLowerCase()));
+  const field = label === '' ? undefined : (labels.anywhere.get(label.toLowerCase()) ?? labels.inSection.domain.get(label.toLowerCase()));
   return field && IN_COLUMNS.has(field) ? { field, value } : null;
 }
 
-/** The section that a heading opens, also with a suffix such as `information`. */
-export const headingOf = (key: string): Section | undefined =>
-  HEADINGS.get(key) ?? HEADINGS.get(key.replace(/ (?:information|info|details|data)$/, ''));
-
 /** The contact section that a comment announces ("% Registrant:"); else null. */
-export function announcedBy(comment: string): Section | null {
+export function announcedBy(comment: string, labels: Labels): Section | null {
   const words = /^[%#]+\s*(\p{L}[\p{L} /-]{2,40}):\s*$/u.exec(comment)?.[1];
-  const section = words === undefined ? undefined : headingOf(keyOf(words));
+  const section = words === undefined ? undefined : labels.headings.get(keyOf(words));
   return section !== undefined && isRole(section) ? section : null;
 }
 

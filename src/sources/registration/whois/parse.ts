@@ -17,7 +17,7 @@ export interface WhoisInput {
 
 /**
  * Parses a WHOIS answer (RFC 3912) about one domain. The host of `answer.url` decides the charset and whether the server may say that a
- * name is available. Label tables and phrases come from recorded answers of some 200 registries (docs/registration.md).
+ * name is available. labels.tsv and the phrases name the evidence of some 200 registries (docs/registration.md).
  * `found` needs registration data, or a known phrase of an authoritative server; any other text is `changed`, never "available".
  */
 export function readWhois(answer: Answer, { domain, authoritative }: WhoisInput): Outcome<DomainRegistration> {

@@ -1,6 +1,5 @@
 import { ROLES, type Role } from '../facts.ts';
 import type { Field, Section } from './labels.ts';
-import { ROLE_VALUES } from './languages.ts';
 import type { WhoisRecord } from './record.ts';
 
 /** An open block: the lines below a label or a heading that are its values. */
@@ -15,11 +14,11 @@ export interface Block {
   readonly behind?: boolean;
 }
 
-const ROLE_OF: ReadonlyMap<string, Role> = new Map(
-  ROLES.flatMap((role) => (ROLE_VALUES[role] ?? '').split('|').map((word) => [word, role] as const)),
-);
-/** The contact role that a value names ("technical", "Admin contact", "owner"). */
-export const roleOf = (value: string): Role | undefined => ROLE_OF.get(value.toLowerCase().replace(/[-_ ](?:contact|c)$/, ''));
+/** The contact role that a value names ("Technical", "Owner"), as the registries of .int, .pr and .tg print it. */
+export function roleOf(value: string): Role | undefined {
+  const word = value.toLowerCase();
+  return word === 'owner' ? 'registrant' : ROLES.find((role) => role === word);
+}
 export const isRole = (section: Section): section is Role => ROLES.some((role) => role === section);
 
 /** The line parser's position in a text: section, block and paragraph. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readWhoisText } from './parse.ts';
+import { keyOf } from './split-line.ts';
 
 test("a contact's status is not the domain's, even without a blank line between them", () => {
   const record = ['domain: shop.fr', 'registrar: Harbor Registrar LLC', 'created: 2009-12-10T19:24:18Z'];
@@ -17,16 +19,67 @@ test("a contact's status is not the domain's, even without a blank line between 
 
 test('the day of a renewal is not the end of a registration', () => {
   const lines = [
-    'Domain Name: shop.example',
+    'Domain Name: shop.co.th',
     'Registrar: Harbor',
     'Registered Date: 2009-12-10',
     'Renew date: 2025-12-10',
     'Exp date: 2026-12-10',
   ];
   const expiresOf = (text: readonly string[]) => {
-    const outcome = readWhoisText(text.join('\n'), 'shop.example', 'whois.nic.example', 0);
+    const outcome = readWhoisText(text.join('\n'), 'shop.co.th', 'whois.thnic.co.th', 0);
     return outcome.tag === 'found' ? outcome.resource.expiresOn : outcome.tag;
   };
   assert.equal(expiresOf(lines), '2026-12-10');
   assert.equal(expiresOf(lines.slice(0, 4)), null);
+});
+
+const readOf = (domain: string, text: readonly string[]) => {
+  const outcome = readWhoisText(text.join('\n'), domain, `whois.nic.${domain.slice(domain.lastIndexOf('.') + 1)}`, 0);
+  assert.ok(outcome.tag === 'found', outcome.tag);
+  return { resource: outcome.resource, unread: outcome.unread };
+};
+
+test('a date, a state or an address under a label that nobody has seen is unread, not assigned', () => {
+  const known = ['Domain Name: shop.it', 'Registrar: Harbor', 'Name Server: ns1.shop.it'];
+  for (const label of ['Data scadenza', 'Registration valid through']) {
+    const { resource, unread } = readOf('shop.it', [...known, `${label}: 2027-03-31`]);
+    assert.deepEqual([resource.registeredOn, resource.expiresOn, resource.updatedOn], [null, null, null]);
+    assert.deepEqual(unread, ['registeredOn', 'expiresOn', 'updatedOn']);
+  }
+  const dated = ['Created: 2009-12-10', 'Expire Date: 2026-12-10', 'Last Update: 2025-12-10'];
+  const { resource, unread } = readOf('shop.it', [...known, ...dated, 'Stato: clientHold', 'Posta elettronica: owner@shop.it']);
+  assert.deepEqual([resource.status, resource.contacts], [[], []]);
+  assert.deepEqual(unread, ['status', 'contacts']);
+});
+
+test("a label holds under its own registry's top-level domains only", () => {
+  const lines = (domain: string) => [`Domain Name: ${domain}`, 'Registrar: Harbor', 'Assigned: 2009-12-10', 'Paid-till: 2026-12-10'];
+  const dates = (domain: string) => {
+    const { resource, unread } = readOf(domain, lines(domain));
+    return [resource.registeredOn, resource.expiresOn, unread];
+  };
+  assert.deepEqual(dates('shop.ru'), [null, '2026-12-10', ['registeredOn', 'updatedOn']]);
+  assert.deepEqual(dates('shop.co.il'), ['2009-12-10', null, ['expiresOn', 'updatedOn']]);
+  assert.deepEqual(dates('shop.xyz'), [null, null, ['registeredOn', 'expiresOn', 'updatedOn']]);
+});
+
+test('a known label of another date says nothing about the fields', () => {
+  const { unread } = readOf('shop.ru', ['domain: SHOP.RU', 'registrar: HARBOR-RU', 'created: 2009-12-10', 'free-date: 2027-01-10']);
+  assert.equal(unread, undefined);
+});
+
+test('every line of the table of labels has its place, its meaning, its top-level domains and its evidence, once', () => {
+  const rows = readFileSync(new URL('./labels.tsv', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const seen = new Set<string>();
+  for (const row of rows) {
+    const [label = '', place = '', meaning = '', tlds = '', evidence = '', ...rest] = row.split('\t');
+    assert.ok(meaning !== '' && /^(?:\*|[a-z0-9-]+(?:,[a-z0-9-]+)*)$/.test(tlds) && rest.length === 0, row);
+    assert.match(place, /^(?:any|domain|registrar|ns|person|heading|bracket)$/, row);
+    assert.match(evidence, /^(?:recording|fixture) \S+|parser|template|rule|whois/i, row);
+    assert.equal(place === 'bracket' ? label : keyOf(label), label, row);
+    assert.ok(!seen.has(`${place} ${label}`), row);
+    seen.add(`${place} ${label}`);
+  }
 });

@@ -50,7 +50,7 @@ export class WhoisRecord {
   #fields = 0;
   /** Fields read before this paragraph. */
   #earlier = 0;
-  readonly #unread = new UnreadValues();
+  readonly unread = new UnreadValues();
   /** Lists that a second copy of the record must not extend. */
   #fixed = { status: false, ns: false };
 
@@ -101,7 +101,7 @@ export class WhoisRecord {
     this.#state = [];
     this.#dnssec = null;
     this.#signed = false;
-    this.#unread.clear();
+    this.unread.clear();
     if (keepsParties) return;
     this.#registrar = this.#registrarName = this.#registrarHandle = this.#provider = this.#ianaId = null;
     this.#abuseEmail = this.#abusePhone = null;
@@ -148,17 +148,17 @@ export class WhoisRecord {
         return;
       case 'ianaId':
         if (/^\d{1,10}$/.test(value)) this.#ianaId ??= value;
-        else this.#unread.note(field, value);
+        else this.unread.note(field, value);
         return;
       case 'abuseEmail':
-        this.#abuseEmail ??= this.#unread.shown(field, value, shownEmail);
+        this.#abuseEmail ??= this.unread.shown(field, value, shownEmail);
         return;
       case 'abusePhone':
-        this.#abusePhone ??= this.#unread.shown(field, value, shownPhone);
+        this.#abusePhone ??= this.unread.shown(field, value, shownPhone);
         return;
       case 'dnssec':
         this.#dnssec ??= signedOf(value);
-        if (this.#dnssec === null) this.#unread.note(field, value);
+        if (this.#dnssec === null) this.unread.note(field, value);
         return;
       case 'dsRecord':
         if (/\w{2}/.test(value) && !/^(?:no|none|unsigned|inactive|n\/a)\b/i.test(value)) this.#signed = true;
@@ -176,14 +176,14 @@ export class WhoisRecord {
     const remark = DATED_REMARK.exec(value);
     if (remark) {
       const date = readDate(remark[1] ?? '');
-      if (date === null) this.#unread.note('created', value);
+      if (date === null) this.unread.note('created', value);
       else if (/assigned|registered/i.test(remark[2] ?? '')) this.#dates.created ??= date;
       else this.#dates.updated = date;
       return;
     }
     if (this.#dates[field] !== undefined) return;
     const date = readDate(value, this.#rules.order);
-    if (date === null) this.#unread.note(field, value);
+    if (date === null) this.unread.note(field, value);
     else this.#dates[field] = date;
   }
   get dates() {
@@ -204,7 +204,7 @@ export class WhoisRecord {
   #nameServer(value: string): void {
     if (this.#fixed.ns) return;
     const host = readHost(value.replace(/^\S+\s+NS\s+/, ''));
-    if (host === null) this.#unread.note('ns', value);
+    if (host === null) this.unread.note('ns', value);
     else this.#ns.push(host);
   }
 
@@ -227,7 +227,7 @@ export class WhoisRecord {
   get #contacts(): Facts['contacts'] {
     return contactsOf(this.#people, this.#objects);
   }
-  unreadIn = (facts: Facts): readonly string[] => this.#unread.pathsIn(facts, this.#people, this.#objects);
+  unreadIn = (facts: Facts): readonly string[] => this.unread.pathsIn(facts, this.#people, this.#objects);
   facts(): Facts {
     const { created, expires, registrarExpires, updated } = this.#dates;
     const registrar: Registrar = {

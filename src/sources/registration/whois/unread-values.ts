@@ -1,6 +1,8 @@
 import { UnreadFields } from '../../unread-fields.ts';
+import { readDate } from '../dates.ts';
 import { type Facts, ROLES } from '../facts.ts';
 import { type Shown, shownEmail, shownPhone, stated } from '../redaction.ts';
+import { isTaken, readStatuses } from '../status.ts';
 import type { Field } from './labels.ts';
 import type { People, Person } from './people.ts';
 
@@ -10,6 +12,14 @@ const NO_DATE = /^before\b/i;
 /** A sentence or an address that tells where to ask, in place of a value. */
 const SAYS_WHERE = /https?:|www\.|\p{L}+\s+\p{L}+\s+\p{L}+/u;
 
+const DATES = ['created', 'expires', 'updated'] as const;
+/** Longer texts are sentences or names that contain the word of a state. */
+const MAX_STATE_WORDS = 3;
+function isState(value: string): boolean {
+  const states = value.split(/\s+/).length > MAX_STATE_WORDS ? [] : readStatuses(value);
+  return states.length > 0 && states.every(isTaken);
+}
+
 /** Values that a WHOIS answer states for a field and that were not understood, by the field's label. */
 export class UnreadValues {
   readonly #values = new Map<Field, string>();
@@ -17,6 +27,12 @@ export class UnreadValues {
   /** Keeps the first value of a field that is no placeholder. */
   note(field: Field, value: string): void {
     if (stated(value) !== null && !NO_DATE.test(value) && !this.#values.has(field)) this.#values.set(field, value);
+  }
+  /** Notes what a value under an unknown label may be: a person's address and, where it is about the domain, one of its dates or its state. */
+  unknown(value: string, ofDomain: boolean): void {
+    if (shownEmail(value).value !== null) this.note('email', value);
+    else if (ofDomain && readDate(value) !== null) for (const field of DATES) this.note(field, value);
+    else if (ofDomain && isState(value)) this.note('status', value);
   }
   /** The value that `read` finds; a value that is neither found nor withheld is noted. */
   shown(field: Field, value: string, read: (value: string) => Shown): string | null {
@@ -38,8 +54,11 @@ export class UnreadValues {
     unread.of('registeredOn', facts.registeredOn, place('created'));
     unread.of('expiresOn', facts.expiresOn, place('expires') ?? place('registrarExpires'));
     unread.of('updatedOn', facts.updatedOn, place('updated'));
+    unread.of('status', facts.status, place('status'));
     unread.of('nameServers', facts.nameServers, place('ns'));
     unread.of('dnssec', facts.dnssec, place('dnssec'));
+    if (facts.contacts.every((contact) => contact.email === null))
+      unread.of(facts.contacts.length > 0 ? 'contacts.email' : 'contacts', null, place('email'));
     const handles = ROLES.map((role) => people[role]?.ref.toLowerCase() ?? '').filter((ref) => ref !== '');
     // a handle that names no object, beside an object that no handle names
     if (handles.some((ref) => !objects.has(ref)) && [...objects.keys()].some((key) => !handles.includes(key))) unread.note('contacts');
