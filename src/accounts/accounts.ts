@@ -44,6 +44,8 @@ export interface AccountsParts {
   readonly holdLife?: HoldLife;
   /** Public URL of the service; null until it is known. Default: SIGHTLINE_PUBLIC_URL. */
   readonly baseUrl?: () => string | null;
+  /** Whether apps may sign in; default: whether SIGHTLINE_PUBLIC_URL is https or loopback. */
+  readonly apps?: boolean;
 }
 export interface OpenAccounts extends Accounts {
   readonly ledger: CreditLedger;
@@ -69,7 +71,8 @@ export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> 
   const store = await openStore(settings, clock, log, parts);
   const oauth = await opened(store, async () => {
     if (http) await demandSecret(store, settings);
-    return createOAuth({ settings, store, clock, log, randomBytes, http, baseUrl });
+    const on = parts.apps === undefined ? {} : { apps: parts.apps };
+    return createOAuth({ settings, store, clock, log, randomBytes, http, baseUrl, admin: () => adminAs('oauth', null), ...on });
   });
   const writes = writesOutage(clock, log);
   const ledger = createLedger({ store, clock, log, randomBytes, holdMs: holdMsOf(settings, parts.holdLife), writes });

@@ -115,9 +115,9 @@ export function assemble(parts: GatewayParts, eventLoop: EventLoop): Assembled {
     accountRule: { ratePerSecond: settings.SIGHTLINE_RATE_PER_SECOND, burst: settings.SIGHTLINE_RATE_BURST },
     badCredentials: createPenalties('wrong', parts.addressLimiter ?? createLimiter(), badCredentialsRule, parts.sharedPenalties),
     badCredentialsRule,
-    resourceMetadata: () => {
+    resourceMetadata: ({ request }) => {
       const base = parts.oauth?.baseUrl() ?? null;
-      return base && resourceMetadataUrl(base);
+      return base && resourceMetadataUrl(base, (request.url ?? '').split('?', 1)[0]);
     },
   };
   const routes: RouteDependencies = {

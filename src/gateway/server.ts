@@ -6,6 +6,7 @@ import { operationList } from '../contract/operations/index.ts';
 import { watchEventLoop } from './admission/event-loop.ts';
 import { isWithin, withoutPort } from './admission/ip-allow-list.ts';
 import { assemble, type GatewayParts } from './assemble.ts';
+import { consentRoutes } from './console/consent.ts';
 import { addConsole } from './console/console-routes.ts';
 import type { Entrance } from './console/entrance.ts';
 import { identifyOperator } from './console/identify.ts';
@@ -23,6 +24,7 @@ import { createDocs } from './routes/docs.ts';
 import { createReadiness } from './routes/health.ts';
 import { createLookupRoute } from './routes/lookup.ts';
 import { createTokenRoute, oauthRoutes, TOKEN_PATH } from './routes/oauth.ts';
+import { appRoutes } from './routes/oauth-apps.ts';
 import { assetRoute, createOpenRoute, healthRoute, metricsRoute, type OpenRoute, readyRoute } from './routes/open.ts';
 
 /** Interval at which Node checks for requests that are not complete in time. */
@@ -102,6 +104,9 @@ export function createServer(parts: GatewayParts): Gateway {
   if (oauth) {
     const serveToken = createTokenRoute(routes, oauth);
     routing.add({ methods: ['POST'], path: TOKEN_PATH, operation: 'oauth-token', serve: serveToken });
+    for (const route of appRoutes(routes, oauth)) routing.add(route);
+    if (entrance && parts.console && oauth.appSignIn)
+      for (const route of consentRoutes({ ...routes, entrance, console: parts.console }, oauth, oauth.appSignIn)) routing.add(route);
   }
 
   const { SIGHTLINE_PUBLIC_URL: publicUrl, SIGHTLINE_MCP_MAX_CREDITS: maxCredits } = parts.settings;

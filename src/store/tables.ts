@@ -22,6 +22,9 @@ export interface Tables {
   sessions: SessionRow;
   sign_in_codes: SignInCodeRow;
   field_hours: FieldHourRow;
+  apps: AppRow;
+  grants: GrantRow;
+  grant_tokens: GrantTokenRow;
 }
 
 export interface AccountRow {
@@ -228,4 +231,40 @@ export interface FieldHourRow {
   unread: number;
   /** 1: the field drifted. */
   drifting: number;
+}
+
+/** An app that registered itself (RFC 7591). */
+export interface AppRow {
+  /** `client_id`. */
+  id: string;
+  name: string;
+  /** JSON array. */
+  redirect_uris: string;
+  created_at: number;
+  /** Time of the last consent; null: none yet. */
+  used_at: number | null;
+}
+
+/** What a person granted to an app. Account, cap, duration and end are those of its key, whose text nobody knows. */
+export interface GrantRow {
+  key_id: string;
+  client_id: string;
+  redirect_uri: string;
+  /** PKCE challenge of its code, S256. */
+  challenge: string;
+  /** Audience of its access tokens. */
+  resource: string;
+  /** JSON array. */
+  scopes: string;
+  expires_at: number;
+}
+
+/** A code or a refresh token of a grant. Each is used once; the second use ends the grant. */
+export interface GrantTokenRow {
+  /** SHA-256, hex. */
+  hash: string;
+  key_id: string;
+  kind: 'code' | 'refresh';
+  expires_at: number;
+  used_at: number | null;
 }

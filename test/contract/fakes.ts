@@ -188,6 +188,8 @@ export const fakeOAuth = (baseUrl: string): OAuth => ({
     rotate: async () => ({ kid: '', dropped: 0 }),
     forget() {},
   },
+  appSignIn: null,
+  forgetGrants() {},
   forgetTokens() {},
 });
 

@@ -104,7 +104,12 @@ export function createAdmin({
 
   const { insertKey, ...keyAdmin } = createKeyAdmin({
     db,
-    keys,
+    keys: {
+      forget(hash) {
+        keys.forget(hash);
+        oauth.forgetGrants();
+      },
+    },
     now: clock.now,
     randomBytes,
     madeBy,
@@ -126,6 +131,7 @@ export function createAdmin({
       forgetCredentials() {
         keys.forget(null);
         oauth.clients.forget(null);
+        oauth.forgetGrants();
         oauth.forgetTokens();
       },
     }),

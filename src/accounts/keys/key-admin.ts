@@ -112,6 +112,10 @@ export function createKeyAdmin(parts: KeyAdminParts): KeyAdmin {
         await demandMaker(trx);
         const { id, hash, hint, created_at, revoked_at, last_used_at, replaced_by, ...fields } = await keyOf(trx, keyId);
         if (revoked_at !== null || replaced_by !== null) throw new AdminError(`Key ${keyId} was revoked or rerolled already.`);
+        if (await trx.selectFrom('grants').select('key_id').where('key_id', '=', keyId).executeTakeFirst())
+          throw new AdminError(
+            `Key ${keyId} is the grant of an app, which renews its tokens itself: revoke it, and connect the app again.`,
+          );
         const at = now();
         const lineage = { made_by: madeBy ?? fields.made_by, counted_as: fields.counted_as ?? keyId };
         const { row, made } = await insert(trx, { ...fields, ...lineage }, at);

@@ -5,17 +5,19 @@ import type { Store } from '../../store/store.ts';
 import type { ClientRow } from '../../store/tables.ts';
 import { isClientSecret } from '../keys/key-text.ts';
 import { listOf } from '../keys/keys.ts';
+import type { Caller } from '../types.ts';
 
-/** A cached client. Immutable: a changed client is a new object. */
-export interface KnownClient {
-  readonly clientId: string;
-  readonly accountId: string;
+/** A client or a grant, whose access tokens have its rights. Immutable: a changed one is a new object. */
+export interface TokenHolder {
+  readonly caller: Caller;
   /** Null: all scopes, including scopes added later. */
   readonly scopes: readonly string[] | null;
-  readonly secretDigest: Buffer;
   /** Epoch ms; Infinity: never. */
   readonly expiresAt: number;
   readonly revoked: boolean;
+}
+export interface KnownClient extends TokenHolder {
+  readonly secretDigest: Buffer;
 }
 export interface Clients {
   /** Null: no such client. Synchronous for a cached client. Throws UNAVAILABLE if the store must be read and is unavailable. */
@@ -34,7 +36,7 @@ export const clientChange = (clientId: string): string => `${CHANGE}${clientId}`
 
 export const isClientId = (text: string): boolean => SHAPE.test(text);
 export const secretDigest = (secret: string): Buffer => hash('sha256', secret, 'buffer');
-export const usableAt = (client: KnownClient, nowMs: number): boolean => !client.revoked && nowMs < client.expiresAt;
+export const usableAt = (holder: TokenHolder, nowMs: number): boolean => !holder.revoked && nowMs < holder.expiresAt;
 
 /** In-process client cache, invalidated like the key cache. */
 export function createClients(store: Store): Clients {
@@ -86,8 +88,7 @@ export function createClients(store: Store): Clients {
 }
 
 const knownOf = (row: ClientRow & { suspended_at: number | null }): KnownClient => ({
-  clientId: row.id,
-  accountId: row.account_id,
+  caller: { accountId: row.account_id, keyId: row.id, operations: null, ratePerSecond: null, rateBurst: null },
   scopes: listOf(row.scopes),
   secretDigest: Buffer.from(row.secret_hash, 'hex'),
   expiresAt: row.expires_at ?? Number.POSITIVE_INFINITY,

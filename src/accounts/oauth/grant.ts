@@ -1,8 +1,11 @@
+import { hash } from 'node:crypto';
 import { unescape as percentDecoded } from 'node:querystring';
 import { ALL_SCOPES, isScope } from '../../contract/scopes.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { RandomBytes } from '../../runtime/uuid.ts';
+import { resourceOf, resourcesOf } from './authorize.ts';
 import { type Clients, isClientId } from './clients.ts';
+import type { Grants } from './grants.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import { TOKEN_TYPE } from './tokens.ts';
 
@@ -13,12 +16,14 @@ export interface TokenRequest {
 }
 /** RFC 6749, 5.1 and 5.2; `error` is an error code of 5.2. */
 export type TokenAnswer =
-  | { ok: true; body: { access_token: string; token_type: 'Bearer'; expires_in: number; scope: string } }
+  | { ok: true; body: { access_token: string; token_type: 'Bearer'; expires_in: number; scope: string; refresh_token?: string } }
   | { ok: false; status: 400 | 401; error: string; description: string };
 
 export interface GrantParts {
   readonly baseUrl: () => string | null;
   readonly clients: Clients;
+  /** Null: the authorization code flow is off. */
+  readonly grants: Grants | null;
   readonly signing: SigningKeys;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
@@ -41,6 +46,8 @@ export async function grantToken(parts: GrantParts, request: TokenRequest): Prom
   const given = new URLSearchParams(request.body);
   for (const name of given.keys())
     if (name !== 'resource' && given.getAll(name).length > 1) return no('invalid_request', 'A parameter is given more than once.');
+  const kind = GRANT_KINDS[given.get('grant_type') ?? ''];
+  if (kind && parts.grants) return grantToApp(parts, parts.grants, kind, given);
   const credentials = credentialsOf(request.authorization, given);
   if ('ok' in credentials) return credentials;
   const { clientId, secret } = credentials;
@@ -53,21 +60,58 @@ export async function grantToken(parts: GrantParts, request: TokenRequest): Prom
 
   const resource = parts.baseUrl();
   if (resource === null) throw new Error('the service does not know its own address yet');
-  const elsewhere = given.getAll('resource').some((r) => r.replace(/\/$/, '') !== resource);
-  if (elsewhere) return no('invalid_target', `Tokens are given for ${resource} alone.`);
+  const audience = resourceOf(resource, given.getAll('resource'));
+  if (audience === null) return no('invalid_target', `Tokens are given for ${resourcesOf(resource).join(' and ')} alone.`);
   const allowed = client.scopes ?? ALL_SCOPES;
   const wanted = (given.get('scope') ?? '').split(' ').filter(Boolean);
   const beyond = wanted.find((s) => !isScope(s) || !allowed.includes(s));
   if (beyond !== undefined) return no('invalid_scope', `This client may have the scopes ${allowed.join(' ')}.`);
   const scope = (wanted.length ? ALL_SCOPES.filter((s) => wanted.includes(s)) : allowed).join(' ');
 
-  const iat = Math.floor(now / 1000);
   // a token never outlives its client
-  const exp = Math.min(iat + parts.tokenSeconds, Math.ceil(Math.min(client.expiresAt, Number.MAX_SAFE_INTEGER) / 1000));
+  const ends = Math.min(client.expiresAt, Number.MAX_SAFE_INTEGER);
+  return { ok: true, body: await tokenBody(parts, { iss: resource, aud: audience, sub: clientId, client_id: clientId, scope }, ends) };
+}
+
+/** Signs an access token with these claims that ends at `ends` (epoch ms) at the latest. */
+async function tokenBody(parts: GrantParts, claims: { readonly [name: string]: string; readonly scope: string }, ends: number) {
+  const iat = Math.floor(parts.clock.now() / 1000);
+  const exp = Math.min(iat + parts.tokenSeconds, Math.ceil(ends / 1000));
   const jti = Buffer.from(parts.randomBytes(16)).toString('base64url');
-  const claims = { iss: resource, aud: resource, sub: clientId, client_id: clientId, iat, exp, jti, scope };
-  const access_token = await parts.signing.sign(claims, TOKEN_TYPE);
-  return { ok: true, body: { access_token, token_type: 'Bearer', expires_in: exp - iat, scope } };
+  const access_token = await parts.signing.sign({ ...claims, iat, exp, jti }, TOKEN_TYPE);
+  return { access_token, token_type: 'Bearer' as const, expires_in: exp - iat, scope: claims.scope };
+}
+
+const GRANT_KINDS: Readonly<Record<string, 'code' | 'refresh'>> = { authorization_code: 'code', refresh_token: 'refresh' };
+
+/** Authorization code (with PKCE) and refresh token of a public client: OAuth 2.1, 4.1.3 and 4.3. */
+async function grantToApp(parts: GrantParts, grants: Grants, kind: 'code' | 'refresh', given: URLSearchParams): Promise<TokenAnswer> {
+  const base = parts.baseUrl();
+  if (base === null) throw new Error('the service does not know its own address yet');
+  const name = kind === 'code' ? 'code' : 'refresh_token';
+  const [text, clientId, verifier] = [given.get(name), given.get('client_id'), given.get('code_verifier') ?? ''];
+  if (!text || !clientId) return no('invalid_request', `Send ${name} and client_id.`);
+  if (kind === 'code' && !/^[\w.~-]{43,128}$/.test(verifier))
+    return no('invalid_request', 'Send code_verifier (PKCE), 43 to 128 characters.');
+  const resources = given.getAll('resource');
+  const asked = resourceOf(base, resources);
+  if (asked === null) return no('invalid_target', `Tokens are given for ${resourcesOf(base).join(' and ')} alone.`);
+  const wanted = (given.get('scope') ?? '').split(' ').filter(Boolean);
+  if (!wanted.every(isScope)) return no('invalid_scope', `The scopes here are ${ALL_SCOPES.join(' ')}.`);
+  const redirectUri = given.get('redirect_uri');
+  const taken = await grants.take(kind, text, (grant) => {
+    if (grant.client_id !== clientId) return false;
+    if (kind === 'refresh') return true;
+    return (redirectUri ?? grant.redirect_uri) === grant.redirect_uri && hash('sha256', verifier, 'base64url') === grant.challenge;
+  });
+  if (!taken)
+    return no('invalid_grant', `The ${name} is not valid: it was used before, has expired, was revoked, or belongs to another request.`);
+  const { grant, accountId, expiresAt, refreshToken } = taken;
+  const granted = JSON.parse(grant.scopes) as string[];
+  const scope = granted.filter((s) => !wanted.length || wanted.includes(s as (typeof wanted)[number])).join(' ');
+  const aud = resources.length ? asked : grant.resource;
+  const claims = { iss: base, aud, sub: accountId, client_id: clientId, grant: grant.key_id, scope };
+  return { ok: true, body: { ...(await tokenBody(parts, claims, expiresAt)), refresh_token: refreshToken } };
 }
 
 /** Client id and secret, from Basic authentication or from the body, not both. */

@@ -6,9 +6,12 @@ import { tellChange } from '../../store/changes.ts';
 import type { Store, StoreLog } from '../../store/store.ts';
 import type { Http } from '../../upstream/ports.ts';
 import type { Authentication } from '../types.ts';
+import { type Apps, createApps } from './apps.ts';
 import { type Clients, createClients } from './clients.ts';
 import { grantToken, type TokenAnswer, type TokenRequest } from './grant.ts';
+import { createGrants, type Grants, type KeyActions } from './grants.ts';
 import { checkIssuer, createIssuer } from './issuer.ts';
+import { isLoopback } from './redirect-uri.ts';
 import { createSealer, type Sealer, serviceSecret } from './sealer.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
 import { createTokens } from './tokens.ts';
@@ -23,6 +26,15 @@ export interface OAuthParts {
   readonly http: Http | null;
   /** Public URL of the service without a trailing slash: issuer and resource. Null until it is known. */
   readonly baseUrl: () => string | null;
+  /** Whether apps may sign in; default: whether SIGHTLINE_PUBLIC_URL is https or loopback. */
+  readonly apps?: boolean;
+  /** The actions on keys of the service itself, in the audit log as `oauth`. */
+  readonly admin: () => KeyActions;
+}
+/** The authorization code flow of apps. */
+export interface AppSignIn {
+  readonly apps: Apps;
+  readonly grants: Grants;
 }
 export interface OAuth {
   readonly baseUrl: () => string | null;
@@ -37,13 +49,17 @@ export interface OAuth {
   canSign(): boolean;
   readonly clients: Clients;
   readonly signing: SigningKeys;
+  /** Null: off. */
+  readonly appSignIn: AppSignIn | null;
+  /** Clears the cache of grants, after a change of a key. */
+  forgetGrants(): void;
   /** Clears the cache of verified tokens. */
   forgetTokens(): void;
 }
 
 /** Authorization server and resource server. Throws SettingError if an issuer URL cannot be used. */
 export function createOAuth(parts: OAuthParts): OAuth {
-  const { settings, store, clock, log, randomBytes, http, baseUrl } = parts;
+  const { settings, store, clock, log, randomBytes, http, baseUrl, admin } = parts;
   const allowLoopback = settings.SIGHTLINE_OAUTH_ALLOW_LOOPBACK_ISSUERS;
   for (const issuer of settings.SIGHTLINE_OAUTH_ISSUERS) checkIssuer(issuer, allowLoopback);
   let sealing: Sealer | null = null;
@@ -66,7 +82,11 @@ export function createOAuth(parts: OAuthParts): OAuth {
   });
   const trusted = http ? settings.SIGHTLINE_OAUTH_ISSUERS : [];
   const issuers = new Map(trusted.map((issuer) => [issuer, createIssuer({ issuer, http: http as Http, clock, log, allowLoopback })]));
-  const tokens = createTokens({ baseUrl, signing, clients, issuers });
+  const grants = createGrants({ store, clock, randomBytes, admin });
+  const publicUrl = settings.SIGHTLINE_PUBLIC_URL;
+  const isOn = parts.apps ?? (publicUrl !== null && (publicUrl.startsWith('https:') || isLoopback(new URL(publicUrl))));
+  const appSignIn = http && isOn ? { apps: createApps({ db: store.db, clock, randomBytes, http }), grants } : null;
+  const tokens = createTokens({ baseUrl, signing, clients, grants, issuers });
   store.keyChanges?.listen((what) => {
     if (what !== null && what !== 'signing') return;
     signing.forget();
@@ -77,7 +97,18 @@ export function createOAuth(parts: OAuthParts): OAuth {
     baseUrl,
     issuers: () => [baseUrl(), ...trusted].filter((issuer) => issuer !== null),
     token: (request) =>
-      grantToken({ baseUrl, clients, signing, clock, randomBytes, tokenSeconds: settings.SIGHTLINE_OAUTH_TOKEN_SECONDS }, request),
+      grantToken(
+        {
+          baseUrl,
+          clients,
+          grants: appSignIn && grants,
+          signing,
+          clock,
+          randomBytes,
+          tokenSeconds: settings.SIGHTLINE_OAUTH_TOKEN_SECONDS,
+        },
+        request,
+      ),
     async keySet() {
       // verifiers cache the key set, so the first key must be in it before it signs
       if (sealer()) await signing.prepare();
@@ -88,6 +119,8 @@ export function createOAuth(parts: OAuthParts): OAuth {
     canSign: () => sealer() !== null,
     clients,
     signing,
+    appSignIn,
+    forgetGrants: grants.forget,
     forgetTokens: tokens.forget,
   };
 }

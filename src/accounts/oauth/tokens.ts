@@ -4,7 +4,9 @@ import { LRUCache } from 'lru-cache';
 import { isScope } from '../../contract/scopes.ts';
 import { atMost } from '../../runtime/lru.ts';
 import type { Authentication, Caller } from '../types.ts';
-import { type Clients, type KnownClient, usableAt } from './clients.ts';
+import { resourcesOf } from './authorize.ts';
+import { type Clients, type TokenHolder, usableAt } from './clients.ts';
+import type { Grants } from './grants.ts';
 import { ALGORITHMS, type IssuerKeys } from './issuer.ts';
 import type { ImportedKey, SigningKeys } from './signing-keys.ts';
 
@@ -31,17 +33,20 @@ export interface TokenParts {
   readonly baseUrl: () => string | null;
   readonly signing: SigningKeys;
   readonly clients: Clients;
+  readonly grants: Pick<Grants, 'known'>;
   readonly issuers: ReadonlyMap<string, IssuerKeys>;
 }
 
 interface Verified {
   readonly clientId: string;
+  /** The grant of an app's token; null: a client's. Only tokens of this service have one. */
+  readonly grantId: string | null;
   /** Null: no `scope` and no `scp` claim. */
   readonly scopes: readonly string[] | null;
   readonly expiresAt: number;
   readonly recheckAt: number;
-  /** Result for this version of the client. */
-  client: KnownClient | null;
+  /** Result for this version of the client or grant. */
+  holder: TokenHolder | null;
   answer: Authentication;
 }
 
@@ -54,7 +59,7 @@ const REVOKED: Authentication = { ok: false, reason: 'revoked' };
 export const looksLikeToken = (text: string): boolean => text.startsWith('eyJ') && text.split('.', 4).length === 3;
 
 /** Verifies access tokens of this service and of trusted issuers; results are cached by the token's SHA-256. */
-export function createTokens({ baseUrl, signing, clients, issuers }: TokenParts): Tokens {
+export function createTokens({ baseUrl, signing, clients, grants, issuers }: TokenParts): Tokens {
   const cached = new LRUCache<string, Verified>(atMost(MAX_CACHED));
   let generation = 0;
 
@@ -83,21 +88,22 @@ export function createTokens({ baseUrl, signing, clients, issuers }: TokenParts)
       const { payload } = await jwtVerify(token, key, {
         algorithms: [alg],
         issuer: iss,
-        audience: resource,
+        audience: [...resourcesOf(resource)],
         typ: TOKEN_TYPE,
         clockTolerance: TOLERANCE_MS / 1000,
         currentDate: new Date(nowMs),
         requiredClaims: REQUIRED,
       });
-      const { client_id: clientId, exp = 0 } = payload;
+      const { client_id: clientId, exp = 0, grant } = payload;
       const scopes = scopesOf(payload);
       if (typeof clientId !== 'string' || scopes === 'malformed') return MALFORMED;
       verified = {
         clientId,
+        grantId: iss === resource && typeof grant === 'string' ? grant : null,
         scopes,
         expiresAt: exp * 1000 + TOLERANCE_MS,
         recheckAt: nowMs + RECHECK_MS,
-        client: null,
+        holder: null,
         answer: NONE,
       };
     } catch (error) {
@@ -109,11 +115,11 @@ export function createTokens({ baseUrl, signing, clients, issuers }: TokenParts)
     return judge(verified, nowMs);
   }
 
-  /** Re-evaluated if the client changed since the verification. */
+  /** Re-evaluated if the client or grant changed since the verification. */
   function judge(verified: Verified, nowMs: number): Authentication | Promise<Authentication> {
     if (nowMs >= verified.expiresAt) return EXPIRED;
-    const client = clients.known(verified.clientId);
-    return client instanceof Promise ? client.then((c) => judged(verified, c, nowMs)) : judged(verified, client, nowMs);
+    const holder = verified.grantId === null ? clients.known(verified.clientId) : grants.known(verified.grantId);
+    return holder instanceof Promise ? holder.then((found) => judged(verified, found, nowMs)) : judged(verified, holder, nowMs);
   }
 
   return {
@@ -150,19 +156,18 @@ function scopesOf({ scope, scp }: JWTPayload): readonly string[] | null | 'malfo
   return scopes;
 }
 
-function judged(verified: Verified, client: KnownClient | null, nowMs: number): Authentication {
-  if (!client) return NONE;
-  if (!usableAt(client, nowMs)) return client.revoked ? REVOKED : EXPIRED;
-  if (verified.client !== client) {
-    verified.client = client;
-    verified.answer = { ok: true, caller: callerOf(client, verified.scopes) };
+function judged(verified: Verified, holder: TokenHolder | null, nowMs: number): Authentication {
+  if (!holder) return NONE;
+  if (!usableAt(holder, nowMs)) return holder.revoked ? REVOKED : EXPIRED;
+  if (verified.holder !== holder) {
+    verified.holder = holder;
+    verified.answer = { ok: true, caller: callerOf(holder, verified.scopes) };
   }
   return verified.answer;
 }
 
-/** Intersection of the token's scopes and the client's. */
-function callerOf(client: KnownClient, asked: readonly string[] | null): Caller {
-  const { scopes: own } = client;
+/** Intersection of the token's scopes and the holder's. */
+function callerOf({ caller, scopes: own }: TokenHolder, asked: readonly string[] | null): Caller {
   const scopes = own && asked ? asked.filter((s) => own.includes(s)) : (asked ?? own);
-  return { accountId: client.accountId, keyId: client.clientId, operations: null, scopes, ratePerSecond: null, rateBurst: null };
+  return { ...caller, scopes };
 }

@@ -79,19 +79,19 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
   }
 
   /** 401. The message is the same for all wrong credentials. `given`: the request had credentials. */
-  const unauthorized = (given: boolean): ServiceError =>
+  const unauthorized = (context: RequestContext, given: boolean): ServiceError =>
     new ServiceError(
       'UNAUTHORIZED',
       admission.credentialsNeeded ??
         (given
           ? 'The credentials are not valid: send one API key, as X-API-Key or as Authorization: Bearer, or one access token.'
           : undefined),
-      { 'www-authenticate': challenge(given, resourceMetadata()) },
+      { 'www-authenticate': challenge(given, resourceMetadata(context)) },
     );
 
   async function wrongCredentials(context: RequestContext, key: string): Promise<ServiceError> {
     await countWrongCredentials(context, key);
-    return unauthorized(true);
+    return unauthorized(context, true);
   }
 
   const limitsOf = (caller: Caller): LimitRule =>
@@ -110,7 +110,7 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
     const scope = operation === null ? 'account' : OPERATIONS[operation].area.id;
     if (caller.scopes.includes(scope)) return;
     throw new ServiceError('FORBIDDEN', `This token lacks the scope ${scope}: ask the token endpoint for one that has it.`, {
-      'www-authenticate': insufficientScope(scope, resourceMetadata()),
+      'www-authenticate': insufficientScope(scope, resourceMetadata(context)),
     });
   }
 
@@ -166,7 +166,7 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
   }
 
   async function refuseUnidentified(context: RequestContext, key: string, given: boolean): Promise<never> {
-    throw given ? await wrongCredentials(context, key) : unauthorized(false);
+    throw given ? await wrongCredentials(context, key) : unauthorized(context, false);
   }
 
   return {

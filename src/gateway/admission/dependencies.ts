@@ -1,4 +1,5 @@
 import type { Metrics } from '../../telemetry/metrics.ts';
+import type { RequestContext } from '../http/request-context.ts';
 import type { Identify, IdentifyKnown } from './identify.ts';
 import type { LoadShedder } from './load-shedder.ts';
 import type { Penalties } from './penalties.ts';
@@ -21,5 +22,5 @@ export interface AdmissionDependencies {
   readonly badCredentials: Penalties;
   readonly badCredentialsRule: LimitRule;
   /** URL of the RFC 9728 document; null without OAuth. */
-  readonly resourceMetadata: () => string | null;
+  readonly resourceMetadata: (context: RequestContext) => string | null;
 }

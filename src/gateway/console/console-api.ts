@@ -1,5 +1,5 @@
 import { AdminError } from '../../accounts/admin/types.ts';
-import { actorOf, type Session, type SessionOwner } from '../../accounts/sessions/sessions.ts';
+import { actorOf, type Session } from '../../accounts/sessions/sessions.ts';
 import type { ConsoleSession, ConsoleSessions } from '../../contract/console-session.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { instant } from '../../runtime/clock.ts';
@@ -11,7 +11,7 @@ import type { RequestContext } from '../http/request-context.ts';
 import type { Method, Route } from '../http/routing.ts';
 import type { ConsoleDependencies } from './dependencies.ts';
 import { ownKeyRoutes } from './own-keys.ts';
-import { demandAddress, ownerOf, readSignIn, wrongSignIn } from './sign-in.ts';
+import { demandAddress, openSession, ownerName, readSignIn, wrongSignIn } from './sign-in.ts';
 
 const MAX_BODY_BYTES = 16_384;
 const OPERATION = 'console';
@@ -72,7 +72,7 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
   ): Route =>
     route(method, path, async (context, params, addressKey) => {
       const session = await demandSession(context, addressKey);
-      if (method !== 'GET') await admission.admitChange(context, nameOf(session.owner));
+      if (method !== 'GET') await admission.admitChange(context, ownerName(session.owner));
       await serve(context, session, params);
     });
 
@@ -80,18 +80,12 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
     const { request } = context;
     entrance.demandOwnPage(request);
     const given = readSignIn(entrance.kind, await readJson(admission, context));
-    const owner = await ownerOf(dependencies, context, given);
-    if (owner) await admission.admitChange(context, nameOf(owner));
-    const before = entrance.cookie.read(request);
-    // a token that the browser brings along is never used for the new session, and its own session is replaced
-    if (owner && before !== null) await sessions.end(before);
-    const opened = owner && (await sessions.open(owner));
-    const session = opened && (await sessions.find(opened.token));
-    if (!session) {
+    const opened = await openSession(dependencies, context, given);
+    if (!opened) {
       await admission.countWrongCredentials(context, addressKey);
       throw wrongSignIn(given.field);
     }
-    responder.writeJson(context, sessionView(session), ['Set-Cookie', entrance.cookie.store(opened.token)]);
+    responder.writeJson(context, sessionView(opened.session), ['Set-Cookie', opened.cookie]);
   };
   const ended = (context: RequestContext, count: number, signedOut: boolean): void =>
     responder.writeJson(context, { ended: count }, signedOut ? ['Set-Cookie', entrance.cookie.clear] : []);
@@ -126,8 +120,6 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
     ),
   ];
 }
-
-const nameOf = (owner: SessionOwner): string => (owner.kind === 'operator' ? 'operator' : owner.accountId);
 
 const keyIdOf = ({ owner }: Session): string | null => (owner.kind === 'operator' ? null : owner.keyId);
 

@@ -1,4 +1,4 @@
-import type { SessionOwner } from '../../accounts/sessions/sessions.ts';
+import type { Session, SessionOwner } from '../../accounts/sessions/sessions.ts';
 import { CODE_MS } from '../../accounts/sessions/sign-in-codes.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isWithin } from '../admission/ip-allow-list.ts';
@@ -28,7 +28,7 @@ export function readSignIn(kind: keyof typeof FIELDS, body: unknown): { readonly
 }
 
 /** The owner of the session that a credential opens; null: it is not valid. A key is refused with 403 from an address that it may not be used from. */
-export async function ownerOf(
+async function ownerOf(
   { entrance, console, accounts }: Pick<ConsoleDependencies, 'entrance' | 'console' | 'accounts'>,
   context: RequestContext,
   { field, value }: { readonly field: Field; readonly value: string },
@@ -46,6 +46,31 @@ export async function ownerOf(
   const { accountId, keyId } = authentication.caller;
   return { kind: 'account', accountId, keyId };
 }
+
+/**
+ * Opens the session of a credential in place of the one that the browser has: a token that the browser brings along is never used for the new
+ * one. Null: the credential is not valid.
+ */
+export async function openSession(
+  dependencies: Pick<ConsoleDependencies, 'entrance' | 'console' | 'accounts' | 'admission'>,
+  context: RequestContext,
+  given: { readonly field: Field; readonly value: string },
+): Promise<{ readonly session: Session; readonly cookie: string } | null> {
+  const {
+    entrance,
+    admission,
+    console: { sessions },
+  } = dependencies;
+  const owner = await ownerOf(dependencies, context, given);
+  if (owner) await admission.admitChange(context, ownerName(owner));
+  const before = entrance.cookie.read(context.request);
+  if (owner && before !== null) await sessions.end(before);
+  const opened = owner && (await sessions.open(owner));
+  const session = opened && (await sessions.find(opened.token));
+  return session ? { session, cookie: entrance.cookie.store(opened.token) } : null;
+}
+/** Whose sign-ins and changes are counted together. */
+export const ownerName = (owner: SessionOwner): string => (owner.kind === 'operator' ? 'operator' : owner.accountId);
 
 /** 403: the key may not be used from the client's address. */
 export function demandAddress(addresses: readonly string[] | null, { address }: RequestContext): void {

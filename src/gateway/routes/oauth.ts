@@ -7,6 +7,10 @@ import type { RouteDependencies } from './dependencies.ts';
 import type { OpenRoute } from './open.ts';
 
 export const TOKEN_PATH = '/v1/oauth/token';
+export const AUTHORIZE_PATH = '/v1/oauth/authorize';
+export const REGISTER_PATH = '/v1/oauth/register';
+export const REVOKE_PATH = '/v1/oauth/revoke';
+const MCP_PATH = '/mcp';
 const JWKS_PATH = '/.well-known/jwks.json';
 const SERVER_DOCUMENT = 'oauth-authorization-server';
 const RESOURCE_DOCUMENT = 'oauth-protected-resource';
@@ -17,24 +21,35 @@ export function wellKnown(baseUrl: string, name: string): string {
   const { origin, pathname } = new URL(baseUrl);
   return `${origin}/.well-known/${name}${pathname === '/' ? '' : pathname}`;
 }
-export const resourceMetadataUrl = (baseUrl: string): string => wellKnown(baseUrl, RESOURCE_DOCUMENT);
+/** The metadata of the resource to which a path belongs. */
+export const resourceMetadataUrl = (baseUrl: string, path = ''): string =>
+  wellKnown(path === MCP_PATH ? `${baseUrl}${MCP_PATH}` : baseUrl, RESOURCE_DOCUMENT);
 
-/** RFC 8414: this service as authorization server. */
-export const serverMetadata = (baseUrl: string) => ({
+/** RFC 8414: this service as authorization server. `apps`: the authorization code flow is on. */
+export const serverMetadata = (baseUrl: string, apps: boolean) => ({
   issuer: baseUrl,
-  // there is none, and no response type: but the MCP library refuses metadata that does not name one, also for client credentials
-  authorization_endpoint: `${baseUrl}/v1/oauth/authorize`,
+  // exists always, because some clients refuse metadata without it, also for client credentials
+  authorization_endpoint: `${baseUrl}${AUTHORIZE_PATH}`,
   token_endpoint: `${baseUrl}${TOKEN_PATH}`,
   jwks_uri: `${baseUrl}${JWKS_PATH}`,
   scopes_supported: ALL_SCOPES,
-  response_types_supported: [],
-  grant_types_supported: ['client_credentials'],
-  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  response_types_supported: apps ? ['code'] : [],
+  grant_types_supported: ['client_credentials', ...(apps ? ['authorization_code', 'refresh_token'] : [])],
+  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', ...(apps ? ['none'] : [])],
+  ...(apps && {
+    registration_endpoint: `${baseUrl}${REGISTER_PATH}`,
+    revocation_endpoint: `${baseUrl}${REVOKE_PATH}`,
+    revocation_endpoint_auth_methods_supported: ['none'],
+    response_modes_supported: ['query'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+  }),
   service_documentation: `${baseUrl}/docs`,
 });
 /** RFC 9728: this service as protected resource. */
-export const resourceMetadata = (baseUrl: string, issuers: readonly string[]) => ({
-  resource: baseUrl,
+export const resourceMetadata = (baseUrl: string, issuers: readonly string[], resource = baseUrl) => ({
+  resource,
   authorization_servers: issuers,
   jwks_uri: `${baseUrl}${JWKS_PATH}`,
   scopes_supported: ALL_SCOPES,
@@ -54,13 +69,21 @@ export function oauthRoutes(responder: Responder, oauth: OAuth, publicUrl: strin
       responder.write(context, 200, headers, bytes);
     },
   });
+  const ofMcp = resourceMetadataUrl(publicUrl ?? 'http://localhost', MCP_PATH);
   // where the public URL has a path, the documents are served at the root and below that path
   const at = (name: string) => new Set([`/.well-known/${name}`, ...(publicUrl ? [new URL(wellKnown(publicUrl, name)).pathname] : [])]);
   return [
-    ...[...at(SERVER_DOCUMENT)].map((path) => document(path, serverMetadata)),
+    ...[...at(SERVER_DOCUMENT)].map((path) => document(path, (base) => serverMetadata(base, oauth.appSignIn !== null))),
     ...[...at(RESOURCE_DOCUMENT)].map((path) => document(path, (base) => resourceMetadata(base, oauth.issuers()))),
+    document(new URL(ofMcp).pathname, (base) => resourceMetadata(base, oauth.issuers(), `${base}${MCP_PATH}`)),
     document(JWKS_PATH, () => oauth.keySet()),
   ];
+}
+
+/** An error of the gateway in the form of RFC 6749, 5.2. */
+export function refusalBody({ status, message }: ServiceError): { readonly error: string; readonly error_description: string } {
+  const code = status === 500 ? 'server_error' : status === 429 || status === 503 ? 'temporarily_unavailable' : 'invalid_request';
+  return { error: code, error_description: message };
 }
 
 /** The token endpoint (RFC 6749, 3.2). Never rejects. */
@@ -77,9 +100,7 @@ export function createTokenRoute(
 
   /** Errors from before the token request was read, in the form of RFC 6749, 5.2. */
   function refuseToken(context: RequestContext, error: ServiceError): void {
-    const code =
-      error.status === 500 ? 'server_error' : error.status === 429 || error.status === 503 ? 'temporarily_unavailable' : 'invalid_request';
-    writeToken(context, error.status, { error: code, error_description: error.message }, Object.entries(error.headers).flat());
+    writeToken(context, error.status, refusalBody(error), Object.entries(error.headers).flat());
   }
 
   return async (context) => {

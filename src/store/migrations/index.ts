@@ -6,6 +6,7 @@ import { MIGRATION_0005 } from './0005_request_log.ts';
 import { MIGRATION_0006 } from './0006_sessions.ts';
 import { MIGRATION_0007 } from './0007_field_hours.ts';
 import { MIGRATION_0008 } from './0008_key_rights.ts';
+import { MIGRATION_0009 } from './0009_grants.ts';
 
 /** SQL statements of one migration, per backend. A released migration is never changed: a change of the schema is a new file. */
 export interface SchemaMigration {
@@ -23,4 +24,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaMigration>> = {
   '0006_sessions': MIGRATION_0006,
   '0007_field_hours': MIGRATION_0007,
   '0008_key_rights': MIGRATION_0008,
+  '0009_grants': MIGRATION_0009,
 };

@@ -1,0 +1,177 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../runtime/clock.ts';
+import { atMost } from '../../runtime/lru.ts';
+import type { RandomBytes } from '../../runtime/uuid.ts';
+import type { Store } from '../../store/store.ts';
+import type { AppRow } from '../../store/tables.ts';
+import { jsonOf } from '../../upstream/answer.ts';
+import { within } from '../../upstream/http/deadline.ts';
+import type { Http } from '../../upstream/ports.ts';
+import { redirectFault } from './redirect-uri.ts';
+
+/** A public client of the authorization code flow. */
+export interface App {
+  readonly clientId: string;
+  /** What the app calls itself; nobody checked it. */
+  readonly name: string;
+  /** Host of its Client ID Metadata Document, which proves who it is; null: it registered itself. */
+  readonly host: string | null;
+  readonly redirectUris: readonly string[];
+}
+export interface Apps {
+  /** The app, or why there is none. */
+  find(clientId: string): Promise<App | { readonly fault: string }>;
+  /** Dynamic registration (RFC 7591). */
+  register(metadata: unknown): Promise<Registration>;
+  /** Keeps a registered app for another 90 days. */
+  used(clientId: string): Promise<void>;
+}
+export type Registration =
+  | { readonly ok: true; readonly body: object }
+  | { readonly ok: false; readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata'; readonly description: string };
+export interface AppParts {
+  readonly db: Store['db'];
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+  /** Fetches metadata documents; the address guard refuses private addresses. */
+  readonly http: Http;
+}
+
+const REGISTERED = /^app_[0-9a-f]{20}$/;
+const MAX_DOCUMENT_BYTES = 16_384;
+const TIMEOUT_MS = 5_000;
+const CACHED_MS = 300_000;
+const DAY_MS = 86_400_000;
+/** A registered app without a consent ends after a day, any other 90 days after the last consent. */
+const UNUSED_MS = DAY_MS;
+const IDLE_MS = 90 * DAY_MS;
+/** Registrations without a consent; the oldest make room. */
+export const MAX_UNUSED = 1_000;
+const MAX_REDIRECTS = 10;
+
+/** Identifies apps by the URL of their metadata document (OAuth Client ID Metadata Document) or by registration. */
+export function createApps({ db, clock, randomBytes, http }: AppParts): Apps {
+  const documents = new LRUCache<string, { readonly app: App; readonly until: number }>(atMost(1_000));
+
+  async function fetched(clientId: string): Promise<App | { fault: string }> {
+    const known = documents.get(clientId);
+    if (known && known.until > clock.now()) return known.app;
+    const request = { url: clientId, headers: { accept: 'application/json' }, redirects: 0, maxBytes: MAX_DOCUMENT_BYTES };
+    const reply = await within(clock, TIMEOUT_MS, new AbortController().signal, (signal) =>
+      http.ask({ ...request, timeoutMs: TIMEOUT_MS, signal }),
+    );
+    if (reply.tag !== 'answer') return { fault: `The metadata document of the app could not be read: ${reply.what}.` };
+    if (reply.answer.status !== 200) return { fault: `The metadata document of the app answers with status ${reply.answer.status}.` };
+    const document = jsonOf(reply.answer);
+    const read = readMetadata(document);
+    if ('fault' in read) return { fault: `The metadata document of the app cannot be used: ${read.fault}` };
+    const { client_id: stated, token_endpoint_auth_method: method = 'none' } = document as Record<string, unknown>;
+    if (stated !== clientId) return { fault: 'The metadata document of the app names another client_id.' };
+    if (method !== 'none') return { fault: 'The app authenticates with a key or a secret, which is not supported: only public apps are.' };
+    const host = new URL(clientId).host;
+    const app: App = { clientId, name: read.name || host, host, redirectUris: read.redirectUris };
+    documents.set(clientId, { app, until: clock.now() + CACHED_MS });
+    return app;
+  }
+
+  /** Deletes what nobody uses. */
+  async function makeRoom(now: number): Promise<void> {
+    await db
+      .deleteFrom('apps')
+      .where((e) => e.or([e.and([e('used_at', 'is', null), e('created_at', '<=', now - UNUSED_MS)]), e('used_at', '<=', now - IDLE_MS)]))
+      .execute();
+    const unused = db.selectFrom('apps').select('id').where('used_at', 'is', null);
+    const over = await unused
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(100)
+      .offset(MAX_UNUSED - 1)
+      .execute();
+    if (over.length)
+      await db
+        .deleteFrom('apps')
+        .where(
+          'id',
+          'in',
+          over.map(({ id }) => id),
+        )
+        .execute();
+  }
+
+  return {
+    async find(clientId) {
+      if (isDocumentUrl(clientId)) return fetched(clientId);
+      const row = REGISTERED.test(clientId)
+        ? await db.selectFrom('apps').selectAll().where('id', '=', clientId).executeTakeFirst()
+        : undefined;
+      const end = row && (row.used_at === null ? row.created_at + UNUSED_MS : row.used_at + IDLE_MS);
+      if (!row || end === undefined || end <= clock.now())
+        return { fault: 'The app is not known here, or its registration has expired: remove the connection in the app, and add it again.' };
+      return { clientId, name: row.name, host: null, redirectUris: JSON.parse(row.redirect_uris) as string[] };
+    },
+    async register(metadata) {
+      const read = readMetadata(metadata);
+      if ('fault' in read) return { ok: false, error: read.error, description: read.fault };
+      const now = clock.now();
+      const row: AppRow = {
+        id: `app_${Buffer.from(randomBytes(10)).toString('hex')}`,
+        name: read.name || 'An app without a name',
+        redirect_uris: JSON.stringify(read.redirectUris),
+        created_at: now,
+        used_at: null,
+      };
+      await makeRoom(now);
+      await db.insertInto('apps').values(row).execute();
+      return {
+        ok: true,
+        body: {
+          client_id: row.id,
+          client_id_issued_at: Math.floor(now / 1000),
+          client_name: row.name,
+          redirect_uris: read.redirectUris,
+          token_endpoint_auth_method: 'none',
+          grant_types: ['authorization_code', 'refresh_token'],
+          response_types: ['code'],
+        },
+      };
+    },
+    async used(clientId) {
+      await db.updateTable('apps').set({ used_at: clock.now() }).where('id', '=', clientId).execute();
+    },
+  };
+}
+
+/** https with a path, written as browsers write it, and nothing else. */
+function isDocumentUrl(text: string): boolean {
+  if (!text.startsWith('https://') || text.length > 500 || !URL.canParse(text)) return false;
+  const { href, pathname, search, hash, username, password } = new URL(text);
+  return href === text && pathname !== '/' && !search && !hash && !username && !password;
+}
+
+type Metadata = { readonly name: string; readonly redirectUris: readonly string[] };
+type Fault = { readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata'; readonly fault: string };
+
+function readMetadata(value: unknown): Metadata | Fault {
+  const wrong = (fault: string): Fault => ({ error: 'invalid_client_metadata', fault });
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong('It is no JSON object.');
+  const { redirect_uris: uris, client_name: name = '', grant_types: grants, response_types: types } = value as Record<string, unknown>;
+  if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_REDIRECTS)
+    return { error: 'invalid_redirect_uri', fault: `redirect_uris must list 1 to ${MAX_REDIRECTS} URLs.` };
+  for (const uri of uris) {
+    const why = redirectFault(uri);
+    if (why)
+      return { error: 'invalid_redirect_uri', fault: `redirect_uris has ${JSON.stringify(String(uri).slice(0, 100))}, which ${why}.` };
+  }
+  if (typeof name !== 'string') return wrong('client_name must be a text.');
+  if (grants !== undefined && !(Array.isArray(grants) && grants.includes('authorization_code')))
+    return wrong('grant_types must include authorization_code.');
+  if (types !== undefined && !(Array.isArray(types) && types.includes('code'))) return wrong('response_types must include code.');
+  // format characters could turn the words of the consent page around
+  return {
+    name: name
+      .replace(/[\p{Cc}\p{Cf}]/gu, '')
+      .trim()
+      .slice(0, 60),
+    redirectUris: uris as string[],
+  };
+}

@@ -1,0 +1,74 @@
+import { ALL_SCOPES, isScope, type Scope } from '../../contract/scopes.ts';
+import type { App, Apps } from './apps.ts';
+import { isRegistered } from './redirect-uri.ts';
+
+/** A valid authorization request, about which a person decides. */
+export interface Authorization {
+  readonly app: App;
+  readonly redirectUri: string;
+  readonly state: string | null;
+  readonly challenge: string;
+  readonly scopes: readonly Scope[];
+  readonly resource: string;
+}
+export type ReadAuthorization =
+  | { readonly kind: 'asks'; readonly asks: Authorization }
+  /** The client or its redirect is not proven: the person sees a page, and nothing is redirected (RFC 6749, 4.1.2.1). */
+  | { readonly kind: 'page'; readonly message: string }
+  | { readonly kind: 'redirect'; readonly location: string };
+
+/** Names of this service as a resource: all of it, and its endpoint of the Model Context Protocol. */
+export const resourcesOf = (baseUrl: string): readonly string[] => [baseUrl, `${baseUrl}/mcp`];
+/** The resource that these indicators name (RFC 8707); null: another one. */
+export function resourceOf(baseUrl: string, indicators: readonly string[]): string | null {
+  const named = new Set(indicators.map((text) => text.replace(/\/$/, '')));
+  if (named.size === 0) return baseUrl;
+  const [only] = named;
+  return named.size === 1 && only !== undefined && resourcesOf(baseUrl).includes(only) ? only : null;
+}
+
+/** The redirect that carries an answer, with the issuer (RFC 9207). */
+export function answerUrl(
+  { redirectUri, state }: Pick<Authorization, 'redirectUri' | 'state'>,
+  baseUrl: string,
+  answer: Readonly<Record<string, string>>,
+): string {
+  const parameters = new URLSearchParams({ ...answer, ...(state !== null && { state }), iss: baseUrl });
+  // appended as text: the registered query must come back as it is
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameters}`;
+}
+
+/** Reads an authorization request: OAuth 2.1 with PKCE S256. */
+export async function readAuthorization(apps: Pick<Apps, 'find'>, baseUrl: string, query: URLSearchParams): Promise<ReadAuthorization> {
+  const page = (message: string): ReadAuthorization => ({ kind: 'page', message });
+  const one = (name: string): string | null => (query.getAll(name).length === 1 ? query.get(name) : null);
+  const clientId = one('client_id');
+  if (!clientId) return page('The app sent no client_id, or several.');
+  const app = await apps.find(clientId);
+  if ('fault' in app) return page(app.fault);
+  if (query.getAll('redirect_uri').length > 1) return page('The app sent several redirect_uri.');
+  const [only, another] = app.redirectUris;
+  const redirectUri = one('redirect_uri') ?? (another === undefined ? only : undefined);
+  if (!redirectUri || !isRegistered(redirectUri, app.redirectUris))
+    return page('The app wants its answer at an address (redirect_uri) that it did not register. Somebody else may have made this link.');
+
+  const state = one('state');
+  const no = (error: string, description: string): ReadAuthorization => ({
+    kind: 'redirect',
+    location: answerUrl({ redirectUri, state }, baseUrl, { error, error_description: description }),
+  });
+  for (const name of query.keys())
+    if (name !== 'resource' && query.getAll(name).length > 1) return no('invalid_request', 'A parameter is given more than once.');
+  const type = one('response_type');
+  if (!type) return no('invalid_request', 'response_type is missing: send code.');
+  if (type !== 'code') return no('unsupported_response_type', 'The only response type here is code.');
+  const challenge = one('code_challenge');
+  if (!challenge || !/^[\w-]{43}$/.test(challenge) || one('code_challenge_method') !== 'S256')
+    return no('invalid_request', 'PKCE is required: send code_challenge with code_challenge_method=S256.');
+  const resource = resourceOf(baseUrl, query.getAll('resource'));
+  if (resource === null) return no('invalid_target', `Tokens are given for ${resourcesOf(baseUrl).join(' and ')} alone.`);
+  const wanted = (one('scope') ?? '').split(' ').filter(Boolean);
+  if (!wanted.every(isScope)) return no('invalid_scope', `The scopes here are ${ALL_SCOPES.join(' ')}.`);
+  const scopes = wanted.length ? ALL_SCOPES.filter((scope) => wanted.includes(scope)) : ALL_SCOPES;
+  return { kind: 'asks', asks: { app, redirectUri, state, challenge, scopes, resource } };
+}

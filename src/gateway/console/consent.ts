@@ -1,0 +1,141 @@
+import { AdminError } from '../../accounts/admin/types.ts';
+import { type Authorization, answerUrl, readAuthorization } from '../../accounts/oauth/authorize.ts';
+import type { AppSignIn, OAuth } from '../../accounts/oauth/oauth.ts';
+import { actorOf, type Session } from '../../accounts/sessions/sessions.ts';
+import { MAX_CREDITS } from '../../billing/bounds.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import type { Route } from '../http/routing.ts';
+import { CONSENT_PATH } from '../routes/oauth-apps.ts';
+import { consentPage, DURATIONS, messagePage, pageHeaders, signInPage } from './consent-page.ts';
+import type { ConsoleDependencies } from './dependencies.ts';
+import { demandAddress, openSession } from './sign-in.ts';
+
+const MAX_BODY_BYTES = 32_768;
+
+/** Pages on which a person signs in and decides what an app may do (OAuth 2.1, 4.1). They need the session of the console. */
+export function consentRoutes(dependencies: ConsoleDependencies, oauth: OAuth, { apps, grants }: AppSignIn): readonly Route[] {
+  const { admission, responder, entrance, console } = dependencies;
+
+  function writePage(
+    context: RequestContext,
+    status: number,
+    page: string,
+    redirect: string | null = null,
+    more: readonly string[] = [],
+  ): void {
+    const bytes = Buffer.from(page);
+    responder.write(context, status, [...pageHeaders(redirect), 'Content-Length', String(bytes.length), ...more], bytes);
+  }
+  function goTo(context: RequestContext, location: string, more: readonly string[] = []): void {
+    responder.write(context, 303, ['Location', location, 'Content-Length', '0', 'Cache-Control', 'no-store', ...more], null);
+  }
+
+  /** Admits by load and address; answers every error with a page. */
+  const route = (
+    method: 'GET' | 'POST',
+    path: string,
+    serve: (context: RequestContext, addressKey: string, form: URLSearchParams) => Promise<void>,
+  ): Route => ({
+    methods: [method],
+    path,
+    operation: 'console',
+    async serve(context) {
+      admission.enter();
+      try {
+        admission.checkArrival(context);
+        const addressKey = await admission.admitAddress(context);
+        const isForm = /^application\/x-www-form-urlencoded *(?:;|$)/i.test(context.request.headers['content-type'] ?? '');
+        if (method === 'POST' && !isForm)
+          throw new ServiceError('INVALID_REQUEST', 'Content-Type must be application/x-www-form-urlencoded.');
+        const text = method === 'POST' ? await admission.readBody(context, MAX_BODY_BYTES, 'A form of this page is 32 kB at most.') : '';
+        await serve(context, addressKey, new URLSearchParams(text));
+      } catch (thrown) {
+        const error = responder.refusalOf(context, thrown);
+        writePage(context, error.status, messagePage('This did not work', error.message), null, Object.entries(error.headers).flat());
+      } finally {
+        admission.leave();
+      }
+    },
+  });
+
+  /** The session, and the request that it may decide on; null: the request is answered already. */
+  async function read(context: RequestContext, query: string): Promise<{ session: Session; asks: Authorization; base: string } | null> {
+    const base = oauth.baseUrl();
+    if (base === null) throw new Error('the service does not know its own address yet');
+    const session = await entrance.sessionOf(context.request);
+    if (session === 'missing' || session === 'ended') {
+      writePage(context, 200, signInPage(query, false));
+      return null;
+    }
+    demandAddress(session.caller?.addresses ?? null, context);
+    // a grant is a key that the session makes
+    if (!session.manages || session.limited)
+      throw new ServiceError(
+        'FORBIDDEN',
+        'This session may not connect apps: sign in to the console with a key without limits that manages keys, or by a link, which "sightline console" prints.',
+      );
+    const found = await readAuthorization(apps, base, new URLSearchParams(query));
+    if (found.kind === 'asks') return { session, asks: found.asks, base };
+    if (found.kind === 'page') writePage(context, 400, messagePage('This app cannot be connected', found.message));
+    else goTo(context, found.location);
+    return null;
+  }
+
+  async function decide(context: RequestContext, form: URLSearchParams): Promise<void> {
+    entrance.demandOwnPage(context.request);
+    const query = form.get('request') ?? '';
+    const request = await read(context, query);
+    if (!request) return;
+    const { session, asks, base } = request;
+    const { owner, name } = session;
+    if (owner.kind !== 'account') throw new ServiceError('FORBIDDEN', 'The operator has no account that an app could use.');
+    await admission.admitChange(context, owner.accountId);
+    const decision = form.get('decision');
+    if (decision !== 'allow') {
+      const answer = { error: 'access_denied', error_description: 'The person refused.' };
+      return goTo(context, answerUrl(asks, base, answer));
+    }
+    const scopes = asks.scopes.filter((scope) => form.getAll('scope').includes(scope));
+    const creditsPerDay = Number(form.get('creditsPerDay'));
+    const days = Number(form.get('days'));
+    const fault =
+      scopes.length === 0
+        ? 'Choose at least one of the things that it may read, or refuse.'
+        : !Number.isSafeInteger(creditsPerDay) || creditsPerDay < 1 || creditsPerDay > MAX_CREDITS
+          ? `The credits a day must be a whole number from 1 to ${MAX_CREDITS}.`
+          : DURATIONS.has(days)
+            ? null
+            : 'Choose for how long.';
+    if (fault !== null) return writePage(context, 400, consentPage(asks, query, name ?? '', fault), asks.redirectUri);
+    const actor = actorOf(owner.accountId, owner.keyId);
+    const admin = console.adminAs(actor, owner.keyId ?? session.sessionId);
+    const code = await grants.approve(admin, asks, { accountId: owner.accountId, scopes, creditsPerDay, days }).catch((error: unknown) => {
+      throw error instanceof AdminError ? new ServiceError('FORBIDDEN', error.message) : error;
+    });
+    await apps.used(asks.app.clientId);
+    goTo(context, answerUrl(asks, base, { code }));
+  }
+
+  return [
+    route('GET', CONSENT_PATH, async (context) => {
+      const query = (context.request.url ?? '').split('?').slice(1).join('?');
+      const request = await read(context, query);
+      if (!request) return;
+      const { session, asks } = request;
+      writePage(context, 200, consentPage(asks, query, session.name ?? '', null), asks.redirectUri);
+    }),
+    route('POST', CONSENT_PATH, (context, _addressKey, form) => decide(context, form)),
+    route('POST', `${CONSENT_PATH}/sign-in`, async (context, addressKey, form) => {
+      entrance.demandOwnPage(context.request);
+      const query = form.get('request') ?? '';
+      const given = form.get('credential')?.trim() ?? '';
+      // a link of the console has its code in the fragment
+      const value = /#code=(.+)$/.exec(given)?.[1] ?? given;
+      const opened = await openSession(dependencies, context, { field: value.startsWith('sl_') ? 'apiKey' : 'code', value });
+      if (opened) return goTo(context, `${CONSENT_PATH}?${query}`, ['Set-Cookie', opened.cookie]);
+      await admission.countWrongCredentials(context, addressKey);
+      writePage(context, 401, signInPage(query, true));
+    }),
+  ];
+}
