@@ -13,7 +13,8 @@ const run = async (work: (admin: Admin) => Promise<void>): Promise<void> => (awa
 
 const made = (c: NewClient): string =>
   `client_id      ${c.clientId}\nclient_secret  ${c.clientSecret}\n\nThe secret is not shown again. Account ${c.accountId}, scopes ${c.scopes?.join(' ') ?? 'all'}.`;
-const stateOf = (c: ClientSummary): string => (c.revokedAt ? `revoked ${c.revokedAt}` : c.expiresAt ? `until ${c.expiresAt}` : 'active');
+const stateOf = (c: Pick<ClientSummary, 'revokedAt' | 'expiresAt'>): string =>
+  c.revokedAt ? `revoked ${c.revokedAt}` : c.expiresAt ? `until ${c.expiresAt}` : 'active';
 
 /** `sightline clients …`: OAuth clients and signing keys. */
 export function addClients(program: Command): void {
@@ -54,6 +55,21 @@ export function addClients(program: Command): void {
     .option('--json', 'print the result as JSON')
     .action((clientId: string, o: Json) =>
       run(async (admin) => print(o, await admin.revokeClient({ clientId }), (c) => `${c.clientId} is revoked, and so are its tokens.`)),
+    );
+  clients
+    .command('grants')
+    .description('list what persons granted to apps that sign in with OAuth; "sightline keys revoke ID" ends a grant')
+    .option('--account <id>', 'only grants of this account')
+    .option('--json', 'print the result as JSON')
+    .action((o: Json & { account?: string }) =>
+      run(async (admin) =>
+        print(o, await admin.listGrants(o.account ? { accountId: o.account } : {}), (all) =>
+          table(
+            ['ID', 'ACCOUNT', 'APP', 'STATE', 'CREDITS A DAY', 'SCOPES'],
+            all.map((g) => [g.keyId, g.accountId, g.label, stateOf(g), String(g.creditsPerDay ?? 'no limit'), g.scopes.join(',')]),
+          ),
+        ),
+      ),
     );
   clients
     .command('rotate')

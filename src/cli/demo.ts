@@ -76,7 +76,8 @@ export async function demo(options: DemoOptions): Promise<void> {
     const settings = demoSettings(sandbox, dataDir, options);
     const log = createLog({ level: settings.SIGHTLINE_LOG_LEVEL, pretty: process.stderr.isTTY ?? false });
     stopOptions = { drainMs: settings.SIGHTLINE_DRAIN_MS, log };
-    service = await startService(settings, { log });
+    // its address is loopback
+    service = await startService(settings, { log, apps: true });
   } catch (error) {
     await clean();
     throw error;

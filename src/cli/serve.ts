@@ -54,6 +54,8 @@ export interface ServiceOptions extends ServiceOverrides {
   readonly sources?: readonly Source[];
   /** Serves requests only; workers run the attempts. Without it a process of a fleet (REDIS_URL) does both. */
   readonly gatewayOnly?: boolean;
+  /** Whether apps may sign in; default: whether SIGHTLINE_PUBLIC_URL is https or loopback. */
+  readonly apps?: boolean;
 }
 
 const WARM_AFTER_MS = 500;
@@ -91,6 +93,7 @@ export async function startService(settings: Settings, options: ServiceOptions):
       http: lookups.http,
       baseUrl: () => settings.SIGHTLINE_PUBLIC_URL ?? listening,
       commitDelayMs: options.commitDelayMs ?? 0,
+      ...(options.apps !== undefined && { apps: options.apps }),
       ...holdLife,
     });
     closers.push(() => accounts.close());

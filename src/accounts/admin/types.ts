@@ -88,6 +88,19 @@ export interface ClientSummary {
   /** Null: all. */
   readonly scopes: readonly string[] | null;
 }
+/** What a person granted to an app. It is a key: `revokeKey` ends it. */
+export interface GrantSummary {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly label: string;
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+  readonly creditsPerDay: number | null;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+}
 /** The only result that contains the client secret. */
 export interface NewClient extends ClientSummary {
   readonly clientSecret: string;
@@ -144,6 +157,8 @@ export interface Admin {
   revokeKey(p: { keyId: string; keepDescendants?: boolean }): Promise<KeySummary>;
   /** Creates a key with the rights, limits and spent credits of the old one: both count together. The old key stays valid for `graceMs` (default 0: revoked now). */
   rerollKey(p: { keyId: string; graceMs?: number }): Promise<NewKey>;
+  /** Grants of apps, also those that have ended. */
+  listGrants(p?: { accountId?: string }): Promise<readonly GrantSummary[]>;
   createClient(p: ClientWishes): Promise<NewClient>;
   listClients(p?: { accountId?: string }): Promise<readonly ClientSummary[]>;
   /** Revokes the client and all its tokens. In effect as `revokeKey` is. */

@@ -23,7 +23,7 @@ export interface ClientAdminParts {
   readonly changed: (trx: Transaction<Tables>, what: string) => Promise<void>;
   readonly accountOf: (accountId: string | undefined) => Promise<AccountSummary>;
 }
-type ClientAdmin = Pick<Admin, 'createClient' | 'listClients' | 'revokeClient' | 'rotateSigningKey'>;
+type ClientAdmin = Pick<Admin, 'createClient' | 'listClients' | 'revokeClient' | 'listGrants' | 'rotateSigningKey'>;
 
 /** Admin actions on OAuth clients and signing keys. */
 export function createClientAdmin(parts: ClientAdminParts): ClientAdmin {
@@ -80,6 +80,23 @@ export function createClientAdmin(parts: ClientAdminParts): ClientAdmin {
         });
       oauth.clients.forget(clientId);
       return summaryOf(await clientOf(clientId));
+    },
+    async listGrants({ accountId } = {}) {
+      const all = db.selectFrom('grants').innerJoin('keys', 'keys.id', 'grants.key_id').selectAll('keys');
+      const withGrant = all.select(['client_id', 'redirect_uri', 'scopes']).orderBy('created_at').orderBy('id');
+      const rows = await (accountId ? withGrant.where('account_id', '=', accountId) : withGrant).execute();
+      return rows.map((row) => ({
+        keyId: row.id,
+        accountId: row.account_id,
+        clientId: row.client_id,
+        label: row.label,
+        redirectUri: row.redirect_uri,
+        scopes: listOf(row.scopes) ?? [],
+        creditsPerDay: row.cap_day,
+        createdAt: instant(row.created_at),
+        expiresAt: instantOf(row.expires_at),
+        revokedAt: instantOf(row.revoked_at),
+      }));
     },
     async rotateSigningKey({ drop = false } = {}) {
       demandSecret();

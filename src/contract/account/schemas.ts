@@ -138,18 +138,22 @@ export const RequestExplanation = record({
 export type RequestExplanation = Static<typeof RequestExplanation>;
 
 /** `POST /v1/oauth/token` (RFC 6749, 5.1). */
-export const AccessToken = record({
-  access_token: text('JWT access token (RFC 9068).'),
-  token_type: exactly('Bearer'),
-  expires_in: count('Seconds that it lives.'),
-  scope: text('Scopes of the token, separated by blanks.'),
-});
+export const AccessToken = openRecord(
+  {
+    access_token: text('JWT access token (RFC 9068).'),
+    token_type: exactly('Bearer'),
+    expires_in: count('Seconds that it lives.'),
+    scope: text('Scopes of the token, separated by blanks.'),
+  },
+  { refresh_token: text('Gives the next pair of tokens, once; for apps to which a person granted access.') },
+);
 /** Errors of `POST /v1/oauth/token` (RFC 6749, 5.2). */
 export const TokenError = record({
   error: oneOf(
     [
       'invalid_request',
       'invalid_client',
+      'invalid_grant',
       'unsupported_grant_type',
       'invalid_scope',
       'invalid_target',
@@ -162,17 +166,28 @@ export const TokenError = record({
 });
 
 /** RFC 8414, 2: metadata of this service as authorization server. */
-export const ServerMetadata = record({
-  issuer: text('`iss` of its tokens.'),
-  authorization_endpoint: text('Unused, and not served: some clients refuse metadata without it.'),
-  token_endpoint: text('Where tokens are given.'),
-  jwks_uri: text('Where its public keys are.'),
-  scopes_supported: words('Scopes that there are.'),
-  response_types_supported: words('None: there is no authorization endpoint.'),
-  grant_types_supported: words('Grants of the token endpoint.'),
-  token_endpoint_auth_methods_supported: words('How clients authenticate.'),
-  service_documentation: text('Page for people.'),
-});
+export const ServerMetadata = openRecord(
+  {
+    issuer: text('`iss` of its tokens.'),
+    authorization_endpoint: text('Where a person lets an app use an account; where apps cannot sign in, a page that says so.'),
+    token_endpoint: text('Where tokens are given.'),
+    jwks_uri: text('Where its public keys are.'),
+    scopes_supported: words('Scopes that there are.'),
+    response_types_supported: words('`code`; none where apps cannot sign in.'),
+    grant_types_supported: words('Grants of the token endpoint.'),
+    token_endpoint_auth_methods_supported: words('How clients authenticate.'),
+    service_documentation: text('Page for people.'),
+  },
+  {
+    registration_endpoint: text('Where apps register (RFC 7591).'),
+    revocation_endpoint: text('Where an app ends its grant (RFC 7009).'),
+    revocation_endpoint_auth_methods_supported: words('`none`: apps have no secret.'),
+    response_modes_supported: words('How the code comes back.'),
+    code_challenge_methods_supported: words('Methods of PKCE (RFC 7636).'),
+    authorization_response_iss_parameter_supported: flag('Answers name the issuer (RFC 9207).'),
+    client_id_metadata_document_supported: flag('`client_id` may be the URL of a metadata document.'),
+  },
+);
 /** RFC 9728, 2: metadata of this service as protected resource. */
 export const ResourceMetadata = record({
   resource: text('`aud` of the tokens that it accepts.'),

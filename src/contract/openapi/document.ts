@@ -95,7 +95,8 @@ came about. Nothing stale is served unless asked for.
 **Errors.** Decide by \`error.code\`. Each status lists the codes that it has today. New codes may be added: treat one that you do not know by its
 status.`;
 
-const BEARER = `API key or OAuth access token. A client gets a token at \`POST /v1/oauth/token\` with the grant \`client_credentials\` (RFC 6749);
+const BEARER = `API key or OAuth access token. A client gets a token at \`POST /v1/oauth/token\` with the grant \`client_credentials\` (RFC 6749),
+an app with a code that a person gave it (OAuth 2.1);
 the endpoint and the scopes also stand in \`/.well-known/oauth-authorization-server\` (RFC 8414). Scopes: ${ALL_SCOPES.join(', ')}.`;
 
 /** The OpenAPI 3.1 description of the service, generated from the table of operations. Pure: equal options give equal documents. */

@@ -9,9 +9,9 @@ const token: JsonObject = {
   post: {
     operationId: 'oauthToken',
     tags: ['oauth'],
-    summary: 'An access token for client credentials',
+    summary: 'An access token for client credentials, a code or a refresh token',
     description:
-      'RFC 6749, 4.4. The client authenticates by Basic authentication or in the body, not both. Without `scope` the token has all scopes of the client.',
+      'RFC 6749, 4.4. The client authenticates by Basic authentication or in the body, not both. Without `scope` the token has all scopes of the client. Apps to which a person granted access send a code with its PKCE verifier, later their refresh token, and `client_id` without a secret (OAuth 2.1, 4.1.3 and 4.3).',
     security: [{ client: [] }, {}],
     requestBody: {
       required: true,
@@ -21,10 +21,14 @@ const token: JsonObject = {
             type: 'object',
             required: ['grant_type'],
             properties: {
-              grant_type: { type: 'string', enum: ['client_credentials'] },
+              grant_type: { type: 'string', enum: ['client_credentials', 'authorization_code', 'refresh_token'] },
               scope: { type: 'string', description: `Separated by blanks: ${ALL_SCOPES.join(', ')}.` },
               client_id: { type: 'string' },
               client_secret: { type: 'string' },
+              code: { type: 'string' },
+              code_verifier: { type: 'string' },
+              redirect_uri: { type: 'string', format: 'uri' },
+              refresh_token: { type: 'string' },
               resource: { type: 'string', format: 'uri', description: 'Where the token will be used (RFC 8707): this service.' },
             },
           },

@@ -111,6 +111,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   route('revokeKey', 'POST', '/keys/:keyId/revoke', fields({}, { keepDescendants: { type: 'boolean' } })),
   route('rerollKey', 'POST', '/keys/:keyId/reroll', fields({}, { graceMs: integer })),
   route('listClients', 'GET', '/clients', OF_ACCOUNT),
+  route('listGrants', 'GET', '/grants', OF_ACCOUNT),
   route('createClient', 'POST', '/clients', fields({}, { accountId: text, label: text, expiresAt: orNull(text), scopes: orNull(texts) })),
   route('revokeClient', 'POST', '/clients/:clientId/revoke'),
   route('rotateSigningKey', 'POST', '/signing-keys/rotate', fields({}, { drop: { type: 'boolean' } })),

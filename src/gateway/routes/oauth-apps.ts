@@ -57,7 +57,7 @@ export function appRoutes({ admission, responder }: Pick<RouteDependencies, 'adm
             );
         const bytes = Buffer.from(page);
         const headers = [...pageHeaders(null), 'Content-Length', String(bytes.length)];
-        responder.write(context, appSignIn ? 200 : 404, headers, bytes);
+        responder.write(context, appSignIn ? 200 : 403, headers, bytes);
       } catch (thrown) {
         responder.refuse(context, responder.refusalOf(context, thrown));
       } finally {

@@ -1,0 +1,263 @@
+/** What an attacker gets from the authorization code flow. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { decodeJwt } from 'jose';
+import { MAX_UNUSED } from '../../src/accounts/oauth/apps.ts';
+import { CHALLENGE, type CodeService, OWN, openCodeService, REDIRECT, VERIFIER } from './oauth-code-client.ts';
+import { BASE } from './test-service.ts';
+
+let h: CodeService;
+let app: string;
+before(async () => {
+  h = await openCodeService();
+});
+beforeEach(async () => {
+  h.clock.ms += 60_000; // the limits of an address are full again
+  app = await h.app();
+});
+after(() => h.close());
+const alive = async (token: unknown): Promise<number> => (await h.get('/v1/account', String(token))).status;
+
+test('code replay: the second use gets invalid_grant and ends the grant', async () => {
+  const code = await h.code(app);
+  const { body } = await h.redeem(app, code);
+  assert.equal(await alive(body.access_token), 200);
+  assert.equal((await h.redeem(app, code)).body.error, 'invalid_grant');
+  assert.equal(await alive(body.access_token), 401);
+  assert.equal((await h.refresh(app, String(body.refresh_token))).body.error, 'invalid_grant');
+});
+
+test('two uses of a code at once: at most one gets a token, and it is worth nothing', async () => {
+  const code = await h.code(app);
+  const replies = await Promise.all([h.redeem(app, code), h.redeem(app, code)]);
+  assert.ok(replies.filter(({ status }) => status === 200).length <= 1);
+  for (const { body } of replies) if (body.access_token) assert.equal(await alive(body.access_token), 401);
+});
+
+test('an expired code gets invalid_grant', async () => {
+  const code = await h.code(app);
+  h.clock.ms += 60_000;
+  assert.equal((await h.redeem(app, code)).body.error, 'invalid_grant');
+});
+
+test('the code of another client, another redirect or another verifier gets invalid_grant, and is spent', async () => {
+  const other = await h.app();
+  const wrongs: ((code: string) => ReturnType<CodeService['redeem']>)[] = [
+    (code) => h.redeem(other, code),
+    (code) => h.redeem(app, code, { redirect_uri: `${REDIRECT}/other` }),
+    (code) => h.redeem(app, code, { code_verifier: 'w'.repeat(50) }),
+    // the challenge itself, as with the method `plain`
+    (code) => h.redeem(app, code, { code_verifier: CHALLENGE }),
+  ];
+  for (const [i, wrong] of wrongs.entries()) {
+    const code = await h.code(app);
+    const { status, body } = await wrong(code);
+    assert.deepEqual([status, body.error], [400, 'invalid_grant'], `case ${i}`);
+    assert.equal((await h.redeem(app, code)).body.error, 'invalid_grant', 'spent');
+  }
+});
+
+test('downgraded PKCE: no challenge, plain, or no method goes back as invalid_request; no verifier gives no token', async () => {
+  const person = await h.signIn();
+  const weak: Record<string, string | null>[] = [
+    { code_challenge: null, code_challenge_method: null },
+    { code_challenge: VERIFIER, code_challenge_method: 'plain' },
+    { code_challenge_method: null },
+    { code_challenge: 'short' },
+  ];
+  for (const more of weak)
+    for (const reply of [await h.page(person, h.query(app, more)), await h.decide(person, h.query(app, more))]) {
+      const { searchParams } = new URL(String(reply.headers.location));
+      assert.deepEqual([searchParams.get('error'), searchParams.get('code')], ['invalid_request', null]);
+    }
+  assert.equal((await h.redeem(app, await h.code(app), { code_verifier: '' })).body.error, 'invalid_request');
+});
+
+test('open redirect: an address that is not registered gets a page, never a Location', async () => {
+  const person = await h.signIn();
+  const local = await h.app(['http://127.0.0.1/callback', 'cursor://auth/callback']);
+  const elsewhere: [string, string | null][] = [
+    [app, 'https://evil.example/callback'],
+    [app, `${REDIRECT}/`],
+    [app, `${REDIRECT}?next=https://evil.example`],
+    [app, 'https://app.example@evil.example/callback'],
+    [app, 'https://app.example:444/callback'],
+    [app, 'http://app.example/callback'],
+    [app, `${REDIRECT}#x`],
+    [app, 'javascript:alert(1)'],
+    [local, 'http://127.0.0.1:8000/other'],
+    [local, 'http://localhost:8000/callback'],
+    [local, 'http://127.0.0.1.evil.example/callback'],
+    [local, 'cursor://auth/callback2'],
+    [local, null],
+    ['app_00000000000000000000', REDIRECT],
+    ['nobody', REDIRECT],
+  ];
+  for (const [client, uri] of elsewhere)
+    for (const reply of [
+      await h.page(person, h.query(client, { redirect_uri: uri })),
+      await h.decide(person, h.query(client, { redirect_uri: uri })),
+    ]) {
+      assert.deepEqual([reply.status, reply.headers.location], [400, undefined], String(uri));
+      assert.match(String(reply.headers['content-type']), /text\/html/);
+    }
+  const twice = await h.page(person, `${h.query(app)}&redirect_uri=${encodeURIComponent('https://evil.example')}`);
+  assert.deepEqual([twice.status, twice.headers.location], [400, undefined]);
+  // any port of this computer, but nothing else of it
+  assert.equal((await h.page(person, h.query(local, { redirect_uri: 'http://127.0.0.1:51234/callback' }))).status, 200);
+  assert.equal((await h.page(person, h.query(local, { redirect_uri: 'cursor://auth/callback' }))).status, 200);
+});
+
+test('400: redirects that are refused at the registration', async () => {
+  for (const uri of [
+    'http://app.example/cb',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'https://a.example/#f',
+    'https://u:p@a.example/',
+    'file:///etc',
+    'x',
+    '',
+  ]) {
+    const { status, body } = await h.register({ redirect_uris: [uri] });
+    assert.deepEqual([status, body.error], [400, 'invalid_redirect_uri'], uri);
+  }
+  assert.equal((await h.register({ redirect_uris: [] })).body.error, 'invalid_redirect_uri');
+  assert.equal((await h.register({ redirect_uris: [REDIRECT], grant_types: ['implicit'] })).body.error, 'invalid_client_metadata');
+});
+
+test('mixed-up issuer: every answer to the app names the issuer of the metadata (RFC 9207)', async () => {
+  const { body } = await h.get('/.well-known/oauth-authorization-server', null);
+  assert.equal(body.authorization_response_iss_parameter_supported, true);
+  const person = await h.signIn();
+  for (const decision of ['allow', 'deny']) {
+    const { headers } = await h.decide(person, h.query(app), { decision });
+    assert.equal(new URL(String(headers.location)).searchParams.get('iss'), body.issuer);
+  }
+});
+
+test('CSRF: a consent from another page, another site or without a session gives no code', async () => {
+  const person = await h.signIn();
+  const foreign = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    {},
+  ];
+  for (const headers of foreign) {
+    const reply = await h.decide(person, h.query(app), {}, headers as Record<string, string>);
+    assert.deepEqual([reply.status, reply.headers.location], [403, undefined], JSON.stringify(headers));
+  }
+  const none = await h.decide(null, h.query(app));
+  assert.deepEqual([none.status, none.headers.location], [200, undefined]);
+  assert.match(none.text, /name="credential"/);
+  const signIn = await h.post('/console/consent/sign-in', `request=a&credential=${h.first.key}`, { 'sec-fetch-site': 'cross-site' });
+  assert.deepEqual([signIn.status, signIn.headers['set-cookie']], [403, undefined]);
+  assert.equal(
+    (await h.accounts.admin.listKeys()).filter(({ label }) => label.startsWith('App:') && !label.includes('(app.example)')).length,
+    0,
+  );
+});
+
+test('clickjacking: no page of the flow is shown in a frame, runs a script or sends a form elsewhere', async () => {
+  const person = await h.signIn();
+  const pages = [
+    await h.get(`/v1/oauth/authorize?${h.query(app)}`, null),
+    await h.page(null, h.query(app)),
+    await h.page(person, h.query(app)),
+    await h.page(person, h.query('nobody')),
+    await h.decide(person, h.query(app), { days: '0' }),
+  ];
+  for (const { headers } of pages) {
+    const policy = String(headers['content-security-policy']);
+    for (const rule of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'"])
+      assert.ok(policy.includes(rule));
+    assert.doesNotMatch(policy, /script-src|unsafe/);
+    assert.deepEqual(
+      [headers['x-frame-options'], headers['cache-control'], headers['referrer-policy']],
+      ['DENY', 'no-store', 'no-referrer'],
+    );
+  }
+  assert.match(String(pages[2]?.headers['content-security-policy']), /form-action 'self' https:\/\/app\.example;/);
+});
+
+test('a token for another audience, or of another issuer with the claim of a grant, is refused', async () => {
+  const { body } = await h.redeem(app, await h.code(app));
+  const claims = decodeJwt(String(body.access_token));
+  const signed = (more: object) => h.accounts.oauth.signing.sign({ ...claims, jti: 'x', ...more }, 'at+jwt');
+  assert.equal(await alive(await signed({})), 200);
+  assert.equal(await alive(await signed({ aud: 'https://other.example' })), 401);
+  assert.equal(await alive(await signed({ aud: `${BASE}/mcp` })), 200);
+  assert.equal(await alive(await signed({ iss: 'https://other.example' })), 401);
+  assert.equal(await alive(await signed({ grant: h.first.keyId })), 401, 'a key that is no grant');
+  assert.equal((await h.refresh(app, String(body.refresh_token), { resource: 'https://other.example' })).body.error, 'invalid_target');
+});
+
+test('refresh reuse: the old token gets invalid_grant and ends the grant; so does one of another client', async () => {
+  const { body: first } = await h.redeem(app, await h.code(app));
+  const { body: second } = await h.refresh(app, String(first.refresh_token));
+  assert.equal(await alive(second.access_token), 200);
+  assert.equal((await h.refresh(app, String(first.refresh_token))).body.error, 'invalid_grant');
+  assert.equal(await alive(second.access_token), 401);
+  assert.equal((await h.refresh(app, String(second.refresh_token))).body.error, 'invalid_grant');
+
+  const { body: stolen } = await h.redeem(app, await h.code(app));
+  assert.equal((await h.refresh(await h.app(), String(stolen.refresh_token))).body.error, 'invalid_grant');
+  assert.equal(await alive(stolen.access_token), 401);
+  // what was never given ends nothing
+  const { body: kept } = await h.redeem(app, await h.code(app));
+  assert.equal((await h.refresh(app, `${kept.refresh_token}x`)).body.error, 'invalid_grant');
+  assert.equal(await alive(kept.access_token), 200);
+});
+
+test('a thousand registrations of one address: 30 at once, then 429; unused ones end after a day', async () => {
+  h.clock.ms += 3_600_000;
+  const counts = new Map<number, number>();
+  for (let i = 0; i < 1_000; i++) {
+    const { status } = await h.register();
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+  }
+  assert.deepEqual([counts.get(201), counts.get(429)], [30, 970]);
+  const person = await h.signIn();
+  assert.equal((await h.page(person, h.query(app))).status, 200);
+  h.clock.ms += 86_400_000;
+  assert.equal((await h.page(await h.signIn(), h.query(app))).status, 400);
+  const kept = await h.app();
+  await h.code(kept);
+  h.clock.ms += 86_400_000;
+  assert.equal((await h.page(await h.signIn(), h.query(kept))).status, 200);
+  h.clock.ms += 90 * 86_400_000;
+  assert.equal((await h.page(await h.signIn(), h.query(kept))).status, 400);
+});
+
+test('registrations of many addresses: at most a thousand unused ones are kept', async () => {
+  const { db } = h.accounts.store;
+  const rows = Array.from({ length: 1_050 }, (_, i) => ({
+    id: `app_${i.toString(16).padStart(20, '0')}`,
+    name: '',
+    redirect_uris: '[]',
+    created_at: h.clock.ms - 1_000 + i / 2,
+    used_at: null,
+  }));
+  await db
+    .insertInto('apps')
+    .values(rows.map((row) => ({ ...row, created_at: Math.floor(row.created_at) })))
+    .execute();
+  await h.app();
+  const { n } = await db
+    .selectFrom('apps')
+    .select((e) => e.fn.countAll<number>().as('n'))
+    .where('used_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  assert.equal(Number(n), MAX_UNUSED);
+});
+
+test('nothing of the flow stands in the store as text: codes and refresh tokens are hashes', async () => {
+  const code = await h.code(app);
+  const { body } = await h.redeem(app, code);
+  const rows = JSON.stringify(await h.accounts.store.db.selectFrom('grant_tokens').selectAll().execute());
+  assert.ok(!rows.includes(code) && !rows.includes(String(body.refresh_token)));
+  assert.equal((await h.page(null, h.query(app), OWN)).text.includes(code), false);
+});
