@@ -27,7 +27,10 @@ export interface Running {
 }
 
 /** The service on real sockets with the embedded store and the simulated platforms. */
-export async function startWhole(environment: Record<string, string> = {}): Promise<Running> {
+export async function startWhole(
+  environment: Record<string, string> = {},
+  options: { readonly apps?: boolean } = {},
+): Promise<Running> {
   const sandbox = await startSandbox({ hosts: HOSTS, whois: WHOIS });
   const folder = mkdtempSync(join(tmpdir(), 'sightline-test-'));
   const settings = readSettings({
@@ -40,7 +43,7 @@ export async function startWhole(environment: Record<string, string> = {}): Prom
     REDDIT_CLIENT_SECRET: 'demo-secret',
     ...environment,
   });
-  const service = await startService(settings, { log: silent });
+  const service = await startService(settings, { log: silent, ...options });
   const first = await service.accounts.admin.ensureFirstAccount();
   const key = first?.key ?? '';
   return {

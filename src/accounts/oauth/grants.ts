@@ -122,7 +122,7 @@ export function createGrants({ store, clock, randomBytes, admin }: GrantParts): 
       const operations = operationsOf(scopes);
       const { keyId } = await person.createKey({
         accountId,
-        label: `App: ${app.name} (${new URL(redirectUri).host || new URL(redirectUri).protocol})`.slice(0, 100),
+        label: `App: ${app.name} (${new URL(redirectUri).hostname || new URL(redirectUri).protocol})`.slice(0, 100),
         creditsPerDay,
         expiresAt: instant(now + CODE_MS),
         ...(operations.length > 0 && { operations }),
