@@ -27,10 +27,7 @@ export interface Running {
 }
 
 /** The service on real sockets with the embedded store and the simulated platforms. */
-export async function startWhole(
-  environment: Record<string, string> = {},
-  options: { readonly apps?: boolean } = {},
-): Promise<Running> {
+export async function startWhole(environment: Record<string, string> = {}, options: { readonly apps?: boolean } = {}): Promise<Running> {
   const sandbox = await startSandbox({ hosts: HOSTS, whois: WHOIS });
   const folder = mkdtempSync(join(tmpdir(), 'sightline-test-'));
   const settings = readSettings({
