@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { type OpenAccounts, openAccounts } from '../accounts/accounts.ts';
+import { type AccountsParts, type OpenAccounts, openAccounts } from '../accounts/accounts.ts';
 import type { HoldLife } from '../billing/hold-life.ts';
 import { loadCompiler } from '../contract/validation.ts';
 import { createAdminServer } from '../gateway/admin/server.ts';
@@ -48,14 +48,12 @@ export interface ServiceOverrides {
   /** Cache of a single process. Default: one of SIGHTLINE_CACHE_MAX_BYTES. */
   readonly cache?: AnswerCache;
 }
-export interface ServiceOptions extends ServiceOverrides {
+export interface ServiceOptions extends ServiceOverrides, Pick<AccountsParts, 'apps'> {
   readonly log: Log;
   /** Default: all configured sources. */
   readonly sources?: readonly Source[];
   /** Serves requests only; workers run the attempts. Without it a process of a fleet (REDIS_URL) does both. */
   readonly gatewayOnly?: boolean;
-  /** Whether apps may sign in; default: whether SIGHTLINE_PUBLIC_URL is https or loopback. */
-  readonly apps?: boolean;
 }
 
 const WARM_AFTER_MS = 500;

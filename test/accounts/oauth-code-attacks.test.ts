@@ -207,9 +207,9 @@ test('refresh reuse: the old token gets invalid_grant and ends the grant; so doe
   assert.equal((await h.refresh(await h.app(), String(stolen.refresh_token))).body.error, 'invalid_grant');
   assert.equal(await alive(stolen.access_token), 401);
   // what was never given ends nothing
-  const { body: kept } = await h.redeem(app, await h.code(app));
-  assert.equal((await h.refresh(app, `${kept.refresh_token}x`)).body.error, 'invalid_grant');
-  assert.equal(await alive(kept.access_token), 200);
+  const { body: unharmed } = await h.redeem(app, await h.code(app));
+  assert.equal((await h.refresh(app, `${unharmed.refresh_token}x`)).body.error, 'invalid_grant');
+  assert.equal(await alive(unharmed.access_token), 200);
 });
 
 test('a thousand registrations of one address: 30 at once, then 429; unused ones end after a day', async () => {
@@ -224,12 +224,12 @@ test('a thousand registrations of one address: 30 at once, then 429; unused ones
   assert.equal((await h.page(person, h.query(app))).status, 200);
   h.clock.ms += 86_400_000;
   assert.equal((await h.page(await h.signIn(), h.query(app))).status, 400);
-  const kept = await h.app();
-  await h.code(kept);
+  const consented = await h.app();
+  await h.code(consented);
   h.clock.ms += 86_400_000;
-  assert.equal((await h.page(await h.signIn(), h.query(kept))).status, 200);
+  assert.equal((await h.page(await h.signIn(), h.query(consented))).status, 200);
   h.clock.ms += 90 * 86_400_000;
-  assert.equal((await h.page(await h.signIn(), h.query(kept))).status, 400);
+  assert.equal((await h.page(await h.signIn(), h.query(consented))).status, 400);
 });
 
 test('registrations of many addresses: at most a thousand unused ones are kept', async () => {

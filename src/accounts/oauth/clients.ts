@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../runtime/lru.ts';
+import type { ClientRow } from '../../store/oauth-tables.ts';
 import type { Store } from '../../store/store.ts';
-import type { ClientRow } from '../../store/tables.ts';
 import { isClientSecret } from '../keys/key-text.ts';
 import { listOf } from '../keys/keys.ts';
 import type { Caller } from '../types.ts';

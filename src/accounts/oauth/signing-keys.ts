@@ -1,8 +1,9 @@
 import type { importJWK, JWK, JWTPayload } from 'jose';
 import { sql, type Transaction } from 'kysely';
 import type { Clock } from '../../runtime/clock.ts';
+import type { SigningKeyRow } from '../../store/oauth-tables.ts';
 import type { Store, StoreLog } from '../../store/store.ts';
-import type { SigningKeyRow, Tables } from '../../store/tables.ts';
+import type { Tables } from '../../store/tables.ts';
 import { writeAudit } from '../admin/audit.ts';
 import type { Sealer } from './sealer.ts';
 
