@@ -34,7 +34,12 @@ export async function mcp({ url }: { readonly url?: string }): Promise<void> {
   const limit = settings.SIGHTLINE_MCP_MAX_CREDITS;
   if (limit !== null) calls = withSessionCredits(calls, limit);
   const { SIGHTLINE_PRICES: prices, SIGHTLINE_PUBLIC_URL: publicUrl } = settings;
-  const createServer = createServerFactory({ version: VERSION, tools: createTools(prices), pages: createPages({ publicUrl, prices }) });
+  const createServer = createServerFactory({
+    version: VERSION,
+    tools: createTools(settings),
+    clock: realClock,
+    pages: createPages({ publicUrl, prices }),
+  });
   const session = serveStdio(() => createServer(calls), { onerror: (error) => process.stderr.write(`${forTerminal(error.message)}\n`) });
   const stop = async () => {
     await session.close();

@@ -113,7 +113,7 @@ export async function startService(settings: Settings, options: ServiceOptions):
       oauth: accounts.oauth,
       console: accounts,
       loadMcp: async () =>
-        (await import('../mcp/service.ts')).createServiceEndpoint(settings, (error) =>
+        (await import('../mcp/service.ts')).createServiceEndpoint(settings, lookups.clock, (error) =>
           log.debug({ err: error }, 'a message of the Model Context Protocol was refused'),
         ),
     });

@@ -12,6 +12,8 @@ export interface LookupArguments {
   /** What was read from values that were given as addresses, by their names. */
   readonly understood: Readonly<Record<string, string>>;
   readonly maxCredits: number | null;
+  /** deadlineSeconds; null: not given. */
+  readonly patienceMs: number | null;
   readonly wish: Wish;
 }
 
@@ -77,6 +79,7 @@ export function readArguments(operation: Operation, meant: unknown): LookupArgum
     texts: Object.fromEntries(pairs),
     understood: Object.fromEntries(understood.map(({ name, value }) => [name, value])),
     maxCredits: wholeNumber('maxCredits', all.maxCredits, 0),
+    patienceMs: inMs(wholeNumber('deadlineSeconds', all.deadlineSeconds, 1)),
     wish: {
       fields: selected,
       maxItems: wholeNumber('maxItems', all.maxItems, 1),
@@ -85,4 +88,5 @@ export function readArguments(operation: Operation, meant: unknown): LookupArgum
   };
 }
 
+const inMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000);
 const choices = (known: ReadonlySet<string>): string => [...known].join(', ');

@@ -11,7 +11,7 @@ const FREE = { hold: async () => {}, release: () => {} };
 /** Tool calls on the sources of this machine, without a service: no account, no credits. */
 export function createLocalCalls(orchestrator: Orchestrator, settings: Settings, clock: Clock): ToolCalls {
   return {
-    async lookup({ operation, input, cachedOnly, signal }) {
+    async lookup({ operation, input, cachedOnly, signal, asking }) {
       const freshness = cachedOnly ? { ...ORDINARY, onlyIfCached: true, maxStaleMs: Number.POSITIVE_INFINITY } : ORDINARY;
       const deadlineMs = clock.now() + deadlineOf(operation, settings);
       const result = await orchestrator.lookup({
@@ -22,6 +22,7 @@ export function createLocalCalls(orchestrator: Orchestrator, settings: Settings,
         deadlineMs,
         requestId: 'mcp',
         signal,
+        ...(asking && { asking }),
       });
       if (!result.ok) throw result.refusal.error;
       const { cached, cacheStatus } = result.answer;

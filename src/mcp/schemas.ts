@@ -48,6 +48,7 @@ const SHAPING = {
   maxItems: { type: 'integer', description: 'Entries of the main list. Default: 20, or fewer where they are long.' },
   cursor: { type: 'string', description: 'nextCursor of an answer: its next part, free.' },
   maxCredits: { type: 'integer', description: 'Refuse the call if it would cost more.' },
+  deadlineSeconds: { type: 'integer', description: 'Give up after so long, below the time that the lookup has.' },
 };
 /** Names of the arguments that a tool has beside the parameters of its operation. */
 export const SHAPING_NAMES = Object.keys(SHAPING);

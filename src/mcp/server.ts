@@ -1,9 +1,17 @@
-import { fromJsonSchema, McpServer, type ServerOptions, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import {
+  fromJsonSchema,
+  McpServer,
+  type ServerContext,
+  type ServerOptions,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
 import type { ToolCalls } from '../gateway/mcp/endpoint.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { INSTRUCTIONS } from './guidance.ts';
 import type { Page } from './resources.ts';
 import type { JsonSchema } from './schemas.ts';
 import type { Tool } from './tools.ts';
+import type { Waiting } from './waiting.ts';
 
 /** Tools and pages change with the version of the service alone. */
 const LIST_TTL_MS = 3_600_000;
@@ -12,6 +20,7 @@ export interface ServerParts {
   readonly version: string;
   readonly tools: readonly Tool[];
   readonly pages: readonly Page[];
+  readonly clock: Clock;
   /** Further options of the protocol's library. Default: none. */
   readonly options?: Pick<ServerOptions, 'requestState'>;
 }
@@ -26,8 +35,16 @@ const published = (schema: JsonSchema): StandardSchemaWithJSON<unknown> => ({
   },
 });
 
+/** Tells the client of progress where it asks for it. */
+function tellerOf({ _meta, notify }: ServerContext['mcpReq']): Waiting['tell'] {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return null;
+  // where the client is gone the signal of its call aborts, which ends the telling
+  return (progress) => notify({ method: 'notifications/progress', params: { progressToken, ...progress } }).catch(() => undefined);
+}
+
 /** Makes servers of the protocol: one for each request over HTTP, or for each connection over stdio. */
-export function createServerFactory({ version, tools, pages, options }: ServerParts): (calls: ToolCalls) => McpServer {
+export function createServerFactory({ version, tools, pages, clock, options }: ServerParts): (calls: ToolCalls) => McpServer {
   const prepared = tools.map(({ name, description, inputSchema, outputSchema, annotations, run }) => ({
     name,
     run,
@@ -44,7 +61,11 @@ export function createServerFactory({ version, tools, pages, options }: ServerPa
         cacheHints: { 'tools/list': cacheHint, 'resources/list': cacheHint, 'resources/read': cacheHint, 'server/discover': cacheHint },
       },
     );
-    for (const { name, config, run } of prepared) server.registerTool(name, config, (given, ctx) => run(calls, given, ctx.mcpReq.signal));
+    for (const { name, config, run } of prepared)
+      server.registerTool(name, config, (given, { mcpReq }) =>
+        // only requests since 2026-07-28 have an envelope; the revisions before want the answer as text, too
+        run(calls, given, { clock, signal: mcpReq.signal, tell: tellerOf(mcpReq), twice: mcpReq.envelope === undefined }),
+      );
     for (const { name, uri, title, mimeType, read } of pages)
       server.registerResource(name, uri, { title, mimeType }, async () => ({ contents: [{ uri, mimeType, text: await read() }] }));
     return server;

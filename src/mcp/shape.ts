@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface Wish {
   /** Dotted paths to keep; null: all. */
   readonly fields: readonly string[] | null;
-  /** Entries of the main list; null: as many as fit. */
+  /** Entries of the main list; null: USUAL_ITEMS. */
   readonly maxItems: number | null;
   /** Position in the main list, and a digest of the list that it belongs to. */
   readonly cursor: Cursor | null;
@@ -23,15 +23,18 @@ export interface Shaped {
   readonly nextCursor: string | null;
 }
 
-/** 25,000 tokens of 4 bytes: of the whole result, which holds the answer twice, as an object and as text. */
+/** 6,000 tokens of 4 bytes: of the whole result of a call that names neither `fields` nor `maxItems`. */
+export const MAX_USUAL_BYTES = 24_000;
+/** 25,000 tokens: of any result. */
 export const MAX_RESULT_BYTES = 100_000;
-/** Of that for what stands around the data. */
+const USUAL_ITEMS = 20;
+/** Of a result for what stands around the data. */
 const FRAME_BYTES = 3_000;
 
-/** Bytes that data take in a result: as JSON, and as JSON within a JSON text. */
-function sizeOf(data: unknown): number {
+/** Bytes that data take in a result: as JSON, and where it is there `twice` also as JSON within a JSON text. */
+function sizeOf(data: unknown, twice: boolean): number {
   const json = JSON.stringify(data);
-  return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(textOf(json)));
+  return Buffer.byteLength(json) + (twice ? Buffer.byteLength(JSON.stringify(textOf(json))) : 0);
 }
 
 /** JSON without characters that a reader cannot see: format characters and C1 controls are escaped, which changes nothing for a parser. */
@@ -65,81 +68,101 @@ function project(value: unknown, paths: readonly string[]): unknown {
   return chosen;
 }
 
+interface Notes {
+  /** Paths of texts that were cut. */
+  readonly cut: Set<string>;
+  /** Paths of lists that were shortened. */
+  readonly shortened: Set<string>;
+}
+
 /** Shortens texts above `maxCharacters`, and lists above `maxEntries` but the main one. */
-function shorten(value: unknown, maxCharacters: number, maxEntries: number, noted: Set<string>, path = ''): unknown {
+function shorten(value: unknown, [maxCharacters, maxEntries]: Step, notes: Notes, path = ''): unknown {
   if (typeof value === 'string') {
     if (value.length <= maxCharacters) return value;
-    noted.add(`${path}: texts are cut after ${maxCharacters} characters, and end with …`);
+    notes.cut.add(path);
     return `${value.slice(0, maxCharacters).toWellFormed()}…`;
   }
   if (Array.isArray(value)) {
-    if (value.length > maxEntries) noted.add(`${path}: only the first ${maxEntries} entries are here`);
-    return value.slice(0, maxEntries).map((entry) => shorten(entry, maxCharacters, maxEntries, noted, path));
+    if (value.length > maxEntries) notes.shortened.add(path);
+    return value.slice(0, maxEntries).map((entry) => shorten(entry, [maxCharacters, maxEntries], notes, path));
   }
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [name, shorten(field, maxCharacters, maxEntries, noted, path ? `${path}.${name}` : name)]),
+    Object.entries(value).map(([name, field]) => [
+      name,
+      shorten(field, [maxCharacters, maxEntries], notes, path ? `${path}.${name}` : name),
+    ]),
   );
 }
 
-/** Ever shorter, until one entry of the main list fits. */
-const STEPS = [
+/** Characters of a text, and entries of a list. */
+type Step = readonly [number, number];
+/** Ever shorter, until the answer fits. */
+const STEPS: readonly Step[] = [
   [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
   [4_000, 200],
   [1_000, 50],
-  [200, 20],
+  [400, 20],
+  [200, 10],
   [50, 5],
-] as const;
-/** Entries of the main list that a page must hold before its texts are cut for more of them. */
+];
+/** Texts are cut no further for the sake of more entries once this many are there. */
 const ENOUGH_ENTRIES = 5;
+/** Unless the caller names what he wants, texts are first cut to this. */
+const USUAL_CHARACTERS = 400;
 
-/** An answer as its caller wants it, and small enough for a model. `listName`: the main list of the resource; null: it has none. */
-export function shape(resource: Fields, listName: string | null, wish: Wish): Shaped {
+/**
+ * An answer as its caller wants it, and small enough for a model. `listName`: the main list of the resource; null: it has none. `twice`: the
+ * result has it as an object and as text.
+ */
+export function shape(resource: Fields, listName: string | null, { fields, maxItems, cursor }: Wish, twice: boolean): Shaped {
   const full = listName === null ? undefined : resource[listName];
   const list: readonly unknown[] = Array.isArray(full) ? full : [];
-  const { fields, cursor } = wish;
   const wantsList = listName !== null && list.length > 0 && (!fields || fields.some((f) => f === listName || f.startsWith(`${listName}.`)));
   const offset = wantsList ? Math.min(cursor?.offset ?? 0, list.length) : 0;
-  const entries = list.slice(offset, wish.maxItems === null ? undefined : offset + wish.maxItems);
-  const budget = MAX_RESULT_BYTES - FRAME_BYTES;
+  const entries = wantsList ? list.slice(offset, offset + (maxItems ?? USUAL_ITEMS)) : [];
+  const isUsual = !fields && maxItems === null;
+  const budget = (isUsual ? MAX_USUAL_BYTES : MAX_RESULT_BYTES) - FRAME_BYTES;
+  const chosen = (value: unknown) => (fields ? project(value, fields) : value);
+  const paths = fields?.includes(listName ?? '')
+    ? null
+    : fields?.filter((f) => f.startsWith(`${listName}.`)).map((f) => f.slice(`${listName}.`.length));
   let data: Fields = {};
   let count = 0;
-  let noted = new Set<string>();
-  for (const [maxCharacters, maxEntries] of STEPS) {
-    noted = new Set();
-    const whole = wantsList ? { ...resource, [listName]: [] } : resource;
-    const chosen = (value: unknown) => (fields ? project(value, fields) : value);
-    const base = shorten(chosen(whole), maxCharacters, maxEntries, noted) as Fields;
-    if (!wantsList) {
-      data = base;
-      if (sizeOf(data) <= budget) break;
-      continue;
-    }
-    const paths = fields?.includes(listName)
-      ? null
-      : fields?.filter((f) => f.startsWith(`${listName}.`)).map((f) => f.slice(listName.length + 1));
-    let left = budget - sizeOf(base);
+  let notes: Notes = { cut: new Set(), shortened: new Set() };
+  for (const step of STEPS) {
+    notes = { cut: new Set(), shortened: new Set() };
+    data = shorten(chosen(wantsList ? { ...resource, [listName]: [] } : resource), step, notes) as Fields;
+    let left = budget - sizeOf(data, twice);
     const page: unknown[] = [];
     for (const entry of entries) {
-      const own = new Set<string>();
-      const item = shorten(paths ? project(entry, paths) : entry, maxCharacters, maxEntries, own, listName);
-      left -= sizeOf(item) + 2;
+      const own: Notes = { cut: new Set(), shortened: new Set() };
+      const item = shorten(paths ? project(entry, paths) : entry, step, own, listName ?? '');
+      left -= sizeOf(item, twice) + 2;
       if (left < 0) break;
-      for (const note of own) noted.add(note);
+      for (const path of own.cut) notes.cut.add(path);
+      for (const path of own.shortened) notes.shortened.add(path);
       page.push(item);
     }
     count = page.length;
-    data = { ...base, [listName]: page };
-    if (left >= 0 || count >= Math.min(ENOUGH_ENTRIES, entries.length)) break;
+    if (wantsList) data = { ...data, [listName]: page };
+    if (left >= 0 || (count >= ENOUGH_ENTRIES && (!isUsual || step[0] <= USUAL_CHARACTERS))) break;
   }
   const end = offset + count;
+  const digest = digestOf(list);
   const more = wantsList && end < list.length;
-  const leftOut = [...noted].map((note) => `${note}; name the field in fields, and set maxItems, to get more of it.`);
+  const leftOut: string[] = [];
+  const lost = [...notes.cut, ...notes.shortened];
+  if (notes.cut.size) leftOut.push(`Texts that end with … are cut: ${[...notes.cut].join(', ')}.`);
+  if (notes.shortened.size) leftOut.push(`Lists that are shortened: ${[...notes.shortened].join(', ')}.`);
+  if (lost.length)
+    leftOut.push(
+      `For more of them call again with fields ${JSON.stringify(lost)}, a small maxItems and cursor ${JSON.stringify(encode({ offset, digest }))}, which reads this same answer.`,
+    );
   if (wantsList && (offset > 0 || more))
     leftOut.push(
-      `${listName}: entries ${offset + 1} to ${end} of ${list.length} are here${more ? '; call again with the same arguments and cursor for the next' : ''}.`,
+      `${listName}: entries ${offset + 1} to ${end} of ${list.length} are here${more ? '; call again with the same arguments and nextCursor as cursor for the next' : ''}.`,
     );
-  const digest = wantsList ? digestOf(list) : '';
   if (cursor && cursor.digest !== digest)
     leftOut.push('The data was read anew since the part before: entries may repeat or lack. Call without cursor to begin again.');
   return { data, leftOut, nextCursor: more ? encode({ offset: end, digest }) : null };

@@ -2,14 +2,26 @@ import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/serv
 import { Account, AccountPrice } from '../contract/account/schemas.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { type Operation, operationList } from '../contract/operations/index.ts';
-import { type Prices, priceInWords } from '../contract/prices.ts';
+import { priceInWords } from '../contract/prices.ts';
 import type { ToolCalls, ToolTarget } from '../gateway/mcp/endpoint.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { deadlineOf, type Settings } from '../settings.ts';
 import { type LookupArguments, objectOf, readArguments } from './arguments.ts';
 import { ACCOUNT, GUIDANCE, PRICE } from './guidance.ts';
 import { answered, failed } from './result.ts';
 import { inputSchemaOf, type JsonSchema, mainListOf, NO_INPUT, outputSchemaOf, PRICE_INPUT, plainOutputOf, toolNameOf } from './schemas.ts';
 import { shape } from './shape.ts';
+import { type Waiting, waitFor } from './waiting.ts';
 
+/** One call of a client. */
+export interface ToolContext {
+  readonly clock: Clock;
+  /** Aborted where the client has cancelled the call. */
+  readonly signal: AbortSignal;
+  readonly tell: Waiting['tell'];
+  /** The result has the answer as an object and as text. */
+  readonly twice: boolean;
+}
 export interface Tool {
   readonly name: string;
   readonly description: string;
@@ -17,8 +29,8 @@ export interface Tool {
   readonly outputSchema: JsonSchema;
   readonly annotations: ToolAnnotations;
   readonly target: ToolTarget;
-  /** Never rejects. `signal`: aborted where the client has cancelled the call. */
-  run(calls: ToolCalls, given: unknown, signal: AbortSignal): Promise<CallToolResult>;
+  /** Never rejects. */
+  run(calls: ToolCalls, given: unknown, context: ToolContext): Promise<CallToolResult>;
 }
 
 const annotations = (title: string, openWorldHint: boolean): ToolAnnotations => ({
@@ -30,26 +42,32 @@ const annotations = (title: string, openWorldHint: boolean): ToolAnnotations => 
 
 const orFailure = (work: () => Promise<CallToolResult>): Promise<CallToolResult> => work().catch(failed);
 
-function lookupTool(operation: Operation, prices: Prices): Tool {
+function lookupTool(operation: Operation, settings: Settings): Tool {
   const { title, use, avoid, fresh, limits, fails, nulls } = GUIDANCE[operation.id];
   const list = mainListOf(operation.resource);
+  const deadlineMs = deadlineOf(operation, settings);
   return {
     name: toolNameOf(operation.id),
-    description: `${use} ${avoid} Cost: ${priceInWords(prices, operation)}. ${fresh} Limits: ${limits} ${fails} ${nulls}`,
+    description: `${use} ${avoid} Cost: ${priceInWords(settings.SIGHTLINE_PRICES, operation)}. Takes ${deadlineMs / 1000} s at most. ${fresh} Limits: ${limits} ${fails} ${nulls}`,
     inputSchema: inputSchemaOf(operation),
     outputSchema: outputSchemaOf(operation.resource),
     annotations: annotations(title, true),
     target: { operation: operation.id },
-    run: (calls, given, signal) =>
+    run: (calls, given, { clock, signal, tell, twice }) =>
       orFailure(async () => {
-        const { input, texts, understood, maxCredits, wish } = readArguments(operation, given);
+        const { input, texts, understood, maxCredits, patienceMs, wish } = readArguments(operation, given);
         const cachedOnly = wish.cursor !== null;
-        const answer = await calls.lookup({ operation, input, texts, maxCredits, cachedOnly, signal }).catch((error: unknown) => {
-          if (cachedOnly && isNotCached(error))
-            throw new ServiceError('NOT_CACHED', 'The answer that this cursor continues is no longer stored: call again without cursor.');
-          throw error;
+        const lookup = { operation, input, texts, maxCredits, cachedOnly, signal };
+        const answer = await waitFor(calls, lookup, { clock, deadlineMs, patienceMs, tell }).catch(async (error: unknown) => {
+          if (!cachedOnly || !isNotCached(error)) throw error;
+          const { charge } = await calls.price(operation, texts, input);
+          const cost = charge === 1 ? '1 credit' : `${charge} credits`;
+          throw new ServiceError(
+            'NOT_CACHED',
+            `The answer that this cursor continues is no longer stored: call again without cursor, which costs ${cost}.`,
+          );
         });
-        const { data, leftOut, nextCursor } = shape(answer.resource, list, wish);
+        const { data, leftOut, nextCursor } = shape(answer.resource, list, wish, twice);
         const { resource: _, unread, ...facts } = answer;
         const call = {
           ...facts,
@@ -58,7 +76,7 @@ function lookupTool(operation: Operation, prices: Prices): Tool {
           ...(leftOut.length && { leftOut: [...leftOut] }),
           ...(nextCursor !== null && { nextCursor }),
         };
-        return answered({ data, call }, true);
+        return answered({ data, call }, { untrusted: true, twice });
       }),
   };
 }
@@ -76,7 +94,7 @@ const priceTool: Tool = {
   outputSchema: plainOutputOf(AccountPrice),
   annotations: annotations(PRICE.title, false),
   target: { endpoint: 'account-price' },
-  run: (calls, given) =>
+  run: (calls, given, { twice }) =>
     orFailure(async () => {
       const { tool, arguments: meant } = objectOf(given);
       const operation = operationList.find(({ id }) => toolNameOf(id) === tool);
@@ -86,7 +104,7 @@ const priceTool: Tool = {
           `Argument tool must be one of ${operationList.map(({ id }) => toolNameOf(id)).join(', ')}.`,
         );
       const { texts, input, understood } = readArguments(operation, meant);
-      return answered({ ...(await calls.price(operation, texts, input)), ...stated(understood) }, false);
+      return answered({ ...(await calls.price(operation, texts, input)), ...stated(understood) }, { untrusted: false, twice });
     }),
 };
 
@@ -97,12 +115,12 @@ const accountTool: Tool = {
   outputSchema: plainOutputOf(Account),
   annotations: annotations(ACCOUNT.title, false),
   target: { endpoint: 'account' },
-  run: (calls) => orFailure(async () => answered({ ...(await calls.account()) }, false)),
+  run: (calls, _, { twice }) => orFailure(async () => answered({ ...(await calls.account()) }, { untrusted: false, twice })),
 };
 
 /** Every tool, in the order in which it is listed: the account first, because a first call of it costs nothing. */
-export const createTools = (prices: Prices): readonly Tool[] => [
+export const createTools = (settings: Settings): readonly Tool[] => [
   accountTool,
   priceTool,
-  ...operationList.map((o) => lookupTool(o, prices)),
+  ...operationList.map((o) => lookupTool(o, settings)),
 ];

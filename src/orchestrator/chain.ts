@@ -36,6 +36,7 @@ interface ChainLookup<Id extends OperationId> {
   readonly account?: string;
   readonly requestId?: string;
   readonly signal?: AbortSignal;
+  readonly asking?: (source: string) => void;
 }
 
 /** No retry with less time left than this. */
@@ -103,6 +104,7 @@ async function askSource<Id extends OperationId>(
       parts.watch?.(source.id, report);
     };
     parts.watch?.(source.id, null);
+    lookup.asking?.(source.id);
     let outcome: AttemptOutcome;
     let isOpen: boolean;
     try {

@@ -83,6 +83,8 @@ export interface LookupRequest<Id extends OperationId = OperationId> {
   readonly account?: string;
   /** Aborted: the caller waits no longer. The lookup ends unless other requests wait for it. */
   readonly signal?: AbortSignal;
+  /** Called with the id of each source before it is asked for this request; not where another request leads. */
+  readonly asking?: (source: string) => void;
 }
 export interface LookupAnswer {
   readonly cached: CachedAnswer;

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServiceEndpoint } from '../../src/mcp/service.ts';
+import { realClock } from '../../src/runtime/clock.ts';
 import { fakeOAuth, KEY, settingsOf } from '../contract/fakes.ts';
 import { type Listening, listening, Raw } from './raw.ts';
 
 const open: Listening[] = [];
 async function gateway(settings: Record<string, string> = {}): Promise<Listening> {
-  const parts = { oauth: fakeOAuth('http://a'), loadMcp: async () => createServiceEndpoint(settingsOf(), () => {}) };
+  const parts = { oauth: fakeOAuth('http://a'), loadMcp: async () => createServiceEndpoint(settingsOf(), realClock, () => {}) };
   const it = await listening({ settings, parts });
   open.push(it);
   return it;

@@ -10,7 +10,8 @@ import { InMemoryServerEventBus } from '@modelcontextprotocol/server';
 import { createMcpEndpoint } from '../../src/mcp/endpoint.ts';
 import { createServerFactory } from '../../src/mcp/server.ts';
 import { createTools } from '../../src/mcp/tools.ts';
-import { KEY, type Rig, rig } from '../contract/fakes.ts';
+import { realClock } from '../../src/runtime/clock.ts';
+import { KEY, type Rig, rig, settingsOf } from '../contract/fakes.ts';
 import { addFixtures, createAnswerRouting, verifyState } from './conformance-fixtures.ts';
 
 let service: Rig;
@@ -19,8 +20,14 @@ const folder = mkdtempSync(join(tmpdir(), 'sightline-mcp-'));
 
 before(async () => {
   const bus = new InMemoryServerEventBus();
-  const tools = createTools({});
-  const ours = createServerFactory({ version: '0.0.0', tools, pages: [], options: { requestState: { verify: verifyState } } });
+  const tools = createTools(settingsOf());
+  const ours = createServerFactory({
+    version: '0.0.0',
+    tools,
+    clock: realClock,
+    pages: [],
+    options: { requestState: { verify: verifyState } },
+  });
   const routed = createAnswerRouting();
   const changed = (list: 'tools' | 'prompts') => bus.publish({ kind: `${list}_list_changed` });
   const endpoint = createMcpEndpoint({ tools, createServer: (calls) => routed(addFixtures(ours(calls), changed)), onError: () => {}, bus });

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { textsOf } from '../../src/mcp/arguments.ts';
 import { createServiceEndpoint } from '../../src/mcp/service.ts';
+import { realClock } from '../../src/runtime/clock.ts';
 import { KEY, rig, settingsOf } from '../contract/fakes.ts';
 
-const it = rig({ parts: { loadMcp: async () => createServiceEndpoint(settingsOf(), () => {}) } });
+const it = rig({ parts: { loadMcp: async () => createServiceEndpoint(settingsOf(), realClock, () => {}) } });
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'x-api-key': KEY };
 
 async function post(payload: string | Buffer): Promise<{ status: number; text: string; error: { code: unknown; message: string } }> {
@@ -73,7 +74,7 @@ test('a message is 64 kB at most', async () => {
 
 test('the limit of the account comes before the body: over it a call is 429, whatever its body', async () => {
   const limited = rig({
-    parts: { loadMcp: async () => createServiceEndpoint(settingsOf(), () => {}) },
+    parts: { loadMcp: async () => createServiceEndpoint(settingsOf(), realClock, () => {}) },
     settings: { SIGHTLINE_RATE_PER_SECOND: '1', SIGHTLINE_RATE_BURST: '2' },
   });
   const statuses: number[] = [];

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { codeOf, ERRORS, type ErrorName, ServiceError } from '../../src/contract/errors.ts';
 import { createServiceEndpoint } from '../../src/mcp/service.ts';
+import { realClock } from '../../src/runtime/clock.ts';
 import { KEY, type Rig, refused, rig, settingsOf } from '../contract/fakes.ts';
 import type { Running } from '../end-to-end/service.ts';
 import { connectWith, contentOf, errorIn, exampleCalls, programOf, SDKS, startSandboxService, type Way } from './mcp-client.ts';
@@ -13,7 +14,7 @@ let service: Rig;
 let url = '';
 before(async () => {
   sandbox = await startSandboxService();
-  service = rig({ parts: { loadMcp: async () => createServiceEndpoint(settingsOf(), () => {}) } });
+  service = rig({ parts: { loadMcp: async () => createServiceEndpoint(settingsOf(), realClock, () => {}) } });
   await service.gateway.app.listen({ port: 0, host: '127.0.0.1' });
   url = `http://127.0.0.1:${(service.gateway.app.server.address() as AddressInfo).port}`;
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTools } from '../../src/mcp/tools.ts';
+import { settingsOf } from '../contract/fakes.ts';
 
-const tools = createTools({});
+const tools = createTools(settingsOf());
 
 test('every description says when to use the tool and when not, what it costs, its limits, how it fails and what null means', () => {
   const parts: [string, RegExp][] = [
@@ -42,7 +43,7 @@ test('every tool is read-only and idempotent, has a title and schemas of objects
   }
   assert.deepEqual(
     tools.map(({ name }) => name),
-    createTools({}).map(({ name }) => name),
+    createTools(settingsOf()).map(({ name }) => name),
   );
 });
 
@@ -58,6 +59,6 @@ test('every argument has a description, and the engines are named', () => {
 });
 
 test('prices that the operator sets are in the descriptions', () => {
-  const priced = createTools({ traffic: 5 }).find(({ name }) => name === 'traffic');
+  const priced = createTools(settingsOf({ SIGHTLINE_PRICES: '{"traffic":5}' })).find(({ name }) => name === 'traffic');
   assert.match(priced?.description ?? '', /Cost: 5 credits/);
 });

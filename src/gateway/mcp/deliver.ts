@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { RequestContext } from '../http/request-context.ts';
 import type { Responder } from '../http/response.ts';
-import { whenSent } from '../http/response.ts';
-import { captureUnread } from '../routes/lookup-run.ts';
+import { writeCharged } from '../routes/lookup-run.ts';
 import type { ToolCall } from './tool-calls.ts';
 
 const EVENT_STREAM = 'text/event-stream';
@@ -20,19 +19,21 @@ export async function deliver(responder: Responder, context: RequestContext, ans
   const pieces = streams ? piecesOf(answer, response) : whole(answer);
   let isPaid = false;
   for await (const piece of pieces) {
+    // null for what comes before the answer: news of its progress
     const { charge } = call;
     // no await between the last check of the hold and the write
     while (charge?.nearlyExpired) await charge.renew();
     if (response.destroyed) break;
-    if (!response.headersSent) begin(responder, context, answer, streams ? null : piece.length);
-    if (charge && !isPaid) {
-      isPaid = true;
-      whenSent(response, () => charge.capture());
-    }
-    if (streams && !response.write(piece)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
-    if (!streams) response.end(piece);
-    responder.limitSending(response);
-    if (charge) captureUnread(charge, response);
+    let isRead = true;
+    const write = () => {
+      if (!response.headersSent) begin(responder, context, answer, streams ? null : piece.length);
+      isRead = response.write(piece);
+      responder.limitSending(response);
+    };
+    if (charge && !isPaid) writeCharged(charge, response, write);
+    else write();
+    isPaid ||= charge !== null;
+    if (!isRead) await Promise.race([once(response, 'drain'), once(response, 'close')]);
   }
   if (response.destroyed && !isPaid) return false;
   response.end();

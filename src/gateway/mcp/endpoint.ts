@@ -12,8 +12,10 @@ export interface ToolLookup {
   readonly maxCredits: number | null;
   /** Only an answer that is in the cache, stale ones included. */
   readonly cachedOnly: boolean;
-  /** Aborted where the client closed the stream. */
+  /** Aborted where the caller waits no longer. */
   readonly signal: AbortSignal;
+  /** Called with the id of each source before it is asked. */
+  readonly asking?: (source: string) => void;
 }
 
 /** A resource with what its headers would say. */

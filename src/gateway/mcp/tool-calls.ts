@@ -33,7 +33,8 @@ export function createToolCall(
   maxCredits: number | null,
 ): ToolCall {
   const { responder } = routes;
-  let charge: AccountCharge | null = null;
+  let held: AccountCharge | null = null;
+  let decided: AccountCharge | null = null;
   let error: ServiceError | null = null;
 
   /** Notes why the call failed, and returns every credit that is held for it. */
@@ -43,8 +44,6 @@ export function createToolCall(
       return await work(admitted.caller);
     } catch (thrown) {
       error = responder.refusalOf(context, thrown);
-      const held = charge;
-      charge = null;
       if (held) context.remaining = held.cancel();
       throw error;
     }
@@ -52,24 +51,33 @@ export function createToolCall(
 
   return {
     get charge() {
-      return charge;
+      return decided;
     },
     get error() {
       return error;
     },
     lookup: (lookup) =>
       guarded(async (caller) => {
-        const { operation, input, texts, cachedOnly, signal } = lookup;
+        const { operation, input, texts, cachedOnly, signal, asking } = lookup;
         context.target = targetOf(operation, texts);
         const freshness = cachedOnly ? { ...ORDINARY, onlyIfCached: true, maxStaleMs: Number.POSITIVE_INFINITY } : ORDINARY;
-        const call: LookupCall = { operation, input, freshness, maxCredits: smaller(lookup.maxCredits, maxCredits), signal };
-        charge = lookups.open(context, caller, call);
+        const call: LookupCall = {
+          operation,
+          input,
+          freshness,
+          maxCredits: smaller(lookup.maxCredits, maxCredits),
+          signal,
+          ...(asking && { asking }),
+        };
+        const charge = lookups.open(context, caller, call);
+        held = charge;
         const result = await lookups.run(context, caller, charge, call);
         if (!result.ok) throw result.refusal.error;
         const { cached } = result.answer;
         context.receipt = charge.receipt;
         context.charged = charge.amount;
-        const answer = {
+        decided = charge;
+        return {
           resource: JSON.parse(cached.bytes.toString()) as Record<string, unknown>,
           credits: charge.amount,
           receipt: charge.amount > 0 ? charge.receipt : null,
@@ -78,11 +86,6 @@ export function createToolCall(
           readAt: new Date(cached.at).toISOString(),
           unread: cached.unread,
         };
-        if (charge.amount === 0) {
-          charge.forgo();
-          charge = null;
-        }
-        return answer;
       }),
     price: (operation, texts) => guarded(({ accountId }) => priceOfLookup(routes, operation, Object.entries(texts), accountId)),
     account: () => guarded((caller) => accountOf(routes, caller)),

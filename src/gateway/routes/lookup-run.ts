@@ -8,6 +8,7 @@ import { deadlineOf } from '../../settings.ts';
 import { within } from '../../telemetry/trace.ts';
 import { cacheWord } from '../http/cache-headers.ts';
 import type { RequestContext } from '../http/request-context.ts';
+import { whenSent } from '../http/response.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { createMissingSettingsLog } from './missing-settings-log.ts';
 
@@ -20,6 +21,8 @@ export interface LookupCall {
   readonly maxCredits: number | null;
   /** Cancels the lookup, unless others wait for it too. */
   readonly signal?: AbortSignal;
+  /** Called with the id of each source before it is asked. */
+  readonly asking?: (source: string) => void;
 }
 
 type Answered = Extract<LookupResult, { ok: true }>;
@@ -65,7 +68,7 @@ export function createLookupRun({ charges, orchestrator, settings, log, monotoni
       });
     },
 
-    run(context, caller, charge, { operation, input, freshness, signal }) {
+    run(context, caller, charge, { operation, input, freshness, signal, asking }) {
       const looking = within(context.span, () =>
         orchestrator.lookup({
           operation: operation.id,
@@ -76,6 +79,7 @@ export function createLookupRun({ charges, orchestrator, settings, log, monotoni
           requestId: context.requestId,
           account: caller.accountId,
           ...(signal && { signal }),
+          ...(asking && { asking }),
         }),
       );
       return whenKnown(looking, (result) => {
@@ -116,8 +120,19 @@ export function createLookupRun({ charges, orchestrator, settings, log, monotoni
 
 export const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
+/**
+ * Writes an answer, over HTTP and over MCP: what it costs is charged after its last byte, or when the client has left or does not read it. The
+ * hold was valid in this turn.
+ */
+export function writeCharged(charge: AccountCharge, response: ServerResponse, write: () => void): void {
+  if (charge.amount > 0) whenSent(response, () => charge.capture());
+  else charge.forgo();
+  write();
+  if (charge.amount > 0) captureUnread(charge, response);
+}
+
 /** Once the time is over that a client has to read its answer, it is charged although it has not read it. */
-export function captureUnread(charge: AccountCharge, response: ServerResponse): void {
+function captureUnread(charge: AccountCharge, response: ServerResponse): void {
   if ((response.socket?.writableLength ?? 0) === 0) return;
   const closed = new AbortController();
   response.once('close', () => closed.abort());

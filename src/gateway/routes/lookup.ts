@@ -7,10 +7,10 @@ import { readFreshness } from '../http/cache-control.ts';
 import { ageOf, cacheStatusField, lifetimeOf, matches } from '../http/cache-headers.ts';
 import { refuseBody } from '../http/message-limits.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { JSON_TYPE, negotiated, whenSent } from '../http/response.ts';
+import { JSON_TYPE, negotiated } from '../http/response.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { createInputReader } from './lookup-input.ts';
-import { captureUnread, createLookupRun, tenths } from './lookup-run.ts';
+import { createLookupRun, tenths, writeCharged } from './lookup-run.ts';
 import { createRefuseCaller } from './refusal.ts';
 
 /** Serves the operations, from admission to the last byte. Never rejects. */
@@ -52,10 +52,7 @@ export function createLookupRoute(routes: RouteDependencies): ServeLookup {
       while (charge.nearlyExpired) await charge.renew();
       context.receipt = charge.receipt;
       context.charged = charge.amount;
-      if (charge.amount > 0) whenSent(context.response, () => opened.capture());
-      else charge.forgo();
-      send(context, answer, body);
-      if (charge.amount > 0) captureUnread(charge, context.response);
+      writeCharged(charge, context.response, () => send(context, answer, body));
       if (context.cache !== null) metrics.cache(context.operation, context.cache);
       lookups.report(context, 200, null);
     } catch (thrown) {
