@@ -22,9 +22,12 @@ export interface SendParts {
 /** Sends GET requests: attempts until there is an answer, a final error or the end of the deadline. Rejects with a SightlineError. */
 export type Send = (path: string, options: CallOptions & { readonly deadlineMs: number }) => Promise<Answer<unknown>>;
 
+/** Seconds that a retry may take until the service reads it: a busy service, a slow network, a clock that was set. */
+const ARRIVAL_S = 10;
+
 /**
- * Directives of one attempt, `lateS` seconds after the call began. A retry accepts every answer that would have done when the call began: if
- * the answer to the first attempt was lost, it is in the cache of the service now, and costs nothing.
+ * Directives of one attempt. `lateS` is above 0 where an answer that may have been charged was lost: the retry accepts every answer that would
+ * have done when the call began, because the lost one is in the cache of the service, and costs nothing.
  */
 function directives(options: CallOptions, lateS: number): string {
   const { maxAge, noCache, onlyIfCached, staleIfError, maxStale = 0 } = options;
@@ -145,17 +148,17 @@ export function createSend(parts: SendParts): Send {
       for (let attempts = 1; ; attempts++) {
         if (ended) throw ended;
         try {
-          const lateS = attempts === 1 ? 0 : Math.ceil((timing.now() - began) / 1000);
+          const lateS = lost ? Math.max(0, Math.ceil((timing.now() - began) / 1000)) + ARRIVAL_S : 0;
           return await Promise.race([attempt(path, options, lateS, ending.signal), over]);
         } catch (thrown) {
           if (ended) throw ended;
           if (!(thrown instanceof SightlineError)) throw thrown;
-          last = thrown;
-          lost ||= thrown.charged === null;
+          // what an earlier attempt was charged is not known
+          last = lost ? new SightlineError(thrown.code, thrown.message, { ...thrown, charged: null, cause: thrown.cause }) : thrown;
+          lost ||= thrown.charged !== 0;
         }
         const waitMs = waitAfter(last, attempts, maxRetries);
-        if (waitMs === null || timing.now() - began + waitMs >= deadlineMs)
-          throw lost ? new SightlineError(last.code, last.message, { ...last, charged: null, cause: last.cause }) : last;
+        if (waitMs === null || timing.now() - began + waitMs >= deadlineMs) throw last;
         await timing.sleep(waitMs, ending.signal);
       }
     } finally {

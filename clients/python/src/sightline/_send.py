@@ -21,6 +21,8 @@ from ._types import Answer, OAuthClient
 _BACKOFF = 0.25
 _MAX_BACKOFF = 8.0
 _TOKEN_MARGIN = 30.0
+# seconds that a retry may take until the service reads it
+_ARRIVAL = 10
 _TOKEN_CODES = {400: "INVALID_REQUEST", 401: "UNAUTHORIZED", 403: "FORBIDDEN", 429: "RATE_LIMITED", 503: "OVERLOADED"}
 
 
@@ -113,7 +115,8 @@ def _answer(data: dict[str, Any], headers: Message) -> Answer[Any]:
 
 
 def _directives(options: Mapping[str, Any], late: int) -> str:
-    """A retry accepts every answer that would have done when the call began: one that was charged but lost is in the cache now, free."""
+    """`late` is above 0 where an answer that may have been charged was lost: the retry accepts every answer that would have done when the call
+    began, because the lost one is in the cache of the service, and costs nothing."""
     no_cache, max_age = options.get("no_cache"), options.get("max_age")
     age = 0 if no_cache else max_age
     max_stale = (options.get("max_stale") or 0) + late
@@ -163,13 +166,15 @@ class Sender:
             attempts += 1
             left = timeout - (time.monotonic() - began)
             try:
-                late = 0 if attempts == 1 else int(time.monotonic() - began) + 1
+                late = int(time.monotonic() - began) + 1 + _ARRIVAL if lost else 0
                 return self._attempt(path, options, late, left, abort)
             except Aborted as error:
                 raise _error("ABORTED", "The call was aborted.", charged=None) from error
             except SightlineError as error:
                 last = error
-            lost = lost or last.charged is None
+            if lost:
+                last.charged = None  # what an earlier attempt was charged is not known
+            lost = lost or last.charged != 0
             spent = time.monotonic() - began
             wait = (last.retry_after or 0.0) + random.random() * min(_MAX_BACKOFF, _BACKOFF * 2 ** (attempts - 1))
             if spent >= timeout:
@@ -177,8 +182,6 @@ class Sender:
                     "DEADLINE_EXCEEDED", f"No answer within {timeout:g} s; the last attempt: {last}", retryable=True, charged=None
                 ) from last
             if not last.retryable or attempts > max_retries or spent + wait >= timeout:
-                if lost:
-                    last.charged = None
                 raise last
             if abort.event.wait(wait):
                 raise _error("ABORTED", "The call was aborted.", charged=None)
