@@ -22,6 +22,8 @@ test('each operation is filled from its examples, costs what the form said, and 
   for (const operation of operations) {
     await t.test(operation.id, async () => {
       const price = await fillForm(page, operation);
+      // the balance is read beside the form
+      await page.locator('.price', { hasText: 'You have' }).waitFor();
       assert.match((await page.locator('.price').innerText()).replace(/\s+/g, ' '), /Costs at most \d+ credits?\. You have [\d,]+\./);
       const answer = await runForm(page);
       assert.equal(answer.status, 200, answer.text);
