@@ -1,4 +1,6 @@
 /** The suite of the client: run by Node (client.test.ts) and by Chromium (browser.test.ts). */
+
+import { realTiming } from '../../src/client/fetch.ts';
 import { type ClientOptions, Sightline, SightlineError } from '../../src/client/index.ts';
 import { answer, equal, errorOf, failed, found, hanging, lost, type Step, service, virtualTime } from './simulated.ts';
 
@@ -155,13 +157,15 @@ export const CASES: Readonly<Record<string, () => Promise<void>>> = {
           cancelled = true;
         },
       });
+    // a stream takes real time, in which the virtual one would run to the deadline
     const { client, seen } = start([() => ({ ...answer(200, resource, { 'x-credits-charged': '1' }), body: endless() })], {
       maxBytes: 5000,
+      timing: realTiming,
     });
     const error = await errorOf(client.registration.domain(domain), 'ANSWER_TOO_LARGE');
     equal([error.status, error.charged, error.retryable, seen.length], [200, 1, false, 1]);
     equal([read <= 8, cancelled, /larger than 5000 bytes.*maxBytes/.test(error.message)], [true, true, true]);
-    const whole = start([() => ({ ...answer(200, ''), body: new Blob([JSON.stringify(resource)]).stream() })]);
+    const whole = start([() => ({ ...answer(200, ''), body: new Blob([JSON.stringify(resource)]).stream() })], { timing: realTiming });
     equal(await whole.client.registration.domain(domain), resource);
   },
 

@@ -209,6 +209,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0006_sessions': '80bba00180d0a899e922c4a401e050986966ebc7b44278f275e5b4df261c3b55',
   '0007_field_hours': '1b129cf6f7129b25106a9be8fe743dfa8a28fea7f5a4a42442a321287946a705',
   '0008_key_rights': '048e86ead1846bd6c6893e9e02ed0a301ef931a37c0d6ec44b60184ed6c0f70e',
+  '0009_grants': 'ddcf0ab7603837b244bec485af7463dc1d6756f74474f0fece38e1b703842fb3',
 };
 
 test('the text of a released migration is never changed', () => {

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { AccountPrice } from '../../contract/account/schemas.ts';
+import type { Account, AccountPrice } from '../../contract/account/schemas.ts';
 import type { OperationView } from '../../contract/contract-view.ts';
 import { ApiError, errorOf, send } from '../app/api.ts';
 import { credits } from '../app/session.ts';
@@ -33,11 +33,21 @@ export function askPrice(operation: OperationView, values: Values): void {
   timer = setTimeout(() => void ask(operation, values, own.signal), PAUSE_MS);
 }
 
+/** Credits of the account that are not held; null where the account cannot be read. */
+async function freeCredits(signal: AbortSignal): Promise<number | null> {
+  const response = await send('/v1/account', { signal });
+  if (!response.ok) return null;
+  const { balance, held } = ((await response.json()) as Account).credits;
+  return balance - held;
+}
+
 async function ask(operation: OperationView, values: Values, signal: AbortSignal): Promise<void> {
   try {
     const response = await send('/v1/account/price', { query: { operation: operation.id, ...givenOf(operation, values) }, signal });
     const left = response.headers.get('x-credits-remaining');
     if (left !== null) credits.value = Number(left);
+    // the header is left out where the service would have to read the balance for it
+    else if (credits.value === null) credits.value = await freeCredits(signal);
     if (!response.ok) throw await errorOf(response);
     const price = (await response.json()) as AccountPrice;
     if (!signal.aborted) quote.value = { state: 'priced', quote: price };
