@@ -11,7 +11,9 @@ export function readStatus(text: string): string | null {
   const phrase = text.normalize('NFC').replace(/\s+/g, ' ').trim();
   const known = BY_LETTERS.get(letters(phrase)) ?? prohibited(phrase);
   if (known) return known;
-  return phrase === '' || !/\p{L}/u.test(phrase) || phrase.length > 120 || SAYS_NOTHING.test(phrase) ? null : phrase;
+  return phrase === '' || !/\p{L}/u.test(phrase) || phrase.length > 120 || SAYS_NOTHING.test(phrase) || NAME_SERVER.test(phrase)
+    ? null
+    : phrase;
 }
 /** "Transfer Prohibited by Registrar": the party is named last. */
 function prohibited(phrase: string): string | null {
@@ -20,6 +22,8 @@ function prohibited(phrase: string): string | null {
   return BY_LETTERS.get(`${whom.toLowerCase() === 'registrar' ? 'client' : 'server'}${what.toLowerCase()}prohibited`) ?? null;
 }
 const SAYS_NOTHING = /^(?:none|null|n\/a|undefined|unknown|no registration status listed\.?)$/i;
+/** A name server with its addresses: a line below a heading that is lost. */
+const NAME_SERVER = /^(?:[\w-]+\.)+[a-z]{2,}(?:\s+[\d.:a-f]+)*$/i;
 const LINK = /\(?\s*\b(?:https?:\/\/|www\.icann\.org)\S*/g;
 
 /** The statuses in one printed value: a URL and remarks are removed, a list is split. */
