@@ -58,7 +58,11 @@ test('statuses become EPP names from any spelling, otherwise the phrase as print
   assert.equal(readStatus('active'), 'ok');
   assert.equal(readStatus('associated'), 'linked');
   assert.equal(readStatus('Registered until expiry date.'), 'Registered until expiry date.');
-  assert.deepEqual(readStatuses('nom-ns1.nominet.org.uk 213.248.199.16 2a01:40:1001:37::2'), [], 'a name server below a heading that is lost');
+  assert.deepEqual(
+    readStatuses('nom-ns1.nominet.org.uk 213.248.199.16 2a01:40:1001:37::2'),
+    [],
+    'a name server below a heading that is lost',
+  );
   assert.deepEqual(readStatuses('ok https://icann.org/epp#ok'), ['ok']);
   assert.deepEqual(readStatuses('clientHold (https://www.icann.org/epp#clientHold)'), ['clientHold']);
   assert.deepEqual(readStatuses('pendingDelete / redemptionPeriod'), ['pendingDelete', 'redemptionPeriod']);
