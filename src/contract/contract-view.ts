@@ -1,49 +1,101 @@
-import type { Retryable } from './retryable.ts';
-import type { TableForm } from './tables.ts';
+import { codeOf, ERRORS, type ErrorName } from './errors.ts';
+import { REQUEST_HEADERS } from './openapi/request-headers.ts';
+import { areaList, type Operation, operationList } from './operations/index.ts';
+import type { Parameter } from './parameters/parameter.ts';
+import { type Prices, priceInWords } from './prices.ts';
+import { tableForm } from './tables.ts';
+
+/** The keywords of a JSON Schema that a form field shows. */
+interface FieldSchema {
+  readonly type: 'string' | 'integer';
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+type Described = Pick<Parameter, 'name' | 'required' | 'description' | 'example' | 'schema'> &
+  Partial<Pick<Parameter, 'default' | 'pasted'>> & { readonly in: Parameter['in'] | 'header' };
 
 /** What a form field needs of a parameter. Patterns are left out: the price endpoint reads every value with the service's own reader. */
-export interface ParameterView {
-  readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
-  readonly required: boolean;
-  readonly description: string;
-  readonly example: string | number;
-  readonly default: string | number | null;
-  readonly schema: {
-    readonly type: 'string' | 'integer';
-    readonly enum?: readonly string[];
-    readonly minimum?: number;
-    readonly maximum?: number;
+export type ParameterView = ReturnType<typeof parameterView>;
+function parameterView({ name, in: place, required, description, example, pasted, default: usual, schema }: Described) {
+  const { type = 'string', enum: values, minimum, maximum } = schema as Partial<FieldSchema>;
+  const field: FieldSchema = {
+    type,
+    ...(values && { enum: values }),
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+  };
+  return {
+    ...{ name, in: place, required, description, example },
+    /** A pasted address may stand for the value: `GET /console/api/pasted` reads it. */
+    pasted: pasted !== undefined,
+    default: typeof usual === 'string' || typeof usual === 'number' ? usual : null,
+    schema: field,
   };
 }
-export interface OperationView {
-  readonly id: string;
-  /** Id of the area. */
-  readonly area: string;
+
+export type OperationView = ReturnType<typeof operationView>;
+const operationView = (operation: Operation, prices: Prices) => ({
+  id: operation.id as string,
+  area: operation.area.id as string,
   /** Template with `{name}` for path parameters. */
-  readonly path: string;
-  readonly summary: string;
-  readonly parameters: readonly ParameterView[];
+  path: operation.path,
+  summary: operation.summary,
+  parameters: operation.parameters.map(parameterView) as readonly ParameterView[],
   /** The price as a phrase, at the operator's prices. */
-  readonly price: string;
-  readonly resourceName: string;
-  /** Tables of its answers. */
-  readonly tables: { readonly entries: TableForm | null; readonly paid: TableForm | null };
-}
-export interface ErrorView {
-  readonly code: string;
-  readonly status: number;
-  /** Whether a lookup that ends with this error is charged: never. */
-  readonly charged: boolean;
-  readonly retryable: Retryable;
-  readonly words: string;
-}
-/** The contract as the forms of the console need it. */
-export interface ContractView {
-  readonly version: string;
-  readonly areas: readonly { readonly id: string; readonly title: string; readonly about: string }[];
-  readonly operations: readonly OperationView[];
+  price: priceInWords(prices, operation),
+  resourceName: operation.resourceName,
+  deadlineMs: operation.deadline.ms,
+  tables: { entries: tableForm(operation, 'entries'), paid: tableForm(operation, 'paid') },
+});
+
+/** The answer of `GET /console/api/contract`: the contract as the forms of the console need it. */
+export type ContractView = ReturnType<typeof contractView>;
+/** `entrance`: which one serves it; the sign-in asks for its credential. Pure. */
+export const contractView = (prices: Prices = {}, entrance: 'account' | 'operator' = 'account') => ({
+  version: '1.0.0',
+  entrance,
+  areas: areaList.map(({ id, scope, about }) => ({ id: id as string, title: scope, about })),
+  operations: operationList.map((operation) => operationView(operation, prices)),
   /** Request headers that every lookup accepts. */
-  readonly headers: readonly ParameterView[];
-  readonly errors: readonly ErrorView[];
+  headers: Object.values(REQUEST_HEADERS).map(parameterView),
+  errors: (Object.keys(ERRORS) as ErrorName[]).map((name) => ({
+    code: codeOf(name),
+    status: ERRORS[name].status,
+    /** Whether a lookup that ends with this error is charged. */
+    charged: false,
+    retryable: ERRORS[name].retryable,
+    words: ERRORS[name].words,
+  })),
+});
+
+/** `GET /console/api/session`: the session of the console. Times are RFC 3339. */
+export interface ConsoleSession {
+  readonly kind: 'account' | 'operator';
+  /** Null for the operator. */
+  readonly accountId: string | null;
+  /** Name of the account; null for the operator. */
+  readonly name: string | null;
+  /** The key that opened the session and with which it ends; null: opened by a one-time code. */
+  readonly keyId: string | null;
+  /** The key has limits: the session has them too, and sees this key only. */
+  readonly limited: boolean;
+  /** It may change keys: a link opened it, or a key that manages keys. */
+  readonly manages: boolean;
+  readonly createdAt: string;
+  /** When it ends unless it is used before. */
+  readonly idleExpiresAt: string;
+  readonly expiresAt: string;
+}
+
+/** `GET /console/api/sessions`: the sessions that this one may end, newest first. */
+export interface ConsoleSessions {
+  readonly sessions: readonly {
+    readonly sessionId: string;
+    readonly createdAt: string;
+    /** To the minute. */
+    readonly lastUsedAt: string;
+    readonly expiresAt: string;
+    readonly current: boolean;
+  }[];
 }

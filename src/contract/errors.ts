@@ -1,56 +1,44 @@
+import type { Read } from './parameters/parameter.ts';
 import { mayRetry, type Retryable } from './retryable.ts';
 
-/** Every error code of the service: its HTTP status, whether a retry may help within minutes, and the default message. */
+/** `code`: that of the response, where it is not the name. */
+const entry = (status: number, words: string, retryable: Retryable = false, code: string | null = null) => ({
+  ...{ status, words, retryable, code },
+});
+
+/** Every error of the service: its HTTP status, the default message, and whether a retry may help within minutes. */
 export const ERRORS = {
-  INVALID_REQUEST: { status: 400, retryable: false, words: 'The request is invalid.' },
-  UNAUTHORIZED: {
-    status: 401,
-    retryable: false,
-    words: 'Valid credentials are needed: send an API key as X-API-Key or Authorization: Bearer.',
-  },
-  INSUFFICIENT_CREDITS: { status: 402, retryable: false, words: 'The account has too few credits.' },
-  FORBIDDEN: { status: 403, retryable: false, words: 'These credentials may not use this operation.' },
-  NOT_FOUND: { status: 404, retryable: false, words: 'Not found.' },
-  METHOD_NOT_ALLOWED: { status: 405, retryable: false, words: 'Only GET and HEAD are allowed here.' },
-  PAYLOAD_TOO_LARGE: { status: 413, retryable: false, words: 'Requests carry no body.', code: 'REQUEST_TOO_LARGE' },
-  URI_TOO_LONG: { status: 414, retryable: false, words: 'The URL is longer than 8 kB.', code: 'REQUEST_TOO_LARGE' },
-  UNSUPPORTED_CODING: {
-    status: 415,
-    retryable: false,
-    words: 'The body of a request has no content coding: leave Content-Encoding out.',
-    code: 'INVALID_REQUEST',
-  },
-  RATE_LIMITED: { status: 429, retryable: true, words: 'Too many requests.' },
-  HEADERS_TOO_LARGE: { status: 431, retryable: false, words: 'The headers are larger than 32 kB.', code: 'REQUEST_TOO_LARGE' },
-  INTERNAL_ERROR: { status: 500, retryable: true, words: 'The service failed because of a defect; nothing was charged.' },
-  NOT_IMPLEMENTED: { status: 501, retryable: false, words: 'No source is configured for this operation; nothing was charged.' },
-  UNKNOWN_TRANSFER_CODING: {
-    status: 501,
-    retryable: false,
-    words: 'The only transfer coding of a request is chunked.',
-    code: 'INVALID_REQUEST',
-  },
-  UPSTREAM_FAILED: { status: 502, retryable: 'stated', words: 'The source failed.' },
-  UPSTREAM_UNREACHABLE: { status: 502, retryable: true, words: 'The source could not be reached.' },
-  UPSTREAM_TIMEOUT: { status: 502, retryable: true, words: 'The source did not answer in time.' },
-  UPSTREAM_BLOCKED: { status: 502, retryable: false, words: 'The source blocked the request (block page, challenge or consent page).' },
-  UPSTREAM_RATE_LIMITED: { status: 502, retryable: true, words: 'The source limits the number of requests.' },
-  UPSTREAM_CHANGED: { status: 502, retryable: false, words: "The source's answer has an unknown form." },
-  OVERLOADED: { status: 503, retryable: true, words: 'The service is overloaded or shutting down; nothing was done.' },
-  UNAVAILABLE: { status: 503, retryable: true, words: 'The store is unavailable, and nothing is served without metering.' },
-  HTTP_VERSION: { status: 505, retryable: false, words: 'This service speaks HTTP/1.1 and HTTP/1.0.', code: 'INVALID_REQUEST' },
-  NOT_CACHED: { status: 504, retryable: false, words: 'The request said only-if-cached, and no cached answer is fresh enough.' },
-} as const satisfies Record<string, { status: number; retryable: Retryable; words: string; code?: string }>;
+  INVALID_REQUEST: entry(400, 'The request is invalid.'),
+  UNAUTHORIZED: entry(401, 'Valid credentials are needed: send an API key as X-API-Key or Authorization: Bearer.'),
+  INSUFFICIENT_CREDITS: entry(402, 'The account has too few credits.'),
+  FORBIDDEN: entry(403, 'These credentials may not use this operation.'),
+  NOT_FOUND: entry(404, 'Not found.'),
+  METHOD_NOT_ALLOWED: entry(405, 'Only GET and HEAD are allowed here.'),
+  PAYLOAD_TOO_LARGE: entry(413, 'Requests carry no body.', false, 'REQUEST_TOO_LARGE'),
+  URI_TOO_LONG: entry(414, 'The URL is longer than 8 kB.', false, 'REQUEST_TOO_LARGE'),
+  UNSUPPORTED_CODING: entry(415, 'The body of a request has no content coding: leave Content-Encoding out.', false, 'INVALID_REQUEST'),
+  RATE_LIMITED: entry(429, 'Too many requests.', true),
+  HEADERS_TOO_LARGE: entry(431, 'The headers are larger than 32 kB.', false, 'REQUEST_TOO_LARGE'),
+  INTERNAL_ERROR: entry(500, 'The service failed because of a defect; nothing was charged.', true),
+  NOT_IMPLEMENTED: entry(501, 'No source is configured for this operation; nothing was charged.'),
+  UNKNOWN_TRANSFER_CODING: entry(501, 'The only transfer coding of a request is chunked.', false, 'INVALID_REQUEST'),
+  UPSTREAM_FAILED: entry(502, 'The source failed.', 'stated'),
+  UPSTREAM_UNREACHABLE: entry(502, 'The source could not be reached.', true),
+  UPSTREAM_TIMEOUT: entry(502, 'The source did not answer in time.', true),
+  UPSTREAM_BLOCKED: entry(502, 'The source blocked the request (block page, challenge or consent page).'),
+  UPSTREAM_RATE_LIMITED: entry(502, 'The source limits the number of requests.', true),
+  UPSTREAM_CHANGED: entry(502, "The source's answer has an unknown form."),
+  OVERLOADED: entry(503, 'The service is overloaded or shutting down; nothing was done.', true),
+  UNAVAILABLE: entry(503, 'The store is unavailable, and nothing is served without metering.', true),
+  HTTP_VERSION: entry(505, 'This service speaks HTTP/1.1 and HTTP/1.0.', false, 'INVALID_REQUEST'),
+  NOT_CACHED: entry(504, 'The request said only-if-cached, and no cached answer is fresh enough.'),
+};
 
 export type ErrorName = keyof typeof ERRORS;
 
 /** The code in the response: 413, 414 and 431 share one, and so do 400, 415 and 505. */
-export const codeOf = (name: ErrorName): string => {
-  const entry: { status: number; code?: string } = ERRORS[name];
-  return entry.code ?? name;
-};
+export const codeOf = (name: ErrorName): string => ERRORS[name].code ?? name;
 
-/** The body of every error. */
 export interface ErrorBody {
   error: { code: string; message: string };
 }
@@ -61,6 +49,12 @@ export const printable = (text: string): string =>
     const code = (c.codePointAt(0) ?? 0).toString(16);
     return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
   });
+
+/** JSON of the same value without characters that a reader cannot see: control and format characters are escaped as JSON has them. */
+export const visibleJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replace(/[^\n\P{Cc}]|[\p{Cf}\p{Zl}\p{Zp}]/gu, (c) =>
+    Array.from({ length: c.length }, (_, n) => `\\u${c.charCodeAt(n).toString(16).padStart(4, '0')}`).join(''),
+  );
 
 /** An error for the client. `message` uses neutral words, without text from an upstream and without secrets. */
 export class ServiceError extends Error {
@@ -88,6 +82,12 @@ export class ServiceError extends Error {
     return { error: { code: codeOf(this.failure), message: this.message } };
   }
 }
+
+/** The value that was read; what was refused is an INVALID_REQUEST. */
+export const orRefuse = <T>(read: Read<T>): T => {
+  if (read.ok) return read.value;
+  throw new ServiceError('INVALID_REQUEST', read.why);
+};
 
 /** Value of `Retry-After`: whole seconds, at least 1. */
 export const retryAfter = (waitMs: number): string => String(Math.max(1, Math.ceil(waitMs / 1000)));

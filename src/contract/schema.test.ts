@@ -38,6 +38,7 @@ const PAIRS: Readonly<Record<string, readonly [unknown, unknown]>> = {
     Type.Object({ a: text, b: orNull(Type.Integer(about)) }, { ...about, additionalProperties: false }),
   ],
   textMap: [schema.textMap('About.'), Type.Object({}, { ...about, additionalProperties: Type.String() })],
+  mapOf: [schema.mapOf(schema.count('About.'), 'About.'), Type.Object({}, { ...about, additionalProperties: Type.Integer(about) })],
   openRecord: [
     schema.openRecord({ a: schema.text('About.') }, { b: schema.text('About.') }),
     Type.Object({ a: text, b: Type.Optional(text) }),

@@ -1,4 +1,4 @@
-import type { TArray, TBoolean, TInteger, TNull, TNumber, TObject, TProperties, TSchema, TString, TUnion, TUnsafe } from 'typebox';
+import type { Static, TArray, TBoolean, TInteger, TNull, TNumber, TObject, TProperties, TSchema, TString, TUnion, TUnsafe } from 'typebox';
 
 /**
  * Plain JSON Schema under TypeBox's types: the compiler accepts it, and the start does not load the five hundred modules of TypeBox's
@@ -22,14 +22,9 @@ export const record = <P extends TProperties>(fields: P, description?: string) =
 export const openRecord = <P extends TProperties>(fields: P, optional: TProperties) =>
   typed<TObject<P>>({ type: 'object', required: Object.keys(fields), properties: { ...fields, ...optional } });
 
-/** Texts by name. */
-export const textMap = (description: string) =>
-  typed<TUnsafe<Readonly<Record<string, string>>>>({
-    type: 'object',
-    properties: {},
-    additionalProperties: { type: 'string' },
-    description,
-  });
+export const mapOf = <T extends TSchema>(values: T, description: string) =>
+  typed<TUnsafe<Readonly<Record<string, Static<T>>>>>({ type: 'object', properties: {}, additionalProperties: values, description });
+export const textMap = (description: string) => mapOf(typed<TString>({ type: 'string' }), description);
 
 export const list = <T extends TSchema>(items: T, description?: string) =>
   typed<TArray<T>>({ type: 'array', items, ...(description && { description }) });

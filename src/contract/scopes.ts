@@ -3,7 +3,6 @@ import { type AreaId, areaList, operationList } from './operations/index.ts';
 /** A scope of an access token: an area of operations, or the account. */
 export type Scope = AreaId | 'account';
 
-/** Every scope with its description. */
 export const SCOPES: ReadonlyMap<Scope, string> = new Map<Scope, string>([
   ...areaList.map(({ id, scope }) => [id, scope] as const),
   ['account', 'Balance, usage, ledger and prices of the own account'],

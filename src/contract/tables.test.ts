@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvOf, csvRecord } from './csv.ts';
 import { OPERATIONS, operationList } from './operations/index.ts';
-import { answerTable, type TableForm, tableForm } from './tables.ts';
+import { answerTable, csvOf, csvRecord, type TableForm, tableForm } from './tables.ts';
 
 const organic = { rank: 1, absoluteRank: 2, domain: 'a.com', url: 'https://a.com/', title: 'A', description: null, breadcrumb: null };
 const search = {

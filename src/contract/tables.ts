@@ -1,24 +1,11 @@
 import type { TSchema } from 'typebox';
-import type { Cell, Table } from './csv.ts';
 import type { Operation } from './operations/index.ts';
+import { shapeOf } from './resource-fields.ts';
 
 /** Rows of a table: the list of the answer that they come from (null: the answer itself is the row), and the columns, `object.field` inside objects. */
 export interface TableForm {
   readonly list: string | null;
   readonly columns: readonly string[];
-}
-
-interface Shape {
-  readonly type?: string;
-  readonly properties?: Readonly<Record<string, TSchema>>;
-  readonly anyOf?: readonly TSchema[];
-  readonly items?: TSchema;
-}
-/** The schema without its null. */
-function shapeOf(schema: TSchema): Shape {
-  const shape = schema as Shape;
-  const inner = shape.anyOf?.find((one) => (one as Shape).type !== 'null');
-  return inner ? shapeOf(inner) : shape;
 }
 
 function cellOf(value: unknown): Cell {
@@ -34,7 +21,8 @@ function columnsOf(schema: TSchema, path: readonly string[] = []): string[] {
 }
 
 /** What a row of a table is: a lookup, or an entry of one list of its answer, as `rows` of the operation has it. */
-export type Rows = 'lookups' | 'entries' | 'paid';
+export const ROWS = ['lookups', 'entries', 'paid'] as const;
+export type Rows = (typeof ROWS)[number];
 
 /** The table form of an operation's answers; null: they have no such list. */
 export function tableForm({ resource, rows: lists = {}, firstColumns = [] }: Operation, rows: Rows): TableForm | null {
@@ -57,8 +45,36 @@ export const cellAt = (record: unknown, column: string): Cell =>
 export const recordsIn = ({ list }: TableForm, resource: unknown): readonly unknown[] =>
   list === null ? [resource] : ((resource as Readonly<Record<string, readonly unknown[]>>)[list] ?? []);
 
-/** One answer as a table. */
 export const answerTable = (form: TableForm, resource: unknown): Table => ({
   columns: form.columns,
   rows: recordsIn(form, resource).map((record) => form.columns.map((column) => cellAt(record, column))),
 });
+
+export type Cell = string | number | boolean | null;
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** Characters that a spreadsheet keeps of a cell. It cuts a longer one without a word. */
+const MAX_CELL = 32_767;
+const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3}Z$/;
+
+/** A spreadsheet would run such a text as a formula (OWASP, CSV injection), or round its digits: an apostrophe in front keeps it a text. */
+const needsApostrophe = (text: string): boolean => /^[=+\-@\t\r]/.test(text) || /^\d{16,}$/.test(text);
+
+/** The text of a cell: an instant as a spreadsheet reads it, in UTC; a text that is too long is cut where the spreadsheet would cut it, with `…`. */
+export function cellText(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell !== 'string') return String(cell).toUpperCase();
+  const text = needsApostrophe(cell) ? `'${cell}` : cell.replace(INSTANT, '$1 $2');
+  return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
+}
+
+const fieldOf = (text: string): string => (/[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** One record of RFC 4180 with its line end. */
+export const csvRecord = (cells: readonly Cell[], separator = ','): string =>
+  `${cells.map((cell) => fieldOf(cellText(cell))).join(separator)}\r\n`;
+
+export const csvOf = ({ columns, rows }: Table): string => [columns, ...rows].map((row) => csvRecord(row)).join('');

@@ -1,38 +1,59 @@
 import type { TSchema } from 'typebox';
-import { type InputOf, type Parameter, readInput } from '../parameters/parameter.ts';
-import type { Read } from '../parameters/value-types.ts';
-import type { DescribedParameter } from './operation-parameters.ts';
+import { type Named, named } from '../operations/define.ts';
+import { type Operation, operationList } from '../operations/index.ts';
+import {
+  type InputOf,
+  integerOf,
+  oneOfTexts,
+  optional,
+  type Parameter,
+  type Read,
+  readInput,
+  type ValueType,
+  withDefault,
+} from '../parameters/parameter.ts';
 
 export type Pair = readonly [string, string];
 
 /** An endpoint of the caller's own account. `readInput` is declared as a method, so that every endpoint is assignable to `Endpoint`. */
 export interface Endpoint<Id extends string, Input> {
   readonly id: Id;
+  /** Default: GET. */
+  readonly method?: 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly Parameter[];
   /** Further query parameters, which the endpoint reads itself. */
   readonly rest?: readonly DescribedParameter[];
+  /** Schema of the JSON body, by its name in the OpenAPI description; default: no body. */
+  readonly body?: { readonly name: string; readonly schema: TSchema };
   /** An example of the CSV response (RFC 4180), if the endpoint has one. */
   readonly csv?: string;
+  /** The endpoint with whose answer the description shows this one; default: its own. */
+  readonly exampleOf?: string;
   /** Name of the resource's schema in the OpenAPI description. */
   readonly resourceName: string;
   readonly resource: TSchema;
   readInput(given: readonly Pair[]): Read<Input>;
 }
 
-type Definition<Id extends string, P extends readonly Parameter[], R extends TSchema> = Omit<Endpoint<Id, unknown>, 'readInput'> & {
+type Definition<Id extends string, P extends readonly Parameter[]> = Omit<
+  Endpoint<Id, unknown>,
+  'readInput' | 'resource' | 'resourceName'
+> & {
   readonly parameters: P;
-  readonly resource: R;
+  readonly resource: Named<TSchema>;
 };
 /** The input of an endpoint: its parameters, and the further ones as `rest`. */
 export type EndpointInput<P extends readonly Parameter[]> = InputOf<P[number]> & { readonly rest: readonly Pair[] };
 
-export const defineEndpoint = <const Id extends string, const P extends readonly Parameter[], const R extends TSchema>(
-  definition: Definition<Id, P, R>,
-): Endpoint<Id, EndpointInput<P>> => ({
+export const defineEndpoint = <const Id extends string, const P extends readonly Parameter[]>({
+  resource,
+  ...definition
+}: Definition<Id, P>): Endpoint<Id, EndpointInput<P>> => ({
   ...definition,
+  ...named(resource),
   readInput(given) {
     const isRest = ([name]: Pair) => definition.rest !== undefined && !definition.parameters.some((p) => p.name === name);
     const input = readInput(
@@ -42,3 +63,51 @@ export const defineEndpoint = <const Id extends string, const P extends readonly
     return input.ok ? { ok: true, value: { ...input.value, rest: given.filter(isRest) } } : input;
   },
 });
+
+/** What the description says of a parameter. */
+export type DescribedParameter = Pick<Parameter, 'name' | 'in' | 'required' | 'description' | 'example' | 'schema' | 'default'>;
+
+interface Use {
+  readonly operation: Operation;
+  readonly parameter: Parameter;
+}
+const distinct = <T>(values: readonly T[]): readonly T[] => [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+
+/** A schema for what one of these accepts. */
+function schemaOfAny(schemas: readonly Parameter['schema'][]): Parameter['schema'] {
+  const [first = {}, ...others] = distinct(schemas);
+  if (others.length === 0) return first;
+  const enums = [first, ...others].map((schema) => (schema as { readonly enum?: readonly string[] }).enum);
+  if (enums.every((values) => values !== undefined)) return { type: 'string', enum: distinct(enums.flat()) };
+  const { type } = first as { readonly type?: string };
+  return { ...(type !== undefined && { type }), anyOf: [first, ...others] };
+}
+
+const wordsOf = (uses: readonly Use[]): string =>
+  distinct(uses.map(({ parameter }) => parameter.description))
+    .map((words) => {
+      const ids = uses.filter(({ parameter }) => parameter.description === words).map(({ operation }) => `\`${operation.id}\``);
+      return `${ids.join(', ')}: ${words}`;
+    })
+    .join(' ');
+
+const uses = operationList.flatMap((operation) => operation.parameters.map((parameter): Use => ({ operation, parameter })));
+
+/** The parameters of all operations as query parameters, one for each name: its schema accepts what one of the operations accepts. */
+export const operationParameters: readonly DescribedParameter[] = distinct(uses.map(({ parameter }) => parameter.name)).map((name) => {
+  const named = uses.filter(({ parameter }) => parameter.name === name);
+  const example = named[0]?.parameter.example ?? '';
+  const schema = schemaOfAny(named.map(({ parameter }) => parameter.schema));
+  return { name, in: 'query', required: false, description: wordsOf(named), example, schema };
+});
+
+/** The parameters of a page. */
+export const limit = (maximum: number, usual: number) =>
+  withDefault({ name: 'limit', default: usual, description: 'Entries of a page.', example: usual, type: integerOf(1, maximum) });
+export const format = <const V extends readonly string[]>(...values: V) => {
+  const description = 'Format of the answer; without it `Accept` decides.';
+  return optional({ name: 'format', description, example: 'csv', type: oneOfTexts(values) });
+};
+export const MUST_BE_AFTER = 'must be the after of the page before';
+export const afterOf = <T>(type: ValueType<T>, example: string, description = 'Cursor: `after` of the page before.') =>
+  optional({ name: 'after', description, example, type });

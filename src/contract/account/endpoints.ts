@@ -1,50 +1,50 @@
-import { camelCase, OPERATIONS, type Operation, operationList, operationOf } from '../operations/index.ts';
-import { day } from '../parameters/day.ts';
-import { inPath, optional, required, withDefault } from '../parameters/parameter.ts';
-import { bad, good, integerOf, matching, oneOfTexts, type ValueType } from '../parameters/value-types.ts';
-import { defineEndpoint, type Endpoint } from './define.ts';
-import { operationParameters } from './operation-parameters.ts';
+import { camelCase, OPERATIONS, type Operation, type OperationId } from '../operations/index.ts';
+import {
+  bad,
+  good,
+  inPath,
+  integerOf,
+  oneOfTexts,
+  optional,
+  readAfter,
+  required,
+  textLike,
+  type ValueType,
+} from '../parameters/parameter.ts';
+import { afterOf, defineEndpoint, type Endpoint, format, limit, MUST_BE_AFTER, operationParameters } from './define.ts';
 import { Account, AccountLedger, AccountPrice, AccountRequests, AccountUsage, RequestExplanation } from './schemas.ts';
+import { WATCH_ENDPOINTS } from './watch-endpoints.ts';
 
 const FREE = 'Free. An access token needs the scope `account`.';
 
-const limit = (maximum: number, usual: number) =>
-  withDefault({ name: 'limit', default: usual, description: 'Entries of a page.', example: usual, type: integerOf(1, maximum) });
-const after = (pattern: string, example: string) =>
-  optional({
-    name: 'after',
-    description: 'Cursor: `after` of the page before.',
-    example,
-    type: matching({ pattern, must: 'must be the after of the page before', value: (text) => text }),
-  });
+const after = (pattern: string, example: string) => afterOf(textLike(pattern, MUST_BE_AFTER), example);
 
-const operation: ValueType<Operation> = {
-  schema: { type: 'string', enum: [...new Set(operationList.flatMap((o) => [o.id, camelCase(o.id)]))] },
+/** A calendar day, `YYYY-MM-DD`. */
+const day: ValueType<string> = {
+  schema: { type: 'string', format: 'date' },
   read(text) {
-    const found = operationOf(text);
-    return found ? good(found) : bad(`must be one of ${Object.keys(OPERATIONS).join(', ')}`);
+    const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+    return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) ? good(text) : bad('must be a day, such as 2026-01-31');
   },
 };
+
+/** One of these ids, in both of its forms: `forum-comments` and `forumComments`. */
+const idIn = (ids: readonly string[]): ValueType<string> => ({
+  schema: { type: 'string', enum: [...new Set(ids.flatMap((id) => [id, camelCase(id)]))] },
+  read(text) {
+    const found = ids.find((id) => id === text || camelCase(id) === text);
+    return found === undefined ? bad(`must be one of ${ids.join(', ')}`) : good(found);
+  },
+});
+const operation = readAfter(idIn(Object.keys(OPERATIONS)), (id) => good<Operation>(OPERATIONS[id as OperationId]));
 
 /** Ids in the request log: operations, account endpoints, and other interfaces of the service. */
 const LOGGED_IDS = [
   ...Object.keys(OPERATIONS),
   ...['account', 'account-usage', 'account-ledger', 'account-price', 'account-requests', 'account-request', 'mcp', 'console'],
+  ...WATCH_ENDPOINTS.map((endpoint) => endpoint.id),
 ];
-/** An id in the request log, in both of its forms. */
-const loggedId: ValueType<string> = {
-  schema: { type: 'string', enum: [...new Set(LOGGED_IDS.flatMap((id) => [id, camelCase(id)]))] },
-  read(text) {
-    const found = LOGGED_IDS.find((id) => id === text || camelCase(id) === text);
-    return found === undefined ? bad(`must be one of ${LOGGED_IDS.join(', ')}`) : good(found);
-  },
-};
-
-const requestName = matching({
-  pattern: '^[\\w.:\\-]{1,128}$',
-  must: 'must be the X-Request-Id of an answer',
-  value: (text) => text,
-});
+const requestName = textLike('^[\\w.:\\-]{1,128}$', 'must be the X-Request-Id of an answer');
 
 const account = defineEndpoint({
   id: 'account',
@@ -52,8 +52,7 @@ const account = defineEndpoint({
   summary: 'Balance, key and limits of the caller',
   description: FREE,
   parameters: [],
-  resourceName: 'Account',
-  resource: Account,
+  resource: { Account },
 });
 
 const usage = defineEndpoint({
@@ -68,15 +67,15 @@ const usage = defineEndpoint({
     limit(10_000, 1000),
     after('^\\d{4}-\\d\\d-\\d\\d~[\\w-]{1,60}~\\w{1,60}~\\d{3}$', '2026-01-03~registration~key_5f0c~200'),
     optional({
-      name: 'format',
-      description: 'Format of the answer; without it `Accept` decides.',
-      example: 'csv',
-      type: oneOfTexts(['json', 'csv']),
+      name: 'include',
+      description: '`timings`: also how long lookups took and how many came from the cache.',
+      example: 'timings',
+      type: oneOfTexts(['timings']),
     }),
+    format('json', 'csv'),
   ],
   csv: 'day,operation,keyId,status,requests,credits\r\n2026-01-01,registration,key_5f0c,200,12,9\r\n',
-  resourceName: 'AccountUsage',
-  resource: AccountUsage,
+  resource: { AccountUsage },
 });
 
 const ledger = defineEndpoint({
@@ -90,12 +89,11 @@ const ledger = defineEndpoint({
     optional({
       name: 'receipt',
       description: '`X-Receipt` of an answer: its hold, and how the hold ended.',
-      example: 'acc_5f0c2d.0198c2a4-6b1e-7c3a-9f10-2b3c4d5e6f70',
-      type: matching({ pattern: '^[\\w.-]{3,100}$', must: 'must be the X-Receipt of an answer', value: (text) => text }),
+      example: 'acc_5f0c2d.118.0198c2a4-6b1e-7c3a-9f10-2b3c4d5e6f70',
+      type: textLike('^[\\w.-]{3,100}$', 'must be the X-Receipt of an answer'),
     }),
   ],
-  resourceName: 'AccountLedger',
-  resource: AccountLedger,
+  resource: { AccountLedger },
 });
 
 const price = defineEndpoint({
@@ -106,8 +104,7 @@ const price = defineEndpoint({
     "Free: no request is sent to a source, and nothing is held. Give the operation's own parameters by their names, those of its path included.",
   parameters: [required({ name: 'operation', description: 'Id of the operation.', example: 'registration', type: operation })],
   rest: operationParameters,
-  resourceName: 'AccountPrice',
-  resource: AccountPrice,
+  resource: { AccountPrice },
 });
 
 const requests = defineEndpoint({
@@ -116,7 +113,12 @@ const requests = defineEndpoint({
   summary: 'Requests of the account, newest first',
   description: 'Free. Requests of the last 30 days. A page may be shorter than `limit`, also empty, although `hasMore` is true.',
   parameters: [
-    optional({ name: 'operation', description: 'Only this operation or account endpoint.', example: 'registration', type: loggedId }),
+    optional({
+      name: 'operation',
+      description: 'Only this operation or account endpoint.',
+      example: 'registration',
+      type: idIn(LOGGED_IDS),
+    }),
     optional({ name: 'status', description: 'Only this HTTP status.', example: 502, type: integerOf(100, 599) }),
     optional({
       name: 'label',
@@ -124,13 +126,30 @@ const requests = defineEndpoint({
       example: 'ticket-77',
       type: requestName,
     }),
+    optional({
+      name: 'key',
+      description: 'Only requests of this key or OAuth client.',
+      example: 'key_5f0c',
+      type: textLike('^\\w{1,60}$', 'must be the id of a key'),
+    }),
+    optional({
+      name: 'source',
+      description: 'Only answers of this source.',
+      example: 'registration/rdap',
+      type: textLike('^[\\w/.-]{1,60}$', 'must be the name of a source'),
+    }),
+    optional({
+      name: 'kind',
+      description: '`lookup`: no requests to account endpoints; `error`: only errors of lookups.',
+      example: 'lookup',
+      type: oneOfTexts(['lookup', 'error']),
+    }),
     optional({ name: 'from', description: 'First day, UTC.', example: '2026-01-01', type: day }),
     optional({ name: 'to', description: 'Last day, UTC, included.', example: '2026-01-31', type: day }),
     limit(1000, 100),
-    after('^\\d{1,15}$', '48112'),
+    after('^\\d{1,15}\\.\\d{1,9}$', '48112.7'),
   ],
-  resourceName: 'AccountRequests',
-  resource: AccountRequests,
+  resource: { AccountRequests },
 });
 
 const request = defineEndpoint({
@@ -142,15 +161,14 @@ const request = defineEndpoint({
     inPath({
       name: 'requestId',
       description: '`X-Request-Id` of the answer: the id of the request, or the label that the caller sent.',
-      example: 'h2k9d0qlw1ztb5-1f',
+      example: 'h2k9d0qlw1ztb5-ml29f9c0-1f',
       type: requestName,
     }),
   ],
-  resourceName: 'RequestExplanation',
-  resource: RequestExplanation,
+  resource: { RequestExplanation },
 });
 
-const ENDPOINTS = [account, usage, ledger, price, requests, request] as const;
+const ENDPOINTS = [account, usage, ledger, price, requests, request, ...WATCH_ENDPOINTS] as const;
 type Defined = (typeof ENDPOINTS)[number];
 export type EndpointId = Defined['id'];
 type Inputs = { readonly [E in Defined as E['id']]: E extends Endpoint<string, infer I> ? I : never };

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { codeOf, ERRORS, type ErrorName } from '../errors.ts';
-import { amount, count, exactly, flag, list, nullable, oneOf, openRecord, orNull, record, text, textMap, words } from '../schema.ts';
+import { amount, count, exactly, flag, list, nullable, oneOf, orNull, record, text, textMap, words } from '../schema.ts';
 
 /** `GET /v1/account`: the account, its credits and the credentials of the request. */
 export const Account = record({
@@ -18,8 +18,11 @@ export const Account = record({
 });
 export type Account = Static<typeof Account>;
 
-const AFTER = 'Cursor: `after` of the next request; null on the last page.';
-const pages = { after: orNull.text(AFTER), hasMore: flag('Whether there is another page.') };
+/** Members of every page. */
+export const pages = {
+  after: orNull.text('Cursor: `after` of the next request; null on the last page.'),
+  hasMore: flag('Whether there is another page.'),
+};
 
 /** `GET /v1/account/usage`: requests and credits by day, operation, key and status. */
 export const AccountUsage = record({
@@ -35,6 +38,17 @@ export const AccountUsage = record({
       credits: count('Credits charged.'),
     }),
     'One entry for each day, operation, key and status, in this order.',
+  ),
+  timings: list(
+    record({
+      day: orNull.text('Day, `YYYY-MM-DD`, UTC; null: all of these days.'),
+      operation: orNull.text('Id of the operation; null: all operations.'),
+      requests: count('Number of lookups.'),
+      cacheHits: count('Of these, answered from the cache.'),
+      medianMs: amount('Half of them took no longer, milliseconds.'),
+      p95Ms: amount('95 of 100 took no longer, milliseconds.'),
+    }),
+    'With `include=timings`: by day, by operation, and over all, of the newest 20,000 lookups in the request log; else empty.',
   ),
   ...pages,
 });
@@ -84,6 +98,7 @@ const REQUEST = {
   credits: count('Credits charged.'),
   durationMs: amount('Milliseconds from its arrival to its answer.'),
   keyId: text('Key or OAuth client that made it.'),
+  parameters: nullable(textMap('Parameters of a lookup by their names, as they were sent; null where they were not valid.')),
 };
 export const AccountRequest = record(REQUEST);
 export type AccountRequest = Static<typeof AccountRequest>;
@@ -109,12 +124,12 @@ export type ChargeRule = keyof typeof CHARGE_RULES;
 export const RequestExplanation = record({
   ...REQUEST,
   message: orNull.text('Message of the error.'),
-  parameters: nullable(textMap('Parameters by their names, as they were sent; null where they were not valid.')),
   freshness: orNull.text('`Cache-Control` of the request; null: none.'),
   attempts: list(
     record({
       source: text('Source that was asked.'),
       outcome: text('`found`, `absent`, `blocked`, `limited`, `unreachable`, `timeout`, `changed`, `refused` or `defect`.'),
+      startMs: orNull.count('Milliseconds from the arrival of the request to its begin; null where another request had begun it before.'),
       durationMs: count('Milliseconds of the attempt.'),
       reason: orNull.text('Why it did not answer; null where it did.'),
     }),
@@ -125,94 +140,20 @@ export const RequestExplanation = record({
   receipt: orNull.text('`X-Receipt`: the ledger lists its entries under it; null where nothing was charged.'),
   unread: words('Fields that are null because their content was not understood, as `X-Fields-Unread` says.'),
   upstreamMs: amount('Milliseconds that sources took.'),
-  others: list(
+  steps: list(
     record({
-      requestId: text('Id of the request.'),
-      at: text('When it arrived, RFC 3339.'),
-      operation: text('Id of the operation, or of the account endpoint.'),
-      status: count('HTTP status.'),
+      step: oneOf(['admission', 'cache', 'hold', 'answer'], 'Credentials and parameters; cache; hold of the credits; check and answer.'),
+      startMs: amount('Milliseconds from the arrival of the request.'),
+      durationMs: amount('Milliseconds that it took.'),
     }),
+    'What the service did besides the attempts, where a source was asked, in order; empty where it was not recorded.',
+  ),
+  others: list(
+    record({ requestId: text('Id of the request.'), at: REQUEST.at, operation: REQUEST.operation, status: REQUEST.status }),
     'Where it was asked for by a label: the other requests with this label, newest first, 1,000 at most.',
   ),
 });
 export type RequestExplanation = Static<typeof RequestExplanation>;
-
-/** `POST /v1/oauth/token` (RFC 6749, 5.1). */
-export const AccessToken = openRecord(
-  {
-    access_token: text('JWT access token (RFC 9068).'),
-    token_type: exactly('Bearer'),
-    expires_in: count('Seconds that it lives.'),
-    scope: text('Scopes of the token, separated by blanks.'),
-  },
-  { refresh_token: text('Gives the next pair of tokens, once; for apps to which a person granted access.') },
-);
-/** Errors of `POST /v1/oauth/token` (RFC 6749, 5.2). */
-export const TokenError = record({
-  error: oneOf(
-    [
-      'invalid_request',
-      'invalid_client',
-      'invalid_grant',
-      'unsupported_grant_type',
-      'invalid_scope',
-      'invalid_target',
-      'temporarily_unavailable',
-      'server_error',
-    ],
-    'Code of RFC 6749, 5.2 or 4.1.2.1, or RFC 8707, 2.',
-  ),
-  error_description: text('What was wrong, and what to do.'),
-});
-
-/** RFC 8414, 2: metadata of this service as authorization server. */
-export const ServerMetadata = openRecord(
-  {
-    issuer: text('`iss` of its tokens.'),
-    authorization_endpoint: text('Where a person lets an app use an account; where apps cannot sign in, a page that says so.'),
-    token_endpoint: text('Where tokens are given.'),
-    jwks_uri: text('Where its public keys are.'),
-    scopes_supported: words('Scopes that there are.'),
-    response_types_supported: words('`code`; none where apps cannot sign in.'),
-    grant_types_supported: words('Grants of the token endpoint.'),
-    token_endpoint_auth_methods_supported: words('How clients authenticate.'),
-    service_documentation: text('Page for people.'),
-  },
-  {
-    registration_endpoint: text('Where apps register (RFC 7591).'),
-    revocation_endpoint: text('Where an app ends its grant (RFC 7009).'),
-    revocation_endpoint_auth_methods_supported: words('`none`: apps have no secret.'),
-    response_modes_supported: words('How the code comes back.'),
-    code_challenge_methods_supported: words('Methods of PKCE (RFC 7636).'),
-    authorization_response_iss_parameter_supported: flag('Answers name the issuer (RFC 9207).'),
-    client_id_metadata_document_supported: flag('`client_id` may be the URL of a metadata document.'),
-  },
-);
-/** RFC 9728, 2: metadata of this service as protected resource. */
-export const ResourceMetadata = record({
-  resource: text('`aud` of the tokens that it accepts.'),
-  authorization_servers: words('Issuers whose tokens it accepts.'),
-  jwks_uri: text('Where its public keys are.'),
-  scopes_supported: words('Scopes that there are.'),
-  bearer_methods_supported: words('How a token is sent.'),
-  resource_name: text('Name for people.'),
-  resource_documentation: text('Page for people.'),
-});
-/** RFC 7517, 5. */
-export const KeySet = record({
-  keys: list(
-    openRecord(
-      { kty: text('Kind of the key.'), kid: text('Its id.'), alg: text('What it signs with.'), use: text('`sig`.') },
-      {
-        crv: text('Curve of an OKP key.'),
-        x: text('Public part of an OKP key.'),
-        n: text('Modulus of an RSA key.'),
-        e: text('Exponent of an RSA key.'),
-      },
-    ),
-    'Public keys: those that sign, that will sign, and that signed tokens which may still live.',
-  ),
-});
 
 const VERSION = text('Version of the service.');
 /** `GET /healthz`. */
@@ -241,9 +182,6 @@ export const ErrorDetails = record({
   message: text('What was wrong, with which value, and what to do.'),
 });
 /** The body of every error. */
-export const ErrorSchema = record(
-  {
-    error: ErrorDetails,
-  },
-  'Every error has this body.',
-);
+const ErrorSchema = record({ error: ErrorDetails }, 'Every error has this body.');
+
+export { ErrorSchema as Error };

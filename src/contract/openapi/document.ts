@@ -1,27 +1,26 @@
+import { type AccountEndpoint, accountEndpoints } from '../account/endpoints.ts';
 import { areaList, camelCase, type Operation, operationList } from '../operations/index.ts';
 import { type Prices, priceInWords } from '../prices.ts';
 import { ALL_SCOPES } from '../scopes.ts';
-import { accountPaths } from './account.ts';
 import { oauthPaths } from './oauth.ts';
 import { REQUEST_HEADERS } from './request-headers.ts';
 import {
   ERROR_ANSWERS,
+  type Example,
   errorComponents,
   errorResponses,
   HEADERS,
   METERED,
   notModified,
-  OPEN_ERRORS,
+  openGet,
   parameterOf,
   success,
   VALIDATED,
 } from './responses.ts';
-import { componentSchemas, type JsonObject } from './schemas.ts';
+import { componentSchemas, type JsonObject, reference } from './schemas.ts';
 
 export interface OpenApiOptions {
-  /** Public URL of the service; default `/`. */
   readonly publicUrl?: string | null;
-  /** The operator's prices; default: those of the operations. */
   readonly prices?: Prices;
 }
 
@@ -33,7 +32,6 @@ const TAGS: Readonly<Record<string, string>> = {
 };
 
 const headerParameters = Object.keys(REQUEST_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` }));
-
 const lookup = (operation: Operation, prices: Prices): JsonObject => ({
   operationId: camelCase(operation.id),
   tags: [operation.area.id],
@@ -54,32 +52,12 @@ const lookup = (operation: Operation, prices: Prices): JsonObject => ({
 
 /** Endpoints other than operations and account endpoints. */
 const state: JsonObject = {
-  '/healthz': {
-    get: {
-      operationId: 'health',
-      tags: ['service'],
-      summary: 'The process runs',
-      description: 'Asks nothing else: for the restart policy of a supervisor.',
-      security: [],
-      responses: {
-        '200': success({ description: 'The process runs.', schema: 'Health', headers: ['X-Request-Id'], example: '/healthz' }),
-        ...errorResponses(OPEN_ERRORS),
-      },
-    },
-  },
-  '/readyz': {
-    get: {
-      operationId: 'ready',
-      tags: ['service'],
-      summary: 'Store and engine answer',
-      description: 'Checks store and engine; the result is cached for a second.',
-      security: [],
-      responses: {
-        '200': success({ description: 'Store and engine are available.', schema: 'Ready', headers: ['X-Request-Id'], example: '/readyz' }),
-        ...errorResponses(OPEN_ERRORS),
-      },
-    },
-  },
+  '/healthz': openGet('service', 'health', 'The process runs', 'Asks nothing else: for the restart policy of a supervisor.', {
+    ...{ description: 'The process runs.', schema: 'Health', headers: [], example: '/healthz' },
+  }),
+  '/readyz': openGet('service', 'ready', 'Store and engine answer', 'Checks store and engine; the result is cached for a second.', {
+    ...{ description: 'Store and engine are available.', schema: 'Ready', headers: [], example: '/readyz' },
+  }),
 };
 
 const description = `Public data about competitors, read on request from several external sources. Every operation is a GET and answers with JSON.
@@ -100,7 +78,7 @@ an app with a code that a person gave it (OAuth 2.1);
 the endpoint and the scopes also stand in \`/.well-known/oauth-authorization-server\` (RFC 8414). Scopes: ${ALL_SCOPES.join(', ')}.`;
 
 /** The OpenAPI 3.1 description of the service, generated from the table of operations. Pure: equal options give equal documents. */
-export function describe(options: OpenApiOptions = {}): JsonObject {
+export function describe({ publicUrl, prices = {} }: OpenApiOptions = {}): JsonObject {
   return {
     openapi: '3.1.0',
     info: {
@@ -110,14 +88,14 @@ export function describe(options: OpenApiOptions = {}): JsonObject {
       description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: options.publicUrl ?? '/', description: 'This service' }],
+    servers: [{ url: publicUrl ?? '/', description: 'This service' }],
     security: [{ apiKey: [] }, { bearer: [] }],
     tags: [
       ...areaList.map(({ id, about }) => ({ name: id, description: about })),
       ...Object.entries(TAGS).map(([name, about]) => ({ name, description: about })),
     ],
     paths: {
-      ...Object.fromEntries(operationList.map((o) => [o.path, { get: lookup(o, options.prices ?? {}) }])),
+      ...Object.fromEntries(operationList.map((o) => [o.path, { get: lookup(o, prices) }])),
       ...accountPaths(),
       ...oauthPaths,
       ...state,
@@ -136,5 +114,35 @@ export function describe(options: OpenApiOptions = {}): JsonObject {
   };
 }
 
-/** Statuses of the errors in the description. */
 export const describedStatuses: readonly number[] = ERROR_ANSWERS.map((a) => a.status);
+
+const ERRORS = [400, 401, 403, 405, 413, 414, 415, 429, 431, 500, 501, 503, 505];
+
+const describeEndpoint = (endpoint: AccountEndpoint): JsonObject => ({
+  [endpoint.method?.toLowerCase() ?? 'get']: {
+    operationId: camelCase(endpoint.id),
+    tags: ['account'],
+    summary: endpoint.summary,
+    description: endpoint.description,
+    parameters: [...[...endpoint.parameters, ...(endpoint.rest ?? [])].map(parameterOf), { $ref: '#/components/parameters/RequestId' }],
+    ...(endpoint.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: reference(endpoint.body.name) } } },
+    }),
+    responses: {
+      '200': success({
+        description: endpoint.summary,
+        schema: endpoint.resourceName,
+        headers: METERED,
+        example: (endpoint.exampleOf ?? endpoint.id) as Example,
+        csv: endpoint.csv,
+      }),
+      ...errorResponses(endpoint.path.includes('{') ? [...ERRORS, 404] : ERRORS),
+    },
+  },
+});
+
+function accountPaths(): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const endpoint of accountEndpoints) paths[endpoint.path] = { ...paths[endpoint.path], ...describeEndpoint(endpoint) };
+  return paths;
+}

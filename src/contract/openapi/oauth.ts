@@ -1,5 +1,5 @@
 import { ALL_SCOPES } from '../scopes.ts';
-import { type Example, errorResponses, OPEN_ERRORS, success } from './responses.ts';
+import { type Example, errorResponses, openGet, success } from './responses.ts';
 import type { JsonObject } from './schemas.ts';
 
 const tokenAnswer = (description: string, schema: string, headers: readonly string[], example?: 'oauth-token'): JsonObject =>
@@ -52,19 +52,8 @@ const token: JsonObject = {
   },
 };
 
-const document = (operationId: string, summary: string, description: string, schema: string, example: Example): JsonObject => ({
-  get: {
-    operationId,
-    tags: ['oauth'],
-    summary,
-    description,
-    security: [],
-    responses: {
-      '200': success({ description: summary, schema, headers: ['X-Request-Id', 'Cache-Control'], example }),
-      ...errorResponses(OPEN_ERRORS),
-    },
-  },
-});
+const document = (operationId: string, summary: string, description: string, schema: string, example: Example): JsonObject =>
+  openGet('oauth', operationId, summary, description, { description: summary, schema, headers: ['Cache-Control'], example });
 
 /** The token endpoint and the metadata documents. */
 export const oauthPaths: JsonObject = {

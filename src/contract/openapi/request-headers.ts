@@ -1,5 +1,20 @@
-import { CACHE_CONTROL } from '../parameters/cache-control.ts';
+import { anyCase } from '../parameters/parameter.ts';
 import type { JsonObject } from './schemas.ts';
+
+const WITH_SECONDS = ['max-age', 'min-fresh', 'stale-if-error'].map(anyCase).join('|');
+const MAX_STALE = anyCase('max-stale');
+const SECONDS = '(?:[0-9]+|"(?:\\\\?[0-9])+")';
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z\\-]";
+/** Any other directive: a token, optionally with a token or quoted string as argument. */
+const OTHER = `(?!(?:${WITH_SECONDS}|${MAX_STALE})(?!${TOKEN}))${TOKEN}+(?:=(?:"(?:[^"\\\\]|\\\\.)*"|${TOKEN}*))?`;
+const DIRECTIVE = `(?:(?:${WITH_SECONDS})=${SECONDS}|${MAX_STALE}(?:=${SECONDS})?|${OTHER})`;
+const ELEMENT = `[ \\t]*(?:${DIRECTIVE}[ \\t]*)?`;
+
+/**
+ * `Cache-Control` of a request, as the service takes it: a list of directives (RFC 9111, 5.2), empty elements allowed. A directive with
+ * seconds has digits; unknown directives are ignored.
+ */
+export const CACHE_CONTROL = `^${ELEMENT}(?:,${ELEMENT})*$`;
 
 /** Request headers that every lookup accepts. */
 export const REQUEST_HEADERS = {
@@ -34,7 +49,7 @@ export const REQUEST_HEADERS = {
     in: 'header',
     required: false,
     description:
-      'ETags that are at hand, or `*`: answered with 304 where one still holds. The `no-cache` that fetch() adds to such a request by itself orders no new lookup; `max-age=0` does.',
+      'ETags of kept answers, or `*`: the answer is 304 if one still matches. The `no-cache` that fetch() adds to such a request causes no new lookup; `max-age=0` does.',
     schema: { type: 'string' },
     example: 'W/"5p1oU0mJ2kq1"',
   },

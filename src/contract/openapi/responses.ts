@@ -1,48 +1,46 @@
-import type { DescribedParameter } from '../account/operation-parameters.ts';
+import type { DescribedParameter } from '../account/define.ts';
 import { codeOf, ERRORS, type ErrorName } from '../errors.ts';
 import examples from './examples.json' with { type: 'json' };
 import { type Json, type JsonObject, reference, schemaOf } from './schemas.ts';
 
-const header = (description: string, schema: JsonObject, example: string | number): JsonObject => ({ description, schema, example });
-const string: JsonObject = { type: 'string' };
-const integer: JsonObject = { type: 'integer' };
+const header = (description: string, example: string | number): JsonObject => ({
+  description,
+  schema: { type: typeof example === 'number' ? 'integer' : 'string' },
+  example,
+});
 
 /** `components.headers`: every header of a response. */
 export const HEADERS: Readonly<Record<string, JsonObject>> = {
-  'X-Request-Id': header('Id of the request: the one that was sent if it is valid, else one made by the service.', string, 'q3x9k2m1-1f'),
-  'X-Credits-Charged': header('Credits that this answer cost.', integer, 1),
+  'X-Request-Id': header('Id of the request: the one that was sent if it is valid, else one made by the service.', 'q3x9k2m1-1f'),
+  'X-Credits-Charged': header('Credits that this answer cost.', 1),
   'X-Receipt': header(
     'Only where something was charged: selects its hold and capture in `/v1/account/ledger?receipt=…`.',
-    string,
-    'acc_5f0c2d.0198c2a4-6b1e-7c3a-9f10-2b3c4d5e6f70',
+    'acc_5f0c2d.118.0198c2a4-6b1e-7c3a-9f10-2b3c4d5e6f70',
   ),
-  'X-Credits-Remaining': header('Credits left.', integer, 999),
-  'X-Data-Source': header('The source that answered, in neutral words where the platform has one.', string, 'registration/rdap'),
+  'X-Credits-Remaining': header('Credits left.', 999),
+  'X-Data-Source': header('The source that answered, in neutral words where the platform has one.', 'registration/rdap'),
   'X-Fields-Unread': header(
     'Fields that the source states but that could not be read, as paths in the resource; their values are null or empty. Absent if there are none.',
-    string,
     'rating, developer.address',
   ),
-  'Cache-Control': header('How long the answer is fresh, counted with `Age` (RFC 9111).', string, 'private, max-age=21600'),
-  Age: header('Seconds since the source was read.', integer, 0),
-  ETag: header('Weak validator over the resource without `scrapedAt` and `checkedAt`.', string, 'W/"5p1oU0mJ2kq1"'),
-  'Cache-Status': header('Whether the answer came from the cache (RFC 9211).', string, 'sightline; fwd=uri-miss; stored'),
-  Vary: header('Request headers that change the bytes.', string, 'Accept-Encoding'),
-  'Server-Timing': header('Time spent at the source and in all, in milliseconds.', string, 'source;dur=212, total;dur=215'),
+  'Cache-Control': header('How long the answer is fresh, counted with `Age` (RFC 9111).', 'private, max-age=21600'),
+  Age: header('Seconds since the source was read.', 0),
+  ETag: header('Weak validator over the resource without `scrapedAt` and `checkedAt`.', 'W/"5p1oU0mJ2kq1"'),
+  'Cache-Status': header('Whether the answer came from the cache (RFC 9211).', 'sightline; fwd=uri-miss; stored'),
+  Vary: header('Request headers that change the bytes.', 'Accept-Encoding'),
+  'Server-Timing': header('Time spent at the source and in all, in milliseconds.', 'source;dur=212, total;dur=215'),
   RateLimit: header(
     'Requests left, and seconds until the full quota is restored (draft-ietf-httpapi-ratelimit-headers).',
-    string,
     '"account";r=199;t=1',
   ),
   'RateLimit-Policy': header(
     'Quota (`q`, requests at once) and the window in seconds in which it is restored (`w`).',
-    string,
     '"account";q=200;w=4',
   ),
-  'Retry-After': header('Seconds after which a retry may succeed.', integer, 1),
-  'WWW-Authenticate': header('Challenge (RFC 6750); with `error` only where credentials came.', string, 'Bearer realm="sightline"'),
-  Allow: header('Methods that this path answers.', string, 'GET, HEAD'),
-  'Accept-Encoding': header('Content codings that a request may have.', string, 'identity'),
+  'Retry-After': header('Seconds after which a retry may succeed.', 1),
+  'WWW-Authenticate': header('Challenge (RFC 6750); with `error` only where credentials came.', 'Bearer realm="sightline"'),
+  Allow: header('Methods that this path answers.', 'GET, HEAD'),
+  'Accept-Encoding': header('Content codings that a request may have.', 'identity'),
 };
 const headerRefs = (names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -60,70 +58,44 @@ export const VALIDATED: readonly string[] = [
 ];
 
 /** An error response: its status, the name of its component, its description, and its headers other than X-Request-Id. */
-interface ErrorAnswer {
-  readonly status: number;
-  readonly name: string;
-  readonly description: string;
-  readonly headers: readonly string[];
-}
-export const ERROR_ANSWERS: readonly ErrorAnswer[] = [
-  { status: 400, name: 'InvalidRequest', description: 'Invalid request. Free.', headers: METERED },
-  { status: 401, name: 'Unauthorized', description: 'No credentials, or none that are valid.', headers: ['WWW-Authenticate'] },
-  {
-    status: 402,
-    name: 'InsufficientCredits',
-    description: 'The balance, a cap on the key, or `X-Max-Credits` does not cover the price.',
-    headers: METERED,
-  },
-  {
-    status: 403,
-    name: 'Forbidden',
-    description: 'The key may not use this operation, or not from this address; or the token lacks the scope.',
-    headers: [...METERED, 'WWW-Authenticate'],
-  },
-  {
-    status: 404,
-    name: 'NotFound',
-    description: 'The platform states that the thing does not exist for the public; the message says why. Free.',
-    headers: [...METERED, 'Cache-Control', 'Age', 'Cache-Status'],
-  },
-  { status: 405, name: 'MethodNotAllowed', description: 'Method not allowed; `Allow` lists the allowed ones.', headers: ['Allow'] },
-  { status: 413, name: 'PayloadTooLarge', description: 'Requests carry no body.', headers: [] },
-  { status: 414, name: 'UriTooLong', description: 'The URL is longer than 8 kB.', headers: [] },
-  {
-    status: 415,
-    name: 'UnsupportedMediaType',
-    description: 'The request has a content coding; `Accept-Encoding` names what is taken.',
-    headers: ['Accept-Encoding'],
-  },
-  { status: 429, name: 'RateLimited', description: 'Too many requests.', headers: [...METERED, 'Retry-After'] },
-  { status: 431, name: 'HeadersTooLarge', description: 'The headers are larger than 32 kB.', headers: [] },
-  { status: 500, name: 'InternalError', description: 'A defect of the service. Free.', headers: METERED },
-  {
-    status: 501,
-    name: 'NotImplemented',
-    description: 'No source is configured for this operation, or the request has an unknown transfer coding. Never charged.',
-    headers: METERED,
-  },
-  {
-    status: 502,
-    name: 'UpstreamFailed',
-    description: 'The source failed, was unreachable, blocked or limited the request, or answered in an unknown form. Free.',
-    headers: [...METERED, 'Retry-After', 'Cache-Status'],
-  },
-  {
-    status: 503,
-    name: 'Unavailable',
-    description: 'Overloaded, shutting down, or the store is unavailable. Free.',
-    headers: ['Retry-After'],
-  },
-  {
-    status: 504,
-    name: 'NotCached',
-    description: '`only-if-cached` was requested, and no cached answer is fresh enough. Free.',
-    headers: METERED,
-  },
-  { status: 505, name: 'HttpVersion', description: 'The request has another HTTP version than 1.1 or 1.0.', headers: [] },
+const errorAnswer = (status: number, name: string, description: string, headers: readonly string[] = []) =>
+  ({ status, name, description, headers }) as const;
+export const ERROR_ANSWERS = [
+  errorAnswer(400, 'InvalidRequest', 'Invalid request. Free.', METERED),
+  errorAnswer(401, 'Unauthorized', 'No credentials, or none that are valid.', ['WWW-Authenticate']),
+  errorAnswer(402, 'InsufficientCredits', 'The balance, a cap on the key, or `X-Max-Credits` does not cover the price.', METERED),
+  errorAnswer(403, 'Forbidden', 'The key may not use this operation, or not from this address; or the token lacks the scope.', [
+    ...METERED,
+    'WWW-Authenticate',
+  ]),
+  errorAnswer(404, 'NotFound', 'The platform states that the thing does not exist for the public; the message says why. Free.', [
+    ...METERED,
+    'Cache-Control',
+    'Age',
+    'Cache-Status',
+  ]),
+  errorAnswer(405, 'MethodNotAllowed', 'Method not allowed; `Allow` lists the allowed ones.', ['Allow']),
+  errorAnswer(413, 'PayloadTooLarge', 'Requests carry no body.'),
+  errorAnswer(414, 'UriTooLong', 'The URL is longer than 8 kB.'),
+  errorAnswer(415, 'UnsupportedMediaType', 'The request has a content coding; `Accept-Encoding` names what is taken.', ['Accept-Encoding']),
+  errorAnswer(429, 'RateLimited', 'Too many requests.', [...METERED, 'Retry-After']),
+  errorAnswer(431, 'HeadersTooLarge', 'The headers are larger than 32 kB.'),
+  errorAnswer(500, 'InternalError', 'A defect of the service. Free.', METERED),
+  errorAnswer(
+    501,
+    'NotImplemented',
+    'No source is configured for this operation, or the request has an unknown transfer coding. Never charged.',
+    METERED,
+  ),
+  errorAnswer(
+    502,
+    'UpstreamFailed',
+    'The source failed, was unreachable, blocked or limited the request, or answered in an unknown form. Free.',
+    [...METERED, 'Retry-After', 'Cache-Status'],
+  ),
+  errorAnswer(503, 'Unavailable', 'Overloaded, shutting down, or the store is unavailable. Free.', ['Retry-After']),
+  errorAnswer(504, 'NotCached', '`only-if-cached` was requested, and no cached answer is fresh enough. Free.', METERED),
+  errorAnswer(505, 'HttpVersion', 'The request has another HTTP version than 1.1 or 1.0.'),
 ];
 
 const codesOf = (status: number): readonly ErrorName[] =>
@@ -164,7 +136,6 @@ export const errorResponses = (statuses?: readonly number[]): JsonObject =>
 /** Statuses of the endpoints that need no credentials. */
 export const OPEN_ERRORS = [400, 405, 413, 414, 415, 431, 500, 501, 503, 505];
 
-/** A parameter as an OpenAPI parameter object. */
 export const parameterOf = (p: DescribedParameter): JsonObject => ({
   name: p.name,
   in: p.in,
@@ -174,14 +145,12 @@ export const parameterOf = (p: DescribedParameter): JsonObject => ({
   example: p.example,
 });
 
-/** Name of an entry in examples.json. */
 export type Example = keyof typeof examples;
 interface Success {
   readonly description: string;
   readonly schema: string;
   readonly headers: readonly string[];
   readonly example?: Example | undefined;
-  /** An example of the CSV response. */
   readonly csv?: string | undefined;
 }
 /** A 200 with a JSON body. */
@@ -191,6 +160,19 @@ export const success = ({ description, schema, headers, example, csv }: Success)
   content: {
     'application/json': { schema: reference(schema), ...(example !== undefined && { example: examples[example] }) },
     ...(csv !== undefined && { 'text/csv': { schema: { type: 'string' }, example: csv } }),
+  },
+});
+/** A GET without credentials. `headers`: those of its 200 beside `X-Request-Id`. */
+export const openGet = (
+  tag: string,
+  operationId: string,
+  summary: string,
+  description: string,
+  { headers, ...answer }: Omit<Success, 'csv'>,
+): JsonObject => ({
+  get: {
+    ...{ operationId, tags: [tag], summary, description, security: [] },
+    responses: { '200': success({ ...answer, headers: ['X-Request-Id', ...headers] }), ...errorResponses(OPEN_ERRORS) },
   },
 });
 /** A 304: the headers of the 200, without a body. */

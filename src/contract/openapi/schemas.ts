@@ -1,5 +1,7 @@
 import type { TSchema } from 'typebox';
+import * as oauth from '../account/oauth-schemas.ts';
 import * as account from '../account/schemas.ts';
+import * as watches from '../account/watch-schemas.ts';
 import * as appmarket from '../operations/appmarket.ts';
 import * as forum from '../operations/forum.ts';
 import { operationList } from '../operations/index.ts';
@@ -9,37 +11,11 @@ import * as searchengine from '../operations/searchengine.ts';
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
-/** Named schemas other than the resources. */
-const PARTS: Readonly<Record<string, TSchema>> = {
-  OrganicEntry: searchengine.OrganicEntry,
-  PaidEntry: searchengine.PaidEntry,
-  AiOverview: searchengine.AiOverview,
-  ForumPost: forum.ForumPost,
-  ForumComment: forum.ForumComment,
-  Pagination: appmarket.Pagination,
-  Registrar: registration.Registrar,
-  Contact: registration.Contact,
-  Account: account.Account,
-  AccountUsage: account.AccountUsage,
-  AccountLedger: account.AccountLedger,
-  AccountPrice: account.AccountPrice,
-  AccountRequest: account.AccountRequest,
-  AccountRequests: account.AccountRequests,
-  RequestExplanation: account.RequestExplanation,
-  AccessToken: account.AccessToken,
-  TokenError: account.TokenError,
-  ServerMetadata: account.ServerMetadata,
-  ResourceMetadata: account.ResourceMetadata,
-  KeySet: account.KeySet,
-  Health: account.Health,
-  Ready: account.Ready,
-  Error: account.ErrorSchema,
-  ErrorDetails: account.ErrorDetails,
-};
-
-const named = new Map<unknown, string>();
-for (const operation of operationList) named.set(operation.resource, operation.resourceName);
-for (const [name, schema] of Object.entries(PARTS)) named.set(schema, name);
+/** Every schema that these modules export, named as it is exported there. */
+const exported = Object.entries({ ...searchengine, ...forum, ...appmarket, ...registration, ...account, ...watches, ...oauth });
+const named = new Map<unknown, string>(operationList.map(({ resource, resourceName }) => [resource, resourceName]));
+for (const [name, value] of exported)
+  if (!named.has(value) && (value as { readonly type?: unknown }).type === 'object') named.set(value, name);
 
 interface Nested {
   readonly properties?: Readonly<Record<string, Nested>>;

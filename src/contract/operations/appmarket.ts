@@ -1,12 +1,6 @@
 import type { Static } from 'typebox';
-import { appHandle, handleIn } from '../parameters/app-handle.ts';
-import { inPath, required, withDefault } from '../parameters/parameter.ts';
-import { integerOf, oneOfTexts, textOf } from '../parameters/value-types.ts';
 import { flag, list, nullable, oneOf, orNull, record, text, words } from '../schema.ts';
-import { defineArea, defineOperation } from './define.ts';
-import { hours } from './freshness.ts';
 
-export const REVIEW_SORTS = ['relevance', 'newest'] as const;
 export const CATEGORY_LEVELS = ['topic', 'secondary', 'tertiary'] as const;
 
 export const Pagination = record(
@@ -71,18 +65,25 @@ export const AppReviewPage = record({
   pagination: Pagination,
 });
 
+const APP = {
+  name: orNull.text('Name of the app.'),
+  url: orNull.url('Address of the app.'),
+  handle: orNull.text('Handle of the app.'),
+};
+const PLACE = {
+  isSponsored: orNull.flag('An ad.'),
+  isBuiltForPlatform: orNull.flag("Built to the marketplace operator's standard."),
+  position: orNull.count('Organic: place over all pages; sponsored: place among the ads of its page.'),
+};
+
 export const AppKeywordRanking = record({
   keyword: text('The keyword asked for.'),
   totalCount: orNull.count('Number of apps as stated.'),
   apps: list(
     record({
-      name: orNull.text('Name of the app.'),
-      url: orNull.url('Address of the app.'),
-      handle: orNull.text('Handle of the app.'),
+      ...APP,
       developer: orNull.text('Name of the developer.'),
-      isSponsored: orNull.flag('An ad.'),
-      isBuiltForPlatform: orNull.flag("Built to the marketplace operator's standard."),
-      position: orNull.count('Organic: place over all pages; sponsored: place among the ads of its page.'),
+      ...PLACE,
       rating: orNull.amount('Rating.'),
     }),
     'Apps in the order shown.',
@@ -95,9 +96,7 @@ export const DeveloperProfile = record({
   name: orNull.text('Name of the developer.'),
   apps: list(
     record({
-      name: orNull.text('Name of the app.'),
-      url: orNull.url('Address of the app.'),
-      handle: orNull.text('Handle of the app.'),
+      ...APP,
       pricing: orNull.text('Price line as shown.'),
       description: orNull.text('Tagline.'),
       iconUrl: orNull.url('Icon.'),
@@ -112,17 +111,7 @@ export const CategoryDetail = record({
   name: orNull.text('Name of the category.'),
   description: orNull.text('Description of the category.'),
   appCount: orNull.count('Number of apps as stated; null for a topic.'),
-  apps: list(
-    record({
-      name: orNull.text('Name of the app.'),
-      url: orNull.url('Address of the app.'),
-      handle: orNull.text('Handle of the app.'),
-      isSponsored: orNull.flag('An ad.'),
-      isBuiltForPlatform: orNull.flag("Built to the marketplace operator's standard."),
-      position: orNull.count('Organic: place over all pages; sponsored: place among the ads of its page.'),
-    }),
-    'Apps of this page in the order shown.',
-  ),
+  apps: list(record({ ...APP, ...PLACE }), 'Apps of this page in the order shown.'),
   pagination: Pagination,
   breadcrumbs: list(
     record({
@@ -143,106 +132,3 @@ export type AppReviewPage = Static<typeof AppReviewPage>;
 export type AppKeywordRanking = Static<typeof AppKeywordRanking>;
 export type DeveloperProfile = Static<typeof DeveloperProfile>;
 export type CategoryDetail = Static<typeof CategoryDetail>;
-
-const area = defineArea({
-  id: 'appmarket',
-  scope: 'The app marketplace',
-  about: 'Apps, reviews, rankings, developers and categories of the app marketplace.',
-});
-const freshForMs = () => hours(6);
-const ofApp = inPath({ name: 'handle', description: 'Handle of the app.', example: 'acme-reviews', type: appHandle });
-const page = withDefault({ name: 'page', default: 1, description: 'Page number, from 1.', example: 1, type: integerOf(1, 100_000) });
-const sortBy = <const Name extends string>(name: Name) =>
-  withDefault({
-    name,
-    field: 'sort',
-    default: 'relevance',
-    description: 'Order of the reviews.',
-    example: 'newest',
-    type: oneOfTexts(REVIEW_SORTS),
-  });
-
-export const app = defineOperation({
-  number: 7,
-  id: 'app',
-  area,
-  path: '/v1/appmarket/apps/{handle}',
-  summary: 'Profile of one app',
-  parameters: [ofApp],
-  resourceName: 'AppProfile',
-  resource: AppProfile,
-  rows: { entries: 'pricings' },
-  freshForMs,
-});
-
-const reviews = { resourceName: 'AppReviewPage', resource: AppReviewPage, rows: { entries: 'reviews' }, freshForMs };
-
-export const appReviews = defineOperation({
-  number: 8,
-  id: 'app-reviews',
-  area,
-  path: '/v1/appmarket/apps/{handle}/reviews',
-  summary: 'One page of reviews of an app, ordered by `sort`',
-  parameters: [ofApp, page, sortBy('sort')],
-  ...reviews,
-});
-
-export const appstoreReviews = defineOperation({
-  number: 9,
-  id: 'appstore-reviews',
-  area,
-  path: '/v1/appmarket/appstore/app/{handle}/reviews',
-  summary: 'One page of reviews of an app under its app store path, ordered by `sort_by`',
-  parameters: [ofApp, page, sortBy('sort_by')],
-  ...reviews,
-});
-
-export const appKeywords = defineOperation({
-  number: 10,
-  id: 'app-keywords',
-  area,
-  path: '/v1/appmarket/apps/keywords',
-  summary: 'One page of the apps ranked for a keyword',
-  parameters: [
-    required({ name: 'keyword', description: 'Search terms, 1 to 200 characters.', example: 'product reviews', type: textOf(200) }),
-    page,
-  ],
-  resourceName: 'AppKeywordRanking',
-  resource: AppKeywordRanking,
-  rows: { entries: 'apps' },
-  freshForMs,
-});
-
-export const appDeveloper = defineOperation({
-  number: 11,
-  id: 'app-developer',
-  area,
-  path: '/v1/appmarket/apps/developers/{handle}',
-  summary: 'A developer with all apps',
-  parameters: [inPath({ name: 'handle', description: 'Handle of the developer.', example: 'acme-widgets', type: handleIn('partners') })],
-  resourceName: 'DeveloperProfile',
-  resource: DeveloperProfile,
-  rows: { entries: 'apps' },
-  freshForMs,
-});
-
-export const appstoreCategory = defineOperation({
-  number: 12,
-  id: 'appstore-category',
-  area,
-  path: '/v1/appmarket/appstore/category/{handle}',
-  summary: 'A category with one page of its apps',
-  parameters: [
-    inPath({
-      name: 'handle',
-      description: 'Handle of the category.',
-      example: 'marketing-and-conversion-social-trust-product-reviews',
-      type: handleIn('categories'),
-    }),
-    page,
-  ],
-  resourceName: 'CategoryDetail',
-  resource: CategoryDetail,
-  rows: { entries: 'apps' },
-  freshForMs,
-});

@@ -1,18 +1,51 @@
 import type { Static, TSchema } from 'typebox';
-import { type InputOf, type Pairs, type Parameter, readInput } from '../parameters/parameter.ts';
-import type { Read } from '../parameters/value-types.ts';
+import { type InputOf, type Pairs, type Parameter, type Read, readInput } from '../parameters/parameter.ts';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+export const minutes = (n: number): number => n * MINUTE_MS;
+export const hours = (n: number): number => minutes(60 * n);
+/** How long a "not found" is cached. */
+export const ABSENT_FRESH_MS = MINUTE_MS;
+
+/** A schema under its name in the OpenAPI description: `{ AppProfile }`. */
+export type Named<S extends TSchema> = Readonly<Record<string, S>>;
+export function named<S extends TSchema>(given: Named<S>): { readonly resourceName: string; readonly resource: S } {
+  const [entry] = Object.entries(given);
+  if (!entry) throw new Error('a schema without a name');
+  return { resourceName: entry[0], resource: entry[1] };
+}
 
 /** A group of operations: an OAuth scope, and a tag of the OpenAPI description. */
 export interface Area<Id extends string = string> {
   readonly id: Id;
-  /** Description of the scope. */
   readonly scope: string;
-  /** Description of the tag. */
   readonly about: string;
 }
 export const defineArea = <const Id extends string>(area: Area<Id>): Area<Id> => area;
+
+/** A list of entries, and what tells them apart. */
+export interface ListRule {
+  /** Fields that name an entry; its flags (`isSponsored`) make a second entry of the same name. The first one counts as the entry being there. */
+  readonly key: readonly string[];
+  /** The field that ranks the entries: their order counts. */
+  readonly rank?: string;
+  /** Only the newest entries, with the field that says when each was made: an entry that is no longer there has scrolled away. */
+  readonly feed?: string;
+}
+/** What a change of an answer is. Paths are dotted, without list indexes. */
+export interface WatchRules {
+  /** Every list of objects, by its path. */
+  readonly lists: Readonly<Record<string, ListRule>>;
+  /** Fields that count unless others are asked for. */
+  readonly fields: readonly string[];
+  /** Fields that never count: times of reading, signed URLs, cursors. */
+  readonly never: readonly string[];
+  readonly series: readonly string[];
+  /** How long after they were read last texts may be stored; default: no limit. Keys, numbers and hashes stay. */
+  readonly textsForMs?: number;
+  /** Field that says whether entries follow on another page. */
+  readonly more?: string;
+}
 
 /** Deadline of a lookup, and the setting that changes it. */
 export interface Deadline {
@@ -22,29 +55,32 @@ export interface Deadline {
 export const USUAL_DEADLINE: Deadline = { setting: 'SIGHTLINE_DEADLINE_MS', ms: 30_000 };
 
 interface Facts<Id extends string, A extends string> {
-  /** Number in the specification. */
-  readonly number: number;
   readonly id: Id;
   readonly area: Area<A>;
   /** Template with `{name}` for path parameters. */
   readonly path: string;
   readonly summary: string;
-  /** Name of the resource's schema in the OpenAPI description. */
-  readonly resourceName: string;
+  /** Name of its method in the typed clients, below its area. */
+  readonly method: string;
+  /** What leads to the next page of its entries: the cursor `after` of the resource, or a page number. */
+  readonly pages?: 'after' | 'page';
   /** The lists of the resource that tables have a row for: `--rows entries` and `--rows paid`. */
   readonly rows?: { readonly entries?: string; readonly paid?: string };
+  readonly watch: WatchRules;
   /** Columns that a table of entries begins with. */
   readonly firstColumns?: readonly string[];
+  /** Sentence of its 501 about the sources that can answer it; default: none. */
+  readonly waysToAnswer?: string;
 }
 
 /** One operation. Its functions are declared as methods, so that every operation is assignable to `Operation`, a union over all inputs. */
 export interface Defined<Id extends string, A extends string, Input, Resource> extends Facts<Id, A> {
   readonly parameters: readonly Parameter[];
   readonly resource: TSchema;
+  /** Name of the resource's schema in the OpenAPI description. */
+  readonly resourceName: string;
   readonly priceInWords: string;
   readonly deadline: Deadline;
-  /** Sentence of its 501 about the sources that can answer it; default: none. */
-  readonly waysToAnswer?: string;
   /** How long a stale answer is kept after it was read. */
   readonly keepForMs: number;
   /** Credits of an answer; less if fewer results were delivered (`delivered`) than requested. */
@@ -56,12 +92,10 @@ export interface Defined<Id extends string, A extends string, Input, Resource> e
 
 interface Definition<Id extends string, A extends string, P extends readonly Parameter[], R extends TSchema> extends Facts<Id, A> {
   readonly parameters: P;
-  readonly resource: R;
+  readonly resource: Named<R>;
   /** Default: 1 credit. */
   readonly price?: { readonly words: string; of(input: InputOf<P[number]>, delivered?: number): number };
-  /** Default: USUAL_DEADLINE. */
   readonly deadline?: Deadline;
-  readonly waysToAnswer?: string;
   readonly freshForMs: (resource: Static<R>, nowMs: number) => number;
   /** Default: 24 hours. */
   readonly keepForMs?: number;
@@ -73,11 +107,12 @@ export function defineOperation<
   const A extends string,
   const P extends readonly Parameter[],
   const R extends TSchema,
->({ price, ...definition }: Definition<Id, A, P, R>): Defined<Id, A, InputOf<P[number]>, Static<R>> {
+>({ price, resource, ...definition }: Definition<Id, A, P, R>): Defined<Id, A, InputOf<P[number]>, Static<R>> {
   return {
     deadline: USUAL_DEADLINE,
-    keepForMs: 24 * HOUR_MS,
+    keepForMs: hours(24),
     ...definition,
+    ...named(resource),
     price: price?.of ?? (() => 1),
     priceInWords: price?.words ?? '1 credit',
     readInput: (given) => readInput(definition.parameters, given),
@@ -85,6 +120,5 @@ export function defineOperation<
 }
 
 type ById<T extends readonly { readonly id: string }[]> = { readonly [O in T[number] as O['id']]: O };
-/** The operations by their ids. */
 export const tableOf = <const T extends readonly Defined<string, string, unknown, unknown>[]>(...operations: T): ById<T> =>
   Object.fromEntries(operations.map((o) => [o.id, o])) as ById<T>;

@@ -1,10 +1,8 @@
 import type { Static } from 'typebox';
 import { community, forumCursor, forumPostId } from '../parameters/forum.ts';
-import { inPath, optional, required, withDefault } from '../parameters/parameter.ts';
-import { oneOfTexts, textOf } from '../parameters/value-types.ts';
+import { inPath, optional, required, sortIn, textOf } from '../parameters/parameter.ts';
 import { count, flag, list, orNull, record, text } from '../schema.ts';
-import { defineArea, defineOperation } from './define.ts';
-import { hours, minutes } from './freshness.ts';
+import { defineArea, defineOperation, hours, minutes, type WatchRules } from './define.ts';
 
 export const FORUM_SORTS = ['hot', 'new', 'top', 'rising'] as const;
 export const FORUM_SEARCH_SORTS = ['relevance', 'new', 'top', 'comments'] as const;
@@ -72,60 +70,70 @@ const after = optional({
 });
 /** The platform requires that content which its users delete is removed after 48 hours. */
 const keepForMs = hours(48);
+const watchPosts: WatchRules = {
+  lists: { posts: { key: ['postId'], feed: 'createdAt' } },
+  fields: ['posts.postId', 'posts.title', 'posts.selftext'],
+  never: ['after', 'hasMore'],
+  series: ['posts.score', 'posts.numComments'],
+  textsForMs: keepForMs,
+  more: 'hasMore',
+};
 
 export const forumCommunity = defineOperation({
-  number: 4,
   id: 'forum-community',
+  method: 'community',
+  pages: 'after',
   area,
   path: '/v1/forum/communities/{community}',
   summary: 'One page of posts of a community',
   parameters: [
     inPath({ name: 'community', description: 'Name of the community.', example: 'acmewidgets', type: community }),
-    withDefault({ name: 'sort', default: 'hot', description: 'Order of the posts.', example: 'hot', type: oneOfTexts(FORUM_SORTS) }),
+    sortIn('sort', FORUM_SORTS, 'Order of the posts.', 'hot'),
     after,
   ],
-  resourceName: 'ForumPostPage',
-  resource: ForumPostPage,
+  resource: { ForumPostPage },
   rows: { entries: 'posts' },
+  watch: watchPosts,
   keepForMs,
   freshForMs: () => minutes(5),
 });
 
 export const forumSearch = defineOperation({
-  number: 5,
   id: 'forum-search',
+  method: 'search',
+  pages: 'after',
   area,
   path: '/v1/forum/search',
   summary: 'One page of posts found by text',
   parameters: [
     required({ name: 'query', description: 'Search terms, 1 to 512 characters.', example: 'acme widgets', type: textOf(512) }),
-    withDefault({
-      name: 'sort',
-      default: 'relevance',
-      description: 'Order of the posts.',
-      example: 'relevance',
-      type: oneOfTexts(FORUM_SEARCH_SORTS),
-    }),
+    sortIn('sort', FORUM_SEARCH_SORTS, 'Order of the posts.', 'relevance'),
     after,
     optional({ name: 'community', description: 'Search in this community alone.', example: 'acmewidgets', type: community }),
   ],
-  resourceName: 'ForumPostPage',
-  resource: ForumPostPage,
+  resource: { ForumPostPage },
   rows: { entries: 'posts' },
+  watch: watchPosts,
   keepForMs,
   freshForMs: () => minutes(5),
 });
 
 export const forumComments = defineOperation({
-  number: 6,
   id: 'forum-comments',
+  method: 'comments',
   area,
   path: '/v1/forum/posts/{postId}/comments',
   summary: 'One post with all of its comments as a flat list',
   parameters: [inPath({ name: 'postId', description: 'Id of the post.', example: '1abc01', type: forumPostId })],
-  resourceName: 'ForumThread',
-  resource: ForumThread,
+  resource: { ForumThread },
   rows: { entries: 'comments' },
+  watch: {
+    lists: { comments: { key: ['commentId'] } },
+    fields: ['post.title', 'post.selftext', 'comments.commentId', 'comments.body'],
+    never: [],
+    series: ['post.score', 'post.upvoteRatio', 'post.numComments'],
+    textsForMs: keepForMs,
+  },
   deadline: { setting: 'SIGHTLINE_DEADLINE_COMMENTS_MS', ms: 90_000 },
   keepForMs,
   freshForMs: () => minutes(5),

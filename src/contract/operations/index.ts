@@ -1,4 +1,4 @@
-import * as appmarket from './appmarket.ts';
+import * as appmarket from './appmarket-operations.ts';
 import { type Area, type Defined, tableOf } from './define.ts';
 import * as forum from './forum.ts';
 import { microblogPost } from './microblog.ts';

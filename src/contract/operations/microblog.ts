@@ -2,8 +2,7 @@ import type { Static } from 'typebox';
 import { required } from '../parameters/parameter.ts';
 import { postPartsOf, postUrlType } from '../parameters/post-url.ts';
 import { list, orNull, record, text, words } from '../schema.ts';
-import { defineArea, defineOperation } from './define.ts';
-import { minutes } from './freshness.ts';
+import { defineArea, defineOperation, minutes } from './define.ts';
 
 export const MicroblogPost = record({
   postId: text('Id of the post.'),
@@ -37,8 +36,8 @@ export const MicroblogPost = record({
 export type MicroblogPost = Static<typeof MicroblogPost>;
 
 export const microblogPost = defineOperation({
-  number: 3,
   id: 'microblog-post',
+  method: 'post',
   area: defineArea({ id: 'microblog', scope: 'Microblog posts', about: 'Microblog posts by their URL.' }),
   path: '/v1/microblog/posts',
   summary: 'One microblog post by its URL',
@@ -51,7 +50,12 @@ export const microblogPost = defineOperation({
       parts: { names: ['id', 'handle'], of: postPartsOf },
     }),
   ],
-  resourceName: 'MicroblogPost',
-  resource: MicroblogPost,
+  resource: { MicroblogPost },
+  watch: {
+    lists: { media: { key: ['url'] } },
+    fields: ['text', 'links', 'hashtags', 'media.url', 'author.handle', 'author.name', 'author.isVerified'],
+    never: [],
+    series: ['metrics.views', 'metrics.likes', 'metrics.comments', 'metrics.shares', 'metrics.quotes', 'metrics.bookmarks'],
+  },
   freshForMs: () => minutes(5),
 });

@@ -2,8 +2,7 @@ import type { Static } from 'typebox';
 import { DOMAIN_DESCRIPTION, domainType } from '../parameters/domain-name.ts';
 import { inPath } from '../parameters/parameter.ts';
 import { flag, instant, list, nullable, oneOf, orNull, record, text, words } from '../schema.ts';
-import { defineArea, defineOperation } from './define.ts';
-import { hours, minutes } from './freshness.ts';
+import { defineArea, defineOperation, hours, minutes } from './define.ts';
 
 export const CONTACT_ROLES = ['registrant', 'administrative', 'technical', 'billing'] as const;
 
@@ -48,8 +47,8 @@ export type Registrar = Static<typeof Registrar>;
 export type Contact = Static<typeof Contact>;
 
 export const registration = defineOperation({
-  number: 14,
   id: 'registration',
+  method: 'domain',
   area: defineArea({ id: 'registration', scope: 'Domain registration', about: 'Registration of domains.' }),
   path: '/v1/website/whois/domains/{domain}',
   summary: 'Registration of a domain',
@@ -61,8 +60,16 @@ export const registration = defineOperation({
       type: domainType({ privateRegistries: true }),
     }),
   ],
-  resourceName: 'DomainRegistration',
-  resource: DomainRegistration,
+  resource: { DomainRegistration },
   rows: { entries: 'contacts' },
+  watch: {
+    lists: { contacts: { key: ['role'] } },
+    fields: [
+      ...['available', 'registrar.name', 'registrar.ianaId', 'registeredOn', 'expiresOn', 'status', 'nameServers', 'dnssec'],
+      ...['contacts.role', 'contacts.name', 'contacts.organization', 'contacts.email', 'contacts.phone'],
+    ],
+    never: ['scrapedAt', 'source'],
+    series: [],
+  },
   freshForMs: ({ available }) => (available ? minutes(2) : hours(6)),
 });

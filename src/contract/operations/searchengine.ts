@@ -1,10 +1,8 @@
 import type { Static } from 'typebox';
 import { country, language } from '../parameters/iso.ts';
-import { required, withDefault } from '../parameters/parameter.ts';
-import { integerOf, oneOfTexts, textOf } from '../parameters/value-types.ts';
+import { integerOf, oneOfTexts, required, textOf, withDefault } from '../parameters/parameter.ts';
 import { amount, count, flag, instant, list, nullable, oneOf, orNull, record, text, url, words } from '../schema.ts';
-import { defineArea, defineOperation } from './define.ts';
-import { hours } from './freshness.ts';
+import { defineArea, defineOperation, hours } from './define.ts';
 
 export const ENGINES = ['engine_a', 'engine_b'] as const;
 export const DEVICES = ['desktop', 'mobile'] as const;
@@ -27,7 +25,7 @@ export type Feature = (typeof FEATURES)[number];
 const Rating = record(
   {
     value: amount('The rating as shown.'),
-    votesCount: orNull.count('How many votes it rests on.'),
+    votesCount: orNull.count('Number of votes.'),
     max: amount('The top of the scale: as stated, else 5, 10 ("/10") or 100 (a percentage).'),
   },
   'A rating shown with the entry.',
@@ -90,8 +88,8 @@ export type PaidEntry = Static<typeof PaidEntry>;
 export type AiOverview = Static<typeof AiOverview>;
 
 export const serp = defineOperation({
-  number: 1,
   id: 'serp',
+  method: 'serp',
   area: defineArea({
     id: 'searchengine',
     scope: 'Search results',
@@ -121,9 +119,19 @@ export const serp = defineOperation({
       type: oneOfTexts(ENGINES),
     }),
   ],
-  resourceName: 'SearchResult',
-  resource: SearchResult,
+  resource: { SearchResult },
   rows: { entries: 'organic', paid: 'paid' },
+  watch: {
+    lists: {
+      organic: { key: ['url'], rank: 'rank' },
+      paid: { key: ['url'], rank: 'rank' },
+      'aiOverview.references': { key: ['url'] },
+    },
+    // not `features`: a block that the reader does not recognise any more looks like one that is gone
+    fields: ['organic.url', 'organic.rank', 'organic.title'],
+    never: ['checkedAt'],
+    series: ['totalResults', 'organic.rank'],
+  },
   firstColumns: ['rank', 'domain', 'url', 'title'],
   price: {
     words: '1 credit per 10 results of `depth`, rounded up; results that the engine does not have are refunded',

@@ -2,8 +2,7 @@ import type { Static } from 'typebox';
 import { required } from '../parameters/parameter.ts';
 import { videoPartsOf, videoUrlType } from '../parameters/video-url.ts';
 import { orNull, record, text, words } from '../schema.ts';
-import { defineArea, defineOperation } from './define.ts';
-import { minutes } from './freshness.ts';
+import { defineArea, defineOperation, minutes } from './define.ts';
 
 export const ShortVideo = record({
   videoId: text('Id of the video.'),
@@ -39,8 +38,8 @@ function expiryOf(url: string | null): number {
 }
 
 export const shortVideo = defineOperation({
-  number: 2,
   id: 'short-video',
+  method: 'video',
   area: defineArea({ id: 'shortvideo', scope: 'Short videos', about: 'Short videos by their URL.' }),
   path: '/v1/shortvideo/videos',
   summary: 'One short video by its URL',
@@ -53,8 +52,13 @@ export const shortVideo = defineOperation({
       parts: { names: ['id', 'handle'], of: videoPartsOf },
     }),
   ],
-  resourceName: 'ShortVideo',
-  resource: ShortVideo,
+  resource: { ShortVideo },
+  watch: {
+    lists: {},
+    fields: ['description', 'region', 'durationMs', 'isAd', 'hashtags', 'author.handle', 'author.name', 'author.isVerified', 'music'],
+    never: ['coverUrl', 'author.avatarUrl'],
+    series: ['metrics.views', 'metrics.likes', 'metrics.comments', 'metrics.shares', 'metrics.saves'],
+  },
   // 10 minutes, and at least 10 minutes less than the signed URLs are valid
   freshForMs: (video, nowMs) =>
     Math.max(0, Math.min(minutes(10), Math.min(expiryOf(video.coverUrl), expiryOf(video.author.avatarUrl)) - minutes(10) - nowMs)),

@@ -53,8 +53,8 @@ function untilNextList({ method }: TrafficEstimate, nowMs: number): number {
 }
 
 export const traffic = defineOperation({
-  number: 13,
   id: 'traffic',
+  method: 'domain',
   area: defineArea({ id: 'traffic', scope: 'Website traffic', about: 'Visit and engagement estimates of domains.' }),
   path: '/v1/traffic/domains/{domain}',
   summary: 'Visit and engagement estimates of a domain',
@@ -66,8 +66,13 @@ export const traffic = defineOperation({
       type: domainType({ privateRegistries: false }),
     }),
   ],
-  resourceName: 'TrafficEstimate',
-  resource: TrafficEstimate,
+  resource: { TrafficEstimate },
   rows: { entries: 'history' },
+  watch: {
+    lists: { history: { key: ['month'] }, topCountries: { key: ['country'] } },
+    fields: ['period', 'method'],
+    never: ['scrapedAt'],
+    series: ['visits', 'uniqueVisitors', 'pagesPerVisit', 'avgVisitDurationSeconds', 'bounceRate', 'globalRank'],
+  },
   freshForMs: untilNextList,
 });

@@ -1,5 +1,5 @@
+import { anyCase, matching } from './parameter.ts';
 import { pastedPart } from './pasted.ts';
-import { anyCase, matching } from './value-types.ts';
 
 const HANDLE = '[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,118}[A-Za-z0-9_-])?';
 const lowerCase = (text: string): string => text.trim().toLowerCase();
@@ -17,19 +17,7 @@ export const handleIn = (folder: 'partners' | 'categories') => ({
 });
 
 /** Pages of the marketplace whose paths have the form of an app's. */
-const PAGES = [
-  'categories',
-  'partners',
-  'stories',
-  'collections',
-  'search',
-  'reviews',
-  'sitemap',
-  'login',
-  'built-in-features',
-  'compare',
-  'browse',
-];
+const PAGES = 'categories partners stories collections search reviews sitemap login built-in-features compare browse'.split(' ');
 
 /** The handle of an app: the whole path of its page. */
 export const appHandle = {

@@ -1,38 +1,16 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { parse } from 'tldts';
+import { bad, good, type Read, type ValueType } from './parameter.ts';
 import { pastedHost } from './pasted.ts';
-import { bad, good, type Read, type ValueType } from './value-types.ts';
 
 /**
  * Suffixes below which a private registry sells names, with its own WHOIS and RDAP (CentralNic / Team Internet).
  * They are in the private section of the public suffix list, which is otherwise not used. Source: recordings/registration/NOTES.md 2.
  */
-export const PRIVATE_REGISTRIES: readonly string[] = [
-  'ae.org',
-  'br.com',
-  'cn.com',
-  'co.com',
-  'com.de',
-  'com.se',
-  'de.com',
-  'eu.com',
-  'gb.net',
-  'gr.com',
-  'hu.net',
-  'in.net',
-  'jp.net',
-  'jpn.com',
-  'mex.com',
-  'ru.com',
-  'sa.com',
-  'se.net',
-  'uk.com',
-  'uk.net',
-  'us.com',
-  'us.org',
-  'za.bz',
-  'za.com',
-]; // prettier-ignore
+export const PRIVATE_REGISTRIES: readonly string[] = (
+  'ae.org br.com cn.com co.com com.de com.se de.com eu.com gb.net gr.com hu.net in.net jp.net jpn.com ' +
+  'mex.com ru.com sa.com se.net uk.com uk.net us.com us.org za.bz za.com'
+).split(' ');
 
 const LABEL = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/;
 
@@ -83,12 +61,6 @@ export const readDomain =
 
 const registrable = (domain: string): Read<string> =>
   /^[a-z0-9]([a-z0-9-]*[a-z0-9])?\./.test(domain) ? good(domain) : bad('must hold letters, digits and inner hyphens only');
-
-/** The public suffix of a registrable domain, and whether the public suffix list contains it. */
-export function suffixOf(domain: string): { suffix: string; known: boolean } {
-  const found = parse(domain, { allowPrivateDomains: false, validateHostname: false });
-  return { suffix: found.publicSuffix ?? '', known: found.isIcann === true };
-}
 
 /** Dots of IDNA (UTS 46). */
 const DOTS = '.\\u3002\\uff0e\\uff61';

@@ -1,5 +1,5 @@
+import { anyCase, matching } from './parameter.ts';
 import { pastedPart } from './pasted.ts';
-import { anyCase, matching } from './value-types.ts';
 
 /** Host of the platform, with or without scheme and subdomain. */
 const HOST = `(?:(?:${anyCase('http')}[sS]?://)?(?:[A-Za-z]{1,6}\\.)?${anyCase('reddit.com')})?/?`;

@@ -1,4 +1,4 @@
-import { matching } from './value-types.ts';
+import { matching } from './parameter.ts';
 
 /** ISO 3166-1 alpha-2, officially assigned. */
 export const COUNTRIES: ReadonlySet<string> = new Set(

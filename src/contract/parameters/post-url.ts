@@ -1,4 +1,4 @@
-import { anyCase, bad, good, matching, type Read, readAfter } from './value-types.ts';
+import { anyCase, bad, good, type Read, readAfter, textLike } from './parameter.ts';
 import { plainUrl } from './video-url.ts';
 
 /** The target of a post URL of the microblog: a post by its id, or a short link that must be resolved first. */
@@ -45,10 +45,7 @@ export function postAddressOf(text: string): PostAddress | null {
 }
 
 /** The id in the URL of a post; null for short links and other URLs. */
-export function postIdOf(text: string): string | null {
-  const address = postAddressOf(text);
-  return address?.kind === 'post' ? address.id : null;
-}
+export const postIdOf = (text: string): string | null => postPartsOf(text)?.id ?? null;
 
 /** The canonical URL of a post; the platform reads the id only. */
 export const postUrl = (id: string, handle: string | null): string => `https://x.com/${handle ?? 'i'}/status/${id}`;
@@ -81,10 +78,7 @@ const FORMS = [
 ];
 
 /** The URL of one post. The pattern accepts the forms that the platform uses; `readPostUrl` normalises them. */
-export const postUrlType = readAfter(
-  matching({ pattern: `^\\s*${HTTP}(?:${FORMS.join('|')})\\s*$`, must: MUST, value: (text) => text }),
-  readPostUrl,
-);
+export const postUrlType = readAfter(textLike(`^\\s*${HTTP}(?:${FORMS.join('|')})\\s*$`, MUST), readPostUrl);
 
 /** The id and handle in a post's URL; null for a short link. */
 export function postPartsOf(url: string): { readonly id: string; readonly handle: string } | null {

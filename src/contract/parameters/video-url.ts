@@ -1,17 +1,11 @@
-import { anyCase, bad, good, matching, type Read, readAfter } from './value-types.ts';
+import { anyCase, bad, good, matching, type Read, readAfter } from './parameter.ts';
 
 /** The target of a URL of the short-video platform: a video by its id, or a short link that must be resolved first. */
 export type VideoAddress = { kind: 'video'; id: string; handle: string | null } | { kind: 'short'; url: string };
 
 const HOSTS: ReadonlySet<string> = new Set([
-  'tiktok.com',
-  'www.tiktok.com',
-  'm.tiktok.com',
-  'lite.tiktok.com',
-  'vm.tiktok.com',
-  'vt.tiktok.com',
-  'tiktokv.com',
-  'www.tiktokv.com',
+  ...['', 'www.', 'm.', 'lite.', 'vm.', 'vt.'].map((prefix) => `${prefix}tiktok.com`),
+  ...['tiktokv.com', 'www.tiktokv.com'],
 ]);
 const SHORT_HOSTS: ReadonlySet<string> = new Set(['vm.tiktok.com', 'vt.tiktok.com']);
 const ID = '(\\d{15,20})';
@@ -56,10 +50,7 @@ export function videoAddressOf(text: string): VideoAddress | null {
 }
 
 /** The id in the URL of a video; null for short links and other URLs. */
-export function videoIdOf(text: string): string | null {
-  const address = videoAddressOf(text);
-  return address?.kind === 'video' ? address.id : null;
-}
+export const videoIdOf = (text: string): string | null => videoPartsOf(text)?.id ?? null;
 
 /** The canonical URL of a video: the platform reads the id only, and serves picture posts under `/video/` too. */
 export const videoUrl = (id: string, handle: string | null): string => `https://www.tiktok.com/@${handle ?? '_'}/video/${id}`;

@@ -1,0 +1,124 @@
+import { inPath, integerOf, matching, optional, textLike } from '../parameters/parameter.ts';
+import { afterOf, defineEndpoint, format, limit, MUST_BE_AFTER } from './define.ts';
+import {
+  NewWatch,
+  Watch,
+  WatchChanges,
+  WatchCheck,
+  WatchDeleted,
+  WatchDeliveries,
+  WatchEdit,
+  Watches,
+  WatchHistory,
+} from './watch-schemas.ts';
+
+const after = (description?: string) =>
+  afterOf(matching({ pattern: '^\\d{1,15}$', must: MUST_BE_AFTER, value: Number }), '118', description);
+const idOf = textLike('^wat_\\w{1,40}$', 'must be the id of a watch');
+const watchId = inPath({ name: 'watchId', description: 'Id of the watch.', example: 'wat_5f0c2d', type: idOf });
+const ONE = '/v1/account/watches/{watchId}';
+
+const CSV =
+  'at,outcome,code,credits,source,field,key,value\r\n2026-01-01 06:00:00,same,,1,DataForSEO,organic.rank,https://www.acme-widgets.com/,3\r\n';
+
+/** Watches: stored lookups that tell what changed. */
+export const WATCH_ENDPOINTS = [
+  defineEndpoint({
+    id: 'account-watches',
+    path: '/v1/account/watches',
+    summary: 'Watches of the account',
+    description: 'Free. A watch is a stored lookup that is made again at its times and tells what changed.',
+    parameters: [limit(1000, 100), after()],
+    resource: { Watches },
+  }),
+  defineEndpoint({
+    id: 'account-watch-create',
+    method: 'POST',
+    path: '/v1/account/watches',
+    summary: 'Create a watch',
+    description:
+      'Free; each of its checks costs what the lookup costs. The answer says when it is checked first, what it costs a month at most, and the secret of its webhook, this once.',
+    parameters: [],
+    body: { name: 'NewWatch', schema: NewWatch },
+    resource: { Watch },
+  }),
+  defineEndpoint({
+    id: 'account-watch',
+    path: ONE,
+    summary: 'One watch',
+    description: 'Free. What it looks up, when it is checked next, and what it costs a month at most.',
+    parameters: [watchId],
+    resource: { Watch },
+  }),
+  defineEndpoint({
+    id: 'account-watch-edit',
+    method: 'PATCH',
+    path: ONE,
+    summary: 'Change a watch',
+    description: 'Free. A webhook that is set again gets a new secret, is enabled, and for a day is signed with the old secret too.',
+    parameters: [watchId],
+    body: { name: 'WatchEdit', schema: WatchEdit },
+    resource: { Watch },
+  }),
+  defineEndpoint({
+    id: 'account-watch-delete',
+    method: 'DELETE',
+    path: ONE,
+    summary: 'Delete a watch with its history',
+    description: 'Free. Its checks, changes and messages are deleted with it.',
+    parameters: [watchId],
+    resource: { WatchDeleted },
+  }),
+  defineEndpoint({
+    id: 'account-watch-run',
+    method: 'POST',
+    path: `${ONE}/run`,
+    summary: 'Check a watch now',
+    description: 'Costs what the lookup costs, within the budget of the watch. Its slots stay as they are.',
+    parameters: [watchId],
+    resource: { WatchCheck },
+  }),
+  defineEndpoint({
+    id: 'account-watch-history',
+    path: `${ONE}/history`,
+    summary: 'Checks of a watch with the numbers that they read, newest first',
+    description:
+      'Free. With `format` or `Accept: text/csv`, `application/x-ndjson` the whole history, one row for each check and number. Checks are stored for a year.',
+    parameters: [watchId, limit(1000, 100), after(), format('json', 'csv', 'ndjson')],
+    csv: CSV,
+    resource: { WatchHistory },
+  }),
+  defineEndpoint({
+    id: 'account-watch-deliveries',
+    path: `${ONE}/deliveries`,
+    summary: 'Messages to the webhook of a watch, newest first',
+    description: 'Free. What was sent, when, with what result, and when it is sent again.',
+    parameters: [watchId, limit(1000, 100)],
+    resource: { WatchDeliveries },
+  }),
+  defineEndpoint({
+    id: 'account-watch-repeat',
+    method: 'POST',
+    path: `${ONE}/deliveries/{cursor}/repeat`,
+    summary: 'Send a message to the webhook again',
+    description: 'Free. Under the same id.',
+    parameters: [
+      watchId,
+      inPath({ name: 'cursor', description: 'Cursor of the message.', example: 118, type: integerOf(1, 999_999_999_999) }),
+    ],
+    exampleOf: 'account-watch-deliveries',
+    resource: { WatchDeliveries },
+  }),
+  defineEndpoint({
+    id: 'account-changes',
+    path: '/v1/account/changes',
+    summary: 'What the watches of the account found, oldest first',
+    description: 'Free. One feed with a cursor: ask again with the last `after` to continue.',
+    parameters: [
+      limit(1000, 100),
+      after('Cursor: `after` of the answer before; without it the feed begins with its first change.'),
+      optional({ name: 'watch', description: 'Only changes of this watch.', example: 'wat_5f0c2d', type: idOf }),
+    ],
+    resource: { WatchChanges },
+  }),
+] as const;

@@ -1,0 +1,115 @@
+import { countedFields, isObject, type WatchedField } from '../compare.ts';
+import { OPERATIONS, type Operation, operationOf } from '../operations/index.ts';
+import { bad, good, type Read } from '../parameters/parameter.ts';
+import { EVERY, type Every } from './watch-schemas.ts';
+
+/** What a request sets of a watch; what it leaves out is undefined. */
+export interface WatchSettings {
+  readonly every?: Every;
+  readonly fields?: readonly WatchedField[] | null;
+  readonly creditsPerMonth?: number;
+  readonly name?: string | null;
+  readonly paused?: boolean;
+  readonly webhook?: { readonly url: string } | null;
+}
+export interface WatchDefinition extends WatchSettings {
+  readonly operation: Operation;
+  /** Texts by name, as the operation reads them. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly every: Every;
+  readonly creditsPerMonth: number;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+const SETTABLE = ['every', 'fields', 'creditsPerMonth', 'name', 'paused', 'webhook'];
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'missing';
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+};
+/** Ends the reading of a body: its message names the field, the value and the cure. */
+class Wrong extends Error {}
+function demand(holds: boolean, name: string, value: unknown, must: string): asserts holds {
+  if (!holds) throw new Wrong(`Field ${name} is ${shown(value)}, but it ${must}.`);
+}
+function reading<T>(read: () => T): Read<T> {
+  try {
+    return good(read());
+  } catch (error) {
+    if (error instanceof Wrong) return bad(error.message);
+    throw error;
+  }
+}
+
+function knownFields(body: unknown, names: readonly string[]): asserts body is Body {
+  if (!isObject(body)) throw new Wrong('The body must be a JSON object, such as {"operation": "registration", …}.');
+  const stray = Object.keys(body).find((name) => !names.includes(name));
+  if (stray !== undefined) throw new Wrong(`Field ${stray} is ${shown(body[stray])}, but there is no such field: use ${names.join(', ')}.`);
+}
+
+function readFields(value: unknown, operation: Operation): readonly WatchedField[] | null {
+  if (value === null) return null;
+  demand(Array.isArray(value) && value.length > 0 && value.length <= 50, 'fields', value, 'must be a list of 1 to 50 fields');
+  return value.map((one: unknown, i): WatchedField => {
+    const place = `fields/${i}`;
+    const path = isObject(one) ? one.path : one;
+    const must = `must be a field of ${operation.id} that can change, such as ${operation.watch.fields.slice(0, 3).join(', ')}`;
+    demand(typeof path === 'string' && path.length <= 500 && countedFields(operation, path) !== null, place, one, must);
+    if (!isObject(one)) return path;
+    const { least } = one;
+    const isNumber = typeof least === 'number' && Number.isFinite(least) && least > 0 && Object.keys(one).length === 2;
+    demand(isNumber, place, one, 'must be {"path", "least"} with a number above 0');
+    return { path, least };
+  });
+}
+
+/** What values of these fields must be. */
+const RULES: Readonly<Record<string, readonly [holds: (value: unknown) => boolean, must: string]>> = {
+  every: [(value) => EVERY.includes(value as Every), `must be one of ${EVERY.join(', ')}`],
+  creditsPerMonth: [
+    (value) => Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= 1e9,
+    'must be a whole number of credits, 1 or more',
+  ],
+  name: [
+    (value) => value === null || (typeof value === 'string' && value.length <= 100 && !/\p{Cc}/u.test(value)),
+    'must be one line of at most 100 characters, or null',
+  ],
+  paused: [(value) => typeof value === 'boolean', 'must be true or false'],
+};
+
+function readSettings(body: Body, operation: Operation): WatchSettings {
+  for (const [name, [holds, must]] of Object.entries(RULES))
+    if (body[name] !== undefined) demand(holds(body[name]), name, body[name], must);
+  const { fields, webhook } = body;
+  if (webhook !== undefined && webhook !== null) {
+    demand(isObject(webhook) && typeof webhook.url === 'string', 'webhook', webhook, 'must be {"url": "https://…"} or null');
+    const isUrl = URL.canParse(webhook.url) && webhook.url.length <= 2_000 && Object.keys(webhook).length === 1;
+    demand(isUrl, 'webhook', webhook, 'must be {"url"} with an absolute URL of at most 2,000 characters');
+  }
+  const given = Object.fromEntries(Object.entries(body).filter(([name]) => SETTABLE.includes(name)));
+  return { ...given, ...(fields !== undefined && { fields: readFields(fields, operation) }) };
+}
+
+/** Reads the body of a new watch. */
+export const readNewWatch = (body: unknown): Read<WatchDefinition> =>
+  reading(() => {
+    knownFields(body, ['operation', 'parameters', ...SETTABLE]);
+    const operation = typeof body.operation === 'string' ? operationOf(body.operation) : undefined;
+    demand(operation !== undefined, 'operation', body.operation, `must be one of ${Object.keys(OPERATIONS).join(', ')}`);
+    const { parameters = {} } = body;
+    demand(isObject(parameters), 'parameters', parameters, 'must be an object of parameters and texts');
+    const texts = Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
+    const input = operation.readInput(Object.entries(texts));
+    if (!input.ok) throw new Wrong(`Field parameters: ${input.why}`);
+    const { every, creditsPerMonth, ...settings } = readSettings(body, operation);
+    demand(every !== undefined, 'every', undefined, `must be one of ${EVERY.join(', ')}`);
+    demand(creditsPerMonth !== undefined, 'creditsPerMonth', undefined, 'must be the credits that its checks may cost in a month');
+    return { ...settings, operation, parameters: texts, every, creditsPerMonth };
+  });
+
+/** Reads the body of a change to a watch of this operation. */
+export const readWatchEdit = (body: unknown, operation: Operation): Read<WatchSettings> =>
+  reading(() => {
+    knownFields(body, SETTABLE);
+    if (Object.keys(body).length === 0) throw new Wrong(`Nothing is to be changed: give one of ${SETTABLE.join(', ')}.`);
+    return readSettings(body, operation);
+  });

@@ -1,0 +1,147 @@
+import type { Static, TUnsafe } from 'typebox';
+import type { WatchedField } from '../compare.ts';
+import { CHANGE_KINDS } from '../compare.ts';
+import { amount, count, exactly, flag, list, nullable, oneOf, openRecord, orNull, record, text, textMap, words } from '../schema.ts';
+import { pages } from './schemas.ts';
+
+/** Times between two checks. */
+export const EVERY_MS = { '1h': 3_600_000, '6h': 21_600_000, '12h': 43_200_000, '1d': 86_400_000, '7d': 604_800_000 } as const;
+export type Every = keyof typeof EVERY_MS;
+export const EVERY = Object.keys(EVERY_MS) as readonly Every[];
+/** Checks in the longest month. */
+export const checksInMonth = (everyMs: number): number => Math.ceil((31 * EVERY_MS['1d']) / everyMs);
+
+export const CHECK_OUTCOMES = ['same', 'changed', 'first', 'failed', 'skipped'] as const;
+export const SKIP_REASONS = ['credits', 'budget', 'overlap', 'paused', 'resting', 'key'] as const;
+/** `gone`, `free`: the thing is not there any more, the name is not registered any more; `failing`, `recovered` are notices. */
+export const FEED_KINDS = [...CHANGE_KINDS, 'gone', 'free', 'failing', 'recovered'] as const;
+
+const anything = { description: 'A value of the answer, or an entry of a list.' } as object as TUnsafe<unknown>;
+const FIELDS_WORDS =
+  'Fields that count, by name (`organic` means its default fields, `organic[example.com].rank` for one entry), or `{ path, least }` for numbers that matter from a certain difference on.';
+/** A field that counts from a certain difference on. */
+export const WatchedNumber = openRecord({ path: text('Field.'), least: count('Smallest difference that counts.', { minimum: 1 }) }, {});
+const fields = list({ anyOf: [{ type: 'string' }, WatchedNumber] } as object as TUnsafe<WatchedField>, FIELDS_WORDS);
+const webhookUrl = text('https URL that receives a message for each change (Standard Webhooks).');
+
+export const Watch = record({
+  watchId: text('Id of the watch.'),
+  name: orNull.text('Its name.'),
+  operation: text('Id of the operation.'),
+  parameters: textMap('Parameters of the lookup.'),
+  every: oneOf(EVERY, 'Time between two checks.'),
+  fields: nullable(fields),
+  creditsPerMonth: count('Budget: credits that its checks may cost in a calendar month (UTC).'),
+  spentThisMonth: count('Of it spent in this month.'),
+  costPerMonth: count('What its checks cost in a month at most, by the prices in force.'),
+  paused: flag('Its checks are skipped.'),
+  createdAt: text('When it was made, RFC 3339.'),
+  nextAt: text('When it is checked next.'),
+  keyId: text('Key that made it: its checks count against the caps of this key.'),
+  state: oneOf(
+    ['ok', 'failing', 'gone', 'free'],
+    '`failing`: the last three checks had no answer. `gone`, `free`: what it watches is not there.',
+  ),
+  lastCheck: nullable(
+    record({
+      at: text('Its slot, RFC 3339.'),
+      outcome: oneOf(CHECK_OUTCOMES, 'How it ended.'),
+      code: orNull.text('Error code of a failed check, reason of a skipped one, `unconfirmed` until a second check says the same.'),
+    }),
+  ),
+  lastChangeAt: orNull.text('When the last change was found.'),
+  webhook: nullable(
+    record({
+      url: webhookUrl,
+      secret: orNull.text('Signing secret; shown when it is made, else null.'),
+      failingSince: orNull.text('Since when it cannot be reached.'),
+      disabledAt: orNull.text(
+        'When messages to it stopped, because it answered 410 or failed for three days. Set the URL again to resume.',
+      ),
+      lastError: orNull.text('What the last failed attempt met.'),
+    }),
+  ),
+});
+export type Watch = Static<typeof Watch>;
+
+export const Watches = record({ watches: list(Watch, 'Watches of the account, oldest first.'), ...pages });
+export type Watches = Static<typeof Watches>;
+export const WatchDeleted = record({ watchId: text('Id of the watch.'), deleted: exactly('yes') });
+
+const check = {
+  at: text('Slot, RFC 3339.'),
+  outcome: oneOf(CHECK_OUTCOMES, 'How the check ended.'),
+  code: orNull.text('Error code of a failed check, reason of a skipped one, `unconfirmed` until a second check says the same.'),
+  credits: count('What it cost.'),
+  source: orNull.text('Source that answered.'),
+};
+export const WatchCheck = record(check);
+export type WatchCheck = Static<typeof WatchCheck>;
+
+export const WatchChange = record({
+  id: text('Id of the change, and of the message to the webhook.'),
+  cursor: text('Its place in the feed.'),
+  watchId: text('Watch that found it.'),
+  name: orNull.text('Name of the watch.'),
+  operation: text('Id of the operation.'),
+  at: text('When it was found, RFC 3339.'),
+  kind: oneOf(FEED_KINDS, '`failing` and `recovered` are notices: three checks in a row had no answer, and there is one again.'),
+  field: text('Field; the list for an entry that was added or removed; empty where the whole answer is meant.'),
+  key: orNull.text('Entry of the list, by its key.'),
+  before: anything,
+  after: anything,
+  source: orNull.text('Source of both answers.'),
+});
+export type WatchChange = Static<typeof WatchChange>;
+export const WatchChanges = record({
+  changes: list(WatchChange, 'Oldest first.'),
+  after: orNull.text('Cursor of the newest change of this page: the next request begins there. Null: there is none yet.'),
+  hasMore: flag('Whether there are more now.'),
+});
+export type WatchChanges = Static<typeof WatchChanges>;
+
+const point = record({
+  field: text('Path of the number.'),
+  key: orNull.text('Entry of the list.'),
+  value: nullable(amount('Its value.')),
+});
+export const WatchHistory = record({
+  checks: list(record({ ...check, series: list(point, 'Numbers of its answer.') }), 'Checks, newest first.'),
+  ...pages,
+});
+export type WatchHistory = Static<typeof WatchHistory>;
+
+export const WatchDeliveries = record({
+  deliveries: list(
+    record({
+      id: text('Id of the message.'),
+      cursor: text('Place in the feed of the last change that it tells of.'),
+      kinds: words('Kinds of the changes.'),
+      createdAt: text('When the changes were found.'),
+      attempts: count('Attempts so far.'),
+      nextAt: orNull.text('Next attempt; null: none.'),
+      deliveredAt: orNull.text('When the target took it.'),
+      result: orNull.text('HTTP status, or what the last attempt met.'),
+    }),
+    'Newest first.',
+  ),
+});
+export type WatchDeliveries = Static<typeof WatchDeliveries>;
+
+/** What a request may set of a watch. */
+const settable = {
+  fields: nullable(fields),
+  creditsPerMonth: count('Required. Credits that its checks may cost in a calendar month.', { minimum: 1 }),
+  every: oneOf(EVERY, 'Time between two checks.'),
+  name: orNull.text('Name, 100 characters at most.'),
+  paused: flag('Skip its checks.'),
+  webhook: nullable(openRecord({ url: webhookUrl }, {})),
+};
+const { creditsPerMonth, every, ...optional } = settable;
+/** Body of `POST /v1/account/watches`. */
+export const NewWatch = openRecord(
+  { operation: text('Id of the operation.'), parameters: textMap('Parameters of the lookup.'), every, creditsPerMonth },
+  optional,
+);
+/** Body of `PATCH /v1/account/watches/{watchId}`. */
+export const WatchEdit = openRecord({}, settable);

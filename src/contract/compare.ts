@@ -1,0 +1,227 @@
+import type { ListRule, WatchRules } from './operations/define.ts';
+import type { Operation } from './operations/index.ts';
+import { fieldsUnder, isNullable } from './resource-fields.ts';
+
+export const CHANGE_KINDS = ['added', 'removed', 'changed', 'moved'] as const;
+/** One difference between two answers to the same lookup. */
+export interface Change {
+  readonly kind: (typeof CHANGE_KINDS)[number];
+  /** Dotted path of the field; the path of the list for an entry that was added or removed. */
+  readonly field: string;
+  /** The entry of the list, by its key; null outside of lists. */
+  readonly key: string | null;
+  /** The value, or the entry; null where there was none. A moved entry: its rank. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/**
+ * A field that counts: its path, which includes all fields below it; `organic[example.com].rank` is the field of the entries that have this text.
+ * `least`: differences of numbers below it do not count.
+ */
+export type WatchedField = string | { readonly path: string; readonly least: number };
+
+export interface Comparison {
+  /** Default: those of the operation. `every`: all but the times of reading, feeds as whole lists. */
+  readonly fields?: readonly WatchedField[] | 'every';
+  /** Fields of the two answers that could not be read, as `X-Fields-Unread` names them. */
+  readonly unread?: { readonly before: readonly string[]; readonly after: readonly string[] };
+  readonly same?: (before: unknown, after: unknown) => boolean;
+}
+
+const isBelow = (path: string, above: string): boolean => path === above || path.startsWith(`${above}.`);
+
+type Entry = Readonly<Record<string, unknown>>;
+/** The entries of a list by their keys, in its order. */
+type Entries = ReadonlyMap<string, Entry>;
+interface Counted {
+  readonly path: string;
+  readonly least: number | null;
+  readonly entry: string | null;
+}
+interface Sides {
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Members that say when an answer was read. */
+export const READ_TIMES = ['scrapedAt', 'checkedAt'] as const;
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+export const isObject = (value: unknown): value is Entry => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const valueAt = (value: unknown, path: string): unknown =>
+  path === '' ? value : (path.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : null), value) ?? null);
+export const listAt = (value: unknown, path: string): readonly Entry[] => {
+  const list = valueAt(value, path);
+  return Array.isArray(list) ? list.filter(isObject) : [];
+};
+const asJson = (value: unknown): string =>
+  JSON.stringify(Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.toSorted() : value);
+/** Whether two values are equal. The order of a list of texts does not count. */
+export const sameJson = (before: unknown, after: unknown): boolean => asJson(before) === asJson(after);
+
+const isSame = (before: unknown, after: unknown): boolean => JSON.stringify(before) === JSON.stringify(after);
+
+/** The list of entries that a field belongs to. */
+export const listOf = ({ lists }: WatchRules, path: string): string | null =>
+  Object.keys(lists).find((list) => isBelow(path, list)) ?? null;
+
+/** Key of an entry, as changes name it: texts of its key fields, and the names of flags that are set. The second one of a key is `key #2`. */
+export function keyed(entries: readonly Entry[], { key }: ListRule): Entries {
+  const byKey = new Map<string, Entry>();
+  for (const entry of entries) {
+    const parts = key.map((name) => (typeof entry[name] === 'boolean' ? (entry[name] ? name : '') : String(entry[name] ?? '')));
+    const text = parts.filter((part) => part !== '').join(' ');
+    let unique = text;
+    for (let n = 2; byKey.has(unique); n++) unique = `${text} #${n}`;
+    byKey.set(unique, entry);
+  }
+  return byKey;
+}
+
+/** The fields that a watch counts, each as a path of its own; a list is counted by its key. Null: there is no such field. */
+export function countedFields({ resource, watch }: Operation, field: WatchedField): readonly Counted[] | null {
+  const { path: given, least = null } = typeof field === 'string' ? { path: field } : field;
+  const [, list, entry, rest = ''] = /^([\w.]+)\[(.+)\](\.[\w.]+)?$/.exec(given) ?? [];
+  if (given === '' || (list !== undefined && !watch.lists[list])) return null;
+  const path = list === undefined ? given : list + rest;
+  const usual = watch.fields.filter((one) => isBelow(one, path));
+  const paths = (usual.length > 0 ? usual : [path])
+    .flatMap((one) => fieldsUnder(resource, one))
+    .filter((one) => !watch.never.some((never) => isBelow(one, never)));
+  return paths.length === 0 ? null : paths.map((one) => ({ path: one, least, entry: entry ?? null }));
+}
+
+/**
+ * What changed between two answers to the same lookup. Equal answers give nothing, and comparing back gives the reverse. Entries of lists are
+ * found by their keys. `moved` are the entries of a ranked list that changed their order; with `least` or a named entry those whose rank is
+ * another number. An unread value is not compared; nothing is missing from a list that lacks entries which could not be read.
+ */
+export function compare(operation: Operation, before: unknown, after: unknown, how: Comparison = {}): readonly Change[] {
+  const { watch, resource } = operation;
+  const { fields = watch.fields, unread = { before: [], after: [] }, same = fields === 'every' ? isSame : sameJson } = how;
+  const isEvery = fields === 'every';
+  const counted = isEvery
+    ? fieldsUnder(resource, '').flatMap((path) => (READ_TIMES.some((name) => name === path) ? [] : [{ path, least: null, entry: null }]))
+    : fields.flatMap((field) => countedFields(operation, field) ?? []);
+
+  const sides: Sides = { before, after };
+  /** A value that was not read is null, or a list that lacks entries. */
+  const isUnread = (side: keyof Sides, path: string, value: unknown): boolean =>
+    (value === null || Array.isArray(value)) && unread[side].some((one) => isBelow(path, one));
+  /** Entries may lack: the list itself is unread, its key, or a field without which an entry is left out. */
+  const lacksEntries = (side: keyof Sides, list: string): boolean =>
+    unread[side].some((path) => isBelow(list, path) || (isBelow(path, list) && isIdentity(list, path)));
+  const isIdentity = (list: string, path: string): boolean =>
+    watch.lists[list]?.key.includes(path.slice(list.length + 1)) === true || !isNullable(resource, path);
+
+  function changeOf({ path, least }: Counted, key: string | null, [was, is]: readonly [unknown, unknown]): readonly Change[] {
+    if (isUnread('before', path, was) || isUnread('after', path, is) || same(was, is)) return [];
+    if (least !== null && isNumber(was) && isNumber(is) && Math.abs(is - was) < least) return [];
+    return [{ kind: 'changed', field: path, key, before: was, after: is }];
+  }
+
+  function changesIn(list: string, rule: ListRule): readonly Change[] {
+    const own = counted.filter(({ path }) => listOf(watch, path) === list);
+    if (own.length === 0) return [];
+    const lists = { before: keyed(listAt(before, list), rule), after: keyed(listAt(after, list), rule) };
+    const nameOf = ({ path }: Counted): string => path.slice(list.length + 1);
+    const asksFor = (field: Counted, entry: Entry): boolean => field.entry === null || Object.values(entry).includes(field.entry);
+    const isAskedFor = (entry: Entry): boolean => own.some((field) => nameOf(field) === rule.key[0] && asksFor(field, entry));
+    const feed = isEvery ? undefined : rule.feed;
+    const oldest = feed === undefined ? '' : oldestIn(lists.before.values(), feed);
+
+    /** The entries of a side that the other one lacks, but for those that a feed or the next page hides there. */
+    function only(side: keyof Sides, other: keyof Sides): readonly (readonly [string, Entry])[] {
+      if (lacksEntries(other, list) || (side === 'before' && feed !== undefined)) return [];
+      const isCut = !isEvery && feed === undefined && watch.more !== undefined && valueAt(sides[other], watch.more) === true;
+      const shown = [...lists[side]].slice(0, isCut ? lists[other].size : undefined);
+      return shown.filter(
+        ([key, entry]) => !lists[other].has(key) && isAskedFor(entry) && (feed === undefined || String(entry[feed] ?? oldest) >= oldest),
+      );
+    }
+    const removed = only('before', 'after').map(
+      ([key, entry]): Change => ({ kind: 'removed', field: list, key, before: entry, after: null }),
+    );
+    const added = only('after', 'before').map(([key, entry]): Change => ({ kind: 'added', field: list, key, before: null, after: entry }));
+
+    const isOrdered = rule.rank !== undefined || isEvery;
+    const inOrder = isOrdered
+      ? unmovedKeys(lists.before, lists.after, (entry) =>
+          rule.key
+            .slice(1)
+            .map((flag) => entry[flag] === true)
+            .join(),
+        )
+      : null;
+    const changed = [...lists.after].flatMap(([key, now]): readonly Change[] => {
+      const then = lists.before.get(key);
+      if (!then) return [];
+      return own.flatMap((field): readonly Change[] => {
+        const name = nameOf(field);
+        const values = [valueAt(then, name), valueAt(now, name)] as const;
+        if (!asksFor(field, then) && !asksFor(field, now)) return [];
+        const isOrder = isOrdered && name === (rule.rank ?? rule.key[0]);
+        if (isOrder && !isEvery && field.least === null && field.entry === null)
+          return inOrder?.has(key) ? [] : [{ kind: 'moved', field: field.path, key, before: values[0], after: values[1] }];
+        if (isOrder && rule.rank === undefined && !inOrder?.has(key))
+          return [{ kind: 'moved', field: list, key, before: null, after: null }];
+        if (rule.key.includes(name)) return [];
+        // a rank counts the entries before it
+        if (isOrder && (lacksEntries('before', list) || lacksEntries('after', list))) return [];
+        return changeOf(field, key, values).map((change) => (isOrder ? { ...change, kind: 'moved' as const } : change));
+      });
+    });
+    return [...removed, ...added, ...changed];
+  }
+
+  return [
+    ...counted
+      .filter(({ path }) => listOf(watch, path) === null)
+      .flatMap((f) => changeOf(f, null, [valueAt(before, f.path), valueAt(after, f.path)])),
+    ...Object.entries(watch.lists).flatMap(([list, rule]) => changesIn(list, rule)),
+  ];
+}
+
+/** The earliest time in a feed: what is older was below its end. '' for an empty feed. */
+function oldestIn(entries: Iterable<Entry>, time: string): string {
+  const times = [...entries].flatMap((entry) => (typeof entry[time] === 'string' ? [entry[time]] : []));
+  return times.length === 0 ? '' : times.reduce((a, b) => (a < b ? a : b));
+}
+
+/**
+ * The largest set of keys that are in the same order on both sides: the others moved. Groups (ads, say) have an order of their own. Of several
+ * sets the one whose keys come first in the alphabet, so that comparing back finds the same.
+ */
+function unmovedKeys(before: Entries, after: Entries, groupOf: (entry: Entry) => string): ReadonlySet<string> {
+  const groups = new Map<string, string[]>();
+  for (const [key, entry] of before) {
+    const group = groupOf(entry);
+    const keys = groups.get(group) ?? [];
+    if (after.has(key)) keys.push(key);
+    groups.set(group, keys);
+  }
+  const places = new Map([...after.keys()].map((key, i) => [key, i]));
+  return new Set([...groups.values()].flatMap((keys) => longestRun(keys, (key) => places.get(key) ?? 0)));
+}
+/** The longest part of the keys whose places rise. */
+function longestRun(keys: readonly string[], placeOf: (key: string) => number): readonly string[] {
+  const places = keys.map(placeOf);
+  if (places.every((place, i) => i === 0 || place > (places[i - 1] ?? 0))) return keys;
+  // from the end: the longest run that begins with each key
+  const runs: { readonly length: number; readonly next: number }[] = [];
+  const isBetter = (i: number, than: number): boolean => {
+    const [a, b] = [runs[i]?.length ?? 0, runs[than]?.length ?? 0];
+    return than < 0 || a > b || (a === b && (keys[i] ?? '') < (keys[than] ?? ''));
+  };
+  let first = -1;
+  for (let i = keys.length - 1; i >= 0; i--) {
+    let next = -1;
+    for (let j = i + 1; j < keys.length; j++) if ((places[j] ?? 0) > (places[i] ?? 0) && isBetter(j, next)) next = j;
+    runs[i] = { length: 1 + (runs[next]?.length ?? 0), next };
+    if (isBetter(i, first)) first = i;
+  }
+  const run: string[] = [];
+  for (let i = first; i >= 0; i = runs[i]?.next ?? -1) run.push(keys[i] ?? '');
+  return run;
+}
