@@ -16,10 +16,15 @@ export function after(clock: Clock, ms: number, run: () => void): () => void {
   return () => cancelled.abort('cancelled');
 }
 
-/** Longest delay that a Node timer takes. */
+/** Waits for `work`, for `ms` at the longest. */
+export async function atLongest(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
+  const ended = new AbortController();
+  await Promise.race([work, clock.sleep(ms, ended.signal)]);
+  ended.abort('ended');
+}
+
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** The machine's clock. */
 export const realClock: Clock = {
   now: Date.now,
   sleep(ms, signal) {
@@ -45,5 +50,9 @@ export const realClock: Clock = {
 /** Monotonic clock for pauses and limits within this process. It starts at the machine's time and does not follow its corrections. */
 export const steadyClock: Clock = { ...realClock, now: () => performance.timeOrigin + performance.now() };
 
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
 /** An instant as RFC 3339, UTC, with milliseconds. */
 export const instant = (ms: number): string => new Date(ms).toISOString();
+export const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instant(ms));

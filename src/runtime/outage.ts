@@ -8,24 +8,21 @@ export interface OutageWords {
   readonly lasts: string;
   readonly ends: string;
 }
-export interface Outage {
-  failed(reason: string): void;
-  worked(): void;
-}
+export type Outage = ReturnType<typeof createOutage>;
 export type OutageLog = (level: 'info' | 'error', message: string, facts: Record<string, unknown>) => void;
 
 /**
  * Logs an outage of something that is called often: one line when it begins, one a minute with the number of failures, one when it ends. Of
  * several outages within a minute only the first is logged.
  */
-export function createOutage(clock: Pick<Clock, 'now'>, log: OutageLog, words: OutageWords): Outage {
+export function createOutage(clock: Pick<Clock, 'now'>, log: OutageLog, words: OutageWords) {
   let sinceMs: number | null = null;
   let failures = 0;
   let loggedAt = Number.NEGATIVE_INFINITY;
   let isLogged = false;
   const facts = (now: number) => ({ failures, seconds: Math.round((now - (sinceMs ?? now)) / 1000) });
   return {
-    failed(reason) {
+    failed(reason: string): void {
       const now = clock.now();
       sinceMs ??= now;
       failures++;
@@ -35,7 +32,7 @@ export function createOutage(clock: Pick<Clock, 'now'>, log: OutageLog, words: O
       loggedAt = now;
       isLogged = true;
     },
-    worked() {
+    worked(): void {
       if (sinceMs === null) return;
       if (isLogged) log('info', words.ends, facts(clock.now()));
       if (isLogged) failures = 0; // failures of an outage that was not logged are counted in the next line
