@@ -1,32 +1,37 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { anchorKeyOf } from '../billing/anchor.ts';
 import { HOLD_LIFE, type HoldLife } from '../billing/hold-life.ts';
+import { createJournal } from '../billing/journal.ts';
 import { createLedger } from '../billing/ledger.ts';
-import type { LedgerCounts } from '../billing/ledger-counts.ts';
 import { readStatement } from '../billing/statement.ts';
-import type { CreditLedger } from '../billing/types.ts';
+import type { Admin } from '../contract/admin/actions.ts';
+import { ServiceError } from '../contract/errors.ts';
 import { OPERATIONS } from '../contract/operations/index.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { operationsOf } from '../contract/scopes.ts';
+import { type Clock, instant, instantOrNull } from '../runtime/clock.ts';
 import type { RandomBytes } from '../runtime/uuid.ts';
 import { deadlineOf, type Settings } from '../settings.ts';
-import { openStore } from '../store/open.ts';
+import { openStore, type StoreOptions } from '../store/open.ts';
 import type { Store, StoreLog } from '../store/store.ts';
+import type { KeyRow, Tables } from '../store/tables.ts';
 import { writesOutage } from '../store/write-outage.ts';
 import type { Http } from '../upstream/ports.ts';
-import { viewOf } from './account-view.ts';
 import { createAdmin } from './admin/admin.ts';
 import { writeAnchors } from './admin/anchor-file.ts';
-import type { Admin } from './admin/types.ts';
-import { createKeys } from './keys/keys.ts';
-import { createOAuth, demandSecret, type OAuth } from './oauth/oauth.ts';
+import { writeAudit } from './admin/audit.ts';
+import { createKeys, listOf } from './keys/keys.ts';
+import { isClientId } from './oauth/clients.ts';
+import { createOAuth, demandSecret, mayAppsSignIn } from './oauth/oauth.ts';
 import { serviceSecret } from './oauth/sealer.ts';
-import { createSessions, type Sessions } from './sessions/sessions.ts';
-import { createSignInCodes, type SignInCodes } from './sessions/sign-in-codes.ts';
-import type { Accounts } from './types.ts';
+import { CONSOLE_KEY_ID, createSessions, OPERATOR_KEY_ID } from './sessions/sessions.ts';
+import { createSignInCodes } from './sessions/sign-in-codes.ts';
+import type { Accounts, AccountView, Caller } from './types.ts';
 import { explain } from './usage/explain.ts';
-import { findRequests, readRequests } from './usage/request-log.ts';
+import { findRequests, readRequests, readTimings } from './usage/request-log.ts';
 import { createUsage } from './usage/usage.ts';
 
-export interface AccountsParts {
+export interface AccountsParts extends StoreOptions {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly log: StoreLog;
@@ -36,68 +41,44 @@ export interface AccountsParts {
   readonly actor?: string;
   /** Fetches the key sets of other issuers. Without it (commands) only tokens of this service are accepted. */
   readonly http?: Http;
-  /** Called with the names of the migrations that ran. */
-  readonly migrated?: (names: readonly string[]) => void;
-  /** Delays every commit of the embedded store. Default 0. */
-  readonly commitDelayMs?: number;
-  /** Default: HOLD_LIFE. */
   readonly holdLife?: HoldLife;
   /** Public URL of the service; null until it is known. Default: SIGHTLINE_PUBLIC_URL. */
   readonly baseUrl?: () => string | null;
-  /** Whether apps may sign in; default: whether SIGHTLINE_PUBLIC_URL is https or loopback. */
+  /** Whether apps may sign in; default: `mayAppsSignIn`. */
   readonly apps?: boolean;
 }
-export interface OpenAccounts extends Accounts {
-  readonly ledger: CreditLedger;
-  readonly admin: Admin;
-  readonly oauth: OAuth;
-  readonly store: Store;
-  readonly sessions: Sessions;
-  readonly signInCodes: SignInCodes;
-  /** The admin actions for the holder of an account: `actor` in the audit log, `madeBy` at the keys that are made. */
-  adminAs(actor: string, madeBy: string | null): Admin;
-  /** For the metrics. */
-  counts(): { readonly ledger: Readonly<LedgerCounts>; readonly usage: Readonly<{ written: number; dropped: number }> };
-}
+export type OpenAccounts = Awaited<ReturnType<typeof openAccounts>>;
 
 /** The longest life of a hold under these settings, ms. */
 export const holdMsOf = (settings: Settings, { marginMs }: HoldLife = HOLD_LIFE): number =>
   Math.max(...Object.values(OPERATIONS).map((operation) => deadlineOf(operation, settings))) + marginMs;
 
 /** Opens and migrates the store and creates the account services. Throws StoreHeldError if another process holds the folder. */
-export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> {
+export async function openAccounts(parts: AccountsParts) {
   const { settings, clock, log, randomBytes = systemRandomBytes, actor = 'operator', http = null } = parts;
   const baseUrl = parts.baseUrl ?? (() => settings.SIGHTLINE_PUBLIC_URL);
   const store = await openStore(settings, clock, log, parts);
   const oauth = await opened(store, async () => {
-    if (http) await demandSecret(store, settings);
-    const on = parts.apps === undefined ? {} : { apps: parts.apps };
-    return createOAuth({ settings, store, clock, log, randomBytes, http, baseUrl, admin: () => adminAs('oauth', null), ...on });
+    const { apps = mayAppsSignIn(settings) } = parts;
+    if (http) await demandSecret(store, settings, apps);
+    return createOAuth({ settings, store, clock, log, randomBytes, http, baseUrl, admin: () => adminAs('oauth', null), apps });
   });
   const writes = writesOutage(clock, log);
-  const ledger = createLedger({ store, clock, log, randomBytes, holdMs: holdMsOf(settings, parts.holdLife), writes });
+  const journal = createJournal(store, clock);
+  const ledger = createLedger({ journal, clock, log, randomBytes, holdMs: holdMsOf(settings, parts.holdLife), writes });
   const keys = createKeys(store);
+  const sessions = createSessions({ store, clock, randomBytes });
   const usage = createUsage(store, clock, log, writes);
-  const secret = () => serviceSecret(settings, randomBytes);
+  const anchorKey = () => anchorKeyOf(settings, () => serviceSecret(settings, randomBytes));
+  /** The admin actions for the holder of an account: `actor` in the audit log, `madeBy` at the keys that are made. */
   const adminAs = (name: string, madeBy: string | null): Admin =>
     createAdmin({
-      store,
-      ledger,
-      keys,
-      usage,
-      oauth,
-      clock,
-      randomBytes,
+      ...{ store, ledger, keys, usage, oauth, sessions, clock, randomBytes, anchorKey, actor: name, madeBy },
       freeCredits: settings.SIGHTLINE_FREE_CREDITS,
-      secret,
-      actor: name,
-      madeBy,
     });
   const admin = adminAs(actor, null);
-  const anchoring =
-    settings.SIGHTLINE_ANCHOR_FILE && http
-      ? writeAnchors({ file: settings.SIGHTLINE_ANCHOR_FILE, admin, clock, log, everyMs: settings.SIGHTLINE_ANCHOR_MINUTES * 60_000 })
-      : null;
+  const { SIGHTLINE_ANCHOR_FILE: anchorFile } = settings;
+  const anchoring = anchorFile && http ? writeAnchors(anchorFile, admin, clock, log) : null;
   let closing: Promise<void> | null = null;
 
   return {
@@ -105,7 +86,7 @@ export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> 
     ledger,
     admin,
     oauth,
-    sessions: createSessions({ store, clock, randomBytes }),
+    sessions,
     signInCodes: createSignInCodes({ store, clock, randomBytes, actor }),
     adminAs,
     // the header of a JWT is a JSON object in base64url, so it starts with these characters
@@ -113,17 +94,18 @@ export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> 
     known: (credential, nowMs) => (credential.startsWith('eyJ') ? oauth : keys).known(credential, nowMs),
     record: usage.record,
     view: (caller) => viewOf(store.db, caller),
-    usage: ({ accountId }, query) => usage.page(accountId, query),
-    async requests({ accountId }, query) {
-      await usage.flush();
-      return readRequests(store.db, accountId, query);
-    },
+    usage: ({ accountId }, query) => usage.flush().then(() => usage.page(accountId, query)),
+    timings: ({ accountId }, query) => usage.flush().then(() => readTimings(store.db, accountId, query)),
+    requests: ({ accountId }, query) => usage.flush().then(() => readRequests(store.db, accountId, query)),
     async request({ accountId }, requestId) {
       await usage.flush();
       const [row, ...others] = await findRequests(store.db, requestId, accountId);
       return row ? explain([row, ...others]) : null;
     },
     statement: ({ accountId }, query) => readStatement(store.db, accountId, query),
+    /** Writes what the operator did into the audit log, where the act itself does not. */
+    audit: (action: string, subject: string, facts: Record<string, unknown>): Promise<void> =>
+      store.db.transaction().execute((trx) => writeAudit(trx, clock.now(), { actor, action, subject, facts })),
     ready: () => store.ready(),
     counts: () => ({ ledger: ledger.counts, usage: usage.counts }),
     close() {
@@ -135,7 +117,7 @@ export async function openAccounts(parts: AccountsParts): Promise<OpenAccounts> 
       })();
       return closing;
     },
-  };
+  } satisfies Accounts & Readonly<Record<string, unknown>>;
 }
 
 /** Closes the store if a later step fails. */
@@ -147,3 +129,40 @@ async function opened<T>(store: Store, work: () => Promise<T>): Promise<T> {
     throw error;
   }
 }
+
+/** The caller's account and the key or client that authenticated the request. */
+export async function viewOf(db: Kysely<Tables>, { accountId, keyId, scopes = null }: Caller): Promise<AccountView> {
+  const account = await db
+    .selectFrom('accounts')
+    .innerJoin('balances', 'balances.account_id', 'accounts.id')
+    .select(['name', 'created_at', 'balance', 'held'])
+    .where('accounts.id', '=', accountId)
+    .executeTakeFirst();
+  const came = account && (keyId === CONSOLE_KEY_ID || keyId === OPERATOR_KEY_ID ? withoutKey(keyId, account.created_at) : await rowOf());
+  if (!came) throw new ServiceError('UNAUTHORIZED');
+  return {
+    accountId,
+    name: account.name,
+    credits: { balance: account.balance + account.held, held: account.held },
+    key: {
+      keyId,
+      label: came.label,
+      createdAt: instant(came.created_at),
+      expiresAt: instantOrNull(came.expires_at),
+      operations: came.operations === undefined ? scopes && operationsOf(scopes) : listOf(came.operations),
+    },
+  };
+
+  function rowOf(): Promise<Came | undefined> {
+    const rows = db
+      .selectFrom(isClientId(keyId) ? 'clients' : 'keys')
+      .where('id', '=', keyId)
+      .where('account_id', '=', accountId);
+    return rows.selectAll().executeTakeFirst();
+  }
+}
+
+/** `operations` absent (a client): those of the scopes. */
+type Came = Pick<KeyRow, 'label' | 'created_at' | 'expires_at'> & Partial<Pick<KeyRow, 'operations'>>;
+/** A caller who signed in to the console without a key: all operations, as old as the account. */
+const withoutKey = (label: string, created_at: number): Came => ({ label, created_at, expires_at: null, operations: null });

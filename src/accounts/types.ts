@@ -1,5 +1,7 @@
 import type { Ledger, Page, StatementEntry, StatementQuery } from '../billing/types.ts';
-import type { AccountRequest, RequestExplanation } from '../contract/account/schemas.ts';
+import type { AccountInput } from '../contract/account/endpoints.ts';
+import type { Account, AccountRequest, AccountUsage, RequestExplanation } from '../contract/account/schemas.ts';
+import type { ValueOf } from '../contract/admin/define.ts';
 import type { OperationId } from '../contract/operations/index.ts';
 import type { AttemptReport } from '../orchestrator/types.ts';
 
@@ -53,18 +55,14 @@ export interface RequestDetails {
   readonly message?: string;
   readonly receipt?: string;
   readonly attempts?: readonly AttemptReport[];
+  /** When admission had ended, and begin and length of the hold: ms since the arrival. */
+  readonly admittedMs?: number;
+  readonly hold?: { readonly startMs: number; readonly ms: number };
   /** Fields of the answer whose content was not understood. */
   readonly unread?: readonly string[];
 }
-export interface UsageDay {
-  readonly day: string;
-  readonly operation: string;
-  /** Key or OAuth client. */
-  readonly keyId: string;
-  readonly status: number;
-  readonly requests: number;
-  readonly credits: number;
-}
+export type UsageDay = AccountUsage['days'][number];
+export type Timings = AccountUsage['timings'];
 export interface UsageQuery {
   /** Days, UTC, both included. */
   readonly from: string;
@@ -74,30 +72,10 @@ export interface UsageQuery {
   readonly limit: number;
 }
 
-export interface RequestQuery {
-  readonly operation: string | null;
-  readonly status: number | null;
-  readonly label: string | null;
-  /** Days, UTC, both included; null: no limit. */
-  readonly from: string | null;
-  readonly to: string | null;
-  /** Cursor of the previous page; null: from the newest. */
-  readonly after: string | null;
-  readonly limit: number;
-}
+export type RequestQuery = Omit<AccountInput<'account-requests'>, 'rest'>;
 
-export interface AccountView {
-  readonly accountId: string;
-  readonly name: string;
-  readonly credits: { readonly balance: number; readonly held: number };
-  readonly key: {
-    readonly keyId: string;
-    readonly label: string;
-    readonly createdAt: string;
-    readonly expiresAt: string | null;
-    readonly operations: readonly string[] | null;
-  };
-}
+/** The account of a caller; its limits are the gateway's. */
+export type AccountView = Omit<ValueOf<typeof Account>, 'limits'>;
 
 /** Interface of the account services to the gateway. */
 export interface Accounts {
@@ -110,6 +88,8 @@ export interface Accounts {
   view(caller: Caller): Promise<AccountView>;
   /** Requests and credits by day, operation, key and status, in this order. */
   usage(caller: Caller, query: UsageQuery): Promise<Page<UsageDay>>;
+  /** How long lookups took, by day, by operation and over all. */
+  timings(caller: Caller, query: Pick<UsageQuery, 'from' | 'to'>): Promise<Timings>;
   /** Requests of the last 30 days, newest first. A page may be shorter than its limit although there are more. */
   requests(caller: Caller, query: RequestQuery): Promise<Page<AccountRequest>>;
   /** The request of the account with this id, else the newest with this label; null: none in the last 30 days. */

@@ -1,37 +1,15 @@
-import { grantWithin } from '../../billing/grants.ts';
+import { type Kysely, sql } from 'kysely';
 import { isStatementCursor, readStatement } from '../../billing/statement.ts';
-import type { CreditLedger } from '../../billing/types.ts';
-import { tellChange } from '../../store/changes.ts';
-import type { Store } from '../../store/store.ts';
+import type { ActionInput, Admin } from '../../contract/admin/actions.ts';
+import type { AccountSummary, ListedAccount } from '../../contract/admin/schemas.ts';
+import { DAY_MS, instant } from '../../runtime/clock.ts';
+import type { Tables } from '../../store/tables.ts';
 import { explainToOperator } from '../usage/explain.ts';
-import { findRequests, readRequests } from '../usage/request-log.ts';
-import { isUsageCursor, type Usage } from '../usage/usage.ts';
-import type { AuditedChange } from './audit.ts';
-import { type AccountSummary, type Admin, AdminError } from './types.ts';
+import { findRequests, isRequestCursor, readRequests, requestWithId } from '../usage/request-log.ts';
+import { isUsageCursor } from '../usage/usage.ts';
+import { AdminError } from './admin-error.ts';
+import { type AdminContext, SUMMARY_COLUMNS, summaryOf } from './context.ts';
 
-export interface AccountAdminParts {
-  readonly store: Store;
-  readonly ledger: CreditLedger;
-  readonly usage: Pick<Usage, 'page' | 'flush'>;
-  readonly now: () => number;
-  readonly change: AuditedChange;
-  readonly accountOf: (accountId: string | undefined) => Promise<AccountSummary>;
-  /** Clears the caches of keys, clients and tokens. */
-  readonly forgetCredentials: () => void;
-}
-type AccountAdmin = Pick<
-  Admin,
-  | 'renameAccount'
-  | 'suspendAccount'
-  | 'resumeAccount'
-  | 'deleteAccount'
-  | 'accountUsage'
-  | 'accountLedger'
-  | 'accountRequests'
-  | 'explainRequest'
->;
-
-const DAY_MS = 86_400_000;
 const MAX_PAGE = 10_000;
 
 export function cleanName(name: unknown): string {
@@ -41,9 +19,9 @@ export function cleanName(name: unknown): string {
   return clean;
 }
 
-/** Admin actions on one existing account. */
-export function createAccountAdmin(parts: AccountAdminParts): AccountAdmin {
-  const { store, ledger, usage, now, change, accountOf, forgetCredentials } = parts;
+export function createAccountAdmin(context: AdminContext) {
+  const { store, ledger, usage, change, changed, grantWithin, accountOf, forgetCredentials } = context;
+  const { now } = context.clock;
 
   async function suspend(action: string, accountId: string, suspendedAt: number | null): Promise<AccountSummary> {
     const before = await accountOf(accountId);
@@ -51,7 +29,7 @@ export function createAccountAdmin(parts: AccountAdminParts): AccountAdmin {
     await change(async (trx, write) => {
       await trx.updateTable('accounts').set({ suspended_at: suspendedAt }).where('id', '=', accountId).execute();
       // null: every gateway clears its whole key cache
-      await tellChange(trx, store.kind, '');
+      await changed(trx, '');
       await write(action, accountId, {});
     });
     forgetCredentials();
@@ -75,55 +53,39 @@ export function createAccountAdmin(parts: AccountAdminParts): AccountAdmin {
       const creditsTaken = await change(async (trx, write) => {
         const at = now();
         await trx.updateTable('accounts').set({ name: '', suspended_at: at, deleted_at: at }).where('id', '=', accountId).execute();
-        for (const table of ['keys', 'clients'] as const)
-          await trx
-            .updateTable(table)
-            .set({ revoked_at: at })
-            .where('account_id', '=', accountId)
-            .where('revoked_at', 'is', null)
-            .execute();
-        await tellChange(trx, store.kind, '');
+        for (const table of ['keys', 'clients'] as const) {
+          const valid = trx.updateTable(table).where('account_id', '=', accountId).where('revoked_at', 'is', null);
+          await valid.set({ revoked_at: at }).execute();
+        }
+        await changed(trx, '');
         await write('account.delete', accountId, {});
-        const { balance } = await trx
-          .selectFrom('balances')
-          .select('balance')
-          .where('account_id', '=', accountId)
-          .executeTakeFirstOrThrow();
+        const own = trx.selectFrom('balances').select('balance').where('account_id', '=', accountId);
+        const { balance } = await own.executeTakeFirstOrThrow();
         if (balance === 0) return 0;
-        const facts = { credits: -balance, note: 'account deleted', reference: '' };
-        await grantWithin(store, trx, { accountId, ...facts });
-        await write('credits.grant', accountId, facts);
+        await grantWithin(trx, accountId, { credits: -balance, note: 'account deleted', reference: '' });
         return balance;
       });
       ledger.forget(accountId);
       forgetCredentials();
       return { accountId, creditsTaken };
     },
-    async accountUsage({ accountId, from, to, after, limit = 1000 }) {
+    async accountUsage({ accountId, limit = 1000, ...query }) {
       await accountOf(accountId);
-      if (after !== undefined && !isUsageCursor(after)) throw new AdminError('after must be the cursor of the page before.');
-      const day = (text: string | undefined, otherwise: number) => dayOf(text) ?? new Date(otherwise).toISOString().slice(0, 10);
-      const query = { from: day(from, now() - 29 * DAY_MS), to: day(to, now()), after: after ?? null, limit: pageSize(limit) };
-      return usage.page(accountId, query);
+      demandPage({ ...query, limit }, isUsageCursor);
+      const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+      const { from = day(now() - 29 * DAY_MS), to = day(now()), after = null } = query;
+      return usage.page(accountId, { from, to, after, limit });
     },
-    async accountLedger({ accountId, receipt, after, limit = 100 }) {
+    async accountLedger({ accountId, receipt = null, after = null, limit = 100 }) {
       await accountOf(accountId);
-      if (after !== undefined && !isStatementCursor(after)) throw new AdminError('after must be the cursor of the page before.');
-      return readStatement(store.db, accountId, { receipt: receipt ?? null, after: after ?? null, limit: pageSize(limit) });
+      demandPage({ after, limit }, isStatementCursor);
+      return readStatement(store.db, accountId, { receipt, after, limit });
     },
-    async accountRequests({ accountId, operation, status, label, from, to, after, limit = 100 }) {
+    async accountRequests({ accountId, limit = 100, ...query }) {
       await accountOf(accountId);
-      if (after !== undefined && !/^\d{1,15}$/.test(after)) throw new AdminError('after must be the cursor of the page before.');
+      demandPage({ ...query, limit }, isRequestCursor);
       await usage.flush();
-      return readRequests(store.db, accountId, {
-        operation: operation ?? null,
-        status: status ?? null,
-        label: label ?? null,
-        from: dayOf(from),
-        to: dayOf(to),
-        after: after ?? null,
-        limit: pageSize(limit),
-      });
+      return readRequests(store.db, accountId, { ...query, limit });
     },
     async explainRequest({ requestId }) {
       await usage.flush();
@@ -131,16 +93,82 @@ export function createAccountAdmin(parts: AccountAdminParts): AccountAdmin {
       if (!row) throw new AdminError(`There is no request with the id or label ${requestId} of the last 30 days.`, 'missing');
       return explainToOperator([row, ...others]);
     },
-  };
+  } satisfies Partial<Admin>;
 }
 
-function pageSize(limit: number): number {
+interface PageQuery {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly after?: string | null | undefined;
+  readonly limit: number;
+}
+function demandPage({ from, to, after, limit }: PageQuery, isCursor: (text: string) => boolean): void {
+  if (typeof after === 'string' && !isCursor(after)) throw new AdminError('after must be the cursor of the page before.');
+  for (const day of [from, to])
+    if (day !== undefined && (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(Date.parse(day))))
+      throw new AdminError(`${day} is no day: write 2027-01-31.`);
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > MAX_PAGE)
     throw new AdminError(`limit must be a whole number from 1 to ${MAX_PAGE}, not ${limit}.`);
-  return limit;
 }
-function dayOf(text: string | undefined): string | null {
-  if (text === undefined) return null;
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(Date.parse(text))) throw new AdminError(`${text} is no day: write 2027-01-31.`);
-  return text;
+
+const DAYS = 7;
+
+/** Accounts with what they used in 7 days. A page ends after `limit` accounts; `after` is the id of the last one of the page before. */
+export async function listAccounts(
+  db: Kysely<Tables>,
+  query: ActionInput<'listAccounts'>,
+  nowMs: number,
+): Promise<readonly ListedAccount[]> {
+  const { search = '', order = 'age', after, limit = 10_000 } = query;
+  const since = new Date(nowMs - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+  const used = db
+    .selectFrom('usage_days')
+    .where('day', '>=', since)
+    .select(['account_id', (e) => e.fn.sum<number>('requests').as('requests'), (e) => e.fn.sum<number>('credits').as('credits')])
+    .select(sql<number>`sum(case when status >= 400 then requests else 0 end)`.as('errors'))
+    .groupBy('account_id')
+    .as('used');
+  const keys = db
+    .selectFrom('keys')
+    .select(['account_id', sql<number>`sum(case when revoked_at is null then 1 else 0 end)`.as('count')])
+    .select((e) => e.fn.max('last_used_at').as('last_used_at'))
+    .groupBy('account_id')
+    .as('keys');
+  let found = db
+    .selectFrom('accounts')
+    .innerJoin('balances', 'balances.account_id', 'accounts.id')
+    .leftJoin(used, 'used.account_id', 'accounts.id')
+    .leftJoin(keys, 'keys.account_id', 'accounts.id')
+    .select(SUMMARY_COLUMNS)
+    .select(['requests', 'credits', 'errors', 'count', 'last_used_at'])
+    .where('deleted_at', 'is', null);
+  if (search !== '') {
+    const pattern = search.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`);
+    const ofRequest = await requestWithId(db, search, null);
+    found = found.where((e) =>
+      e.or([
+        sql<boolean>`lower(name) like ${`%${pattern}%`} escape '\\'`,
+        sql<boolean>`accounts.id like ${`${pattern}%`} escape '\\'`,
+        e('accounts.id', 'in', e.selectFrom('keys').select('account_id').where('id', '=', search)),
+        e('accounts.id', '=', ofRequest?.accountId ?? ''),
+      ]),
+    );
+  }
+  if (order === 'use') found = found.orderBy(sql`coalesce(requests, 0)`, 'desc');
+  else if (after !== undefined) {
+    const last = await db.selectFrom('accounts').select(['id', 'created_at']).where('id', '=', after).executeTakeFirst();
+    if (!last) throw new AdminError('after must be the id of the last account of the page before.');
+    found = found.where(sql<boolean>`(created_at, accounts.id) > (${last.created_at}, ${last.id})`);
+  }
+  const rows = await found
+    .orderBy('created_at')
+    .orderBy('accounts.id')
+    .limit(Math.min(Math.max(1, limit), 10_000))
+    .execute();
+  return rows.map((row) => ({
+    ...summaryOf(row),
+    keys: Number(row.count ?? 0),
+    lastUsedAt: row.last_used_at === null ? null : instant(Number(row.last_used_at)),
+    lastWeek: { requests: Number(row.requests ?? 0), errors: Number(row.errors ?? 0), credits: Number(row.credits ?? 0) },
+  }));
 }

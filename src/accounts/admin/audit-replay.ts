@@ -12,14 +12,7 @@ type Kind = keyof typeof KINDS;
 const MOST = 200;
 
 /** Accounts, keys, clients, sessions and signing keys as the events of the audit log leave them. */
-export interface AuditReplay {
-  /** Applies the next event. */
-  apply(event: Pick<AuditRow, 'action' | 'subject' | 'facts'>): void;
-  /** How the tables differ from the events. */
-  differences(db: Kysely<Tables>): Promise<readonly string[]>;
-}
-
-export function createAuditReplay(): AuditReplay {
+export function createAuditReplay() {
   const rows = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, new Map()])) as Record<Kind, Map<string, Stated>>;
   const change = (kind: Kind, id: string, columns: Stated): void => {
     const row = rows[kind].get(id);
@@ -68,8 +61,9 @@ export function createAuditReplay(): AuditReplay {
   };
 
   return {
-    apply: ({ action, subject, facts }) => actions[action]?.(subject, JSON.parse(facts) as Facts),
-    async differences(db) {
+    apply: ({ action, subject, facts }: Pick<AuditRow, 'action' | 'subject' | 'facts'>): void =>
+      actions[action]?.(subject, JSON.parse(facts) as Facts),
+    async differences(db: Kysely<Tables>): Promise<readonly string[]> {
       const found: string[] = [];
       for (const kind of Object.keys(KINDS) as Kind[]) {
         const missing = new Set(rows[kind].keys());

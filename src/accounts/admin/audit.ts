@@ -1,43 +1,28 @@
 import { hash } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Anchor, auditAgainst } from '../../billing/anchor.ts';
-import type { Tables } from '../../store/tables.ts';
+import type { ActionInput } from '../../contract/admin/actions.ts';
+import type { AuditEntry, AuditReport } from '../../contract/admin/schemas.ts';
+import { instant } from '../../runtime/clock.ts';
+import type { AuditRow, Tables } from '../../store/tables.ts';
 import { createAuditReplay } from './audit-replay.ts';
-
-export interface AuditEntry {
-  readonly seq: number;
-  /** RFC 3339. */
-  readonly at: string;
-  readonly actor: string;
-  readonly action: string;
-  readonly subject: string;
-  readonly facts: Readonly<Record<string, unknown>>;
-}
-export interface AuditEvent {
-  readonly actor: string;
-  /** `key.create`, `credits.grant`, … */
-  readonly action: string;
-  /** Id of the changed account, key or client. */
-  readonly subject: string;
-  readonly facts: Readonly<Record<string, unknown>>;
-}
 
 /** Writes an audit entry in the transaction of its change. */
 export type WriteEvent = (action: string, subject: string, facts: Record<string, unknown>) => Promise<void>;
 
-/** Runs a change of keys, clients or accounts with its audit entries in one transaction: one such change at a time, on all gateways. */
-export type AuditedChange = <T>(work: (trx: Transaction<Tables>, write: WriteEvent) => Promise<T>) => Promise<T>;
-
 /** The text whose SHA-256 (hex) is an entry's hash. `head` is the hash of the previous entry, '' for the first. */
-export const auditText = (
-  seq: number,
-  at: number,
-  e: { actor: string; action: string; subject: string; facts: string },
-  head: string,
-): string => `sightline-audit-1\n${seq}\n${at}\n${head}\n${JSON.stringify([e.actor, e.action, e.subject, e.facts])}`;
+export const auditText = (seq: number, at: number, e: Pick<AuditRow, 'actor' | 'action' | 'subject' | 'facts'>, head: string): string =>
+  `sightline-audit-1\n${seq}\n${at}\n${head}\n${JSON.stringify([e.actor, e.action, e.subject, e.facts])}`;
 
-/** Appends an audit entry (actor, action, subject) in the caller's transaction. Entries are chained by SHA-256. */
-export async function writeAudit(trx: Transaction<Tables>, at: number, event: AuditEvent): Promise<void> {
+/**
+ * Appends an audit entry in the caller's transaction. Entries are chained by SHA-256. `action`: such as `key.create`; `subject`: id of what was
+ * changed, such as an account.
+ */
+export async function writeAudit(
+  trx: Transaction<Tables>,
+  at: number,
+  event: Pick<AuditEntry, 'actor' | 'action' | 'subject' | 'facts'>,
+): Promise<void> {
   // serialises the writers of all gateways
   await trx.updateTable('changes').set({ n: sql`n + 1` }).where('name', '=', 'audit').execute();
   const last = await trx.selectFrom('audit').select(['seq', 'hash']).orderBy('seq', 'desc').limit(1).executeTakeFirst();
@@ -50,24 +35,19 @@ export async function writeAudit(trx: Transaction<Tables>, at: number, event: Au
 }
 
 /** The latest entries, newest first. */
-export async function readAudit(db: Kysely<Tables>, limit: number): Promise<readonly AuditEntry[]> {
-  const rows = await db.selectFrom('audit').selectAll().orderBy('seq', 'desc').limit(limit).execute();
-  return rows.map(({ seq, at, actor, action, subject, facts }) => ({
-    seq,
-    at: new Date(at).toISOString(),
-    actor,
-    action,
-    subject,
-    facts: JSON.parse(facts) as Record<string, unknown>,
-  }));
+export async function readAudit(db: Kysely<Tables>, query: ActionInput<'auditLog'>): Promise<readonly AuditEntry[]> {
+  const { limit = 100, before, subject, action } = query;
+  let found = db.selectFrom('audit').selectAll();
+  if (before !== undefined) found = found.where('seq', '<', before);
+  if (subject !== undefined) found = found.where('subject', '=', subject);
+  if (action !== undefined) found = found.where('action', '=', action);
+  const rows = await found
+    .orderBy('seq', 'desc')
+    .limit(Math.min(Math.max(1, limit), 10_000))
+    .execute();
+  return rows.map(({ at, facts, hash: _, ...row }) => ({ ...row, at: instant(at), facts: JSON.parse(facts) as AuditEntry['facts'] }));
 }
 
-export interface AuditReport {
-  readonly entries: number;
-  readonly faults: readonly string[];
-}
-
-/** Comparisons with the tables while changes are written. */
 const MAX_COMPARISONS = 20;
 
 /**
@@ -77,8 +57,9 @@ const MAX_COMPARISONS = 20;
 export async function verifyAudit(db: Kysely<Tables>, anchors: readonly Anchor[] = []): Promise<AuditReport> {
   const faults: string[] = [];
   const replay = createAuditReplay();
+  const countOf = async () => (await db.selectFrom('changes').select('n').where('name', '=', 'audit').executeTakeFirst())?.n;
   // read the count first: concurrent writes only add entries
-  const counted = (await db.selectFrom('changes').select('n').where('name', '=', 'audit').executeTakeFirst())?.n;
+  const counted = await countOf();
   let head = '';
   let seq = 0;
   async function readOn(): Promise<void> {
@@ -109,7 +90,7 @@ export async function verifyAudit(db: Kysely<Tables>, anchors: readonly Anchor[]
   if (counted === undefined) faults.push('audit: the row that counts the entries is missing');
   else if (seq < counted) faults.push(`audit: ${counted} entries were written, the last one there is ${seq}`);
   else if (seq > counted) {
-    const now = (await db.selectFrom('changes').select('n').where('name', '=', 'audit').executeTakeFirst())?.n ?? 0;
+    const now = (await countOf()) ?? 0;
     if (seq > now) faults.push(`audit: ${now} entries were written, but there is an entry ${seq}`);
   }
   faults.push(...(await auditAgainst(db, anchors)));

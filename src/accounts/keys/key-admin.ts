@@ -1,35 +1,21 @@
 import type { Kysely, Transaction } from 'kysely';
 import { MAX_GRACE_MS } from '../../billing/bounds.ts';
-import type { RandomBytes } from '../../runtime/uuid.ts';
+import type { Admin } from '../../contract/admin/actions.ts';
+import type { ListedKey, NewKey } from '../../contract/admin/schemas.ts';
 import type { KeyRow, Tables } from '../../store/tables.ts';
-import type { AuditedChange, WriteEvent } from '../admin/audit.ts';
-import { type AccountSummary, type Admin, AdminError, type ListedKey, type NewKey } from '../admin/types.ts';
-import { readEdits, readWishes, summaryOf } from './key-limits.ts';
+import { AdminError } from '../admin/admin-error.ts';
+import type { WriteEvent } from '../admin/audit.ts';
+import type { AdminContext } from '../admin/context.ts';
+import { readEdits, readLimits, summaryOf } from './key-limits.ts';
 import { hintOf, makeKey } from './key-text.ts';
-import { hashOf, type Keys } from './keys.ts';
+import { hashOf } from './keys.ts';
 
-export interface KeyAdminParts {
-  readonly db: Kysely<Tables>;
-  readonly keys: Pick<Keys, 'forget'>;
-  readonly now: () => number;
-  readonly randomBytes: RandomBytes;
-  /** Id of the key or session whose holder makes the changes; null: the operator. */
-  readonly madeBy: string | null;
-  readonly newId: (prefix: string) => string;
-  readonly change: AuditedChange;
-  /** Publishes the change of the key with this hash. */
-  readonly changed: (trx: Transaction<Tables>, hash: string) => Promise<void>;
-  readonly accountOf: (accountId: string | undefined) => Promise<AccountSummary>;
-}
 type KeyFields = Omit<KeyRow, 'id' | 'hash' | 'hint' | 'created_at' | 'revoked_at' | 'last_used_at' | 'replaced_by'>;
-export interface KeyAdmin extends Pick<Admin, 'createKey' | 'listKeys' | 'editKey' | 'revokeKey' | 'rerollKey'> {
-  /** Makes a key of an account that the same transaction may have made. */
-  insertKey(trx: Transaction<Tables>, write: WriteEvent, fields: KeyFields): Promise<NewKey>;
-}
 
 /** Admin actions on keys. They run one after the other on all gateways, because `change` takes a lock first. */
-export function createKeyAdmin(parts: KeyAdminParts): KeyAdmin {
-  const { db, keys, now, randomBytes, madeBy, newId, change, changed, accountOf } = parts;
+export function createKeyAdmin(context: AdminContext) {
+  const { db, randomBytes, madeBy, newId, change, changed, accountOf, forgetKey } = context;
+  const { now } = context.clock;
 
   async function keyOf(from: Kysely<Tables>, keyId: string): Promise<KeyRow> {
     const row = await from.selectFrom('keys').selectAll().where('id', '=', keyId).executeTakeFirst();
@@ -44,11 +30,12 @@ export function createKeyAdmin(parts: KeyAdminParts): KeyAdmin {
     const own = { id: newId('key'), hash: hashOf(key), hint: hintOf(key), created_at: at };
     const row: KeyRow = { ...fields, ...own, revoked_at: null, last_used_at: null, replaced_by: null };
     await trx.insertInto('keys').values(row).execute();
-    keys.forget(row.hash);
+    forgetKey(row.hash);
     return { row, made: { ...summaryOf(row), key } };
   }
-  async function insertKey(trx: Transaction<Tables>, write: WriteEvent, fields: KeyFields, at = now()): Promise<NewKey> {
-    const { row, made } = await insert(trx, fields, at);
+  /** Makes a key of an account that the same transaction may have made. */
+  async function insertKey(trx: Transaction<Tables>, write: WriteEvent, fields: KeyFields): Promise<NewKey> {
+    const { row, made } = await insert(trx, fields, now());
     const { id, hint, created_at, revoked_at, last_used_at, replaced_by, account_id: accountId, ...facts } = row;
     await write('key.create', id, { accountId, ...facts });
     return made;
@@ -61,10 +48,9 @@ export function createKeyAdmin(parts: KeyAdminParts): KeyAdmin {
     if (revokedAt !== null) throw new AdminError(`Key ${madeBy} was revoked: it changes no keys.`);
   }
 
-  return {
-    insertKey,
-    async createKey({ accountId, manage = false, ...wishes }) {
-      const limits = readWishes(wishes, now());
+  const actions = {
+    async createKey({ accountId, manage = false, ...input } = {}) {
+      const limits = readLimits(input, now());
       const { accountId: id } = await accountOf(accountId);
       return change(async (trx, write) => {
         await demandMaker(trx);
@@ -75,8 +61,8 @@ export function createKeyAdmin(parts: KeyAdminParts): KeyAdmin {
       const all = db.selectFrom('keys').selectAll().orderBy('created_at').orderBy('id');
       return asTree(await (accountId ? all.where('account_id', '=', accountId) : all).execute());
     },
-    async editKey({ keyId, ...wishes }) {
-      const edited = readEdits(wishes, now());
+    async editKey({ keyId, ...input }) {
+      const edited = readEdits(input, now());
       const { hash } = await change(async (trx, write) => {
         await demandMaker(trx);
         const row = await keyOf(trx, keyId);
@@ -86,7 +72,7 @@ export function createKeyAdmin(parts: KeyAdminParts): KeyAdmin {
         await write('key.edit', keyId, { accountId: row.account_id, ...edited });
         return row;
       });
-      keys.forget(hash);
+      forgetKey(hash);
       return summaryOf(await keyOf(db, keyId));
     },
     async revokeKey({ keyId, keepDescendants = false }) {
@@ -102,7 +88,7 @@ export function createKeyAdmin(parts: KeyAdminParts): KeyAdmin {
         }
         return valid;
       });
-      for (const { hash } of ended) keys.forget(hash);
+      for (const { hash } of ended) forgetKey(hash);
       return summaryOf(await keyOf(db, keyId));
     },
     async rerollKey({ keyId, graceMs = 0 }) {
@@ -125,13 +111,14 @@ export function createKeyAdmin(parts: KeyAdminParts): KeyAdmin {
         await write('key.reroll', keyId, { accountId: row.account_id, graceMs, until, newKeyId: row.id, hash: row.hash, ...lineage });
         return { hash, made };
       });
-      keys.forget(hash);
+      forgetKey(hash);
       return made;
     },
-  };
+  } satisfies Partial<Admin>;
+  return { insertKey, actions };
 }
 
-/** The keys that a key made, those that these made, and so on. A replacement stands for the key that it replaced. */
+/** All descendants of a key: the keys that it made, the keys that those made, and so on. A replacement counts as the key that it replaced. */
 function descendantsOf(key: KeyRow, ofAccount: readonly KeyRow[]): readonly KeyRow[] {
   const counterOf = (row: KeyRow): string => row.counted_as ?? row.id;
   const counters = new Map(ofAccount.map((row) => [row.id, counterOf(row)]));

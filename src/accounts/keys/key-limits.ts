@@ -1,29 +1,31 @@
-import { isIP } from 'node:net';
 import { END_OF_TIME, MAX_CREDITS, MAX_RATE } from '../../billing/bounds.ts';
+import type { ActionInput } from '../../contract/admin/actions.ts';
+import type { KeySummary } from '../../contract/admin/schemas.ts';
 import { OPERATIONS, operationOf } from '../../contract/operations/index.ts';
-import { instant } from '../../runtime/clock.ts';
+import { instant, instantOrNull } from '../../runtime/clock.ts';
+import { isCidr } from '../../setting-kinds.ts';
 import type { KeyRow } from '../../store/tables.ts';
-import { AdminError, type KeySummary, type KeyWishes } from '../admin/types.ts';
+import { AdminError } from '../admin/admin-error.ts';
 import { listOf } from './keys.ts';
 
 type Limits = Pick<KeyRow, 'label' | 'operations' | 'cidrs' | 'cap_day' | 'cap_month' | 'rate_per_second' | 'rate_burst' | 'expires_at'>;
 
 /** Validated limits of a key. */
-export function readWishes(wishes: KeyWishes, now: number): Limits {
-  const label = (wishes.label ?? '').trim();
+export function readLimits(input: ActionInput<'createKey'>, now: number): Limits {
+  const label = (input.label ?? '').trim();
   if (label.length > 100 || /\p{Cc}/u.test(label)) throw new AdminError('The label must be one line of at most 100 characters.');
   return {
     label,
     operations: listText(
-      wishes.operations?.map((id) => operationOf(id)?.id ?? id) ?? null,
+      input.operations?.map((id) => operationOf(id)?.id ?? id) ?? null,
       (id) => Object.hasOwn(OPERATIONS, id) || `${id} is no operation: ${Object.keys(OPERATIONS).join(', ')}`,
     ),
-    cidrs: listText(wishes.addresses, (text) => isCidr(text) || `${text} is no address and no CIDR`),
-    cap_day: upTo(MAX_CREDITS, 'creditsPerDay', wishes.creditsPerDay),
-    cap_month: upTo(MAX_CREDITS, 'creditsPerMonth', wishes.creditsPerMonth),
-    rate_per_second: upTo(MAX_RATE, 'ratePerSecond', wishes.ratePerSecond),
-    rate_burst: upTo(MAX_RATE, 'rateBurst', wishes.rateBurst),
-    expires_at: expiry(wishes.expiresAt, now),
+    cidrs: listText(input.addresses, (text) => isCidr(text) || `${text} is no address and no CIDR`),
+    cap_day: upTo(MAX_CREDITS, 'creditsPerDay', input.creditsPerDay),
+    cap_month: upTo(MAX_CREDITS, 'creditsPerMonth', input.creditsPerMonth),
+    rate_per_second: upTo(MAX_RATE, 'ratePerSecond', input.ratePerSecond),
+    rate_burst: upTo(MAX_RATE, 'rateBurst', input.rateBurst),
+    expires_at: expiry(input.expiresAt, now),
   };
 }
 
@@ -39,9 +41,9 @@ const COLUMNS = {
 } as const;
 
 /** Validates the given fields and returns their columns; null removes a limit. */
-export function readEdits(wishes: Omit<KeyWishes, 'accountId'>, now: number): Partial<Limits> {
-  const all = readWishes(wishes, now);
-  const given = Object.entries(COLUMNS).filter(([field]) => wishes[field as keyof typeof COLUMNS] !== undefined);
+export function readEdits(input: Omit<ActionInput<'editKey'>, 'keyId'>, now: number): Partial<Limits> {
+  const all = readLimits(input, now);
+  const given = Object.entries(COLUMNS).filter(([field]) => input[field as keyof typeof COLUMNS] !== undefined);
   if (!given.length) throw new AdminError(`Nothing is to be changed: give one of ${Object.keys(COLUMNS).join(', ')}.`);
   return Object.fromEntries(given.map(([, column]) => [column, all[column]]));
 }
@@ -53,9 +55,9 @@ export function summaryOf(row: KeyRow): KeySummary {
     label: row.label,
     hint: row.hint,
     createdAt: instant(row.created_at),
-    expiresAt: row.expires_at === null ? null : instant(row.expires_at),
-    revokedAt: row.revoked_at === null ? null : instant(row.revoked_at),
-    lastUsedAt: row.last_used_at === null ? null : instant(row.last_used_at),
+    expiresAt: instantOrNull(row.expires_at),
+    revokedAt: instantOrNull(row.revoked_at),
+    lastUsedAt: instantOrNull(row.last_used_at),
     operations: listOf(row.operations),
     addresses: listOf(row.cidrs),
     creditsPerDay: row.cap_day,
@@ -92,11 +94,4 @@ function expiry(text: string | null | undefined, now: number): number | null {
   if (at >= END_OF_TIME) throw new AdminError(`${text} is too late: the year must be 9999 or earlier.`);
   if (at <= now) throw new AdminError(`${text} is over already.`);
   return at;
-}
-
-function isCidr(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/');
-  const version = isIP(address);
-  if (!version || more.length) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }

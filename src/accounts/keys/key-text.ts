@@ -13,11 +13,7 @@ function base62(value: bigint, digits: number): string {
   for (let left = value; text.length < digits; left /= 62n) text = ALPHABET[Number(left % 62n)] + text;
   return text;
 }
-function checkOf(body: string): string {
-  let text = '';
-  for (let left = crc32(body); text.length < CHECK; left = Math.floor(left / 62)) text = ALPHABET[left % 62] + text;
-  return text;
-}
+const checkOf = (body: string): string => base62(BigInt(crc32(body)), CHECK);
 
 function checked(randomBytes: RandomBytes): string {
   const body = base62(BigInt(`0x${Buffer.from(randomBytes(20)).toString('hex')}`), BODY);
@@ -26,13 +22,11 @@ function checked(randomBytes: RandomBytes): string {
 
 /** A new raw key: `sl_`, 27 characters of base 62 (160 random bits), 6 of base 62 (CRC-32 of the 27). */
 export const makeKey = (randomBytes: RandomBytes): string => `sl_${checked(randomBytes)}`;
-/** A new client secret: `slcs_`, then the same format as a key. */
 export const makeClientSecret = (randomBytes: RandomBytes): string => SECRET + checked(randomBytes);
 
 /** Whether the text has the form and checksum of a key. Does not read the store, so secret scanners can use it. */
 export const isKey = (text: string): boolean => SHAPE.test(text) && checkOf(text.slice(3, 3 + BODY)) === text.slice(3 + BODY);
 
-/** Whether the text has the form and checksum of a client secret. */
 export const isClientSecret = (text: string): boolean => text.startsWith(SECRET) && isKey(`sl_${text.slice(SECRET.length)}`);
 
 /** The displayable prefix that identifies a key. */

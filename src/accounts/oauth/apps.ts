@@ -1,47 +1,30 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../runtime/clock.ts';
+import { type Clock, DAY_MS } from '../../runtime/clock.ts';
 import { atMost } from '../../runtime/lru.ts';
 import type { RandomBytes } from '../../runtime/uuid.ts';
-import type { AppRow } from '../../store/oauth-tables.ts';
 import type { Store } from '../../store/store.ts';
+import type { AppRow } from '../../store/tables.ts';
 import { jsonOf } from '../../upstream/answer.ts';
 import { within } from '../../upstream/http/deadline.ts';
-import type { Http } from '../../upstream/ports.ts';
-import { redirectFault } from './redirect-uri.ts';
+import type { Http, HttpRequest } from '../../upstream/ports.ts';
 
 /** A public client of the authorization code flow. */
 export interface App {
   readonly clientId: string;
-  /** What the app calls itself; nobody checked it. */
+  /** The name that the app gave itself, unverified. */
   readonly name: string;
   /** Host of its Client ID Metadata Document, which proves who it is; null: it registered itself. */
   readonly host: string | null;
   readonly redirectUris: readonly string[];
 }
-export interface Apps {
-  /** The app, or why there is none. */
-  find(clientId: string): Promise<App | { readonly fault: string }>;
-  /** Dynamic registration (RFC 7591). */
-  register(metadata: unknown): Promise<Registration>;
-  /** Keeps a registered app for another 90 days. */
-  used(clientId: string): Promise<void>;
-}
+export type Apps = ReturnType<typeof createApps>;
 export type Registration =
   | { readonly ok: true; readonly body: object }
   | { readonly ok: false; readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata'; readonly description: string };
-export interface AppParts {
-  readonly db: Store['db'];
-  readonly clock: Clock;
-  readonly randomBytes: RandomBytes;
-  /** Fetches metadata documents; the address guard refuses private addresses. */
-  readonly http: Http;
-}
-
 const REGISTERED = /^app_[0-9a-f]{20}$/;
 const MAX_DOCUMENT_BYTES = 16_384;
 const TIMEOUT_MS = 5_000;
 const CACHED_MS = 300_000;
-const DAY_MS = 86_400_000;
 /** A registered app without a consent ends after a day, any other 90 days after the last consent. */
 const UNUSED_MS = DAY_MS;
 const IDLE_MS = 90 * DAY_MS;
@@ -49,17 +32,26 @@ const IDLE_MS = 90 * DAY_MS;
 export const MAX_UNUSED = 1_000;
 const MAX_REDIRECTS = 10;
 
-/** Identifies apps by the URL of their metadata document (OAuth Client ID Metadata Document) or by registration. */
-export function createApps({ db, clock, randomBytes, http }: AppParts): Apps {
+/** Asks for a JSON document: once, without redirects, within five seconds in all. */
+export const askDocument = (http: Http, clock: Clock, document: Pick<HttpRequest, 'url' | 'named' | 'maxBytes'>) =>
+  within(clock, TIMEOUT_MS, new AbortController().signal, (signal) =>
+    http.ask({
+      ...{ ...document, headers: { accept: 'application/json' }, redirects: 0, timeoutMs: TIMEOUT_MS },
+      attempt: { signal, deadlineMs: Number.POSITIVE_INFINITY },
+    }),
+  );
+
+/**
+ * Identifies apps by the URL of their metadata document (OAuth Client ID Metadata Document) or by registration. `http` fetches the documents; its
+ * address guard refuses private addresses.
+ */
+export function createApps(db: Store['db'], clock: Clock, randomBytes: RandomBytes, http: Http) {
   const documents = new LRUCache<string, { readonly app: App; readonly until: number }>(atMost(1_000));
 
   async function fetched(clientId: string): Promise<App | { fault: string }> {
     const known = documents.get(clientId);
     if (known && known.until > clock.now()) return known.app;
-    const request = { url: clientId, headers: { accept: 'application/json' }, redirects: 0, maxBytes: MAX_DOCUMENT_BYTES };
-    const reply = await within(clock, TIMEOUT_MS, new AbortController().signal, (signal) =>
-      http.ask({ ...request, timeoutMs: TIMEOUT_MS, signal }),
-    );
+    const reply = await askDocument(http, clock, { url: clientId, maxBytes: MAX_DOCUMENT_BYTES });
     if (reply.tag !== 'answer') return { fault: `The metadata document of the app could not be read: ${reply.what}.` };
     if (reply.answer.status !== 200) return { fault: `The metadata document of the app answers with status ${reply.answer.status}.` };
     const document = jsonOf(reply.answer);
@@ -74,32 +66,20 @@ export function createApps({ db, clock, randomBytes, http }: AppParts): Apps {
     return app;
   }
 
-  /** Deletes what nobody uses. */
+  /** Deletes registrations without a grant. */
   async function makeRoom(now: number): Promise<void> {
     await db
       .deleteFrom('apps')
       .where((e) => e.or([e.and([e('used_at', 'is', null), e('created_at', '<=', now - UNUSED_MS)]), e('used_at', '<=', now - IDLE_MS)]))
       .execute();
-    const unused = db.selectFrom('apps').select('id').where('used_at', 'is', null);
-    const over = await unused
-      .orderBy('created_at', 'desc')
-      .orderBy('id')
-      .limit(100)
-      .offset(MAX_UNUSED - 1)
-      .execute();
-    if (over.length)
-      await db
-        .deleteFrom('apps')
-        .where(
-          'id',
-          'in',
-          over.map(({ id }) => id),
-        )
-        .execute();
+    const unused = db.selectFrom('apps').select('id').where('used_at', 'is', null).orderBy('created_at', 'desc').orderBy('id');
+    const over = unused.limit(100).offset(MAX_UNUSED - 1);
+    await db.deleteFrom('apps').where('id', 'in', over).execute();
   }
 
   return {
-    async find(clientId) {
+    /** The app, or why there is none. */
+    async find(clientId: string): Promise<App | { readonly fault: string }> {
       if (isDocumentUrl(clientId)) return fetched(clientId);
       const row = REGISTERED.test(clientId)
         ? await db.selectFrom('apps').selectAll().where('id', '=', clientId).executeTakeFirst()
@@ -109,7 +89,8 @@ export function createApps({ db, clock, randomBytes, http }: AppParts): Apps {
         return { fault: 'The app is not known here, or its registration has expired: remove the connection in the app, and add it again.' };
       return { clientId, name: row.name, host: null, redirectUris: JSON.parse(row.redirect_uris) as string[] };
     },
-    async register(metadata) {
+    /** Dynamic registration (RFC 7591). */
+    async register(metadata: unknown): Promise<Registration> {
       const read = readMetadata(metadata);
       if ('fault' in read) return { ok: false, error: read.error, description: read.fault };
       const now = clock.now();
@@ -135,7 +116,8 @@ export function createApps({ db, clock, randomBytes, http }: AppParts): Apps {
         },
       };
     },
-    async used(clientId) {
+    /** Keeps a registered app for another 90 days. */
+    async used(clientId: string): Promise<void> {
       await db.updateTable('apps').set({ used_at: clock.now() }).where('id', '=', clientId).execute();
     },
   };
@@ -175,3 +157,31 @@ function readMetadata(value: unknown): Metadata | Fault {
     redirectUris: uris as string[],
   };
 }
+
+/** Schemes that a browser runs or reads itself. */
+const REFUSED_SCHEMES = /^(?:https?|javascript|data|blob|file|filesystem|vbscript|about|view-source|wss?|ftp|mailto|chrome|edge):$/;
+const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
+const MAX_CHARACTERS = 2_000;
+
+/** An http URL of this computer. */
+export const isLoopback = (url: URL): boolean => url.protocol === 'http:' && LOOPBACK.has(url.hostname);
+
+/** Why an app may not register this redirect; null: it may. https, http of this computer, or a scheme of an installed app (RFC 8252). */
+export function redirectFault(text: unknown): string | null {
+  if (typeof text !== 'string' || text.length > MAX_CHARACTERS || !URL.canParse(text)) return 'is no URL of at most 2,000 characters';
+  const url = new URL(text);
+  if (text.includes('#')) return 'has a fragment';
+  if (url.username || url.password) return 'has a user name';
+  if (/[\s\p{Cc}\\]/u.test(text)) return 'has a space or a control character';
+  if (url.protocol === 'https:' || isLoopback(url)) return null;
+  return REFUSED_SCHEMES.test(url.protocol) ? 'is neither https, nor http of the own computer, nor a scheme of an installed app' : null;
+}
+
+/** Whether a redirect is one of those registered: the same text, or on loopback the same but for the port (RFC 8252, 7.3). */
+export function isRegistered(asked: string, registered: readonly string[]): boolean {
+  if (redirectFault(asked) !== null) return false;
+  if (registered.includes(asked)) return true;
+  const url = new URL(asked);
+  return isLoopback(url) && registered.some((uri) => isLoopback(new URL(uri)) && withoutPort(new URL(uri)) === withoutPort(url));
+}
+const withoutPort = ({ hostname, pathname, search }: URL): string => hostname + pathname + search;

@@ -1,6 +1,5 @@
 import { ALL_SCOPES, isScope, type Scope } from '../../contract/scopes.ts';
-import type { App, Apps } from './apps.ts';
-import { isRegistered } from './redirect-uri.ts';
+import { type App, type Apps, isRegistered } from './apps.ts';
 
 /** A valid authorization request, about which a person decides. */
 export interface Authorization {

@@ -1,34 +1,17 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Admin } from '../../contract/admin/actions.ts';
+import type { ClientSummary } from '../../contract/admin/schemas.ts';
 import { ALL_SCOPES, isScope } from '../../contract/scopes.ts';
-import type { Clock } from '../../runtime/clock.ts';
-import { instant } from '../../runtime/clock.ts';
-import type { RandomBytes } from '../../runtime/uuid.ts';
-import type { ClientRow } from '../../store/oauth-tables.ts';
-import type { Tables } from '../../store/tables.ts';
-import type { AuditedChange } from '../admin/audit.ts';
-import { type AccountSummary, type Admin, AdminError, type ClientSummary } from '../admin/types.ts';
-import { readWishes } from '../keys/key-limits.ts';
+import { instant, instantOrNull } from '../../runtime/clock.ts';
+import type { ClientRow } from '../../store/tables.ts';
+import { AdminError } from '../admin/admin-error.ts';
+import type { AdminContext } from '../admin/context.ts';
+import { readLimits } from '../keys/key-limits.ts';
 import { makeClientSecret } from '../keys/key-text.ts';
 import { listOf } from '../keys/keys.ts';
 import { clientChange, secretDigest } from './clients.ts';
-import type { OAuth } from './oauth.ts';
 
-export interface ClientAdminParts {
-  readonly db: Kysely<Tables>;
-  readonly oauth: OAuth;
-  readonly clock: Clock;
-  readonly randomBytes: RandomBytes;
-  readonly actor: string;
-  readonly newId: (prefix: string) => string;
-  readonly change: AuditedChange;
-  readonly changed: (trx: Transaction<Tables>, what: string) => Promise<void>;
-  readonly accountOf: (accountId: string | undefined) => Promise<AccountSummary>;
-}
-type ClientAdmin = Pick<Admin, 'createClient' | 'listClients' | 'revokeClient' | 'listGrants' | 'rotateSigningKey'>;
-
-/** Admin actions on OAuth clients and signing keys. */
-export function createClientAdmin(parts: ClientAdminParts): ClientAdmin {
-  const { db, oauth, clock, randomBytes, actor, newId, change, changed, accountOf } = parts;
+export function createClientAdmin(context: AdminContext) {
+  const { db, oauth, clock, randomBytes, actor, newId, change, changed, accountOf } = context;
 
   async function clientOf(clientId: string): Promise<ClientRow> {
     const row = await db.selectFrom('clients').selectAll().where('id', '=', clientId).executeTakeFirst();
@@ -38,24 +21,24 @@ export function createClientAdmin(parts: ClientAdminParts): ClientAdmin {
   function demandSecret(): void {
     if (!oauth.canSign())
       throw new AdminError(
-        'OAuth on a shared store needs SIGHTLINE_SECRET, the same on every gateway: make one with openssl rand -base64 32, set it, and start the gateways anew.',
+        'OAuth on a shared store needs SIGHTLINE_SECRET, the same on every gateway: make one with openssl rand -base64 32, set it, and restart the gateways.',
       );
   }
 
   return {
-    async createClient({ accountId, label, expiresAt, scopes }) {
+    async createClient({ accountId, label, expiresAt, scopes } = {}) {
       demandSecret();
-      const wishes = readWishes({ ...(label !== undefined && { label }), expiresAt: expiresAt ?? null }, clock.now());
+      const limits = readLimits({ ...(label !== undefined && { label }), expiresAt: expiresAt ?? null }, clock.now());
       const { accountId: id } = await accountOf(accountId);
       const clientSecret = makeClientSecret(randomBytes);
       const row: ClientRow = {
         id: newId('cli'),
         account_id: id,
         secret_hash: secretDigest(clientSecret).toString('hex'),
-        label: wishes.label,
+        label: limits.label,
         scopes: scopesText(scopes),
         created_at: clock.now(),
-        expires_at: wishes.expires_at,
+        expires_at: limits.expires_at,
         revoked_at: null,
         last_used_at: null,
       };
@@ -95,8 +78,8 @@ export function createClientAdmin(parts: ClientAdminParts): ClientAdmin {
         scopes: listOf(row.scopes) ?? [],
         creditsPerDay: row.cap_day,
         createdAt: instant(row.created_at),
-        expiresAt: instantOf(row.expires_at),
-        revokedAt: instantOf(row.revoked_at),
+        expiresAt: instantOrNull(row.expires_at),
+        revokedAt: instantOrNull(row.revoked_at),
       }));
     },
     async rotateSigningKey({ drop = false } = {}) {
@@ -105,7 +88,7 @@ export function createClientAdmin(parts: ClientAdminParts): ClientAdmin {
       oauth.forgetTokens();
       return rotated;
     },
-  };
+  } satisfies Partial<Admin>;
 }
 
 function scopesText(scopes: readonly string[] | null | undefined): string | null {
@@ -116,14 +99,13 @@ function scopesText(scopes: readonly string[] | null | undefined): string | null
   return JSON.stringify(ALL_SCOPES.filter((s) => scopes.includes(s)));
 }
 
-const instantOf = (ms: number | null): string | null => (ms === null ? null : instant(ms));
 const summaryOf = (row: ClientRow): ClientSummary => ({
   clientId: row.id,
   accountId: row.account_id,
   label: row.label,
   createdAt: instant(row.created_at),
-  expiresAt: instantOf(row.expires_at),
-  revokedAt: instantOf(row.revoked_at),
-  lastUsedAt: instantOf(row.last_used_at),
+  expiresAt: instantOrNull(row.expires_at),
+  revokedAt: instantOrNull(row.revoked_at),
+  lastUsedAt: instantOrNull(row.last_used_at),
   scopes: listOf(row.scopes),
 });

@@ -1,8 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
-import { atMost } from '../../runtime/lru.ts';
-import type { ClientRow } from '../../store/oauth-tables.ts';
 import type { Store } from '../../store/store.ts';
+import type { ClientRow } from '../../store/tables.ts';
+import { createCachedRows } from '../cached-rows.ts';
 import { isClientSecret } from '../keys/key-text.ts';
 import { listOf } from '../keys/keys.ts';
 import type { Caller } from '../types.ts';
@@ -16,21 +15,11 @@ export interface TokenHolder {
   readonly expiresAt: number;
   readonly revoked: boolean;
 }
-export interface KnownClient extends TokenHolder {
-  readonly secretDigest: Buffer;
-}
-export interface Clients {
-  /** Null: no such client. Synchronous for a cached client. Throws UNAVAILABLE if the store must be read and is unavailable. */
-  known(clientId: string): KnownClient | Promise<KnownClient | null> | null;
-  /** The client if its secret matches and it is neither revoked nor expired. Unknown clients take the same code path (timing). */
-  authenticate(clientId: string, secret: string, nowMs: number): Promise<KnownClient | null>;
-  /** Removes a changed client from the cache. Null: removes all. */
-  forget(clientId: string | null): void;
-}
+type KnownClient = TokenHolder & { readonly secretDigest: Buffer };
+export type Clients = ReturnType<typeof createClients>;
 
 const SHAPE = /^cli_[0-9a-f]{20}$/;
-const NOBODY = Buffer.alloc(32);
-/** Change notification between gateways. */
+const NO_DIGEST = Buffer.alloc(32);
 const CHANGE = 'client:';
 export const clientChange = (clientId: string): string => `${CHANGE}${clientId}`;
 
@@ -39,23 +28,8 @@ export const secretDigest = (secret: string): Buffer => hash('sha256', secret, '
 export const usableAt = (holder: TokenHolder, nowMs: number): boolean => !holder.revoked && nowMs < holder.expiresAt;
 
 /** In-process client cache, invalidated like the key cache. */
-export function createClients(store: Store): Clients {
-  const cached = new LRUCache<string, KnownClient>(atMost(20_000));
-  const changes = store.keyChanges;
-  let generation = 0;
-
-  function forget(clientId: string | null): void {
-    generation++;
-    if (clientId === null) cached.clear();
-    else cached.delete(clientId);
-  }
-  changes?.listen((what) => {
-    if (what === null) forget(null);
-    else if (what.startsWith(CHANGE)) forget(what.slice(CHANGE.length));
-  });
-
-  async function look(clientId: string): Promise<KnownClient | null> {
-    const began = generation;
+export function createClients(store: Store) {
+  const cached = createCachedRows(store, 20_000, async (clientId) => {
     const row = await store.db
       .selectFrom('clients')
       .innerJoin('accounts', 'accounts.id', 'clients.account_id')
@@ -63,25 +37,25 @@ export function createClients(store: Store): Clients {
       .select('suspended_at')
       .where('clients.id', '=', clientId)
       .executeTakeFirst();
-    if (!row) return null;
-    const client = knownOf(row);
-    // not cached if the client changed during the read
-    if (began === generation) cached.set(clientId, client);
-    return client;
-  }
-  function known(clientId: string): KnownClient | Promise<KnownClient | null> | null {
-    if (!SHAPE.test(clientId)) return null;
-    const here = cached.get(clientId);
-    return here && (!changes || changes.fresh()) ? here : look(clientId);
-  }
+    return row ? knownOf(row) : null;
+  });
+  store.keyChanges?.listen((what) => {
+    if (what === null) cached.forget(null);
+    else if (what.startsWith(CHANGE)) cached.forget(what.slice(CHANGE.length));
+  });
+  /** Null: no such client. Synchronous for a cached client. Throws UNAVAILABLE if the store must be read and is unavailable. */
+  const known = (clientId: string): KnownClient | Promise<KnownClient | null> | null =>
+    SHAPE.test(clientId) ? cached.find(clientId) : null;
 
   return {
     known,
-    forget,
-    async authenticate(clientId, secret, nowMs) {
+    /** Removes a changed client from the cache. Null: removes all. */
+    forget: cached.forget,
+    /** The client if its secret matches and it is neither revoked nor expired. Unknown clients take the same code path (timing). */
+    async authenticate(clientId: string, secret: string, nowMs: number): Promise<KnownClient | null> {
       const client = await known(clientId);
       const digest = secretDigest(secret);
-      const same = timingSafeEqual(client?.secretDigest ?? NOBODY, digest);
+      const same = timingSafeEqual(client?.secretDigest ?? NO_DIGEST, digest);
       return client && same && isClientSecret(secret) && usableAt(client, nowMs) ? client : null;
     },
   };

@@ -27,8 +27,8 @@ export interface GrantParts {
   readonly signing: SigningKeys;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
-  readonly tokenSeconds: number;
 }
+const TOKEN_SECONDS = 900;
 
 const no = (error: string, description: string): TokenAnswer => ({
   ok: false,
@@ -76,7 +76,7 @@ export async function grantToken(parts: GrantParts, request: TokenRequest): Prom
 /** Signs an access token with these claims that ends at `ends` (epoch ms) at the latest. */
 async function tokenBody(parts: GrantParts, claims: { readonly [name: string]: string; readonly scope: string }, ends: number) {
   const iat = Math.floor(parts.clock.now() / 1000);
-  const exp = Math.min(iat + parts.tokenSeconds, Math.ceil(ends / 1000));
+  const exp = Math.min(iat + TOKEN_SECONDS, Math.ceil(ends / 1000));
   const jti = Buffer.from(parts.randomBytes(16)).toString('base64url');
   const access_token = await parts.signing.sign({ ...claims, iat, exp, jti }, TOKEN_TYPE);
   return { access_token, token_type: 'Bearer' as const, expires_in: exp - iat, scope: claims.scope };

@@ -1,11 +1,11 @@
-import type { JWK } from 'jose';
+import type { CryptoKey, createLocalJWKSet, JWK } from 'jose';
 import type { Clock } from '../../runtime/clock.ts';
+import { singleFlight } from '../../runtime/single-flight.ts';
 import { SettingError } from '../../settings.ts';
 import type { StoreLog } from '../../store/store.ts';
 import { jsonOf } from '../../upstream/answer.ts';
-import { within } from '../../upstream/http/deadline.ts';
 import type { Http } from '../../upstream/ports.ts';
-import { type ImportedKey, importKey } from './signing-keys.ts';
+import { askDocument, isLoopback } from './apps.ts';
 
 /** Signature algorithms accepted from other issuers: asymmetric algorithms only. */
 export const ALGORITHMS: readonly string[] = ['EdDSA', 'Ed25519', 'RS256', 'PS256', 'ES256'];
@@ -16,14 +16,10 @@ export const FRESH_MS = 600_000;
 export const STALE_MS = 3_600_000;
 /** Minimum interval between requests to an issuer, for any key ids in tokens. */
 export const COOLDOWN_MS = 10_000;
-const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 524_288;
 const MAX_KEYS = 100;
 
-export interface IssuerKeys {
-  /** The public key with this id and algorithm; null if there is none or the cached key set is too old. */
-  find(kid: string | undefined, alg: string): Promise<ImportedKey | null>;
-}
+export type IssuerKeys = ReturnType<typeof createIssuer>;
 export interface IssuerParts {
   /** Compared with `iss` exactly. */
   readonly issuer: string;
@@ -42,7 +38,6 @@ export function checkIssuer(issuer: string, allowLoopback: boolean): void {
   if (url.protocol !== 'https:' && !(allowLoopback && isLoopback(url)))
     throw fault('is not https; on loopback set SIGHTLINE_OAUTH_ALLOW_LOOPBACK_ISSUERS=1');
 }
-const isLoopback = (url: URL): boolean => url.protocol === 'http:' && /^(127(\.\d{1,3}){3}|\[::1\]|localhost)$/.test(url.hostname);
 
 /** Metadata URLs of an issuer: RFC 8414, then OpenID Connect Discovery. */
 export function discoveryUrls(issuer: string): readonly string[] {
@@ -52,20 +47,16 @@ export function discoveryUrls(issuer: string): readonly string[] {
 }
 
 /** Key set of an issuer: fetched on first use, one request at a time, cached while the issuer is unreachable. */
-export function createIssuer({ issuer, http, clock, log, allowLoopback }: IssuerParts): IssuerKeys {
+export function createIssuer({ issuer, http, clock, log, allowLoopback }: IssuerParts) {
   const home = new URL(issuer).origin;
-  let keys: readonly JWK[] = [];
-  let imported = new Map<string, Promise<ImportedKey | null>>();
+  let keyFor: ReturnType<typeof createLocalJWKSet> | null = null;
   let loadedAt = Number.NEGATIVE_INFINITY;
   let triedAt = Number.NEGATIVE_INFINITY;
-  let loading: Promise<void> | null = null;
 
   async function ask(url: string): Promise<unknown> {
     // a setting names the issuer's origin, so it may be private; keys at another origin must have a public address
     const named = new URL(url).origin === home;
-    const headers = { accept: 'application/json' };
-    const request = { url, headers, named, redirects: 0, maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS };
-    const reply = await within(clock, TIMEOUT_MS, new AbortController().signal, (signal) => http.ask({ ...request, signal }));
+    const reply = await askDocument(http, clock, { url, named, maxBytes: MAX_BYTES });
     if (reply.tag !== 'answer') throw new Error(`${url}: ${reply.tag} ${reply.detail ?? reply.what}`);
     if (reply.answer.status !== 200) throw new Error(`${url}: status ${reply.answer.status}`);
     const body = jsonOf(reply.answer);
@@ -90,50 +81,41 @@ export function createIssuer({ issuer, http, clock, log, allowLoopback }: Issuer
     throw new Error(reasons.join('; '));
   }
 
-  async function load(): Promise<void> {
+  /** At most one request at a time, with a minimum interval. */
+  const refresh = singleFlight(async () => {
+    if (clock.now() - triedAt < COOLDOWN_MS) return;
+    triedAt = clock.now();
     try {
       const set = (await ask(await discover())) as { keys?: unknown };
       if (!Array.isArray(set.keys)) throw new Error('the key set has no keys');
-      keys = set.keys.filter(isVerifying).slice(0, MAX_KEYS);
-      imported = new Map();
+      const jose = await import('jose');
+      keyFor = jose.createLocalJWKSet({ keys: set.keys.filter(isPublic).slice(0, MAX_KEYS).map(withoutAlgOfCurve) });
       loadedAt = clock.now();
     } catch (error) {
       log('warn', 'oauth: the keys of an issuer could not be read', { issuer, reason: (error as Error).message });
     }
-  }
-  /** At most one request at a time, with a minimum interval. */
-  function refresh(): Promise<void> | null {
-    if (loading) return loading;
-    if (clock.now() - triedAt < COOLDOWN_MS) return null;
-    triedAt = clock.now();
-    loading = load().finally(() => {
-      loading = null;
-    });
-    return loading;
-  }
+  });
 
-  function pick(kid: string | undefined, alg: string): Promise<ImportedKey | null> | null {
-    const fitting = keys.filter((k) => fits(k, alg));
-    const found = kid === undefined ? (fitting.length === 1 ? fitting[0] : undefined) : fitting.find((k) => k.kid === kid);
-    if (!found) return null;
-    const name = `${alg} ${keys.indexOf(found)}`;
-    const known = imported.get(name);
-    if (known) return known;
-    const making = importKey(found, alg).catch((error: unknown) => {
-      log('warn', 'oauth: a key of an issuer is not usable', { issuer, kid: found.kid, reason: String(error) });
-      return null;
-    });
-    imported.set(name, making);
-    return making;
+  /** The key that fits by id, kind, use and algorithm; null: none, several, or one that is not usable. */
+  async function pick(kid: string | undefined, alg: string): Promise<CryptoKey | null> {
+    const { errors } = await import('jose');
+    return (
+      keyFor?.({ alg, ...(kid !== undefined && { kid }) }).catch((error: unknown) => {
+        if (!(error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys))
+          log('warn', 'oauth: a key of an issuer is not usable', { issuer, kid, reason: String(error) });
+        return null;
+      }) ?? null
+    );
   }
 
   return {
-    async find(kid, alg) {
+    /** The public key with this id and algorithm; null if there is none or the cached key set is too old. */
+    async find(kid: string | undefined, alg: string): Promise<CryptoKey | null> {
       const age = clock.now() - loadedAt;
       if (age > STALE_MS) await refresh();
       else if (age > FRESH_MS) void refresh();
       if (clock.now() - loadedAt > STALE_MS) return null;
-      const here = pick(kid, alg);
+      const here = await pick(kid, alg);
       if (here) return here;
       // unknown key id: refetch, at most once per minimum interval
       await refresh();
@@ -142,15 +124,6 @@ export function createIssuer({ issuer, http, clock, log, allowLoopback }: Issuer
   };
 }
 
-const KINDS: Readonly<Record<string, string>> = { EdDSA: 'OKP', Ed25519: 'OKP', RS256: 'RSA', PS256: 'RSA', ES256: 'EC' };
-const sameAlg = (alg: string): string => (alg === 'Ed25519' ? 'EdDSA' : alg);
-const fits = (key: JWK, alg: string): boolean =>
-  key.kty === KINDS[alg] && (key.alg === undefined || sameAlg(key.alg) === sameAlg(alg)) && (key.kty !== 'OKP' || key.crv === 'Ed25519');
-
-/** Whether a JWK is a public signature key; symmetric and private keys are skipped. */
-function isVerifying(value: unknown): value is JWK {
-  if (typeof value !== 'object' || value === null) return false;
-  const key = value as JWK;
-  const forSignatures = (key.use === undefined || key.use === 'sig') && (!Array.isArray(key.key_ops) || key.key_ops.includes('verify'));
-  return forSignatures && typeof key.kty === 'string' && key.kty !== 'oct' && key.d === undefined;
-}
+const isPublic = (value: unknown): value is JWK => typeof value === 'object' && value !== null && !('d' in value);
+/** Ed25519 has two names, of which a key may state the other one; its curve says enough. */
+const withoutAlgOfCurve = ({ alg, ...key }: JWK): JWK => (key.kty === 'OKP' || alg === undefined ? key : { ...key, alg });

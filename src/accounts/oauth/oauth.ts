@@ -2,18 +2,15 @@ import type { JWK } from 'jose';
 import type { Clock } from '../../runtime/clock.ts';
 import type { RandomBytes } from '../../runtime/uuid.ts';
 import { SettingError, type Settings } from '../../settings.ts';
-import { tellChange } from '../../store/changes.ts';
 import type { Store, StoreLog } from '../../store/store.ts';
 import type { Http } from '../../upstream/ports.ts';
-import type { Authentication } from '../types.ts';
-import { type Apps, createApps } from './apps.ts';
-import { type Clients, createClients } from './clients.ts';
+import { type Apps, createApps, isLoopback } from './apps.ts';
+import { createClients } from './clients.ts';
 import { grantToken, type TokenAnswer, type TokenRequest } from './grant.ts';
 import { createGrants, type Grants, type KeyActions } from './grants.ts';
 import { checkIssuer, createIssuer } from './issuer.ts';
-import { isLoopback } from './redirect-uri.ts';
 import { createSealer, type Sealer, serviceSecret } from './sealer.ts';
-import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
+import { createSigningKeys } from './signing-keys.ts';
 import { createTokens } from './tokens.ts';
 
 export interface OAuthParts {
@@ -26,8 +23,7 @@ export interface OAuthParts {
   readonly http: Http | null;
   /** Public URL of the service without a trailing slash: issuer and resource. Null until it is known. */
   readonly baseUrl: () => string | null;
-  /** Whether apps may sign in; default: whether SIGHTLINE_PUBLIC_URL is https or loopback. */
-  readonly apps?: boolean;
+  readonly apps: boolean;
   /** The actions on keys of the service itself, in the audit log as `oauth`. */
   readonly admin: () => KeyActions;
 }
@@ -36,29 +32,10 @@ export interface AppSignIn {
   readonly apps: Apps;
   readonly grants: Grants;
 }
-export interface OAuth {
-  readonly baseUrl: () => string | null;
-  /** Issuers whose tokens are accepted, this service first. */
-  issuers(): readonly string[];
-  token(request: TokenRequest): Promise<TokenAnswer>;
-  keySet(): Promise<{ readonly keys: readonly JWK[] }>;
-  authenticate(token: string, nowMs: number): Authentication | Promise<Authentication>;
-  /** The same for a token that was verified before and whose client is known; else null. */
-  known(token: string, nowMs: number): Authentication | null;
-  /** False on a shared store without SIGHTLINE_SECRET. */
-  canSign(): boolean;
-  readonly clients: Clients;
-  readonly signing: SigningKeys;
-  /** Null: off. */
-  readonly appSignIn: AppSignIn | null;
-  /** Clears the cache of grants, after a change of a key. */
-  forgetGrants(): void;
-  /** Clears the cache of verified tokens. */
-  forgetTokens(): void;
-}
+export type OAuth = ReturnType<typeof createOAuth>;
 
 /** Authorization server and resource server. Throws SettingError if an issuer URL cannot be used. */
-export function createOAuth(parts: OAuthParts): OAuth {
+export function createOAuth(parts: OAuthParts) {
   const { settings, store, clock, log, randomBytes, http, baseUrl, admin } = parts;
   const allowLoopback = settings.SIGHTLINE_OAUTH_ALLOW_LOOPBACK_ISSUERS;
   for (const issuer of settings.SIGHTLINE_OAUTH_ISSUERS) checkIssuer(issuer, allowLoopback);
@@ -72,20 +49,11 @@ export function createOAuth(parts: OAuthParts): OAuth {
   if (http !== null || settings.SIGHTLINE_SECRET !== null) sealer();
 
   const clients = createClients(store);
-  const signing = createSigningKeys({
-    store,
-    clock,
-    log,
-    alg: settings.SIGHTLINE_OAUTH_ALG,
-    sealer,
-    changed: (trx) => tellChange(trx, store.kind, 'signing'),
-  });
+  const signing = createSigningKeys({ store, clock, log, alg: settings.SIGHTLINE_OAUTH_ALG, sealer });
   const trusted = http ? settings.SIGHTLINE_OAUTH_ISSUERS : [];
   const issuers = new Map(trusted.map((issuer) => [issuer, createIssuer({ issuer, http: http as Http, clock, log, allowLoopback })]));
-  const grants = createGrants({ store, clock, randomBytes, admin });
-  const publicUrl = settings.SIGHTLINE_PUBLIC_URL;
-  const isOn = parts.apps ?? (publicUrl !== null && (publicUrl.startsWith('https:') || isLoopback(new URL(publicUrl))));
-  const appSignIn = http && isOn ? { apps: createApps({ db: store.db, clock, randomBytes, http }), grants } : null;
+  const grants = createGrants(store, clock, randomBytes, admin);
+  const appSignIn: AppSignIn | null = http && parts.apps ? { apps: createApps(store.db, clock, randomBytes, http), grants } : null;
   const tokens = createTokens({ baseUrl, signing, clients, grants, issuers });
   store.keyChanges?.listen((what) => {
     if (what !== null && what !== 'signing') return;
@@ -95,40 +63,39 @@ export function createOAuth(parts: OAuthParts): OAuth {
 
   return {
     baseUrl,
-    issuers: () => [baseUrl(), ...trusted].filter((issuer) => issuer !== null),
-    token: (request) =>
-      grantToken(
-        {
-          baseUrl,
-          clients,
-          grants: appSignIn && grants,
-          signing,
-          clock,
-          randomBytes,
-          tokenSeconds: settings.SIGHTLINE_OAUTH_TOKEN_SECONDS,
-        },
-        request,
-      ),
-    async keySet() {
+    /** Issuers whose tokens are accepted, this service first. */
+    issuers: (): readonly string[] => [baseUrl(), ...trusted].filter((issuer) => issuer !== null),
+    token: (request: TokenRequest): Promise<TokenAnswer> =>
+      grantToken({ baseUrl, clients, grants: appSignIn && grants, signing, clock, randomBytes }, request),
+    async keySet(): Promise<{ readonly keys: readonly JWK[] }> {
       // verifiers cache the key set, so the first key must be in it before it signs
       if (sealer()) await signing.prepare();
       return { keys: await signing.published() };
     },
     authenticate: tokens.authenticate,
     known: tokens.known,
+    /** False on a shared store without SIGHTLINE_SECRET. */
     canSign: () => sealer() !== null,
     clients,
     signing,
+    /** Null: off. */
     appSignIn,
     forgetGrants: grants.forget,
     forgetTokens: tokens.forget,
   };
 }
 
-/** Throws SettingError if a shared store has clients but SIGHTLINE_SECRET is not set. */
-export async function demandSecret(store: Store, settings: Pick<Settings, 'SIGHTLINE_SECRET'>): Promise<void> {
+/** Whether apps may sign in: only where the operator states a public URL, and over https or loopback (OAuth 2.1, 1.5). */
+export const mayAppsSignIn = ({ SIGHTLINE_PUBLIC_URL: url }: Pick<Settings, 'SIGHTLINE_PUBLIC_URL'>): boolean =>
+  url !== null && (url.startsWith('https:') || isLoopback(new URL(url)));
+
+/** Throws SettingError if tokens will be signed on a shared store, for clients or for apps, but SIGHTLINE_SECRET is not set. */
+export async function demandSecret(store: Store, settings: Pick<Settings, 'SIGHTLINE_SECRET'>, apps: boolean): Promise<void> {
   if (store.kind === 'embedded' || settings.SIGHTLINE_SECRET !== null) return;
   const client = await store.db.selectFrom('clients').select('id').where('revoked_at', 'is', null).limit(1).executeTakeFirst();
-  if (client)
-    throw new SettingError('SIGHTLINE_SECRET is required with DATABASE_URL once there are OAuth clients: the same on every gateway.');
+  if (!client && !apps) return;
+  const cause = client ? 'once there are OAuth clients' : 'where apps can sign in (SIGHTLINE_PUBLIC_URL is https or loopback)';
+  throw new SettingError(
+    `SIGHTLINE_SECRET is required with DATABASE_URL ${cause}: set it, the same on every gateway (openssl rand -base64 32 makes one).`,
+  );
 }

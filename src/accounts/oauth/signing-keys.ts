@@ -1,19 +1,19 @@
 import type { importJWK, JWK, JWTPayload } from 'jose';
-import { sql, type Transaction } from 'kysely';
-import type { Clock } from '../../runtime/clock.ts';
-import type { SigningKeyRow } from '../../store/oauth-tables.ts';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Clock, DAY_MS, HOUR_MS } from '../../runtime/clock.ts';
+import { singleFlight } from '../../runtime/single-flight.ts';
+import { tellChange } from '../../store/changes.ts';
 import type { Store, StoreLog } from '../../store/store.ts';
-import type { Tables } from '../../store/tables.ts';
+import type { SigningKeyRow, Tables } from '../../store/tables.ts';
 import { writeAudit } from '../admin/audit.ts';
 import type { Sealer } from './sealer.ts';
 
-const DAY = 86_400_000;
 /** How long a key signs. */
-export const PERIOD_MS = 30 * DAY;
+export const PERIOD_MS = 30 * DAY_MS;
 /** A new key is published this long before it signs, so that verifiers that cache the key set have fetched it. */
-export const LEAD_MS = DAY;
+export const LEAD_MS = DAY_MS;
 /** A key stays published this long after its successor begins to sign: longer than the longest token lifetime. */
-export const OVERLAP_MS = 2 * 3_600_000;
+export const OVERLAP_MS = 2 * HOUR_MS;
 /** Maximum age of the cached keys on a shared store, where other gateways create keys too. */
 const REFRESH_MS = 60_000;
 const COOLDOWN_MS = 5_000;
@@ -25,29 +25,13 @@ export interface VerifyingKey {
   readonly alg: string;
   readonly key: ImportedKey;
 }
-export interface SigningKeys {
-  /** Creates the first key, or the next one if it is due. */
-  prepare(): Promise<void>;
-  /** Signs with the current key, after `prepare`. */
-  sign(claims: JWTPayload, type: string): Promise<string>;
-  /** A public key of this service that is still accepted; null: none with this id. */
-  find(kid: string): Promise<VerifyingKey | null>;
-  /** The public keys: current, next, and previous ones whose tokens may still be valid. */
-  published(): Promise<readonly JWK[]>;
-  /** Creates a key and signs with it from now on; with `drop` all other keys are no longer accepted. */
-  rotate(actor: string, drop: boolean): Promise<{ readonly kid: string; readonly dropped: number }>;
-  /** Clears the cached keys. */
-  forget(): void;
-}
+export type SigningKeys = ReturnType<typeof createSigningKeys>;
 export interface SigningParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: StoreLog;
   readonly alg: 'EdDSA' | 'RS256';
-  /** Null: no secret, so no signing. */
   readonly sealer: () => Sealer | null;
-  /** Notifies other gateways, within the transaction. */
-  readonly changed: (trx: Transaction<Tables>) => Promise<void>;
 }
 
 interface Key extends SigningKeyRow {
@@ -57,25 +41,21 @@ interface Key extends SigningKeyRow {
 }
 
 /** Signing keys of this service: encrypted in the store, rotated with overlap. */
-export function createSigningKeys({ store, clock, log, alg, sealer, changed }: SigningParts): SigningKeys {
+export function createSigningKeys({ store, clock, log, alg, sealer }: SigningParts) {
   let keys: readonly Key[] = [];
   let loadedAt = Number.NEGATIVE_INFINITY;
-  let loading: Promise<void> | null = null;
 
-  async function read(): Promise<void> {
-    const asked = clock.now();
-    const rows = await store.db.selectFrom('signing_keys').selectAll().where('dropped_at', 'is', null).orderBy('signs_from').execute();
-    keys = rows.map(
+  async function read(db: Kysely<Tables>): Promise<readonly Key[]> {
+    const rows = await db.selectFrom('signing_keys').selectAll().where('dropped_at', 'is', null).orderBy('signs_from').execute();
+    return rows.map(
       (row) => keys.find((k) => k.kid === row.kid) ?? { ...row, jwk: JSON.parse(row.public), verifying: null, signing: null },
     );
-    loadedAt = asked;
   }
-  const load = (): Promise<void> => {
-    loading ??= read().finally(() => {
-      loading = null;
-    });
-    return loading;
-  };
+  const load = singleFlight(async () => {
+    const asked = clock.now();
+    keys = await read(store.db);
+    loadedAt = asked;
+  });
   async function current(): Promise<readonly Key[]> {
     const maxAge = store.kind === 'embedded' ? Number.POSITIVE_INFINITY : REFRESH_MS;
     if (clock.now() - loadedAt > maxAge || loadedAt === Number.NEGATIVE_INFINITY) await load();
@@ -128,35 +108,30 @@ export function createSigningKeys({ store, clock, log, alg, sealer, changed }: S
       subject: made.kid,
       facts: { alg, signsFrom: from, public: made.public },
     });
-    await changed(trx);
+    await tellChange(trx, store.kind, 'signing');
   }
   /** Serialised over all gateways of the fleet. */
   const alone = (trx: Transaction<Tables>) => trx.updateTable('changes').set({ n: sql`n + 1` }).where('name', '=', 'signing').execute();
 
-  async function renew(): Promise<void> {
+  const renew = singleFlight(async () => {
     const made = await make();
     const from = await store.db.transaction().execute(async (trx) => {
       await alone(trx);
-      const rows = await trx.selectFrom('signing_keys').selectAll().where('dropped_at', 'is', null).orderBy('signs_from').execute();
-      const still = due(rows.map((row) => ({ ...row, jwk: {}, verifying: null, signing: null })));
+      const still = due(await read(trx));
       if (still !== null) await insert(trx, made, still, 'service');
       return still;
     });
     if (from !== null) log('info', 'oauth: signing key made', { kid: made.kid, alg, from: new Date(from).toISOString() });
     await load();
-  }
-  let renewing: Promise<void> | null = null;
+  });
   async function prepare(): Promise<void> {
-    if (due(await current()) === null) return;
-    renewing ??= renew().finally(() => {
-      renewing = null;
-    });
-    await renewing;
+    if (due(await current()) !== null) await renew();
   }
 
   return {
+    /** Creates the first key, or the next one if it is due. */
     prepare,
-    async sign(claims, type) {
+    async sign(claims: JWTPayload, type: string): Promise<string> {
       await prepare();
       const now = clock.now();
       const key = usable(await current()).findLast((k) => k.signs_from <= now);
@@ -165,7 +140,8 @@ export function createSigningKeys({ store, clock, log, alg, sealer, changed }: S
       const { SignJWT } = await import('jose');
       return new SignJWT(claims).setProtectedHeader({ alg: key.alg, typ: type, kid: key.kid }).sign(await signing);
     },
-    async find(kid) {
+    /** A public key of this service that is still accepted; null: none with this id. */
+    async find(kid: string): Promise<VerifyingKey | null> {
       const known = (all: readonly Key[]) => all.find((k) => k.kid === kid);
       let key = known(await current());
       // another gateway may have created it meanwhile
@@ -178,8 +154,10 @@ export function createSigningKeys({ store, clock, log, alg, sealer, changed }: S
       key.verifying ??= importKey(jwk, keyAlg).then((imported) => ({ alg: keyAlg, key: imported }));
       return key.verifying;
     },
-    published: async () => (await current()).map((k) => k.jwk),
-    async rotate(actor, drop) {
+    /** The public keys: current, next, and previous ones whose tokens may still be valid. */
+    published: async (): Promise<readonly JWK[]> => (await current()).map((k) => k.jwk),
+    /** Creates a key and signs with it from now on; with `drop` all other keys are no longer accepted. */
+    async rotate(actor: string, drop: boolean) {
       const now = clock.now();
       const made = await make();
       const dropped = await store.db.transaction().execute(async (trx) => {
@@ -196,7 +174,7 @@ export function createSigningKeys({ store, clock, log, alg, sealer, changed }: S
       await load();
       return { kid: made.kid, dropped };
     },
-    forget() {
+    forget(): void {
       loadedAt = Number.NEGATIVE_INFINITY;
     },
   };

@@ -3,14 +3,14 @@ import type { JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { isScope } from '../../contract/scopes.ts';
 import { atMost } from '../../runtime/lru.ts';
-import type { Authentication, Caller } from '../types.ts';
+import { EXPIRED, MALFORMED, NONE, REVOKED } from '../keys/keys.ts';
+import type { Authentication } from '../types.ts';
 import { resourcesOf } from './authorize.ts';
 import { type Clients, type TokenHolder, usableAt } from './clients.ts';
 import type { Grants } from './grants.ts';
 import { ALGORITHMS, type IssuerKeys } from './issuer.ts';
 import type { ImportedKey, SigningKeys } from './signing-keys.ts';
 
-/** Maximum clock skew between an issuer and this service. */
 export const TOLERANCE_MS = 60_000;
 /** RFC 9068, 2.1. */
 export const TOKEN_TYPE = 'at+jwt';
@@ -20,14 +20,7 @@ const RECHECK_MS = 300_000;
 const MAX_CACHED = 20_000;
 const REQUIRED = ['exp', 'iat', 'jti', 'sub', 'client_id'];
 
-export interface Tokens {
-  /** Resolves an access token to its caller; synchronous for a cached verification. */
-  authenticate(token: string, nowMs: number): Authentication | Promise<Authentication>;
-  /** The same for a token that was verified before and whose client is known; else null. */
-  known(token: string, nowMs: number): Authentication | null;
-  /** Clears the cache of verified tokens. */
-  forget(): void;
-}
+export type Tokens = ReturnType<typeof createTokens>;
 export interface TokenParts {
   /** Issuer and resource of this service; null until its public URL is known. */
   readonly baseUrl: () => string | null;
@@ -45,21 +38,10 @@ interface Verified {
   readonly scopes: readonly string[] | null;
   readonly expiresAt: number;
   readonly recheckAt: number;
-  /** Result for this version of the client or grant. */
-  holder: TokenHolder | null;
-  answer: Authentication;
 }
 
-const MALFORMED: Authentication = { ok: false, reason: 'malformed' };
-const NONE: Authentication = { ok: false, reason: 'none' };
-const EXPIRED: Authentication = { ok: false, reason: 'expired' };
-const REVOKED: Authentication = { ok: false, reason: 'revoked' };
-
-/** Whether the text has the form of a JWS: three parts, the first of them a JSON object. */
-export const looksLikeToken = (text: string): boolean => text.startsWith('eyJ') && text.split('.', 4).length === 3;
-
 /** Verifies access tokens of this service and of trusted issuers; results are cached by the token's SHA-256. */
-export function createTokens({ baseUrl, signing, clients, grants, issuers }: TokenParts): Tokens {
+export function createTokens({ baseUrl, signing, clients, grants, issuers }: TokenParts) {
   const cached = new LRUCache<string, Verified>(atMost(MAX_CACHED));
   let generation = 0;
 
@@ -103,8 +85,6 @@ export function createTokens({ baseUrl, signing, clients, grants, issuers }: Tok
         scopes,
         expiresAt: exp * 1000 + TOLERANCE_MS,
         recheckAt: nowMs + RECHECK_MS,
-        holder: null,
-        answer: NONE,
       };
     } catch (error) {
       if (error instanceof errors.JWTExpired) return EXPIRED;
@@ -115,7 +95,6 @@ export function createTokens({ baseUrl, signing, clients, grants, issuers }: Tok
     return judge(verified, nowMs);
   }
 
-  /** Re-evaluated if the client or grant changed since the verification. */
   function judge(verified: Verified, nowMs: number): Authentication | Promise<Authentication> {
     if (nowMs >= verified.expiresAt) return EXPIRED;
     const holder = verified.grantId === null ? clients.known(verified.clientId) : grants.known(verified.grantId);
@@ -123,16 +102,18 @@ export function createTokens({ baseUrl, signing, clients, grants, issuers }: Tok
   }
 
   return {
-    forget() {
+    forget(): void {
       generation++;
       cached.clear();
     },
-    known(token, nowMs) {
+    /** The result for a token that was verified before and whose client is known; else null. */
+    known(token: string, nowMs: number): Authentication | null {
       const verified = token.length > MAX_TOKEN_CHARACTERS ? undefined : cached.get(hash('sha256', token, 'base64'));
       const judged = verified && nowMs < verified.recheckAt ? judge(verified, nowMs) : null;
       return judged instanceof Promise ? null : judged;
     },
-    authenticate(token, nowMs) {
+    /** Resolves an access token to its caller; synchronous for a cached verification. */
+    authenticate(token: string, nowMs: number): Authentication | Promise<Authentication> {
       if (token.length > MAX_TOKEN_CHARACTERS) return MALFORMED;
       const digest = hash('sha256', token, 'base64');
       const verified = cached.get(digest);
@@ -159,15 +140,7 @@ function scopesOf({ scope, scp }: JWTPayload): readonly string[] | null | 'malfo
 function judged(verified: Verified, holder: TokenHolder | null, nowMs: number): Authentication {
   if (!holder) return NONE;
   if (!usableAt(holder, nowMs)) return holder.revoked ? REVOKED : EXPIRED;
-  if (verified.holder !== holder) {
-    verified.holder = holder;
-    verified.answer = { ok: true, caller: callerOf(holder, verified.scopes) };
-  }
-  return verified.answer;
-}
-
-/** Intersection of the token's scopes and the holder's. */
-function callerOf({ caller, scopes: own }: TokenHolder, asked: readonly string[] | null): Caller {
-  const scopes = own && asked ? asked.filter((s) => own.includes(s)) : (asked ?? own);
-  return { ...caller, scopes };
+  const { caller, scopes: own } = holder;
+  const { scopes: asked } = verified;
+  return { ok: true, caller: { ...caller, scopes: own && asked ? asked.filter((s) => own.includes(s)) : (asked ?? own) } };
 }

@@ -1,13 +1,10 @@
-import { hash } from 'node:crypto';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { OperationId } from '../../contract/operations/index.ts';
-import type { Clock } from '../../runtime/clock.ts';
+import { type InferResult, type Kysely, sql, type Transaction } from 'kysely';
+import { type Clock, DAY_MS, HOUR_MS } from '../../runtime/clock.ts';
 import type { RandomBytes } from '../../runtime/uuid.ts';
 import type { Store } from '../../store/store.ts';
-import type { KeyRow, SessionRow, Tables } from '../../store/tables.ts';
+import type { SessionRow, Tables } from '../../store/tables.ts';
 import { writeAudit } from '../admin/audit.ts';
-import { listOf } from '../keys/keys.ts';
-import type { Caller } from '../types.ts';
+import { callerOf, hashOf } from '../keys/keys.ts';
 
 /** Whose session it is. An account's session is opened by a key, whose limits and rights it has, or by a code (`keyId` null), with all. */
 export type SessionOwner =
@@ -16,47 +13,11 @@ export type SessionOwner =
   | { readonly kind: 'operator'; readonly adminTokenHash: string };
 
 /** A session that is valid now. Times are epoch ms. */
-export interface Session {
-  /** Names the session in lists; it opens nothing. */
-  readonly sessionId: string;
-  readonly owner: SessionOwner;
-  /** Name of the account; null for the operator. */
-  readonly name: string | null;
-  readonly createdAt: number;
-  /** To the minute. */
-  readonly lastUsedAt: number;
-  /** When it ends unless it is used before. */
-  readonly idleExpiresAt: number;
-  /** When it ends in any case: after seven days, or with its key. */
-  readonly expiresAt: number;
-  /** The caller of a lookup; null for the operator. */
-  readonly caller: Caller | null;
-  /** Whether its key has limits: such a session sees and manages its own key only. */
-  readonly limited: boolean;
-  /** Whether it may change keys: a code opened it, or a key that manages keys. */
-  readonly manages: boolean;
-}
+export type Session = NonNullable<ReturnType<typeof sessionOf>>;
+export type Sessions = ReturnType<typeof createSessions>;
 
-/** Sessions of the console. The store keeps the SHA-256 of their tokens; nothing is cached, so that an end is in effect at once everywhere. */
-export interface Sessions {
-  /** Opens a session, which is written into the audit log, as its end is. `token` (256 random bits, base64url) is known to the cookie only. */
-  open(owner: SessionOwner): Promise<{ readonly token: string; readonly sessionId: string }>;
-  /** The valid session of a token. Null: unknown, malformed, ended, idle for 12 hours, or its key or account is not accepted any more. */
-  find(token: string): Promise<Session | null>;
-  /** Ends the session of a token. */
-  end(token: string): Promise<void>;
-  /** The sessions that this one may end, newest first: those of its key; of its account if it manages keys without limits; or of the operator. */
-  list(session: Session): Promise<readonly Session[]>;
-  /** Ends one of `list`; false if it is not among them. */
-  endOne(session: Session, sessionId: string): Promise<boolean>;
-  /** Ends all of `list`; returns their number. */
-  endAll(session: Session): Promise<number>;
-}
-
-const HOUR_MS = 3_600_000;
 export const SESSION_IDLE_MS = 12 * HOUR_MS;
-export const SESSION_MAX_MS = 7 * 24 * HOUR_MS;
-/** Resolution of the last-used time. */
+export const SESSION_MAX_MS = 7 * DAY_MS;
 const TOUCH_MS = 60_000;
 /** Sessions of one account, and of the operator: opening another one ends the one that was used longest ago. */
 export const MAX_SESSIONS = 100;
@@ -67,7 +28,6 @@ export const CONSOLE_KEY_ID = 'console';
 /** Key id in ledger and usage of requests that the operator sends as an account. */
 export const OPERATOR_KEY_ID = 'operator';
 
-const hashOf = (token: string): string => hash('sha256', token, 'hex');
 /** 256 random bits, base64url. */
 export const randomToken = (randomBytes: RandomBytes): string => Buffer.from(randomBytes(TOKEN_BYTES)).toString('base64url');
 
@@ -77,7 +37,8 @@ export interface SessionsParts {
   readonly randomBytes: RandomBytes;
 }
 
-export function createSessions({ store: { db }, clock, randomBytes }: SessionsParts): Sessions {
+/** Sessions of the console. The store keeps the SHA-256 of their tokens; nothing is cached, so that an end is in effect at once everywhere. */
+export function createSessions({ store: { db }, clock, randomBytes }: SessionsParts) {
   const rowsOf = (accountId: string | null) => joined(db).where('sessions.account_id', accountId === null ? 'is' : '=', accountId);
 
   /** Deletes expired sessions, and beyond the limit those of this owner that were used longest ago. */
@@ -95,6 +56,7 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
     await remove(trx, found.slice(MAX_SESSIONS - 1), now);
   }
 
+  /** The sessions that this one may end, newest first: those of its key; of its account if it manages keys without limits; or of the operator. */
   async function list(session: Session): Promise<readonly (Session & { readonly hash: string })[]> {
     const { owner } = session;
     const now = clock.now();
@@ -111,7 +73,8 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
     db.transaction().execute((trx) => remove(trx, ended, clock.now()));
 
   return {
-    async open(owner) {
+    /** Opens a session, which is written into the audit log, as its end is. `token` (256 random bits, base64url) is known to the cookie only. */
+    async open(owner: SessionOwner): Promise<{ readonly token: string; readonly sessionId: string }> {
       const now = clock.now();
       const token = randomToken(randomBytes);
       const account = owner.kind === 'account' ? owner : null;
@@ -134,7 +97,8 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
       });
       return { token, sessionId: row.id };
     },
-    async find(token) {
+    /** The valid session of a token. Null: unknown, malformed, ended, idle for 12 hours, or its key or account is not accepted any more. */
+    async find(token: string): Promise<Session | null> {
       if (!TOKEN.test(token)) return null;
       const now = clock.now();
       const row = await joined(db).where('sessions.hash', '=', hashOf(token)).executeTakeFirst();
@@ -143,12 +107,18 @@ export function createSessions({ store: { db }, clock, randomBytes }: SessionsPa
       await db.updateTable('sessions').set({ last_used_at: now }).where('hash', '=', row.hash).execute();
       return { ...found, lastUsedAt: now, idleExpiresAt: Math.min(now + SESSION_IDLE_MS, found.expiresAt) };
     },
-    async end(token) {
+    async end(token: string): Promise<void> {
       await endThese([{ hash: hashOf(token) }]);
     },
     list,
-    endOne: async (session, sessionId) => (await endThese((await list(session)).filter((each) => each.sessionId === sessionId))) > 0,
-    endAll: async (session) => endThese(await list(session)),
+    /** Ends one of `list`; false if it is not among them. */
+    endOne: async (session: Session, sessionId: string): Promise<boolean> =>
+      (await endThese((await list(session)).filter((each) => each.sessionId === sessionId))) > 0,
+    /** Ends all of `list`; returns their number. */
+    endAll: async (session: Session): Promise<number> => endThese(await list(session)),
+    /** Ends all sessions of an account; returns their number. */
+    endAllOf: async (accountId: string): Promise<number> =>
+      endThese(await db.selectFrom('sessions').select('hash').where('account_id', '=', accountId).execute()),
   };
 }
 
@@ -172,7 +142,6 @@ const mayEnd = (session: Session, other: Session): boolean => {
   return other.owner.kind === 'account' && ((session.manages && !session.limited) || other.owner.keyId === session.owner.keyId);
 };
 
-/** Sessions with their account and their key. */
 const joined = (db: Kysely<Tables>) =>
   db
     .selectFrom('sessions')
@@ -182,50 +151,39 @@ const joined = (db: Kysely<Tables>) =>
     .select(['accounts.name', 'accounts.suspended_at', 'keys.id as found_key', 'keys.expires_at as key_expires_at', 'keys.revoked_at'])
     .select(['operations', 'cidrs', 'cap_day', 'cap_month', 'rate_per_second', 'rate_burst', 'manage', 'counted_as']);
 
-type Limits = Pick<KeyRow, 'operations' | 'cidrs' | 'cap_day' | 'cap_month' | 'rate_per_second' | 'rate_burst' | 'manage' | 'counted_as'>;
-type JoinedRow = SessionRow & { [Column in keyof Limits]: Limits[Column] | null } & {
-  readonly name: string | null;
-  readonly suspended_at: number | null;
-  readonly found_key: string | null;
-  readonly key_expires_at: number | null;
-  readonly revoked_at: number | null;
-};
+type JoinedRow = InferResult<ReturnType<typeof joined>>[number];
 
 /** The session of a row if it is valid at this time. */
-function sessionOf(row: JoinedRow, now: number): Session | null {
+function sessionOf(row: JoinedRow, now: number) {
   const expiresAt = Math.min(row.expires_at, row.key_expires_at ?? Number.POSITIVE_INFINITY);
   const idleExpiresAt = Math.min(row.last_used_at + SESSION_IDLE_MS, expiresAt);
-  if (idleExpiresAt <= now) return null;
-  const times = { createdAt: row.created_at, lastUsedAt: row.last_used_at, idleExpiresAt, expiresAt };
-  const base = { sessionId: row.id, ...times };
-  if (row.account_id === null) {
-    if (row.admin_token_hash === null) return null;
-    return {
-      ...base,
-      owner: { kind: 'operator', adminTokenHash: row.admin_token_hash },
-      name: null,
-      caller: null,
-      limited: false,
-      manages: true,
-    };
-  }
-  if (row.suspended_at !== null || row.revoked_at !== null || row.found_key !== row.key_id) return null;
-  const caller: Caller = {
-    accountId: row.account_id,
-    keyId: row.key_id ?? CONSOLE_KEY_ID,
-    operations: listOf(row.operations) as readonly OperationId[] | null,
-    ratePerSecond: row.rate_per_second,
-    rateBurst: row.rate_burst,
-    ...(row.counted_as !== null && { countedAs: row.counted_as }),
-    addresses: listOf(row.cidrs),
-  };
+  if (idleExpiresAt <= now || row.suspended_at !== null || row.revoked_at !== null || row.found_key !== row.key_id) return null;
+  const owner = ownerOf(row);
+  if (!owner) return null;
   const limits = [row.operations, row.cidrs, row.cap_day, row.cap_month, row.rate_per_second, row.rate_burst, row.key_expires_at];
   return {
-    ...base,
-    owner: { kind: 'account', accountId: row.account_id, keyId: row.key_id },
+    /** Names the session in lists; it opens nothing. */
+    sessionId: row.id,
+    owner,
+    /** Name of the account; null for the operator. */
     name: row.name,
-    caller,
+    createdAt: row.created_at,
+    /** To the minute. */
+    lastUsedAt: row.last_used_at,
+    /** When it ends unless it is used before. */
+    idleExpiresAt,
+    /** When it ends in any case: after seven days, or with its key. */
+    expiresAt,
+    /** The caller of a lookup; null for the operator. */
+    caller: owner.kind === 'account' ? callerOf(owner.keyId ?? CONSOLE_KEY_ID, owner.accountId, row) : null,
+    /** Whether its key has limits: such a session sees and manages its own key only. */
     limited: limits.some((limit) => limit !== null),
+    /** Whether it may change keys: a code opened it, or a key that manages keys. */
     manages: row.key_id === null || row.manage === 1,
   };
+}
+
+function ownerOf({ account_id: accountId, key_id: keyId, admin_token_hash: adminTokenHash }: JoinedRow): SessionOwner | null {
+  if (accountId !== null) return { kind: 'account', accountId, keyId };
+  return adminTokenHash === null ? null : { kind: 'operator', adminTokenHash };
 }

@@ -1,51 +1,42 @@
 import { hash } from 'node:crypto';
 import { CHARGE_RULES, type ChargeRule, type RequestExplanation } from '../../contract/account/schemas.ts';
-import { type Operation, operationOf } from '../../contract/operations/index.ts';
-import { cacheKeyOf } from '../../orchestrator/cache-key.ts';
+import type { OperatorExplanation } from '../../contract/admin/schemas.ts';
+import { operationOf } from '../../contract/operations/index.ts';
+import { cacheKeyOf } from '../../orchestrator/cache.ts';
 import { instant } from '../../runtime/clock.ts';
-import type { RequestDetails } from '../types.ts';
-import { type LoggedRequest, requestOf } from './request-log.ts';
+import type { UsageRow } from '../types.ts';
+import { parametersOf, requestOf } from './request-log.ts';
 
-/** What the operator sees beyond the caller's own view. */
-export interface OperatorExplanation extends RequestExplanation {
-  readonly accountId: string;
-  /** Of any account. */
-  readonly others: (RequestExplanation['others'][number] & { readonly accountId: string })[];
-  /** SHA-256 of operation and parameters, the same for the same lookup; null where the parameters were not valid. */
-  readonly inputHash: string | null;
-  /** Details of each attempt, for the operator alone. */
-  readonly details: readonly (string | null)[];
-  /** Ids of its captures in the data folder of the process that answers. */
-  readonly captures: readonly string[];
-}
+type Found = readonly [UsageRow, ...UsageRow[]];
 
-type Found = readonly [LoggedRequest, ...LoggedRequest[]];
-
-const otherOf = ({ request_id: requestId, at, operation, status }: LoggedRequest): RequestExplanation['others'][number] => ({
+const otherOf = ({ requestId, at, operation, status }: UsageRow): RequestExplanation['others'][number] => ({
   requestId,
   at: instant(at),
   operation,
   status,
 });
 
-const detailsOf = ({ details }: LoggedRequest): RequestDetails => (details === null ? {} : (JSON.parse(details) as RequestDetails));
-
 /** What happened to the first of these requests, from its row in the request log; the others have the same label. */
 export function explain([row, ...others]: Found): RequestExplanation {
-  const { cacheControl, message, receipt, attempts = [], unread = [] } = detailsOf(row);
-  const operation = operationOf(row.operation);
-  const rule = ruleOf(row, operation !== undefined);
+  const { cacheControl, message, receipt, attempts = [], unread = [] } = row.details ?? {};
+  const rule = ruleOf(row, operationOf(row.operation) !== undefined);
   return {
     ...requestOf(row),
     message: message ?? null,
-    parameters: operation && row.target !== null ? Object.fromEntries(parametersOf(operation, row.target)) : null,
     freshness: cacheControl ?? null,
-    attempts: attempts.map(({ source, tag, ms, what }) => ({ source, outcome: tag, durationMs: Math.round(ms), reason: what })),
+    attempts: attempts.map(({ source, tag, ms, what, at }) => ({
+      source,
+      outcome: tag,
+      startMs: at === undefined || at < row.at ? null : at - row.at,
+      durationMs: Math.round(ms),
+      reason: what,
+    })),
     rule,
     ruleInWords: CHARGE_RULES[rule],
     receipt: receipt ?? null,
     unread: [...unread],
-    upstreamMs: row.upstream_ms,
+    upstreamMs: row.upstreamMs,
+    steps: stepsOf(row),
     others: others.map(otherOf),
   };
 }
@@ -56,15 +47,15 @@ export function explainToOperator(found: Found): OperatorExplanation {
   const input = operation && row.target !== null ? operation.readInput(parametersOf(operation, row.target)) : null;
   return {
     ...explain(found),
-    accountId: row.account_id,
-    others: others.map((other) => ({ ...otherOf(other), accountId: other.account_id })),
+    accountId: row.accountId,
+    others: others.map((other) => ({ ...otherOf(other), accountId: other.accountId })),
     inputHash: operation && input?.ok ? hash('sha256', cacheKeyOf(operation.id, input.value), 'hex') : null,
-    details: (detailsOf(row).attempts ?? []).map(({ detail }) => detail),
+    details: (row.details?.attempts ?? []).map(({ detail }) => detail),
     captures: [],
   };
 }
 
-function ruleOf({ status, cache, credits }: LoggedRequest, isLookup: boolean): ChargeRule {
+function ruleOf({ status, cache, credits }: UsageRow, isLookup: boolean): ChargeRule {
   if (status >= 400) return 'error';
   if (!isLookup) return 'account';
   if (credits > 0) return cache === 'miss' ? 'charged' : 'cached-charged';
@@ -74,10 +65,17 @@ function ruleOf({ status, cache, credits }: LoggedRequest, isLookup: boolean): C
   return 'no-price';
 }
 
-/** Parameters of a lookup by their names, from the path and the query of its request. */
-function parametersOf(operation: Operation, target: string): readonly (readonly [string, string])[] {
-  const [path = '', query = ''] = target.split('?', 2);
-  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
-  const values = new RegExp(`^${operation.path.replace(/\{\w+\}/g, '([^/]+)')}$`).exec(path)?.slice(1) ?? [];
-  return [...names.map((name, i): [string, string] => [name, decodeURIComponent(values[i] ?? '')]), ...new URLSearchParams(query)];
+/** Steps of a lookup that asked a source for this request. */
+function stepsOf(row: UsageRow): RequestExplanation['steps'] {
+  const { admittedMs, hold, attempts = [] } = row.details ?? {};
+  const [first, last] = [attempts[0]?.at, attempts.at(-1)];
+  if (admittedMs === undefined || first === undefined || first < row.at || last?.at === undefined) return [];
+  const steps: RequestExplanation['steps'] = [];
+  const add = (step: (typeof steps)[number]['step'], startMs: number, endMs: number) =>
+    steps.push({ step, startMs, durationMs: Math.max(0, endMs - startMs) });
+  add('admission', 0, admittedMs);
+  add('cache', admittedMs, hold?.startMs ?? first - row.at);
+  if (hold) add('hold', hold.startMs, hold.startMs + hold.ms);
+  add('answer', last.at + last.ms - row.at, row.durationMs);
+  return steps;
 }

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Page } from '../../billing/types.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Clock } from '../../runtime/clock.ts';
+import { type Clock, DAY_MS } from '../../runtime/clock.ts';
 import type { Outage } from '../../runtime/outage.ts';
+import { repeat } from '../../runtime/repeat.ts';
+import { singleFlight } from '../../runtime/single-flight.ts';
 import type { Statement, Store, StoreLog } from '../../store/store.ts';
 import { reasonOf } from '../../store/unavailable.ts';
 import { writesOutage } from '../../store/write-outage.ts';
@@ -10,43 +12,29 @@ import { isClientId } from '../oauth/clients.ts';
 import type { UsageDay, UsageQuery, UsageRow } from '../types.ts';
 import { insertUsage } from './rows.ts';
 
-export interface Usage {
-  /** Queues a row synchronously. If the queue is full, rows are dropped and counted. */
-  record(row: UsageRow): void;
-  /** By day, operation, key and status. */
-  page(accountId: string, query: UsageQuery): Promise<Page<UsageDay>>;
-  /** Writes the queued rows now, so that the request log shows them. */
-  flush(): Promise<void>;
-  /** Deletes raw rows past their retention; returns their number. */
-  prune(): Promise<number>;
-  readonly counts: Readonly<{ written: number; dropped: number }>;
-  close(): Promise<void>;
-}
+export type Usage = ReturnType<typeof createUsage>;
 
-const DAY = 86_400_000;
 export const RAW_DAYS = 30;
 const WRITE_EVERY_MS = 200;
 const BATCH = 500;
 const MAX_QUEUED = 20_000;
 const PRUNE_EVERY_MS = 3_600_000;
-const PRUNE_BATCH = 5_000;
+const PRUNE_ROWS = 200;
 /** Resolution of the last-used time of a key. */
 const LAST_USE_MS = 60_000;
 
 /** Usage rows of authenticated requests, written in batches outside the ledger. Raw rows are kept 30 days, daily sums without limit. */
-export function createUsage(store: Store, clock: Clock, log: StoreLog, writes: Outage = writesOutage(clock, log)): Usage {
-  const ending = new AbortController();
+export function createUsage(store: Store, clock: Clock, log: StoreLog, writes: Outage = writesOutage(clock, log)) {
   const counts = { written: 0, dropped: 0 };
   const usedAt = new Map<string, number>();
   let queued: UsageRow[] = [];
-  let writing: Promise<void> | null = null;
 
-  async function writeAll(): Promise<void> {
+  const write = singleFlight(async () => {
     let size = BATCH;
     while (queued.length) {
       const rows = queued.splice(0, size);
       try {
-        await store.atomically([...insertUsage(store.kind, rows), ...lastUses(rows)], { lax: true });
+        await store.atomically([...insertUsage(store.db, rows, clock.now()), ...lastUses(rows)], { lax: true });
         counts.written += rows.length;
         writes.worked();
         size = BATCH;
@@ -67,13 +55,7 @@ export function createUsage(store: Store, clock: Clock, log: StoreLog, writes: O
         return; // retried with the next batch
       }
     }
-  }
-  const write = (): Promise<void> => {
-    writing ??= writeAll().finally(() => {
-      writing = null;
-    });
-    return writing;
-  };
+  });
   function drop(): void {
     const over = queued.length - MAX_QUEUED;
     if (over <= 0) return;
@@ -97,38 +79,36 @@ export function createUsage(store: Store, clock: Clock, log: StoreLog, writes: O
   }
 
   async function prune(): Promise<number> {
-    const before = clock.now() - RAW_DAYS * DAY;
-    const oldest = await store.db.selectFrom('usage').select(['id', 'at']).orderBy('id').limit(1).executeTakeFirst();
-    if (!oldest || oldest.at >= before) return 0;
-    const { numDeletedRows } = await store.db
-      .deleteFrom('usage')
-      .where('id', '<', oldest.id + PRUNE_BATCH)
-      .where('at', '<', before)
-      .executeTakeFirst();
-    return Number(numDeletedRows);
+    const before = clock.now() - RAW_DAYS * DAY_MS;
+    for (const table of ['request_labels', 'request_log'] as const) {
+      const oldest = await store.db.selectFrom(table).select('at').orderBy('at').limit(PRUNE_ROWS).execute();
+      const upTo = Math.min(oldest.at(-1)?.at ?? 0, before - 1);
+      const { numDeletedRows } = await store.db.deleteFrom(table).where('at', '<=', upTo).executeTakeFirst();
+      if (numDeletedRows) return Number(numDeletedRows);
+    }
+    return 0;
   }
 
-  async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
-    while (!ending.signal.aborted) {
-      await clock.sleep(ms, ending.signal);
-      await work().catch((error) => log('warn', 'usage: not pruned', { reason: String(error) }));
+  const writing = repeat(clock, () => write().then(() => WRITE_EVERY_MS), WRITE_EVERY_MS);
+  const pruneAll = async (closed: AbortSignal): Promise<number> => {
+    try {
+      while (!closed.aborted && (await prune())) await clock.sleep(50, closed);
+    } catch (error) {
+      log('warn', 'usage: not pruned', { reason: String(error) });
     }
-  }
-  const loops = [
-    every(WRITE_EVERY_MS, write),
-    every(PRUNE_EVERY_MS, async () => {
-      while (!ending.signal.aborted && (await prune())) await clock.sleep(50, ending.signal);
-    }),
-  ];
+    return PRUNE_EVERY_MS;
+  };
+  const pruning = repeat(clock, pruneAll, PRUNE_EVERY_MS);
 
   return {
     counts,
-    record(row) {
+    /** Queues a row. If the queue is full, rows are dropped and counted. */
+    record(row: UsageRow): void {
       queued.push(row);
       if (queued.length > MAX_QUEUED) drop();
       else if (queued.length === BATCH) write();
     },
-    async page(accountId, { from, to, after, limit }) {
+    async page(accountId: string, { from, to, after, limit }: UsageQuery): Promise<Page<UsageDay>> {
       const place = after === null ? null : usagePlace(after);
       let rows = store.db
         .selectFrom('usage_days')
@@ -148,11 +128,12 @@ export function createUsage(store: Store, clock: Clock, log: StoreLog, writes: O
       const last = found.length > limit ? entries.at(-1) : undefined;
       return { entries, after: last ? [last.day, last.operation, last.keyId, last.status].join('~') : null };
     },
+    /** Writes the queued rows now, so that the request log shows them. */
     flush: write,
+    /** Deletes some rows of the request log that are past their retention; returns their number. */
     prune,
-    async close() {
-      ending.abort();
-      await Promise.all(loops);
+    async close(): Promise<void> {
+      await Promise.all([writing.close(), pruning.close()]);
       await write();
     },
   };
@@ -163,5 +144,4 @@ const usagePlace = (cursor: string): readonly [day: string, operation: string, k
   const [, day, operation, keyId, status] = /^(\d{4}-\d\d-\d\d)~([\w-]{1,60})~(\w{1,60})~(\d{3})$/.exec(cursor) ?? [];
   return day && operation && keyId && status ? [day, operation, keyId, Number(status)] : null;
 };
-/** Whether the text is a valid usage cursor. */
 export const isUsageCursor = (text: string): boolean => usagePlace(text) !== null;

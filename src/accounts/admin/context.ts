@@ -1,0 +1,112 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import { type Grant, grantWithin } from '../../billing/grants.ts';
+import type { CreditLedger } from '../../billing/ledger.ts';
+import type { AccountSummary } from '../../contract/admin/schemas.ts';
+import { type Clock, instant, instantOrNull } from '../../runtime/clock.ts';
+import type { RandomBytes } from '../../runtime/uuid.ts';
+import { lockKeys, tellChange } from '../../store/changes.ts';
+import type { Store } from '../../store/store.ts';
+import type { AccountRow, BalanceRow, Tables } from '../../store/tables.ts';
+import type { Keys } from '../keys/keys.ts';
+import type { OAuth } from '../oauth/oauth.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { Usage } from '../usage/usage.ts';
+import { AdminError } from './admin-error.ts';
+import { type WriteEvent, writeAudit } from './audit.ts';
+
+export interface AdminParts {
+  readonly store: Store;
+  readonly ledger: CreditLedger;
+  readonly keys: Keys;
+  readonly usage: Pick<Usage, 'page' | 'flush'>;
+  readonly oauth: OAuth;
+  readonly sessions: Pick<Sessions, 'endAllOf'>;
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+  readonly freeCredits: number;
+  /** The key that signs anchors; null if the service has no secret. */
+  readonly anchorKey: () => Buffer | null;
+  readonly actor: string;
+  /** Id of the key or session whose holder makes the changes; null: the operator. */
+  readonly madeBy: string | null;
+}
+
+/** What the admin actions share: their parts, and audited changes of accounts, keys and clients. */
+export type AdminContext = ReturnType<typeof createAdminContext>;
+
+export function createAdminContext(parts: AdminParts) {
+  const { store, keys, oauth, clock, randomBytes, actor } = parts;
+  const { db } = store;
+  const writerOf =
+    (trx: Transaction<Tables>): WriteEvent =>
+    (action, subject, facts) =>
+      writeAudit(trx, clock.now(), { actor, action, subject, facts });
+  return {
+    ...parts,
+    db,
+    writerOf,
+    /** Grants credits with their audit entry. */
+    async grantWithin(trx: Transaction<Tables>, accountId: string, facts: Omit<Grant, 'accountId'>): Promise<void> {
+      const { written } = await grantWithin(store, trx, { accountId, ...facts });
+      if (written) await writerOf(trx)('credits.grant', accountId, { ...facts });
+    },
+    newId: (prefix: string) => `${prefix}_${Buffer.from(randomBytes(10)).toString('hex')}`,
+    /** Runs a change of keys, clients or accounts with its audit entries in one transaction: one such change at a time, on all gateways. */
+    change: <T>(work: (trx: Transaction<Tables>, write: WriteEvent) => Promise<T>): Promise<T> =>
+      db.transaction().execute(async (trx) => {
+        await lockKeys(trx);
+        return work(trx, writerOf(trx));
+      }),
+    /** Publishes a change: the hash of a key, `clientChange` of a client, or '' for all. */
+    changed: (trx: Transaction<Tables>, what: string): Promise<void> => tellChange(trx, store.kind, what),
+    forgetKey(hash: string): void {
+      keys.forget(hash);
+      oauth.forgetGrants();
+    },
+    forgetCredentials(): void {
+      keys.forget(null);
+      oauth.clients.forget(null);
+      oauth.forgetGrants();
+      oauth.forgetTokens();
+    },
+    /** The account with this id, or the only one. Throws an AdminError if there is none, or several. */
+    async accountOf(accountId: string | undefined): Promise<AccountSummary> {
+      const [only, another] = await findAccounts(db, accountId);
+      if (!only)
+        throw new AdminError(
+          accountId
+            ? `There is no account ${accountId}.`
+            : 'There is no account yet: make one with sightline accounts create NAME --credits 1000, then its key with sightline keys create.',
+          'missing',
+        );
+      if (another)
+        throw new AdminError('There are several accounts: name one with --account (accountId); sightline accounts list shows them.');
+      return only;
+    },
+  };
+}
+
+/** All accounts that are not deleted, or the one with this id. */
+export async function findAccounts(db: Kysely<Tables>, accountId?: string): Promise<AccountSummary[]> {
+  const all = db
+    .selectFrom('accounts')
+    .innerJoin('balances', 'balances.account_id', 'accounts.id')
+    .select(SUMMARY_COLUMNS)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id');
+  const rows = await (accountId ? all.where('accounts.id', '=', accountId) : all).execute();
+  return rows.map(summaryOf);
+}
+
+export const SUMMARY_COLUMNS = ['accounts.id', 'name', 'created_at', 'balance', 'held', 'suspended_at'] as const;
+type SummaryRow = Selectable<Pick<AccountRow, 'id' | 'name' | 'created_at' | 'suspended_at'>> & Pick<BalanceRow, 'balance' | 'held'>;
+/** What every answer about an account says of it. */
+export const summaryOf = (row: SummaryRow): AccountSummary => ({
+  accountId: row.id,
+  name: row.name,
+  createdAt: instant(row.created_at),
+  balance: row.balance,
+  held: row.held,
+  suspendedAt: instantOrNull(row.suspended_at),
+});

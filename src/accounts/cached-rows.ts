@@ -1,0 +1,33 @@
+import { LRUCache } from 'lru-cache';
+import { atMost } from '../runtime/lru.ts';
+import type { Store } from '../store/store.ts';
+
+/** Keeps what `read` gives for an id until the id is forgotten. A value that was forgotten while it was read is not kept. */
+export function createCachedRows<V extends object>(
+  { keyChanges }: Pick<Store, 'keyChanges'>,
+  maxEntries: number,
+  read: (id: string) => Promise<V | null>,
+) {
+  const cached = new LRUCache<string, V>(atMost(maxEntries));
+  let generation = 0;
+  /** Null also while changes by other gateways may be missed. */
+  const known = (id: string): V | null => (keyChanges && !keyChanges.fresh() ? null : (cached.get(id) ?? null));
+
+  async function readAndKeep(id: string): Promise<V | null> {
+    const began = generation;
+    const value = await read(id);
+    if (value && began === generation) cached.set(id, value);
+    return value;
+  }
+  return {
+    known,
+    /** Synchronous for a value that is kept. Throws UNAVAILABLE if the store must be read and is unavailable. */
+    find: (id: string): V | Promise<V | null> => known(id) ?? readAndKeep(id),
+    /** Null: all. */
+    forget(id: string | null): void {
+      generation++;
+      if (id === null) cached.clear();
+      else cached.delete(id);
+    },
+  };
+}
