@@ -1,81 +1,48 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import { Migrator } from 'kysely/migration';
-import { MIGRATIONS } from './migrations/index.ts';
+import { type Kysely, sql } from 'kysely';
+import { MIGRATION_0001 } from './migrations/0001_initial.ts';
 import { StoreError, type StoreKind } from './store.ts';
 import type { Tables } from './tables.ts';
 
+/** SQL statements of all migrations, per backend, in order. A released migration is never changed: a change of the schema is a new file. */
+export const MIGRATIONS: Readonly<Record<string, Readonly<Record<StoreKind, readonly string[]>>>> = { '0001_initial': MIGRATION_0001 };
 const NAMES = Object.keys(MIGRATIONS);
+/** Held by the process that migrates; the same as the one of Kysely's Migrator. */
+const LOCK = '3853314791062309107';
 
 /**
  * Brings the schema up to date: all pending migrations in one transaction, in PostgreSQL under an advisory lock. Returns the names of those
- * that ran. Throws a StoreError if the schema is newer than this version.
+ * that ran. Throws a StoreError if a newer version, or a development version before the first release, made the store.
  */
-export async function migrate(db: Kysely<Tables>, kind: StoreKind, now: number): Promise<readonly string[]> {
-  await adoptVersionTable(db, kind, now);
-  // the usual start: no pending migration, so Kysely's introspection is skipped
-  const executed = await executedOf(db, kind);
-  if (executed.some((name) => !NAMES.includes(name))) throw newerSchema(kind, executed.length);
-  if (executed.length === NAMES.length) return [];
-  const provider = { getMigrations: async () => migrationsOf(kind, now) };
-  const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
-  if (error) throw error;
-  return results.map((result) => result.migrationName);
-}
-
-const migrationsOf = (kind: StoreKind, now: number) =>
-  Object.fromEntries(
-    NAMES.map((name, index) => [
-      name,
-      {
-        async up(db: Kysely<Tables>): Promise<void> {
-          for (const statement of MIGRATIONS[name]?.[kind] ?? []) await sql.raw(statement).execute(db);
-          // versions that read the version table then refuse the newer schema
-          if (await tableExists(db, kind, 'migrations'))
-            await db
-              .insertInto('migrations')
-              .values({ version: index + 1, name, at: now })
-              .execute();
-        },
-      },
-    ]),
-  );
-
-/** Stores of Sightline up to schema 4 keep their version in a table `migrations`: its versions are recorded as Kysely's executed migrations. */
-async function adoptVersionTable(db: Kysely<Tables>, kind: StoreKind, now: number): Promise<void> {
-  if (!(await tableExists(db, kind, 'migrations'))) return;
-  await db.transaction().execute(async (trx) => {
-    // the lock under which those versions migrate
-    if (kind === 'postgres') await sql`select pg_advisory_xact_lock(7345120986)`.execute(trx);
-    const { version } = await trx
-      .selectFrom('migrations')
-      .select((e) => e.fn.coalesce(e.fn.max('version'), sql<number>`0`).as('version'))
-      .executeTakeFirstOrThrow();
-    if (version > NAMES.length) throw newerSchema(kind, version);
-    if (await tableExists(trx, kind, 'kysely_migration')) return;
-    await recordExecuted(trx, NAMES.slice(0, version), now);
+export async function migrate(db: Kysely<Tables>, kind: StoreKind): Promise<readonly string[]> {
+  if ((await pendingOf(db, kind)).length === 0) return [];
+  return db.transaction().execute(async (trx) => {
+    if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${sql.raw(LOCK)})`.execute(trx);
+    // another process may have migrated it meanwhile
+    const pending = await pendingOf(trx, kind);
+    const record = 'create table if not exists kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)';
+    for (const statement of [record, ...pending.flatMap((name) => MIGRATIONS[name]?.[kind] ?? [])]) await sql.raw(statement).execute(trx);
+    const timestamp = new Date().toISOString();
+    for (const name of pending) await trx.insertInto('kysely_migration').values({ name, timestamp }).execute();
+    return pending;
   });
 }
 
-async function recordExecuted(trx: Transaction<Tables>, names: readonly string[], now: number): Promise<void> {
-  await trx.schema
-    .createTable('kysely_migration')
-    .addColumn('name', 'varchar(255)', (column) => column.notNull().primaryKey())
-    .addColumn('timestamp', 'varchar(255)', (column) => column.notNull())
-    .execute();
-  // Kysely orders executed migrations by their time
-  for (const [index, name] of names.entries())
-    await trx
-      .insertInto('kysely_migration')
-      .values({ name, timestamp: new Date(now - NAMES.length + index).toISOString() })
-      .execute();
+async function pendingOf(db: Kysely<Tables>, kind: StoreKind): Promise<readonly string[]> {
+  const rows = (await tableExists(db, kind, 'kysely_migration')) ? await db.selectFrom('kysely_migration').select('name').execute() : [];
+  const executed = rows.map(({ name }) => name);
+  const place = kind === 'postgres' ? 'DATABASE_URL' : 'SIGHTLINE_DATA_DIR';
+  if (await tableExists(db, kind, 'entries'))
+    throw new StoreError(
+      `A development version of Sightline made the store (${place}), and no release reads it: name an empty ${kind === 'postgres' ? 'database' : 'folder'}, or run that version.`,
+    );
+  if (executed.some((name) => !NAMES.includes(name)))
+    throw new StoreError(
+      `The store (${place}) has schema ${executed.length}, but this version of Sightline knows ${NAMES.length}: run the newer version, or name another store.`,
+    );
+  return NAMES.filter((name) => !executed.includes(name));
 }
 
-async function executedOf(db: Kysely<Tables>, kind: StoreKind): Promise<readonly string[]> {
-  if (!(await tableExists(db, kind, 'kysely_migration'))) return [];
-  return (await db.selectFrom('kysely_migration').select('name').execute()).map((row) => row.name);
-}
-
-async function tableExists(db: Kysely<Tables>, kind: StoreKind, table: 'migrations' | 'kysely_migration'): Promise<boolean> {
+async function tableExists(db: Kysely<Tables>, kind: StoreKind, table: string): Promise<boolean> {
   const query =
     kind === 'postgres'
       ? sql<{ found: unknown }>`select to_regclass(${table}) as found`
@@ -83,8 +50,3 @@ async function tableExists(db: Kysely<Tables>, kind: StoreKind, table: 'migratio
   const { rows } = await query.execute(db);
   return rows[0]?.found != null;
 }
-
-const newerSchema = (kind: StoreKind, schema: number): StoreError =>
-  new StoreError(
-    `The store (${kind === 'postgres' ? 'DATABASE_URL' : 'SIGHTLINE_DATA_DIR'}) has schema ${schema}, but this version of Sightline knows ${NAMES.length}: run the newer version, or name another store.`,
-  );

@@ -2,15 +2,13 @@ import { resolve } from 'node:path';
 import { ServiceError } from '../contract/errors.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
-import { openEmbedded } from './sqlite/sqlite.ts';
+import { type EmbeddedParts, openEmbedded } from './sqlite/sqlite.ts';
 import { type Store, StoreError, type StoreLog } from './store.ts';
 import { reasonOf } from './unavailable.ts';
 
-export interface StoreOptions {
+export interface StoreOptions extends Pick<EmbeddedParts, 'commitDelayMs' | 'startEngine'> {
   /** Called with the names of the migrations that ran. */
   readonly migrated?: (names: readonly string[]) => void;
-  /** Delays every commit of the embedded store. Default 0. */
-  readonly commitDelayMs?: number;
 }
 
 /** Opens and migrates the store of the settings: PostgreSQL with DATABASE_URL, else the embedded store in the data folder. */
@@ -23,7 +21,7 @@ export async function openStore(
   const store = settings.DATABASE_URL
     ? // pg is imported only if it is used
       await (await import('./postgres/postgres.ts')).openPostgres({ url: settings.DATABASE_URL, clock, log })
-    : await openEmbedded({ folder: resolve(settings.SIGHTLINE_DATA_DIR), now: clock.now, log, commitDelayMs: options.commitDelayMs ?? 0 });
+    : await openEmbedded({ ...options, folder: resolve(settings.SIGHTLINE_DATA_DIR), now: clock.now, log });
   try {
     const ran = await store.migrate();
     if (ran.length) log('info', 'store: migrated', { ran });

@@ -1,20 +1,29 @@
 import type { Kysely, Transaction } from 'kysely';
 import { OperatorError } from '../runtime/operator-error.ts';
-import type { BatchAnswer, Op } from './batch.ts';
-import type { PackedRows } from './packed-rows.ts';
-import type { Tables } from './tables.ts';
+import type { BalanceRow, JournalTableRow, Tables } from './tables.ts';
 
 export type StoreKind = 'embedded' | 'postgres';
 
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
-  /** Embedded store only: the parameters of many runs of the statement. */
-  readonly rows?: PackedRows;
 }
 
 export type StoreLog = (level: 'info' | 'warn' | 'error', message: string, facts?: Record<string, unknown>) => void;
 
+/** A row for the journal, and the balance after it. */
+export type JournalRow = Readonly<Pick<JournalTableRow, 'seq' | 'lines' | 'hash'> & Pick<BalanceRow, 'balance' | 'held'>> & {
+  readonly accountId: string;
+};
+export interface JournalBatch {
+  /** Time of its rows, by the store's clock. */
+  readonly at: number;
+  readonly rows: readonly JournalRow[];
+  /** Credits spent of caps, after the batch. Written with the row of their account. */
+  readonly spent: readonly { readonly accountId: string; readonly counter: string; readonly period: string; readonly credits: number }[];
+  /** The number of key changes that the batch knows, null: not checked. `at` is checked together with it. */
+  readonly keyChanges: number | null;
+}
 /**
  * Database of accounts, ledger, keys and usage. Both backends pass the same conformance suite. While the store is unreachable every call
  * throws a ServiceError UNAVAILABLE; once it is reachable again, calls succeed without a restart.
@@ -24,12 +33,14 @@ export interface Store {
   readonly db: Kysely<Tables>;
   /** Runs pending migrations; returns their names. */
   migrate(): Promise<readonly string[]>;
-  /** One ledger batch in one transaction; durable when it resolves. Never call it within a transaction of `db`. */
-  settle(ops: readonly Op[]): Promise<BatchAnswer>;
-  /** Runs a ledger batch as part of a transaction of `db`. */
-  settleWithin(trx: Transaction<Tables>, ops: readonly Op[]): Promise<BatchAnswer>;
-  /** Releases at most `limit` expired holds; the result has one code per released hold. */
-  expire(limit: number): Promise<BatchAnswer>;
+  /**
+   * Appends rows to the journal and updates their balances, in one transaction or as part of `trx`; durable when it resolves. Writes the rows
+   * whose number is the next of their account, and none if the keys or the clock are others than the batch assumes. Returns the accounts whose
+   * row was written. Never call it without `trx` within a transaction of `db`.
+   */
+  append(batch: JournalBatch, trx?: Transaction<Tables>): Promise<readonly string[]>;
+  /** Locks the balance rows of these accounts until the end of the transaction, in one order; those that exist, and the store's clock. */
+  lockBalances(trx: Transaction<Tables>, accountIds: readonly string[]): Promise<{ at: number; balances: readonly BalanceRow[] }>;
   /** Runs the statements in one transaction. `lax`: the commit survives a process crash but not always a power failure; not for credits. */
   atomically(statements: readonly Statement[], how?: { readonly lax: boolean }): Promise<void>;
   /** The store's clock, epoch ms: decides the expiry of holds and the days of caps. */

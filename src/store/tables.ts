@@ -1,27 +1,28 @@
 import type { Generated, Selectable } from 'kysely';
-import type { AppRow, ClientRow, GrantRow, GrantTokenRow, SigningKeyRow } from './oauth-tables.ts';
+import type { WatchTables } from './watch-tables.ts';
 
 /** Tables of the store, the same on both backends. Timestamps are epoch ms of the store's clock; absent values are null. */
-export interface Tables {
-  /** Schema versions up to 4, as stores made before `kysely_migration` record them. */
-  migrations: { version: number; name: string; at: number };
+export interface Tables extends WatchTables {
   kysely_migration: { name: string; timestamp: string };
   accounts: AccountRow;
   balances: BalanceRow;
-  links: LinkRow;
-  entries: EntryRow;
-  holds: HoldRow;
+  journal: JournalTableRow;
+  /** References of grants: each is granted once per account. */
+  grant_references: { account_id: string; reference: string };
   keys: KeyTable;
   key_spend: { key_id: string; period: string; credits: number };
   /** Number of key changes. Gateways poll it in case a notification is lost. */
   changes: { name: string; n: number };
   audit: AuditRow;
-  usage: UsageTableRow;
+  request_log: RequestLogRow;
+  /** Where the requests with a label of the caller are: account and time of rows of the request log. */
+  request_labels: { label: string; account_id: string; at: number };
   usage_days: UsageDayRow;
   clients: ClientRow;
   signing_keys: SigningKeyRow;
   sessions: SessionRow;
-  sign_in_codes: SignInCodeRow;
+  /** Codes that open one session of the console: SHA-256 of the code, hex. `account_id` null: for the operator. */
+  sign_in_codes: { hash: string; account_id: string | null; expires_at: number };
   field_hours: FieldHourRow;
   apps: AppRow;
   grants: GrantRow;
@@ -42,48 +43,22 @@ export interface BalanceRow {
   account_id: string;
   /** Free credits, never negative. */
   balance: number;
-  /** Credits of open holds. */
+  /** Credits of open holds: the journal says which are open. */
   held: number;
-  /** Number and hash of the last link of the chain; 0 and '' before the first. */
+  /** Number and hash of the last row in the journal; 0 and '' before the first. */
   seq: number;
   head: string;
 }
 
-/** One link of an account's chain: one batch. */
-export interface LinkRow {
+/** One link of an account's chain: what one batch did to it. */
+export interface JournalTableRow {
   account_id: string;
   seq: number;
   at: number;
-  entries: number;
+  /** Entries, one a line (billing/entries.ts). */
+  lines: string;
+  /** SHA-256 of these columns and of the hash before it, hex. */
   hash: string;
-}
-
-export interface EntryRow {
-  account_id: string;
-  link: number;
-  n: number;
-  kind: 'grant' | 'hold' | 'capture' | 'release' | 'expire';
-  /** Change of balance + held: the sum over all entries equals balance + held. */
-  credits: number;
-  /** Change of the held credits: the sum over all entries equals held. */
-  held: number;
-  /** UUID of the hold, or the caller's reference of a grant. */
-  hold: string;
-  key_id: string;
-  operation: string;
-  label: string;
-}
-
-/** An open hold. A settled hold is deleted here and recorded in the entries. */
-export interface HoldRow {
-  id: string;
-  account_id: string;
-  key_id: string;
-  amount: number;
-  created_at: number;
-  expires_at: number;
-  /** 1 if the key has a credit cap, whose spent credits the settlement corrects. */
-  capped: number;
 }
 
 /** A row of `keys` as it is read. */
@@ -130,26 +105,14 @@ export interface AuditRow {
   hash: string;
 }
 
-export interface UsageTableRow {
-  id: number;
-  at: number;
+/** Requests of an account that were written together. */
+export interface RequestLogRow {
+  id: Generated<number>;
   account_id: string;
-  key_id: string;
-  request_id: string;
-  operation: string;
-  status: number;
-  code: string | null;
-  credits: number;
-  source: string | null;
-  cache: string | null;
-  duration_ms: number;
-  upstream_ms: number;
-  /** Path and query of a lookup whose parameters were valid; null for other requests and for rows of earlier versions. */
-  target: Generated<string | null>;
-  /** JSON of RequestDetails; null: nothing to tell. */
-  details: Generated<string | null>;
-  /** `X-Request-Id` of the caller; null: it sent none. */
-  label: Generated<string | null>;
+  /** When they were written. */
+  at: number;
+  /** JSON (accounts/usage/rows.ts). */
+  requests: string;
 }
 
 export interface UsageDayRow {
@@ -179,15 +142,6 @@ export interface SessionRow {
   expires_at: number;
 }
 
-/** A code that opens one session of the console. */
-export interface SignInCodeRow {
-  /** SHA-256 of the code, hex. */
-  hash: string;
-  /** Null: for the operator. */
-  account_id: string | null;
-  expires_at: number;
-}
-
 /** How often a field of a source's answers had a value in an hour. */
 export interface FieldHourRow {
   source: string;
@@ -201,4 +155,71 @@ export interface FieldHourRow {
   unread: number;
   /** 1: the field drifted. */
   drifting: number;
+}
+
+/** An OAuth client: its tokens authenticate its account. */
+export interface ClientRow {
+  /** `client_id`. */
+  id: string;
+  account_id: string;
+  /** SHA-256 of the client secret, hex. */
+  secret_hash: string;
+  label: string;
+  /** JSON array of scopes; null: all. */
+  scopes: string | null;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+export interface SigningKeyRow {
+  kid: string;
+  /** JWS algorithm. */
+  alg: string;
+  /** Public JWK, JSON. */
+  public: string;
+  /** Private JWK, encrypted with the service's secret. */
+  sealed: string;
+  created_at: number;
+  /** Start of signing; it ends when a newer key starts. */
+  signs_from: number;
+  /** Since this time all its signatures are refused. */
+  dropped_at: number | null;
+}
+
+/** An app that registered itself (RFC 7591). */
+export interface AppRow {
+  /** `client_id`. */
+  id: string;
+  name: string;
+  /** JSON array. */
+  redirect_uris: string;
+  created_at: number;
+  /** Time of the last consent; null: none yet. */
+  used_at: number | null;
+}
+
+/** What a person granted to an app. Account, cap, duration and end are those of its key, whose text nobody knows. */
+export interface GrantRow {
+  key_id: string;
+  client_id: string;
+  redirect_uri: string;
+  /** PKCE challenge of its code, S256. */
+  challenge: string;
+  /** Audience of its access tokens. */
+  resource: string;
+  /** JSON array. */
+  scopes: string;
+  expires_at: number;
+}
+
+/** A code or a refresh token of a grant. Each is used once; the second use ends the grant. */
+export interface GrantTokenRow {
+  /** SHA-256, hex. */
+  hash: string;
+  key_id: string;
+  kind: 'code' | 'refresh';
+  expires_at: number;
+  used_at: number | null;
 }

@@ -8,32 +8,30 @@ const POLL_MS = 400;
 /** A counter that was read longer ago than this is stale. */
 const FRESH_MS = 1_000;
 
-export interface ChangeParts {
-  readonly config: pg.ClientConfig;
-  readonly clock: Clock;
-  readonly log: StoreLog;
-  readonly poll: () => Promise<number>;
-}
-
 /** Watches key changes by LISTEN and by polling a counter: the poll finds a change whose notification was lost with a connection. */
-export function watchKeyChanges({ config, clock, log, poll }: ChangeParts): KeyChanges & { close(): Promise<void> } {
+export function watchKeyChanges(
+  config: pg.ClientConfig,
+  clock: Clock,
+  log: StoreLog,
+  poll: () => Promise<number>,
+): KeyChanges & { close(): Promise<void> } {
   const ending = new AbortController();
   const { signal } = ending;
   const running: Promise<void>[] = [];
   const listeners: ((hash: string | null) => void)[] = [];
-  const tell = (hash: string | null): void => {
+  const notify = (hash: string | null): void => {
     for (const listener of listeners) listener(hash);
   };
   let client: pg.Client | null = null;
   let seen: number | null = null;
   let seenAt = Number.NEGATIVE_INFINITY;
 
-  async function pollOn(changed: (hash: string | null) => void): Promise<void> {
+  async function pollOn(): Promise<void> {
     while (!signal.aborted) {
       const asked = clock.now();
       try {
         const n = await poll();
-        if (n !== seen) changed(null);
+        if (n !== seen) notify(null);
         seen = n;
         seenAt = asked;
       } catch (error) {
@@ -43,7 +41,7 @@ export function watchKeyChanges({ config, clock, log, poll }: ChangeParts): KeyC
     }
   }
 
-  async function listenOn(changed: (hash: string | null) => void): Promise<void> {
+  async function listenOn(): Promise<void> {
     while (!signal.aborted) {
       const made = new pg.Client({ ...config, statement_timeout: 0, query_timeout: 0 });
       client = made;
@@ -52,12 +50,12 @@ export function watchKeyChanges({ config, clock, log, poll }: ChangeParts): KeyC
         made.on('end', () => resolve(null));
       });
       try {
-        made.on('notification', ({ payload }) => changed(payload || null));
+        made.on('notification', ({ payload }) => notify(payload || null));
         // a client that ends while connecting reports it only by its event
         const connected = await Promise.race([made.connect().then(() => true), lost.then(() => false)]);
         if (connected) {
           await made.query(`listen ${KEY_CHANNEL}`);
-          changed(null); // notifications sent before LISTEN are lost
+          notify(null); // notifications sent before LISTEN are lost
           await lost;
         }
       } catch (error) {
@@ -71,7 +69,7 @@ export function watchKeyChanges({ config, clock, log, poll }: ChangeParts): KeyC
   return {
     listen(changed) {
       listeners.push(changed);
-      if (listeners.length === 1) running.push(pollOn(tell), listenOn(tell));
+      if (listeners.length === 1) running.push(pollOn(), listenOn());
     },
     fresh: () => clock.now() - seenAt < FRESH_MS,
     async close() {

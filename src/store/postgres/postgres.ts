@@ -1,13 +1,11 @@
-import { Kysely, sql } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Clock } from '../../runtime/clock.ts';
-import type { BatchAnswer } from '../batch.ts';
 import { migrate } from '../migrate.ts';
 import type { Store, StoreLog } from '../store.ts';
 import type { Tables } from '../tables.ts';
+import { APPEND, appendValues } from './append.ts';
 import { watchKeyChanges } from './changes.ts';
-import { CHARGE, type ChargesAnswer, chargesOf } from './charges.ts';
-import { CurrentSchemaDialect } from './dialect.ts';
 import { createPools, type GuardedPool } from './pool.ts';
 import { postgresFailure } from './start-up-errors.ts';
 
@@ -35,6 +33,8 @@ export async function openPostgres({ url, clock, log, connections = 8, readTimeo
     connectionString: url,
     types,
     application_name: 'sightline',
+    // a gateway that is frozen within a transaction must not keep its locks
+    idle_in_transaction_session_timeout: readTimeoutMs / 2,
     connectionTimeoutMillis: 2_000,
     ...timeouts(readTimeoutMs),
     keepAlive: true,
@@ -43,36 +43,33 @@ export async function openPostgres({ url, clock, log, connections = 8, readTimeo
   // a separate pool: ledger batches never wait for reports
   const ledger = openPool({ ...config, max: 2, ...timeouts(readTimeoutMs / 2) });
   const pool = openPool({ ...config, max: connections });
-  const db = new Kysely<Tables>({ dialect: new CurrentSchemaDialect({ pool }) });
-  const call = <R>(name: string, text: string, values: readonly unknown[]): Promise<R> => ledger.call<R>(name, text, values);
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const { call } = ledger;
   try {
     await ready(ledger);
   } catch (error) {
     await Promise.all([ledger.end(), pool.end()]);
     throw postgresFailure(url, (error as Error).cause ?? error);
   }
-  const changes = watchKeyChanges({
-    config,
-    clock,
-    log,
-    poll: () => call<number>('changes', "select n as r from changes where name = 'keys'", []),
-  });
+  const poll = () => call<number>('changes', "select n as r from changes where name = 'keys'", []);
+  const changes = watchKeyChanges(config, clock, log, poll);
 
   let closed = false;
   return {
     kind: 'postgres',
     db,
-    migrate: () => migrate(db, 'postgres', clock.now()),
-    async settle(ops) {
-      const charges = chargesOf(ops);
-      if (!charges) return call<BatchAnswer>('settle', 'select sightline_settle($1::jsonb) as r', [JSON.stringify(ops)]);
-      return charges.read(await call<ChargesAnswer>('charge', CHARGE, [...charges.values]));
+    migrate: () => migrate(db, 'postgres'),
+    async append(batch, trx) {
+      const values = appendValues(batch);
+      if (!trx) return call<readonly string[]>('append', APPEND, values);
+      const { rows } = await trx.executeQuery<{ r: readonly string[] }>(CompiledQuery.raw(APPEND, values));
+      return (rows[0] as { r: readonly string[] }).r;
     },
-    async settleWithin(trx, ops) {
-      const { rows } = await sql<{ r: BatchAnswer }>`select sightline_settle(${JSON.stringify(ops)}::jsonb) as r`.execute(trx);
-      return (rows[0] as { r: BatchAnswer }).r;
+    async lockBalances(trx, accountIds) {
+      const rows = trx.selectFrom('balances').selectAll().where('account_id', 'in', accountIds);
+      const balances = await rows.orderBy('account_id').forUpdate().execute();
+      return { balances, at: (await sql<{ at: number }>`select sightline_now() as at`.execute(trx)).rows[0]?.at ?? 0 };
     },
-    expire: (limit) => call<BatchAnswer>('expire', 'select sightline_expire($1) as r', [limit]),
     async atomically(statements, how) {
       const client = await pool.connect();
       try {

@@ -8,21 +8,13 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { Mutex } from './mutex.ts';
 
 export interface WorkerRows {
   rows: unknown[];
   changes?: number | bigint;
   lastInsertRowid?: number | bigint;
 }
-/** Kysely's adapter assumes that SQLite changes its schema outside of transactions; SQLite can do it within one. */
-class EmbeddedAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
-}
-
-export type RunQuery = (sql: string, parameters: readonly unknown[]) => Promise<WorkerRows>;
+type RunQuery = (sql: string, parameters: readonly unknown[]) => Promise<WorkerRows>;
 
 /** Kysely on the only connection, which is in the worker thread. A mutex serialises its users, so that transactions do not interleave. */
 export function embeddedDialect(run: RunQuery, mutex: Mutex): Dialect {
@@ -40,31 +32,16 @@ export function embeddedDialect(run: RunQuery, mutex: Mutex): Dialect {
       throw new Error('the embedded store does not stream');
     },
   };
-  const say = (sql: string) => connection.executeQuery(CompiledQuery.raw(sql));
+  const say = async (sql: string): Promise<void> => void (await connection.executeQuery(CompiledQuery.raw(sql)));
   const driver: Driver = {
     async init() {},
     async acquireConnection() {
       await mutex.acquire();
       return connection;
     },
-    async beginTransaction() {
-      await say('begin immediate');
-    },
-    async commitTransaction() {
-      await say('commit');
-    },
-    async rollbackTransaction() {
-      await say('rollback');
-    },
-    async savepoint(_, name) {
-      await say(`savepoint "${name}"`);
-    },
-    async rollbackToSavepoint(_, name) {
-      await say(`rollback to "${name}"`);
-    },
-    async releaseSavepoint(_, name) {
-      await say(`release "${name}"`);
-    },
+    beginTransaction: () => say('begin immediate'),
+    commitTransaction: () => say('commit'),
+    rollbackTransaction: () => say('rollback'),
     async releaseConnection() {
       mutex.release();
     },
@@ -72,8 +49,33 @@ export function embeddedDialect(run: RunQuery, mutex: Mutex): Dialect {
   };
   return {
     createDriver: () => driver,
-    createAdapter: () => new EmbeddedAdapter(),
+    createAdapter: () => new SqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+type Mutex = ReturnType<typeof createMutex>;
+
+/** A mutex in order of arrival. `acquire` takes a free mutex synchronously, without a turn of the event loop. */
+export function createMutex() {
+  let held = false;
+  const waiting: (() => void)[] = [];
+  return {
+    get held() {
+      return held;
+    },
+    acquire(): Promise<void> {
+      if (!held) {
+        held = true;
+        return Promise.resolve();
+      }
+      return new Promise((resolve) => waiting.push(resolve));
+    },
+    release(): void {
+      const next = waiting.shift();
+      if (next) next();
+      else held = false;
+    },
   };
 }

@@ -1,15 +1,14 @@
-import { Worker } from 'node:worker_threads';
 import { Kysely } from 'kysely';
 import { ServiceError } from '../../contract/errors.ts';
-import type { BatchAnswer } from '../batch.ts';
+import { singleFlight } from '../../runtime/single-flight.ts';
 import { migrate } from '../migrate.ts';
 import { type Statement, type Store, StoreError, StoreHeldError, type StoreLog } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { unavailable } from '../unavailable.ts';
-import { embeddedDialect, type WorkerRows } from './dialect.ts';
-import type { Answer, Started, StoreRequest, WorkerStart } from './messages.ts';
-import { createMutex } from './mutex.ts';
+import { createMutex, embeddedDialect, type WorkerRows } from './dialect.ts';
+import type { StoreRequest } from './engine.ts';
 import { makePrivate } from './private-folder.ts';
+import { type EngineThread, type StartEngine, startWorker } from './thread.ts';
 
 export interface EmbeddedParts {
   readonly folder: string;
@@ -20,6 +19,8 @@ export interface EmbeddedParts {
   readonly lockWaitMs?: number;
   /** Delays every commit. Default 0. */
   readonly commitDelayMs?: number;
+  /** Where SQLite runs. Default: in a worker thread. */
+  readonly startEngine?: StartEngine;
 }
 
 /** SQLite's primary result codes for a store that cannot be used now: busy, locked, no memory, read only, I/O, corrupt, full, cannot open. */
@@ -33,87 +34,53 @@ const PROBE: Statement = {
 
 /** Opens the embedded store: SQLite in a folder, in a worker thread. Throws StoreHeldError if another process holds the folder. */
 export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
-  const { folder, now, log } = parts;
-  const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
+  const { folder, now, log, startEngine = startWorker } = parts;
   const mutex = createMutex();
-  let last = 0;
   let closed = false;
   let lostAt = Number.NEGATIVE_INFINITY;
-  let worker: Worker | null = null;
-  let starting: Promise<Worker> | null = null;
+  let thread: EngineThread | null = null;
   /** The last write failed (disk full, or database locked). Reads may still succeed. */
   let writesFail = false;
 
-  async function start(): Promise<Worker> {
+  const start = singleFlight(async () => {
     try {
       makePrivate(folder, log);
+      const options = { folder, lockWaitMs: parts.lockWaitMs ?? 1000, commitDelayMs: parts.commitDelayMs ?? 0 };
+      const started = await startEngine(options, (reason) => {
+        if (thread !== started) return;
+        thread = null;
+        lostAt = now();
+        if (!closed) log('error', 'store: thread lost', { reason: reason.message });
+      });
+      thread = started;
     } catch (error) {
-      throw doesNotOpen(folder, (error as Error).message, error);
+      throw error instanceof StoreHeldError ? error : doesNotOpen(folder, error as Error);
     }
-    const workerData: WorkerStart = { folder, lockWaitMs: parts.lockWaitMs ?? 1000, commitDelayMs: parts.commitDelayMs ?? 0 };
-    const made = new Worker(new URL('./worker.ts', import.meta.url), { workerData, name: 'store', execArgv: [] });
-    const started = await new Promise<Started>((resolve, reject) => {
-      made.once('message', resolve);
-      made.on('error', reject);
-      made.on('exit', (code) => reject(new Error(`the store's thread ended with ${code} before it began`)));
-    });
-    if (!started.start) {
-      await made.terminate();
-      throw started.held === null ? doesNotOpen(folder, started.message) : new StoreHeldError(folder, started.held);
-    }
-    made.on('message', receive);
-    made.on('error', (error) => lose(made, error));
-    made.on('exit', () => lose(made, new Error("the store's thread ended")));
-    worker = made;
-    return made;
-  }
+  });
 
-  function receive(answer: Answer): void {
-    const asked = waiting.get(answer.id);
-    if (!asked) return;
-    waiting.delete(answer.id);
-    if (answer.ok) asked.resolve(answer.result);
-    else asked.reject(failure(answer));
-  }
-
-  /** The thread ended: pending requests fail, and the next call starts another thread. */
-  function lose(gone: Worker, reason: Error): void {
-    if (worker !== gone) return;
-    worker = null;
-    lostAt = performance.now();
-    if (!closed) log('error', 'store: thread lost', { reason: reason.message });
-    for (const asked of waiting.values()) asked.reject(unavailable(reason));
-    waiting.clear();
-  }
-
-  function tell<T>(request: StoreRequest): Promise<T> {
-    if (worker) return post(worker, request);
-    if (closed || performance.now() - lostAt < REOPEN_AFTER_MS) return Promise.reject(unavailable(new Error('the store is closed')));
-    starting ??= start().finally(() => {
-      starting = null;
-    });
-    return starting.then(
-      (made) => post<T>(made, request),
-      (error) => {
-        lostAt = performance.now();
+  /** Runs a request. If the thread ended, the next request starts another one. */
+  async function post<T>(request: StoreRequest): Promise<T> {
+    if (!thread) {
+      if (closed || Math.abs(now() - lostAt) < REOPEN_AFTER_MS) throw unavailable(new Error('the store is closed'));
+      await start().catch((error) => {
+        lostAt = now();
         throw unavailable(error);
-      },
-    );
-  }
-  const post = <T>(to: Worker, request: StoreRequest): Promise<T> =>
-    new Promise<unknown>((resolve, reject) => {
-      const id = ++last;
-      waiting.set(id, { resolve, reject });
-      to.postMessage({ ...request, id });
+      });
+    }
+    const asked = thread;
+    if (!asked) throw unavailable(new Error('the store is closed'));
+    return asked.run(request).catch((error) => {
+      throw thread === asked ? failure(error) : unavailable(error);
     }) as Promise<T>;
+  }
 
   /** Runs a request outside of Kysely's transactions. */
   async function alone<T>(request: () => StoreRequest): Promise<T> {
     // skips the mutex if it is free: the thread answers in the order of the requests
-    if (!mutex.held) return tell<T>(request());
+    if (!mutex.held) return post<T>(request());
     await mutex.acquire();
     try {
-      return await tell<T>(request());
+      return await post<T>(request());
     } finally {
       mutex.release();
     }
@@ -133,44 +100,47 @@ export async function openEmbedded(parts: EmbeddedParts): Promise<Store> {
 
   await start();
   const db = new Kysely<Tables>({
-    dialect: embeddedDialect((sql, parameters) => tell<WorkerRows>({ kind: 'query', sql, parameters }), mutex),
+    dialect: embeddedDialect((sql, parameters) => post<WorkerRows>({ kind: 'query', sql, parameters }), mutex),
   });
   return {
     kind: 'embedded',
     db,
-    migrate: () => migrate(db, 'embedded', now()),
-    settle: (ops) => write<BatchAnswer>(() => ({ kind: 'settle', ops, now: now(), within: false })),
-    // an open transaction owns the only connection
-    settleWithin: (_trx, ops) => tell<BatchAnswer>({ kind: 'settle', ops, now: now(), within: true }),
-    expire: (limit) => alone<BatchAnswer>(() => ({ kind: 'expire', limit, now: now() })),
+    migrate: () => migrate(db, 'embedded'),
+    append: (batch, trx) =>
+      // an open transaction owns the only connection
+      trx
+        ? post<readonly string[]>({ kind: 'append', batch, within: true })
+        : write<readonly string[]>(() => ({ kind: 'append', batch, within: false })),
+    async lockBalances(trx, accountIds) {
+      const rows = trx.selectFrom('balances').selectAll().where('account_id', 'in', accountIds);
+      return { balances: await rows.execute(), at: now() };
+    },
     atomically: (statements, how) => atomically(statements, how?.lax),
     now: async () => now(),
     keyChanges: null,
     async ready() {
       // a write only while writes fail: it proves that they succeed again
       if (writesFail) await atomically([PROBE]);
-      else await tell({ kind: 'query', sql: 'select 1 as one', parameters: [] });
+      else await post({ kind: 'query', sql: 'select 1 as one', parameters: [] });
     },
     async close() {
       if (closed) return;
       await mutex.acquire();
       closed = true;
-      const ending = worker;
-      if (ending)
-        await post(ending, { kind: 'close' }).catch((error) => log('warn', 'store: not closed in order', { reason: String(error) }));
-      worker = null;
-      await ending?.terminate();
+      const ending = thread;
+      await ending?.run({ kind: 'close' }).catch((error) => log('warn', 'store: not closed in order', { reason: String(error) }));
+      thread = null;
+      await ending?.end();
     },
   };
 }
 
-const doesNotOpen = (folder: string, reason: string, cause?: unknown): StoreError =>
+const doesNotOpen = (folder: string, cause: Error): StoreError =>
   new StoreError(
-    `The store in ${folder} does not open: ${reason}. SIGHTLINE_DATA_DIR must name a folder of this user, on a disk that can be written to.`,
+    `The store in ${folder} does not open: ${cause.message}. SIGHTLINE_DATA_DIR must name a folder of this user, on a disk that can be written to.`,
     { cause },
   );
 
-function failure(answer: Extract<Answer, { ok: false }>): Error {
-  const error = Object.assign(new Error(answer.message), { code: answer.code });
-  return AWAY.has((answer.errcode ?? 0) & 0xff) ? unavailable(error) : error;
+function failure(error: Error & { errcode?: number | null }): Error {
+  return AWAY.has((error.errcode ?? 0) & 0xff) ? unavailable(error) : error;
 }

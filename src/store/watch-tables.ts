@@ -1,0 +1,122 @@
+import type { Generated } from 'kysely';
+
+/** A stored lookup. */
+export interface WatchRow {
+  /** Under which the other tables know it: small, because a check has little more than it. */
+  n: Generated<number>;
+  id: string;
+  account_id: string;
+  /** The key that made it and pays for its checks. */
+  key_id: string;
+  name: string | null;
+  operation: string;
+  /** JSON object of texts. */
+  parameters: string;
+  /** JSON; null: those of the operation. */
+  fields: string | null;
+  every_ms: number;
+  credits_per_month: number;
+  /** 1: its slots are skipped. */
+  paused: number;
+  created_at: number;
+  /** Its next slot. */
+  next_at: number;
+  /** Of the process that makes the check, and until when; null: none does. */
+  claim: string | null;
+  claim_until: number | null;
+  /** When the last check ended that may have asked a source. */
+  checked_at: number | null;
+  /** Failed checks in a row. */
+  fails: number;
+  /** `gone` or `free`: said once, and not confirmed yet; since when. */
+  pending: string | null;
+  pending_at: number | null;
+  /** `gone` or `free`: confirmed. */
+  absent: string | null;
+  webhook_url: string | null;
+  webhook_secret: string | null;
+  /** The secret before, which signs too until this time. */
+  webhook_old_secret: string | null;
+  webhook_old_until: number | null;
+  webhook_failing_at: number | null;
+  webhook_disabled_at: number | null;
+  /** What the last attempt met. */
+  webhook_error: string | null;
+}
+
+/** The last answer of a source that was read. */
+export interface WatchAnswerRow {
+  watch: number;
+  source: string;
+  /** Hash of the body that the next answer is compared with. */
+  body: string;
+  /** JSON: fields of it that were never read. */
+  unread: string;
+  /** JSON: keys of feeds that have scrolled away. */
+  seen: string;
+}
+
+export interface WatchCheckRow {
+  watch: number;
+  slot: number;
+  outcome: string;
+  code: string | null;
+  credits: number;
+  source: string | null;
+  body: string | null;
+}
+
+/** The body of an answer by its hash, without times of reading. */
+export interface WatchBodyRow {
+  hash: string;
+  operation: string;
+  body: string;
+  /** To the hour. */
+  read_at: number;
+  /** 1: its texts were replaced by their hashes. */
+  stripped: number;
+}
+
+export interface WatchChangeRow {
+  account_id: string;
+  /** Place in the feed of the account. */
+  n: number;
+  watch: number;
+  slot: number;
+  at: number;
+  kind: string;
+  field: string;
+  key: string | null;
+  /** JSON. */
+  before: string;
+  after: string;
+  source: string | null;
+  stripped: number;
+}
+
+/** One message to a webhook: the changes of one check. */
+export interface DeliveryRow {
+  watch: number;
+  /** Of the last of its changes. */
+  cursor: number;
+  /** JSON array. */
+  kinds: string;
+  created_at: number;
+  attempts: number;
+  /** When it is sent next; null: it is not. */
+  next_at: number | null;
+  delivered_at: number | null;
+  /** HTTP status or the reason of the last failure. */
+  result: string | null;
+}
+
+export interface WatchTables {
+  watches: WatchRow;
+  watch_answers: WatchAnswerRow;
+  watch_checks: WatchCheckRow;
+  watch_bodies: WatchBodyRow;
+  watch_changes: WatchChangeRow;
+  /** How many changes the feed of an account has had. */
+  watch_feeds: { account_id: string; n: number };
+  watch_deliveries: DeliveryRow;
+}
