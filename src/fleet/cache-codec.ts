@@ -1,7 +1,25 @@
+import { hash } from 'node:crypto';
 import { type ErrorName, ServiceError } from '../contract/errors.ts';
 import type { Run } from '../orchestrator/coalescing.ts';
 import type { CachedAnswer } from '../orchestrator/types.ts';
 import { encodeMessage, parseMessage, splitMessage } from './codec.ts';
+
+/** Keys of the shared cache: entries by expiry, sizes of the entries, and the prefix of the entries themselves. */
+export const CACHE_KEYS = ['sightline:cache:order', 'sightline:cache:sizes', 'sightline:cache:entry:'] as const;
+
+/** Where a cached answer and the leadership of its lookup are in Redis. */
+export interface Place {
+  readonly member: string;
+  /** Key of the cached answer. */
+  readonly entry: string;
+  /** Key of the leadership, and channel of its result. */
+  readonly lead: string;
+}
+export function placeOf(cacheKey: string): Place {
+  const name = hash('sha256', cacheKey, 'base64url');
+  const member = `${cacheKey.slice(0, cacheKey.indexOf(' '))} ${name}`;
+  return { member, entry: `${CACHE_KEYS[2]}${member}`, lead: `sightline:lead:${name}` };
+}
 
 type CachedHead = Omit<CachedAnswer, 'bytes'>;
 /** How a leadership ended. `ended`: no result is sent; followers read the shared cache and may lead themselves. */

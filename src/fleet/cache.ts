@@ -2,19 +2,19 @@ import type { Redis } from 'ioredis';
 import type { OperationId } from '../contract/operations/index.ts';
 import { type AnswerCache, isFromFuture } from '../orchestrator/cache.ts';
 import type { CachedAnswer } from '../orchestrator/types.ts';
-import { after, type Clock } from '../runtime/clock.ts';
-import { decodeCached, encodeCached } from './cache-codec.ts';
-import { CACHE_KEYS, placeOf } from './cache-place.ts';
+import { after } from '../runtime/clock.ts';
+import { CACHE_KEYS, decodeCached, encodeCached, placeOf } from './cache-codec.ts';
+import type { FleetTools } from './channels.ts';
 import { LEAD_MS, type Leads } from './leads.ts';
 import { type Purges, publishPurge } from './purge.ts';
-import { bufferScript, type RedisLog, reasonOf, script } from './redis.ts';
+import { reasonOf, script } from './redis.ts';
 
 /** The Redis of the shared cache did not reply in time. */
 class NoReplyError extends Error {}
 const putScript = script('cache-put');
 const deleteScript = script('cache-delete');
 const purgeScript = script('cache-purge');
-const claimScript = bufferScript('cache-claim');
+const claimScript = script('cache-claim', 'buffers');
 
 /** Result of a purge: deleted entries of the shared cache, and gateways that received the message. */
 export interface Purged {
@@ -34,35 +34,30 @@ export async function purgeSharedAnswer(redis: Redis, cacheKey: string, messages
   return { dropped, gateways: await publishPurge(messages, operation, cacheKey) };
 }
 
-export interface SharedCache extends AnswerCache {
-  /** The newest answer of the local and the shared cache; always reads the shared one. */
-  latest(cacheKey: string): Promise<CachedAnswer | undefined>;
-}
-export interface SharedCacheParts {
+interface SharedCacheParts extends FleetTools {
   readonly local: AnswerCache;
-  readonly redis: Redis;
-  /** Whether Redis is available. */
-  readonly up: () => boolean;
-  /** Connection for messages between the gateways. */
-  readonly messages: Redis;
+  /** A Redis for the cache alone, which no heartbeat watches; null: that of the fleet. */
+  readonly own: Redis | null;
   readonly purges: Purges;
-  readonly now: () => number;
-  /** Difference of Redis' clock to this process's clock, ms. */
-  readonly aheadMs: () => number;
   readonly maxBytes: number;
-  /** Longest wait for a reply. Default: none, because the Redis of the fleet is watched by its heartbeat. */
-  readonly timeout?: { readonly clock: Clock; readonly ms: number };
-  /** Leaderships, where they are in the same Redis: then a miss is claimed with its read, and ended with its answer. */
-  readonly leads: Leads | null;
-  readonly log: RedisLog;
+  /** Claims of lookups. In the same Redis as the cache, one command reads and claims, and one stores and ends. */
+  readonly leads: Leads;
 }
+
+/** Longest wait for a reply of a Redis of its own. */
+const TIMEOUT_MS = 500;
 
 /**
  * Cache in Redis behind the local one, shared by all gateways. Entries are the bytes that are served. The size is limited by `maxBytes`:
  * the queue's Redis must not evict. While Redis is unavailable, the local cache is used alone.
  */
-export function createSharedCache(parts: SharedCacheParts): SharedCache {
-  const { local, redis, up, now, aheadMs, purges, leads, timeout = null } = parts;
+export function createSharedCache(parts: SharedCacheParts): AnswerCache & { latest(cacheKey: string): Promise<CachedAnswer | undefined> } {
+  const { fleet, clock, local, own, purges } = parts;
+  const redis = own ?? fleet.redis;
+  const leads = own ? null : parts.leads;
+  const { now } = clock;
+  const up = (): boolean => fleet.up && (!own || own.status === 'ready');
+  const aheadMs = (): number => fleet.now() - now();
   /** Reads in progress, which further requests for the same key share. */
   const reading = new Map<string, Promise<CachedAnswer | undefined>>();
   const failed = (error: unknown): void => {
@@ -70,11 +65,11 @@ export function createSharedCache(parts: SharedCacheParts): SharedCache {
     // no further command waits for it until a new connection is ready
     if (error instanceof NoReplyError && redis.status === 'ready') redis.disconnect(true);
   };
-  /** Rejects with a NoReplyError if the command takes longer than `timeout`. */
+  /** Rejects with a NoReplyError where a Redis of its own does not reply. */
   function inTime<T>(command: Promise<T>): Promise<T> {
-    if (!timeout) return command;
+    if (!own) return command;
     return new Promise((resolve, reject) => {
-      const cancel = after(timeout.clock, timeout.ms, () => reject(new NoReplyError(`no reply within ${timeout.ms} ms`)));
+      const cancel = after(clock, TIMEOUT_MS, () => reject(new NoReplyError(`no reply within ${TIMEOUT_MS} ms`)));
       command.then(resolve, reject).finally(cancel);
     });
   }
@@ -97,7 +92,7 @@ export function createSharedCache(parts: SharedCacheParts): SharedCache {
     const { count } = purges;
     const encoded = await inTime(reads).catch(failed);
     // an entry that was read before a purge must not be stored locally after it
-    if (!encoded || purges.count !== count) return local.get(cacheKey);
+    if (!encoded || purges.count !== count) return local.local(cacheKey);
     let cached: CachedAnswer;
     try {
       cached = decodeCached(encoded, aheadMs());
@@ -111,9 +106,9 @@ export function createSharedCache(parts: SharedCacheParts): SharedCache {
   }
 
   return {
-    get(cacheKey, mayLead = false) {
-      const known = local.get(cacheKey);
-      if (known instanceof Promise) return known;
+    local: local.local,
+    async get(cacheKey, mayLead = false) {
+      const known = local.local(cacheKey);
       if ((known && known.freshUntil > now()) || !up()) return known;
       const shared = reading.get(cacheKey);
       if (shared) return shared;
@@ -124,7 +119,8 @@ export function createSharedCache(parts: SharedCacheParts): SharedCache {
       result.then(done, done);
       return result;
     },
-    latest: async (cacheKey) => fromShared(cacheKey, await local.get(cacheKey), read(cacheKey)),
+    /** The newest answer of the local and the shared cache; always reads the shared one. */
+    latest: (cacheKey) => fromShared(cacheKey, local.local(cacheKey), read(cacheKey)),
     set(cacheKey, cached) {
       local.set(cacheKey, cached);
       const keepMs = Math.ceil(cached.keepUntil - now());
@@ -144,7 +140,7 @@ export function createSharedCache(parts: SharedCacheParts): SharedCache {
     purge(operation, cacheKey) {
       const dropped = local.purge(operation, cacheKey);
       if (up()) {
-        const purged = cacheKey ? purgeSharedAnswer(redis, cacheKey, parts.messages) : purgeShared(redis, operation, parts.messages);
+        const purged = cacheKey ? purgeSharedAnswer(redis, cacheKey, fleet.redis) : purgeShared(redis, operation, fleet.redis);
         inTime<unknown>(purged).catch(failed);
       }
       return dropped;

@@ -1,16 +1,21 @@
-import type { Redis } from 'ioredis';
-import { connectRedis, type RedisLog } from './redis.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { parseMessage } from './codec.ts';
+import type { Fleet } from './membership.ts';
+import { connectRedis, type RedisLog, reasonOf } from './redis.ts';
 
-/** Redis Pub/Sub of a fleet. Messages published while the connection is lost are missed, so no protocol may rely on a single message. */
-export interface Channels {
-  /** Resolves with a function that unsubscribes. Rejects while Redis is unavailable. */
-  listen(channel: string, listener: (message: Buffer) => void): Promise<() => void>;
-  close(): void;
+/** What the parts of a fleet share. */
+export interface FleetTools {
+  readonly fleet: Fleet;
+  readonly clock: Clock;
+  readonly log: RedisLog;
 }
 
-export async function openChannels(url: string, log: RedisLog): Promise<Channels> {
-  // ioredis' autoResubscribe leaves a promise without a handler, which ends the process if the connection is lost again meanwhile
-  const redis: Redis = connectRedis(url, log, { autoResubscribe: false });
+export type Channels = Awaited<ReturnType<typeof openChannels>>;
+
+/** Redis Pub/Sub of a fleet. Messages published while the connection is lost are missed, so no protocol may rely on a single message. */
+export async function openChannels(url: string, log: RedisLog) {
+  // ioredis' autoResubscribe leaves a promise without a handler, which ends the process if the connection is lost again before it resolves
+  const redis = connectRedis(url, log, { autoResubscribe: false });
   const listeners = new Map<string, Set<(message: Buffer) => void>>();
   redis.on('messageBuffer', (channel: Buffer, message: Buffer) => {
     for (const listener of [...(listeners.get(channel.toString()) ?? [])]) listener(message);
@@ -21,7 +26,8 @@ export async function openChannels(url: string, log: RedisLog): Promise<Channels
   await redis.connect();
 
   return {
-    async listen(channel, listener) {
+    /** Resolves with a function that unsubscribes. Rejects while Redis is unavailable. */
+    async listen(channel: string, listener: (message: Buffer) => void): Promise<() => void> {
       const subscribers = listeners.get(channel) ?? new Set();
       listeners.set(channel, subscribers.add(listener));
       const unsubscribe = (): void => {
@@ -41,3 +47,21 @@ export async function openChannels(url: string, log: RedisLog): Promise<Channels
     close: () => redis.disconnect(),
   };
 }
+
+/** Listens for messages of one kind. One that cannot be read is logged and left out, as if it were lost. */
+export const listenFor = <T extends object>(
+  channels: Channels,
+  log: RedisLog,
+  [channel, kind]: readonly [channel: string, kind: string],
+  listener: (message: T) => void,
+): Promise<() => void> =>
+  channels.listen(channel, (bytes) => {
+    let message: T;
+    try {
+      message = parseMessage<T>(`a ${kind}`, bytes.toString());
+    } catch (error) {
+      log('warn', `fleet: unreadable ${kind}`, { reason: reasonOf(error) });
+      return;
+    }
+    listener(message);
+  });

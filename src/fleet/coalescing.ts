@@ -1,25 +1,19 @@
 import type { Lead, Run, SharedCoalescing } from '../orchestrator/coalescing.ts';
 import { failureOf } from '../orchestrator/failure.ts';
 import type { CachedAnswer } from '../orchestrator/types.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { decodeRun, ENDED, encodeRun } from './cache-codec.ts';
-import { placeOf } from './cache-place.ts';
-import type { Channels } from './channels.ts';
+import { decodeRun, ENDED, encodeRun, placeOf } from './cache-codec.ts';
+import type { Channels, FleetTools } from './channels.ts';
 import type { Leads } from './leads.ts';
-import type { Fleet } from './membership.ts';
-import { type RedisLog, reasonOf } from './redis.ts';
+import { reasonOf } from './redis.ts';
 
 /** Interval at which followers check whether the leader is still active. */
 const CHECK_MS = 1_000;
 
-export interface RedisCoalescingParts {
-  readonly fleet: Fleet;
+interface RedisCoalescingParts extends FleetTools {
   readonly channels: Channels;
   readonly leads: Leads;
   /** The newest cached answer, the shared cache included; null where there is no shared cache. */
   readonly latest: ((cacheKey: string) => Promise<CachedAnswer | undefined>) | null;
-  readonly clock: Clock;
-  readonly log: RedisLog;
 }
 
 /**

@@ -15,20 +15,14 @@ export const repliesKey = (gatewayId: string): string => `${PREFIX}-replies:${ga
 
 /** Version of every message that this release writes, and the only one that it reads. */
 export const VERSION = 4;
-/** A message of another version. It is refused and not interpreted. */
-export class UnknownVersionError extends Error {
-  constructor(kind: string, version: unknown) {
-    super(`${kind} has version ${JSON.stringify(version) ?? 'none'}, this release reads version ${VERSION}`);
-    this.name = 'UnknownVersionError';
-  }
-}
-/** Throws an UnknownVersionError unless the message is of this release's version. */
-export function checkVersion(kind: string, message: { readonly v?: unknown }): void {
-  if (message.v !== VERSION) throw new UnknownVersionError(kind, message.v);
-}
+/** Why a message is refused: its format has another version than that of this release. Null: the same. */
+export const versionFault = (kind: string, { v }: { readonly v?: unknown }): string | null =>
+  v === VERSION ? null : `${kind} has version ${JSON.stringify(v) ?? 'none'}, this release reads version ${VERSION}`;
+/** Throws where the message is of another version. */
 export function parseMessage<T extends object>(kind: string, text: string): T {
   const message = JSON.parse(text) as T & { v?: unknown };
-  checkVersion(kind, message);
+  const fault = versionFault(kind, message);
+  if (fault !== null) throw new Error(fault);
   return message;
 }
 export const messageText = (body: object): string => JSON.stringify({ v: VERSION, ...body });
@@ -47,9 +41,9 @@ export interface JobData extends ReplyAddress {
   /** Deadline, epoch ms by Redis' clock. */
   readonly untilMs: number;
   /** The account of the request, for fair queueing. */
-  readonly account?: string;
+  readonly account?: string | undefined;
   /** The request that caused the attempt. */
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
 }
 
 /** A message with a body: a line of JSON, then the bytes of the body. */
@@ -79,7 +73,8 @@ export function encodeReply(attempt: number, reply: Reply): Buffer {
 export function decodeReply(encoded: Buffer): { readonly attempt: number; readonly reply: Reply } {
   const { line, body } = splitMessage(encoded);
   const { v, attempt, reply } = JSON.parse(line) as { v?: unknown; attempt: number; reply: SentReply };
-  if (v !== VERSION) return { attempt, reply: { refused: new UnknownVersionError('a reply', v).message } };
+  const refused = versionFault('a reply', { v });
+  if (refused !== null) return { attempt, reply: { refused } };
   if (!('outcome' in reply)) return { attempt, reply };
   const { outcome } = reply;
   if (outcome.tag !== 'found') return { attempt, reply: { outcome } };

@@ -1,6 +1,6 @@
 import type { Clock } from '../runtime/clock.ts';
-import { ENDED } from './cache-codec.ts';
-import { placeOf } from './cache-place.ts';
+import { repeat } from '../runtime/repeat.ts';
+import { ENDED, placeOf } from './cache-codec.ts';
 import type { Fleet } from './membership.ts';
 import { script } from './redis.ts';
 
@@ -31,31 +31,17 @@ interface Held {
   store: ((end: LeadEnd) => void) | null;
 }
 
-/** Leaderships of coalesced lookups that this process holds, by cache key. */
-export interface Leads {
-  newToken(): string;
-  holds(cacheKey: string): boolean;
-  /** Keeps a claim that `cache-claim.lua` made. It is given up unless `take` is called in this turn of the event loop. */
-  keep(cacheKey: string, token: string): void;
-  /** Takes a kept claim; false if there is none. */
-  take(cacheKey: string): boolean;
-  /** Claims a leadership. `again`: another lookup for the key ended recently. */
-  claim(cacheKey: string): Promise<'claimed' | 'again' | 'other leads'>;
-  /** Called with the end of a leadership that is held, to store an answer by the same command. False: not held, so store it now. */
-  storeAtEnd(cacheKey: string, store: (end: LeadEnd) => void): boolean;
-  /** Ends a leadership: publishes the message to the followers. */
-  end(cacheKey: string, message: Buffer): void;
-  close(): Promise<void>;
-}
+export type Leads = ReturnType<typeof createLeads>;
 
-export function createLeads({ fleet, clock }: { fleet: Fleet; clock: Clock }): Leads {
+/** Leaderships of coalesced lookups that this process holds, by cache key. */
+export function createLeads({ fleet, clock }: { fleet: Fleet; clock: Clock }) {
   const held = new Map<string, Held>();
-  const closed = new AbortController();
   let count = 0;
 
   const newToken = (): string => `${fleet.id}/${count++}`;
   const add = (cacheKey: string, token: string, isTaken: boolean): void =>
     void held.set(cacheKey, { token, sinceMs: clock.now(), isTaken, store: null });
+  /** Ends a leadership: publishes the message to the followers. */
   function end(cacheKey: string, message: Buffer): void {
     const lead = held.get(cacheKey);
     if (!lead) return;
@@ -68,49 +54,46 @@ export function createLeads({ fleet, clock }: { fleet: Fleet; clock: Clock }): L
     else endScript(fleet.redis, [key], args).catch(() => undefined);
   }
 
-  async function renew(): Promise<void> {
-    while (!closed.signal.aborted) {
-      await clock.sleep(RENEW_MS, closed.signal);
-      if (!fleet.up) continue;
-      for (const [cacheKey, { token, sinceMs }] of held)
-        if (clock.now() - sinceMs >= RENEW_MS) renewScript(fleet.redis, [placeOf(cacheKey).lead], [token, LEAD_MS]).catch(() => undefined);
-    }
-  }
-  const renewing = renew();
+  const renewing = repeat(clock, async () => {
+    for (const [cacheKey, { token, sinceMs }] of fleet.up ? held : [])
+      if (clock.now() - sinceMs >= RENEW_MS) renewScript(fleet.redis, [placeOf(cacheKey).lead], [token, LEAD_MS]).catch(() => undefined);
+    return RENEW_MS;
+  });
 
   return {
     newToken,
-    holds: (cacheKey) => held.has(cacheKey),
-    keep(cacheKey, token) {
+    holds: (cacheKey: string): boolean => held.has(cacheKey),
+    /** Keeps a claim that `cache-claim.lua` made. It is given up unless `take` is called in this turn of the event loop. */
+    keep(cacheKey: string, token: string): void {
       add(cacheKey, token, false);
       setImmediate(() => {
         const lead = held.get(cacheKey);
         if (lead?.token === token && !lead.isTaken) end(cacheKey, ENDED);
       });
     },
-    take(cacheKey) {
+    /** Takes a kept claim; false if there is none. */
+    take(cacheKey: string): boolean {
       const lead = held.get(cacheKey);
       if (!lead || lead.isTaken) return false;
       lead.isTaken = true;
       return true;
     },
-    async claim(cacheKey) {
+    /** Claims a leadership. `again`: another lookup for the key ended recently. */
+    async claim(cacheKey: string): Promise<'claimed' | 'again' | 'other leads'> {
       const token = newToken();
       const result = await claimScript(fleet.redis, [placeOf(cacheKey).lead], [token, LEAD_MS]);
       if (result === OTHER_LEADS) return 'other leads';
       add(cacheKey, token, true);
       return result === CLAIMED ? 'claimed' : 'again';
     },
-    storeAtEnd(cacheKey, store) {
+    /** Called with the end of a leadership that is held, to store an answer by the same command. False: not held, so store it now. */
+    storeAtEnd(cacheKey: string, store: (end: LeadEnd) => void): boolean {
       const lead = held.get(cacheKey);
       if (!lead?.isTaken) return false;
       lead.store = store;
       return true;
     },
     end,
-    async close() {
-      closed.abort('closed');
-      await renewing;
-    },
+    close: renewing.close,
   };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../runtime/clock.ts';
+import { repeat } from '../runtime/repeat.ts';
 import type { Lease } from '../upstream/ports.ts';
 import type { Fleet } from './membership.ts';
 import { script } from './redis.ts';
@@ -7,6 +8,7 @@ const keysOf = (key: string): readonly [string, string] => [`sightline:lease:${k
 /** Interval at which claimants call; one that does not call for `SILENT_MS` is removed from the queue. */
 const CALL_MS = 50;
 const SILENT_MS = 3_000;
+const RENEW_MS = SILENT_MS / 3;
 
 const claimScript = script('lease-claim');
 const releaseScript = script('lease-release');
@@ -20,26 +22,19 @@ export function createRedisLease({ fleet, clock }: { fleet: Fleet; clock: Clock 
       const claimant = `${fleet.id}/${count++}`;
       const claim = async (): Promise<boolean> =>
         fleet.up && (await claimScript(fleet.redis, keys, [claimant, SILENT_MS]).catch(() => 0)) === 1;
-      const ended = new AbortController();
+      let renewing: ReturnType<typeof repeat> | null = null;
       try {
         while (!(await claim())) {
           if (signal.aborted) return null;
           await clock.sleep(CALL_MS, signal);
         }
         if (signal.aborted) return null;
-        void renew(claim, ended.signal);
+        renewing = repeat(clock, () => claim().then(() => RENEW_MS), RENEW_MS);
         return await work();
       } finally {
-        ended.abort('released');
+        void renewing?.close();
         if (fleet.up) await releaseScript(fleet.redis, keys, [claimant]).catch(() => undefined); // a claimant that does not call is removed
       }
     },
   };
-
-  async function renew(claim: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await clock.sleep(SILENT_MS / 3, signal);
-      if (!signal.aborted) await claim();
-    }
-  }
 }

@@ -1,5 +1,4 @@
-import type { Redis } from 'ioredis';
-import type { Clock } from '../runtime/clock.ts';
+import { atLongest, type Clock } from '../runtime/clock.ts';
 import { queueOf } from './codec.ts';
 import { connectRedis, type RedisLog, reasonOf, script } from './redis.ts';
 import { connectAtStart } from './redis-start.ts';
@@ -34,36 +33,7 @@ export interface Part {
 export type FleetEvent = 'up' | 'down' | 'members';
 
 /** The fleet as seen by one of its processes. */
-export interface Fleet {
-  readonly redis: Redis;
-  /** Id of this process, regenerated on every disconnect, so that stale replies and jobs are dropped. */
-  readonly id: string;
-  readonly up: boolean;
-  /** Time since it connected, ms. */
-  readonly upForMs: number;
-  /** Round trip time to Redis, ms: timeouts are longer by it. */
-  readonly roundTripMs: number;
-  /** Redis' clock, epoch ms, extrapolated from the last heartbeat by the monotonic clock: the clock that all members share. */
-  now(): number;
-  /** Number of members at the last heartbeat; may be 0. */
-  readonly seen: { readonly gateways: number; readonly workers: number };
-  /** The same with members that have been silent for less than 10 s, at least 1: the divisor of shares, which a pause of a member must not raise. */
-  readonly gateways: number;
-  readonly workers: number;
-  /** The queue of a worker that accepts attempts at this source, of each in turn; null: there is none. */
-  queueFor(source: string): string | null;
-  /** Whether a worker takes or still finishes the jobs of this queue. */
-  isServed(queue: string): boolean;
-  hasGateway(id: string): boolean;
-  /** Sends a heartbeat now and reads the list of members. */
-  refresh(): Promise<void>;
-  /** Listens for the connection (`up`, `down`) and for each new list of members. Returns a function that unsubscribes. */
-  watch(listener: (event: FleetEvent) => void): () => void;
-  /** Announces that this process accepts no new work and only finishes its own. */
-  retire(): Promise<void>;
-  /** Removes this process from the members and disconnects. */
-  close(): Promise<void>;
-}
+export type Fleet = Awaited<ReturnType<typeof joinFleet>>;
 
 export interface FleetParts {
   readonly url: string;
@@ -76,23 +46,22 @@ export interface FleetParts {
 }
 
 /** Joins the fleet. Rejects where Redis does not answer within 5 s, or would evict what the queue needs. */
-export async function joinFleet(parts: FleetParts): Promise<Fleet> {
-  const { clock, log, part } = parts;
-  const monotonicMs = parts.monotonicMs ?? (() => performance.now());
+export async function joinFleet(parts: FleetParts) {
+  const { clock, log, part, monotonicMs = () => performance.now() } = parts;
   const redis = connectRedis(parts.url, log);
   const listeners = new Set<(event: FleetEvent) => void>();
   const ended = new AbortController();
   let id = parts.newId();
   let entry = '';
   let up = false;
-  let aheadMs = 0;
   let heartbeatAt = 0;
   let refreshedAt = 0;
   let upSince = 0;
-  /** The shortest of the last measurements: a busy event loop lengthens some of them, a distant Redis all. */
-  let roundTripMs = 0;
-  const measuredMs: number[] = [];
-  const slackMs = (): number => ROUND_TRIPS * roundTripMs;
+  /** The shortest of the last round trips, in which Redis read its clock: a busy event loop lengthens some of them. */
+  let shortest = { ms: 0, aheadMs: 0 };
+  let measured: readonly (typeof shortest)[] = [];
+  const roundTripMs = (): number => Math.min(MAX_ROUND_TRIP_MS, shortest.ms);
+  const slackMs = (): number => ROUND_TRIPS * roundTripMs();
   let gateways = new Set<string>();
   let workers: readonly { readonly queue: string; readonly accepts: readonly string[] }[] = [];
   let turn = 0;
@@ -115,6 +84,7 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
     emit('down');
   }
 
+  /** Sends a heartbeat now and reads the list of members. */
   async function refresh(): Promise<void> {
     const next = entryOf();
     const previous = entry && entry !== next ? entry : '';
@@ -122,10 +92,10 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
     const answer = (await heartbeatScript(redis, [MEMBERS_KEY], [next, REMOVED_MS, previous])) as string[];
     const to = monotonicMs();
     entry = next;
-    if (measuredMs.push(to - from) > MEASUREMENTS) measuredMs.shift();
-    roundTripMs = Math.min(MAX_ROUND_TRIP_MS, ...measuredMs);
-    // the server read its clock during the round trip: half of it is the best estimate
-    aheadMs = Number(answer[0]) + (to - from) / 2 - to;
+    const now = { ms: to - from, aheadMs: Number(answer[0]) - (from + to) / 2 };
+    // measurements that cannot both be true: a clock was set
+    measured = [...measured.filter((m) => Math.abs(m.aheadMs - now.aheadMs) <= (m.ms + now.ms) / 2 + 1), now].slice(-MEASUREMENTS);
+    shortest = measured.reduce((best, each) => (each.ms <= best.ms ? each : best));
     if (up && to - heartbeatAt > GATEWAY_SILENT_MS + slackMs()) disconnected('this process was suspended');
     heartbeatAt = to;
     update(answer, Number(answer[0]));
@@ -144,7 +114,7 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
     const serving = [];
     const all = { gateways: 0, workers: 0 };
     // heartbeats of others that this process could not read, because it was suspended, are not missing
-    const suspendedMs = refreshedAt ? Math.max(0, now - refreshedAt - HEARTBEAT_MS - roundTripMs) : 0;
+    const suspendedMs = refreshedAt ? Math.max(0, now - refreshedAt - HEARTBEAT_MS - roundTripMs()) : 0;
     refreshedAt = now;
     for (let i = 1; i + 1 < answer.length; i += 2) {
       const silentMs = now - Number(answer[i + 1]) - suspendedMs;
@@ -195,54 +165,63 @@ export async function joinFleet(parts: FleetParts): Promise<Fleet> {
 
   return {
     redis,
+    /** Id of this process, regenerated on every disconnect, so that stale replies and jobs are dropped. */
     get id() {
       return id;
     },
     get up() {
       return up;
     },
+    /** Time since it connected, ms. */
     get upForMs() {
       return up ? monotonicMs() - upSince : 0;
     },
+    /** Round trip time to Redis, ms: timeouts are longer by it. */
     get roundTripMs() {
-      return roundTripMs;
+      return roundTripMs();
     },
-    now: () => monotonicMs() + aheadMs,
+    /** Redis' clock, epoch ms, extrapolated from the last heartbeat by the monotonic clock: the clock that all members share. */
+    now: (): number => monotonicMs() + shortest.aheadMs,
+    /** Number of members at the last heartbeat; may be 0. */
     get seen() {
       return { gateways: gateways.size, workers: workers.length };
     },
+    /** The same with members that have been silent for less than 10 s, at least 1: the divisor of shares, which a pause of a member must not raise. */
     get gateways() {
       return Math.max(1, listed.gateways);
     },
     get workers() {
       return Math.max(1, listed.workers);
     },
-    queueFor(source) {
+    /** The queue of a worker that accepts attempts at this source, of each in turn; null: there is none. */
+    queueFor(source: string): string | null {
       const accepting = workers.filter(({ accepts }) => accepts.includes(source));
       return accepting[turn++ % accepting.length]?.queue ?? null;
     },
-    isServed: (queue) => workers.some((worker) => worker.queue === queue),
-    hasGateway: (member) => gateways.has(member),
+    /** Whether a worker takes or still finishes the jobs of this queue. */
+    isServed: (queue: string): boolean => workers.some((worker) => worker.queue === queue),
+    hasGateway: (member: string): boolean => gateways.has(member),
     refresh,
-    watch(listener) {
+    /** Listens for the connection (`up`, `down`) and for each new list of members. Returns a function that unsubscribes. */
+    watch(listener: (event: FleetEvent) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async retire() {
+    /** Announces that this process accepts no new work and only finishes its own. */
+    async retire(): Promise<void> {
       retired = true;
       await refresh().catch((error) => log('warn', 'redis: retirement not announced', { reason: reasonOf(error) }));
     },
-    async close() {
+    /** Removes this process from the members and disconnects. */
+    async close(): Promise<void> {
       ended.abort('closed');
       const leave = async (): Promise<void> => {
         await beating;
         if (up && entry) await redis.zrem(MEMBERS_KEY, entry).catch(() => undefined); // the entry expires
       };
-      const late = new AbortController();
       const left = leave();
       // a suspended Redis would never reply
-      await Promise.race([left, clock.sleep(LEAVE_TIMEOUT_MS, late.signal)]);
-      late.abort('closed');
+      await atLongest(clock, LEAVE_TIMEOUT_MS, left);
       redis.disconnect();
       await left;
     },

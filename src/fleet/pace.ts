@@ -1,7 +1,6 @@
-import type { Clock } from '../runtime/clock.ts';
 import { createPace } from '../upstream/pace.ts';
 import type { Pace, PaceRule } from '../upstream/ports.ts';
-import type { Fleet } from './membership.ts';
+import type { Fleet, FleetParts } from './membership.ts';
 import { script } from './redis.ts';
 
 const keysOf = (key: string): readonly string[] => ['', ':queue', ':calls', ':tags'].map((part) => `sightline:pace:${key}${part}`);
@@ -17,18 +16,15 @@ const leaveScript = script('pace-leave');
 const restingScript = script('pace-resting');
 const restScript = script('pace-rest');
 
-export interface RedisPaceParts {
-  readonly fleet: Fleet;
-  readonly clock: Clock;
-  /** Monotonic clock, ms. Default: `performance.now`. */
-  readonly monotonicMs?: () => number;
-}
-
 /**
  * Paces the upstream requests of a whole fleet. While Redis is unavailable each process uses its share: the rule divided by the last known
  * number of workers, so that no platform receives more than before.
  */
-export function createRedisPace({ fleet, clock, monotonicMs = () => performance.now() }: RedisPaceParts): Pace {
+export function createRedisPace({
+  fleet,
+  clock,
+  monotonicMs = () => performance.now(),
+}: Pick<FleetParts, 'clock' | 'monotonicMs'> & { readonly fleet: Fleet }): Pace {
   const local = createPace({ now: monotonicMs, sleep: clock.sleep });
   let tickets = 0;
   const share = (rule: PaceRule): PaceRule => ({

@@ -1,9 +1,6 @@
-import type { SharedPenalties } from '../gateway/admission/penalties.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Channels } from './channels.ts';
-import { messageText, parseMessage } from './codec.ts';
-import type { Fleet } from './membership.ts';
-import { type RedisLog, reasonOf } from './redis.ts';
+import type { SharedPenalties } from '../gateway/admission/rate-limits.ts';
+import { type Channels, type FleetTools, listenFor } from './channels.ts';
+import { messageText } from './codec.ts';
 
 const CHANNEL = 'sightline:waits';
 interface PenaltyMessage {
@@ -15,23 +12,15 @@ interface PenaltyMessage {
  * Publishes each wait that a gateway imposes to all gateways, as the time left, so that no clocks are compared. A gateway that misses a
  * message reads the wait from Redis when it counts the next failure itself.
  */
-export async function createRedisPenalties(parts: {
-  fleet: Fleet;
-  channels: Channels;
-  clock: Clock;
-  log: RedisLog;
-}): Promise<SharedPenalties> {
-  const { fleet, channels, clock, log } = parts;
+export async function createRedisPenalties({
+  fleet,
+  channels,
+  clock,
+  log,
+}: FleetTools & { readonly channels: Channels }): Promise<SharedPenalties> {
   const listeners = new Set<(key: string, waitMs: number, nowMs: number) => void>();
-  await channels.listen(CHANNEL, (message) => {
-    let received: PenaltyMessage;
-    try {
-      received = parseMessage<PenaltyMessage>('a penalty', message.toString());
-    } catch (error) {
-      log('warn', 'fleet: unreadable penalty', { reason: reasonOf(error) });
-      return;
-    }
-    for (const listener of listeners) listener(received.key, received.waitMs, clock.now());
+  await listenFor<PenaltyMessage>(channels, log, [CHANNEL, 'penalty'], ({ key, waitMs }) => {
+    for (const listener of listeners) listener(key, waitMs, clock.now());
   });
   return {
     tell(key, waitMs) {

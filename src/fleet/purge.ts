@@ -1,11 +1,10 @@
 import type { Redis } from 'ioredis';
 import type { OperationId } from '../contract/operations/index.ts';
 import type { AnswerCache } from '../orchestrator/cache.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Channels } from './channels.ts';
-import { messageText, parseMessage, VERSION } from './codec.ts';
-import type { Fleet } from './membership.ts';
-import { type RedisLog, reasonOf, script } from './redis.ts';
+import { repeat } from '../runtime/repeat.ts';
+import { type Channels, type FleetTools, listenFor } from './channels.ts';
+import { messageText, VERSION } from './codec.ts';
+import { reasonOf, script } from './redis.ts';
 
 /** Epoch of each operation: the time of its last purge, by Redis' clock. A gateway drops its local answers of an older epoch. */
 const EPOCHS_KEY = 'sightline:epochs';
@@ -30,29 +29,18 @@ export const publishPurge = async (redis: Redis, operation: OperationId, cacheKe
   (await purgeScript(redis, [EPOCHS_KEY], [operation, CHANNEL, VERSION, cacheKey])) as number;
 
 /** Purges that this gateway received. */
-export interface Purges {
-  /** Number of purges so far: an entry that was read before it changed may be purged. */
-  readonly count: number;
-  /** Makes the other gateways delete one answer. */
-  forget(cacheKey: string): Promise<unknown>;
-  close(): Promise<void>;
-}
-export interface PurgesParts {
-  readonly fleet: Fleet;
+export type Purges = Awaited<ReturnType<typeof listenForPurges>>;
+interface PurgesParts extends FleetTools {
   readonly channels: Channels;
-  /** The cache of this process. */
   readonly local: AnswerCache;
-  readonly clock: Clock;
-  readonly log: RedisLog;
 }
 
 /**
  * Applies the purges of the whole fleet to the local cache. A gateway that missed the message of a purge, whatever it purged, drops all its
  * answers of the operation.
  */
-export async function listenForPurges({ fleet, channels, local, clock, log }: PurgesParts): Promise<Purges> {
+export async function listenForPurges({ fleet, channels, local, clock, log }: PurgesParts) {
   const epochs = new Map<string, number>();
-  const ended = new AbortController();
   let count = 0;
 
   function apply(operation: OperationId, epoch: number, cacheKey?: string, before?: number): void {
@@ -66,45 +54,31 @@ export async function listenForPurges({ fleet, channels, local, clock, log }: Pu
   /** A Redis that lost its data learns the epochs from the gateways. */
   async function read(): Promise<void> {
     let all = await fleet.redis.hgetall(EPOCHS_KEY);
-    if ([...epochs].some(([operation, epoch]) => Number(all[operation] ?? 0) < epoch))
-      all = Object.fromEntries(pairsOf((await mergeScript(fleet.redis, [EPOCHS_KEY], [...epochs].flat())) as string[]));
+    if ([...epochs].some(([operation, epoch]) => Number(all[operation] ?? 0) < epoch)) {
+      await mergeScript(fleet.redis, [EPOCHS_KEY], [...epochs].flat());
+      all = await fleet.redis.hgetall(EPOCHS_KEY);
+    }
     for (const [operation, epoch] of Object.entries(all)) apply(operation as OperationId, Number(epoch));
   }
   const readOrLog = (): Promise<void> => read().catch((error) => log('warn', 'fleet: purges not read', { reason: reasonOf(error) }));
-  async function watch(): Promise<void> {
-    while (!ended.signal.aborted) {
-      await clock.sleep(READ_MS, ended.signal);
-      if (fleet.up && !ended.signal.aborted) await readOrLog();
-    }
-  }
-
-  await channels.listen(CHANNEL, (message) => {
-    let received: PurgeMessage;
-    try {
-      received = parseMessage<PurgeMessage>('a purge', message.toString());
-    } catch (error) {
-      log('warn', 'fleet: unreadable purge', { reason: reasonOf(error) });
-      return; // the epoch is read within a second
-    }
-    const { operation, epoch, cacheKey, before } = received;
+  // one that is lost is made up for by the epochs, within a second
+  await listenFor<PurgeMessage>(channels, log, [CHANNEL, 'purge'], ({ operation, epoch, cacheKey, before }) => {
     if (operation) apply(operation, epoch ?? 0, cacheKey, before);
     else if (cacheKey) local.delete(cacheKey);
   });
   await read();
   const unwatch = fleet.watch((event) => event === 'up' && void readOrLog());
-  const watching = watch();
+  const watching = repeat(clock, () => (fleet.up ? readOrLog() : Promise.resolve()).then(() => READ_MS), READ_MS);
   return {
+    /** Number of purges so far: an entry that was read before it changed may be purged. */
     get count() {
       return count;
     },
-    forget: (cacheKey) => fleet.redis.publish(CHANNEL, messageText({ cacheKey } satisfies PurgeMessage)),
-    async close() {
+    /** Makes the other gateways delete one answer. */
+    forget: (cacheKey: string): Promise<unknown> => fleet.redis.publish(CHANNEL, messageText({ cacheKey } satisfies PurgeMessage)),
+    async close(): Promise<void> {
       unwatch();
-      ended.abort('closed');
-      await watching;
+      await watching.close();
     },
   };
 }
-
-const pairsOf = (flat: readonly string[]): [string, string][] =>
-  Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i] ?? '', flat[2 * i + 1] ?? '']);

@@ -2,12 +2,12 @@ import { Queue } from 'bullmq';
 import type { OperationId } from '../contract/operations/index.ts';
 import { DefectError, type Engine, EngineAwayError, type Work } from '../orchestrator/engine.ts';
 import type { AttemptOutcome } from '../orchestrator/serialise.ts';
-import { after, type Clock } from '../runtime/clock.ts';
+import { after } from '../runtime/clock.ts';
 import { timeout } from '../sources/outcome.ts';
-import type { Ports } from '../sources/source.ts';
+import type { FleetTools } from './channels.ts';
 import { type JobData, PREFIX, type Reply, VERSION } from './codec.ts';
 import type { Fleet } from './membership.ts';
-import { reasonOf } from './redis.ts';
+import { type RedisLog, reasonOf } from './redis.ts';
 import { createReplies } from './replies.ts';
 
 /** A worker ends an attempt at its deadline; its reply may take this long. */
@@ -16,26 +16,17 @@ const MAX_PRIORITY = 2_097_152;
 /** Length of BullMQ's stream of events, which is not used: results come through the stream of replies. */
 const MAX_EVENTS = 100;
 
-interface Waiting {
-  readonly source: string;
+interface Waiting extends Pick<Work, 'source' | 'account'> {
   readonly queue: string;
-  readonly account: string | undefined;
   /** Null: no reply is waited for any longer. */
   readonly end: (reply: Reply | null) => void;
   readonly fail: (error: Error) => void;
 }
-export interface BullEngineParts {
-  readonly fleet: Fleet;
-  readonly url: string;
-  readonly clock: Clock;
-  readonly log: Ports['log'];
-}
-
 /**
  * Runs attempts on the workers through BullMQ: one job per attempt. Pending attempts fail at once when Redis or the last worker of their
  * queue becomes unavailable.
  */
-export async function createBullEngine({ fleet, url, clock, log }: BullEngineParts): Promise<Engine> {
+export async function createBullEngine({ fleet, url, clock, log }: FleetTools & { readonly url: string }): Promise<Engine> {
   await prepareQueue(fleet, log);
   const queues = new Map<string, Queue<JobData>>();
   const waiting = new Map<number, Waiting>();
@@ -51,13 +42,7 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
     if (event === 'down') failAll(() => REDIS_UNAVAILABLE);
     if (event === 'members') failAll((w) => (fleet.isServed(w.queue) ? null : noWorker(w.source)));
   });
-  const replies = createReplies({
-    fleet,
-    url,
-    clock,
-    log,
-    answered: (attempt, reply) => waiting.get(attempt)?.end(reply),
-  });
+  const replies = createReplies({ fleet, clock, log }, url, (attempt, reply) => waiting.get(attempt)?.end(reply));
   const opened = (name: string): Queue<JobData> => {
     const queue = queues.get(name) ?? openQueue(name, fleet, log);
     queues.set(name, queue);
@@ -76,8 +61,7 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
     const { source, operation, input, leftMs, account, requestId } = work;
     const address = { gatewayId: fleet.id, attempt };
     const untilMs = Math.ceil(fleet.now() + leftMs);
-    const caller = { ...(account !== undefined && { account }), ...(requestId !== undefined && { requestId }) };
-    const data: JobData = { v: VERSION, ...address, operation, input, untilMs, ...caller };
+    const data: JobData = { v: VERSION, ...address, operation, input, untilMs, account, requestId };
     return opened(queue).add(source, data, { jobId: jobIdOf(attempt), priority: priorityOf(work) });
   }
 
@@ -98,7 +82,7 @@ export async function createBullEngine({ fleet, url, clock, log }: BullEnginePar
       add(work, queue, n).catch((error) => waiting.get(n)?.fail(unavailable(reasonOf(error))));
       const reply = await ended;
       if (reply === null) {
-        // a worker drops a job whose deadline is over by itself
+        // workers drop jobs whose deadline is over
         if (work.signal?.aborted)
           opened(queue)
             .remove(jobId)
@@ -135,7 +119,7 @@ const unavailable = (detail: string): EngineAwayError =>
   new EngineAwayError('The part of the service that asks sources cannot be reached now; nothing was charged.', detail);
 
 /** A queue on the fleet's own connection. Finished jobs are removed. */
-function openQueue(name: string, fleet: Fleet, log: Ports['log']): Queue<JobData> {
+function openQueue(name: string, fleet: Fleet, log: RedisLog): Queue<JobData> {
   const queue = new Queue<JobData>(name, {
     connection: fleet.redis,
     prefix: PREFIX,
@@ -148,7 +132,7 @@ function openQueue(name: string, fleet: Fleet, log: Ports['log']): Queue<JobData
 }
 
 /** Lets BullMQ define its scripts on the connection before the first job. */
-async function prepareQueue(fleet: Fleet, log: Ports['log']): Promise<void> {
+async function prepareQueue(fleet: Fleet, log: RedisLog): Promise<void> {
   const first = openQueue('none', fleet, log);
   await first.waitUntilReady();
   await first.close();

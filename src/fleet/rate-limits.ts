@@ -12,32 +12,26 @@ import { script } from './redis.ts';
 
 const takeScript = script('rate-limit-take');
 
-export interface RedisLimiters {
-  readonly addressLimiter: Limiter;
-  readonly accountLimiter: Limiter;
-  /** The limits of a request in one command. */
-  readonly takeInOrder: TakeInOrder;
-}
-
 /**
  * Limits requests over all gateways. While Redis is unavailable each gateway applies its share: the rule divided by the last known count of
  * gateways, with a burst of at least 1.
  */
-export function createRedisLimiters(fleet: Fleet): RedisLimiters {
-  const share = ({ ratePerSecond, burst, owed = 0 }: LimitRule): LimitRule => ({
+export function createRedisLimiters(fleet: Fleet) {
+  const share = ({ ratePerSecond, burst, overrun = 0 }: LimitRule): LimitRule => ({
     ratePerSecond: ratePerSecond / fleet.gateways,
     burst: Math.max(1, Math.floor(burst / fleet.gateways)),
-    owed: owed / fleet.gateways,
+    overrun: overrun / fleet.gateways,
   });
   const localLimiter = (): Limiter => {
     const limiter = createLimiter();
     return { take: (key, rule, nowMs) => limiter.take(key, share(rule), nowMs) };
   };
   const local = { address: localLimiter(), account: localLimiter() };
-  const takeLocally = createTakeInOrder(local.address, local.account);
+  const takeLocally = createTakeInOrder(local);
+  /** The limits of a request in one command. */
   const takeInOrder: TakeInOrder = (limits, nowMs) => {
     if (!fleet.up) return takeLocally(limits, nowMs);
-    const args = limits.flatMap(({ rule }) => [rule.ratePerSecond, rule.burst, rule.owed ?? 0]);
+    const args = limits.flatMap(({ rule }) => [rule.ratePerSecond, rule.burst, rule.overrun ?? 0]);
     return takeScript(fleet.redis, limits.map(keyOf), args).then(
       (taken) => (taken as RedisTaken[]).map(takenOf),
       () => takeLocally(limits, nowMs),

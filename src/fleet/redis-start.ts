@@ -44,8 +44,5 @@ function whyNot(error: unknown): string {
 
 /** Redis is unreachable or unsuitable at the start. */
 export class RedisError extends OperatorError {
-  constructor(message: string) {
-    super(message);
-    this.name = 'RedisError';
-  }
+  override readonly name = 'RedisError';
 }

@@ -67,35 +67,19 @@ const luaOf = (path: string): string =>
 
 /**
  * The Lua script of a file in `lua/`, with its includes; the file's header names keys and arguments. Sent by its digest (EVALSHA), and
- * as text only to a server that does not have it.
+ * as text only to a server that does not have it. `result`: how strings in its result are read.
  */
-export const script = (name: string): Script =>
-  scriptOf(
-    name,
-    (redis, sha, count, args) => redis.evalsha(sha, count, ...args),
-    (redis, lua, count, args) => redis.eval(lua, count, ...args),
-  );
-/** The same; strings in its result are buffers. */
-export const bufferScript = (name: string): Script =>
-  scriptOf(
-    name,
-    (redis, sha, count, args) => redis.callBuffer('evalsha', sha, count, ...args),
-    (redis, lua, count, args) => redis.callBuffer('eval', lua, count, ...args),
-  );
-
-type Argument = string | number | Buffer;
-type Send = (redis: Redis, script: string, keyCount: number, args: Argument[]) => Promise<unknown>;
-export type Script = (redis: Redis, keys: readonly string[], args: readonly Argument[]) => Promise<unknown>;
-
-function scriptOf(name: string, sendDigest: Send, sendText: Send): Script {
+export function script(name: string, result: 'strings' | 'buffers' = 'strings') {
   const lua = luaOf(name);
   const sha = createHash('sha1').update(lua).digest('hex');
-  return async (redis, keys, args) => {
+  const call = result === 'buffers' ? 'callBuffer' : 'call';
+  return async (redis: Redis, keys: readonly string[], args: readonly (string | number | Buffer)[]): Promise<unknown> => {
+    const rest = [keys.length, ...keys, ...args];
     try {
-      return await sendDigest(redis, sha, keys.length, [...keys, ...args]);
+      return await redis[call]('evalsha', sha, ...rest);
     } catch (error) {
       if (!reasonOf(error).startsWith('NOSCRIPT')) throw error;
-      return sendText(redis, lua, keys.length, [...keys, ...args]);
+      return redis[call]('eval', lua, ...rest);
     }
   };
 }

@@ -1,7 +1,5 @@
-import type { Clock } from '../runtime/clock.ts';
-import type { Ports } from '../sources/source.ts';
+import type { FleetTools } from './channels.ts';
 import { decodeReply, type Reply, repliesKey } from './codec.ts';
-import type { Fleet } from './membership.ts';
 import { connectRedis } from './redis.ts';
 
 const BLOCK_MS = 4_000;
@@ -11,16 +9,8 @@ const RETENTION_MS = 15_000;
 const PAUSE_MS = 20;
 const TRIM_MS = 200;
 
-export interface RepliesParts {
-  readonly fleet: Fleet;
-  readonly url: string;
-  readonly clock: Clock;
-  readonly log: Ports['log'];
-  readonly answered: (attempt: number, reply: Reply) => void;
-}
-
 /** Reads the replies of workers from this gateway's stream (blocking XREAD on a connection of its own) and reconnects when it is lost. */
-export function createReplies({ fleet, url, clock, log, answered }: RepliesParts): { close(): Promise<void> } {
+export function createReplies({ fleet, clock, log }: FleetTools, url: string, answered: (attempt: number, reply: Reply) => void) {
   const reader = connectRedis(url, log);
   const ended = new AbortController();
 
@@ -75,7 +65,7 @@ export function createReplies({ fleet, url, clock, log, answered }: RepliesParts
   const reading = read();
 
   return {
-    async close() {
+    async close(): Promise<void> {
       unwatch();
       ended.abort('closed');
       reader.disconnect();

@@ -11,33 +11,25 @@ const takeScript = script('spending-take');
 const correctScript = script('spending-correct');
 
 /** The state of one paid source in this process. */
-interface SourceBudget {
+const newBudget = () => ({
   /** The count at the last reply of Redis, reserves included. */
-  known: { day: number; turn: number; requests: number; nano: number; spent: number };
-  /** Counted already, for requests while Redis is unavailable; a negative `nano` is owed. */
-  reserve: { day: number; requests: number; nano: number };
-  reserving: boolean;
-}
-
-export interface RedisSpending extends Spending {
-  /** Returns the reserves. */
-  close(): Promise<void>;
-}
+  known: { day: -1, turn: 0, requests: 0, nano: 0, spent: 0 },
+  /** Counted already, for requests while Redis is unavailable; a negative `nano` is still to be counted in Redis. */
+  reserve: { day: -1, requests: 0, nano: 0 },
+  reserving: false,
+});
+type SourceBudget = ReturnType<typeof newBudget>;
+export type RedisSpending = ReturnType<typeof createRedisSpending>;
 
 /**
  * Daily caps of paid sources over a fleet, by UTC day. Each worker that spends has a reserve; while Redis is unavailable it spends only
- * the reserve. So the caps hold for any disconnected workers and any duration. On a day that begins meanwhile nothing is spent until Redis
+ * the reserve. So the caps hold for any disconnected workers and any duration. If a new day begins during the outage, nothing is spent until Redis
  * is available again.
  */
-export function createRedisSpending({ fleet }: { fleet: Fleet }): RedisSpending {
+export function createRedisSpending({ fleet }: { fleet: Fleet }): Spending & { close(): Promise<void> } {
   const budgets = new Map<string, SourceBudget>();
   const budgetOf = (key: string): SourceBudget => {
-    const fresh = {
-      known: { day: -1, turn: 0, requests: 0, nano: 0, spent: 0 },
-      reserve: { day: -1, requests: 0, nano: 0 },
-      reserving: false,
-    };
-    const budget = budgets.get(key) ?? fresh;
+    const budget = budgets.get(key) ?? newBudget();
     budgets.set(key, budget);
     return budget;
   };
@@ -61,7 +53,7 @@ export function createRedisSpending({ fleet }: { fleet: Fleet }): RedisSpending 
   }
   async function takeFromRedis(budget: SourceBudget, { key, maxRequests, maxUsd }: SpendRule, cost: number): Promise<number | null> {
     const { requests, nano } = reserveOf(budget, today());
-    const owed = Math.max(0, -nano);
+    const uncounted = Math.max(0, -nano);
     const reserves = !budget.reserving && requests === 0;
     budget.reserve.nano = Math.max(0, nano);
     budget.reserving ||= reserves;
@@ -69,13 +61,13 @@ export function createRedisSpending({ fleet }: { fleet: Fleet }): RedisSpending 
       Math.min(maxRequests, Number.MAX_SAFE_INTEGER),
       nanoUsd(maxUsd),
       cost,
-      owed,
+      uncounted,
       reserves ? RESERVE_DIVISOR * fleet.workers : 0,
     ];
     const answer = (await takeScript(fleet.redis, [keyOf(key)], [...knownArgs(budget), ...limits]).catch(() => null)) as number[] | null;
     if (reserves) budget.reserving = false;
     if (!answer) {
-      budget.reserve.nano -= owed;
+      budget.reserve.nano -= uncounted;
       return null;
     }
     update(budget, answer);
@@ -126,6 +118,7 @@ export function createRedisSpending({ fleet }: { fleet: Fleet }): RedisSpending 
       if (!isCounted && budget.reserve.day === on && (more > 0 || !wasUp)) budget.reserve.nano -= more;
       return spent(budget);
     },
+    /** Returns the reserves. */
     async close() {
       unwatch();
       for (const [key, budget] of budgets) {

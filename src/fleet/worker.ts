@@ -1,10 +1,11 @@
 import { type Job, Worker } from 'bullmq';
-import type { Check } from '../orchestrator/check.ts';
 import { type AttemptRecorder, DefectError } from '../orchestrator/engine.ts';
 import { createLocalEngine } from '../orchestrator/local-engine.ts';
+import type { Check } from '../orchestrator/serialise.ts';
+import { atLongest } from '../runtime/clock.ts';
 import { timeout } from '../sources/outcome.ts';
 import type { Ports, Source } from '../sources/source.ts';
-import { checkVersion, encodeReply, type JobData, PREFIX, queueOf, type Reply, repliesKey, UnknownVersionError } from './codec.ts';
+import { encodeReply, type JobData, PREFIX, queueOf, type Reply, repliesKey, versionFault } from './codec.ts';
 import type { Fleet } from './membership.ts';
 import { connectRedis, reasonOf } from './redis.ts';
 
@@ -19,7 +20,7 @@ const MAX_TAKEOVERS = 1_000;
 /** Time for aborted jobs to return to the queue when the process ends. */
 const ABORT_MS = 300;
 const MAX_REPLIES = 10_000;
-/** BullMQ's workers wait for Redis to reconnect, and require a connection that queues their commands meanwhile. */
+/** BullMQ's workers wait for Redis to reconnect, and require a connection that queues their commands until then. */
 const BULLMQ_CONNECTION = {
   maxRetriesPerRequest: null,
   enableOfflineQueue: true,
@@ -35,24 +36,18 @@ export interface WorkerParts {
   readonly concurrency: number;
   /** Default: against the contract. */
   readonly check?: Check;
-  /** Called when an attempt begins (null) and ends. */
   readonly watch?: (source: string, ended: { tag: string; ms: number } | null) => void;
   readonly recorder?: AttemptRecorder;
 }
-export interface AttemptWorker {
-  /** Number of attempts in progress. */
-  readonly running: () => number;
-  /** Accepts no more jobs and waits up to `waitMs` for running ones. Jobs that are aborted then run again on another worker. */
-  close(waitMs: number): Promise<void>;
-}
+
+export type AttemptWorker = ReturnType<typeof startAttemptWorker>;
 
 /** Runs the jobs of these sources. A running attempt is aborted if Redis or the job's lock is lost, because another worker then runs it. */
-export function startAttemptWorker(parts: WorkerParts): AttemptWorker {
+export function startAttemptWorker(parts: WorkerParts) {
   const { fleet, sources, ports, concurrency } = parts;
   const { clock, log } = ports;
   const engine = createLocalEngine(sources, ports, parts.recorder, parts.check);
   const connection = connectRedis(parts.url, log, BULLMQ_CONNECTION);
-  let running = 0;
 
   async function isGatewayPresent(id: string): Promise<boolean> {
     // a gateway that joined recently may not be in the last list of members
@@ -64,12 +59,10 @@ export function startAttemptWorker(parts: WorkerParts): AttemptWorker {
     fleet.redis.xadd(repliesKey(data.gatewayId), 'NOMKSTREAM', 'MAXLEN', '~', MAX_REPLIES, '*', 'r', encodeReply(data.attempt, reply));
 
   async function work({ name: source, data }: Job<JobData>, signal: AbortSignal | undefined): Promise<void> {
-    try {
-      checkVersion('a job', data);
-    } catch (error) {
-      if (!(error instanceof UnknownVersionError)) throw error;
-      log('warn', 'fleet: job refused', { source, reason: error.message });
-      return void (await send(data, { refused: error.message }));
+    const refused = versionFault('a job', data);
+    if (refused !== null) {
+      log('warn', 'fleet: job refused', { source, reason: refused });
+      return void (await send(data, { refused }));
     }
     if (!(await isGatewayPresent(data.gatewayId))) return;
     parts.watch?.(source, null);
@@ -85,16 +78,7 @@ export function startAttemptWorker(parts: WorkerParts): AttemptWorker {
     const leftMs = untilMs - fleet.now();
     if (leftMs <= 0) return { outcome: timeout('The source did not answer in time.') };
     try {
-      const outcome = await engine.attempt({
-        source,
-        operation,
-        input,
-        leftMs,
-        ...(signal && { signal }),
-        ...(account !== undefined && { account }),
-        ...(requestId !== undefined && { requestId }),
-      });
-      return { outcome };
+      return { outcome: await engine.attempt({ source, operation, input, leftMs, signal, account, requestId }) };
     } catch (error) {
       if (!(error instanceof DefectError)) throw error;
       log('warn', 'fleet: a source threw', { source, error: error.stack ?? error.message });
@@ -102,15 +86,7 @@ export function startAttemptWorker(parts: WorkerParts): AttemptWorker {
     }
   }
 
-  const run = async (job: Job<JobData>, _token: string | undefined, signal: AbortSignal | undefined): Promise<void> => {
-    running++;
-    try {
-      await work(job, signal);
-    } finally {
-      running--;
-    }
-  };
-  const worker = new Worker<JobData>(queueOf(sources.map((source) => source.id)), run, {
+  const worker = new Worker<JobData>(queueOf(sources.map((source) => source.id)), (job, _token, signal) => work(job, signal), {
     connection,
     prefix: PREFIX,
     concurrency,
@@ -131,8 +107,8 @@ export function startAttemptWorker(parts: WorkerParts): AttemptWorker {
   const unwatch = fleet.watch((event) => event === 'down' && worker.cancelAllJobs('Redis is unavailable'));
 
   return {
-    running: () => running,
-    async close(waitMs) {
+    /** Accepts no more jobs and waits up to `waitMs` for running ones. Jobs that are aborted then run again on another worker. */
+    async close(waitMs: number): Promise<void> {
       unwatch();
       const over = new AbortController();
       const unwatchClosing = fleet.watch((event) => event === 'down' && over.abort('Redis is unavailable'));
@@ -142,9 +118,7 @@ export function startAttemptWorker(parts: WorkerParts): AttemptWorker {
       unwatchClosing();
       worker.cancelAllJobs('the process ends');
       // BullMQ would wait for Redis without a limit
-      const late = new AbortController();
-      await Promise.race([closed, clock.sleep(ABORT_MS, late.signal)]);
-      late.abort('closed');
+      await atLongest(clock, ABORT_MS, closed);
       worker.disconnect().catch(logError);
       connection.disconnect();
     },

@@ -4,16 +4,16 @@
 -- ARGV: three for each limit: requests a second, burst, requests above the burst that are counted though refused
 -- Returns for each limit that was counted {1 if allowed else 0, requests left, ms until the limit is unused, ms to wait}.
 -- @include now
-local function take(key, rate, burst, owed)
+local function take(key, rate, burst, overrun)
   local every = 1000 / rate
   local tolerance = every * burst
-  local latest = now + tolerance + every * owed
+  local latest = now + tolerance + every * overrun
   local stored, at = string.match(redis.call('GET', key) or '', '^(%S+) ?(%S*)')
   stored = (tonumber(stored) or now) - math.max(0, (tonumber(at) or now) - now)
   local tat = math.min(math.max(stored, now), latest)
   local over = tat + every - tolerance - now
   local ok = over <= 0.01
-  local counted = ok or over <= every * owed + 0.01
+  local counted = ok or over <= every * overrun + 0.01
   if counted then tat = tat + every end
   if counted or stored > latest then
     redis.call('SET', key, string.format('%.3f %.3f', tat, now), 'PX', math.ceil(tat - now) + 1)
