@@ -1,207 +1,173 @@
-import type { Socket } from 'node:net';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import { createBilling } from '../billing/billing.ts';
+import { HOLD_LIFE } from '../billing/hold-life.ts';
 import { accountEndpoints } from '../contract/account/endpoints.ts';
-import { ServiceError } from '../contract/errors.ts';
 import { operationList } from '../contract/operations/index.ts';
-import { watchEventLoop } from './admission/event-loop.ts';
-import { isWithin, withoutPort } from './admission/ip-allow-list.ts';
-import { assemble, type GatewayParts } from './assemble.ts';
+import { createAdmission } from './admission/admit.ts';
+import { createIdentify, identifyOperator } from './admission/identify.ts';
+import { forwardedAddress } from './admission/ip-allow-list.ts';
+import { createLoadShedder, watchEventLoop } from './admission/load-shedder.ts';
+import { createLimiter, createPenalties, createTakeInOrder, takeAtOnce } from './admission/rate-limits.ts';
 import { consentRoutes } from './console/consent.ts';
-import { addConsole } from './console/console-routes.ts';
-import type { Entrance } from './console/entrance.ts';
-import { identifyOperator } from './console/identify.ts';
-import { watchLastBytes } from './http/connection-drain.ts';
+import { consoleRoutes } from './console/console-routes.ts';
+import { createEntrance, type Entrance } from './console/entrance.ts';
 import { preflight, READING } from './http/cors.ts';
-import { MAX_HEADER_BYTES, MAX_URL_BYTES } from './http/message-limits.ts';
-import { answerParserError, refuseRaw } from './http/parser-errors.ts';
-import { normalized } from './http/path.ts';
-import { RequestContext } from './http/request-context.ts';
-import { createRouting, type Routing, type Serve } from './http/routing.ts';
-import { createMcpRoute, MCP_CROSS_ORIGIN, MCP_PATH } from './mcp/route.ts';
+import { createListener, type Listener, type Route } from './http/listener.ts';
+import { bareHttp, type HttpDependencies } from './http/request-context.ts';
+import { createResponder } from './http/response.ts';
+import type { GatewayParts, RouteDependencies } from './parts.ts';
 import { createAccountRoute } from './routes/account.ts';
-import type { RouteDependencies } from './routes/dependencies.ts';
-import { createDocs } from './routes/docs.ts';
-import { createReadiness } from './routes/health.ts';
+import { docsRoutes } from './routes/docs.ts';
+import { createReadiness, healthRoute, metricsRoute, readyRoute } from './routes/health.ts';
 import { createLookupRoute } from './routes/lookup.ts';
-import { createTokenRoute, oauthRoutes, TOKEN_PATH } from './routes/oauth.ts';
-import { appRoutes } from './routes/oauth-apps.ts';
-import { assetRoute, createOpenRoute, healthRoute, metricsRoute, type OpenRoute, readyRoute } from './routes/open.ts';
+import { metadataRoutes, oauthRoutes, resourceMetadataUrl } from './routes/oauth.ts';
 
-/** Interval at which Node checks for requests that are not complete in time. */
-const TIMEOUT_CHECK_MS = 1_000;
+export type Gateway = ReturnType<typeof createServer>;
 
-export interface Gateway {
-  readonly app: FastifyInstance;
-  /** Refuses new requests with 503, waits for requests in flight and their captures, then closes. False: some were aborted. */
-  drain(): Promise<boolean>;
-  readonly inFlight: () => number;
-  /**
-   * Adds to the admin listener the operator's console and the routes of the contract, on which the operator acts as the account that
-   * `X-Sightline-Account` names.
-   */
-  addOperatorConsole(admin: FastifyInstance, entrance: Entrance): void;
-}
+const ruleOf = ({ perSecond, burst }: { readonly perSecond: number; readonly burst: number }) => ({ ratePerSecond: perSecond, burst });
 
-/** The service as a Fastify app, not listening yet. The routes of the operations come from the contract. */
-export function createServer(parts: GatewayParts): Gateway {
+/** The service with its public listener, not listening yet. The routes of the operations come from the contract. */
+export function createServer(parts: GatewayParts) {
+  const { settings, accounts, clock, log, metrics, oauth, orchestrator, version } = parts;
+  const publicUrl = settings.SIGHTLINE_PUBLIC_URL;
   const eventLoop = parts.eventLoop ?? watchEventLoop();
-  const { loadShedder, http, routes, entrance, admitOperator } = assemble(parts, eventLoop);
-  const { admission, responder } = routes;
-  const serveOpen = createOpenRoute(routes);
-  const { SIGHTLINE_TRUST_PROXY: proxies, SIGHTLINE_REQUEST_TIMEOUT_MS: requestTimeoutMs } = parts.settings;
-  const app = Fastify({
-    logger: false,
-    exposeHeadRoutes: false,
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    keepAliveTimeout: 72_000,
-    requestTimeout: requestTimeoutMs,
-    // Fastify's query parser is not used: readQuery is stricter
-    rewriteUrl: ({ url = '/' }) => normalized(url),
-    routerOptions: { maxParamLength: 2 * MAX_URL_BYTES, querystringParser: () => ({}) },
-    ...(proxies.length && { trustProxy: (address: string) => isWithin(proxies, withoutPort(address)) }),
-    http: {
-      maxHeaderSize: MAX_HEADER_BYTES + MAX_URL_BYTES,
-      requireHostHeader: false,
-      joinDuplicateHeaders: true,
-      // a request without a body gets no stream of events
-      optimizeEmptyRequests: true,
-      headersTimeout: requestTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-    },
-    clientErrorHandler: (error, socket) => answerParserError(http, error, socket),
-    frameworkErrors: (_error, request, reply) =>
-      take(request, reply, (context) => reject(context, new ServiceError('INVALID_REQUEST', 'The path holds a broken percent-encoding.'))),
-  });
-  const routing = createRouting(
-    {
-      app,
-      http,
-      log: parts.log,
-      ...(proxies.length && { addressOf: (request: FastifyRequest) => withoutPort(request.ip) }),
-    },
-    (context) => noRoute(context),
-  );
-  const { take } = routing;
-
-  /** Refuses a request without a route, after the checks that precede routing. */
-  function reject(context: RequestContext, error: ServiceError): void {
-    try {
-      admission.checkArrival(context);
-      responder.refuse(context, error);
-    } catch (thrown) {
-      responder.refuse(context, responder.refusalOf(context, thrown));
-    }
-  }
-
-  addContractRoutes(routing, routes);
-  for (const open of openRoutes(routes, parts))
-    routing.add({ methods: ['GET', 'HEAD'], path: open.path, operation: open.operation, serve: (context) => serveOpen(context, open) });
-  if (entrance && parts.console) addConsole(routing, { ...routes, entrance, console: parts.console });
-
-  const { oauth } = parts;
-  if (oauth) {
-    const serveToken = createTokenRoute(routes, oauth);
-    routing.add({ methods: ['POST'], path: TOKEN_PATH, operation: 'oauth-token', serve: serveToken });
-    for (const route of appRoutes(routes, oauth)) routing.add(route);
-    if (entrance && parts.console && oauth.appSignIn)
-      for (const route of consentRoutes({ ...routes, entrance, console: parts.console }, oauth, oauth.appSignIn)) routing.add(route);
-  }
-
-  const { SIGHTLINE_PUBLIC_URL: publicUrl, SIGHTLINE_MCP_MAX_CREDITS: maxCredits } = parts.settings;
-  const mcp = parts.loadMcp && createMcpRoute(routes, { load: parts.loadMcp, maxCredits, publicUrl, corsOrigins: http.corsOrigins });
-  if (mcp) routing.add({ methods: ['POST'], path: MCP_PATH, operation: 'mcp', serve: mcp.serve });
-
-  /** Answers a request without a route: 405 for a known path, 404 otherwise. */
-  const noRoute = (context: RequestContext): void => {
-    const path = (context.request.url ?? '').split('?', 1)[0] ?? '';
-    const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path;
-    const { method } = context.request;
-    const allow = routing.allowedAt(path);
-    if (allow === null)
-      reject(context, new ServiceError('NOT_FOUND', `${method} ${shown}: there is no such path; /docs shows all that there are.`));
-    else if (!preflight(responder, http.corsOrigins, context, path === MCP_PATH ? MCP_CROSS_ORIGIN : READING))
-      reject(context, new ServiceError('METHOD_NOT_ALLOWED', `${method} ${shown}: this path answers ${allow} alone.`, { allow }));
+  const loadShedder = createLoadShedder({ clock, eventLoop, maxDelayMs: settings.SIGHTLINE_MAX_EVENT_LOOP_DELAY_MS });
+  const bare = bareHttp({ clock, log, metrics, random: parts.random });
+  const { monotonicMs = bare.monotonicMs } = parts;
+  const http: HttpDependencies = {
+    ...bare,
+    monotonicMs,
+    usage: accounts,
+    load: loadShedder,
+    sendTimeoutMs: parts.sendTimeoutMs ?? bare.sendTimeoutMs,
+    securityHeaders: [
+      ...bare.securityHeaders,
+      ...(publicUrl?.startsWith('https:') ? ['Strict-Transport-Security', 'max-age=31536000'] : []),
+    ],
+    corsOrigins: new Set(settings.SIGHTLINE_CORS_ORIGINS),
   };
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  app.setNotFoundHandler((request, reply) => take(request, reply, noRoute));
-  // what Fastify refuses of a request without a route (content types, QUERY) is answered like any request without a route
-  app.setErrorHandler((error, request, reply) =>
-    take(request, reply, (context) => (request.is404 ? noRoute(context) : responder.refuse(context, responder.refusalOf(context, error)))),
-  );
-  app.server.on('checkExpectation', (request, response) =>
-    http.pipeline.inTurn(request, response, () =>
-      reject(
-        new RequestContext(http, request, response, 'none', '*'),
-        new ServiceError('INVALID_REQUEST', 'The expectation of the Expect header is not supported.'),
-      ),
-    ),
-  );
-  app.server.on('connect', (request, socket: Socket) =>
-    refuseRaw(http, socket, () => {
-      const target = (request.url ?? '').slice(0, 100);
-      return new ServiceError('METHOD_NOT_ALLOWED', `CONNECT ${target}: this service is no proxy.`, { allow: 'GET, HEAD' });
-    }),
-  );
-  app.addHook('onClose', async () => eventLoop.stop());
-  parts.metrics.metrics('sightline_gateway_requests', 'Requests in flight.', () => ({ in_flight: loadShedder.inFlight() }));
+  const responder = createResponder(http);
 
-  parts.metrics.metrics(
+  const entrance = parts.console ? createEntrance(parts.console.sessions, { adminToken: null, publicUrl }) : null;
+  const own = { address: createLimiter(), account: createLimiter() };
+  const { addressLimiter = own.address, accountLimiter = own.account } = parts;
+  const isShared = parts.addressLimiter !== undefined || parts.accountLimiter !== undefined || parts.takeInOrder !== undefined;
+  const badCredentialsRule = ruleOf(settings.SIGHTLINE_PROTECTION.wrongCredentials);
+  const unchargedRule = ruleOf(settings.SIGHTLINE_PROTECTION.uncharged);
+  const admissionParts = {
+    identify: createIdentify(accounts, entrance),
+    known: accounts.known,
+    takeAtOnce: isShared ? null : takeAtOnce(own),
+    takeInOrder: parts.takeInOrder ?? createTakeInOrder({ address: addressLimiter, account: accountLimiter }),
+    metrics,
+    loadShedder,
+    addressLimiter,
+    addressRule: ruleOf(settings.SIGHTLINE_PROTECTION.address),
+    accountLimiter,
+    accountRule: { ratePerSecond: settings.SIGHTLINE_RATE_PER_SECOND, burst: settings.SIGHTLINE_RATE_BURST },
+    badCredentials: createPenalties('wrong', addressLimiter, badCredentialsRule, parts.sharedPenalties),
+    badCredentialsRule,
+    resourceMetadata: ({ request }: { readonly request: IncomingMessage }) => {
+      const base = oauth?.baseUrl() ?? null;
+      return base && resourceMetadataUrl(base, (request.url ?? '').split('?', 1)[0]);
+    },
+  };
+  const admission = createAdmission(admissionParts);
+  const billing = createBilling({
+    ledger: accounts.ledger,
+    clock,
+    log,
+    metrics,
+    uncharged: createPenalties(
+      'uncharged',
+      accountLimiter,
+      // counted after the lookup has ended: lookups in progress at the limit count beyond the burst, and lengthen the wait
+      { ...unchargedRule, overrun: unchargedRule.burst },
+      parts.sharedPenalties,
+    ),
+    prices: settings.SIGHTLINE_PRICES,
+    chargeCacheHits: settings.SIGHTLINE_CHARGE_CACHE_HITS,
+    holdLife: parts.holdLife ?? HOLD_LIFE,
+  });
+  const watches = parts.createWatches?.({ billing, inFlight: loadShedder.inFlight }) ?? null;
+  const routes: RouteDependencies = {
+    ...{ watches, admission, responder, accounts, orchestrator, billing, settings, clock, monotonicMs, log, metrics, version },
+  };
+
+  const { SIGHTLINE_TRUST_PROXY: proxies, SIGHTLINE_METRICS_TOKEN: metricsToken } = settings;
+  const mcp = parts.createMcp?.(routes, http.corsOrigins);
+  const app = createListener(http, responder, {
+    requestTimeoutMs: settings.SIGHTLINE_REQUEST_TIMEOUT_MS,
+    arrival: admission,
+    inWork: loadShedder.inFlight,
+    preflight: (context, path) => preflight(responder, http.corsOrigins, context, mcp?.route.path === path ? mcp.crossOrigin : READING),
+    ...(proxies.length && { addressOf: (request: IncomingMessage) => forwardedAddress(request, proxies) }),
+  });
+  const console = entrance && parts.console ? { ...routes, entrance, console: parts.console } : null;
+  const publicRoutes: readonly Route[] = [
+    ...contractRoutes(routes),
+    healthRoute(routes),
+    readyRoute(routes, createReadiness(routes)),
+    ...docsRoutes(responder, { publicUrl, prices: settings.SIGHTLINE_PRICES }),
+    ...(metricsToken === null ? [] : [metricsRoute(routes, metricsToken)]),
+    ...(console ? consoleRoutes(console) : []),
+    ...(oauth ? [...metadataRoutes(responder, oauth, publicUrl), ...oauthRoutes(routes, oauth)] : []),
+    ...(console && oauth?.appSignIn ? consentRoutes(console, oauth, oauth.appSignIn) : []),
+    ...(mcp ? [mcp.route] : []),
+  ];
+  for (const route of publicRoutes) app.add(route, admission);
+
+  watches?.start();
+  app.server.once('close', () => eventLoop.stop());
+  metrics.metrics('sightline_gateway_requests', 'Requests in flight.', () => ({ in_flight: loadShedder.inFlight() }));
+  metrics.metrics(
     'sightline_source_sunset_days',
     'Days until the platform of a configured source closes the interface, from 180 days before on; negative after that.',
-    () => Object.fromEntries(parts.orchestrator.sunsets().map(({ source, daysLeft }) => [source, daysLeft])),
+    () => Object.fromEntries(orchestrator.sunsets().map(({ source, daysLeft }) => [source, daysLeft])),
     'source',
   );
 
-  const lastBytes = watchLastBytes(app.server, parts.clock);
-  async function drain(): Promise<boolean> {
-    const untilMs = parts.clock.now() + parts.settings.SIGHTLINE_DRAIN_MS;
-    const empty = await loadShedder.drain(parts.settings.SIGHTLINE_DRAIN_MS);
-    await mcp?.close();
-    const closed = new AbortController();
-    const cut = lastBytes.cutAfter(empty ? untilMs : 0, closed.signal);
-    await app.close();
-    closed.abort();
-    await cut;
-    // the last response is complete only after the close
-    await routes.charges.settled();
-    return empty;
-  }
   return {
     app,
-    drain,
+    /** For further listeners of the same process. */
+    http,
     inFlight: loadShedder.inFlight,
-    addOperatorConsole(admin, operatorEntrance) {
+    /** Refuses new requests with 503, waits for requests in flight and their captures, then closes. False: some were aborted. */
+    async drain(): Promise<boolean> {
+      const untilMs = clock.now() + settings.SIGHTLINE_DRAIN_MS;
+      await watches?.close();
+      const empty = await loadShedder.drain(settings.SIGHTLINE_DRAIN_MS);
+      await mcp?.close();
+      await app.close(empty ? untilMs : 0);
+      // the last response is complete only after the close
+      await billing.settled();
+      return empty;
+    },
+    /**
+     * Adds to the admin listener the operator's console and the routes of the contract, on which the operator acts as the account that
+     * `X-Sightline-Account` names.
+     */
+    addOperatorConsole(admin: Listener, operatorEntrance: Entrance): void {
       if (!parts.console) return;
-      const identify = identifyOperator(operatorEntrance, parts.console.adminAs('operator', null));
-      const operatorRoutes: RouteDependencies = { ...routes, admission: admitOperator(identify) };
-      const adminRouting = createRouting({ app: admin, http, log: parts.log }, noRoute);
-      addContractRoutes(adminRouting, operatorRoutes);
-      addConsole(adminRouting, { ...operatorRoutes, entrance: operatorEntrance, console: parts.console });
+      const operatorAdmission = createAdmission({
+        ...admissionParts,
+        identify: identifyOperator(operatorEntrance, parts.console.adminAs('operator', null)),
+        // an API key is no credential there
+        known: null,
+        credentialsNeeded:
+          'The operator is not signed in: open the console, or send the token of the admin listener as Authorization: Bearer.',
+      });
+      const operatorRoutes = { ...routes, admission: operatorAdmission };
+      for (const route of contractRoutes(operatorRoutes)) admin.add(route, operatorAdmission);
+      for (const route of consoleRoutes({ ...operatorRoutes, entrance: operatorEntrance, console: parts.console }))
+        admin.add(route, operatorAdmission);
     },
   };
 }
 
 /** One route for each operation and each account endpoint of the contract. */
-function addContractRoutes(routing: Routing, routes: RouteDependencies): void {
-  const serveLookup = createLookupRoute(routes);
-  const serveAccount = createAccountRoute(routes);
-  const route = (path: string, operation: string, serve: Serve): void => routing.add({ methods: ['GET', 'HEAD'], path, operation, serve });
-  for (const operation of operationList) route(operation.path, operation.id, (context, params) => serveLookup(context, operation, params));
-  for (const endpoint of accountEndpoints) route(endpoint.path, endpoint.id, (context, params) => serveAccount(context, endpoint, params));
-}
-
-function openRoutes(routes: RouteDependencies, parts: GatewayParts): readonly OpenRoute[] {
-  const { SIGHTLINE_PUBLIC_URL: publicUrl, SIGHTLINE_METRICS_TOKEN: token } = parts.settings;
-  const { oauth } = parts;
-  const docs = createDocs({ publicUrl, prices: parts.settings.SIGHTLINE_PRICES });
-  return [
-    healthRoute(routes),
-    readyRoute(routes, createReadiness(routes)),
-    ...Object.entries(docs).map(([path, load]) => assetRoute(routes.responder, path, load)),
-    ...(token === null ? [] : [metricsRoute(routes, token)]),
-    ...(oauth ? oauthRoutes(routes.responder, oauth, publicUrl) : []),
-  ];
+function contractRoutes(routes: RouteDependencies): readonly Route[] {
+  const lookupRoute = createLookupRoute(routes);
+  const accountRoute = createAccountRoute(routes);
+  return [...operationList.map(lookupRoute), ...accountEndpoints.map(accountRoute)];
 }

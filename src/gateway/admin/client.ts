@@ -1,17 +1,15 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { resolve } from 'node:path';
-import { AdminError } from '../../accounts/admin/types.ts';
-import { ADMIN_ROUTES, type AdminActions, type AdminRoute } from './actions.ts';
+import { text } from 'node:stream/consumers';
+import { AdminError } from '../../accounts/admin/admin-error.ts';
+import { ADMIN_ACTIONS, type AdminActions } from '../../contract/admin/actions.ts';
+import { type AdminAction, type AdminRequest, requestsOf } from '../../contract/admin/define.ts';
 import { socketPath } from './socket.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
 
-/** Error codes of a socket without a listener. */
-const NOBODY = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'ENOTDIR'];
+const NOT_LISTENING = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'ENOTDIR'];
 const FORBIDDEN = ['EACCES', 'EPERM'];
 
 /** Client of the server that holds the folder; null if no server listens. Its calls throw AdminError for the operator's mistakes. */
@@ -21,7 +19,7 @@ export async function connectAdmin(folder: string): Promise<AdminActions | null>
     await ask(path, 'GET', '/healthz');
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (NOBODY.includes(code)) return null;
+    if (NOT_LISTENING.includes(code)) return null;
     if (FORBIDDEN.includes(code))
       throw new AdminError(
         `SIGHTLINE_DATA_DIR is ${JSON.stringify(resolve(folder))}, and its admin socket (${path}) is for another user: run this command as the user that runs the service, or set another folder.`,
@@ -36,24 +34,25 @@ export async function connectAdmin(folder: string): Promise<AdminActions | null>
 
 /** One function per action, each a request to its route. */
 function clientOf(path: string): AdminActions {
-  const actions = new Map<string, AdminRoute[]>();
-  for (const route of ADMIN_ROUTES) actions.set(route.action, [...(actions.get(route.action) ?? []), route]);
-  const calls = [...actions].map(([action, routes]) => [action, (fields: Fields = {}) => call(path, routes, fields)]);
+  const calls = Object.entries<AdminAction>(ADMIN_ACTIONS).map(([name, action]) => {
+    const requests = requestsOf(action);
+    return [name, (fields: Fields = {}) => call(path, requests, fields)];
+  });
   return Object.fromEntries(calls) as AdminActions;
 }
 
-async function call(path: string, routes: readonly AdminRoute[], fields: Fields): Promise<unknown> {
-  const inPath = (route: AdminRoute): string[] => [...route.path.matchAll(/:(\w+)/g)].map((match) => String(match[1]));
-  const route = routes.find((each) => inPath(each).every((name) => fields[name] !== undefined));
-  if (!route) throw new AdminError(`${routes.flatMap(inPath).join(' and ')} must be given.`);
-  const url = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(fields[name])));
-  const rest = Object.entries(fields).filter(([name, value]) => value !== undefined && !inPath(route).includes(name));
+async function call(path: string, requests: readonly AdminRequest[], fields: Fields): Promise<unknown> {
+  const route = requests.find(({ inPath }) => inPath.every((name) => fields[name] !== undefined));
+  if (!route) throw new AdminError(`${requests.flatMap(({ inPath }) => inPath).join(' and ')} must be given.`);
+  const url = route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name])));
+  const rest = Object.entries(fields).filter(([name, value]) => value !== undefined && !route.inPath.includes(name));
   const query = new URLSearchParams(rest.map(([name, value]): [string, string] => [name, String(value)])).toString();
-  const { status, text } =
+  const answer =
     route.method === 'GET'
       ? await ask(path, 'GET', query ? `${url}?${query}` : url)
       : await ask(path, route.method, url, JSON.stringify(Object.fromEntries(rest)));
-  const body: unknown = JSON.parse(text);
+  const { status } = answer;
+  const body: unknown = JSON.parse(answer.body);
   if (status === 200) return body;
   const { message } = (body as { error: { message: string } }).error;
   if (status >= 500) throw new Error(message);
@@ -61,21 +60,15 @@ async function call(path: string, routes: readonly AdminRoute[], fields: Fields)
 }
 
 /** One HTTP request on its own connection. */
-function ask(socketPath: string, method: string, path: string, body?: string): Promise<Answer> {
-  const { promise, resolve: done, reject } = Promise.withResolvers<Answer>();
+async function ask(socketPath: string, method: string, path: string, body?: string): Promise<{ status: number; body: string }> {
   const headers = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-  const sent = request({ socketPath, method, path, headers, agent: false }, (response) => {
-    let text = '';
-    response.setEncoding('utf8');
-    response.on('data', (chunk: string) => {
-      text += chunk;
-    });
-    response.on('end', () => done({ status: response.statusCode ?? 0, text }));
-    response.on('error', () => reject(new Error('The server ended before it answered.')));
-  });
-  sent.on('error', (error: NodeJS.ErrnoException) =>
-    reject(error.code === 'ECONNRESET' ? new Error('The server ended before it answered.') : error),
-  );
-  sent.end(body);
-  return promise;
+  const sent = request({ socketPath, method, path, headers, agent: false }).end(body);
+  try {
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    // what follows the response is the error of its body
+    sent.on('error', () => undefined);
+    return { status: response.statusCode ?? 0, body: await text(response) };
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ECONNRESET' ? new Error('The server ended before it answered.') : error;
+  }
 }

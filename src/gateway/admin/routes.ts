@@ -1,66 +1,76 @@
-import { hash, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Admin, AdminError } from '../../accounts/admin/types.ts';
+import type { IncomingMessage } from 'node:http';
+import { AdminError } from '../../accounts/admin/admin-error.ts';
+import { type ActionName, ADMIN_ACTIONS, type Admin, type AdminActions, MAX_BODY_BYTES } from '../../contract/admin/actions.ts';
+import { type AdminAction, type AdminRequest, type FieldsSchema, requestsOf } from '../../contract/admin/define.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { faultFinder } from '../../contract/validation.ts';
-import { credentialOf } from '../admission/credentials.ts';
+import { credentialOf, isSameSecret } from '../admission/credentials.ts';
 import type { Entrance } from '../console/entrance.ts';
-import { ADMIN_ROUTES, type AdminActions, type AdminRoute, type ObjectSchema } from './actions.ts';
+import type { Route } from '../http/listener.ts';
+import { jsonOf, queryOf, readBody } from '../http/request.ts';
+import type { Responder } from '../http/response.ts';
 
 /** An omitted action has no route: a gateway of a fleet does not purge the cache that all gateways share. */
 export type OfferedActions = Admin & Partial<AdminActions>;
 
 /**
- * Adds the routes of the admin API. `token`: the required bearer token; null: none, for a listener protected by file modes. `entrance`: a
- * session of the operator is accepted in its place.
+ * The routes of the admin API. `token`: the required bearer token; null: none, for a listener protected by file modes. `entrance`: a session
+ * of the operator is accepted in its place.
  */
-export function addAdminRoutes(
-  app: FastifyInstance,
+export function adminRoutes(
+  responder: Responder,
   actions: OfferedActions,
   token: string | null,
   entrance: Entrance | null = null,
-): void {
-  for (const route of ADMIN_ROUTES) {
-    if (!actions[route.action]) continue;
-    const run = actions[route.action] as (fields: object) => Promise<unknown>;
-    const read = createFieldReader(route);
-    app.route({
-      method: route.method,
-      url: route.path,
-      bodyLimit: route.maxBytes,
-      // before the body is read
-      ...(token !== null && { onRequest: demandOperator(token, entrance) }),
-      async handler(request, reply) {
-        const fields = await read(route.method === 'GET' ? request.query : request.body);
-        const result = await run({ ...fields, ...(request.params as Record<string, string>) });
-        return reply
-          .header('cache-control', 'no-store')
-          .type('application/json; charset=utf-8')
-          .send(JSON.stringify(result ?? null));
-      },
+): readonly Route[] {
+  return Object.entries<AdminAction>(ADMIN_ACTIONS).flatMap(([name, action]) => {
+    const run = actions[name as ActionName] as ((fields: object) => Promise<unknown>) | undefined;
+    if (!run) return [];
+    return requestsOf(action).map(({ method, path, fields }): Route => {
+      const read = createFieldReader({ method, fields });
+      const maxBytes = action.maxBytes ?? MAX_BODY_BYTES;
+      return {
+        methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
+        path,
+        operation: 'admin',
+        async serve(context, params) {
+          const { request } = context;
+          // before the body is read
+          if (token !== null) await demandOperator(request, token, entrance);
+          const sent =
+            method === 'GET'
+              ? fieldsOf(queryOf(request))
+              : jsonOf(request, await readBody(request, maxBytes, `The body is ${maxBytes} bytes at most.`));
+          const result = await run({ ...(await read(sent)), ...params }).catch(refuseByAdmin);
+          responder.writeJson(context, result ?? null);
+        },
+      };
     });
-  }
+  });
 }
 
-const digest = (value: string): Buffer => hash('sha256', value, 'buffer');
+/** The fields of a query. A name that is given twice is refused. */
+function fieldsOf(query: readonly (readonly [string, string])[]): object {
+  const twice = query.find(([name], i) => query.findIndex(([other]) => other === name) !== i);
+  if (twice) throw new ServiceError('INVALID_REQUEST', `${twice[0].slice(0, 100)} is given twice.`);
+  return Object.fromEntries(query);
+}
 
-function demandOperator(token: string, entrance: Entrance | null) {
-  const wanted = digest(token);
-  return async ({ headers: { authorization }, raw }: FastifyRequest): Promise<void> => {
-    const credential = credentialOf(authorization === undefined ? {} : { authorization });
-    if (credential.kind === 'given' && timingSafeEqual(digest(credential.value), wanted)) return;
-    const session = credential.kind === 'none' && entrance ? await entrance.sessionOf(raw) : 'missing';
-    if (typeof session !== 'string') return;
-    throw new ServiceError(
-      'UNAUTHORIZED',
-      'The token of the admin listener is needed, as Authorization: Bearer; it is in the file admin-token of the data folder.',
-      { 'www-authenticate': 'Bearer realm="sightline admin"' },
-    );
-  };
+async function demandOperator(request: IncomingMessage, token: string, entrance: Entrance | null): Promise<void> {
+  const { authorization } = request.headers;
+  const credential = credentialOf(authorization === undefined ? {} : { authorization });
+  if (credential.kind === 'given' && isSameSecret(credential.value, token)) return;
+  const session = credential.kind === 'none' && entrance ? await entrance.sessionOf(request) : 'missing';
+  if (typeof session !== 'string') return;
+  throw new ServiceError(
+    'UNAUTHORIZED',
+    'The token of the admin listener is needed, as Authorization: Bearer; it is in the file admin-token of the data folder.',
+    { 'www-authenticate': 'Bearer realm="sightline admin"' },
+  );
 }
 
 /** Validates the fields of a body or a query. Throws a ServiceError INVALID_REQUEST that names the field. */
-export function createFieldReader({ method, fields }: Pick<AdminRoute, 'method' | 'fields'>): (sent: unknown) => Promise<object> {
+export function createFieldReader({ method, fields }: Pick<AdminRequest, 'method' | 'fields'>): (sent: unknown) => Promise<object> {
   const faultOf = faultFinder(fields);
   const whole = method === 'GET' ? 'The query' : 'The body';
   const known = Object.keys(fields.properties).join(', ');
@@ -81,7 +91,7 @@ export function createFieldReader({ method, fields }: Pick<AdminRoute, 'method' 
 }
 
 /** Converts query values to integers where the schema requires integers. */
-const withNumbers = (query: object, { properties }: ObjectSchema): object =>
+const withNumbers = (query: object, { properties }: FieldsSchema): object =>
   Object.fromEntries(
     Object.entries(query).map(([name, value]) => [
       name,
@@ -89,10 +99,8 @@ const withNumbers = (query: object, { properties }: ObjectSchema): object =>
     ]),
   );
 
-/** Sends an error of the admin API with the common error body. */
-export function adminRefusal(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error;
-  if (error instanceof AdminError) return new ServiceError(error.kind === 'missing' ? 'NOT_FOUND' : 'INVALID_REQUEST', error.message);
-  const { statusCode = 500, message } = error as { statusCode?: number; message: string };
-  return statusCode < 500 ? new ServiceError('INVALID_REQUEST', message) : new ServiceError('INTERNAL_ERROR');
+/** Throws an error of an admin action as that of a request. */
+export function refuseByAdmin(error: unknown): never {
+  if (!(error instanceof AdminError)) throw error;
+  throw new ServiceError(error.kind === 'missing' ? 'NOT_FOUND' : 'INVALID_REQUEST', error.message);
 }

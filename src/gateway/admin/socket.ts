@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { chmodSync, lstatSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import { makeFolder } from '../../runtime/make-folder.ts';
+import type { Listener } from '../http/listener.ts';
 
 /** Maximum path length of a Unix socket on all supported systems. */
 const MAX_PATH = 100;
@@ -19,17 +19,17 @@ export function socketPath(folder: string): string {
  * Listens on the admin socket of a data folder (mode 0600). Only the process that holds the folder's lock calls this, so an existing
  * socket file belongs to a process that has ended.
  */
-export async function listenOnSocket(app: FastifyInstance, folder: string): Promise<{ readonly path: string; close(): Promise<void> }> {
+export async function listenOnSocket(listener: Listener, folder: string): Promise<{ readonly path: string; close(): Promise<void> }> {
   const path = socketPath(folder);
   makeFolder(dirname(path), 0o700);
   if (lstatSync(dirname(path)).uid !== userInfo().uid) throw new Error(`${dirname(path)} belongs to another user`);
   rmSync(path, { force: true });
-  await app.listen({ path });
+  await listener.listen({ path });
   chmodSync(path, 0o600);
   return {
     path,
     async close() {
-      await app.close();
+      await listener.close();
       rmSync(path, { force: true });
     },
   };

@@ -1,51 +1,56 @@
-import type { Caller } from '../../accounts/types.ts';
+import type { Accounts, Caller } from '../../accounts/types.ts';
+import type { Penalties } from '../../billing/charge.ts';
 import { retryAfter, ServiceError } from '../../contract/errors.ts';
 import { OPERATIONS, type OperationId } from '../../contract/operations/index.ts';
-import { whenKnown } from '../../runtime/when-known.ts';
-import { readBody } from '../http/body.ts';
-import { refuseMalformed } from '../http/message-limits.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import { readBody, refuseMalformed } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { challenge, insufficientScope } from './credentials.ts';
-import type { AdmissionDependencies } from './dependencies.ts';
-import type { Accepted } from './identify.ts';
-import { isWithin } from './ip-allow-list.ts';
-import { addressKey, type Limit, type LimitRule, limitField, policyField, type TakeInOrder, type Taken } from './rate-limits.ts';
+import { challenge, credentialOf, insufficientScope } from './credentials.ts';
+import type { Accepted, Identify } from './identify.ts';
+import { demandAddress } from './ip-allow-list.ts';
+import type { LoadShedder } from './load-shedder.ts';
+import {
+  addressKey,
+  applyLimit,
+  type CallerLimit,
+  type Limit,
+  type Limiter,
+  type LimitRule,
+  limitField,
+  policyField,
+  type TakeInOrder,
+  type Taken,
+} from './rate-limits.ts';
+
+export interface AdmissionParts {
+  readonly identify: Identify;
+  /** Callers whose credentials are verified already, without a read of the store; null: none are known before `identify`. */
+  readonly known: Accounts['known'] | null;
+  /** The limits of a request, where this process counts them itself; null: they are shared. */
+  readonly takeAtOnce: ((limits: readonly Limit[], nowMs: number) => readonly Taken[]) | null;
+  readonly takeInOrder: TakeInOrder;
+  /** Message of every 401. Default: those for API keys and tokens. */
+  readonly credentialsNeeded?: string;
+  readonly metrics: Metrics;
+  readonly loadShedder: LoadShedder;
+  readonly addressLimiter: Limiter;
+  readonly addressRule: LimitRule;
+  readonly accountLimiter: Limiter;
+  readonly accountRule: LimitRule;
+  readonly badCredentials: Penalties;
+  readonly badCredentialsRule: LimitRule;
+  /** URL of the RFC 9728 document; null without OAuth. */
+  readonly resourceMetadata: (context: RequestContext) => string | null;
+}
 
 /** Decides whether a request is served: load, form, rate limits, credentials, permissions. Every check throws a ServiceError. */
-export interface Admission {
-  /** Counts a request as in flight; each is followed by one `leave`. */
-  enter(): void;
-  leave(): void;
-  /** Checks before routing: 503 under load or during shutdown, then malformed and oversized requests. */
-  checkArrival(context: RequestContext): void;
-  /** 429 by address, for endpoints without an account. Returns the key under which wrong credentials are counted. */
-  admitAddress(context: RequestContext): Promise<string>;
-  /**
-   * 429 by address, 401, 403, 429 by key and account, in this order. Sets `context.caller`. `operation`: null for account endpoints, `any`
-   * for what every caller may do.
-   */
-  admitCaller(context: RequestContext, operation: OperationId | null | 'any', accepted?: Accepted): Caller | Promise<Caller>;
-  /** 403: these credentials may not use the operation; null: an account endpoint. For a caller that was admitted for `any`. */
-  checkPermission(context: RequestContext, caller: Caller, operation: OperationId | null): void;
-  /**
-   * Reads the body: 400, 413. A request that still sends counts against its address (429), and not as one in flight; 503 where a
-   * shutdown has begun meanwhile.
-   */
-  readBody(context: RequestContext, maxBytes: number, tooLarge: string): Promise<string>;
-  /** 429: too many sign-ins and changes of one account (or of the operator), each of which the store has to write. */
-  admitChange(context: RequestContext, owner: string): Promise<void>;
-  /** Counts wrong credentials against the address, across all gateways, before the 401 is sent. 429 beyond the limit. */
-  countWrongCredentials(context: RequestContext, addressKey: string): Promise<void>;
-  /** Rate limit of a key, or of its account where the key has none. */
-  limitsOf(caller: Caller): LimitRule;
-}
+export type Admission = ReturnType<typeof createAdmission>;
 
 /** Sign-ins and changes through the console, by account. */
 const CHANGE_RULE: LimitRule = { ratePerSecond: 1, burst: 30 };
 
-export function createAdmission(admission: AdmissionDependencies): Admission {
-  const { loadShedder, metrics, addressLimiter, addressRule, accountLimiter, accountRule, badCredentials, inOneStep, resourceMetadata } =
-    admission;
+export function createAdmission(admission: AdmissionParts) {
+  const { loadShedder, metrics, addressLimiter, addressRule, accountLimiter, accountRule, badCredentials, resourceMetadata } = admission;
 
   /** Requests that still send, by address. */
   const sending = new Map<string, number>();
@@ -74,6 +79,7 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
     return tooMany('Too many wrong credentials from this address', waitMs);
   }
 
+  /** Counts wrong credentials against the address, across all gateways, before the 401 is sent. 429 beyond the limit. */
   async function countWrongCredentials(context: RequestContext, key: string): Promise<void> {
     if (!(await badCredentials.penalize(key, context.at))) throw tooManyWrong(context, badCredentials.waitMs(key, context.at));
   }
@@ -89,20 +95,14 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
       { 'www-authenticate': challenge(given, resourceMetadata(context)) },
     );
 
-  async function wrongCredentials(context: RequestContext, key: string): Promise<ServiceError> {
-    await countWrongCredentials(context, key);
-    return unauthorized(context, true);
-  }
-
   const limitsOf = (caller: Caller): LimitRule =>
     caller.ratePerSecond === null && caller.rateBurst === null
       ? accountRule
       : { ratePerSecond: caller.ratePerSecond ?? accountRule.ratePerSecond, burst: caller.rateBurst ?? accountRule.burst };
 
-  /** 403: address, operation or token scope not permitted. */
+  /** 403: address, operation or token scope not permitted. `operation`: null for account endpoints, `any` for what every caller may do. */
   function refuseForbidden(context: RequestContext, caller: Caller, operation: OperationId | null | 'any'): void {
-    if (caller.addresses && !isWithin(caller.addresses, context.address))
-      throw new ServiceError('FORBIDDEN', 'These credentials may not be used from this address.');
+    demandAddress(caller.addresses, context);
     if (operation === 'any') return;
     if (operation !== null && caller.operations !== null && !caller.operations.includes(operation))
       throw new ServiceError('FORBIDDEN', `These credentials may not use the operation ${operation}.`);
@@ -121,63 +121,49 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
     return [{ name: 'key', limiter: 'account', key: `key ${caller.countedAs ?? caller.keyId}`, rule: limitsOf(caller) }, account];
   }
 
-  /** `admitCaller` for a caller that is known before the address is counted: all limits in one step. */
-  async function admitKnown(
+  const addressLimit = (key: string): Limit => ({ limiter: 'address', key, rule: addressRule });
+
+  /** The caller, if its credentials are verified already and its address may send any. */
+  function knownCaller(context: RequestContext, key: string): Caller | null {
+    if (!admission.known || badCredentials.waitMs(key, context.at) > 0) return null;
+    const credential = credentialOf(context.request.headers);
+    const authentication = credential.kind === 'given' ? admission.known(credential.value, context.at) : null;
+    return authentication?.ok ? authentication.caller : null;
+  }
+
+  /** `counted`: the limits of the caller, up to the first that is exceeded. */
+  function admitCounted(
     context: RequestContext,
-    key: string,
     caller: Caller,
+    limits: readonly CallerLimit[],
+    counted: readonly Taken[],
     operation: OperationId | null | 'any',
-    takeInOrder: TakeInOrder,
-  ): Promise<Caller> {
-    const limits = callerLimits(caller);
-    const [byAddress, ...counted] = await takeInOrder([{ limiter: 'address', key, rule: addressRule }, ...limits], context.at);
-    if (byAddress) refuseAddress(context, key, byAddress);
+  ): Caller {
     context.caller = caller;
     let limited: ServiceError | null = null;
     for (const [i, limit] of limits.entries()) {
       const taken = counted[i];
       if (taken) limited = applyLimit(context, limit, taken);
     }
+    // 403 comes before 429; a forbidden request counts against the limit and carries the RateLimit fields like any other
     refuseForbidden(context, caller, operation);
     if (limited) throw limited;
     return caller;
   }
 
-  /** The first limit that is exceeded: a request refused by the limit of its key does not count against the account. */
-  function takeLimits(
-    context: RequestContext,
-    [limit, ...others]: readonly CallerLimit[],
-  ): ServiceError | null | Promise<ServiceError | null> {
-    if (!limit) return null;
-    return whenKnown(
-      accountLimiter.take(limit.key, limit.rule, context.at),
-      (taken) => applyLimit(context, limit, taken) ?? takeLimits(context, others),
-    );
-  }
-
-  function admitIdentified(context: RequestContext, caller: Caller, operation: OperationId | null | 'any'): Caller | Promise<Caller> {
-    context.caller = caller;
-    return whenKnown(takeLimits(context, callerLimits(caller)), (limited) => {
-      // 403 comes before 429; a forbidden request counts against the limit and carries the RateLimit fields like any other
-      refuseForbidden(context, caller, operation);
-      if (limited) throw limited;
-      return caller;
-    });
-  }
-
-  async function refuseUnidentified(context: RequestContext, key: string, given: boolean): Promise<never> {
-    throw given ? await wrongCredentials(context, key) : unauthorized(context, false);
-  }
-
   return {
     enter: loadShedder.enter,
     leave: loadShedder.leave,
-    checkArrival(context) {
+    checkArrival(context: RequestContext): void {
       refuseUnderLoad(context);
       refuseMalformed(context.request);
     },
     checkPermission: refuseForbidden,
-    async readBody(context, maxBytes, tooLarge) {
+    /**
+     * Reads the body: 400, 413. A request that still sends counts against its address (429), and not as one in flight; 503 where a shutdown has
+     * begun meanwhile.
+     */
+    async readBody(context: RequestContext, maxBytes: number, tooLarge: string): Promise<string> {
       const key = addressKey(context.address);
       const count = sending.get(key) ?? 0;
       if (count >= addressRule.burst) throw tooMany('Too many requests from this address are still being sent', 1_000);
@@ -193,25 +179,43 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
         if (loadShedder.draining()) refuseUnderLoad(context);
       }
     },
-    async admitAddress(context) {
+    /** 429 by address, for endpoints without an account. Returns the key under which wrong credentials are counted. */
+    async admitAddress(context: RequestContext): Promise<string> {
       const key = addressKey(context.address);
       refuseAddress(context, key, await addressLimiter.take(key, addressRule, context.at));
       return key;
     },
-    admitCaller(context, operation, accepted = 'header') {
+    /** 429 by address, 401, 403, 429 by key and account, in this order. Sets `context.caller`. */
+    async admitCaller(context: RequestContext, operation: OperationId | null | 'any', accepted: Accepted = 'header'): Promise<Caller> {
       const key = addressKey(context.address);
-      const known = inOneStep && badCredentials.waitMs(key, context.at) === 0 ? inOneStep.identifyKnown(context) : null;
-      if (inOneStep && known) return admitKnown(context, key, known, operation, inOneStep.takeInOrder);
-      return whenKnown(addressLimiter.take(key, addressRule, context.at), (byAddress) => {
-        refuseAddress(context, key, byAddress);
-        return whenKnown(admission.identify(context, accepted), (identified) =>
-          identified.ok
-            ? admitIdentified(context, identified.caller, operation)
-            : refuseUnidentified(context, key, identified.reason !== 'missing'),
-        );
-      });
+      const known = knownCaller(context, key);
+      const knownLimits = known ? callerLimits(known) : [];
+      const [byAddress, ...counted] = await admission.takeInOrder([addressLimit(key), ...knownLimits], context.at);
+      if (byAddress) refuseAddress(context, key, byAddress);
+      if (known) return admitCounted(context, known, knownLimits, counted, operation);
+      const identified = await admission.identify(context, accepted);
+      if (!identified.ok) {
+        const given = identified.reason !== 'missing';
+        if (given) await countWrongCredentials(context, key);
+        throw unauthorized(context, given);
+      }
+      const { caller } = identified;
+      const limits = callerLimits(caller);
+      return admitCounted(context, caller, limits, await admission.takeInOrder(limits, context.at), operation);
     },
-    async admitChange(context, owner) {
+    /** The same without waiting, for a caller and limits that this process knows; null: nothing was counted. */
+    admitKnown(context: RequestContext, operation: OperationId): Caller | null {
+      if (!admission.takeAtOnce) return null;
+      const key = addressKey(context.address);
+      const caller = knownCaller(context, key);
+      if (!caller) return null;
+      const limits = callerLimits(caller);
+      const [byAddress, ...counted] = admission.takeAtOnce([addressLimit(key), ...limits], context.at);
+      if (byAddress) refuseAddress(context, key, byAddress);
+      return admitCounted(context, caller, limits, counted, operation);
+    },
+    /** 429: too many sign-ins and changes of one account (or of the operator), each of which the store has to write. */
+    async admitChange(context: RequestContext, owner: string): Promise<void> {
       const counted = await accountLimiter.take(`change ${owner}`, CHANGE_RULE, context.at);
       if (counted.ok) return;
       throw tooMany('Too many sign-ins and changes', counted.waitMs);
@@ -223,21 +227,3 @@ export function createAdmission(admission: AdmissionDependencies): Admission {
 
 const tooMany = (what: string, waitMs: number): ServiceError =>
   new ServiceError('RATE_LIMITED', `${what}: ask again after the time that Retry-After says.`, { 'retry-after': retryAfter(waitMs) });
-
-interface CallerLimit extends Limit {
-  readonly name: 'key' | 'account';
-}
-
-/** Adds the RateLimit fields of one limit to those of the previous limit. Returns the refusal if the limit is exceeded. */
-function applyLimit(context: RequestContext, { name, rule }: CallerLimit, taken: Taken): ServiceError | null {
-  const field = limitField(name, taken);
-  const policy = policyField(name, rule);
-  context.rateLimit = context.rateLimit === null ? field : `${field}, ${context.rateLimit}`;
-  context.rateLimitPolicy = context.rateLimitPolicy === null ? policy : `${policy}, ${context.rateLimitPolicy}`;
-  if (taken.ok) return null;
-  return new ServiceError(
-    'RATE_LIMITED',
-    `Too many requests: this ${name} may send ${rule.ratePerSecond} a second, ${rule.burst} at once. Ask again after the time that Retry-After says.`,
-    { 'retry-after': retryAfter(taken.waitMs) },
-  );
-}

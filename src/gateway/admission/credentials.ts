@@ -1,3 +1,4 @@
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** Credential of a request. `none`: it carries none. `unusable`: malformed, ambiguous, or a token in X-API-Key. */
@@ -25,6 +26,9 @@ export function credentialOf(headers: IncomingHttpHeaders): Credential {
   if (token === undefined || token.length > MAX_CREDENTIAL_CHARACTERS) return UNUSABLE;
   return key === undefined || key === token ? { kind: 'given', value: token } : UNUSABLE;
 }
+
+/** Compares in the same time for all texts. */
+export const isSameSecret = (a: string, b: string): boolean => timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
 
 /** `WWW-Authenticate` of a 401 (RFC 6750, 3): `error` only if credentials were given; `resource_metadata` as in RFC 9728, 5.1. */
 export function challenge(given: boolean, resourceMetadata: string | null): string {

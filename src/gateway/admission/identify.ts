@@ -1,4 +1,9 @@
+import { AdminError } from '../../accounts/admin/admin-error.ts';
+import { OPERATOR_KEY_ID } from '../../accounts/sessions/sessions.ts';
 import type { Accounts, Authentication, Caller } from '../../accounts/types.ts';
+import type { Admin } from '../../contract/admin/actions.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Entrance } from '../console/entrance.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { credentialOf } from './credentials.ts';
 
@@ -7,27 +12,52 @@ export type Identified = Authentication | { readonly ok: false; readonly reason:
 /** Which credentials an endpoint accepts: API keys and tokens in headers, or the cookie of a console session too. */
 export type Accepted = 'header' | 'header or session';
 /** Finds out who sent a request. Throws a ServiceError where the request may not use the credentials that it carries. */
-export type Identify = (context: RequestContext, accepted: Accepted) => Identified | Promise<Identified>;
-/** The caller of a request, as far as it is known without a read of the store; else null. */
-export type IdentifyKnown = (context: RequestContext) => Caller | null;
+export type Identify = (context: RequestContext, accepted: Accepted) => Promise<Identified>;
 
 const MISSING: Identified = { ok: false, reason: 'missing' };
 const MALFORMED: Identified = { ok: false, reason: 'malformed' };
 
-/** A credential in a header outranks the cookie: a browser sends the cookie by itself. `session`: null where there are no sessions. */
+const NONE: Identified = { ok: false, reason: 'none' };
+
+/**
+ * A credential in a header outranks the cookie: a browser adds the cookie to every request. The caller of an account's session is its key, or its
+ * account where a code opened it. `entrance`: null where there are no sessions.
+ */
 export const createIdentify =
-  (authenticate: Accounts['authenticate'], session: ((context: RequestContext) => Identified | Promise<Identified>) | null): Identify =>
-  (context, accepted) => {
-    const credential = credentialOf(context.request.headers);
-    if (credential.kind === 'given') return authenticate(credential.value, context.at);
+  (accounts: Pick<Accounts, 'authenticate'>, entrance: Entrance | null): Identify =>
+  async ({ request, at }, accepted) => {
+    const credential = credentialOf(request.headers);
+    if (credential.kind === 'given') return accounts.authenticate(credential.value, at);
     if (credential.kind === 'unusable') return MALFORMED;
-    return session && accepted === 'header or session' ? session(context) : MISSING;
+    const session = entrance && accepted === 'header or session' ? await entrance.sessionOf(request) : 'missing';
+    if (session === 'missing') return MISSING;
+    return session === 'ended' || session.caller === null ? NONE : { ok: true, caller: session.caller };
   };
 
-export const createIdentifyKnown =
-  (known: Accounts['known']): IdentifyKnown =>
-  (context) => {
-    const credential = credentialOf(context.request.headers);
-    const authentication = credential.kind === 'given' ? known(credential.value, context.at) : null;
-    return authentication?.ok ? authentication.caller : null;
+/**
+ * On the admin listener the operator (admin token or session) sends requests as the account that `X-Sightline-Account` names: with its
+ * credits, its ledger and its usage.
+ */
+export const identifyOperator =
+  (entrance: Entrance, admin: Pick<Admin, 'showAccount'>): Identify =>
+  async ({ request }) => {
+    const credential = credentialOf(request.headers);
+    if (credential.kind === 'none') {
+      const session = await entrance.sessionOf(request);
+      if (session === 'missing') return MISSING;
+      if (session === 'ended') return NONE;
+    } else if (credential.kind === 'unusable' || !entrance.isAdminToken(credential.value)) return NONE;
+    const accountId = request.headers['x-sightline-account'];
+    if (typeof accountId !== 'string' || accountId === '')
+      throw new ServiceError('INVALID_REQUEST', 'X-Sightline-Account is missing: name the id of the account that pays for this request.');
+    return { ok: true, caller: await callerOf(admin, accountId) };
   };
+
+async function callerOf(admin: Pick<Admin, 'showAccount'>, accountId: string): Promise<Caller> {
+  const account = await admin.showAccount({ accountId }).catch((error: unknown) => {
+    throw error instanceof AdminError ? new ServiceError('NOT_FOUND', `X-Sightline-Account: ${error.message}`) : error;
+  });
+  if (account.suspendedAt !== null)
+    throw new ServiceError('FORBIDDEN', `X-Sightline-Account: the account ${accountId} is suspended: resume it first.`);
+  return { accountId: account.accountId, keyId: OPERATOR_KEY_ID, operations: null, ratePerSecond: null, rateBurst: null };
+}

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import { ServiceError } from '../../contract/errors.ts';
 
 const compiled = new WeakMap<readonly string[], BlockList>();
 
@@ -23,8 +25,27 @@ export function isWithin(list: readonly string[], address: string | undefined): 
   return (compiled.get(list) ?? compile(list)).check(bare, family === 6 ? 'ipv6' : 'ipv4');
 }
 
+/** 403: these credentials may not be used from the client's address. `addresses`: null for all. */
+export function demandAddress(
+  addresses: readonly string[] | null | undefined,
+  { address }: { readonly address: string | undefined },
+): void {
+  if (addresses && !isWithin(addresses, address))
+    throw new ServiceError('FORBIDDEN', 'These credentials may not be used from this address.');
+}
+
 /** An address of X-Forwarded-For without port and brackets: with the port, every connection would be another client. */
 export function withoutPort(address: string): string {
   const bare = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(address)?.[1] ?? /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/.exec(address)?.[1];
   return bare ?? address;
+}
+
+/** The client's address: that of the connection, or behind trusted proxies the last address of X-Forwarded-For that is not one of them. */
+export function forwardedAddress({ socket, headers }: IncomingMessage, proxies: readonly string[]): string | undefined {
+  const forwarded = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map((text) => text.trim())
+    .filter(Boolean);
+  const hops = [...forwarded, socket.remoteAddress ?? ''].map(withoutPort);
+  return hops.findLast((address) => !isWithin(proxies, address)) ?? hops[0];
 }

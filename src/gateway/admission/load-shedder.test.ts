@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fakeClock } from '../../../test/contract/fakes.ts';
-import { watchEventLoop } from './event-loop.ts';
-import { createLoadShedder, type LoadShedder } from './load-shedder.ts';
+import { createLoadShedder, type LoadShedder, watchEventLoop } from './load-shedder.ts';
 
 const punctual = { turnMs: () => 0, measure: () => ({ waitMs: 0, usage: 0 }), stop() {} };
 
@@ -45,6 +44,18 @@ test('one long turn of the event loop sheds no request; a much longer one sheds 
   assert.deepEqual([refusal?.failure, refusal?.headers['retry-after']], ['OVERLOADED', '2']);
   values.lateMs = 0;
   assert.equal(loadShedder.refusal(1_020), null);
+});
+
+test('one interval with a long wait, as a first compilation makes it, limits nothing; two of them do', () => {
+  const values = { lateMs: 0, waitMs: 0, usage: 1 };
+  const loadShedder = shedderOf(values, 5);
+  values.waitMs = 60;
+  assert.equal(loadShedder.refusal(535), null);
+  values.waitMs = 0;
+  assert.equal(loadShedder.refusal(570), null);
+  values.waitMs = 60;
+  loadShedder.refusal(605);
+  assert.equal(loadShedder.refusal(640)?.failure, 'OVERLOADED');
 });
 
 test('a delay of the event loop sheds nothing while this process uses half a core or less, and never one of four requests', () => {

@@ -1,8 +1,7 @@
+import { performance } from 'node:perf_hooks';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { EventLoop } from './event-loop.ts';
 
-/** Interval at which the limit is adapted. */
 const INTERVAL_MS = 35;
 /** After a pause without requests, earlier measurements are discarded. */
 const STALE_MS = 1_000;
@@ -25,23 +24,14 @@ const MIN_LIMIT = 4;
 const REMOVE_FACTOR = 8;
 
 /** Admits requests or refuses them with 503, before any other work. */
-export interface LoadShedder {
-  /** Null: admitted. Call `enter` for the request before. */
-  refusal(nowMs: number): ServiceError | null;
-  enter(): void;
-  leave(): void;
-  readonly inFlight: () => number;
-  readonly draining: () => boolean;
-  /** Refuses new requests; resolves with true once none is in flight, or with false after `waitMs`. */
-  drain(waitMs: number): Promise<boolean>;
-}
+export type LoadShedder = ReturnType<typeof createLoadShedder>;
 
 /**
  * Limits the requests in flight while arriving requests wait longer than `maxDelayMs` on average to be read because of this process's own
  * work; raises the limit with time afterwards. It limits the number in flight instead of the rate, because most work for a request is done
  * when its source has answered.
  */
-export function createLoadShedder(parts: { clock: Clock; eventLoop: EventLoop; maxDelayMs: number }): LoadShedder {
+export function createLoadShedder(parts: { clock: Clock; eventLoop: EventLoop; maxDelayMs: number }) {
   const { maxDelayMs } = parts;
   let inFlight = 0;
   let limit = Number.POSITIVE_INFINITY;
@@ -49,6 +39,8 @@ export function createLoadShedder(parts: { clock: Clock; eventLoop: EventLoop; m
   let since = Number.NEGATIVE_INFINITY;
   /** Moving average of the share of a core that this thread uses; what it used before the first request counts for nothing. */
   let ownShare = 0;
+  /** Whether requests of the last interval waited too long because of this thread's work. */
+  let isLate = false;
   let emptied: (() => void) | null = null;
   // created once: a shed request must cost as little as possible
   const overload = new ServiceError('OVERLOADED', 'The service is overloaded; nothing was done. Ask again in a moment.', {
@@ -56,7 +48,6 @@ export function createLoadShedder(parts: { clock: Clock; eventLoop: EventLoop; m
   });
   const closing = new ServiceError('OVERLOADED', 'The service is shutting down; nothing was done. Ask again.', { 'retry-after': '2' });
 
-  /** Adapts the limit, once per interval. */
   function adapt(nowMs: number): void {
     const elapsed = Math.abs(nowMs - since);
     if (elapsed < INTERVAL_MS) return;
@@ -64,15 +55,20 @@ export function createLoadShedder(parts: { clock: Clock; eventLoop: EventLoop; m
     const { waitMs, usage } = parts.eventLoop.measure();
     const remaining = Math.exp(-elapsed / OWN_SHARE_MS);
     ownShare = Number.isFinite(elapsed) ? ownShare * remaining + usage * (1 - remaining) : 0;
+    const wasLate = isLate;
+    isLate = waitMs > maxDelayMs && ownShare > OWN_SHARE;
     if (elapsed > STALE_MS) limit = Number.POSITIVE_INFINITY;
-    else if (waitMs > maxDelayMs && ownShare > OWN_SHARE)
+    // one long turn, such as that of a first compilation, is no overload: the next interval decides
+    else if (isLate && !wasLate && limit === Number.POSITIVE_INFINITY) return;
+    else if (isLate)
       limit = Math.max(MIN_LIMIT, Math.min(limit, inFlight) * Math.min(MOST_SHARE, Math.max(LEAST_SHARE, maxDelayMs / waitMs)));
     else if (limit > REMOVE_FACTOR * (inFlight + MIN_LIMIT)) limit = Number.POSITIVE_INFINITY;
     else limit *= (waitMs < maxDelayMs / 4 ? GROWTH_WITHOUT_DELAY : GROWTH) ** (elapsed / INTERVAL_MS);
   }
 
   return {
-    refusal(nowMs) {
+    /** Null: admitted. Call `enter` for the request before. */
+    refusal(nowMs: number): ServiceError | null {
       if (draining) return closing;
       const lateMs = parts.eventLoop.turnMs();
       adapt(nowMs);
@@ -80,25 +76,88 @@ export function createLoadShedder(parts: { clock: Clock; eventLoop: EventLoop; m
       if (inFlight <= MIN_LIMIT) return null;
       return inFlight > limit || (lateMs > maxTurnMs && ownShare > OWN_SHARE) ? overload : null;
     },
-    enter() {
+    enter(): void {
       inFlight++;
     },
-    leave() {
+    leave(): void {
       inFlight--;
       if (inFlight === 0) emptied?.();
     },
     inFlight: () => inFlight,
     draining: () => draining,
-    async drain(waitMs) {
+    /** Refuses new requests; resolves with true once none is in flight, or with false after `waitMs`. */
+    async drain(waitMs: number): Promise<boolean> {
       draining = true;
       if (inFlight === 0) return true;
       const timer = new AbortController();
-      const empty = new Promise<void>((done) => {
-        emptied = done;
-      });
-      await Promise.race([empty, parts.clock.sleep(waitMs, timer.signal)]);
+      const empty = Promise.withResolvers<void>();
+      emptied = empty.resolve;
+      await Promise.race([empty.promise, parts.clock.sleep(waitMs, timer.signal)]);
       timer.abort();
       return inFlight === 0;
     },
+  };
+}
+
+/** Delay of the event loop, and how much of it is this thread's own work. */
+export interface EventLoop {
+  /**
+   * Since the last call: the mean wait, in ms, of requests until they were read (half a turn, weighted by its length), and the share of a
+   * core that this thread used. While other processes use the machine, the wait grows and the share falls.
+   */
+  measure(): { readonly waitMs: number; readonly usage: number };
+  /** Longest wait, in ms, of a request that is served now: the length of the previous turn and of the current one so far. */
+  turnMs(): number;
+  stop(): void;
+}
+
+const TICK_MS = 5;
+/** Node's times of the loop are read once in this time: the delays that matter are a hundred times longer. */
+const SAMPLE_MS = 1;
+
+/** Measures by a timer: each read of Node's delay histogram traverses half a megabyte of counters. */
+export function watchEventLoop(): EventLoop {
+  const { nodeTiming } = performance;
+  let readAt = performance.now();
+  let cpu = process.threadCpuUsage();
+  let tickedAt = readAt;
+  let squares = 0;
+  const ticks = setInterval(() => {
+    const now = performance.now();
+    squares += Math.max(0, now - tickedAt - TICK_MS) ** 2;
+    tickedAt = now;
+  }, TICK_MS).unref();
+  let turns = nodeTiming.uvMetricsInfo.loopCount;
+  let busyMs = readAt - nodeTiming.idleTime;
+  let previousMs = 0;
+  let sampledAt = Number.NEGATIVE_INFINITY;
+  let turnMs = 0;
+  return {
+    measure() {
+      const now = performance.now();
+      const elapsedMs = Math.max(1, now - readAt);
+      const { user, system } = process.threadCpuUsage(cpu);
+      // a random arrival is more likely to fall into a long turn: mean wait = sum of squares / (2 × time)
+      const measured = { waitMs: squares / (2 * elapsedMs), usage: (user + system) / 1000 / elapsedMs };
+      readAt = now;
+      cpu = { user: cpu.user + user, system: cpu.system + system };
+      squares = 0;
+      return measured;
+    },
+    turnMs() {
+      const now = performance.now();
+      if (now - sampledAt < SAMPLE_MS) return turnMs;
+      sampledAt = now;
+      const { loopCount } = nodeTiming.uvMetricsInfo;
+      const nowMs = now - nodeTiming.idleTime;
+      if (loopCount !== turns) {
+        previousMs = (nowMs - busyMs) / (loopCount - turns);
+        turns = loopCount;
+        busyMs = nowMs;
+      }
+      turnMs = previousMs + nowMs - busyMs;
+      return turnMs;
+    },
+    stop: () => clearInterval(ticks),
   };
 }

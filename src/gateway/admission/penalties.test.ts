@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPenalties, type SharedPenalties } from './penalties.ts';
-import { createLimiter, type Limiter } from './rate-limits.ts';
+import { createLimiter, createPenalties, type Limiter, type SharedPenalties } from './rate-limits.ts';
 
 const rule = { ratePerSecond: 2, burst: 3 };
 
@@ -29,10 +28,10 @@ test('a failure beyond the burst is refused and not counted', () => {
   assert.equal(penalties.waitMs('a', 0), 500);
 });
 
-test('with `owed`, failures counted after the fact lengthen the wait, up to that number', () => {
-  const penalties = createPenalties('uncharged', createLimiter(), { ...rule, owed: 3 });
+test('with `overrun`, failures counted after the fact lengthen the wait, up to that number', () => {
+  const penalties = createPenalties('uncharged', createLimiter(), { ...rule, overrun: 3 });
   for (let i = 0; i < 10; i++) penalties.penalize('a', 0);
-  assert.equal(penalties.waitMs('a', 0), 2_000, 'one for the next, three that are owed');
+  assert.equal(penalties.waitMs('a', 0), 2_000, 'one for the next, three beyond the burst');
 });
 
 test('a wait is published to other gateways once, and received waits apply', () => {

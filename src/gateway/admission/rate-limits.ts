@@ -1,9 +1,12 @@
-/** Sustained rate and burst. */
+import type { Penalties } from '../../billing/charge.ts';
+import { retryAfter, ServiceError } from '../../contract/errors.ts';
+import type { RequestContext } from '../http/request-context.ts';
+
 export interface LimitRule {
   readonly ratePerSecond: number;
   readonly burst: number;
-  /** Events that are counted afterwards are counted beyond the burst too, up to this number, and lengthen the wait. Default: none. */
-  readonly owed?: number;
+  /** Events that are counted after the fact count beyond the burst too, up to this number, and lengthen the wait. Default: none. */
+  readonly overrun?: number;
 }
 export interface Taken {
   readonly ok: boolean;
@@ -18,6 +21,9 @@ export interface Taken {
 export interface Limiter {
   take(key: string, rule: LimitRule, nowMs: number): Taken | Promise<Taken>;
 }
+export interface LocalLimiter extends Limiter {
+  take(key: string, rule: LimitRule, nowMs: number): Taken;
+}
 /** One limit of a request, and whose limiter counts it. */
 export interface Limit {
   readonly limiter: 'address' | 'account';
@@ -27,20 +33,32 @@ export interface Limit {
 /** Counts one request against each limit in order, up to the first that refuses it: as many results as were counted. */
 export type TakeInOrder = (limits: readonly Limit[], nowMs: number) => Promise<readonly Taken[]>;
 
-/** The same with limiters of this process. */
-export function createTakeInOrder(address: Limiter, account: Limiter): TakeInOrder {
-  return async (limits, nowMs) => {
+/** The same with limiters that answer at once. */
+export const takeAtOnce =
+  (local: Readonly<Record<Limit['limiter'], LocalLimiter>>) =>
+  (limits: readonly Limit[], nowMs: number): readonly Taken[] => {
     const counted: Taken[] = [];
     for (const { limiter, key, rule } of limits) {
-      const taken = await (limiter === 'address' ? address : account).take(key, rule, nowMs);
+      const taken = local[limiter].take(key, rule, nowMs);
       counted.push(taken);
       if (!taken.ok) break;
     }
     return counted;
   };
-}
 
-/** Tolerance for rounding errors of fractions. */
+/** The same with any limiters. */
+export const createTakeInOrder =
+  (limiters: Readonly<Record<Limit['limiter'], Limiter>>): TakeInOrder =>
+  async (limits, nowMs) => {
+    const counted: Taken[] = [];
+    for (const { limiter, key, rule } of limits) {
+      const taken = await limiters[limiter].take(key, rule, nowMs);
+      counted.push(taken);
+      if (!taken.ok) break;
+    }
+    return counted;
+  };
+
 const EPSILON_MS = 0.01;
 
 /** One step of GCRA (generic cell rate algorithm): `tat` is the stored theoretical arrival time, in ms. */
@@ -48,12 +66,12 @@ export function gcra(tat: number | undefined, rule: LimitRule, nowMs: number): {
   const every = 1000 / rule.ratePerSecond;
   const tolerance = every * rule.burst;
   // a stored time further ahead than the rule allows dates from before the clock was set back
-  const latest = nowMs + tolerance + every * (rule.owed ?? 0);
+  const latest = nowMs + tolerance + every * (rule.overrun ?? 0);
   const before = tat === undefined ? nowMs : Math.min(Math.max(tat, nowMs), latest);
   const after = before + every;
   const over = after - tolerance - nowMs;
   const ok = over <= EPSILON_MS;
-  const stored = ok || over <= every * (rule.owed ?? 0) + EPSILON_MS ? after : before;
+  const stored = ok || over <= every * (rule.overrun ?? 0) + EPSILON_MS ? after : before;
   const waitMs = stored + every - tolerance - nowMs;
   const remaining = Math.max(0, Math.floor((tolerance - (stored - nowMs)) / every + 0.001));
   return { tat: stored, taken: { ok, remaining, resetMs: stored - nowMs, waitMs: waitMs <= EPSILON_MS ? 0 : waitMs } };
@@ -64,7 +82,7 @@ const MAX_KEYS = 100_000;
 const OUT_OF_ORDER_MS = 1_000;
 
 /** GCRA in this process. Without fixed windows there is no double burst at their border. Idle keys are removed. */
-export function createLimiter(maxKeys = MAX_KEYS): Limiter & { readonly size: () => number } {
+export function createLimiter(maxKeys = MAX_KEYS): LocalLimiter & { readonly size: () => number } {
   const arrivals = new Map<string, number>();
   let sweptAt = Number.NEGATIVE_INFINITY;
   let latest = Number.NEGATIVE_INFINITY;
@@ -115,4 +133,91 @@ export function addressKey(address: string | undefined): string {
     .slice(0, 4)
     .map((g) => g.replace(/^0+(?=.)/, ''))
     .join(':')}::/64`;
+}
+
+/** A limit of a caller, by its name in the RateLimit fields. */
+export interface CallerLimit extends Limit {
+  readonly name: 'key' | 'account';
+}
+
+/** Adds the RateLimit fields of one limit to those of the previous limit. Returns the refusal if the limit is exceeded. */
+export function applyLimit(context: RequestContext, { name, rule }: CallerLimit, taken: Taken): ServiceError | null {
+  const field = limitField(name, taken);
+  const policy = policyField(name, rule);
+  context.rateLimit = context.rateLimit === null ? field : `${field}, ${context.rateLimit}`;
+  context.rateLimitPolicy = context.rateLimitPolicy === null ? policy : `${policy}, ${context.rateLimitPolicy}`;
+  if (taken.ok) return null;
+  return new ServiceError(
+    'RATE_LIMITED',
+    `Too many requests: this ${name} may send ${rule.ratePerSecond} a second, ${rule.burst} at once. Ask again after the time that Retry-After says.`,
+    { 'retry-after': retryAfter(taken.waitMs) },
+  );
+}
+
+/** Publishes waits to the other gateways of a fleet, and receives theirs. */
+export interface SharedPenalties {
+  tell(key: string, waitMs: number): void;
+  /** `nowMs`: local time of receipt. */
+  listen(received: (key: string, waitMs: number, nowMs: number) => void): void;
+}
+
+/** A wait and the local time at which it was last read. If the clock was set back since, the end is moved back by the same amount. */
+interface Wait {
+  untilMs: number;
+  seenMs: number;
+}
+function endOf(wait: Wait, nowMs: number): number {
+  if (nowMs < wait.seenMs) wait.untilMs -= wait.seenMs - nowMs;
+  wait.seenMs = nowMs;
+  return wait.untilMs;
+}
+
+const MAX_WAITING = 100_000;
+/** A wait is published only if it is longer than the known one by at least this. */
+const MIN_CHANGE_MS = 1;
+
+/**
+ * `name` prefixes the keys, so that several penalties can share a limiter. A limiter that a fleet shares counts for all gateways; waits are
+ * stored in this process and published, so that another gateway admits requests until it has received the wait.
+ */
+export function createPenalties(name: string, limiter: Limiter, rule: LimitRule, sharedPenalties?: SharedPenalties): Penalties {
+  const until = new Map<string, Wait>();
+  const prefix = `${name} `;
+
+  /** Stores a wait; whether it is longer than the known one. */
+  function wait(key: string, untilMs: number, nowMs: number): boolean {
+    const known = until.get(key);
+    if (known && untilMs < endOf(known, nowMs) + MIN_CHANGE_MS) return false;
+    if (until.size >= MAX_WAITING) for (const [k, w] of until) if (endOf(w, nowMs) <= nowMs) until.delete(k);
+    if (until.size < MAX_WAITING || known) until.set(key, { untilMs, seenMs: nowMs });
+    return true;
+  }
+  function counted(key: string, taken: Taken, nowMs: number): boolean {
+    if (taken.waitMs > 0 && wait(key, nowMs + taken.waitMs, nowMs)) sharedPenalties?.tell(prefix + key, taken.waitMs);
+    return taken.ok;
+  }
+  sharedPenalties?.listen((key, waitMs, nowMs) => {
+    if (key.startsWith(prefix)) wait(key.slice(prefix.length), nowMs + waitMs, nowMs);
+  });
+
+  return {
+    waitMs(key, nowMs) {
+      // fast path: no key waits
+      if (until.size === 0) return 0;
+      const known = until.get(key);
+      if (!known) return 0;
+      const end = endOf(known, nowMs);
+      if (end > nowMs) return end - nowMs;
+      until.delete(key);
+      return 0;
+    },
+    penalize(key, nowMs) {
+      const taken = limiter.take(prefix + key, rule, nowMs);
+      if (!(taken instanceof Promise)) return counted(key, taken, nowMs);
+      return taken.then(
+        (t) => counted(key, t, nowMs),
+        () => true, // an unavailable limiter admits all requests, and logs that itself
+      );
+    },
+  };
 }

@@ -1,19 +1,19 @@
-import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Asset } from '../routes/docs.ts';
+import { type Asset, assetOf } from '../http/assets.ts';
 
 /**
  * Scripts, styles and requests of this origin only; no inline code, no `eval`, no frame, no text that becomes markup (Trusted Types without a
- * policy). `https:` for images: those of an answer are on hosts that nobody knows before, and the app loads them on request only.
+ * policy). `https:` for images: the hosts of an answer's images are not known in advance; the app loads an image only on request.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data: https:",
+  "font-src 'self'",
   "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
@@ -41,28 +41,25 @@ export const builtConsoleFolder = (moduleUrl = import.meta.url): string =>
 
 export const consoleIsBuilt = (): boolean => existsSync(join(builtConsoleFolder(), INDEX));
 /** For the operator: what to do where the app is not built. */
-export const NOT_BUILT = 'The console is not built here: run "npm ci && npm run build" in the folder of Sightline.';
+export const NOT_BUILT = 'The pages of the service are not built here: run "npm ci && npm run build" in the folder of Sightline.';
 
 /**
  * A file of the built app by its path below `/console/`. Other paths are pages of the app: they get `index.html`. Null: there is no such
  * asset. `not built`: there is no app. Files are read once, when the app is first requested.
  */
-export type FindAppFile = (path: string) => Promise<Asset | null | 'not built'>;
-
-export function createAppFiles(folder: string): FindAppFile {
+export function createAppFiles(folder: string) {
   let loading: Promise<ReadonlyMap<string, Asset>> | null = null;
-  return async (path) => {
+  return async (path: string): Promise<Asset | null | 'not built'> => {
     loading ??= loadFiles(folder);
     const files = await loading.catch((error: unknown) => {
       loading = null;
       throw error;
     });
+    const index = files.get(INDEX);
     // not remembered: the app may be built while the service runs
-    if (!files.has(INDEX)) loading = null;
-    const file = files.get(path);
-    if (file) return file;
-    if (!files.has(INDEX)) return 'not built';
-    return path.startsWith('assets/') ? null : (files.get(INDEX) ?? null);
+    if (!index) loading = null;
+    if (!index) return 'not built';
+    return files.get(path) ?? (path.startsWith('assets/') ? null : index);
   };
 }
 
@@ -77,17 +74,10 @@ async function loadFiles(folder: string): Promise<ReadonlyMap<string, Asset>> {
     const type = TYPES[extname(entry.name)];
     if (!entry.isFile() || type === undefined) continue;
     const path = relative(folder, file).split(sep).join('/');
-    files.set(path, assetOf(path, type, await readFile(file)));
+    const headers = path.endsWith('.html') ? ['Content-Security-Policy', CONTENT_SECURITY_POLICY, ...ISOLATION] : ISOLATION;
+    // the build writes a hash of the content into the names of assets
+    const cacheControl = path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+    files.set(path, assetOf(type, await readFile(file), headers, cacheControl));
   }
   return files;
 }
-
-const assetOf = (path: string, type: string, bytes: Buffer): Asset => ({
-  type,
-  bytes,
-  // weak: the bytes sent depend on the content coding
-  etag: `W/"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`,
-  headers: path.endsWith('.html') ? ['Content-Security-Policy', CONTENT_SECURITY_POLICY, ...ISOLATION] : ISOLATION,
-  // the build writes a hash of the content into the names of assets
-  cacheControl: path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-});

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import { isLoopback } from '../../accounts/oauth/apps.ts';
 import type { Authorization } from '../../accounts/oauth/authorize.ts';
-import { isLoopback } from '../../accounts/oauth/redirect-uri.ts';
 import { SCOPES } from '../../contract/scopes.ts';
 
 /** Tokens of the console. */
@@ -80,7 +80,7 @@ export function consentPage({ app, redirectUri, scopes }: Authorization, query: 
       : `the installed app that opens ${url.protocol} links`;
   const identity =
     app.host === null
-      ? `The app registered itself: nobody checked that it is what its name says. Go on only if you have just connected it yourself.`
+      ? `The app registered itself, and its name is not verified. Go on only if you have just connected it yourself.`
       : `The app is identified by ${app.host}.`;
   const picks = scopes.map(
     (scope) =>

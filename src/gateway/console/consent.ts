@@ -1,15 +1,16 @@
-import { AdminError } from '../../accounts/admin/types.ts';
+import { AdminError } from '../../accounts/admin/admin-error.ts';
 import { type Authorization, answerUrl, readAuthorization } from '../../accounts/oauth/authorize.ts';
 import type { AppSignIn, OAuth } from '../../accounts/oauth/oauth.ts';
 import { actorOf, type Session } from '../../accounts/sessions/sessions.ts';
 import { MAX_CREDITS } from '../../billing/bounds.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { demandAddress } from '../admission/ip-allow-list.ts';
+import type { Route } from '../http/listener.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import type { Route } from '../http/routing.ts';
-import { CONSENT_PATH } from '../routes/oauth-apps.ts';
+import type { ConsoleDependencies } from '../parts.ts';
+import { CONSENT_PATH } from '../routes/oauth.ts';
 import { consentPage, DURATIONS, messagePage, pageHeaders, signInPage } from './consent-page.ts';
-import type { ConsoleDependencies } from './dependencies.ts';
-import { demandAddress, openSession } from './sign-in.ts';
+import { openSession } from './sign-in.ts';
 
 const MAX_BODY_BYTES = 32_768;
 
@@ -24,14 +25,13 @@ export function consentRoutes(dependencies: ConsoleDependencies, oauth: OAuth, {
     redirect: string | null = null,
     more: readonly string[] = [],
   ): void {
-    const bytes = Buffer.from(page);
-    responder.write(context, status, [...pageHeaders(redirect), 'Content-Length', String(bytes.length), ...more], bytes);
+    responder.write(context, status, [...pageHeaders(redirect), ...more], Buffer.from(page));
   }
   function goTo(context: RequestContext, location: string, more: readonly string[] = []): void {
-    responder.write(context, 303, ['Location', location, 'Content-Length', '0', 'Cache-Control', 'no-store', ...more], null);
+    responder.write(context, 303, ['Location', location, 'Cache-Control', 'no-store', ...more], Buffer.alloc(0));
   }
 
-  /** Admits by load and address; answers every error with a page. */
+  /** Admits by address; answers every error with a page. */
   const route = (
     method: 'GET' | 'POST',
     path: string,
@@ -41,22 +41,15 @@ export function consentRoutes(dependencies: ConsoleDependencies, oauth: OAuth, {
     path,
     operation: 'console',
     async serve(context) {
-      admission.enter();
-      try {
-        admission.checkArrival(context);
-        const addressKey = await admission.admitAddress(context);
-        const isForm = /^application\/x-www-form-urlencoded *(?:;|$)/i.test(context.request.headers['content-type'] ?? '');
-        if (method === 'POST' && !isForm)
-          throw new ServiceError('INVALID_REQUEST', 'Content-Type must be application/x-www-form-urlencoded.');
-        const text = method === 'POST' ? await admission.readBody(context, MAX_BODY_BYTES, 'A form of this page is 32 kB at most.') : '';
-        await serve(context, addressKey, new URLSearchParams(text));
-      } catch (thrown) {
-        const error = responder.refusalOf(context, thrown);
-        writePage(context, error.status, messagePage('This did not work', error.message), null, Object.entries(error.headers).flat());
-      } finally {
-        admission.leave();
-      }
+      const addressKey = await admission.admitAddress(context);
+      const isForm = /^application\/x-www-form-urlencoded *(?:;|$)/i.test(context.request.headers['content-type'] ?? '');
+      if (method === 'POST' && !isForm)
+        throw new ServiceError('INVALID_REQUEST', 'Content-Type must be application/x-www-form-urlencoded.');
+      const text = method === 'POST' ? await admission.readBody(context, MAX_BODY_BYTES, 'A form of this page is 32 kB at most.') : '';
+      await serve(context, addressKey, new URLSearchParams(text));
     },
+    refuse: (context, error) =>
+      writePage(context, error.status, messagePage('This did not work', error.message), null, Object.entries(error.headers).flat()),
   });
 
   /** The session, and the request that it may decide on; null: the request is answered already. */
@@ -68,7 +61,7 @@ export function consentRoutes(dependencies: ConsoleDependencies, oauth: OAuth, {
       writePage(context, 200, signInPage(query, false));
       return null;
     }
-    demandAddress(session.caller?.addresses ?? null, context);
+    demandAddress(session.caller?.addresses, context);
     // a grant is a key that the session makes
     if (!session.manages || session.limited)
       throw new ServiceError(

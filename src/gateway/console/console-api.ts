@@ -1,17 +1,19 @@
-import { AdminError } from '../../accounts/admin/types.ts';
 import { actorOf, type Session } from '../../accounts/sessions/sessions.ts';
-import type { ConsoleSession, ConsoleSessions } from '../../contract/console-session.ts';
+import type { ConsoleSession, ConsoleSessions } from '../../contract/contract-view.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { operationList } from '../../contract/operations/index.ts';
+import { readPasted } from '../../contract/parameters/pasted.ts';
 import { instant } from '../../runtime/clock.ts';
-import { adminRefusal } from '../admin/routes.ts';
+import { refuseByAdmin } from '../admin/routes.ts';
 import type { Admission } from '../admission/admit.ts';
 import { challenge } from '../admission/credentials.ts';
-import { hasBody, refuseBody } from '../http/message-limits.ts';
+import { demandAddress } from '../admission/ip-allow-list.ts';
+import type { Method, Route } from '../http/listener.ts';
+import { hasBody, jsonOf, queryOf, refuseBody } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import type { Method, Route } from '../http/routing.ts';
-import type { ConsoleDependencies } from './dependencies.ts';
+import type { ConsoleDependencies } from '../parts.ts';
 import { ownKeyRoutes } from './own-keys.ts';
-import { demandAddress, openSession, ownerName, readSignIn, wrongSignIn } from './sign-in.ts';
+import { openSession, ownerName, readSignIn, wrongSignIn } from './sign-in.ts';
 
 const MAX_BODY_BYTES = 16_384;
 const OPERATION = 'console';
@@ -24,22 +26,6 @@ type Serve = (context: RequestContext, params: Params, addressKey: string) => Pr
 export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Route[] {
   const { admission, responder, entrance, console } = dependencies;
   const { sessions } = console;
-
-  /** Admits the request by load and address, and answers every error. */
-  const admitted =
-    (serve: Serve, hasFields: boolean): Route['serve'] =>
-    async (context, params) => {
-      admission.enter();
-      try {
-        admission.checkArrival(context);
-        if (!hasFields) refuseBody(context.request);
-        await serve(context, params, await admission.admitAddress(context));
-      } catch (thrown) {
-        responder.refuse(context, responder.refusalOf(context, thrown instanceof AdminError ? adminRefusal(thrown) : thrown));
-      } finally {
-        admission.leave();
-      }
-    };
 
   const unauthorized = (words: string, given: boolean): ServiceError =>
     new ServiceError('UNAUTHORIZED', words, {
@@ -55,7 +41,7 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
       await admission.countWrongCredentials(context, addressKey);
       throw unauthorized('The session has ended: sign in again.', true);
     }
-    demandAddress(session.caller?.addresses ?? null, context);
+    demandAddress(session.caller?.addresses, context);
     return session;
   }
 
@@ -63,7 +49,10 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
     methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
     path,
     operation: OPERATION,
-    serve: admitted(serve, method === 'POST' || method === 'PATCH'),
+    async serve(context, params) {
+      if (method === 'DELETE') refuseBody(context.request);
+      await serve(context, params, await admission.admitAddress(context)).catch(refuseByAdmin);
+    },
   });
   const withSession = (
     method: Method,
@@ -93,6 +82,7 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
   return [
     route('POST', '/console/api/session', signIn),
     withSession('GET', '/console/api/session', async (context, session) => responder.writeJson(context, sessionView(session))),
+    withSession('GET', '/console/api/pasted', async (context) => responder.writeJson(context, readAddresses(context.request.url ?? ''))),
     withSession('DELETE', '/console/api/session', async (context, session) => {
       await sessions.endOne(session, session.sessionId);
       ended(context, 1, true);
@@ -123,18 +113,21 @@ export function consoleApiRoutes(dependencies: ConsoleDependencies): readonly Ro
 
 const keyIdOf = ({ owner }: Session): string | null => (owner.kind === 'operator' ? null : owner.keyId);
 
-/** The JSON body; {} without a body. Other types are refused: forms of other origins can send those without a CORS preflight. */
+/** `?operation=…&…`: the parameters of a form, where a pasted address is replaced by the value that the service reads from it. */
+function readAddresses(url: string): ReturnType<typeof readPasted> {
+  const pairs = queryOf({ url });
+  const id = pairs.find(([name]) => name === 'operation')?.[1];
+  const operation = operationList.find((each) => each.id === id);
+  if (!operation) throw new ServiceError('INVALID_REQUEST', 'operation must be the id of an operation.');
+  return readPasted(
+    operation.parameters,
+    pairs.filter(([name]) => name !== 'operation'),
+  );
+}
+
 async function readJson(admission: Admission, context: RequestContext): Promise<unknown> {
-  const { request } = context;
-  if (!hasBody(request)) return {};
-  if (!/^application\/json *(?:;|$)/i.test(request.headers['content-type'] ?? ''))
-    throw new ServiceError('INVALID_REQUEST', 'Content-Type must be application/json.');
-  const text = await admission.readBody(context, MAX_BODY_BYTES, 'A request of the console is 16 kB at most.');
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new ServiceError('INVALID_REQUEST', `The body is no JSON: ${(error as Error).name}.`);
-  }
+  if (!hasBody(context.request)) return {};
+  return jsonOf(context.request, await admission.readBody(context, MAX_BODY_BYTES, 'A request of the console is 16 kB at most.'));
 }
 
 const sessionView = ({ owner, name, limited, manages, createdAt, idleExpiresAt, expiresAt }: Session): ConsoleSession => ({

@@ -1,46 +1,36 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Session, SessionOwner, Sessions } from '../../accounts/sessions/sessions.ts';
-import { demandOwnPage } from './own-page.ts';
-import { createSessionCookie, type SessionCookie } from './session-cookie.ts';
+import { SESSION_MAX_MS, type Session, type SessionOwner, type Sessions } from '../../accounts/sessions/sessions.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { isSameSecret } from '../admission/credentials.ts';
 
 /** One of the two entrances to the console: for holders of an account on the public listener, for the operator on the admin listener. */
-export interface Entrance {
-  readonly kind: SessionOwner['kind'];
-  readonly cookie: SessionCookie;
-  /** Whether a text is the token of the admin listener; false on the public listener. Takes the same time for every text. */
-  isAdminToken(text: string): boolean;
-  /** Owner of a session of the operator; null on the public listener. */
-  readonly operator: (SessionOwner & { readonly kind: 'operator' }) | null;
-  /** Throws a ServiceError 403 for a request from a page of another origin. */
-  demandOwnPage(request: IncomingMessage): void;
-  /**
-   * The session of the request's cookie: `missing` without a cookie, `ended` where it is not valid (any more) or belongs to the other
-   * entrance. Throws a ServiceError 403 for a cookie on a request from a page of another origin.
-   */
-  sessionOf(request: IncomingMessage): Promise<Session | 'missing' | 'ended'>;
-}
-
-const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
+export type Entrance = ReturnType<typeof createEntrance>;
 
 /** `adminToken`: the token of the admin listener; null: the entrance on the public listener. */
 export function createEntrance(
   sessions: Pick<Sessions, 'find'>,
   { adminToken, publicUrl }: { readonly adminToken: string | null; readonly publicUrl: string | null },
-): Entrance {
-  const kind = adminToken === null ? 'account' : 'operator';
+) {
+  const kind: SessionOwner['kind'] = adminToken === null ? 'account' : 'operator';
   const cookie = createSessionCookie(kind, publicUrl?.startsWith('https:') ?? false);
-  const tokenDigest = adminToken === null ? null : digest(adminToken);
-  const adminTokenHash = tokenDigest?.toString('hex') ?? null;
+  const adminTokenHash = adminToken && hash('sha256', adminToken, 'hex');
   const isOwn = ({ owner }: Session): boolean =>
     owner.kind === 'account' ? kind === 'account' : kind === 'operator' && owner.adminTokenHash === adminTokenHash;
   return {
     kind,
     cookie,
-    operator: adminTokenHash === null ? null : { kind: 'operator', adminTokenHash },
-    isAdminToken: (text) => tokenDigest !== null && timingSafeEqual(digest(text), tokenDigest),
-    demandOwnPage: (request) => demandOwnPage(request, publicUrl),
-    async sessionOf(request) {
+    /** Owner of a session of the operator; null on the public listener. */
+    operator: adminTokenHash === null ? null : { kind: 'operator' as const, adminTokenHash },
+    /** Whether a text is the token of the admin listener; false on the public listener. */
+    isAdminToken: (text: string): boolean => adminToken !== null && isSameSecret(text, adminToken),
+    /** Throws a ServiceError 403 for a request from a page of another origin. */
+    demandOwnPage: (request: IncomingMessage): void => demandOwnPage(request, publicUrl),
+    /**
+     * The session of the request's cookie: `missing` without a cookie, `ended` where it is not valid (any more) or belongs to the other
+     * entrance. Throws a ServiceError 403 for a cookie on a request from a page of another origin.
+     */
+    async sessionOf(request: IncomingMessage): Promise<Session | 'missing' | 'ended'> {
       const token = cookie.read(request);
       if (token === null) return 'missing';
       demandOwnPage(request, publicUrl);
@@ -48,4 +38,56 @@ export function createEntrance(
       return session && isOwn(session) ? session : 'ended';
     },
   };
+}
+
+/**
+ * Browsers share cookies between the ports of a host, so each listener has a name of its own. `https`: the prefix `__Host-` keeps other hosts
+ * and paths from setting the cookie; on plain http browsers would drop such a cookie.
+ */
+function createSessionCookie(kind: 'account' | 'operator', https: boolean) {
+  const name = `${https ? '__Host-' : ''}sightline_${kind}`;
+  const attributes = `Path=/; HttpOnly; SameSite=Strict${https ? '; Secure' : ''}`;
+  return {
+    /** Its value; null: the request has no such cookie, or several of this name, of which none can be trusted. */
+    read({ headers: { cookie } }: IncomingMessage): string | null {
+      if (cookie === undefined) return null;
+      const values = cookie.split(';').flatMap((pair) => {
+        const equals = pair.indexOf('=');
+        return pair.slice(0, equals).trim() === name ? [pair.slice(equals + 1).trim()] : [];
+      });
+      return values.length === 1 ? (values[0] ?? null) : null;
+    },
+    store: (token: string) => `${name}=${token}; Max-Age=${SESSION_MAX_MS / 1000}; ${attributes}`,
+    clear: `${name}=; Max-Age=0; ${attributes}`,
+  };
+}
+
+/** Header that the console sends with every request: a page of another origin cannot add it without a CORS preflight. */
+const CONSOLE_HEADER = 'x-sightline-console';
+
+/**
+ * Refuses a request that a page of another origin may have caused (403): one with a session cookie, or one that opens a session.
+ * `Sec-Fetch-Site` decides. Browsers leave it out on plain http beyond loopback: there an equal `Origin` is required, or for GET and HEAD
+ * the header of the console. `publicUrl`: the address of the service if it is known; else `Origin` is compared with `Host`.
+ */
+export function demandOwnPage({ method = 'GET', headers }: IncomingMessage, publicUrl: string | null): void {
+  const site = headers['sec-fetch-site'];
+  const { origin } = headers;
+  const own =
+    site !== undefined
+      ? site === 'same-origin'
+      : origin !== undefined
+        ? isOwnOrigin(origin, publicUrl, headers.host)
+        : (method === 'GET' || method === 'HEAD') && headers[CONSOLE_HEADER] === '1';
+  if (!own)
+    throw new ServiceError(
+      'FORBIDDEN',
+      'A session of the console is accepted from the pages of the console alone: send an API key as X-API-Key or Authorization: Bearer.',
+    );
+}
+
+function isOwnOrigin(origin: string, publicUrl: string | null, host: string | undefined): boolean {
+  if (!URL.canParse(origin)) return false;
+  const url = new URL(origin);
+  return publicUrl === null ? url.host === host : url.origin === new URL(publicUrl).origin;
 }

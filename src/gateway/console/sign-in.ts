@@ -1,9 +1,9 @@
 import type { Session, SessionOwner } from '../../accounts/sessions/sessions.ts';
 import { CODE_MS } from '../../accounts/sessions/sign-in-codes.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { isWithin } from '../admission/ip-allow-list.ts';
+import { demandAddress } from '../admission/ip-allow-list.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import type { ConsoleDependencies } from './dependencies.ts';
+import type { ConsoleDependencies } from '../parts.ts';
 
 /** What opens a session, by entrance. The public listener does not read the token of the admin listener. */
 const FIELDS = { account: ['code', 'apiKey'], operator: ['code', 'adminToken'] } as const;
@@ -42,7 +42,7 @@ async function ownerOf(
   const authentication = await accounts.authenticate(value, context.at);
   // an access token has scopes, and ends within minutes: a session must not outlive it
   if (!authentication.ok || authentication.caller.scopes) return null;
-  demandAddress(authentication.caller.addresses ?? null, context);
+  demandAddress(authentication.caller.addresses, context);
   const { accountId, keyId } = authentication.caller;
   return { kind: 'account', accountId, keyId };
 }
@@ -71,12 +71,6 @@ export async function openSession(
 }
 /** Whose sign-ins and changes are counted together. */
 export const ownerName = (owner: SessionOwner): string => (owner.kind === 'operator' ? 'operator' : owner.accountId);
-
-/** 403: the key may not be used from the client's address. */
-export function demandAddress(addresses: readonly string[] | null, { address }: RequestContext): void {
-  if (addresses && !isWithin(addresses, address))
-    throw new ServiceError('FORBIDDEN', 'These credentials may not be used from this address.');
-}
 
 /** 401 of a sign-in: the same for all causes. */
 export const wrongSignIn = (field: Field): ServiceError =>

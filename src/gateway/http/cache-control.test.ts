@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CACHE_CONTROL } from '../../contract/parameters/cache-control.ts';
+import { CACHE_CONTROL } from '../../contract/openapi/request-headers.ts';
 import { ORDINARY } from '../../orchestrator/types.ts';
 import { directivesOf, readFreshness } from './cache-control.ts';
 

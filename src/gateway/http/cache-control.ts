@@ -1,5 +1,5 @@
-import { bad, good, type Read } from '../../contract/parameters/value-types.ts';
-import { type Freshness, ORDINARY } from '../../orchestrator/types.ts';
+import { bad, good, type Read } from '../../contract/parameters/parameter.ts';
+import { type CachedAnswer, type CacheStatus, type Freshness, ORDINARY } from '../../orchestrator/types.ts';
 
 /** RFC 9111, 1.2.2: a greater number counts as this one. */
 const GREATEST_SECONDS = 2_147_483_648;
@@ -33,15 +33,17 @@ const secondsOf = (text: string | null | undefined): number | null =>
 const addedByFetch = (conditional: boolean, cacheControl: string | undefined, pragma: string | undefined): boolean =>
   conditional && cacheControl === 'no-cache' && pragma === 'no-cache';
 
+const UNASKED = good(ORDINARY);
+
 /**
  * The freshness that a request asks for: `Cache-Control` by RFC 9111, 5.2.1 and RFC 5861, 4; `Pragma: no-cache` only where there is no
  * `Cache-Control` (5.4). Unknown directives are ignored, as the standard demands; a known one with invalid seconds is refused, because
  * ignoring it would serve something other than requested. `conditional`: the request carries `If-None-Match`.
  */
 export function readFreshness(cacheControl: string | undefined, pragma: string | undefined, conditional = false): Read<Freshness> {
-  if (addedByFetch(conditional, cacheControl, pragma)) return good(ORDINARY);
+  if (addedByFetch(conditional, cacheControl, pragma)) return UNASKED;
   if (cacheControl === undefined) {
-    if (pragma === undefined) return good(ORDINARY);
+    if (pragma === undefined) return UNASKED;
     return good(directivesOf(pragma)?.some(([name]) => name === 'no-cache') ? { ...ORDINARY, noCache: true } : ORDINARY);
   }
   const directives = directivesOf(cacheControl);
@@ -65,3 +67,36 @@ export function readFreshness(cacheControl: string | undefined, pragma: string |
 
 const WITH_SECONDS: ReadonlySet<string> = new Set(['max-age', 'max-stale', 'min-fresh', 'stale-if-error']);
 const isBareMaxStale = (name: string, argument: string | null): boolean => name === 'max-stale' && argument === null;
+
+const seconds = (ms: number): number => Math.max(0, Math.floor(ms / 1000));
+
+/** `max-age` counts from the time at which the source was read, like `Age` (RFC 9111, 4.2). */
+export const lifetimeOf = (cached: Pick<CachedAnswer, 'at' | 'freshUntil'>): number => seconds(cached.freshUntil - cached.at);
+export const ageOf = (at: number, nowMs: number): number => seconds(nowMs - at);
+
+/** `Cache-Status` (RFC 9211). `ttl`: seconds that the answer is still fresh, negative once it is stale. */
+export function cacheStatusField(cacheStatus: CacheStatus, ttl: number): string {
+  if (cacheStatus.how === 'hit') return `sightline; hit; ttl=${ttl}`;
+  if (cacheStatus.how === 'stale') {
+    // `max-stale` allowed the stale answer without an upstream request: a hit. A fresh copy was forwarded because the request forced it.
+    return cacheStatus.fwdStatus === null
+      ? `sightline; hit; ttl=${ttl}`
+      : `sightline; fwd=${ttl > 0 ? 'request' : 'stale'}; fwd-status=${cacheStatus.fwdStatus}; ttl=${ttl}`;
+  }
+  return `sightline; fwd=${cacheStatus.fwd}${cacheStatus.stored ? '; stored' : ''}${cacheStatus.collapsed ? '; collapsed' : ''}`;
+}
+
+/** The cache result in one word, for metrics, usage and log. */
+export const cacheWord = (cacheStatus: CacheStatus): string =>
+  cacheStatus.how === 'miss' && cacheStatus.collapsed ? 'collapsed' : cacheStatus.how;
+
+const TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
+
+/** Whether `If-None-Match` names this ETag: weak comparison (RFC 9110, 13.1.2), lists, `*`. */
+export function matches(field: string | undefined, etag: string): boolean {
+  if (field === undefined) return false;
+  if (field.trim() === '*') return true;
+  const opaque = etag.replace(/^W\//, '');
+  for (const [, tag] of field.matchAll(TAG)) if (tag === opaque) return true;
+  return false;
+}

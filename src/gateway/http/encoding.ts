@@ -7,7 +7,6 @@ const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 /** Quality 5: most of the gain in a tenth of the time of the highest quality. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
-/** Smaller bodies are not compressed. */
 export const COMPRESS_FROM_BYTES = 1024;
 
 /** Available codings; of equally acceptable ones the first is used. */
@@ -33,23 +32,21 @@ export function encodingOf(field: string | string[] | undefined): Encoding | nul
   return encoding;
 }
 
-type Variants = { [E in Encoding]?: Buffer | Promise<Buffer> };
-const variants = new WeakMap<Buffer, Variants>();
+/** By original: the compressed bytes, or their compression in progress. They live as long as the original buffer. */
+const variants = new WeakMap<Buffer, { [E in Encoding]?: Buffer | Promise<Buffer> }>();
 
-/** The bytes in this coding, compressed once and cached for the lifetime of the original buffer. */
-export function encoded(bytes: Buffer, encoding: Encoding): Buffer | Promise<Buffer> {
-  let made = variants.get(bytes);
-  if (!made) {
-    made = {};
-    variants.set(bytes, made);
-  }
-  const cached = made[encoding];
-  if (cached) return cached;
-  const into = made;
-  const making = (encoding === 'br' ? brotliAsync(bytes, BROTLI) : gzipAsync(bytes)).then((result) => {
-    into[encoding] = result;
-    return result;
-  });
-  made[encoding] = making;
-  return making;
+/** The bytes in this coding, if they were compressed before. */
+export function compressedBefore(bytes: Buffer, encoding: Encoding): Buffer | null {
+  const variant = variants.get(bytes)?.[encoding];
+  return Buffer.isBuffer(variant) ? variant : null;
+}
+
+/** The bytes in this coding, compressed once. */
+export async function compressed(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+  const known = variants.get(bytes) ?? {};
+  variants.set(bytes, known);
+  known[encoding] ??= encoding === 'br' ? brotliAsync(bytes, BROTLI) : gzipAsync(bytes);
+  const made = await known[encoding];
+  known[encoding] = made;
+  return made;
 }

@@ -1,13 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '../../contract/errors.ts';
-import { stopReading } from './body.ts';
-import { cutOffUnread } from './connection-drain.ts';
-import type { HttpDependencies } from './dependencies.ts';
-import { MAX_URL_BYTES } from './message-limits.ts';
+import { cutOffUnread } from './connections.ts';
+import { MAX_URL_BYTES, stopReading } from './request.ts';
+import type { HttpDependencies } from './request-context.ts';
 import { JSON_TYPE } from './response.ts';
 
-/** Error of Node's HTTP parser. */
 export interface ParserError extends Error {
   readonly code?: string;
   /** The Buffer that the parser was given. */

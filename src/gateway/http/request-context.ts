@@ -1,13 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Span } from '@opentelemetry/api';
-import type { Caller } from '../../accounts/types.ts';
-import type { AttemptReport } from '../../orchestrator/types.ts';
+import type { Caller, UsageRow } from '../../accounts/types.ts';
+import type { ServiceError } from '../../contract/errors.ts';
+import type { AttemptReport, LookupResult } from '../../orchestrator/types.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Log } from '../../telemetry/log.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
 import { startSpan } from '../../telemetry/trace.ts';
-import type { HttpDependencies } from './dependencies.ts';
+import { cacheWord } from './cache-control.ts';
+import { createPipeline, type Pipeline } from './connections.ts';
 
 const VALID_LABEL = /^[\w.:-]{1,128}$/;
 
-/** Data of one request, and the results of its steps so far. */
 export class RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -35,11 +39,16 @@ export class RequestContext {
   source: string | null = null;
   cache: string | null = null;
   upstreamMs = 0;
+  /** When admission had ended, and begin and length of the hold: ms since the arrival. */
+  admittedMs = 0;
+  hold: { readonly startMs: number; readonly ms: number } | null = null;
   /** Path and query once the parameters are known to be valid, for the request log. */
   target: string | null = null;
   attempts: readonly AttemptReport[] = [];
   /** Fields of the answer whose content was not understood. */
   unread: readonly string[] = [];
+  /** Ends its count as a request in flight; null: it is not counted. */
+  onLeave: (() => void) | null = null;
 
   constructor(
     { clock, monotonicMs, newRequestId }: Pick<HttpDependencies, 'clock' | 'monotonicMs' | 'newRequestId'>,
@@ -60,15 +69,72 @@ export class RequestContext {
     this.label = typeof given === 'string' && VALID_LABEL.test(given) ? given : null;
     this.span = startSpan(operation, route, request.method ?? 'GET', request.headers);
   }
+
+  /** Notes where the answer of a lookup came from, or how far it got. */
+  noteResult(result: LookupResult): void {
+    const { cacheStatus, attempts, upstreamMs } = result.ok ? result.answer : result.refusal;
+    this.cache = cacheStatus && cacheWord(cacheStatus);
+    this.attempts = attempts;
+    this.upstreamMs = upstreamMs;
+    if (!result.ok) return;
+    this.source = result.answer.cached.source;
+    this.unread = result.answer.cached.unread;
+  }
+
+  /** The request is no longer in flight. Called again, does nothing. */
+  leave(): void {
+    const { onLeave } = this;
+    this.onLeave = null;
+    onLeave?.();
+  }
 }
 
-/** Generates request ids: a random prefix for the process, then a counter. */
-export function createRequestIds(random: () => number): () => string {
+/** Generates request ids: a random prefix for the process, the time (by which the request log finds it), then a counter. */
+export function createRequestIds(random: () => number, now: () => number): () => string {
   const draw = () =>
     Math.floor(random() * 2 ** 32)
       .toString(36)
       .padStart(7, '0');
   const prefix = draw() + draw();
   let count = 0;
-  return () => `${prefix}-${(count++).toString(36)}`;
+  return () => `${prefix}-${Math.floor(now()).toString(36)}-${(count++).toString(36)}`;
 }
+
+const SEND_TIMEOUT_MS = 60_000;
+
+export interface HttpDependencies {
+  readonly clock: Clock;
+  /** Milliseconds of a monotonic clock, with fractions: for durations. */
+  readonly monotonicMs: () => number;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly pipeline: Pipeline;
+  readonly newRequestId: () => string;
+  /** Called once for each authenticated request. */
+  readonly usage: { record(row: UsageRow): void };
+  /** Whether new requests are refused (503), and whether the process shuts down. */
+  readonly load: { refusal(nowMs: number): ServiceError | null; draining(): boolean };
+  /** A connection whose client does not read its response is closed after this. */
+  readonly sendTimeoutMs: number;
+  /** Headers of every response, as flat name-value pairs. */
+  readonly securityHeaders: readonly string[];
+  /** Origins that CORS allows; `*` for all. */
+  readonly corsOrigins: ReadonlySet<string>;
+}
+
+/** Parts of a listener without accounts: nothing is recorded, nothing is refused under load. */
+export const bareHttp = (
+  given: Pick<HttpDependencies, 'clock' | 'log' | 'metrics'> & { readonly random: () => number },
+): HttpDependencies => ({
+  clock: given.clock,
+  log: given.log,
+  metrics: given.metrics,
+  monotonicMs: () => performance.now(),
+  pipeline: createPipeline(),
+  newRequestId: createRequestIds(given.random, given.clock.now),
+  usage: { record: () => undefined },
+  load: { refusal: () => null, draining: () => false },
+  sendTimeoutMs: SEND_TIMEOUT_MS,
+  securityHeaders: ['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
+  corsOrigins: new Set(),
+});

@@ -2,11 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { RequestDetails } from '../../accounts/types.ts';
 import { codeOf, defect, ServiceError } from '../../contract/errors.ts';
 import { endSpan } from '../../telemetry/trace.ts';
-import { cutOffUnread } from './connection-drain.ts';
-import type { HttpDependencies } from './dependencies.ts';
-import { COMPRESS_FROM_BYTES, encoded, encodingOf } from './encoding.ts';
-import { hasBody } from './message-limits.ts';
-import type { RequestContext } from './request-context.ts';
+import { cutOffUnread } from './connections.ts';
+import { COMPRESS_FROM_BYTES, compressed, compressedBefore, encodingOf } from './encoding.ts';
+import { hasBody } from './request.ts';
+import type { HttpDependencies, RequestContext } from './request-context.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -14,34 +13,20 @@ const EXPOSED =
   'X-Request-Id, X-Credits-Charged, X-Credits-Remaining, X-Receipt, X-Data-Source, X-Fields-Unread, ETag, Age, Cache-Status, RateLimit, RateLimit-Policy, Retry-After, Server-Timing';
 
 /** Writes responses, and records each in metrics, usage and trace. */
-export interface Responder {
-  /** `Vary` of responses with a negotiated coding. */
-  readonly vary: string;
-  /** Milliseconds since the request arrived, with fractions. */
-  durationMs(context: RequestContext): number;
-  /** Writes the whole response, unless the client is gone. HEAD gets the same headers and no body. `headers` is flat, and is modified. */
-  write(context: RequestContext, status: number, headers: string[], body: Buffer | null): void;
-  /** A small JSON body for this request only. `more`: further headers, flat. */
-  writeJson(context: RequestContext, body: unknown, more?: readonly string[]): void;
-  /** Writes the error body. `more`: further headers, flat. Nothing is charged. */
-  refuse(context: RequestContext, error: ServiceError, more?: readonly string[]): void;
-  /** Writes anything thrown as an error response; a defect is logged with its cause. */
-  refusalOf(context: RequestContext, thrown: unknown): ServiceError;
-  logDefect(context: RequestContext, cause: unknown): void;
-  /** Adds the headers of every response: id, credits, limits, security, CORS. `headers` is flat, and is modified. */
-  withCommon(context: RequestContext, headers: string[]): string[];
-  /** Closes the connection of a client that does not read its response. */
-  limitSending(response: ServerResponse): void;
-  /** Records a request whose response was written elsewhere. */
-  conclude(context: RequestContext, status: number, error: ServiceError | null): void;
-}
+export type Responder = ReturnType<typeof createResponder>;
 
-export function createResponder(http: HttpDependencies): Responder {
+/** What the console asks for its own pages, free of charge: account endpoints, and kept answers that it shows again. It is no usage of the account. */
+const isOfConsole = ({ request: { headers }, operation, charged }: RequestContext): boolean =>
+  headers['x-sightline-console'] === '1' &&
+  charged === 0 &&
+  (operation.startsWith('account') || /(?:^|,)\s*only-if-cached/i.test(headers['cache-control'] ?? ''));
+
+export function createResponder(http: HttpDependencies) {
   const { clock, monotonicMs, log, metrics, load, corsOrigins, securityHeaders } = http;
 
   const durationMs = (context: RequestContext): number => monotonicMs() - context.begunMs;
 
-  /** Adds the headers of every response: id, credits, limits, security, CORS. */
+  /** Adds the headers of every response: id, credits, limits, security, CORS. `headers` is flat, and is modified. */
   function withCommon(context: RequestContext, headers: string[]): string[] {
     headers.push('X-Request-Id', context.label ?? context.requestId, ...securityHeaders);
     if (context.caller) headers.push('X-Credits-Charged', String(context.charged));
@@ -80,8 +65,8 @@ export function createResponder(http: HttpDependencies): Responder {
     metrics.request(context.operation, status, ms);
     if (context.charged > 0) metrics.charged(context.operation, context.charged);
     endSpan(context.span, { status, code, source: context.source, cache: context.cache, credits: context.charged });
-    if (!context.caller) return;
-    http.recordUsage({
+    if (!context.caller || isOfConsole(context)) return;
+    http.usage.record({
       at: context.at,
       accountId: context.caller.accountId,
       keyId: context.caller.keyId,
@@ -100,59 +85,83 @@ export function createResponder(http: HttpDependencies): Responder {
     });
   }
 
-  function write(context: RequestContext, status: number, headers: string[], body: Buffer | null): void {
+  /**
+   * Writes the whole response, unless the client is gone. HEAD gets the same headers and no body. `headers` is flat, and is modified: the length
+   * of the body is added.
+   */
+  function write(context: RequestContext, status: number, headers: string[], body: Buffer | null, error: ServiceError | null = null): void {
     const { response } = context;
+    if (body) headers.push('Content-Length', String(body.length));
     if (!response.destroyed && !response.headersSent) {
       response.writeHead(status, withCommon(context, headers));
       if (body) response.end(body);
       else response.end();
       limitSending(response);
     }
-    conclude(context, status, null);
+    conclude(context, status, error);
   }
 
+  /** Writes the error body. `more`: further headers, flat. Nothing is charged. */
   function refuse(context: RequestContext, error: ServiceError, more: readonly string[] = []): void {
     context.charged = 0;
-    const bytes = Buffer.from(JSON.stringify(error.body));
-    const headers = withCommon(context, ['Content-Type', JSON_TYPE, 'Content-Length', String(bytes.length), ...more]);
+    const headers = ['Content-Type', JSON_TYPE, ...more, ...Object.entries(error.headers).flat()];
     if (!more.includes('Cache-Control')) headers.push('Cache-Control', context.caller ? 'private, no-store' : 'no-store');
-    for (const [name, value] of Object.entries(error.headers)) headers.push(name, value);
-    const { response } = context;
-    if (!response.destroyed && !response.headersSent) {
-      response.writeHead(error.status, headers);
-      response.end(bytes);
-      limitSending(response);
-    }
-    conclude(context, error.status, error);
+    write(context, error.status, headers, Buffer.from(JSON.stringify(error.body)), error);
   }
 
-  const logDefect = (context: RequestContext, cause: unknown): void =>
-    log.error({ err: cause, requestId: context.requestId, operation: context.operation }, 'request failed: internal error');
-
   return {
+    /** `Vary` of responses with a negotiated coding. */
     vary: corsOrigins.size ? 'Accept-Encoding, Origin' : 'Accept-Encoding',
     durationMs,
     write,
-    writeJson(context, body, more = []) {
-      const bytes = Buffer.from(JSON.stringify(body));
-      const length = String(bytes.length);
-      write(context, 200, ['Content-Type', JSON_TYPE, 'Content-Length', length, 'Cache-Control', 'private, no-store', ...more], bytes);
+    /** A small JSON body. `more`: further headers, flat; without a `Cache-Control` the body is for this request only. */
+    writeJson(context: RequestContext, body: unknown, more: readonly string[] = [], status = 200): void {
+      const caching = more.includes('Cache-Control') ? [] : ['Cache-Control', 'private, no-store'];
+      write(context, status, ['Content-Type', JSON_TYPE, ...caching, ...more], Buffer.from(JSON.stringify(body)));
     },
     refuse,
     withCommon,
     limitSending,
     conclude,
-    refusalOf(context, thrown) {
+    /** Anything thrown as an error; a defect is logged with its cause. */
+    refusalOf(context: RequestContext, thrown: unknown): ServiceError {
       const error = thrown instanceof ServiceError ? thrown : defect(thrown);
-      if (error.failure === 'INTERNAL_ERROR' && error.cause !== undefined) logDefect(context, error.cause);
+      const { requestId, operation } = context;
+      if (error.failure === 'INTERNAL_ERROR' && error.cause !== undefined)
+        log.error({ err: error.cause, requestId, operation }, 'request failed: internal error');
       return error;
     },
-    logDefect,
+    /** Logs a lookup: attempts at sources and failures at info and above, answers from the cache at debug. `message`: of its error. */
+    report(context: RequestContext, status: number, message: string | null): void {
+      const { attempts, cache } = context;
+      const level = status >= 500 && status !== 501 && status !== 504 ? 'warn' : cache === 'hit' || status < 500 ? 'debug' : 'info';
+      const shown = attempts.length && level === 'debug' ? 'info' : level;
+      if (!log.isLevelEnabled(shown)) return;
+      const facts = {
+        requestId: context.requestId,
+        ...(context.label !== null && { label: context.label }),
+        operation: context.operation,
+        status,
+        ms: tenths(durationMs(context)),
+        account: context.caller?.accountId,
+        key: context.caller?.keyId,
+        credits: context.charged,
+        source: context.source,
+        cache,
+        ...(attempts.length && { attempts }),
+      };
+      log[shown](facts, message ?? 'answered');
+    },
   };
 }
 
+export const tenths = (ms: number): number => Math.round(ms * 10) / 10;
+
 /** What the request log keeps beyond its columns; null where there is nothing, as for most answers from the cache. */
-function detailsOf({ request, attempts, unread, charged, receipt }: RequestContext, error: ServiceError | null): RequestDetails | null {
+function detailsOf(
+  { request, attempts, unread, charged, receipt, admittedMs, hold }: RequestContext,
+  error: ServiceError | null,
+): RequestDetails | null {
   const cacheControl = request.headers['cache-control'];
   const paid = charged > 0 && receipt !== null;
   if (!attempts.length && !paid && !error && !unread.length && cacheControl === undefined) return null;
@@ -160,20 +169,25 @@ function detailsOf({ request, attempts, unread, charged, receipt }: RequestConte
     ...(cacheControl !== undefined && { cacheControl: cacheControl.slice(0, 200) }),
     ...(error && { message: error.message }),
     ...(paid && { receipt }),
-    ...(attempts.length && { attempts }),
+    ...(attempts.length && { attempts, admittedMs, ...(hold && { hold }) }),
     ...(unread.length && { unread }),
   };
 }
 
-/** The body in the content coding that the request prefers, and the coding's name. A promise only if the body must be compressed first. */
-export function negotiated(
-  context: RequestContext,
-  bytes: Buffer,
-): { body: Buffer; encoding: string | null } | Promise<{ body: Buffer; encoding: string }> {
+export interface Coded {
+  readonly body: Buffer;
+  readonly encoding: string | null;
+}
+/** The body in the content coding that the request prefers; null: it must be compressed first. */
+export function negotiatedNow(context: RequestContext, bytes: Buffer): Coded | null {
   const encoding = bytes.length >= COMPRESS_FROM_BYTES ? encodingOf(context.request.headers['accept-encoding']) : null;
-  if (!encoding) return { body: bytes, encoding: null };
-  const body = encoded(bytes, encoding);
-  return body instanceof Promise ? body.then((made) => ({ body: made, encoding })) : { body, encoding };
+  const body = encoding ? compressedBefore(bytes, encoding) : bytes;
+  return body && { body, encoding };
+}
+/** The same, compressed where it is not yet. */
+export async function negotiated(context: RequestContext, bytes: Buffer): Promise<Coded> {
+  const encoding = encodingOf(context.request.headers['accept-encoding']);
+  return negotiatedNow(context, bytes) ?? { body: encoding ? await compressed(bytes, encoding) : bytes, encoding };
 }
 
 /**

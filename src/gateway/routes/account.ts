@@ -1,66 +1,110 @@
-import type { Caller } from '../../accounts/types.ts';
+import type { Caller, UsageDay } from '../../accounts/types.ts';
 import type { AccountEndpoint, EndpointId } from '../../contract/account/endpoints.ts';
-import type { Account } from '../../contract/account/schemas.ts';
-import { ServiceError } from '../../contract/errors.ts';
-import { refuseBody } from '../http/message-limits.ts';
-import { readQuery } from '../http/query.ts';
-import type { RequestContext } from '../http/request-context.ts';
-import { accountLedger, accountRequest, accountRequests } from './account-pages.ts';
-import { accountPrice } from './account-price.ts';
-import { accountUsage } from './account-usage.ts';
-import type { AccountHandler, RouteDependencies } from './dependencies.ts';
-import { createRefuseCaller } from './refusal.ts';
+import type { Account, AccountPrice } from '../../contract/account/schemas.ts';
+import { orRefuse, ServiceError } from '../../contract/errors.ts';
+import type { Operation } from '../../contract/operations/index.ts';
+import { READ } from '../http/assets.ts';
+import type { Route } from '../http/listener.ts';
+import { queryOf } from '../http/request.ts';
+import type { AccountHandler, RouteDependencies, Served } from '../parts.ts';
+import { preferredOf, watchHandlers } from './account-watches.ts';
+import { refuseCaller } from './lookup-run.ts';
 
-/** The caller's account, credits, credentials and limits. */
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 366;
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
 export async function accountOf({ accounts, admission }: RouteDependencies, caller: Caller): Promise<Account> {
-  const view = await accounts.view(caller);
+  const { key, credits, ...view } = await accounts.view(caller);
   const { ratePerSecond, burst } = admission.limitsOf(caller);
-  return {
-    accountId: view.accountId,
-    name: view.name,
-    credits: { ...view.credits },
-    key: { ...view.key, operations: view.key.operations && [...view.key.operations] },
-    limits: { ratePerSecond, burst },
-  };
+  const operations = key.operations && [...key.operations];
+  return { ...view, credits: { ...credits }, key: { ...key, operations }, limits: { ratePerSecond, burst } };
+}
+
+/** What a lookup would cost now. `given`: its parameters. Throws INVALID_REQUEST where they are not valid. */
+export async function priceOfLookup(
+  { orchestrator, billing }: Pick<RouteDependencies, 'orchestrator' | 'billing'>,
+  operation: Operation,
+  given: Iterable<readonly [string, string]>,
+  accountId: string,
+): Promise<AccountPrice> {
+  const input = orRefuse(operation.readInput(given));
+  const cached = await orchestrator.peek(operation.id, input, accountId);
+  const { price, charge } = billing.quote(operation.id, input, cached);
+  const freshUntil = cached && new Date(cached.freshUntil).toISOString();
+  return { operation: operation.id, price, cached: cached !== null, freshUntil, charge };
+}
+
+function demandOrder(from: string | undefined, to: string | undefined): void {
+  if (from !== undefined && to !== undefined && from > to)
+    throw new ServiceError('INVALID_REQUEST', `Parameter from is "${from}", but it must not be after to, "${to}".`);
+}
+
+/** JSON, or CSV if `format` or `Accept` selects it. */
+const accountUsage: AccountHandler<'account-usage'> = async ({ accounts }, context, caller, input) => {
+  const to = input.to ?? dayOf(context.at);
+  const from = input.from ?? dayOf(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS);
+  demandOrder(from, to);
+  const span = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  if (span > MAX_DAYS) throw new ServiceError('INVALID_REQUEST', `From ${from} to ${to} are ${span} days: ask for ${MAX_DAYS} at most.`);
+  const { limit } = input;
+  const { entries, after } = await accounts.usage(caller, { from, to, after: input.after ?? null, limit });
+  if ((input.format ?? preferredOf(context.request.headers.accept, ['json', 'csv'])) === 'csv')
+    return csv(entries, after === null ? null : new URLSearchParams({ from, to, limit: String(limit), after, format: 'csv' }));
+  const timings = input.include === 'timings' ? await accounts.timings(caller, { from, to }) : [];
+  return { json: { from, to, days: entries, timings, after, hasMore: after !== null } };
+};
+
+const COLUMNS = ['day', 'operation', 'keyId', 'status', 'requests', 'credits'] as const satisfies readonly (keyof UsageDay)[];
+
+/** RFC 4180. The values are days, ids and numbers: none needs quotes, none starts a formula. */
+function csv(days: readonly UsageDay[], next: URLSearchParams | null): Served {
+  const lines = [COLUMNS.join(','), ...days.map((d) => COLUMNS.map((c) => d[c]).join(','))];
+  const headers = ['Content-Type', 'text/csv; charset=utf-8; header=present', 'Vary', 'Accept'];
+  if (next) headers.push('Link', `</v1/account/usage?${next}>; rel="next"`);
+  return { bytes: Buffer.from(`${lines.join('\r\n')}\r\n`), headers };
 }
 
 const HANDLERS: { readonly [Id in EndpointId]: AccountHandler<Id> } = {
   account: async (routes, _context, caller) => ({ json: await accountOf(routes, caller) }),
   'account-usage': accountUsage,
-  'account-ledger': accountLedger,
-  'account-price': accountPrice,
-  'account-requests': accountRequests,
-  'account-request': accountRequest,
+  'account-ledger': async ({ accounts }, _context, caller, { receipt = null, after = null, limit }) => {
+    const page = await accounts.statement(caller, { receipt, after, limit });
+    return { json: { ...page, hasMore: page.after !== null } };
+  },
+  'account-price': async (routes, _context, { accountId }, { operation, rest }) => ({
+    json: await priceOfLookup(routes, operation, rest, accountId),
+  }),
+  'account-requests': async ({ accounts }, _context, caller, query) => {
+    demandOrder(query.from, query.to);
+    const { entries, after } = await accounts.requests(caller, query);
+    return { json: { requests: entries, after, hasMore: after !== null } };
+  },
+  'account-request': async ({ accounts }, _context, caller, { requestId }) => {
+    const json = await accounts.request(caller, requestId);
+    if (json) return { json };
+    throw new ServiceError('NOT_FOUND', `This account made no request ${requestId} in the last 30 days.`);
+  },
+  ...watchHandlers,
 };
 
-/** Serves requests for the caller's own account: authenticated, rate-limited and recorded like lookups, and free. Never rejects. */
-export function createAccountRoute(
-  routes: RouteDependencies,
-): (context: RequestContext, endpoint: AccountEndpoint, params: Readonly<Record<string, string>>) => Promise<void> {
-  const { admission, responder, charges } = routes;
-  const refuseCaller = createRefuseCaller(routes);
-  return async (context, endpoint, params) => {
-    admission.enter();
-    try {
-      admission.checkArrival(context);
-      refuseBody(context.request);
+/** The route of an endpoint for the caller's own account: authenticated, rate-limited and recorded like lookups, and free. */
+export function createAccountRoute(routes: RouteDependencies): (endpoint: AccountEndpoint) => Route {
+  const { admission, responder, billing } = routes;
+  return (endpoint) => ({
+    methods: endpoint.method ? [endpoint.method] : READ,
+    path: endpoint.path,
+    operation: endpoint.id,
+    async serve(context, params) {
       const caller = await admission.admitCaller(context, null, 'header or session');
-      const query = readQuery(context.request.url ?? '');
-      if (!query.ok) throw new ServiceError('INVALID_REQUEST', query.why);
-      const input = endpoint.readInput([...Object.entries(params), ...query.value]);
-      if (!input.ok) throw new ServiceError('INVALID_REQUEST', input.why);
+      const input = orRefuse(endpoint.readInput([...Object.entries(params), ...queryOf(context.request)]));
       const handler: AccountHandler = HANDLERS[endpoint.id];
-      const served = await handler(routes, context, caller, input.value);
-      context.remaining = charges.remaining(caller.accountId);
+      const served = await handler(routes, context, caller, input);
+      context.remaining = billing.remaining(caller.accountId);
       if ('json' in served) responder.writeJson(context, served.json);
-      else {
-        const headers = ['Content-Length', String(served.bytes.length), 'Cache-Control', 'private, no-store', ...served.headers];
-        responder.write(context, 200, headers, served.bytes);
-      }
-    } catch (thrown) {
-      await refuseCaller(context, null, responder.refusalOf(context, thrown));
-    } finally {
-      admission.leave();
-    }
-  };
+      else responder.write(context, 200, ['Cache-Control', 'private, no-store', ...served.headers], served.bytes);
+    },
+    refuse: (context, error) => refuseCaller(routes, context, null, error),
+  });
 }

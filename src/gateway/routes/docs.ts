@@ -1,24 +1,10 @@
-import { createHash } from 'node:crypto';
-import Fastify from 'fastify';
+import { readFile } from 'node:fs/promises';
+import { ServiceError } from '../../contract/errors.ts';
 import { describe, type OpenApiOptions } from '../../contract/openapi/document.ts';
-import { JSON_TYPE } from '../http/response.ts';
-
-/** A static file. */
-export interface Asset {
-  readonly type: string;
-  readonly bytes: Buffer;
-  readonly etag: string;
-  readonly headers: readonly string[];
-  /** Default: five minutes. */
-  readonly cacheControl?: string;
-}
-const asset = (type: string, bytes: Buffer, headers: readonly string[] = []): Asset => ({
-  type,
-  bytes,
-  // weak: the bytes sent depend on the content coding
-  etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
-  headers,
-});
+import { NOT_BUILT } from '../console/app-files.ts';
+import { assetOf, assetRoute } from '../http/assets.ts';
+import type { Route } from '../http/listener.ts';
+import { JSON_TYPE, type Responder } from '../http/response.ts';
 
 /** No requests to other hosts: no CDN, fonts, proxy or telemetry. Scalar writes its styles into the page. */
 const POLICY = [
@@ -44,7 +30,7 @@ const CONFIGURATION = {
   agent: { disabled: true },
   mcp: { disabled: true },
 };
-const page = (): string => `<!doctype html>
+const PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -60,34 +46,22 @@ const page = (): string => `<!doctype html>
 </html>
 `;
 
-/** Scalar's bundle, as its package serves it. Loaded when the docs are first opened: 4 MB that lookups do not need. */
-async function scalarBundle(): Promise<Buffer> {
-  const { default: scalar } = await import('@scalar/fastify-api-reference');
-  const inner = Fastify({ logger: false });
-  await inner.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } });
-  const answer = await inner.inject('/docs/js/scalar.js');
-  await inner.close();
-  if (answer.statusCode !== 200) throw new Error(`Scalar's bundle was not found: ${answer.statusCode}`);
-  return answer.rawPayload;
-}
+/** Where `npm run build` puts Scalar's script: `dist/docs` of a checkout, and of a published package, whose modules are in `dist/src`. */
+const SCRIPT = new URL(import.meta.url.endsWith('.ts') ? '../../../dist/docs/scalar.js' : '../../../docs/scalar.js', import.meta.url);
 
-/** `/openapi.json`, `/docs` and its script: each created when it is first requested. */
-export function createDocs(options: OpenApiOptions): Readonly<Record<string, () => Promise<Asset>>> {
-  const once = (make: () => Promise<Asset>) => {
-    let made: Promise<Asset> | null = null;
-    return () => {
-      made ??= make().catch((error: unknown) => {
-        made = null;
-        throw error;
-      });
-      return made;
-    };
-  };
-  const html = async () => asset('text/html; charset=utf-8', Buffer.from(page()), ['Content-Security-Policy', POLICY]);
-  return {
-    '/openapi.json': once(async () => asset(JSON_TYPE, Buffer.from(JSON.stringify(describe(options))))),
-    '/docs': once(html),
-    '/docs/': once(html),
-    '/docs/scalar.js': once(async () => asset('text/javascript; charset=utf-8', await scalarBundle())),
-  };
+/** Loaded when the docs are first opened: 4 MB that lookups do not need. */
+const script = (): Promise<Buffer> =>
+  readFile(SCRIPT).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    throw new ServiceError('UNAVAILABLE', NOT_BUILT, { 'retry-after': '60' });
+  });
+
+export function docsRoutes(responder: Responder, options: OpenApiOptions): readonly Route[] {
+  const html = async () => assetOf('text/html; charset=utf-8', Buffer.from(PAGE), ['Content-Security-Policy', POLICY]);
+  return [
+    assetRoute(responder, '/openapi.json', async () => assetOf(JSON_TYPE, Buffer.from(JSON.stringify(describe(options))))),
+    assetRoute(responder, '/docs', html),
+    assetRoute(responder, '/docs/', html),
+    assetRoute(responder, '/docs/scalar.js', async () => assetOf('text/javascript; charset=utf-8', await script())),
+  ];
 }

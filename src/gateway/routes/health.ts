@@ -1,6 +1,12 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { createOutage } from '../../runtime/outage.ts';
-import type { RouteDependencies } from './dependencies.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import { challenge, credentialOf, isSameSecret } from '../admission/credentials.ts';
+import { READ } from '../http/assets.ts';
+import type { Route } from '../http/listener.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import type { Responder } from '../http/response.ts';
+import type { RouteDependencies } from '../parts.ts';
 
 const CACHED_MS = 1000;
 
@@ -47,4 +53,53 @@ export function createReadiness(
     checking ??= check();
     return checking;
   };
+}
+
+export const healthRoute = ({ responder, version }: Pick<RouteDependencies, 'responder' | 'version'>): Route => ({
+  methods: READ,
+  path: '/healthz',
+  operation: 'health',
+  always: true,
+  serve: (context) => responder.writeJson(context, { status: 'ok', version }),
+});
+
+export const readyRoute = (
+  { responder, version, orchestrator }: Pick<RouteDependencies, 'responder' | 'version' | 'orchestrator'>,
+  readiness: () => Promise<ServiceError | null>,
+): Route => ({
+  methods: READ,
+  path: '/readyz',
+  operation: 'ready',
+  async serve(context) {
+    const refusal = await readiness();
+    if (refusal) throw refusal;
+    responder.writeJson(context, { status: 'ready', version, sunsets: orchestrator.sunsets() });
+  },
+});
+
+/** Prometheus metrics on the public listener, behind their own bearer token. */
+export const metricsRoute = (
+  { admission, responder, metrics }: Pick<RouteDependencies, 'admission' | 'responder' | 'metrics'>,
+  token: string,
+): Route => ({
+  methods: READ,
+  path: '/metrics',
+  operation: 'metrics',
+  always: true,
+  async serve(context) {
+    const addressKey = await admission.admitAddress(context);
+    const credential = credentialOf(context.request.headers);
+    if (credential.kind !== 'given' || !isSameSecret(credential.value, token)) {
+      if (credential.kind !== 'none') await admission.countWrongCredentials(context, addressKey);
+      throw new ServiceError('UNAUTHORIZED', 'The token of the metrics is needed, as Authorization: Bearer.', {
+        'www-authenticate': challenge(credential.kind !== 'none', null),
+      });
+    }
+    await writeMetrics(responder, context, metrics);
+  },
+});
+
+export async function writeMetrics(responder: Responder, context: RequestContext, metrics: Metrics): Promise<void> {
+  const headers = ['Content-Type', metrics.registry.contentType, 'Cache-Control', 'no-store'];
+  responder.write(context, 200, headers, Buffer.from(await metrics.text()));
 }

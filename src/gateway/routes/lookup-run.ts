@@ -1,16 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { Caller } from '../../accounts/types.ts';
-import type { AccountCharge } from '../../billing/charge.ts';
+import type { Charge } from '../../billing/charge.ts';
+import type { ServiceError } from '../../contract/errors.ts';
 import type { Input, Operation } from '../../contract/operations/index.ts';
-import type { Freshness, LookupResult } from '../../orchestrator/types.ts';
-import { whenKnown } from '../../runtime/when-known.ts';
+import type { Freshness, LookupResult, Payment } from '../../orchestrator/types.ts';
 import { deadlineOf } from '../../settings.ts';
 import { within } from '../../telemetry/trace.ts';
-import { cacheWord } from '../http/cache-headers.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { whenSent } from '../http/response.ts';
-import type { RouteDependencies } from './dependencies.ts';
-import { createMissingSettingsLog } from './missing-settings-log.ts';
+import type { RouteDependencies } from '../parts.ts';
 
 /** A lookup of an admitted caller. */
 export interface LookupCall {
@@ -22,119 +20,111 @@ export interface LookupCall {
   /** Cancels the lookup, unless others wait for it too. */
   readonly signal?: AbortSignal;
   /** Called with the id of each source before it is asked. */
-  readonly asking?: (source: string) => void;
+  readonly asking?: ((source: string) => void) | undefined;
 }
 
-type Answered = Extract<LookupResult, { ok: true }>;
+/** The part of a lookup between admission and the response, over HTTP and over MCP. */
+export type LookupRunner = ReturnType<typeof createLookupRunner>;
 
-/** The part of a lookup between admission and the response. */
-export interface LookupRun {
-  open(context: RequestContext, caller: Caller, call: LookupCall): AccountCharge;
-  /** Runs the lookup, decides its charge and notes the result in the context. Throws a ServiceError where the charge cannot be held. */
-  run(context: RequestContext, caller: Caller, charge: AccountCharge, call: LookupCall): LookupResult | Promise<LookupResult>;
-  /** Logs the request: attempts at sources and failures at info and above, answers from the cache at debug. `message`: of its error. */
-  report(context: RequestContext, status: number, message: string | null): void;
-}
+const LOGGED_EVERY_MS = 60_000;
 
-export function createLookupRun({ charges, orchestrator, settings, log, monotonicMs, responder }: RouteDependencies): LookupRun {
-  const logMissingSettings = createMissingSettingsLog(log, monotonicMs);
+export function createLookupRunner({ billing, orchestrator, settings, log, monotonicMs, responder }: RouteDependencies) {
+  const loggedAt = new Map<string, number>();
   const deadlineFor = (context: RequestContext, operation: Operation): number => context.at + deadlineOf(operation, settings);
 
-  function decide(context: RequestContext, charge: AccountCharge, result: Answered): LookupResult | Promise<LookupResult> {
-    const { answer } = result;
-    context.source = answer.cached.source;
-    context.attempts = answer.attempts;
-    context.unread = answer.cached.unread;
-    context.cache = cacheWord(answer.cacheStatus);
-    context.upstreamMs = answer.upstreamMs;
-    const withBalance = (): LookupResult => {
-      context.remaining = charge.remaining;
-      return result;
-    };
-    return charge.decide(answer)?.then(withBalance) ?? withBalance();
+  /** Logs the settings that would configure a source for an operation. */
+  function logMissingSettings(operation: string, lacking: readonly string[]): void {
+    const now = monotonicMs();
+    if (now - (loggedAt.get(operation) ?? Number.NEGATIVE_INFINITY) < LOGGED_EVERY_MS) return;
+    loggedAt.set(operation, now);
+    log.warn({ operation, settings: lacking }, 'no source is configured for this operation: one of these settings would configure one');
   }
 
+  /** The charge, with the time of its hold noted in the context. */
+  const timed = (context: RequestContext, charge: Charge): Payment => ({
+    async hold() {
+      const startMs = responder.durationMs(context);
+      await charge.hold();
+      context.hold = { startMs, ms: responder.durationMs(context) - startMs };
+    },
+    release: () => charge.release(),
+  });
+
   return {
-    open(context, payer, { operation, input, maxCredits }) {
+    openCharge(context: RequestContext, payer: Caller, { operation, input, maxCredits }: LookupCall): Charge {
       const { requestId, label } = context;
-      return charges.open({
-        payer,
-        operation: operation.id,
-        input,
-        requestId,
-        label,
-        deadlineMs: deadlineFor(context, operation),
-        maxCredits,
-      });
+      const deadlineMs = deadlineFor(context, operation);
+      return billing.openCharge({ payer, operation: operation.id, input, requestId, label, deadlineMs, maxCredits });
     },
 
-    run(context, caller, charge, { operation, input, freshness, signal, asking }) {
-      const looking = within(context.span, () =>
+    /** Runs the lookup, decides its charge and notes the result in the context. Throws a ServiceError where the charge cannot be held. */
+    async runLookup(context: RequestContext, caller: Caller, charge: Charge, call: LookupCall): Promise<LookupResult> {
+      const { operation, input, freshness, signal, asking } = call;
+      const result = await within(context.span, () =>
         orchestrator.lookup({
           operation: operation.id,
           input,
           freshness,
-          charge,
+          charge: timed(context, charge),
           deadlineMs: deadlineFor(context, operation),
           requestId: context.requestId,
           account: caller.accountId,
-          ...(signal && { signal }),
-          ...(asking && { asking }),
+          signal,
+          asking,
         }),
       );
-      return whenKnown(looking, (result) => {
-        const asked = result.ok ? result.answer.attempts : result.refusal.attempts;
-        if (asked.length && asked.every(({ isUnsent }) => isUnsent)) charge.sourceNotAsked();
-        if (result.ok) return decide(context, charge, result);
-        const { cacheStatus, upstreamMs, attempts, lacking } = result.refusal;
-        context.upstreamMs = upstreamMs;
-        context.attempts = attempts;
-        context.cache = cacheStatus ? cacheWord(cacheStatus) : null;
-        if (lacking) logMissingSettings(context.operation, lacking);
-        return result;
-      });
-    },
-
-    report(context, status, message) {
+      context.noteResult(result);
       const { attempts } = context;
-      const level = status >= 500 && status !== 501 && status !== 504 ? 'warn' : context.cache === 'hit' || status < 500 ? 'debug' : 'info';
-      const shown = attempts.length && level === 'debug' ? 'info' : level;
-      if (!log.isLevelEnabled(shown)) return;
-      const facts = {
-        requestId: context.requestId,
-        ...(context.label !== null && { label: context.label }),
-        operation: context.operation,
-        status,
-        ms: tenths(responder.durationMs(context)),
-        account: context.caller?.accountId,
-        key: context.caller?.keyId,
-        credits: context.charged,
-        source: context.source,
-        cache: context.cache,
-        ...(attempts.length && { attempts }),
-      };
-      log[shown](facts, message ?? 'answered');
+      if (attempts.length && attempts.every(({ isUnsent }) => isUnsent)) charge.sourceNotAsked();
+      if (result.ok) {
+        await charge.decide(result.answer);
+        context.remaining = charge.remaining;
+      } else if (result.refusal.lacking) logMissingSettings(context.operation, result.refusal.lacking);
+      return result;
     },
   };
 }
 
-export const tenths = (ms: number): number => Math.round(ms * 10) / 10;
+/** Writes an answer over HTTP. Throws a ServiceError where its hold has expired. */
+export async function deliverCharged(context: RequestContext, charge: Charge, write: () => void): Promise<void> {
+  // no await between the last check of the hold and the first byte
+  while (charge.nearlyExpired) await charge.renew();
+  context.receipt = charge.receipt;
+  context.charged = charge.amount;
+  writeCharged(charge, context.response, write);
+}
 
 /**
  * Writes an answer, over HTTP and over MCP: what it costs is charged after its last byte, or when the client has left or does not read it. The
  * hold was valid in this turn.
  */
-export function writeCharged(charge: AccountCharge, response: ServerResponse, write: () => void): void {
+export function writeCharged(charge: Charge, response: ServerResponse, write: () => void): void {
   if (charge.amount > 0) whenSent(response, () => charge.capture());
-  else charge.forgo();
+  else charge.waive();
   write();
   if (charge.amount > 0) captureUnread(charge, response);
 }
 
 /** Once the time is over that a client has to read its answer, it is charged although it has not read it. */
-function captureUnread(charge: AccountCharge, response: ServerResponse): void {
+function captureUnread(charge: Charge, response: ServerResponse): void {
   if ((response.socket?.writableLength ?? 0) === 0) return;
   const closed = new AbortController();
   response.once('close', () => closed.abort());
   charge.captureSlowRead(closed.signal);
+}
+
+/**
+ * Sends an error. An authenticated caller gets the remaining credits, and every credit held for the request is released. `more`: further
+ * headers, flat.
+ */
+export function refuseCaller(
+  { billing, responder }: Pick<RouteDependencies, 'billing' | 'responder'>,
+  context: RequestContext,
+  charge: Charge | null,
+  error: ServiceError,
+  more: readonly string[] = [],
+): void {
+  if (charge) context.remaining = charge.cancel();
+  else if (context.caller) context.remaining = billing.remaining(context.caller.accountId);
+  responder.refuse(context, error, more);
 }

@@ -1,101 +1,84 @@
-import { type AccountCharge, readMaxCredits } from '../../billing/charge.ts';
-import { ServiceError } from '../../contract/errors.ts';
-import { ABSENT_FRESH_MS } from '../../contract/operations/freshness.ts';
-import type { Operation } from '../../contract/operations/index.ts';
-import type { LookupAnswer, LookupRefusal } from '../../orchestrator/types.ts';
-import { readFreshness } from '../http/cache-control.ts';
-import { ageOf, cacheStatusField, lifetimeOf, matches } from '../http/cache-headers.ts';
-import { refuseBody } from '../http/message-limits.ts';
+import { LRUCache } from 'lru-cache';
+import type { Charge } from '../../billing/charge.ts';
+import { orRefuse, ServiceError } from '../../contract/errors.ts';
+import { ABSENT_FRESH_MS } from '../../contract/operations/define.ts';
+import type { Input, Operation } from '../../contract/operations/index.ts';
+import type { CacheStatus, LookupAnswer, LookupRefusal } from '../../orchestrator/types.ts';
+import { atMost } from '../../runtime/lru.ts';
+import { READ } from '../http/assets.ts';
+import { ageOf, cacheStatusField, lifetimeOf, matches, readFreshness } from '../http/cache-control.ts';
+import type { Route } from '../http/listener.ts';
+import { queryOf } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { JSON_TYPE, negotiated } from '../http/response.ts';
-import type { RouteDependencies } from './dependencies.ts';
-import { createInputReader } from './lookup-input.ts';
-import { createLookupRun, tenths, writeCharged } from './lookup-run.ts';
-import { createRefuseCaller } from './refusal.ts';
+import { type Coded, JSON_TYPE, negotiated, negotiatedNow, tenths } from '../http/response.ts';
+import type { RouteDependencies } from '../parts.ts';
+import { createLookupRunner, deliverCharged, refuseCaller } from './lookup-run.ts';
 
-/** Serves the operations, from admission to the last byte. Never rejects. */
-export type ServeLookup = (context: RequestContext, operation: Operation, params: Readonly<Record<string, string>>) => Promise<void>;
-
-export function createLookupRoute(routes: RouteDependencies): ServeLookup {
-  const { admission, responder, clock, metrics } = routes;
+export function createLookupRoute(routes: RouteDependencies): (operation: Operation) => Route {
+  const { admission, responder, billing, orchestrator, clock, metrics } = routes;
+  const chargesHits = routes.settings.SIGHTLINE_CHARGE_CACHE_HITS;
   const readInput = createInputReader();
-  const refuseCaller = createRefuseCaller(routes);
-  const lookups = createLookupRun(routes);
+  const lookups = createLookupRunner(routes);
 
   async function serve(context: RequestContext, operation: Operation, params: Readonly<Record<string, string>>): Promise<void> {
-    admission.enter();
-    let charge: AccountCharge | null = null;
+    let charge: Charge | null = null;
     try {
-      admission.checkArrival(context);
-      refuseBody(context.request);
-      // awaits promises only: a hit of the local cache is answered in the turn in which it arrived
-      const admitted = admission.admitCaller(context, operation.id, 'header or session');
-      const caller = admitted instanceof Promise ? await admitted : admitted;
-      const input = orRefuse(readInput(operation, params, context.request.url ?? ''));
-      context.target = context.request.url ?? null;
-      const { headers } = context.request;
+      // the fast path: where this process knows caller, limits and a fresh answer, nothing is awaited, and the hit is answered in the turn of
+      // the event loop in which it arrived
+      const caller =
+        admission.admitKnown(context, operation.id) ?? (await admission.admitCaller(context, operation.id, 'header or session'));
+      const { headers, url = '' } = context.request;
+      const input = readInput(operation, params, url);
+      context.target = url;
+      context.admittedMs = responder.durationMs(context);
       const freshness = orRefuse(readFreshness(headers['cache-control'], headers.pragma, headers['if-none-match'] !== undefined));
       const call = { operation, input, freshness, maxCredits: readMaxCredits(headers['x-max-credits']) };
-      const opened = lookups.open(context, caller, call);
-      charge = opened;
-      const running = lookups.run(context, caller, opened, call);
-      const result = running instanceof Promise ? await running : running;
-      if (!result.ok) {
-        await refuseLookup(context, charge, result.refusal);
-        return;
+      let result = chargesHits ? null : orchestrator.cached({ operation: operation.id, input, freshness, account: caller.accountId });
+      if (result) {
+        context.noteResult(result);
+        context.remaining = billing.remaining(caller.accountId);
+      } else {
+        charge = lookups.openCharge(context, caller, call);
+        result = await lookups.runLookup(context, caller, charge, call);
       }
+      if (!result.ok) return refuseLookup(context, charge, result.refusal);
       const { answer } = result;
-      const unchanged = matches(headers['if-none-match'], answer.cached.etag);
-      const chosen = unchanged ? null : negotiated(context, answer.cached.bytes);
-      const body = chosen instanceof Promise ? await chosen : chosen;
-      // no await between the last check of the hold and the first byte
-      while (charge.nearlyExpired) await charge.renew();
-      context.receipt = charge.receipt;
-      context.charged = charge.amount;
-      writeCharged(charge, context.response, () => send(context, answer, body));
+      const { bytes, etag } = answer.cached;
+      const body = matches(headers['if-none-match'], etag) ? null : (negotiatedNow(context, bytes) ?? (await negotiated(context, bytes)));
+      if (charge) await deliverCharged(context, charge, () => send(context, answer, body));
+      else send(context, answer, body);
       if (context.cache !== null) metrics.cache(context.operation, context.cache);
-      lookups.report(context, 200, null);
+      responder.report(context, 200, null);
     } catch (thrown) {
-      const error = responder.refusalOf(context, thrown);
-      await refuseCaller(context, charge, error);
-      lookups.report(context, error.status, error.message);
-    } finally {
-      admission.leave();
+      refuse(context, responder.refusalOf(context, thrown), charge);
     }
   }
 
-  /** Writes a 200, or a 304 without a body. */
-  function send(
-    context: RequestContext,
-    { cached, cacheStatus }: LookupAnswer,
-    sent: { body: Buffer; encoding: string | null } | null,
-  ): void {
-    const lifetime = lifetimeOf(cached);
-    const age = ageOf(cached.at, clock.now());
+  function refuse(context: RequestContext, error: ServiceError, charge: Charge | null = null, more: readonly string[] = []): void {
+    refuseCaller(routes, context, charge, error, more);
+    responder.report(context, error.status, error.message);
+  }
+
+  function send(context: RequestContext, { cached, cacheStatus }: LookupAnswer, sent: Coded | null): void {
     const headers = [
-      'X-Data-Source',
-      cached.source,
-      'Cache-Control',
-      `private, max-age=${lifetime}`,
-      'Age',
-      String(age),
-      'ETag',
-      cached.etag,
-      'Cache-Status',
-      cacheStatusField(cacheStatus, lifetime - age),
-      'Vary',
-      responder.vary,
-      'Server-Timing',
-      serverTiming(context),
+      ...['X-Data-Source', cached.source, 'ETag', cached.etag, 'Vary', responder.vary, 'Server-Timing', serverTiming(context)],
+      ...cacheFields(cacheStatus, lifetimeOf(cached), cached.at),
     ];
     if (cached.unread.length > 0) headers.push('X-Fields-Unread', cached.unread.join(', '));
     if (!sent) {
       responder.write(context, 304, headers, null);
       return;
     }
-    headers.push('Content-Type', JSON_TYPE, 'Content-Length', String(sent.body.length));
+    headers.push('Content-Type', JSON_TYPE);
     if (sent.encoding) headers.push('Content-Encoding', sent.encoding);
     responder.write(context, 200, headers, sent.body);
+  }
+
+  /** `lifetime`: seconds from `at` on, when the source was read. */
+  function cacheFields(cacheStatus: CacheStatus, lifetime: number, at: number): readonly string[] {
+    const age = ageOf(at, clock.now());
+    const status = cacheStatusField(cacheStatus, lifetime - age);
+    return ['Cache-Control', `private, max-age=${lifetime}`, 'Age', String(age), 'Cache-Status', status];
   }
 
   function serverTiming(context: RequestContext): string {
@@ -103,30 +86,42 @@ export function createLookupRoute(routes: RouteDependencies): ServeLookup {
     return context.upstreamMs > 0 ? `source;dur=${tenths(context.upstreamMs)}, ${total}` : total;
   }
 
-  async function refuseLookup(context: RequestContext, charge: AccountCharge, refusal: LookupRefusal): Promise<void> {
+  function refuseLookup(context: RequestContext, charge: Charge | null, refusal: LookupRefusal): void {
     const { cacheStatus, at } = refusal;
     const error = responder.refusalOf(context, refusal.error);
     const more = ['Server-Timing', serverTiming(context)];
-    if (cacheStatus && at !== null) {
-      const age = ageOf(at, clock.now());
-      const lifetime = ABSENT_FRESH_MS / 1000;
-      more.push(
-        'Cache-Control',
-        `private, max-age=${lifetime}`,
-        'Age',
-        String(age),
-        'Cache-Status',
-        cacheStatusField(cacheStatus, lifetime - age),
-      );
-    } else if (cacheStatus) more.push('Cache-Status', cacheStatusField(cacheStatus, 0));
-    await refuseCaller(context, charge, error, more);
-    lookups.report(context, error.status, error.message);
+    if (cacheStatus && at !== null) more.push(...cacheFields(cacheStatus, ABSENT_FRESH_MS / 1000, at));
+    else if (cacheStatus) more.push('Cache-Status', cacheStatusField(cacheStatus, 0));
+    refuse(context, error, charge, more);
   }
 
-  return serve;
+  return (operation) => ({
+    methods: READ,
+    path: operation.path,
+    operation: operation.id,
+    serve: (context, params) => serve(context, operation, params),
+    refuse,
+  });
 }
 
-const orRefuse = <T>(read: { ok: true; value: T } | { ok: false; why: string }): T => {
-  if (read.ok) return read.value;
-  throw new ServiceError('INVALID_REQUEST', read.why);
-};
+const MAX_INPUTS = 20_000;
+const MAX_URL_CHARACTERS = 512;
+
+/** Reads the input of a request target, from its path and query, and remembers it. The same target always gives the same input. Throws INVALID_REQUEST. */
+export function createInputReader() {
+  const inputs = new LRUCache<string, Input>(atMost(MAX_INPUTS));
+  return (operation: Operation, params: Readonly<Record<string, string>>, url: string): Input => {
+    const known = inputs.get(url);
+    if (known) return known;
+    const input = Object.freeze(orRefuse(operation.readInput([...Object.entries(params), ...queryOf({ url })])));
+    if (url.length <= MAX_URL_CHARACTERS) inputs.set(url, input);
+    return input;
+  };
+}
+
+/** Reads X-Max-Credits; null if the request sets no limit. Throws INVALID_REQUEST. */
+export function readMaxCredits(field: string | string[] | undefined): number | null {
+  if (field === undefined) return null;
+  if (typeof field === 'string' && /^\d{1,9}$/.test(field)) return Number(field);
+  throw new ServiceError('INVALID_REQUEST', 'Header X-Max-Credits must be a whole number of credits, such as 5.');
+}

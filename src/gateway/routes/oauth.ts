@@ -1,23 +1,28 @@
 import type { OAuth } from '../../accounts/oauth/oauth.ts';
-import type { ServiceError } from '../../contract/errors.ts';
 import { ALL_SCOPES } from '../../contract/scopes.ts';
+import { hopPage, messagePage, pageHeaders } from '../console/consent-page.ts';
+import { READ } from '../http/assets.ts';
+import type { Route } from '../http/listener.ts';
+import { parsed } from '../http/request.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { JSON_TYPE, type Responder } from '../http/response.ts';
-import type { RouteDependencies } from './dependencies.ts';
-import type { OpenRoute } from './open.ts';
+import type { Responder } from '../http/response.ts';
+import type { RouteDependencies } from '../parts.ts';
 
-export const TOKEN_PATH = '/v1/oauth/token';
-export const AUTHORIZE_PATH = '/v1/oauth/authorize';
-export const REGISTER_PATH = '/v1/oauth/register';
-export const REVOKE_PATH = '/v1/oauth/revoke';
+const TOKEN_PATH = '/v1/oauth/token';
+const AUTHORIZE_PATH = '/v1/oauth/authorize';
+const REGISTER_PATH = '/v1/oauth/register';
+const REVOKE_PATH = '/v1/oauth/revoke';
 const MCP_PATH = '/mcp';
 const JWKS_PATH = '/.well-known/jwks.json';
 const SERVER_DOCUMENT = 'oauth-authorization-server';
 const RESOURCE_DOCUMENT = 'oauth-protected-resource';
 const MAX_BODY_BYTES = 16_384;
+/** For HTTP/1.0 caches too (RFC 6749, 5.1). */
+const NO_CACHE = ['Pragma', 'no-cache'];
+export const CONSENT_PATH = '/console/consent';
 
 /** URL of a well-known document of `baseUrl`: between its origin and its path (RFC 8414, 3.1; RFC 9728, 3.1). */
-export function wellKnown(baseUrl: string, name: string): string {
+function wellKnown(baseUrl: string, name: string): string {
   const { origin, pathname } = new URL(baseUrl);
   return `${origin}/.well-known/${name}${pathname === '/' ? '' : pathname}`;
 }
@@ -26,10 +31,8 @@ export const resourceMetadataUrl = (baseUrl: string, path = ''): string =>
   wellKnown(path === MCP_PATH ? `${baseUrl}${MCP_PATH}` : baseUrl, RESOURCE_DOCUMENT);
 
 /** RFC 8414: this service as authorization server. `apps`: the authorization code flow is on. */
-export const serverMetadata = (baseUrl: string, apps: boolean) => ({
+const serverMetadata = (baseUrl: string, apps: boolean) => ({
   issuer: baseUrl,
-  // exists always, because some clients refuse metadata without it, also for client credentials
-  authorization_endpoint: `${baseUrl}${AUTHORIZE_PATH}`,
   token_endpoint: `${baseUrl}${TOKEN_PATH}`,
   jwks_uri: `${baseUrl}${JWKS_PATH}`,
   scopes_supported: ALL_SCOPES,
@@ -37,6 +40,7 @@ export const serverMetadata = (baseUrl: string, apps: boolean) => ({
   grant_types_supported: ['client_credentials', ...(apps ? ['authorization_code', 'refresh_token'] : [])],
   token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', ...(apps ? ['none'] : [])],
   ...(apps && {
+    authorization_endpoint: `${baseUrl}${AUTHORIZE_PATH}`,
     registration_endpoint: `${baseUrl}${REGISTER_PATH}`,
     revocation_endpoint: `${baseUrl}${REVOKE_PATH}`,
     revocation_endpoint_auth_methods_supported: ['none'],
@@ -48,7 +52,7 @@ export const serverMetadata = (baseUrl: string, apps: boolean) => ({
   service_documentation: `${baseUrl}/docs`,
 });
 /** RFC 9728: this service as protected resource. */
-export const resourceMetadata = (baseUrl: string, issuers: readonly string[], resource = baseUrl) => ({
+const resourceMetadata = (baseUrl: string, issuers: readonly string[], resource = baseUrl) => ({
   resource,
   authorization_servers: issuers,
   jwks_uri: `${baseUrl}${JWKS_PATH}`,
@@ -59,14 +63,13 @@ export const resourceMetadata = (baseUrl: string, issuers: readonly string[], re
 });
 
 /** The OAuth metadata documents: public, cacheable for five minutes. */
-export function oauthRoutes(responder: Responder, oauth: OAuth, publicUrl: string | null): readonly OpenRoute[] {
-  const document = (path: string, make: (baseUrl: string) => unknown): OpenRoute => ({
+export function metadataRoutes(responder: Responder, oauth: OAuth, publicUrl: string | null): readonly Route[] {
+  const document = (path: string, make: (baseUrl: string) => unknown): Route => ({
+    methods: READ,
     path,
     operation: 'oauth-metadata',
     async serve(context) {
-      const bytes = Buffer.from(JSON.stringify(await make(oauth.baseUrl() ?? '')));
-      const headers = ['Content-Type', JSON_TYPE, 'Content-Length', String(bytes.length), 'Cache-Control', 'public, max-age=300'];
-      responder.write(context, 200, headers, bytes);
+      responder.writeJson(context, await make(oauth.baseUrl() ?? ''), ['Cache-Control', 'public, max-age=300']);
     },
   });
   const ofMcp = resourceMetadataUrl(publicUrl ?? 'http://localhost', MCP_PATH);
@@ -80,45 +83,83 @@ export function oauthRoutes(responder: Responder, oauth: OAuth, publicUrl: strin
   ];
 }
 
-/** An error of the gateway in the form of RFC 6749, 5.2. */
-export function refusalBody({ status, message }: ServiceError): { readonly error: string; readonly error_description: string } {
-  const code = status === 500 ? 'server_error' : status === 429 || status === 503 ? 'temporarily_unavailable' : 'invalid_request';
-  return { error: code, error_description: message };
-}
+/** The token endpoint (RFC 6749, 3.2), and what apps call: authorization, registration (RFC 7591) and revocation (RFC 7009). */
+export function oauthRoutes({ admission, responder }: Pick<RouteDependencies, 'admission' | 'responder'>, oauth: OAuth): readonly Route[] {
+  const { appSignIn } = oauth;
+  const writeJson = (context: RequestContext, status: number, body: object, more: readonly string[] = []): void =>
+    responder.writeJson(context, body, ['Cache-Control', 'no-store', ...more], status);
+  const writeError = (
+    context: RequestContext,
+    status: number,
+    error: string,
+    error_description: string,
+    more: readonly string[] = [],
+  ): void => writeJson(context, status, { error, error_description }, more);
+  const posted = (path: string, operation: string, serve: (context: RequestContext, addressKey: string) => Promise<void>): Route => ({
+    methods: ['POST'],
+    path,
+    operation,
+    serve: async (context) => serve(context, await admission.admitAddress(context)),
+    // errors from before the request was read, in the form of RFC 6749, 5.2
+    refuse(context, { status, message, headers }) {
+      const code = status === 500 ? 'server_error' : status === 429 || status === 503 ? 'temporarily_unavailable' : 'invalid_request';
+      const noCache = path === TOKEN_PATH ? NO_CACHE : [];
+      writeError(context, status, code, message, [...noCache, ...Object.entries(headers).flat()]);
+    },
+  });
+  /** An endpoint that writes: as many requests of an address as sign-ins. */
+  const changing = (path: string, operation: string, serve: (context: RequestContext, text: string) => Promise<void>): Route =>
+    posted(path, operation, async (context, addressKey) => {
+      await admission.admitChange(context, `${operation} ${addressKey}`);
+      await serve(context, await admission.readBody(context, MAX_BODY_BYTES, 'A request to this endpoint is 16 kB at most.'));
+    });
 
-/** The token endpoint (RFC 6749, 3.2). Never rejects. */
-export function createTokenRoute(
-  { admission, responder }: Pick<RouteDependencies, 'admission' | 'responder'>,
-  oauth: OAuth,
-): (context: RequestContext) => Promise<void> {
-  function writeToken(context: RequestContext, status: number, body: object, more: readonly string[] = []): void {
-    const bytes = Buffer.from(JSON.stringify(body));
-    const length = String(bytes.length);
-    const headers = ['Content-Type', JSON_TYPE, 'Content-Length', length, 'Cache-Control', 'no-store', 'Pragma', 'no-cache', ...more];
-    responder.write(context, status, headers, bytes);
-  }
-
-  /** Errors from before the token request was read, in the form of RFC 6749, 5.2. */
-  function refuseToken(context: RequestContext, error: ServiceError): void {
-    writeToken(context, error.status, refusalBody(error), Object.entries(error.headers).flat());
-  }
-
-  return async (context) => {
-    admission.enter();
-    try {
-      admission.checkArrival(context);
-      const addressKey = await admission.admitAddress(context);
-      const { authorization, 'content-type': contentType } = context.request.headers;
-      const body = await admission.readBody(context, MAX_BODY_BYTES, 'A token request is 16 kB at most.');
-      const answer = await oauth.token({ authorization, contentType, body });
-      if (answer.ok) return writeToken(context, 200, answer.body);
-      if (answer.status === 401) await admission.countWrongCredentials(context, addressKey);
-      const challenge = answer.status === 401 ? ['WWW-Authenticate', 'Basic realm="sightline", charset="UTF-8"'] : [];
-      writeToken(context, answer.status, { error: answer.error, error_description: answer.description }, challenge);
-    } catch (thrown) {
-      refuseToken(context, responder.refusalOf(context, thrown));
-    } finally {
-      admission.leave();
-    }
+  const token = posted(TOKEN_PATH, 'oauth-token', async (context, addressKey) => {
+    const { authorization, 'content-type': contentType } = context.request.headers;
+    const body = await admission.readBody(context, MAX_BODY_BYTES, 'A token request is 16 kB at most.');
+    const answer = await oauth.token({ authorization, contentType, body });
+    if (answer.ok) return writeJson(context, 200, answer.body, NO_CACHE);
+    if (answer.status === 401) await admission.countWrongCredentials(context, addressKey);
+    const challenge = answer.status === 401 ? ['WWW-Authenticate', 'Basic realm="sightline", charset="UTF-8"'] : [];
+    writeError(context, answer.status, answer.error, answer.description, [...NO_CACHE, ...challenge]);
+  });
+  const authorize: Route = {
+    methods: ['GET'],
+    path: AUTHORIZE_PATH,
+    operation: 'oauth-authorize',
+    async serve(context) {
+      await admission.admitAddress(context);
+      const query = (context.request.url ?? '').split('?').slice(1).join('?');
+      const page = appSignIn
+        ? hopPage(`${CONSENT_PATH}?${query}`)
+        : messagePage('Apps cannot sign in here', 'The operator switches it on by setting SIGHTLINE_PUBLIC_URL to an address with https.');
+      responder.write(context, appSignIn ? 200 : 403, [...pageHeaders(null)], Buffer.from(page));
+    },
   };
+  if (!appSignIn) return [token, authorize];
+  const { apps, grants } = appSignIn;
+  return [
+    token,
+    authorize,
+    changing(REGISTER_PATH, 'oauth-register', async (context, text) => {
+      const answer = await apps.register(parsed(text));
+      if (answer.ok) writeJson(context, 201, answer.body);
+      else writeError(context, 400, answer.error, answer.description);
+    }),
+    changing(REVOKE_PATH, 'oauth-revoke', async (context, text) => {
+      const given = new URLSearchParams(text);
+      const [revoked, clientId] = [given.get('token'), given.get('client_id')];
+      if (!revoked || !clientId) return writeError(context, 400, 'invalid_request', 'Send token and client_id.');
+      const grant = revoked.startsWith('eyJ') ? await ofAccessToken(revoked, context.at) : await grants.findByRefreshToken(revoked);
+      if (grant && grant.client_id !== clientId) return writeError(context, 400, 'invalid_grant', 'The token belongs to another client.');
+      // an unknown token is revoked already (RFC 7009, 2.2)
+      if (grant) await grants.end(grant.key_id);
+      writeJson(context, 200, {});
+    }),
+  ];
+
+  async function ofAccessToken(accessToken: string, nowMs: number) {
+    const found = await oauth.authenticate(accessToken, nowMs);
+    return found.ok ? grants.find(found.caller.keyId) : null;
+  }
 }

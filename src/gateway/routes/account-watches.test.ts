@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prefersCsv } from './account-usage.ts';
+import { preferredOf } from './account-watches.ts';
+
+const prefersCsv = (accept: string | undefined) => preferredOf(accept, ['json', 'csv']) === 'csv';
 
 test('CSV is sent only where Accept prefers it to JSON', () => {
   for (const accept of ['text/csv', 'TEXT/CSV', 'text/csv, */*;q=0.1', 'application/json;q=0.5, text/csv', 'text/csv;q=0.2'])

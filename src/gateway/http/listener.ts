@@ -1,0 +1,209 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { ListenOptions, Socket } from 'node:net';
+import createRouter from 'find-my-way';
+import { ServiceError } from '../../contract/errors.ts';
+import { watchConnections } from './connections.ts';
+import { answerParserError, refuseRaw } from './parser-errors.ts';
+import { MAX_HEADER_BYTES, MAX_URL_BYTES, refuseBody, refuseMalformed } from './request.ts';
+import { type HttpDependencies, RequestContext } from './request-context.ts';
+import type { Responder } from './response.ts';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+type Params = Readonly<Record<string, string>>;
+export type Serve = (context: RequestContext, params: Params) => Promise<void> | void;
+
+export interface Route {
+  readonly methods: readonly Method[];
+  /** Path template: `{name}` is one segment, a final `*` the rest of the path. */
+  readonly path: string;
+  /** Id of the operation, or the name of another endpoint: for metrics and usage. */
+  readonly operation: string;
+  /** Writes the answer; what it throws becomes the error response. */
+  readonly serve: Serve;
+  /** Writes an error. Default: the usual error body. */
+  readonly refuse?: (context: RequestContext, error: ServiceError) => void;
+  /** Served under overload and during a shutdown too, for monitoring. */
+  readonly always?: boolean;
+}
+
+/** Decides on every request before it is routed: load, then malformed and oversized requests. */
+export interface Arrival {
+  /** Counts a request as in flight; each is followed by one `leave`. */
+  enter(): void;
+  leave(): void;
+  /** Throws a ServiceError. */
+  checkArrival(context: RequestContext): void;
+}
+
+export interface ListenerOptions {
+  /** Time until a request has arrived completely. */
+  readonly requestTimeoutMs: number;
+  /** Client address; default: that of the connection. */
+  readonly addressOf?: (request: IncomingMessage) => string | undefined;
+  /** Throws a ServiceError for requests that this listener answers on no path. */
+  readonly guard?: (request: IncomingMessage) => void;
+  /** For requests without a route; default: their form alone is checked. */
+  readonly arrival?: Arrival;
+  /** Answers a request to a known path with another method; false: it is refused with 405. */
+  readonly preflight?: (context: RequestContext, path: string) => boolean;
+  /** Requests that a close waits for. */
+  readonly inWork?: () => number;
+}
+
+export type Listener = ReturnType<typeof createListener>;
+
+/** Interval at which Node checks for requests that are not complete in time. */
+const TIMEOUT_CHECK_MS = 1_000;
+const KEEP_ALIVE_MS = 72_000;
+
+interface Found {
+  readonly route: Route;
+  readonly arrival: Arrival | undefined;
+  readonly params: Params;
+}
+
+/** Percent-encodings of unreserved characters (RFC 3986, 2.3). */
+const UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
+
+/**
+ * Decodes unreserved characters in the path of a request target (RFC 3986, 6.2.2.2): equivalent spellings reach the same route. The query
+ * is unchanged.
+ */
+function normalized(target: string): string {
+  if (!target.includes('%')) return target;
+  const mark = target.indexOf('?');
+  const path = mark < 0 ? target : target.slice(0, mark);
+  return path.replace(UNRESERVED, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16))) + target.slice(path.length);
+}
+
+export function createListener(http: HttpDependencies, responder: Responder, options: ListenerOptions) {
+  const { requestTimeoutMs, addressOf, guard, preflight } = options;
+  const router = createRouter({ maxParamLength: 2 * MAX_URL_BYTES, querystringParser: () => ({}), onBadUrl: () => undefined });
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES + MAX_URL_BYTES,
+      requireHostHeader: false,
+      joinDuplicateHeaders: true,
+      // a request without a body gets no stream of events
+      optimizeEmptyRequests: true,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: requestTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, requestTimeoutMs),
+    },
+    take,
+  );
+
+  function find(method: string, target: string): Found | null {
+    const found = router.find(method as Method, target);
+    if (!found) return null;
+    const params = found.params as Record<string, string>;
+    // an empty path segment is no value
+    for (const name in params) if (params[name] === '' && name !== '*') return null;
+    // the router stores nothing for a path that it cannot decode
+    const { route, arrival } = (found.store as Omit<Found, 'params'> | null) ?? { route: undecodable, arrival: options.arrival };
+    return { route, arrival, params };
+  }
+
+  /** Answers the request once earlier requests of its connection are answered. */
+  function take(request: IncomingMessage, response: ServerResponse): void {
+    request.url = normalized(request.url ?? '/');
+    answerInTurn(request, response, find(request.method ?? '', request.url) ?? { route: unknown, arrival: options.arrival, params: {} });
+  }
+
+  function answerInTurn(request: IncomingMessage, response: ServerResponse, { route, arrival, params }: Found): void {
+    http.pipeline.inTurn(request, response, () => {
+      const context = new RequestContext(http, request, response, route.operation, route.path, addressOf?.(request));
+      void answer(context, route, arrival, params).catch((error: unknown) => abandon(context, error));
+    });
+  }
+
+  async function answer(context: RequestContext, route: Route, arrival: Arrival | undefined, params: Params): Promise<void> {
+    const { request } = context;
+    arrival?.enter();
+    context.onLeave = arrival?.leave ?? null;
+    try {
+      guard?.(request);
+      // under load too
+      if (route === unknown && allowedAt(context) !== '' && preflight?.(context, pathOf(context))) return;
+      if (arrival && !route.always) arrival.checkArrival(context);
+      else refuseMalformed(request);
+      if (route.methods[0] === 'GET') refuseBody(request);
+      await route.serve(context, params);
+    } catch (thrown) {
+      const error = responder.refusalOf(context, thrown);
+      if (route.refuse) route.refuse(context, error);
+      else responder.refuse(context, error);
+    } finally {
+      context.leave();
+    }
+  }
+
+  const pathOf = ({ request: { url = '' } }: RequestContext): string => url.split('?', 1)[0] ?? '';
+  const allowedAt = (context: RequestContext): string => METHODS.filter((each) => find(each, pathOf(context)) !== null).join(', ');
+  const refusing = (error: (context: RequestContext) => ServiceError): Route => ({
+    methods: [],
+    path: '*',
+    operation: 'none',
+    serve(context) {
+      throw error(context);
+    },
+  });
+  const undecodable = refusing(() => new ServiceError('INVALID_REQUEST', 'The path holds a broken percent-encoding.'));
+  const unexpected = refusing(() => new ServiceError('INVALID_REQUEST', 'The expectation of the Expect header is not supported.'));
+  /** 405 for a known path, 404 otherwise. */
+  const unknown = refusing((context) => {
+    const { method = '' } = context.request;
+    const path = pathOf(context);
+    const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path;
+    const allow = allowedAt(context);
+    return allow === ''
+      ? new ServiceError('NOT_FOUND', `${method} ${shown}: there is no such path; /docs shows all that there are.`)
+      : new ServiceError('METHOD_NOT_ALLOWED', `${method} ${shown}: this path answers ${allow} alone.`, { allow });
+  });
+
+  /** Last resort: not even an error response could be written. Logs the defect and closes the connection. */
+  function abandon(context: RequestContext, error: unknown): void {
+    http.log.error({ err: error, requestId: context.requestId, operation: context.operation }, 'no response could be written');
+    if (!context.response.writableEnded) context.response.destroy();
+  }
+
+  const connections = watchConnections(server, http.clock);
+  server.on('clientError', (error, socket) => answerParserError(http, error, socket as Socket));
+  server.on('checkExpectation', (request, response) =>
+    answerInTurn(request, response, { route: unexpected, arrival: options.arrival, params: {} }),
+  );
+  server.on('connect', (request, socket) =>
+    refuseRaw(http, socket as Socket, () => {
+      const target = (request.url ?? '').slice(0, 100);
+      return new ServiceError('METHOD_NOT_ALLOWED', `CONNECT ${target}: this service is no proxy.`, { allow: 'GET, HEAD' });
+    }),
+  );
+
+  return {
+    server,
+    /** `arrival`: counts the requests of the route, and may refuse them; default: they are served under any load. */
+    add(route: Route, arrival?: Arrival): void {
+      router.on([...route.methods], route.path.replace(/\{(\w+)\}/g, ':$1'), () => undefined, { route, arrival });
+    },
+    async listen(where: ListenOptions): Promise<void> {
+      server.listen(where);
+      await once(server, 'listening');
+    },
+    /**
+     * Accepts no more connections, and resolves when all are closed. With `untilMs` (epoch ms) they are closed once no request is in work and no
+     * response is being sent, or at that time.
+     */
+    async close(untilMs?: number): Promise<void> {
+      const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+      if (untilMs === undefined) return ended;
+      const closed = new AbortController();
+      const cut = connections.cutAfter(untilMs, options.inWork ?? (() => 0), closed.signal);
+      await ended;
+      closed.abort();
+      await cut;
+    },
+  };
+}

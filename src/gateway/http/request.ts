@@ -1,0 +1,119 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { ServiceError } from '../../contract/errors.ts';
+
+export const MAX_URL_BYTES = 8192;
+export const MAX_HEADER_BYTES = 32_768;
+
+/** Bytes of the header section as received: names, values, and `: ` and CRLF of each field. */
+function headerBytes(rawHeaders: readonly string[]): number {
+  let total = rawHeaders.length * 2;
+  for (const text of rawHeaders) total += text.length;
+  return total;
+}
+
+/** RFC 9112, 3.2: `uri-host [":" port]`, without userinfo and path; Node joins two Host fields with a comma, which does not match. */
+const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|(?:[\w.~!$&'()*+;=-]|%[0-9A-Fa-f]{2})+)(?::\d{0,5})?$/;
+
+/** Checks version, codings, the Host field, the form of the request target and the size limits. Throws a ServiceError. */
+export function refuseMalformed(request: IncomingMessage): void {
+  const { host, 'transfer-encoding': transfer = 'chunked', 'content-encoding': coding = '' } = request.headers;
+  if (request.httpVersionMajor !== 1) throw new ServiceError('HTTP_VERSION', undefined, { connection: 'close' });
+  if (transfer.toLowerCase() !== 'chunked') throw new ServiceError('UNKNOWN_TRANSFER_CODING', undefined, { connection: 'close' });
+  if (!/^(?:identity)?$/i.test(coding)) throw new ServiceError('UNSUPPORTED_CODING', undefined, { 'accept-encoding': 'identity' });
+  if (host === undefined ? request.httpVersionMajor === 1 && request.httpVersionMinor === 1 : !HOST.test(host))
+    throw new ServiceError('INVALID_REQUEST', 'HTTP/1.1 demands one Host header, such as Host: api.example:8080.');
+  if (request.url === '*' && request.method !== 'OPTIONS')
+    throw new ServiceError('INVALID_REQUEST', 'The target * is valid for OPTIONS only: name a path.');
+  if ((request.url?.length ?? 0) > MAX_URL_BYTES) throw new ServiceError('URI_TOO_LONG');
+  if (headerBytes(request.rawHeaders) > MAX_HEADER_BYTES) throw new ServiceError('HEADERS_TOO_LARGE');
+}
+
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+/** Refuses a request with a body, without reading the body. */
+export function refuseBody(request: IncomingMessage): void {
+  if (hasBody(request)) throw new ServiceError('PAYLOAD_TOO_LARGE', 'Requests carry no body: give the parameters in the URL.');
+}
+
+/**
+ * The name-value pairs of a query string, in order, with repeated names (`readInput` refuses them). `+` is a space, as in forms. An invalid
+ * percent-encoding, or one that is not UTF-8, is INVALID_REQUEST.
+ */
+export function queryOf({ url = '' }: Pick<IncomingMessage, 'url'>): readonly (readonly [string, string])[] {
+  const mark = url.indexOf('?');
+  if (mark < 0) return [];
+  const [query = ''] = url.slice(mark).split('#', 1);
+  try {
+    // URLSearchParams would replace what it cannot decode
+    decodeURIComponent(query);
+  } catch {
+    throw new ServiceError('INVALID_REQUEST', 'The query holds a percent-encoding that is broken or not UTF-8: encode the value again.');
+  }
+  return [...new URLSearchParams(query)];
+}
+
+/** By connection: why the parser cannot read its requests any further, and what fails the body that is being read. */
+const unreadable = new WeakMap<Socket, ServiceError>();
+const readers = new WeakMap<Socket, (error: ServiceError) => void>();
+
+/**
+ * Nothing more of a connection can be read: a body that is not complete fails with this error, now or when it is asked for. Its request is
+ * answered, because Node ends a request only with its connection. False: this was known.
+ */
+export function stopReading(socket: Socket, error: ServiceError): boolean {
+  if (unreadable.has(socket)) return false;
+  unreadable.set(socket, error);
+  readers.get(socket)?.(error);
+  return true;
+}
+
+/** The body of a request as UTF-8. A body above `maxBytes` is refused with `tooLarge` as the message, without reading it to its end. */
+export function readBody(request: IncomingMessage, maxBytes: number, tooLarge: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const { socket } = request;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const fail = (error: ServiceError): void => {
+    request.off('data', take).pause();
+    reject(error);
+  };
+  const incomplete = () => fail(new ServiceError('INVALID_REQUEST', 'The body is not complete: send the request again.'));
+  const unreadableBody = (error: ServiceError) => request.complete || fail(error);
+  function take(chunk: Buffer): void {
+    size += chunk.length;
+    if (size > maxBytes) fail(new ServiceError('PAYLOAD_TOO_LARGE', tooLarge));
+    else chunks.push(chunk);
+  }
+  // a request without a body has no events
+  if (request.readableEnded) resolve('');
+  else if (Number(request.headers['content-length'] ?? 0) > maxBytes) fail(new ServiceError('PAYLOAD_TOO_LARGE', tooLarge));
+  else if (request.destroyed) incomplete();
+  else {
+    readers.set(socket, unreadableBody);
+    request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    // the client disconnected; after the end nothing is rejected any more
+    request.once('error', incomplete).once('close', incomplete);
+    request.on('data', take);
+    const known = unreadable.get(socket);
+    if (known) unreadableBody(known);
+  }
+  return promise.finally(() => readers.delete(socket));
+}
+
+/** The JSON of a body. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ServiceError('INVALID_REQUEST', `The body is no JSON: ${(error as Error).name}.`);
+  }
+}
+/** The same, {} for an empty one. Other types are refused: forms of other origins can send those without a CORS preflight. */
+export function jsonOf({ headers }: IncomingMessage, text: string): unknown {
+  if (text === '') return {};
+  if (!/^application\/json *(?:;|$)/i.test(headers['content-type'] ?? ''))
+    throw new ServiceError('INVALID_REQUEST', 'Content-Type must be application/json.');
+  return parsed(text);
+}

@@ -1,0 +1,96 @@
+import type { OAuth } from '../accounts/oauth/oauth.ts';
+import type { Sessions } from '../accounts/sessions/sessions.ts';
+import type { SignInCodes } from '../accounts/sessions/sign-in-codes.ts';
+import type { Accounts, Caller } from '../accounts/types.ts';
+import type { Billing } from '../billing/billing.ts';
+import type { HoldLife } from '../billing/hold-life.ts';
+import type { AccountInput, EndpointId } from '../contract/account/endpoints.ts';
+import type { Admin } from '../contract/admin/actions.ts';
+import type { Orchestrator } from '../orchestrator/types.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Settings } from '../settings.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { AccountWatches } from '../watches/watches.ts';
+import type { Admission } from './admission/admit.ts';
+import type { EventLoop } from './admission/load-shedder.ts';
+import type { Limiter, SharedPenalties, TakeInOrder } from './admission/rate-limits.ts';
+import type { Entrance } from './console/entrance.ts';
+import type { CrossOrigin } from './http/cors.ts';
+import type { Route } from './http/listener.ts';
+import type { RequestContext } from './http/request-context.ts';
+import type { Responder } from './http/response.ts';
+
+/** A route that holds streams, which `close` ends. */
+export interface ClosingRoute {
+  readonly route: Route;
+  /** What pages of other origins may send to it. */
+  readonly crossOrigin: CrossOrigin;
+  close(): Promise<void>;
+}
+
+export interface GatewayParts {
+  readonly settings: Settings;
+  readonly accounts: Accounts;
+  readonly orchestrator: Orchestrator;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** 0 ≤ n < 1. */
+  readonly random: () => number;
+  readonly version: string;
+  readonly metrics: Metrics;
+  /** Milliseconds of a monotonic clock; default: the process's. */
+  readonly monotonicMs?: () => number;
+  /** Limit requests by address and by account; default: in this process. */
+  readonly addressLimiter?: Limiter;
+  readonly accountLimiter?: Limiter;
+  /** The limits of a request in one step; default: one after the other. */
+  readonly takeInOrder?: TakeInOrder;
+  readonly sharedPenalties?: SharedPenalties;
+  readonly eventLoop?: EventLoop;
+  /** Time that a client may take to read one answer. Default: 60 s. */
+  readonly sendTimeoutMs?: number;
+  readonly holdLife?: HoldLife;
+  /** Token endpoint and its metadata documents; without it only API keys are accepted. */
+  readonly oauth?: OAuth;
+  /** Makes the route of the Model Context Protocol for pages of these origins; default: none. */
+  readonly createMcp?: (routes: RouteDependencies, corsOrigins: ReadonlySet<string>) => ClosingRoute;
+  /** Makes the watches of this process; default: none. */
+  readonly createWatches?: (shared: { readonly billing: Billing; readonly inFlight: () => number }) => AccountWatches;
+  /** Without it there is no console, and no session is accepted. */
+  readonly console?: ConsoleParts;
+}
+
+export interface RouteDependencies
+  extends Pick<GatewayParts, 'accounts' | 'orchestrator' | 'settings' | 'clock' | 'log' | 'metrics' | 'version'> {
+  readonly admission: Admission;
+  readonly responder: Responder;
+  readonly billing: Billing;
+  /** Null where this process makes none. */
+  readonly watches: AccountWatches | null;
+  readonly monotonicMs: () => number;
+}
+
+/** A JSON body, or bytes of another type with the headers that belong to them. */
+export type Served = { readonly json: object } | { readonly bytes: Buffer; readonly headers: readonly string[] };
+
+/** Answers one account endpoint. A method's type, so that the handlers of all endpoints fit `AccountHandler`. */
+export type AccountHandler<Id extends EndpointId = EndpointId> = {
+  serve(routes: RouteDependencies, context: RequestContext, caller: Caller, input: AccountInput<Id>): Promise<Served>;
+}['serve'];
+
+export type KeyAdmin = Pick<Admin, 'listKeys' | 'createKey' | 'editKey' | 'rerollKey' | 'revokeKey'>;
+
+export interface ConsoleParts {
+  readonly sessions: Sessions;
+  readonly signInCodes: SignInCodes;
+  /** The admin actions for the holder of an account: actor in the audit log, and who makes keys. */
+  readonly adminAs: (actor: string, madeBy: string | null) => KeyAdmin & Pick<Admin, 'showAccount'>;
+  /** Folder of the built app. Default: `builtConsoleFolder()`. */
+  readonly folder?: string;
+}
+
+export interface ConsoleDependencies extends Pick<RouteDependencies, 'admission' | 'responder' | 'accounts' | 'settings' | 'version'> {
+  readonly entrance: Entrance;
+  readonly console: ConsoleParts;
+}
