@@ -24,18 +24,9 @@ export type Reply =
   | { tag: 'blocked'; what: string; detail?: string; known?: true }
   | { tag: 'refused'; what: string; detail?: string };
 
-const strict = new TextDecoder('utf-8', { fatal: true });
 const lenient = new TextDecoder('utf-8');
 
 /** The body as UTF-8 text; invalid bytes become U+FFFD. A byte order mark is removed. */
 export const textOf = (answer: Answer): string => lenient.decode(answer.body);
-/** The body as UTF-8 text, or null if it is not valid UTF-8. */
-export function strictTextOf(answer: Answer): string | null {
-  try {
-    return strict.decode(answer.body);
-  } catch {
-    return null; // not UTF-8: the caller tries another charset
-  }
-}
 /** The body as JSON; `undefined` if it is not JSON or exceeds the limits of depth and size. */
 export const jsonOf = (answer: Answer): unknown => boundedJson(textOf(answer));

@@ -1,5 +1,22 @@
 import type { Clock } from '../runtime/clock.ts';
-import type { Pace, PaceRule } from './ports.ts';
+import type { Settings } from '../settings.ts';
+import type { Attempt, Pace, PaceRule } from './ports.ts';
+
+/** Time reserved for the answer: a turn that would leave less is not waited for. */
+const ANSWER_MS = 500;
+
+/** Waits for the turn of an attempt's request; refuses at once if the deadline of the attempt leaves no time to wait. */
+export function takeTurn(pace: Pace, clock: Clock, rule: PaceRule, attempt: Attempt, patienceMs: number): Promise<number> {
+  const { account, deadlineMs, signal } = attempt;
+  const leftMs = Math.max(0, deadlineMs - clock.now());
+  const waitMs = leftMs - Math.min(ANSWER_MS, leftMs / 4);
+  return pace.take(account === undefined ? rule : { ...rule, account }, Math.min(patienceMs, waitMs), signal);
+}
+
+/** The rule for a host where its source sets none. */
+export const usualRule = (key: string, { SIGHTLINE_PACE_PER_SECOND: perSecond }: Pick<Settings, 'SIGHTLINE_PACE_PER_SECOND'>): PaceRule => {
+  return { key, everyMs: 1000 / perSecond, burst: Math.max(1, Math.floor(perSecond)) };
+};
 
 interface Waiter {
   readonly rule: PaceRule;
@@ -61,7 +78,6 @@ export function createPace(clock: Clock): Pace & { readonly keys: number } {
     return lane;
   }
 
-  /** Serves the queue until it is empty. */
   async function serve(lane: Lane): Promise<void> {
     for (let first = lane.waiting[0]; first; first = lane.waiting[0]) {
       const now = clock.now();

@@ -1,11 +1,23 @@
 import type { Reply } from './answer.ts';
+import type { RecordExchange } from './recorded-exchange.ts';
+
+/** On whose behalf a request is sent: one attempt at one source. It ends when `signal` fires. */
+export interface Attempt {
+  readonly signal: AbortSignal;
+  /** That moment in epoch ms of the clock; a request that could not be sent before it is not waited for. Infinity: none. */
+  readonly deadlineMs: number;
+  /** Whose turn it is where requests wait for their pace; default: none. */
+  readonly account?: string;
+  /** Default: exchanges are not recorded. */
+  readonly record?: RecordExchange;
+}
 
 /** GCRA: one request per `everyMs` on average, `burst` at once. `key`: the host, application or endpoint that is paced. */
 export interface PaceRule {
   readonly key: string;
   readonly everyMs: number;
   readonly burst: number;
-  /** The account of the request: waiting requests of a key are served in turns by account. Set by `paceOfAttempts`. */
+  /** The account of the request: waiting requests of a key are served in turns by account. Set by `takeTurn`. */
   readonly account?: string;
 }
 
@@ -44,7 +56,6 @@ export interface Spent {
 export interface Spending {
   /** Counts a request before it is made, at `usd`, unless it would exceed a cap. */
   take(rule: SpendRule, usd: number): Promise<Spent & { readonly taken: boolean }>;
-  /** The count of today. */
   today(key: string): Promise<Spent>;
   /** Corrects the count of that day by the stated cost; the count of a past day is not changed. */
   correct(key: string, day: number, moreUsd: number, spentUsd?: number): Promise<Spent>;
@@ -63,7 +74,7 @@ export interface HttpRequest {
   readonly mayFollow?: (url: URL) => boolean;
   /** Timeout of the whole request. Default: none but `signal`. */
   readonly timeoutMs?: number;
-  /** Longest wait for the first byte; default: SIGHTLINE_HEADERS_TIMEOUT_MS. For sources that compute before they answer. */
+  /** Longest wait for the first byte; default: 10 s. For sources that compute before they answer. */
   readonly firstByteMs?: number;
   /** Default: 5 a second per host. */
   readonly pace?: PaceRule;
@@ -77,25 +88,19 @@ export interface HttpRequest {
   readonly shared?: boolean;
   /** Secrets in the URL or in headers, which a recorder removes. */
   readonly secrets?: readonly string[];
-  readonly signal: AbortSignal;
+  readonly attempt: Attempt;
 }
 export interface Http {
   ask(request: HttpRequest): Promise<Reply>;
 }
 
-export interface WhoisRequest {
+/** `maxBytes`: default 1 MiB. */
+export interface WhoisRequest extends Pick<HttpRequest, 'maxBytes' | 'timeoutMs' | 'pace' | 'shared' | 'attempt'> {
   readonly host: string;
   /** Default 43. */
   readonly port?: number;
   /** Sent with CRLF. */
   readonly query: string;
-  /** Default 1 MiB. */
-  readonly maxBytes?: number;
-  readonly timeoutMs?: number;
-  readonly pace?: PaceRule;
-  /** True if the answer is kept for other attempts too. */
-  readonly shared?: boolean;
-  readonly signal: AbortSignal;
 }
 export interface Whois {
   ask(request: WhoisRequest): Promise<Reply>;

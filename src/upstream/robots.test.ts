@@ -7,7 +7,7 @@ import type { Http } from './ports.ts';
 import { allows, createRobots, parseRobots } from './robots.ts';
 
 const may = (text: string, path: string, agent = 'sightline') => allows(parseRobots(text), agent, path);
-const signal = new AbortController().signal;
+const attempt = { signal: new AbortController().signal, deadlineMs: Number.POSITIVE_INFINITY };
 
 test('the group of the agent is used, else the group for all agents', () => {
   const text = 'User-agent: *\nDisallow: /\n\nUser-Agent: Sightline/2.0\nDisallow: /private\n';
@@ -72,35 +72,35 @@ test('robots.txt is fetched once for concurrent requests, and again after it exp
   const clock = createManualClock();
   const { http, asked } = fake([text('user-agent: *\ndisallow: /no', 200, { 'cache-control': 'public, max-age=3600' }), text('')]);
   const robots = createRobots(http, clock);
-  const verdicts = await Promise.all(['/no', '/yes'].map((p) => robots.mayFetch(`https://a.example${p}`, 'sightline', signal)));
+  const verdicts = await Promise.all(['/no', '/yes'].map((p) => robots.mayFetch(`https://a.example${p}`, 'sightline', attempt)));
   assert.deepEqual(
     verdicts.map((v) => v.tag),
     ['barred', 'allowed'],
   );
   await clock.advance(3_599_000);
-  assert.equal((await robots.mayFetch('https://a.example/no', 'sightline', signal)).tag, 'barred');
+  assert.equal((await robots.mayFetch('https://a.example/no', 'sightline', attempt)).tag, 'barred');
   await clock.advance(2_000);
-  assert.equal((await robots.mayFetch('https://a.example/no', 'sightline', signal)).tag, 'allowed');
+  assert.equal((await robots.mayFetch('https://a.example/no', 'sightline', attempt)).tag, 'allowed');
   assert.deepEqual(asked, ['https://a.example/robots.txt', 'https://a.example/robots.txt']);
 });
 test('without a robots.txt every path is allowed; if it cannot be fetched none is', async () => {
   const clock = createManualClock();
   const missing = createRobots(fake([text('<html>', 404)]).http, clock);
-  assert.equal((await missing.mayFetch('https://a.example/', 'sightline', signal)).tag, 'allowed');
+  assert.equal((await missing.mayFetch('https://a.example/', 'sightline', attempt)).tag, 'allowed');
   const failing = createRobots(fake([text('', 503)]).http, clock);
-  assert.equal((await failing.mayFetch('https://a.example/', 'sightline', signal)).tag, 'unreachable');
+  assert.equal((await failing.mayFetch('https://a.example/', 'sightline', attempt)).tag, 'unreachable');
 });
 test('if a newer robots.txt cannot be fetched, the old copy is used', async () => {
   const clock = createManualClock();
   const robots = createRobots(fake([text('user-agent: *\ndisallow: /no')]).http, clock);
-  await robots.mayFetch('https://a.example/', 'sightline', signal);
+  await robots.mayFetch('https://a.example/', 'sightline', attempt);
   await clock.advance(90_000_000);
-  assert.equal((await robots.mayFetch('https://a.example/no', 'sightline', signal)).tag, 'barred');
-  assert.equal((await robots.mayFetch('https://a.example/yes', 'sightline', signal)).tag, 'allowed');
+  assert.equal((await robots.mayFetch('https://a.example/no', 'sightline', attempt)).tag, 'barred');
+  assert.equal((await robots.mayFetch('https://a.example/yes', 'sightline', attempt)).tag, 'allowed');
 });
 test("the robots.txt of a host in the operator's exempt list is not fetched", async () => {
   const { http, asked } = fake([]);
   const robots = createRobots(http, createManualClock(), ['A.example']);
-  assert.equal((await robots.mayFetch('https://a.example/', 'sightline', signal)).tag, 'allowed');
+  assert.equal((await robots.mayFetch('https://a.example/', 'sightline', attempt)).tag, 'allowed');
   assert.deepEqual(asked, []);
 });

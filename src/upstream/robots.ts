@@ -1,6 +1,7 @@
-import type { Clock } from '../runtime/clock.ts';
+import { LRUCache } from 'lru-cache';
+import { type Clock, DAY_MS } from '../runtime/clock.ts';
 import { type Answer, type Reply, textOf } from './answer.ts';
-import type { Http } from './ports.ts';
+import type { Attempt, Http } from './ports.ts';
 
 /** One `allow` or `disallow` line. */
 interface Rule {
@@ -88,11 +89,8 @@ export function allows(robots: Robots, agentToken: string, path: string): boolea
 
 /** Allowed, disallowed by the site, or unknown: the robots.txt could not be fetched, which disallows all paths (RFC 9309, 2.3.1.4). */
 export type RobotsVerdict = { tag: 'allowed' } | { tag: 'barred'; what: string; detail: string } | Exclude<Reply, { tag: 'answer' }>;
-export interface RobotsKeeper {
-  mayFetch(url: string, agentToken: string, signal: AbortSignal): Promise<RobotsVerdict>;
-}
+export type RobotsKeeper = ReturnType<typeof createRobots>;
 
-const DAY_MS = 86_400_000;
 const LEAST_MS = 600_000;
 const AFTER_FAILURE_MS = 60_000;
 const MAX_HOSTS = 1_000;
@@ -107,16 +105,16 @@ function freshFor(answer: Answer): number {
 }
 
 /** Caches each host's robots.txt: concurrent requests share one fetch. The expired copy is used while a fetch fails. */
-export function createRobots(http: Http, clock: Clock, exempt: readonly string[] = []): RobotsKeeper {
-  const cached = new Map<string, CachedRobots>();
+export function createRobots(http: Http, clock: Clock, exempt: readonly string[] = []) {
+  const cached = new LRUCache<string, CachedRobots>({ max: MAX_HOSTS });
   const flights = new Map<string, Promise<CachedRobots>>();
   const passed = new Set(exempt.map((host) => host.toLowerCase()));
 
-  async function fetchRobots(origin: string): Promise<CachedRobots> {
+  async function fetchRobots(origin: string, attempt: Attempt): Promise<CachedRobots> {
     // not the caller's signal: other callers share the fetch
-    const signal = new AbortController().signal;
+    const shared = { shared: true, attempt: { ...attempt, signal: new AbortController().signal } };
     const limits = { maxBytes: 4 * MAX_ROBOTS_BYTES, timeoutMs: TIMEOUT_MS };
-    const reply = await http.ask({ url: `${origin}/robots.txt`, ...limits, shared: true, signal });
+    const reply = await http.ask({ url: `${origin}/robots.txt`, ...limits, ...shared });
     const now = clock.now();
     if (reply.tag !== 'answer') return { failure: reply, until: now + AFTER_FAILURE_MS };
     const { answer } = reply;
@@ -128,20 +126,17 @@ export function createRobots(http: Http, clock: Clock, exempt: readonly string[]
     const text = isThere ? textOf({ ...answer, body: answer.body.subarray(0, MAX_ROBOTS_BYTES) }) : '';
     return { robots: parseRobots(text), until: now + freshFor(answer) };
   }
-  async function robotsOf(origin: string): Promise<CachedRobots> {
+  async function robotsOf(origin: string, attempt: Attempt): Promise<CachedRobots> {
     const old = cached.get(origin);
     const leftMs = old ? old.until - clock.now() : 0;
     // more than a day: the clock was set back
     if (old && leftMs > 0 && leftMs <= DAY_MS) return old;
     const flight =
       flights.get(origin) ??
-      fetchRobots(origin)
+      fetchRobots(origin, attempt)
         .then((fresh) => {
           const keep = 'failure' in fresh && old && 'robots' in old ? { ...old, until: fresh.until } : fresh;
-          cached.delete(origin);
           cached.set(origin, keep);
-          const oldest = cached.size > MAX_HOSTS ? cached.keys().next().value : undefined;
-          if (oldest !== undefined) cached.delete(oldest);
           return keep;
         })
         .finally(() => flights.delete(origin));
@@ -149,11 +144,11 @@ export function createRobots(http: Http, clock: Clock, exempt: readonly string[]
     return flight;
   }
   return {
-    async mayFetch(url, agentToken, signal) {
+    async mayFetch(url: string, agentToken: string, attempt: Attempt): Promise<RobotsVerdict> {
       const { origin, host, pathname, search } = new URL(url);
       if (passed.has(host.toLowerCase())) return { tag: 'allowed' };
-      if (signal.aborted) return { tag: 'timeout', what: 'There was no time left to ask.' };
-      const found = await robotsOf(origin);
+      if (attempt.signal.aborted) return { tag: 'timeout', what: 'There was no time left to ask.' };
+      const found = await robotsOf(origin, attempt);
       if ('failure' in found) return found.failure;
       if (allows(found.robots, agentToken, `${pathname}${search}`)) return { tag: 'allowed' };
       return {

@@ -1,35 +1,22 @@
 import { connect } from 'node:net';
-import type { Clock } from '../runtime/clock.ts';
-import type { Settings } from '../settings.ts';
 import type { Reply } from './answer.ts';
-import { exchangeRecorder } from './attempt-context.ts';
 import { Body } from './http/body.ts';
-import { watch, within } from './http/deadline.ts';
+import type { HttpParts } from './http/client.ts';
+import { BODY_TIMEOUT_MS, CONNECT_TIMEOUT_MS, HEADERS_TIMEOUT_MS, watch, within } from './http/deadline.ts';
 import { failureOf, notAllowed, outOfTurn, TooLarge, TooSlow, tooSlow } from './http/failures.ts';
 import { bareHost, hostFault } from './http/guard.ts';
-import type { Hosts } from './http/host-map.ts';
-import { type Lookup, pinned, systemLookup } from './http/pinned-lookup.ts';
-import type { Pace, Whois, WhoisRequest } from './ports.ts';
-
-export interface WhoisParts {
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly pace: Pace;
-  readonly hosts: Hosts;
-  /** Default: the system's resolver. */
-  readonly lookup?: Lookup;
-}
+import { pinned, systemLookup } from './http/pinned-lookup.ts';
+import { takeTurn, usualRule } from './pace.ts';
+import type { Whois, WhoisRequest } from './ports.ts';
 
 const PORT = 43;
 const MAX_BYTES = 1_048_576;
 
 /** WHOIS client (RFC 3912): one query per connection, read to the end. An empty answer is an answer, which the parser interprets. */
-export function createWhois(parts: WhoisParts): Whois {
+export function createWhois(parts: Omit<HttpParts, 'dispatcher'>): Whois {
   const { settings, clock, pace, hosts } = parts;
   const checked = pinned(parts.lookup ?? systemLookup);
-  const patience = { clock, headersMs: settings.SIGHTLINE_HEADERS_TIMEOUT_MS, bodyMs: settings.SIGHTLINE_BODY_TIMEOUT_MS };
-  const everyMs = 1000 / settings.SIGHTLINE_PACE_PER_SECOND;
-  const burst = Math.max(1, Math.floor(settings.SIGHTLINE_PACE_PER_SECOND));
+  const patience = { clock, headersMs: HEADERS_TIMEOUT_MS, bodyMs: BODY_TIMEOUT_MS };
 
   function exchange(host: string, port: number, query: string, maxBytes: number, place: string, signal: AbortSignal): Promise<Reply> {
     return new Promise((resolve) => {
@@ -46,9 +33,7 @@ export function createWhois(parts: WhoisParts): Whois {
       };
       const stop = () => end(tooSlow(place));
       signal.addEventListener('abort', stop, { once: true });
-      let idle = watch({ ...patience, headersMs: settings.SIGHTLINE_CONNECT_TIMEOUT_MS }, () =>
-        end(failureOf(new TooSlow('no connection'), place, false)),
-      );
+      let idle = watch({ ...patience, headersMs: CONNECT_TIMEOUT_MS }, () => end(failureOf(new TooSlow('no connection'), place, false)));
       socket.once('connect', () => {
         idle.end();
         idle = watch(patience, () => end(failureOf(new TooSlow('no further byte'), place, body.size > 0)));
@@ -77,8 +62,8 @@ export function createWhois(parts: WhoisParts): Whois {
       const fault = hostFault(host) ?? (port === PORT ? null : `port ${port}`);
       if (fault) return notAllowed(place, fault);
     }
-    const rule = request.pace ?? { key: place, everyMs, burst };
-    const waitMs = await pace.take(rule, untilMs - clock.now(), signal);
+    const rule = request.pace ?? usualRule(place, settings);
+    const waitMs = await takeTurn(pace, clock, rule, { ...request.attempt, signal }, untilMs - clock.now());
     if (waitMs > 0) return outOfTurn(place, waitMs);
     if (signal.aborted) return tooSlow(place);
     return exchange(host, port, query, request.maxBytes ?? MAX_BYTES, place, signal);
@@ -86,13 +71,13 @@ export function createWhois(parts: WhoisParts): Whois {
 
   return {
     async ask(request) {
-      if (request.signal.aborted) return tooSlow(`whois://${request.host}`);
+      if (request.attempt.signal.aborted) return tooSlow(`whois://${request.host}`);
       const at = clock.now();
-      const reply = await within(clock, request.timeoutMs, request.signal, (signal, untilMs) => ask(request, untilMs, signal));
+      const reply = await within(clock, request.timeoutMs, request.attempt.signal, (signal, untilMs) => ask(request, untilMs, signal));
       const { host, query, shared = false } = request;
       const asked = { method: 'WHOIS', url: `whois://${bareHost(host)}`, body: query };
       const answer = reply.tag === 'answer' ? reply.answer : null;
-      exchangeRecorder()?.({ asked, sent: [{ ...asked, at, headers: {}, answer }], reply, shared, secrets: [] });
+      request.attempt.record?.({ asked, sent: [{ ...asked, at, headers: {}, answer }], reply, shared, secrets: [] });
       return reply;
     },
   };

@@ -3,14 +3,14 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Settings } from '../../settings.ts';
 import type { Answer, Reply } from '../answer.ts';
-import { exchangeRecorder } from '../attempt-context.ts';
+import { takeTurn, usualRule } from '../pace.ts';
 import type { Http, HttpRequest, Pace } from '../ports.ts';
 import type { SentRequest } from '../recorded-exchange.ts';
-import { within } from './deadline.ts';
+import { BODY_TIMEOUT_MS, HEADERS_TIMEOUT_MS, within } from './deadline.ts';
 import { ACCEPT_ENCODING, decode } from './decode.ts';
 import { type Agents, agentsOf, createAgents } from './dispatchers.ts';
 import { transfer } from './exchange.ts';
-import { brokenOff, failureOf, notAllowed, outOfTurn, safeUrl, tooLarge, tooSlow } from './failures.ts';
+import { brokenOff, endless, failureOf, notAllowed, outOfTurn, safeUrl, tooLarge, tooSlow } from './failures.ts';
 import { formFault, urlFault } from './guard.ts';
 import type { Hosts } from './host-map.ts';
 import { type Lookup, systemLookup } from './pinned-lookup.ts';
@@ -30,6 +30,8 @@ export interface HttpParts {
 }
 
 const REDIRECTS = 5;
+/** Largest answer that is read, on the wire and decoded, where the source sets no other limit. */
+const MAX_RESPONSE_BYTES = 8_388_608;
 
 interface Route {
   readonly dispatcher: Dispatcher;
@@ -49,14 +51,12 @@ function takeCredentials(url: URL, headers: Record<string, string>): void {
 /** The HTTP client of all sources. Connections are reused; `close` ends them, and running requests become `unreachable`. */
 export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } {
   const { settings, clock, pace, hosts, lookup = systemLookup } = parts;
-  const patience = { clock, headersMs: settings.SIGHTLINE_HEADERS_TIMEOUT_MS, bodyMs: settings.SIGHTLINE_BODY_TIMEOUT_MS };
+  const patience = { clock, headersMs: HEADERS_TIMEOUT_MS, bodyMs: BODY_TIMEOUT_MS };
   const proxy = proxies(settings);
   let agents: Promise<Agents> | null = parts.dispatcher ? Promise.resolve(agentsOf(parts.dispatcher)) : null;
   let closed = false;
 
   const agent = userAgent(settings.SIGHTLINE_CONTACT);
-  const everyMs = 1000 / settings.SIGHTLINE_PACE_PER_SECOND;
-  const burst = Math.max(1, Math.floor(settings.SIGHTLINE_PACE_PER_SECOND));
 
   function headersOf(request: HttpRequest): Record<string, string> {
     const headers: Record<string, string> = { 'user-agent': agent, accept: '*/*', 'accept-encoding': ACCEPT_ENCODING };
@@ -96,19 +96,20 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
     sent: SentRequest[] | null,
   ): Promise<Reply> {
     const namedOrigin = request.named ? first.origin : null;
-    const maxBytes = request.maxBytes ?? settings.SIGHTLINE_MAX_RESPONSE_BYTES;
-    const limits = { ...patience, headersMs: request.firstByteMs ?? patience.headersMs, maxBytes };
+    const maxBytes = request.maxBytes ?? MAX_RESPONSE_BYTES;
+    const { firstByteMs = patience.headersMs, onBytes } = request;
+    const limits = { ...patience, headersMs: firstByteMs, maxBytes, ...(onBytes && { onBytes }) };
     const redirects = request.redirects ?? REDIRECTS;
     let hop: Hop = { url: first, method: request.method ?? 'GET', headers, body: request.body };
     for (let followed = 0; ; followed++) {
       const { url, method, body } = hop;
       const place = safeUrl(url);
       if (closed) return failureOf(new Error('closed'), place, false);
-      agents ??= createAgents({ connectTimeoutMs: settings.SIGHTLINE_CONNECT_TIMEOUT_MS, lookup, proxyUrls: proxy.urls });
+      agents ??= createAgents(lookup, proxy.urls);
       const route = routeOf(url, namedOrigin, await agents);
       if (typeof route === 'string') return notAllowed(place, route);
-      const rule = request.pace ?? { key: url.hostname, everyMs, burst };
-      const waitMs = await pace.take(rule, untilMs - clock.now(), signal);
+      const rule = request.pace ?? usualRule(url.hostname, settings);
+      const waitMs = await takeTurn(pace, clock, rule, { ...request.attempt, signal }, untilMs - clock.now());
       if (waitMs > 0) return outOfTurn(place, waitMs);
 
       const options = { origin: route.origin, path: url.pathname + url.search, method, headers: { ...hop.headers, ...route.headers } };
@@ -125,8 +126,7 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
       // the body of a redirect is not read
       if (next) note({ status, headers: received, body: Buffer.alloc(0), url: url.href, at: clock.now() });
       if (next && 'refused' in next) return notAllowed(place, next.refused);
-      if (next && followed >= redirects)
-        return { tag: 'unreachable', what: 'The source redirects without end.', detail: `${place}: more than ${redirects} redirects` };
+      if (next && followed >= redirects) return endless(place, `more than ${redirects} redirects`);
       if (next) {
         hop = next;
         continue;
@@ -149,10 +149,10 @@ export function createHttp(parts: HttpParts): Http & { close(): Promise<void> } 
       url.hash = '';
       const headers = headersOf(request);
       if (request.named) takeCredentials(url, headers);
-      if (request.signal.aborted) return tooSlow(safeUrl(url));
-      const record = request.credentials ? undefined : exchangeRecorder();
+      if (request.attempt.signal.aborted) return tooSlow(safeUrl(url));
+      const record = request.credentials ? undefined : request.attempt.record;
       const sent: SentRequest[] | null = record ? [] : null;
-      const reply = await within(clock, request.timeoutMs, request.signal, (signal, untilMs) =>
+      const reply = await within(clock, request.timeoutMs, request.attempt.signal, (signal, untilMs) =>
         followRedirects(request, url, headers, untilMs, signal, sent),
       );
       const { method = 'GET', body = null, shared = false, secrets = [] } = request;

@@ -24,6 +24,11 @@ export async function within<T>(
   }
 }
 
+/** Time to connect, from the request to the first byte of the answer, and the longest pause within its body. */
+export const CONNECT_TIMEOUT_MS = 5_000;
+export const HEADERS_TIMEOUT_MS = 10_000;
+export const BODY_TIMEOUT_MS = 10_000;
+
 /** Longest pause without bytes, by phase. */
 export interface Patience {
   readonly clock: Clock;
@@ -32,14 +37,10 @@ export interface Patience {
   /** Between two bytes of an answer. */
   readonly bodyMs: number;
 }
-export interface Watch {
-  /** Bytes arrived. `begun`: the answer has begun. */
-  heard(begun: boolean): void;
-  end(): void;
-}
+export type Watch = ReturnType<typeof watch>;
 
 /** Calls `late` after a pause longer than the phase allows. One timer serves many bytes: it checks the time when it fires. */
-export function watch({ clock, headersMs, bodyMs }: Patience, late: (phase: 'headers' | 'body') => void): Watch {
+export function watch({ clock, headersMs, bodyMs }: Patience, late: (phase: 'headers' | 'body') => void) {
   let sinceMs = clock.now();
   let answering = false;
   const look = (): void => {
@@ -51,10 +52,11 @@ export function watch({ clock, headersMs, bodyMs }: Patience, late: (phase: 'hea
   let cancel = (): void => {};
   look();
   return {
-    heard(begun) {
+    /** Bytes arrived. `begun`: the answer has begun. */
+    heard(begun: boolean): void {
       sinceMs = clock.now();
       answering = begun;
     },
-    end: () => cancel(),
+    end: (): void => cancel(),
   };
 }

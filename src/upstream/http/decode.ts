@@ -1,12 +1,10 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 
-/** The supported content codings. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
 /** A smaller body is decoded synchronously: that is faster than the thread pool. */
 const SYNC_BYTES = 32_768;
-/** More codings than this are refused. */
 const MAX_CODINGS = 3;
 
 type Sync = (body: Uint8Array, options: { maxOutputLength: number }) => Buffer;

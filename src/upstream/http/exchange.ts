@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { HttpRequest } from '../ports.ts';
 import { Body } from './body.ts';
 import { type Patience, type Watch, watch } from './deadline.ts';
 import { TooLarge, TooSlow } from './failures.ts';
@@ -26,7 +27,7 @@ function headersOf(raw: Record<string, string | string[] | undefined>): Record<s
 export function transfer(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
-  limits: Patience & { readonly maxBytes: number },
+  limits: Patience & Pick<HttpRequest, 'onBytes'> & { readonly maxBytes: number },
   signal: AbortSignal,
 ): Promise<Transfer> {
   const { maxBytes } = limits;
@@ -76,6 +77,7 @@ export function transfer(
         silence?.heard(true);
         if (body.size + chunk.length > maxBytes) giveUp(controller, tooLarge(body.size + chunk.length));
         else body.add(chunk);
+        limits.onBytes?.(body.size, Number(headers['content-length']) || null);
       },
       onResponseEnd: () => end({ ok: true, status, headers, body: body.join() }),
       onResponseError: (_, error) => fail(error),

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 
-/** Version of this package. */
 export const VERSION: string = (() => {
   const file = findPackageJSON('.', import.meta.url);
   const { version } = JSON.parse(file ? readFileSync(file, 'utf8') : '{}') as { version?: string };
