@@ -4,10 +4,7 @@ import { scanMarkup } from './challenge-markup.ts';
 import { blocked, type NotFound } from './outcome.ts';
 import type { Ports } from './source.ts';
 
-/**
- * Kinds of block pages: a challenge (captcha, proof of work), a consent page, a shell (a page without content until its scripts run). They
- * outrank the HTTP status at every source.
- */
+/** Captcha or proof of work; consent; a page without content until its scripts run. They outrank the HTTP status at every source. */
 export type Challenge = 'challenge' | 'consent' | 'shell';
 
 const WORDS: Readonly<Record<Challenge, string>> = {
@@ -46,7 +43,6 @@ const ERROR_WORDS = /\b[45]\d\d\b|error|unavailable|not found|maintenance|forbid
 /** A page that only asks for scripts or for another browser has no more text than this. */
 const NOTICE_TEXT = 600;
 const JAVASCRIPT = /java\s?script|ジャバスクリプト|자바스크립트|джава\s?скрипт/i;
-/** "Browser" in the languages of the platforms. */
 const BROWSER =
   /browser|navegador|navigat(?:eur|or)|webbläsare|nettleser|selain|böngésző|prohlížeč|prehliadač|preglednik|przeglądark|tarayıc|peramban|naršykl|pārlūk|brauser|brskalnik|pretraživač|shfletues|trình duyệt|πρόγραμμα περιήγησης|браузър|браузер|прегледач|прелистувач|דפדפן|المتصفح|متصفح|مرورگر|ब्राउ|เบราว์เซอร์|ブラウザ|浏览器|瀏覽器|브라우저/i;
 /** Challenges in JSON: DataDome, HUMAN. */
@@ -103,7 +99,6 @@ const blockedBy = (kind: Challenge, { status }: Answer) => ({
   ...(kind !== 'shell' && { known: true as const }),
 });
 
-/** The outcome `blocked` if an answer is a block page; null for every other answer. */
 export function outcomeOfChallenge(answer: Answer): NotFound | null {
   const kind = challengeIn(answer);
   return kind && blockedBy(kind, answer);

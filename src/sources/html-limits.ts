@@ -1,9 +1,6 @@
 import type { Parser } from 'htmlparser2';
 
-/**
- * Limits of a page, which bound work per element and per ancestor. Recorded pages of 2015 to 2026 have at most 61 levels and 13,200
- * elements.
- */
+/** Limits of work per element and per ancestor. Recorded pages of 2015 to 2026 have at most 61 levels and 13,200 elements. */
 export const MAX_HTML_DEPTH = 256;
 export const MAX_HTML_ELEMENTS = 100_000;
 

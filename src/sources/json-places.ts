@@ -1,27 +1,19 @@
+import { readTable } from './table.ts';
 import { isObject } from './untyped-json.ts';
 
 /**
  * Where a document states each field of a resource: by the field's dotted path, one or more places in the document. A place is a dotted path
- * of keys; `[]` stands for every entry of a list. `:string` or `:number` after a place names a type of which every value is understood, also
+ * of keys; `[]` means every entry of a list. `:string` or `:number` after a place names a type of which every value is understood, also
  * where it means "none": then only another type is unread.
  */
 export type JsonPlaces = Readonly<Record<string, string | readonly string[]>>;
 
-interface Place {
-  readonly steps: readonly string[];
-  readonly known: string | undefined;
-}
-interface Field {
-  readonly path: string;
-  readonly steps: readonly string[];
-  readonly places: readonly Place[];
-}
-
-const placeOf = (text: string): Place => {
+type Place = ReturnType<typeof placeOf>;
+const placeOf = (text: string) => {
   const [path = '', known] = text.split(':');
   return { steps: path.replaceAll('[]', '.[]').split('.'), known };
 };
-const fieldsOf = (places: JsonPlaces): readonly Field[] =>
+const fieldsOf = (places: JsonPlaces) =>
   Object.entries(places).map(([path, where]) => ({ path, steps: path.split('.'), places: [where].flat().map(placeOf) }));
 
 const valueAt = (value: unknown, steps: readonly string[]): unknown => {
@@ -48,24 +40,61 @@ function someAt(value: unknown, steps: readonly string[], from: number, test: (v
   return isObject(value) ? someAt(value[step], steps, from + 1, test) : isStated(value);
 }
 
-/**
- * A check of resources against the document that they were read from: the paths of the fields that are missing in the resource although the
- * document states something at their places, and of the lists whose entries in the document have another form than known.
- */
-export function unreadByPlaces(places: JsonPlaces): (resource: unknown, document: unknown, prefix?: string) => string[] {
-  const fields = fieldsOf(places);
-  return (resource, document, prefix = '') => {
-    const unread: string[] = [];
-    for (const field of fields) {
-      const value = valueAt(resource, field.steps);
-      // most fields have a value, and a thread has thousands of comments
-      if (value !== null && typeof value !== 'object') continue;
-      const isList = Array.isArray(value);
-      if (value !== null && !isList) continue;
-      const isLost = ({ steps, known }: Place): boolean =>
-        someAt(document, steps, 0, (found) => (isList ? !isScalar(found) : isStated(found) && typeof found !== known));
-      if (field.places.some(isLost)) unread.push(prefix + field.path);
-    }
-    return unread;
+function addValuesAt(value: unknown, steps: readonly string[], from: number, values: unknown[]): void {
+  if (from === steps.length) values.push(value);
+  else if (steps[from] !== '[]') addValuesAt(isObject(value) ? value[steps[from] ?? ''] : undefined, steps, from + 1, values);
+  else for (const entry of Array.isArray(value) ? value : []) addValuesAt(entry, steps, from + 1, values);
+}
+
+export function fieldsAt(places: JsonPlaces) {
+  const all = fieldsOf(places);
+  // a name in capitals is a part of the document, not a field of the resource
+  const fields = all.filter(({ path }) => path !== path.toUpperCase());
+  const byPath = new Map(all.map((field) => [field.path, field.places]));
+  /** The values at all places of a field, in the order of the table. */
+  const values = (document: unknown, path: string): unknown[] => {
+    const found: unknown[] = [];
+    for (const { steps } of byPath.get(path) ?? []) addValuesAt(document, steps, 0, found);
+    return found;
+  };
+  return {
+    values,
+    has: (path: string): boolean => byPath.has(path),
+    first<T>(document: unknown, path: string, read: (value: unknown) => T | null): T | null {
+      for (const value of values(document, path)) {
+        const understood = read(value);
+        if (understood !== null) return understood;
+      }
+      return null;
+    },
+    /** Fields missing in the resource whose places state something, and lists whose entries in the document have an unknown form. */
+    unread(resource: unknown, document: unknown, prefix = ''): string[] {
+      const unread: string[] = [];
+      for (const field of fields) {
+        const value = valueAt(resource, field.steps);
+        // most fields have a value, and a thread has thousands of comments
+        if (value !== null && typeof value !== 'object') continue;
+        const isList = Array.isArray(value);
+        if (value !== null && !isList) continue;
+        const isLost = ({ steps, known }: Place): boolean =>
+          someAt(document, steps, 0, (found) => (isList ? !isScalar(found) : isStated(found) && typeof found !== known));
+        if (field.places.some(isLost)) unread.push(prefix + field.path);
+      }
+      return unread;
+    },
   };
 }
+/** The places of each format, from a table: a row a field, a column a format, places separated by spaces. */
+export function placesOf(file: URL): Readonly<Record<string, JsonPlaces>> {
+  const [[, ...formats] = [], ...rows] = readTable(file);
+  return Object.fromEntries(
+    formats.map((format, i) => [
+      format,
+      Object.fromEntries(rows.flatMap(([field = '', ...cells]) => (cells[i] ? [[field, cells[i].split(' ')]] : []))),
+    ]),
+  );
+}
+/** A check of resources against the document that they were read from. */
+export const unreadByPlaces = (places: JsonPlaces) => fieldsAt(places).unread;
+/** The same by a column of a table of places. */
+export const unreadByTable = (file: URL, format: string) => unreadByPlaces(placesOf(file)[format] ?? {});

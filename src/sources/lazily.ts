@@ -1,19 +1,21 @@
 import type { Input, OperationId, Resource } from '../contract/operations/index.ts';
 import type { Answer } from '../upstream/answer.ts';
-import type { SpendRule } from '../upstream/ports.ts';
 import { outcomeOfChallenge, screenPorts } from './challenge.ts';
 import type { Outcome } from './outcome.ts';
-import type { Ask, Asks, Ports, Reader, ReaderEntry, Source } from './source.ts';
+import type { Ask, Asks, Ports, Reader, ReaderEntry, Source, SourceBudgetRule } from './source.ts';
 
-type Open = (ports: Ports, cap: SpendRule) => Asks;
-type Described<Id extends OperationId> = Omit<Source<Id>, 'open'> & { readonly load: () => Promise<Open> };
+type Open = (ports: Ports, cap: SourceBudgetRule) => Asks;
+/** A source; `needs` is empty and `knowsAbsence` true where they are left out. */
+type Described<Id extends OperationId> = Omit<Source<Id>, 'open' | 'needs' | 'knowsAbsence'> &
+  Partial<Pick<Source, 'needs' | 'knowsAbsence'>> & { readonly load: () => Promise<Open> };
 
-/** Of a source whose requests cost nothing. */
-const NO_CAP: SpendRule = { key: '', maxRequests: 0, maxUsd: 0 };
+const NO_CAP: SourceBudgetRule = { key: '', maxRequests: 0, maxUsd: 0, usdEach: 0 };
 
 /** A source whose connector is loaded on the first request, so that neither the start nor a process without requests to it loads its parser. */
 export function lazily<const Id extends OperationId>({ load, ...source }: Described<Id>): Source {
   return {
+    needs: [],
+    knowsAbsence: true,
     ...source,
     open(ports) {
       let opened: Promise<Asks> | null = null;

@@ -1,4 +1,5 @@
 import type { ErrorName } from '../contract/errors.ts';
+import type { Answer } from '../upstream/answer.ts';
 
 /**
  * The result of one attempt at one source; policy depends on the tag alone. `what` is for clients: one sentence without platform names, our
@@ -10,10 +11,7 @@ export interface Found<R = unknown> {
   resource: R;
   /** Number of results, if the platform has fewer than requested (search results). */
   delivered?: number;
-  /**
-   * Fields whose place in the source's answer is there, but whose content was not understood: dotted paths in the resource, without list
-   * indexes (`apps.rating`), each once. Their values are null or empty. Left out if there are none.
-   */
+  /** Dotted paths in the resource, without indexes (`apps.rating`): stated by the source, not understood, null or empty here. */
   unread?: readonly string[];
 }
 export type NotFound =
@@ -67,10 +65,38 @@ export const queued = (retryAfterMs: number | null, detail: string): NotFound =>
   counts: false,
 });
 
-/** The answer exceeds the limits of depth or elements. */
+/** How a source names itself in the outcome of a status. */
+export interface StatusWords {
+  /** Who answered, as the subject of a sentence; default: the platform. */
+  readonly who?: string;
+  /** Of 404, 410 and 451, which anybody may send: they do not prove that what was asked for is absent. */
+  readonly gone?: string;
+  /** Statuses that concern our credentials. */
+  readonly credentials?: readonly number[];
+  /** Where the answer states it elsewhere than in `Retry-After`. */
+  readonly waitMs?: number | null;
+  /** For the operator's log; default: the status. */
+  readonly detail?: string;
+}
+export function failureOfStatus(answer: Answer, words: StatusWords): NotFound {
+  const { status } = answer;
+  const {
+    who = 'The platform',
+    gone,
+    credentials = [],
+    waitMs = retryAfterMs(answer.headers, answer.at),
+    detail = `HTTP ${status}`,
+  } = words;
+  if (status === 429) return limited(`${who} limits the number of requests.`, waitMs, detail);
+  if (gone !== undefined && (status === 404 || status === 410 || status === 451)) return changed(gone, detail);
+  if (credentials.includes(status)) return refused(`${who} did not accept this service's credentials.`, detail);
+  if (status === 401 || status === 403) return blocked(`${who} refused the request.`, detail);
+  if (status >= 500) return unreachable(`${who} failed on its side.`, detail);
+  return refused(`${who} did not accept the request.`, detail);
+}
+
 export const tooComplex = () => changed('The answer is too deeply nested or has too many elements to be read.');
 
-/** The contract's error for an outcome; null for found. */
 export const errorOf = {
   found: null,
   absent: 'NOT_FOUND',

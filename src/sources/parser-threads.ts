@@ -30,7 +30,6 @@ interface Job {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
   overtaken: number;
-  /** Cancels its time limit. */
   cancel: () => void;
 }
 /** A source has its parsers in a module of its own. */
@@ -94,7 +93,6 @@ export function createParserThreads(parts: ParserThreadsParts): ParserThreads {
     void worker.terminate();
     next();
   }
-  /** Ends an answer whose attempt ended. */
   function cancel(job: Job): void {
     const jobs = waiting.get(sourceOf(job)) ?? [];
     const place = jobs.indexOf(job);

@@ -2,10 +2,10 @@
 import { parentPort } from 'node:worker_threads';
 import type { Answer } from '../upstream/answer.ts';
 import { loadParser } from './parsers.ts';
-import type { ParserReference } from './source.ts';
+import type { Parser } from './source.ts';
 
 export interface ParserRequest {
-  readonly parser: ParserReference;
+  readonly parser: Pick<Parser<unknown, unknown>, 'module' | 'name'>;
   readonly answer: Answer;
   readonly input: unknown;
 }

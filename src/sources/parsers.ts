@@ -22,14 +22,10 @@ export async function loadParser<Input, Result>(
   return read;
 }
 
-/** Runs a parser on the calling thread. */
 export const parseHere = async <Input, Result>(parser: Parser<Input, Result>, answer: Answer, input: Input): Promise<Result> =>
   (await loadParser(parser))(answer, input);
 
-/**
- * Parses an answer for a connector, in a worker thread if it is large (or always, with `where`: the parser may never end) and `ports` has threads. Besides the parser's own result it may give
- * an outcome: the parser took too long, or the attempt ended.
- */
+/** Large answers are parsed in a worker thread if `ports` has them; it then gives an outcome if time runs out. `where`: always in one. */
 export const parse = <Input, Result>(
   ports: Pick<Ports, 'parserThreads'>,
   parser: Parser<Input, Result>,

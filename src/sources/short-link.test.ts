@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isVideoHost, videoAddressOf } from '../contract/parameters/video-url.ts';
 import type { Reply } from '../upstream/answer.ts';
 import type { RobotsVerdict } from '../upstream/robots.ts';
-import { createShortLinks } from './short-link.ts';
+import { createAddressFinder, createAllowedAsk } from './short-link.ts';
 import type { Ports } from './source.ts';
 
 const SHORT = 'https://vm.tiktok.com/ZMabc123/';
@@ -21,21 +21,20 @@ function links(replies: Record<string, Reply>, verdict: RobotsVerdict = { tag: '
     asked.push(url);
     return replies[url] ?? plain(404);
   };
-  const follow = createShortLinks({
-    ports: { http: { ask }, pace: { rest: async () => {} } } as unknown as Ports,
-    robots: { mayFetch: async () => verdict },
+  const ports = { http: { ask }, pace: { rest: async () => {} } } as unknown as Ports;
+  const follow = createAddressFinder(ports, createAllowedAsk(ports, { mayFetch: async () => verdict }), {
     mayVisit: isVideoHost,
-    nameOf: (url) => (videoAddressOf(url)?.kind === 'video' ? url : null),
+    addressOf: videoAddressOf,
     pace: { key: 'x', everyMs: 1, burst: 1 },
     thing: 'video',
   });
-  return { asked, follow: (url = SHORT) => follow(url, new AbortController().signal) };
+  return { asked, follow: (url = SHORT) => follow(url, { signal: new AbortController().signal, deadlineMs: 0 }) };
 }
 
 test('a link is followed over several hops, its target is not requested, and the result is cached', async () => {
   const { asked, follow } = links({ [SHORT]: to('/t/ZTxyz123/'), 'https://vm.tiktok.com/t/ZTxyz123/': to(`${VIDEO}?_r=1`) });
-  assert.deepEqual(await follow(), { tag: 'leads', url: `${VIDEO}?_r=1` });
-  assert.deepEqual(await follow(), { tag: 'leads', url: `${VIDEO}?_r=1` });
+  assert.deepEqual(await follow(), { tag: 'address', address: { kind: 'video', id: '7301234567890123456', handle: 'acme' } });
+  assert.deepEqual(await follow(), { tag: 'address', address: { kind: 'video', id: '7301234567890123456', handle: 'acme' } });
   assert.equal(asked.length, 2);
 });
 test('no host outside the platform is requested', async () => {
@@ -46,7 +45,7 @@ test('no host outside the platform is requested', async () => {
     'file:///etc/passwd',
   ]) {
     const { asked, follow } = links({ [SHORT]: to(target) });
-    assert.notEqual((await follow()).tag, 'leads', target);
+    assert.notEqual((await follow()).tag, 'address', target);
     assert.deepEqual(asked, [SHORT]);
   }
 });

@@ -1,81 +1,88 @@
-import type { Answer } from '../upstream/answer.ts';
-import type { PaceRule } from '../upstream/ports.ts';
-import type { RobotsKeeper } from '../upstream/robots.ts';
-import { absent, blocked, changed, limited, type NotFound, refused, retryAfterMs, unreachable } from './outcome.ts';
-import type { Ports } from './source.ts';
+import type { Answer, Reply } from '../upstream/answer.ts';
+import type { HttpRequest, PaceRule } from '../upstream/ports.ts';
+import { createRobots } from '../upstream/robots.ts';
+import { absent, blocked, changed, failureOfStatus, type NotFound, refused } from './outcome.ts';
+import type { Attempt, Ports } from './source.ts';
 
 /** The product token of the User-Agent, as used in robots.txt rules. */
-export const AGENT = 'sightline';
+const AGENT = 'sightline';
 const MAX_HOPS = 5;
 const MAX_CACHED = 1_000;
 const MAX_BYTES = 262_144;
 /** Wait after a 429 without `Retry-After`. */
 const LIMITED_MS = 30_000;
 
-export interface ShortLinks {
-  readonly ports: Ports;
-  readonly robots: RobotsKeeper;
+type AllowedAsk = (request: HttpRequest) => Promise<Reply | NotFound>;
+/** Sends requests that the host's robots.txt allows. */
+export function createAllowedAsk(
+  { http, clock, settings }: Pick<Ports, 'http' | 'clock' | 'settings'>,
+  robots = createRobots(http, clock, settings.SIGHTLINE_ROBOTS_EXEMPT),
+): AllowedAsk {
+  return async (request) => {
+    const verdict = await robots.mayFetch(request.url, AGENT, request.attempt);
+    if (verdict.tag === 'barred') return blocked(verdict.what, verdict.detail);
+    return verdict.tag === 'allowed' ? http.ask(request) : verdict;
+  };
+}
+
+type Short = { readonly kind: 'short'; readonly url: string };
+export interface LinkRules<Address extends { readonly kind: string }> {
   /** Whether a host may be requested; every hop and its target are checked. */
   readonly mayVisit: (host: string) => boolean;
-  /** The canonical URL of the video or post that a URL names; null for any other URL. */
-  readonly nameOf: (url: string) => string | null;
+  /** What a URL of the platform names; null for any other URL. */
+  readonly addressOf: (url: string) => Address | Short | null;
   readonly pace: PaceRule;
   /** Noun for error messages: "video", "post". */
   readonly thing: string;
 }
-export type Resolved = { tag: 'leads'; url: string } | NotFound;
 
 function outcomeOf(answer: Answer): NotFound {
-  const detail = `HTTP ${answer.status} of a short link`;
-  const { status } = answer;
-  if (status === 429) {
-    const waitMs = retryAfterMs(answer.headers, answer.at) ?? LIMITED_MS;
-    // the limit applies to short links only, not to the source
-    return { ...limited('The platform limits the number of requests.', waitMs, detail), counts: false };
-  }
-  if (status === 401 || status === 403) return blocked('The platform refused the request.', detail);
-  if (status >= 500) return unreachable('The platform failed on its side.', detail);
-  return changed('The short link led to a page that is not known.', detail);
+  const outcome = failureOfStatus(answer, {});
+  if (outcome.tag === 'refused') return changed('The short link led to a page that is not known.', outcome.detail);
+  // the limit applies to short links only, not to the source
+  return outcome.tag === 'limited' ? { ...outcome, retryAfterMs: outcome.retryAfterMs ?? LIMITED_MS, counts: false } : outcome;
 }
 
-/**
- * Follows the redirects of short links: at most five, each to a host of the platform. The target of a short link never changes, so it is
- * cached.
- */
-export function createShortLinks({ ports, robots, mayVisit, nameOf, pace, thing }: ShortLinks) {
-  const cached = new Map<string, string>();
+/** Finds what a URL names; a short link is followed over at most five redirects, and its target is cached because it never changes. */
+export function createAddressFinder<Address extends { readonly kind: string }>(
+  ports: Pick<Ports, 'pace'>,
+  ask: AllowedAsk,
+  { mayVisit, addressOf, pace, thing }: LinkRules<Address>,
+) {
+  const cached = new Map<string, Address>();
+  const isShort = (address: Address | Short): address is Short => address.kind === 'short';
 
-  async function hop(url: string, isFirst: boolean, signal: AbortSignal): Promise<{ tag: 'next'; url: URL } | NotFound> {
-    const leave = await robots.mayFetch(url, AGENT, signal);
-    if (leave.tag === 'barred') return blocked(leave.what, leave.detail);
-    if (leave.tag !== 'allowed') return leave;
-    const reply = await ports.http.ask({ url, redirects: 0, maxBytes: MAX_BYTES, pace, signal });
+  async function hop(url: string, isFirst: boolean, attempt: Attempt): Promise<{ tag: 'next'; url: URL } | NotFound> {
+    const reply = await ask({ url, redirects: 0, maxBytes: MAX_BYTES, pace, attempt });
     if (reply.tag !== 'answer') return reply;
-    const location = reply.answer.headers.location;
+    const { status, headers } = reply.answer;
     // a final page whose URL does not name a video or post will not change
-    if (!isFirst && reply.answer.status === 200)
+    if (!isFirst && status === 200)
       return absent(`The short link leads to something that is no ${thing}.`, `led to ${new URL(url).pathname}`);
-    if (reply.answer.status < 300 || reply.answer.status >= 400 || !location) {
+    if (status < 300 || status >= 400 || !headers.location) {
       const outcome = outcomeOf(reply.answer);
       if (outcome.tag === 'limited') await ports.pace.rest(pace.key, outcome.retryAfterMs ?? LIMITED_MS);
       return outcome;
     }
-    if (!URL.canParse(location, url)) return changed('The short link led nowhere.', `location ${location.slice(0, 80)}`);
-    return { tag: 'next', url: new URL(location, url) };
+    const next = URL.parse(headers.location, url);
+    return next ? { tag: 'next', url: next } : changed('The short link led nowhere.', `location ${headers.location.slice(0, 80)}`);
   }
 
-  return async function follow(short: string, signal: AbortSignal): Promise<Resolved> {
-    const known = cached.get(short);
-    if (known) return { tag: 'leads', url: known };
-    let url = short;
+  return async (given: string, attempt: Attempt): Promise<{ tag: 'address'; address: Address } | NotFound> => {
+    const own = addressOf(given);
+    if (own === null) return refused(`The address names no ${thing}.`);
+    if (!isShort(own)) return { tag: 'address', address: own };
+    const known = cached.get(own.url);
+    if (known) return { tag: 'address', address: known };
+    let { url } = own;
     for (let hops = 0; hops < MAX_HOPS; hops++) {
-      const next = await hop(url, hops === 0, signal);
+      const next = await hop(url, hops === 0, attempt);
       if (next.tag !== 'next') return next;
-      const named = nameOf(next.url.href);
-      if (named) {
+      const address = addressOf(next.url.href);
+      if (address && !isShort(address)) {
         if (cached.size >= MAX_CACHED) cached.clear();
-        cached.set(short, named);
-        return { tag: 'leads', url: named };
+        cached.set(own.url, address);
+        return { tag: 'address', address };
       }
       if (/^\/login\b/.test(next.url.pathname)) return blocked('The platform asked for a sign-in.', 'short link led to /login');
       // dead links redirect to the front page; other hosts do not belong to the platform

@@ -1,15 +1,12 @@
+import type { Settings } from '../settings.ts';
 import { createSpending } from '../spending/spending.ts';
-import type { SpendRule } from '../upstream/ports.ts';
 import { limited, type NotFound, refused } from './outcome.ts';
-import type { Ports } from './source.ts';
+import type { Ports, SourceBudgetRule } from './source.ts';
 
-export interface SourceBudgetRule extends SpendRule {
-  /** The paid source, for the log; default: the key. */
-  readonly name?: string;
-  /** Cost of one request in USD. */
-  readonly usdEach: number;
-  /** The settings that raise the caps, for the log. */
-  readonly settings: string;
+/** The cap of a paid source in `SIGHTLINE_DAILY_CAPS`. Sources with one key share it. `usdEach`: where the plan does not say. */
+export function dailyCapOf(settings: Settings, name: keyof Settings['SIGHTLINE_DAILY_CAPS'], key: string, usdEach = 0): SourceBudgetRule {
+  const cap: { readonly requests: number; readonly usd: number; readonly requestUsd?: number } = settings.SIGHTLINE_DAILY_CAPS[name];
+  return { key, maxRequests: cap.requests, maxUsd: cap.usd, usdEach: cap.requestUsd ?? usdEach, settings: `SIGHTLINE_DAILY_CAPS, ${name}` };
 }
 
 /** A counted request that may be made. */
@@ -29,7 +26,7 @@ export interface SourceBudget {
 /** Once a cap is reached `take` refuses, and the log names the settings once a day. */
 export function createSourceBudget(rule: SourceBudgetRule, ports: Pick<Ports, 'clock' | 'log' | 'spending' | 'paid'>): SourceBudget {
   const spending = ports.spending ?? createSpending(ports.clock);
-  const { key, settings, name = key } = rule;
+  const { key, settings = 'SIGHTLINE_DAILY_CAPS', name = key } = rule;
   let loggedOn = -1;
   return {
     async take(usd = rule.usdEach) {

@@ -2,11 +2,10 @@ import type { Input, OperationId, Resource } from '../contract/operations/index.
 import type { Clock } from '../runtime/clock.ts';
 import type { SettingName, Settings } from '../settings.ts';
 import type { Answer } from '../upstream/answer.ts';
-import type { Http, Lease, Pace, Spending, SpendRule, Whois } from '../upstream/ports.ts';
+import type { Attempt, Http, Lease, Pace, Spending, SpendRule, Whois } from '../upstream/ports.ts';
 import type { NotFound, Outcome } from './outcome.ts';
 import type { Sunset } from './sunset.ts';
 
-/** Everything that a connector may use. */
 export interface Ports {
   readonly settings: Settings;
   readonly http: Http;
@@ -16,7 +15,6 @@ export interface Ports {
   readonly lease?: Lease;
   /** Counts what paid sources cost across restarts or across a fleet; without it a source counts in memory. */
   readonly spending?: Spending;
-  /** Metrics of paid sources. */
   readonly paid?: PaidMetrics;
   /** Without it every answer is parsed on the calling thread. */
   readonly parserThreads?: ParserThreads;
@@ -27,18 +25,13 @@ export interface Ports {
   readonly log: (level: 'info' | 'warn', message: string, facts?: Record<string, unknown>) => void;
 }
 
-/** Receives what paid sources cost. */
 export interface PaidMetrics {
   cost(source: string, usd: number): void;
   /** A request was not made because the daily cap of the source is reached. */
   capRefused(source: string): void;
 }
 
-/** One attempt: it ends when `signal` fires; `deadlineMs` is that moment in epoch ms of `ports.clock`. */
-export interface Attempt {
-  readonly signal: AbortSignal;
-  readonly deadlineMs: number;
-}
+export type { Attempt };
 
 export type Ask<Id extends OperationId> = (input: Input<Id>, attempt: Attempt) => Promise<Outcome<Resource<Id>>>;
 /** The operations that an opened source answers. A failure of the platform is an outcome; a throw is a defect. */
@@ -61,9 +54,7 @@ export interface Source<Id extends OperationId = OperationId> {
   partOf?(operation: Id, input: Input<Id>): string;
   /** True where each part has a limit of its own; default: when one part is limited, the whole source rests. */
   readonly limitedByPart?: true;
-  /** Its daily cap, where its requests cost money. */
-  dailyCap?(settings: Settings): SpendRule;
-  /** The readers of its answers, by their public names. */
+  dailyCap?(settings: Settings): SourceBudgetRule;
   readonly readers?: ReaderEntries;
   /** One line for `sightline sources`. */
   readonly about: string;
@@ -85,14 +76,11 @@ export interface ReaderEntry {
 }
 export type ReaderEntries = Readonly<Record<string, ReaderEntry>>;
 
-/** An exported function by its module, so that a worker thread can load it. */
-export interface ParserReference {
+/** A parser of answers: an exported function by its module, so that a worker thread can load it. Input and result are plain data. */
+export interface Parser<Input, Result> {
   /** `file:` URL. */
   readonly module: string;
   readonly name: string;
-}
-/** A parser of answers; input and result are plain data. */
-export interface Parser<Input, Result> extends ParserReference {
   /** Never set: carries the types. */
   readonly types?: (input: Input) => Result;
 }
@@ -110,4 +98,10 @@ export interface ParserThreads {
   close(): Promise<void>;
 }
 
-/** The unique name of a source inside the service. */
+export interface SourceBudgetRule extends SpendRule {
+  /** The paid source, for the log; default: the key. */
+  readonly name?: string;
+  readonly usdEach: number;
+  /** The setting that raises the caps, for the log; default: SIGHTLINE_DAILY_CAPS. */
+  readonly settings?: string;
+}

@@ -10,7 +10,6 @@ export interface Sunset {
   readonly what: string;
   /** What remains, in neutral words: clients read it after the date. */
   readonly instead: string;
-  /** Where the platform announced it. */
   readonly reference: string;
 }
 

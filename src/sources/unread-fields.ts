@@ -14,11 +14,6 @@ export class UnreadFields {
     return value;
   }
 
-  /** The value that `read` finds in untyped data; data of another type or form than known is unread. */
-  from<T>(path: string, data: unknown, read: (data: unknown) => T): T {
-    return this.of(path, read(data), data);
-  }
-
   note(path: string): void {
     this.#paths.add(path);
   }

@@ -1,4 +1,5 @@
 import { boundedJson } from '../upstream/json-limits.ts';
+import { asUri } from './web-address.ts';
 
 /**
  * The one place where untyped JSON becomes typed. Each function gives the typed value, or null if the value is missing or of another type;
@@ -73,14 +74,6 @@ export function firstUrl(values: readonly unknown[]): string | null {
   }
   return null;
 }
-/** The URL with every character that RFC 3986 does not allow percent-encoded; the rest stays as written. */
-const asUri = (url: string): string => {
-  const ascii = /^[\x21-\x7e]+$/.test(url) ? url : new URL(url).href;
-  return ascii
-    .replace(/["<>\\^`{|}[\]]/g, encodeURIComponent)
-    .replace(/%(?![\da-f]{2})/gi, '%25')
-    .replace(/(?<=#.*)#/g, '%23');
-};
 /** Epoch milliseconds as RFC 3339 in UTC; null before 2000 and from 2100 on. */
 export const instantOf = (epochMs: number | null): string | null =>
   epochMs !== null && epochMs > 946_684_800_000 && epochMs < 4_102_444_800_000 ? new Date(epochMs).toISOString() : null;
@@ -90,29 +83,5 @@ const LONG_NUMBER = /[:[,\s]\d{16}/;
 const reviveLong = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>
   typeof value === 'number' && !Number.isSafeInteger(value) && /^\d+$/.test(context?.source ?? '') ? context?.source : value;
 
-/**
- * Parses JSON; integers beyond 2^53 become strings of their digits, so that no id is rounded. undefined if the text is not JSON or exceeds
- * the limits of depth and size. `fast` rounds such numbers as JSON.parse does: for documents whose ids are strings.
- */
-export const parseJson = (text: string, fast = false): unknown =>
-  boundedJson(text, !fast && LONG_NUMBER.test(text) ? reviveLong : undefined);
-
-const NAMED: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
-    amp: '&',
-    nbsp: '\u00a0',
-    mdash: '—',
-    hellip: '…',
-  }),
-);
-/** Decodes HTML character references once; unknown ones stay as written. */
-export const decodeOnce = (text: string): string =>
-  text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,6}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return NAMED.get(name.toLowerCase()) ?? whole;
-    const point = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-    return point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point < 0xe000) ? String.fromCodePoint(point) : whole;
-  });
+/** Parses JSON; integers beyond 2^53 become strings of their digits. undefined if it is not JSON or exceeds the limits of depth and size. */
+export const parseJson = (text: string): unknown => boundedJson(text, LONG_NUMBER.test(text) ? reviveLong : undefined);

@@ -1,20 +1,23 @@
 import type { MicroblogPost } from '../../contract/operations/microblog.ts';
 import { postUrl } from '../../contract/parameters/post-url.ts';
-import { instantOf, type JsonObject, numberIn, objectsOf, urlIn } from '../untyped-json.ts';
+import { fieldsAt, placesOf } from '../json-places.ts';
+import { type Found, found } from '../outcome.ts';
+import { countIn, instantOf, type JsonObject, numberIn, objectOf, objectsOf, urlIn, wordsIn } from '../untyped-json.ts';
+import { withoutTracking } from '../web-address.ts';
 
-const EPOCH_MS = 1_288_834_974_657n;
+const PLACES = placesOf(new URL('./places.tsv', import.meta.url));
+export const fieldsOf = (answer: string) => fieldsAt(PLACES[answer] ?? {});
+type Fields = ReturnType<typeof fieldsOf>;
+
 /** Smaller ids are sequential and contain no time (before 4 November 2010). */
 const FIRST_TIMED_ID = 29_700_000_000n;
-
 /** The time encoded in the id of a post, epoch ms; null for older ids. */
-export function momentOf(id: string): number | null {
-  const value = BigInt(id);
-  return value < FIRST_TIMED_ID ? null : Number((value >> 22n) + EPOCH_MS);
-}
+export const momentOf = (id: string): number | null =>
+  BigInt(id) < FIRST_TIMED_ID ? null : Number((BigInt(id) >> 22n) + 1_288_834_974_657n);
 /** The platform's two forms of a date: "2024-06-13T12:46:00.000Z" and "Thu Jun 13 12:46:00 +0000 2024". */
 const DATE = /^(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z|(?:[A-Z][a-z]{2} ){2}\d\d \d\d:\d\d:\d\d \+0000 \d{4})$/;
 /** The date that the platform states, else that of the id, in RFC 3339. */
-export function publishedAt(date: unknown, id: string): string | null {
+function publishedAt(date: unknown, id: string): string | null {
   const stated = typeof date === 'string' && DATE.test(date) ? Date.parse(date) : Number.NaN;
   return instantOf(Number.isNaN(stated) ? momentOf(id) : stated);
 }
@@ -29,25 +32,119 @@ export function bestVideo(variants: unknown): string | null {
 export const mediaOf = (list: readonly JsonObject[]): MicroblogPost['media'] =>
   list.map((m) => {
     const thumbnailUrl = urlIn(m.media_url_https, m.media_url);
-    const info = (m.video_info ?? {}) as JsonObject;
-    return { url: m.type === 'video' || m.type === 'animated_gif' ? bestVideo(info.variants) : thumbnailUrl, thumbnailUrl };
+    const isVideo = m.type === 'video' || m.type === 'animated_gif';
+    return { url: isVideo ? bestVideo(objectOf(m.video_info)?.variants) : thumbnailUrl, thumbnailUrl };
   });
 
-export const NO_METRICS: MicroblogPost['metrics'] = {
-  views: null,
-  likes: null,
-  comments: null,
-  shares: null,
-  quotes: null,
-  bookmarks: null,
-};
-
 /** True with any verification: paid, business or government (a type name); null if the answer states none. */
-export function verified(...marks: readonly unknown[]): boolean | null {
+function verified(marks: readonly unknown[]): boolean | null {
   const stated = marks.filter((m) => typeof m === 'boolean' || (typeof m === 'string' && /^[A-Za-z_]+$/.test(m)));
   return stated.length ? stated.some((m) => (typeof m === 'string' ? m.toLowerCase() !== 'none' : m)) : null;
 }
+/** A handle, alone or at the end of a profile's address. */
+const handleIn = (value: unknown): string | null =>
+  typeof value === 'string' ? (/^(?:https?:\/\/(?:www\.)?(?:twitter|x)\.com\/)?(\w{1,20})$/.exec(value)?.[1] ?? null) : null;
 
-export const addressOf = (id: string, handle: string | null): string => postUrl(id, handle);
-/** A handle as used in URLs. */
-export const handleIn = (value: unknown): string | null => (typeof value === 'string' && /^\w{1,20}$/.test(value) ? value : null);
+/** What an answer states in a form of its own. */
+interface Own extends Partial<Pick<MicroblogPost, 'conversationId' | 'isQuote' | 'media' | 'hashtags'>> {
+  readonly body: Body;
+  /** The id of the post whose body is shown, where it is another. */
+  readonly bodyId?: string | null;
+  readonly date?: unknown;
+  /** A number of which 0 means that it is not known. */
+  readonly neverZero?: 'views' | 'comments' | null;
+}
+/** The resource: `own`, and the fields that every answer states in the same form, at the places of the table. */
+export function postOf({ values, first, unread }: Fields, document: unknown, id: string, own: Own): Found<MicroblogPost> {
+  const { body, bodyId, date, neverZero, conversationId = null, isQuote = null, media = [], hashtags = [] } = own;
+  const count = (name: string): number | null => {
+    const stated = countIn(values(document, `metrics.${name}`)[0]);
+    return name === neverZero ? stated || null : stated;
+  };
+  const handle = first(document, 'author.handle', handleIn);
+  const post: MicroblogPost = {
+    postId: id,
+    text: readableText(body),
+    url: postUrl(id, handle),
+    publishedAt: publishedAt(date, id),
+    language: first(document, 'language', wordsIn),
+    conversationId,
+    isQuote,
+    media,
+    links: linkTargets(body, bodyId ?? id),
+    hashtags,
+    metrics: {
+      views: count('views'),
+      likes: count('likes'),
+      comments: count('comments'),
+      shares: count('shares'),
+      quotes: count('quotes'),
+      bookmarks: count('bookmarks'),
+    },
+    author: {
+      handle,
+      name: first(document, 'author.name', wordsIn),
+      avatarUrl: first(document, 'author.avatarUrl', (url) => urlIn(url)),
+      isVerified: verified(values(document, 'author.isVerified')),
+    },
+  };
+  return found(post, undefined, unread(post, document));
+}
+
+export interface Body {
+  /** Null if the post's text, or the long form of it, has a form that is not known. */
+  readonly text: string | null;
+  /** The platform escapes `&`, `<` and `>` in short texts, but not in long ones. */
+  readonly escaped: boolean;
+  readonly links: ReadonlyMap<string, string>;
+  /** Short URLs of the post's own pictures and videos. */
+  readonly ownLinks: ReadonlySet<string>;
+}
+
+/** White space before the end of a line, matched from its first character: a match attempt at every character would take quadratic time. */
+const TRAILING_BLANKS = /(?<![^\S\n])[^\S\n]+$/gm;
+const trimmedLines = (text: string): string => text.normalize('NFC').replace(TRAILING_BLANKS, '').trim();
+export const OF_MEDIA = /^pic\.(?:twitter|x)\.com\//;
+const ESCAPES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
+
+/** By the `urls` lists. Links to media: of the v1 media list, with a `media_key` (API v2), or with the displayed URL of a picture. */
+export function linksOf(v1Media: readonly JsonObject[], ...lists: readonly unknown[]): Pick<Body, 'links' | 'ownLinks'> {
+  const links = new Map<string, string>();
+  const ownLinks = new Set<string>(v1Media.flatMap((m) => wordsIn(m.url) ?? []));
+  for (const url of lists.flatMap(objectsOf)) {
+    const short = wordsIn(url.url);
+    if (!short) continue;
+    if (url.media_key !== undefined || OF_MEDIA.test(String(url.display_url ?? ''))) ownLinks.add(short);
+    else if (!links.has(short)) links.set(short, wordsIn(url.expanded_url) ?? short);
+  }
+  return { links, ownLinks };
+}
+
+/**
+ * The text as displayed: short links expanded, links to own media removed, characters decoded once, NFC. Leading mentions remain. Links are
+ * replaced by their text, not by offsets: offsets count code points of the text before decoding.
+ */
+function readableText({ text, escaped, links, ownLinks }: Body): string | null {
+  if (text === null) return null;
+  const plain = escaped ? text.replace(/&(?:lt|gt|quot|amp|#39);/g, (e) => ESCAPES[e] ?? e) : text;
+  return trimmedLines(plain.replace(/https?:\/\/t\.co\/\w+/g, (short) => (ownLinks.has(short) ? '' : (links.get(short) ?? short))));
+}
+
+/** Parameters of clicks: the platform's, and those of links to the platform itself. */
+const CLICK = /^twclid$/i;
+const OWN_CLICK = /^(?:s|t|ref_src|ref_url|cxt|twclid)$/;
+/** Expanded links without duplicates, tracking parameters and the post's link to itself. */
+function linkTargets({ links, ownLinks }: Body, ownId: string): string[] {
+  const out = new Set<string>();
+  for (const [short, target] of links) {
+    const url = ownLinks.has(short) ? null : URL.parse(target);
+    if (!url || !/^https?:$/.test(url.protocol)) continue;
+    const isOwn = /(?:^|\.)(?:x|twitter)\.com$/.test(url.hostname);
+    if (isOwn && new RegExp(`/status/${ownId}(?:/|$)`).test(url.pathname)) continue;
+    out.add(withoutTracking(target, isOwn ? OWN_CLICK : CLICK));
+  }
+  return [...out];
+}
+
+/** Hashtags without #, in the author's case, without duplicates. */
+export const tagsOf = (list: unknown): string[] => [...new Set(objectsOf(list).flatMap((h) => wordsIn(h.text ?? h.tag) ?? []))];

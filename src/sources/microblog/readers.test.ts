@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer } from '../../upstream/answer.ts';
 import type { Reader } from '../source.ts';
-import { readMicroblogApi } from './api/parse.ts';
-import { readMicroblogGraphql } from './graphql/parse.ts';
-import { readMicroblogOembed } from './oembed/parse.ts';
+import { readMicroblogApi } from './api.ts';
+import { embedToken } from './connectors.ts';
+import { readMicroblogOembed, readSyndication } from './embeds.ts';
+import { readMicroblogGraphql } from './graphql.ts';
 import { momentOf } from './post.ts';
-import { embedToken } from './syndication/connector.ts';
-import { readSyndication } from './syndication/parse.ts';
 
 const ID = '1801234567890123456';
 const input = { url: `https://x.com/acme/status/${ID}` };
@@ -233,4 +232,10 @@ test('a damaged date is not completed: the id states the time', () => {
   for (const created_at of ['2018-11-1e9T16:00:00.000Z', '2018-11-1', '1', 'Thu Jun 13 12:46', 7])
     assert.equal(post(readSyndication, { ...body, created_at }).publishedAt, own, String(created_at));
   assert.equal(post(readSyndication, { ...body, created_at: 'Thu Jun 13 12:46:00 +0000 2024' }).publishedAt, '2024-06-13T12:46:00.000Z');
+});
+
+test('a post beside an empty tombstone is a post', () => {
+  const outcome = read(readMicroblogGraphql, envelope(tweet({ full_text: 'Neu' }, { tombstone: null })));
+  assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
+  assert.equal(outcome.resource.text, 'Neu');
 });

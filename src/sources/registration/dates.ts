@@ -26,28 +26,12 @@ const CTIME = new RegExp(`^${WEEKDAY}${MONTH}\\s+(?<d>\\d{1,2}),?\\s+${TIME}${ZO
 /** What may follow a date: a bracket of its zone, or a remark apart ("#142485", "by HANDLE"). Digits or letters joined to it are damage. */
 const REST = /^\)?(?:\s*$|\s+[#(<[\p{L}-])/u;
 
-/** Offsets east of UTC in minutes, of time zone names with a single meaning. */
-const ZONES: ReadonlyMap<string, number> = new Map(
-  Object.entries<number>({
-    Z: 0,
-    UTC: 0,
-    GMT: 0,
-    JST: 540,
-    KST: 540,
-    HKT: 480,
-    SGT: 480,
-    WAT: 60,
-    CET: 60,
-    CEST: 120,
-    EET: 120,
-    EEST: 180,
-    MSK: 180,
-    BRT: -180,
-    CLT: -240,
-    CLST: -180,
-    NZST: 720,
-    NZDT: 780,
-  }),
+/** Offsets east of UTC in hours, of time zone names with a single meaning. */
+const ZONES = new Map(
+  'z 0 utc 0 gmt 0 jst 9 kst 9 hkt 8 sgt 8 wat 1 cet 1 cest 2 eet 2 eest 3 msk 3 brt -3 clt -4 clst -3 nzst 12 nzdt 13'
+    .split(/ (?=[a-z])/)
+    .map((zone) => zone.split(' '))
+    .map(([name = '', hours]) => [name, Number(hours) * 60]),
 );
 
 /** The date at the start of a text, as an instant or a day; null if there is none, or one before 1970 or after 2150. */
@@ -85,7 +69,7 @@ const two = (n: number): string => String(n).padStart(2, '0');
 
 /** The stated offset east of UTC in minutes; null if there is none or the zone name is unknown. */
 function offsetOf(g: Groups): number | null {
-  const named = g.zn === undefined ? undefined : ZONES.get(g.zn.toUpperCase());
+  const named = g.zn === undefined ? undefined : ZONES.get(g.zn.toLowerCase());
   if (g.zo !== undefined && (g.zn === undefined || named !== undefined)) {
     const digits = g.zo.slice(1).replace(':', '');
     const minutes = digits.length > 2 ? Number(digits.slice(0, -2)) * 60 + Number(digits.slice(-2)) : Number(digits) * 60;

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { sameInScripts } from './registries.ts';
 
 const PLAIN = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)+$/;
 /** Placeholders that registries print instead of a name server. */
@@ -24,14 +25,5 @@ export function hostName(value: string): string | null {
 export function sameDomain(printed: string, asked: string): boolean {
   if (printed.length === asked.length && printed.toLowerCase() === asked) return true;
   const name = readHost(printed.trim());
-  return name !== null && oneSpelling(name) === oneSpelling(asked);
-}
-/** Top-level domains in two scripts with one registry, which prints either spelling. */
-const FOLLOWERS: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({ 'xn--kpry57d': 'xn--kprw13d', 'xn--fiqz9s': 'xn--fiqs8s' }),
-);
-function oneSpelling(domain: string): string {
-  const dot = domain.lastIndexOf('.');
-  const follower = FOLLOWERS.get(domain.slice(dot + 1));
-  return follower === undefined ? domain : domain.slice(0, dot + 1) + follower;
+  return name !== null && sameInScripts(name, asked);
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readDate } from './dates.ts';
 import { hostName, readHost, sameDomain } from './hosts.ts';
 import { shown, shownEmail, shownPhone } from './redaction.ts';
-import { isDelegated, longestMatch, readRegistries, registries } from './registries.ts';
+import { longestMatch, registries, registriesOf } from './registries.ts';
 import { readStatus, readStatuses } from './status.ts';
 
 test('a time with a stated zone is an instant in UTC', () => {
@@ -114,9 +114,11 @@ test('the longest suffix wins, label by label', () => {
 });
 
 test('the table of registries does not contradict itself', () => {
-  const { rdap, proven, unlisted, whois, hosts, former } = registries();
-  for (const [suffix, left] of former)
-    for (const host of left) assert.ok(whois.get(suffix) !== host && !hosts.get(suffix)?.includes(host), `${host} and ${suffix}`);
+  const { rdap, proven, unlisted, whois, stated } = registries();
+  const left = [...stated].map((entry) => entry.split(' ')).filter(([kind]) => kind === 'former');
+  assert.ok(left.length > 0);
+  for (const [, host = '', suffix = ''] of left)
+    assert.ok(whois.get(suffix) !== host && !stated.has(`host ${host} ${suffix}`), `${host} and ${suffix}`);
   for (const suffix of proven.keys()) assert.ok(!unlisted.has(suffix) && !rdap.has(suffix), suffix);
   assert.equal(whois.get('co'), 'whois.registry.co');
   assert.equal(proven.get('co'), 'https://rdap.registry.co/co/');
@@ -143,9 +145,8 @@ test('a date with digits or letters joined to it is no date; a remark apart is n
     assert.equal(readDate(text), date, text);
 });
 
-test('the bundled list has the registries; a malformed line is left out', () => {
-  assert.ok(isDelegated('shop.de') && isDelegated('shop.app') && !isDelegated('shop.no-such-suffix'));
-  const read = readRegistries('# head\ntld\t\ta b\nrdap\thttps://rdap.nic.*/\ta\nwhois\twhois.nic.*\tb\nrubbish\n');
+test('an address that registries share is that of each suffix; a malformed line is left out', () => {
+  const read = registriesOf([['rdap', 'https://rdap.nic.*/', 'a'], ['whois', 'whois.nic.*', 'b'], ['rubbish']]);
   assert.deepEqual([...read.rdap], [['a', 'https://rdap.nic.a/']]);
   assert.deepEqual([...read.whois], [['b', 'whois.nic.b']]);
 });

@@ -15,7 +15,7 @@ export interface Shown {
   readonly value: string | null;
   readonly withheld: boolean;
 }
-const NOT_STATED: Shown = { value: null, withheld: false };
+export const NOT_STATED: Shown = { value: null, withheld: false };
 const HELD_BACK: Shown = { value: null, withheld: true };
 
 const tidy = (raw: string): string => raw.normalize('NFC').replace(/\s+/g, ' ').trim();
@@ -26,11 +26,19 @@ export function shown(raw: string): Shown {
   if (NOTHING.test(value)) return NOT_STATED;
   return WITHHELD.test(value.replaceAll('_', ' ')) ? HELD_BACK : { value, withheld: false };
 }
+/** The first value that is stated; `withheld` if there is none and one is redacted. */
+export const firstShown = (...values: readonly Shown[]): Shown =>
+  values.find((v) => v.value !== null) ?? values.find((v) => v.withheld) ?? NOT_STATED;
 /** A value that is never redacted (a registrar's name). */
 export const stated = (raw: string): string | null => {
   const value = tidy(raw);
   return NOTHING.test(value) ? null : value;
 };
+/** A registrar's name without the tag or the URL that some registries print after it; null for a placeholder. */
+export function registrarName(value: string): string | null {
+  const bare = value.replace(/\s*\[\s*tag\s*=[^\]]*\]\s*$/i, '').replace(/\s*\(\s*https?:\/\/[^)]*\)?\s*$/i, '');
+  return bare.startsWith('No registrar listed') ? null : stated(bare);
+}
 
 const EMAIL = /[^\s@<>()[\]:;,"]+@[^\s@<>()[\]:;,"]+\.[^\s@<>()[\]:;,".]+/;
 /** The e-mail address in a printed value; null for the URL of a web form or a sentence. */

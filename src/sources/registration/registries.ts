@@ -1,60 +1,89 @@
-import { readFileSync } from 'node:fs';
-import { suffixes } from './suffixes.ts';
+import { PRIVATE_REGISTRIES } from '../../contract/parameters/domain-name.ts';
+import type { PaceRule } from '../../upstream/ports.ts';
+import { readTable } from '../table.ts';
 
-/** Bundled facts about registries; data/registries.tsv has them with their sources. */
-interface Known {
-  readonly tlds: ReadonlySet<string>;
-  /** Bases that IANA lists. */
-  readonly rdap: ReadonlyMap<string, string>;
-  /** Bases of registries that IANA does not list, and whose 404 is evidence. */
-  readonly proven: ReadonlyMap<string, string>;
-  /** Bases that IANA does not list: their data is used, but their 404 is not evidence. */
-  readonly unlisted: ReadonlyMap<string, string>;
-  /** The WHOIS server to ask. */
-  readonly whois: ReadonlyMap<string, string>;
-  /** Other WHOIS hosts of a registry, present and past. */
-  readonly hosts: ReadonlyMap<string, readonly string[]>;
-  /** WHOIS hosts that a registry left: their answers are out of date. */
-  readonly former: ReadonlyMap<string, readonly string[]>;
+const KINDS = ['rdap', 'proven', 'unlisted', 'whois', 'query', 'charset', 'pace', 'spelling'] as const;
+type Kind = (typeof KINDS)[number];
+/** What data/registries.tsv states, by kind, then by suffix or server. */
+interface Registries extends Readonly<Record<Kind, ReadonlyMap<string, string>>> {
+  /** Kinds of which a suffix may have several values, as `kind value suffix`. */
+  readonly stated: ReadonlySet<string>;
 }
 
-let known: Known | null = null;
+let known: Registries | null = null;
 
-/** Read once per process, on first use. */
-export function registries(): Known {
-  known ??= readRegistries(readFileSync(new URL('./data/registries.tsv', import.meta.url), 'utf8'));
+export function registries(): Registries {
+  known ??= registriesOf(readTable(new URL('./data/registries.tsv', import.meta.url)));
   return known;
 }
-
-export function readRegistries(text: string): Known {
-  const one = {
-    rdap: new Map<string, string>(),
-    proven: new Map<string, string>(),
-    unlisted: new Map<string, string>(),
-    whois: new Map<string, string>(),
-  };
-  const many = { host: new Map<string, string[]>(), former: new Map<string, string[]>() };
-  const tlds = new Set<string>();
-  for (const line of text.split('\n')) {
-    const [kind = '', address = '', names = ''] = line.split('\t');
-    for (const name of kind.startsWith('#') || kind === '' ? [] : names.split(' ')) {
-      if (kind === 'tld') tlds.add(name);
-      else if (kind === 'host' || kind === 'former') many[kind].set(name, [...(many[kind].get(name) ?? []), address]);
-      else if (kind === 'rdap' || kind === 'proven' || kind === 'unlisted' || kind === 'whois')
-        one[kind].set(name, address.replace('*', name));
+export function registriesOf(rows: readonly (readonly string[])[]): Registries {
+  const tables = Object.fromEntries(KINDS.map((kind) => [kind, new Map<string, string>()])) as Record<Kind, Map<string, string>>;
+  const stated = new Set<string>();
+  for (const [kind = '', value = '', names = ''] of rows) {
+    for (const name of names === '' ? [] : names.split(' ')) {
+      if (!Object.hasOwn(tables, kind)) stated.add(`${kind} ${value} ${name}`);
+      // an address that registries share has `*` in place of the suffix
+      else tables[kind as Kind].set(name, kind === 'query' ? value : value.replace('*', name));
     }
   }
-  return { tlds, ...one, hosts: many.host, former: many.former };
+  return { ...tables, stated };
 }
-
-/** Whether a top-level domain was delegated when the data was made; for newer ones IANA is queried. */
-export const isDelegated = (domain: string): boolean => registries().tlds.has(domain.slice(domain.lastIndexOf('.') + 1));
+const isStated = (kind: 'host' | 'former' | 'quirk', value: string, suffix: string): boolean =>
+  registries().stated.has(`${kind} ${value} ${suffix}`);
+const tldOf = (domain: string): string => domain.slice(domain.lastIndexOf('.') + 1);
 
 /** The entry of the longest suffix of a domain (RFC 9224: label by label from the right, longest match). */
-export function longestMatch<T>(table: ReadonlyMap<string, T>, domain: string): { suffix: string; value: T } | null {
-  for (const suffix of suffixes(domain)) {
+export function longestMatch(table: ReadonlyMap<string, string>, domain: string): { suffix: string; value: string } | null {
+  for (let dot = domain.indexOf('.'); dot >= 0; dot = domain.indexOf('.', dot + 1)) {
+    const suffix = domain.slice(dot + 1);
     const value = table.get(suffix);
     if (value !== undefined) return { suffix, value };
   }
   return null;
+}
+
+/** The server to query first. `ownTable`: of a registry below a top-level domain, which IANA does not list, so that the table decides. */
+export function whoisServerOf(domain: string): { readonly host: string; readonly ownTable: boolean } | null {
+  if (PRIVATE_REGISTRIES.some((suffix) => domain.endsWith(`.${suffix}`))) return { host: 'whois.centralnic.com', ownTable: true };
+  const found = longestMatch(registries().whois, domain);
+  return found && { host: found.value, ownTable: found.suffix.includes('.') };
+}
+
+/** Whether a host belongs to the registry of a domain, as far as the table knows without IANA. */
+export function isRegistryHost(host: string, domain: string): boolean {
+  const tld = tldOf(domain);
+  if (host === '' || isStated('former', host, tld)) return false;
+  if (host === whoisServerOf(domain)?.host || host === registries().whois.get(tld)) return true;
+  if (host === `whois.nic.${tld}` || host === `whois.${tld}` || host === `whois1.nic.${tld}`) return true;
+  if (host === 'whois.centralnic.com' || host === 'whois.centralnic.net') return true; // serves dozens of names, and private registries
+  return isStated('host', host, tld);
+}
+
+/** The query for a domain; most servers take the bare domain. */
+export const queryFor = (host: string, domain: string): string => registries().query.get(host)?.replace('*', domain) ?? domain;
+/** The charset of a server whose answers are not in UTF-8. */
+export const charsetOf = (host: string): string => registries().charset.get(host) ?? 'windows-1252';
+
+/** Differences between registries that use the same labels. */
+export type Quirk = 'month-first' | 'one-paragraph' | 'state-is-status' | 'dns-is-name';
+export const hasQuirk = (domain: string, quirk: Quirk): boolean => isStated('quirk', quirk, tldOf(domain));
+
+/** Whether two domains are the same in the two scripts of one top-level domain, of which its registry prints either. */
+export function sameInScripts(one: string, other: string): boolean {
+  const spelling = (domain: string): string => {
+    const tld = tldOf(domain);
+    return domain.slice(0, -tld.length) + (registries().spelling.get(tld) ?? tld);
+  };
+  return one === other || spelling(one) === spelling(other);
+}
+
+export type Protocol = 'rdap' | 'whois';
+/** As published or as refusals show. `long`: a second limit over a longer window, halved, so that no window exceeds it. */
+export function pacesOf(protocol: Protocol, host: string): { readonly pace: PaceRule; readonly long: PaceRule | null } {
+  const key = `${protocol} ${host}`;
+  const stated = registries().pace.get(host) ?? (protocol === 'rdap' ? '250 4' : '400 2');
+  const [everyMs = 0, burst = 1, requests, seconds = 0] = stated.split(' ').map(Number);
+  const half = requests && Math.floor(requests / 2);
+  const long = half ? { key: `${key} long`, everyMs: Math.ceil((seconds * 1000) / half), burst: half } : null;
+  return { pace: { key, everyMs, burst }, long };
 }

@@ -41,5 +41,10 @@ export function readStatuses(value: string): string[] {
 const TAKEN =
   /regist|enregistr|activ|aktiv|attiv|ativo|actif|deleg|connect|quarantin|redemption|pending|expir|suspend|hold|lock|not available|unavailable|taken|in use|in zone|assigned|allocated|paid|granted|verified|prohibit|publi|reserv|transfer|billed|grace|archiv|online|live\b|normal|good|dns|vergeben|belegt|zajet|obsazen|ocupad|asignad|zarej|dolu|tahsis|занят|зарегистр/i;
 const NEGATED = /^(?:not|no|non|nicht|nie|ikke|não|un)\b(?! available)|unregist|unassign|unalloc/i;
-/** Whether a status is a known one that an available domain never has. */
 export const isTaken = (state: string): boolean => BY_LETTERS.has(letters(state)) || (TAKEN.test(state) && !NEGATED.test(state));
+
+const UNSIGNED = /^(?:un-?signed|no\b|n$|inactive|false|insecure|not\b|non\b|não\b|nein\b|nie\b|hayır|disabled|미서명|none\b|0$)/i;
+const SIGNED =
+  /^(?:signed|\d{1,5}\s+\d{1,3}\s+\d\s+[\da-f]{16}|[1-9]\d* (?:ds|keys?)\b|oui\b|s[ií]\b|sim\b|ja\b|tak\b|evet\b|yes\b|y$|active|true|secure|enabled|서명|1$)/i;
+/** Whether a printed value means that the delegation is signed (DNSSEC); null if it means neither. */
+export const signedOf = (value: string): boolean | null => (UNSIGNED.test(value) ? false : SIGNED.test(value) ? true : null);

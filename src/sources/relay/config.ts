@@ -1,8 +1,11 @@
+import type { Static, TSchema, TUnsafe } from 'typebox';
+import { Check } from 'typebox/schema';
 import { OPERATIONS, type OperationId, operationOf } from '../../contract/operations/index.ts';
+import { amount, count, list, mapOf, matching, oneOf, text } from '../../contract/schema.ts';
 import { SettingError } from '../../settings.ts';
 import { READERS, readerOf } from '../readers.ts';
-import { type JsonObject, numberIn, objectOf } from '../untyped-json.ts';
-import { readPointer } from './pointer.ts';
+import { type JsonObject, objectOf } from '../untyped-json.ts';
+import { INPUTS, inputsOf, mapTexts, NEXT, type RequestForm } from './request.ts';
 
 /** How the provider's JSON becomes the resource: by the reader of a platform's answers, or by expressions of JSONata. */
 export type Reading =
@@ -17,71 +20,104 @@ export type Reading =
     };
 
 /** One data provider of the operator's file, with secrets inserted. */
-export interface Relay {
+export interface Relay extends RequestForm, Omit<Common, 'url' | 'body'> {
   /** `relay/<name>`, shown as X-Data-Source. */
   readonly id: string;
-  readonly operation: OperationId;
   readonly reading: Reading;
-  readonly method: 'GET' | 'POST';
-  /** Parts of the URL: literal text, or the name of an input that is inserted percent-encoded. */
-  readonly url: readonly (string | { readonly input: string })[];
-  /** JSON with `{input}` in its texts; null: no body. */
-  readonly body: unknown;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly place: 'first' | 'last';
-  /** HTTP statuses of the provider that mean `absent`. */
-  readonly absentStatuses: readonly number[];
-  readonly everyMs: number;
-  readonly maxBytes: number;
-  readonly maxRequestsPerDay: number;
-  readonly maxUsdPerDay: number;
-  readonly usdEach: number;
   /** Values that must never be logged. */
   readonly secrets: readonly string[];
 }
 
-const FIELDS: ReadonlySet<string> = new Set([
-  'name',
-  'reader',
-  'pointer',
-  'operation',
-  'map',
-  'next',
-  'maxPages',
-  'absentWhen',
-  'method',
-  'url',
-  'headers',
-  'body',
-  'place',
-  'absentStatuses',
-  'everyMs',
-  'maxBytes',
-  'maxRequestsPerDay',
-  'maxUsdPerDay',
-  'usdEach',
-]);
+/** An expression, which may be written in several lines. */
+const EXPRESSION = Object.assign({} as TUnsafe<string | string[]>, {
+  anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, minItems: 1 }],
+  description: 'must be a text or a list of texts',
+});
+const atLeast = (minimum: number) => amount(`must be a number of at least ${minimum}`, { minimum });
 
-/** The input that stands for the cursor of the next page. */
-export const NEXT = 'next';
-/** `{name}` in a text, but not `${NAME}`. */
-export const INPUTS = /(?<!\$)\{(\w*)\}/g;
+/** The fields of a relay; a description says what a value must be. Docs: docs/relay.md. */
+const COMMON = {
+  name: matching('^[a-z0-9][a-z0-9-]{0,39}$', 'must be 1 to 40 small letters, digits and hyphens'),
+  method: oneOf(['GET', 'POST'], 'must be GET or POST'),
+  url: text('must be an https URL in which {url}, {id} and the like stand for the input'),
+  headers: mapOf(text(''), 'must be an object of header names and texts'),
+  body: {} as TUnsafe<unknown>,
+  place: oneOf(['first', 'last'], 'must be "first" (asked before the other sources) or "last"'),
+  absentStatuses: list(count('', { minimum: 400, maximum: 499 }), 'must be a list of statuses from 400 to 499'),
+  everyMs: atLeast(0),
+  maxBytes: atLeast(1_000),
+  maxRequestsPerDay: atLeast(1),
+  maxUsdPerDay: atLeast(0),
+  usdEach: atLeast(0),
+};
+const BY_READER = {
+  reader: oneOf(Object.keys(READERS), `must be one of ${Object.keys(READERS).join(', ')}; or give operation and map`),
+  pointer: matching('^(/([^/~]|~[01])*)*$', 'must be a JSON pointer such as /data/0, or "" for the whole answer'),
+};
+const BY_MAP = {
+  operation: text('must be a text'),
+  map: EXPRESSION,
+  next: EXPRESSION,
+  maxPages: atLeast(1),
+  absentWhen: EXPRESSION,
+};
+const ALL = { ...COMMON, ...BY_READER, ...BY_MAP };
+const REQUIRED: readonly string[] = ['name', 'url', 'reader', 'operation', 'map'];
 
-/** A copy of JSON with other texts. */
-export function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, change));
-  const fields = objectOf(value);
-  return fields ? Object.fromEntries(Object.entries(fields).map(([name, entry]) => [name, mapTexts(entry, change)])) : value;
-}
+type ValuesOf<Schemas extends Record<string, TSchema>> = { readonly [Name in keyof Schemas]: Static<Schemas[Name]> };
+type Common = ValuesOf<typeof COMMON>;
+type Fields = Common & Partial<ValuesOf<typeof BY_READER> & ValuesOf<typeof BY_MAP>>;
+
+const DEFAULTS: Omit<Common, 'name' | 'url'> = {
+  method: 'GET',
+  headers: {},
+  body: null,
+  place: 'first',
+  absentStatuses: [],
+  everyMs: 200,
+  maxBytes: 8_000_000,
+  maxRequestsPerDay: 1_000,
+  maxUsdPerDay: Number.POSITIVE_INFINITY,
+  usdEach: 0,
+};
 
 type Environment = Readonly<Record<string, string | undefined>>;
+type Fail = (field: string, why: string) => never;
 
-/** Parses one relay. Throws a SettingError with the path of the field. */
-function readRelay(fields: JsonObject, place: string, environment: Environment): Relay {
-  const fail = (field: string, why: string): never => {
+function checkedFields(given: JsonObject, fail: Fail): Fields {
+  const own: object = 'map' in given ? { ...COMMON, ...BY_MAP } : { ...COMMON, ...BY_READER };
+  for (const field of Object.keys(given)) {
+    if (!Object.hasOwn(ALL, field)) fail(field, `is not known: a relay has ${Object.keys(ALL).join(', ')}`);
+    if (!Object.hasOwn(own, field))
+      fail(field, 'map' in given ? 'does not go with map: an expression names its places itself' : 'belongs to a relay with map');
+  }
+  for (const [field, schema] of Object.entries<TSchema & { readonly description?: string }>(ALL))
+    if (Object.hasOwn(own, field) && (Object.hasOwn(given, field) || REQUIRED.includes(field)) && !Check(schema, given[field]))
+      fail(field, schema.description ?? '');
+  return { ...DEFAULTS, ...(given as Partial<Fields> & Pick<Fields, 'name' | 'url'>) };
+}
+
+function readReading(fields: Fields, fail: Fail): { operation: OperationId; reading: Reading } {
+  const { reader = '', pointer = '', maxPages = 10 } = fields;
+  const [map, next, absentWhen] = [fields.map, fields.next, fields.absentWhen].map((lines) => lines && [lines].flat().join('\n'));
+  if (map === undefined) {
+    const steps = pointer.split('/').slice(1);
+    const by = { by: 'reader', reader, pointer: steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')) } as const;
+    return { operation: (readerOf(reader) ?? fail('reader', 'is not known')).operation, reading: by };
+  }
+  const { id } = operationOf(fields.operation ?? '') ?? fail('operation', `must be one of ${Object.keys(OPERATIONS).join(', ')}`);
+  if (next === undefined && fields.maxPages !== undefined) fail('maxPages', 'belongs to a relay with next');
+  return { operation: id, reading: { by: 'map', map, next: next ?? null, maxPages, absentWhen: absentWhen ?? null } };
+}
+
+function readRelay(given: JsonObject, place: string, environment: Environment): Relay {
+  const fail: Fail = (field, why) => {
     throw new SettingError(`SIGHTLINE_RELAYS: ${place}/${field} ${why}`);
   };
+  const fields = checkedFields(given, fail);
+  const { operation, reading } = readReading(fields, fail);
+  if (fields.body !== null && fields.method !== 'POST') fail('body', 'belongs to a relay with "method": "POST"');
+
   const secrets: string[] = [];
   const fill = (field: string, text: string): string =>
     text.replace(/\$\{(\w*)\}/g, (_, name: string) => {
@@ -90,59 +126,7 @@ function readRelay(fields: JsonObject, place: string, environment: Environment):
       secrets.push(secret);
       return secret;
     });
-  const number = (field: string, least: number, fallback: number): number => {
-    if (fields[field] === undefined) return fallback;
-    const value = typeof fields[field] === 'number' ? numberIn(fields[field]) : null;
-    return value === null || value < least ? fail(field, `must be a number of at least ${least}`) : value;
-  };
-
-  const stray = Object.keys(fields).find((name) => !FIELDS.has(name));
-  if (stray !== undefined) fail(stray, `is not known: a relay has ${[...FIELDS].join(', ')}`);
-  const name =
-    typeof fields.name === 'string' && /^[a-z0-9][a-z0-9-]{0,39}$/.test(fields.name)
-      ? fields.name
-      : fail('name', 'must be 1 to 40 small letters, digits and hyphens');
-  const expression = (field: string): string | null => {
-    if (fields[field] === undefined) return null;
-    // an expression may be written in several lines
-    const text = [fields[field]].flat();
-    return text.length > 0 && text.every((line) => typeof line === 'string')
-      ? text.join('\n')
-      : fail(field, 'must be a text or a list of texts');
-  };
-  function readReading(): { operation: OperationId; reading: Reading } {
-    const map = expression('map');
-    if (map === null) {
-      const stray = ['operation', 'next', 'maxPages', 'absentWhen'].find((field) => fields[field] !== undefined);
-      if (stray !== undefined) return fail(stray, 'belongs to a relay with map');
-      const entry = typeof fields.reader === 'string' ? readerOf(fields.reader) : undefined;
-      if (!entry) return fail('reader', `must be one of ${Object.keys(READERS).join(', ')}; or give operation and map`);
-      const pointer = fields.pointer === undefined ? [] : typeof fields.pointer === 'string' ? readPointer(fields.pointer) : null;
-      if (!pointer) return fail('pointer', 'must be a JSON pointer such as /data/0, or "" for the whole answer');
-      return { operation: entry.operation, reading: { by: 'reader', reader: String(fields.reader), pointer } };
-    }
-    const stray = ['reader', 'pointer'].find((field) => fields[field] !== undefined);
-    if (stray !== undefined) return fail(stray, 'does not go with map: an expression names its places itself');
-    const operation = typeof fields.operation === 'string' ? operationOf(fields.operation) : undefined;
-    if (!operation) return fail('operation', `must be one of ${Object.keys(OPERATIONS).join(', ')}`);
-    const next = expression('next');
-    if (next === null && fields.maxPages !== undefined) return fail('maxPages', 'belongs to a relay with next');
-    const maxPages = number('maxPages', 1, 10);
-    return { operation: operation.id, reading: { by: 'map', map, next, maxPages, absentWhen: expression('absentWhen') } };
-  }
-  const { operation, reading } = readReading();
-  const method = fields.method ?? 'GET';
-  if (method !== 'GET' && method !== 'POST') return fail('method', 'must be GET or POST');
-  if (fields.body !== undefined && method === 'GET') return fail('body', 'belongs to a relay with "method": "POST"');
-  const wanted = fields.place ?? 'first';
-  if (wanted !== 'first' && wanted !== 'last') return fail('place', 'must be "first" (asked before the other sources) or "last"');
-  const absent = fields.absentStatuses ?? [];
-  if (!Array.isArray(absent) || !absent.every((s) => Number.isInteger(s) && s >= 400 && s < 500))
-    return fail('absentStatuses', 'must be a list of statuses from 400 to 499');
-
-  if (typeof fields.url !== 'string') return fail('url', 'must be an https URL in which {url}, {id} and the like stand for the input');
-  const known = OPERATIONS[operation].parameters.flatMap((p) => [p.field, ...(p.parts?.names ?? [])]);
-  if (reading.by === 'map' && reading.next !== null) known.push(NEXT);
+  const known = [...inputsOf(operation), ...(reading.by === 'map' && reading.next !== null ? [NEXT] : [])];
   const checkInput = (field: string, input: string): void => {
     if (!known.includes(input))
       fail(field, `holds {${input}}, but the operation ${operation} knows ${known.map((k) => `{${k}}`).join(', ')}`);
@@ -153,40 +137,27 @@ function readRelay(fields: JsonObject, place: string, environment: Environment):
     checkInput('url', input);
     return { input };
   });
-  const body = mapTexts(fields.body ?? null, (text) => {
+  const [origin] = url;
+  const sample = url.map((piece) => (typeof piece === 'string' ? piece : 'x')).join('');
+  if (typeof origin !== 'string' || !/^https?:\/\/[^/?#]+[/?#]/.test(origin) || !URL.canParse(sample))
+    fail('url', 'must name its host in full, as in https://api.example/: no input may stand in it');
+  const body = mapTexts(fields.body, (text) => {
     for (const [, input = ''] of text.matchAll(INPUTS)) checkInput('body', input);
     return fill('body', text);
   });
-  const sample = url.map((piece) => (typeof piece === 'string' ? piece : 'x')).join('');
-  if (!URL.canParse(sample) || !/^https?:$/.test(new URL(sample).protocol)) return fail('url', 'must be an http(s) URL');
-  const [origin] = url;
-  if (typeof origin !== 'string' || !/^https?:\/\/[^/?#]+[/?#]/.test(origin))
-    return fail('url', 'must name its host in full: no input may stand in it');
-
-  const given = objectOf(fields.headers ?? {});
-  if (!given) return fail('headers', 'must be an object of header names and texts');
-  const headers = Object.fromEntries(
-    Object.entries(given).map(([header, value]) => {
-      if (typeof value !== 'string' || !/^[\w-]+$/.test(header)) return fail(`headers/${header}`, 'must be a header with a text');
-      const filled = fill(`headers/${header}`, value);
-      return [header.toLowerCase(), /[\r\n]/.test(filled) ? fail(`headers/${header}`, 'must stand on one line') : filled];
-    }),
-  );
+  const headers = Object.entries(fields.headers).map(([header, value]) => {
+    const filled = fill(`headers/${header}`, value);
+    if (!/^[\w-]+$/.test(header) || /[\r\n]/.test(filled)) fail(`headers/${header}`, 'must be a header with a text of one line');
+    return [header.toLowerCase(), filled];
+  });
   return {
-    id: `relay/${name}`,
+    ...fields,
+    id: `relay/${fields.name}`,
     operation,
     reading,
-    method,
     url,
     body,
-    headers,
-    place: wanted,
-    absentStatuses: absent as number[],
-    everyMs: number('everyMs', 0, 200),
-    maxBytes: number('maxBytes', 1_000, 8_000_000),
-    maxRequestsPerDay: number('maxRequestsPerDay', 1, 1_000),
-    maxUsdPerDay: number('maxUsdPerDay', 0, Number.POSITIVE_INFINITY),
-    usdEach: number('usdEach', 0, 0),
+    headers: Object.fromEntries(headers),
     secrets: secrets.flatMap((s) => [s, encodeURIComponent(s)]),
   };
 }
@@ -199,14 +170,15 @@ export function parseRelays(text: string, environment: Environment): readonly Re
   } catch (error) {
     throw new SettingError(`SIGHTLINE_RELAYS: the file is not JSON: ${(error as Error).message}`);
   }
-  const list = objectOf(root)?.relays;
-  if (!Array.isArray(list)) throw new SettingError('SIGHTLINE_RELAYS: /relays must be a list');
-  const relays = list.map((one, i) => {
+  const relays = objectOf(root)?.relays;
+  if (!Array.isArray(relays)) throw new SettingError('SIGHTLINE_RELAYS: /relays must be a list');
+  const ids = new Set<string>();
+  return relays.map((one, i) => {
     const fields = objectOf(one);
     if (!fields) throw new SettingError(`SIGHTLINE_RELAYS: /relays/${i} must be an object`);
-    return readRelay(fields, `/relays/${i}`, environment);
+    const relay = readRelay(fields, `/relays/${i}`, environment);
+    if (ids.has(relay.id)) throw new SettingError(`SIGHTLINE_RELAYS: the name of ${relay.id} is given twice`);
+    ids.add(relay.id);
+    return relay;
   });
-  const twice = relays.find((r, i) => relays.findIndex((o) => o.id === r.id) !== i);
-  if (twice) throw new SettingError(`SIGHTLINE_RELAYS: the name of ${twice.id} is given twice`);
-  return relays;
 }

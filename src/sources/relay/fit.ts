@@ -1,29 +1,22 @@
 import type { TSchema } from 'typebox';
-import { isObject } from '../untyped-json.ts';
+import { Compile } from 'typebox/schema';
+import { isObject, type JsonObject } from '../untyped-json.ts';
 
-/** A JSON Schema as far as the contract's resources use it. */
-interface Schema {
-  readonly type?: string | readonly string[];
+/** A JSON Schema as far as the contract's resources use it: `anyOf` is a value or null. */
+type Schema = TSchema & {
+  readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly pattern?: string;
+  readonly anyOf?: readonly [value: Schema, none: Schema];
   readonly format?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-}
+};
 
 export type Fitted =
-  | { readonly ok: true; readonly value: unknown; readonly unread: readonly string[] }
+  | { readonly ok: true; readonly value: JsonObject; readonly unread: readonly string[] }
   | { readonly ok: false; readonly why: string };
 
 /** When the source was read, where a mapping does not say it. */
 const TIMES: ReadonlySet<string> = new Set(['scrapedAt', 'checkedAt']);
-
-const typesOf = ({ type = [] }: Schema): readonly string[] => (typeof type === 'string' ? [type] : type);
-const isNullable = (schema: Schema): boolean => typesOf(schema).includes('null') || (schema.anyOf ?? []).some(isNullable);
 
 /**
  * Gives a mapped value the form of a resource: a field that the mapping leaves out is null (a list: empty); a value that does not fit its
@@ -33,7 +26,7 @@ const isNullable = (schema: Schema): boolean => typesOf(schema).includes('null')
 export function fitTo(schema: TSchema, value: unknown, at: string): Fitted {
   const unread = new Set<string>();
   try {
-    return { ok: true, value: fit(schema, value, { at, unread, path: '' }), unread: [...unread] };
+    return { ok: true, value: fitFields(schema, value, { at, unread, path: '' }), unread: [...unread] };
   } catch (error) {
     if (error instanceof Unfit) return { ok: false, why: error.message };
     throw error;
@@ -50,40 +43,36 @@ interface Place {
 
 function fit(schema: Schema, value: unknown, place: Place): unknown {
   const { path, unread } = place;
-  const types = typesOf(schema);
-  const member = schema.anyOf?.find((one) => !typesOf(one).includes('null'));
-  if (value === undefined || value === null) {
-    if (types.includes('array') && !isNullable(schema)) return [];
-    if (isNullable(schema)) return null;
-    throw new Unfit(`the mapping gives no ${path || 'resource'}`);
+  if (schema.anyOf) {
+    if (value === undefined || value === null) return null;
+    try {
+      return fit(schema.anyOf[0], value, place);
+    } catch (error) {
+      if (!(error instanceof Unfit)) throw error;
+      unread.add(path);
+      return null;
+    }
   }
-  if (member) return value === null ? null : orNull(schema, place, () => fit(member, value, place));
-  if (types.includes('array')) {
-    // JSONata gives a list of one as the entry itself
-    const entries = Array.isArray(value) ? value : [value];
-    return entries.map((entry) => fit(schema.items ?? {}, entry, place));
-  }
-  if (types.includes('object')) return orNull(schema, place, () => fitFields(schema, value, place));
-  // as the URL standard writes it: providers leave characters unescaped
-  if (isFitting(schema, value)) return schema.format === 'uri' ? new URL(String(value)).href : value;
-  if (!isNullable(schema))
-    throw new Unfit(`${path || 'the resource'} is ${JSON.stringify(value).slice(0, 60)}: that is no ${types.join(' or ')}`);
-  unread.add(path);
-  return null;
+  // JSONata gives a list of one as the entry itself
+  if (schema.type === 'array') return [value ?? []].flat().map((entry) => fit(schema.items ?? {}, entry, place));
+  if (value === undefined || value === null) throw new Unfit(`the mapping gives no ${path}`);
+  if (schema.type === 'object') return fitFields(schema, value, place);
+  const fitted = schema.format === 'uri' ? httpUrl(String(value)) : value;
+  if (!isFitting(schema, fitted)) throw new Unfit(`${path} is ${JSON.stringify(value).slice(0, 60)}: that is no ${schema.type}`);
+  return fitted;
 }
 
-/** The value, or null and unread where it does not fit and may be null. */
-function orNull(schema: Schema, { unread, path }: Place, make: () => unknown): unknown {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof Unfit) || !isNullable(schema) || path === '') throw error;
-    unread.add(path);
-    return null;
-  }
+/** As the URL standard writes it: providers leave characters unescaped. */
+const httpUrl = (text: string): string | undefined => (/^https?:/i.test(text) ? URL.parse(text)?.href : undefined);
+
+const validators = new WeakMap<Schema, { Check(value: unknown): boolean }>();
+function isFitting(schema: Schema, value: unknown): boolean {
+  const validator = validators.get(schema) ?? Compile(schema);
+  validators.set(schema, validator);
+  return validator.Check(value);
 }
 
-function fitFields({ properties = {} }: Schema, value: unknown, place: Place): unknown {
+function fitFields({ properties = {} }: Schema, value: unknown, place: Place): JsonObject {
   const { path, at } = place;
   if (!isObject(value)) throw new Unfit(`${path || 'the resource'} is no object`);
   const below = (name: string): string => (path === '' ? name : `${path}.${name}`);
@@ -95,19 +84,4 @@ function fitFields({ properties = {} }: Schema, value: unknown, place: Place): u
       return [name, fit(schema, given, { ...place, path: below(name) })];
     }),
   );
-}
-
-function isFitting(schema: Schema, value: unknown): boolean {
-  const types = typesOf(schema);
-  const type = Number.isInteger(value) && types.includes('integer') ? 'integer' : typeof value;
-  if (types.length > 0 && !types.includes(type)) return false;
-  if (schema.const !== undefined && value !== schema.const) return false;
-  if (schema.enum && !schema.enum.includes(value)) return false;
-  if (typeof value === 'string') {
-    if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) return false;
-    return schema.format !== 'uri' || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol));
-  }
-  if (typeof value === 'number')
-    return value >= (schema.minimum ?? Number.NEGATIVE_INFINITY) && value <= (schema.maximum ?? Number.POSITIVE_INFINITY);
-  return true;
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asked } from '../../../test/searchengine/fixture.ts';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { blocked, found } from '../outcome.ts';
 import { joinPages } from './join.ts';
-import { type PageRead, searchResult } from './result.ts';
+import { type PageRead, type SerpInput, searchResult } from './result.ts';
 
 const input = asked('x', { depth: 25 });
 const page = (urls: readonly string[], more: Partial<PageRead> = {}) => {
@@ -19,20 +20,18 @@ const page = (urls: readonly string[], more: Partial<PageRead> = {}) => {
     isFeaturedSnippet: false,
     rating: null,
   }));
-  const result = searchResult(input, {
+  const result = searchResult(input, 0, {
     totalResults: 99,
-    checkedAt: 0,
     features: ['paid', 'organic'],
     organic,
-    paid: [],
-    aiOverview: null,
     relatedSearches: ['One', 'two'],
   });
   return found<PageRead>({ result, elements: urls.length + 2, next: 'next', ...more });
 };
 const ten = (from: number) => Array.from({ length: 10 }, (_, i) => `https://a.example/${from + i}`);
-const join = (pages: readonly ReturnType<typeof page>[], repeatIsBlockPage = false) =>
-  joinPages(input, { repeatIsBlockPage, timeLeft: () => true, page: async (i) => pages[i] ?? blocked('beyond the pages of this test') });
+const clock = createManualClock();
+const join = (pages: readonly ReturnType<typeof page>[], engine: SerpInput['engine'] = 'engine_a') =>
+  joinPages({ ...input, engine }, clock, clock.now() + 1, async (i) => pages[i] ?? blocked('beyond the pages of this test'));
 
 test('ranks and positions continue across pages, and a repeated URL counts once', async () => {
   const outcome = await join([page(ten(0)), page(['https://a.example/5', ...ten(10)]), page(ten(20))]);
@@ -50,10 +49,10 @@ test('the list ends where the engine names no next page, or where a page adds no
   assert.ok(short.tag === 'found' && short.delivered === 20);
   const again = await join([page(ten(0)), page(ten(0))]);
   assert.ok(again.tag === 'found' && again.delivered === 10);
-  assert.equal((await join([page(ten(0)), page(ten(0))], true)).tag, 'blocked');
+  assert.equal((await join([page(ten(0)), page(ten(0))], 'engine_b')).tag, 'blocked');
 });
 test('a failed page or a lack of time fails the whole lookup', async () => {
   assert.equal((await join([page(ten(0))])).tag, 'blocked');
-  const late = await joinPages(input, { repeatIsBlockPage: false, timeLeft: () => false, page: async () => page(ten(0)) });
+  const late = await joinPages(input, clock, clock.now(), async () => page(ten(0)));
   assert.equal(late.tag, 'timeout');
 });

@@ -1,23 +1,23 @@
 import type { OrganicEntry, SearchResult } from '../../contract/operations/searchengine.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { blocked, found, type Outcome, timeout } from '../outcome.ts';
+import { parsersIn } from '../parsers.ts';
 import type { PageRead, SerpInput } from './result.ts';
 
-export interface Joining {
-  /** Fetches and parses page `index` (0-based); `next` is the engine's own link on the previous page. */
-  readonly page: (index: number, next: string | null) => Promise<Outcome<PageRead>>;
-  /** Whether a page equal to the previous one is a block (engine B) rather than the end of the list. */
-  readonly repeatIsBlockPage: boolean;
-  /** Whether there is enough time for another page. */
-  readonly timeLeft: () => boolean;
-}
 /** The engines end their lists before this page. */
 const MOST_PAGES = 30;
 
 /**
  * Joins result pages into one list until it has `depth` entries or the engine names no next page: ranks continue across pages, and a
- * repeated URL counts once. A failed page fails the whole lookup: a truncated ranking is never returned.
+ * repeated URL counts once. A failed page fails the whole lookup: a truncated ranking is never returned. `readPage` fetches and parses page
+ * `index` (from 0); `next` is the engine's own link on the previous page. No further page is begun from `startBeforeMs` on.
  */
-export async function joinPages(input: SerpInput, joining: Joining): Promise<Outcome<SearchResult>> {
+export async function joinPages(
+  input: SerpInput,
+  clock: Pick<Clock, 'now'>,
+  startBeforeMs: number,
+  readPage: (index: number, next: string | null) => Promise<Outcome<PageRead>>,
+): Promise<Outcome<SearchResult>> {
   const organic: OrganicEntry[] = [];
   const seen = new Set<string>();
   const reads: SearchResult[] = [];
@@ -25,14 +25,15 @@ export async function joinPages(input: SerpInput, joining: Joining): Promise<Out
   let elements = 0;
   let next: string | null = null;
   for (let index = 0; index < MOST_PAGES; index++) {
-    if (index > 0 && !joining.timeLeft())
+    if (index > 0 && clock.now() >= startBeforeMs)
       return timeout('There was no time left for all result pages that were asked for.', `${index} pages, ${organic.length} entries`);
-    const outcome = await joining.page(index, next);
+    const outcome = await readPage(index, next);
     if (outcome.tag !== 'found') return outcome;
     const { result } = outcome.resource;
     const fresh = result.organic.filter((entry) => entry.isFeaturedSnippet || !seen.has(entry.url));
     if (index > 0 && result.organic.length > 0 && fresh.length === 0) {
-      if (joining.repeatIsBlockPage) return blocked('The search engine repeats its first page instead of going on.', `page ${index + 1}`);
+      // engine B repeats its first page to clients that it turns away
+      if (input.engine === 'engine_b') return blocked('The search engine repeats its first page instead of going on.', `page ${index + 1}`);
       break;
     }
     for (const entry of fresh) {
@@ -64,3 +65,8 @@ function together(reads: readonly SearchResult[], organic: OrganicEntry[]): Sear
     relatedSearches: [...related.values()],
   };
 }
+
+const google = parsersIn<typeof import('./google/parse.ts')>(new URL('./google/parse.ts', import.meta.url));
+const bing = parsersIn<typeof import('./bing/parse.ts')>(new URL('./bing/parse.ts', import.meta.url));
+
+export const PAGE_PARSERS = { engine_a: google('openGooglePage'), engine_b: bing('openBingPage') } as const;

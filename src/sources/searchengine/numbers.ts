@@ -1,3 +1,5 @@
+import type { OrganicEntry } from '../../contract/operations/searchengine.ts';
+
 /** Decimal digits of any script as ASCII digits. */
 const ascii = (text: string): string =>
   text.replace(/\p{Nd}/gu, (digit) => {
@@ -25,11 +27,7 @@ export function readTotal(line: string | null): number | null {
   return Number.isSafeInteger(total) ? total : null;
 }
 
-export interface Rating {
-  value: number;
-  votesCount: number | null;
-  max: number;
-}
+export type Rating = NonNullable<OrganicEntry['rating']>;
 const THOUSANDS: ReadonlyMap<string, number> = new Map(
   Object.entries<number>({ k: 1e3, m: 1e6, tsd: 1e3, mil: 1e3, mio: 1e6, 万: 1e4, 만: 1e4, 千: 1e3 }),
 );

@@ -21,7 +21,8 @@ const unreadIn = (outcome: Outcome): readonly string[] => {
   return (outcome.tag === 'found' && outcome.unread) || [];
 };
 
-test('ratings of French answers are read, whichever names and separators they have', () => {
+// names and values: github.com/serpapi/public-roadmap/issues/2142 and 2143, answers of the provider that its developers quote
+test('ratings of French answers are read under the names that the provider gives them, not from the stars that it adds', () => {
   const ratingIn = (top: unknown) => {
     const outcome = readSerpapi(
       answerOf({
@@ -33,12 +34,41 @@ test('ratings of French answers are read, whichever names and separators they ha
     );
     return outcome.tag === 'found' ? { rating: outcome.resource.organic[0]?.rating, unread: outcome.unread ?? [] } : outcome.tag;
   };
+  const votes = 'avis_les_avis_ne_sont_pas_validés_par_la_recherche_google';
+  const shown = (note: string, count: string) => [`Note : ${note}`, `${count} avis Les avis ne sont pas validés par la recherche Google`];
+  assert.deepEqual(ratingIn({ extensions: shown('4,3', '4 292'), detected_extensions: { rating: 4.5, note: 4.3, [votes]: 4292 } }), {
+    rating: { value: 4.3, votesCount: 4292, max: 5 },
+    unread: [],
+  });
+  assert.deepEqual(ratingIn({ extensions: shown('10/10', '1'), detected_extensions: { rating: 5.0, note: 10, [votes]: 1 } }), {
+    rating: { value: 10, votesCount: 1, max: 10 },
+    unread: [],
+  });
   const want = { rating: { value: 4.5, votesCount: 1234, max: 5 }, unread: [] };
   assert.deepEqual(ratingIn({ detected_extensions: { note: 4.5, avis: 1234 } }), want);
-  assert.deepEqual(ratingIn({ detected_extensions: { note: 4.5, avis: 1 }, extensions: ['Note : 4,5', '1\u202f234 avis'] }), want);
-  assert.deepEqual(ratingIn({ detected_extensions: { note: 45, avis: 1 }, extensions: ['Note : 4,5 · \u200e1 234 avis'] }), want);
   assert.deepEqual(ratingIn({ detected_extensions: { note: '4,5' } }), { rating: null, unread: ['organic.rating'] });
   assert.deepEqual(ratingIn({ detected_extensions: { avis: 12 }, extensions: ['12 avis', '5 min'] }), { rating: null, unread: [] });
+});
+
+test('an entry or an ad whose title or address is stated in another form is unread at every provider', () => {
+  const good = { link: 'https://tea.example/', url: 'https://tea.example/', title: 'Tea', engines: ['google'], type: 'organic' };
+  const searchapi = (bad: object, ads: object[] = []) =>
+    readSerpapi(answerOf({ search_metadata: { status: 'Success' }, organic_results: [good, bad], ads }), input);
+  const instance = (bad: object) => readSearxng(answerOf({ query: 'tea', results: [good, { ...bad, engines: ['google'] }] }), input);
+  for (const read of [searchapi, instance]) {
+    assert.deepEqual(unreadIn(read({ ...good, title: { text: 'Tea' } })), ['organic.title']);
+    assert.deepEqual(unreadIn(read({ ...good, url: ['x'], link: ['x'] })), ['organic.url']);
+    assert.deepEqual(unreadIn(read({ ...good, title: '', link: '', url: '' })), []);
+  }
+  assert.deepEqual(unreadIn(searchapi(good, [{ link: 'https://ad.example/', title: ['Ad'] }])), ['paid.title']);
+});
+
+test('what an instance states about the results of another engine is not unread', () => {
+  const results = [
+    { url: 'https://tea.example/', title: 'Tea', content: 'About tea.', engines: ['google'] },
+    { url: 'https://milk.example/', title: ['Milk'], content: { html: 'About milk.' }, engines: ['bing'] },
+  ];
+  assert.deepEqual(unreadIn(readSearxng(answerOf({ query: 'tea', results }), input)), []);
 });
 
 test('a task that a provider has only queued is limited with its time, and says nothing about other questions', () => {

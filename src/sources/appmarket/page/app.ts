@@ -1,141 +1,200 @@
 import type { AppProfile } from '../../../contract/operations/appmarket.ts';
+import { type Element, within } from '../../html/element.ts';
+import { rawText } from '../../html/text.ts';
 import { absent, found, type Outcome } from '../../outcome.ts';
 import { unknownPage } from './failures.ts';
-import type { Element, Page } from './html-page.ts';
 import { type StatedFacts, statedFacts } from './json-ld.ts';
 import { appHandleIn, categoryHandleIn, categoryUrl, cleanUrl, hasParameter, pathOf } from './links.ts';
-import { readPlans } from './plans.ts';
-import { attributeOf, besideLabel, dayIn, fold, hasBadge, isBlank, labelledPlace, lines, textOf, wholeNumber } from './text.ts';
+import type { AppPage } from './selectors.ts';
+import { dayIn, fold, hasBadge, isBlank, labelled, lines, numberIn, textOf } from './text.ts';
 
 const GONE = /\bthis app (?:is|has been|was)\b[^.]{0,40}\b(?:no longer|not currently|unavailable|removed|delisted)\b/i;
 
 /** Lines that pages of earlier years show beside the address: numbers about the developer, e-mail address, telephone number. */
 const NO_ADDRESS = /^$|\b(?:average rating|building apps|apps? published)\b|@|^[+()\d\s.-]+$/i;
 
-/** Elements that may be a label of a section. */
 const LABELS = ['p', 'dt', 'h3'] as const;
-const MAKER_LABELS = ['h3', 'h2', 'p', 'dt'] as const;
 
-/** "English, French, and German": the name of a language may contain brackets, but no comma. */
-const splitNames = (list: string): string[] => list.split(/,\s*(?:and\s+)?|\s+and\s+/).flatMap((name) => fold(name) ?? []);
-
-function languages(page: Page, details: Element | null): string[] {
-  const value = besideLabel(page, 'Languages', LABELS, details);
-  if (!value) return [];
-  const paragraphs = page.all('p', value);
-  const texts = (paragraphs.length > 0 ? paragraphs : [value]).map((p) => textOf(page, p));
+function languages(page: AppPage, details: Element | null): string[] {
+  const { value, place } = labelled(page, 'Languages', LABELS, details);
+  const paragraphs = value ? page.all('p', value) : [];
+  const texts = (paragraphs.length > 0 ? paragraphs : [value]).map(textOf);
   // a second paragraph may say that the app is not translated
-  return splitNames(texts.find((text) => text !== null && !/\bnot translated\b/i.test(text)) ?? '');
+  const list = texts.find((text) => text !== null && !/\bnot translated\b/i.test(text)) ?? '';
+  // "English, French, and German": the name of a language may contain brackets, but no comma
+  const names = list.split(/,\s*(?:and\s+)?|\s+and\s+/).flatMap((name) => fold(name) ?? []);
+  return page.unread.of('languages', names, place);
 }
 
-function worksWith(page: Page, details: Element | null): string[] {
-  const value = besideLabel(page, 'Works with', LABELS, details);
+function worksWith(page: AppPage, details: Element | null): string[] {
+  const { value, place } = labelled(page, 'Works with', LABELS, details);
   const items = value ? page.all('li', value) : [];
-  if (items.some((item) => isBlank(page, item))) page.unread.note('worksWith');
-  return items.flatMap((item) => textOf(page, item) ?? []);
+  if (items.some(isBlank)) page.unread.note('worksWith');
+  return page.unread.of(
+    'worksWith',
+    items.flatMap((item) => textOf(item) ?? []),
+    place,
+  );
 }
 
-function categories(page: Page, details: Element | null): AppProfile['categories'] {
+function categories(page: AppPage, details: Element | null): AppProfile['categories'] {
   const found = new Map<string, AppProfile['categories'][number]>();
   for (const link of details ? page.all('link', details) : []) {
-    const href = page.attribute(link, 'href');
-    if (!href?.includes('/categories/')) continue;
-    const handle = categoryHandleIn(href);
+    const handle = categoryHandleIn(link.attribs.href);
     // links with a feature describe features of the app, not its categories
-    if (!handle || found.has(handle) || hasParameter(href, 'feature_handles')) continue;
-    found.set(handle, { name: page.unread.of('categories.name', textOf(page, link), link), url: categoryUrl(handle), handle });
+    if (!handle || found.has(handle) || hasParameter(link.attribs.href, 'feature_handles')) continue;
+    found.set(handle, { name: page.unread.of('categories.name', textOf(link), link), url: categoryUrl(handle), handle });
   }
-  return [...found.values()];
+  return page.unread.of('categories', [...found.values()], labelled(page, 'Categories', LABELS, details).place);
 }
 
 /** The description: from the desktop copy, else from the shortened copy, which holds the same text. */
-function description(page: Page, stated: StatedFacts | null): string | null {
+function description(page: AppPage, stated: StatedFacts | null): string | null {
   const about = page.first('about');
   const short = about && page.first('aboutShort', about);
-  const copy = about ? page.all('p', about).find((p) => !short || !page.contains(short, p)) : undefined;
+  const copy = about ? page.all('p', about).find((p) => !short || !within(p, short)) : undefined;
   const shown = copy ?? (short && (page.first('copy', short) ?? short));
-  return lines((shown ? page.raw(shown) : stated?.description) ?? '') || null;
+  const text = lines((shown ? rawText(shown) : stated?.description) ?? '') || null;
+  return page.unread.of('description', text, () => about ?? page.first('aboutShort'));
 }
 
-function developer(page: Page, hero: Element | null, stated: StatedFacts | null): AppProfile['developer'] {
-  const section = page.first('maker');
-  const partner = [section, hero]
-    .flatMap((part) => (part ? page.all('link', part) : []))
-    .find((link) => pathOf(page.attribute(link, 'href'))?.[0] === 'partners');
-  const website = section && page.all('link', section).find((link) => textOf(page, link) === 'Website');
-  const row = besideLabel(page, 'Developer', MAKER_LABELS, section);
-  const paragraphs = row ? page.all('p', row).filter((p) => !page.first('link', p)) : [];
-  const address = paragraphs.find((p) => !NO_ADDRESS.test(textOf(page, p) ?? ''));
+function developer(page: AppPage, hero: Element | null, stated: StatedFacts | null): AppProfile['developer'] {
   const { unread } = page;
+  const section = page.first('maker');
+  const [links, heroLinks] = [section, hero].map((part) => (part ? page.all('link', part) : []));
+  const partner = [...(links ?? []), ...(heroLinks ?? [])].find((link) => pathOf(link.attribs.href)?.[0] === 'partners');
+  const website = links?.find((link) => textOf(link) === 'Website');
+  const { value: row, place } = labelled(page, 'Developer', ['h3', 'h2', 'p', 'dt'], section);
+  const paragraphs = row ? page.all('p', row).filter((p) => !page.first('link', p)) : [];
+  const address = paragraphs.find((p) => !NO_ADDRESS.test(textOf(p) ?? ''));
   return {
-    name: unread.of('developer.name', textOf(page, partner ?? null) ?? stated?.brand ?? null, partner ?? section),
-    address: unread.of('developer.address', textOf(page, address ?? null), () =>
-      row ? paragraphs.find((p) => isBlank(page, p)) : labelledPlace(page, 'Developer', MAKER_LABELS, section),
-    ),
-    url: unread.of('developer.url', cleanUrl(attributeOf(page, partner ?? null, 'href')), partner),
-    website: unread.of(
-      'developer.website',
-      cleanUrl(attributeOf(page, website ?? null, 'href')),
-      () => website ?? (section && page.all('link', section).find((link) => isBlank(page, link))),
-    ),
+    name: unread.of('developer.name', textOf(partner) ?? stated?.brand ?? null, partner ?? section),
+    address: unread.of('developer.address', textOf(address), () => (row ? paragraphs.find(isBlank) : place())),
+    url: unread.of('developer.url', cleanUrl(fold(partner?.attribs.href)), partner),
+    website: unread.of('developer.website', cleanUrl(fold(website?.attribs.href)), () => website ?? links?.find(isBlank)),
   };
 }
 
 /** The price line of the hero; a hidden box repeats it in a short form for small screens. */
-function pricing(page: Page, hero: Element | null): string | null {
-  const value = besideLabel(page, 'Pricing', ['dt'], hero);
-  if (!value) return page.unread.of('pricing', null, () => labelledPlace(page, 'Pricing', ['dt'], hero));
-  const boxes = page.all('div', value).filter((box) => page.attribute(box, 'aria-hidden') !== 'true');
-  return page.unread.of('pricing', textOf(page, boxes.find((box) => textOf(page, box) !== null) ?? value), value);
+function pricing(page: AppPage, hero: Element | null): string | null {
+  const { value, place } = labelled(page, 'Pricing', ['dt'], hero);
+  const shown = value && page.all('div', value).find((box) => box.attribs['aria-hidden'] !== 'true' && textOf(box) !== null);
+  return page.unread.of('pricing', textOf(shown ?? value), place);
 }
 
-function rating(page: Page, hero: Element | null, stated: StatedFacts | null): Pick<AppProfile, 'rating' | 'reviewCount'> {
-  const link = page.first('reviewsLink', hero ?? undefined);
-  const label = /^([\d,]+) reviews?$/i.exec(attributeOf(page, link, 'aria-label') ?? '')?.[1];
-  const text = /^\(?([\d,]+)\)?$/.exec(textOf(page, link) ?? '')?.[1];
+function rating(page: AppPage, hero: Element | null, stated: StatedFacts | null): Pick<AppProfile, 'rating' | 'reviewCount'> {
+  const link = page.first('reviewsLink', hero);
   const section = page.first('reviews');
-  const headline = /^Reviews ?\(([\d,]+)\)$/.exec(textOf(page, section && page.first('h2', section)) ?? '')?.[1];
-  const reviewCount = stated?.reviewCount ?? wholeNumber(label) ?? wholeNumber(text) ?? wholeNumber(headline);
-  const row = besideLabel(page, 'Rating', ['dt'], hero);
-  const numbers = row ? page.all('span', row).map((span) => textOf(page, span)) : [];
-  const shown = numbers.find((figure) => figure !== null && /^[0-5](?:\.\d)?$/.test(figure)) ?? null;
+  const reviewCount =
+    stated?.reviewCount ??
+    numberIn(fold(link?.attribs['aria-label']), /^([\d,]+) reviews?$/i) ??
+    numberIn(textOf(link), /^\(?([\d,]+)\)?$/) ??
+    numberIn(textOf(section && page.first('h2', section)), /^Reviews ?\(([\d,]+)\)$/);
+  const { value: row, place } = labelled(page, 'Rating', ['dt'], hero);
+  const figures = row ? page.all('span', row).map(textOf) : [];
+  const shown = figures.find((figure) => figure !== null && /^[0-5](?:\.\d)?$/.test(figure)) ?? null;
   const value = stated?.rating ?? (shown !== null && Number(shown) > 0 ? shown : null);
   page.unread.of('reviewCount', reviewCount, () => link ?? row);
-  if (reviewCount !== 0) page.unread.of('rating', value, () => row ?? stated?.ratingPlace ?? labelledPlace(page, 'Rating', ['dt'], hero));
+  if (reviewCount !== 0) page.unread.of('rating', value, () => row ?? stated?.ratingPlace ?? place());
   return { rating: reviewCount === 0 ? null : value, reviewCount };
 }
 
 /** The profile of an app page. `url`: the address after redirects. */
-export function appOf(page: Page, html: string, url: string, handle: string): Outcome<AppProfile> {
+export function appOf(page: AppPage, url: string, handle: string): Outcome<AppProfile> {
+  const { unread } = page;
   const hero = page.first('hero');
   const details = page.first('details');
   const stated = statedFacts(page);
-  const name = stated?.name ?? textOf(page, hero && page.first('h1', hero));
+  const name = stated?.name ?? textOf(hero && page.first('h1', hero));
   if ((!hero && !details) || name === null) {
-    const notice = textOf(page, page.first('banners'));
+    const notice = textOf(page.first('banners'));
     if (notice && GONE.test(notice)) return absent('The app is no longer offered in the app marketplace.', notice.slice(0, 200));
-    return unknownPage(html, 'app', 'no hero and no details, or no name');
+    return unknownPage(page, 'app', 'no hero and no details, or no name');
   }
   const figure = hero && page.first('img', hero);
-  const maker = page.first('maker');
-  const { unread } = page;
-  const launched = maker ?? details;
   const plans = page.first('plans');
+  const cards = plans ? page.all('plan', plans) : [];
+  const launched = labelled(page, 'Launched', LABELS, page.first('maker') ?? details);
   return found({
     name,
-    description: unread.of('description', description(page, stated), () => page.first('about') ?? page.first('aboutShort')),
+    description: description(page, stated),
     handle: appHandleIn(url) ?? handle,
     ...rating(page, hero, stated),
     developer: developer(page, hero, stated),
-    languages: unread.of('languages', languages(page, details), () => labelledPlace(page, 'Languages', LABELS, details)),
-    categories: unread.of('categories', categories(page, details), () => labelledPlace(page, 'Categories', LABELS, details)),
-    worksWith: unread.of('worksWith', worksWith(page, details), () => labelledPlace(page, 'Works with', LABELS, details)),
+    languages: languages(page, details),
+    categories: categories(page, details),
+    worksWith: worksWith(page, details),
     pricing: pricing(page, hero),
-    pricings: unread.of('pricings', readPlans(page), () => plans && page.first('p', plans)),
-    launchedDate: unread.of('launchedDate', dayIn(textOf(page, besideLabel(page, 'Launched', LABELS, launched))), () =>
-      labelledPlace(page, 'Launched', LABELS, launched),
+    pricings: unread.of(
+      'pricings',
+      cards.map((card) => readPlan(page, card)),
+      () => plans && page.first('p', plans),
     ),
+    launchedDate: unread.of('launchedDate', dayIn(textOf(launched.value)), launched.place),
     builtForPlatform: hero ? (hasBadge(page, hero) ? 'TRUE' : 'FALSE') : null,
-    logo: unread.of('logo', cleanUrl(stated?.image ?? attributeOf(page, figure, 'src')), figure),
+    logo: unread.of('logo', cleanUrl(stated?.image ?? fold(figure?.attribs.src)), figure),
   });
+}
+
+type Plan = AppProfile['pricings'][number];
+
+/** "$19/month" as amount and period, both as shown; "Free to install" has no period. Formats since 2019. */
+export function splitPrice(label: string | null): { price: string | null; period: string | null } {
+  const text = fold(label);
+  if (text === null) return { price: null, period: null };
+  const per = /^(.*?\S)\s*\/\s*(\S.*)$/.exec(text);
+  if (per) return { price: per[1] ?? null, period: per[2] ?? null };
+  const once = /^(\S*\d\S*)\s+(one[ -]time charge)$/i.exec(text);
+  return once ? { price: once[1] ?? null, period: once[2] ?? null } : { price: text, period: null };
+}
+
+function headLines(page: AppPage, card: Element, features: Element | null): string[] {
+  const head = page.first('planHead', card);
+  return page.all('p', head ?? card).flatMap((p) => {
+    if (p.attribs['data-test-id'] !== undefined) return [];
+    if (!head && features && (within(p, features) || p.next === features)) return [];
+    const line = textOf(p);
+    return line !== null && /\d|\bfree\b|\btrial\b/i.test(line) ? line : []; // not a ribbon such as "Most popular"
+  });
+}
+
+/** The trial period below the card, inside the box that holds this card alone. */
+function trialBelow(page: AppPage, card: Element): string | null {
+  for (let box: Element | null = card; box; box = box.parent) {
+    if (box.attribs['data-test-id'] === 'pricing-cards-track' || page.all('plan', box).length > 1) return null;
+    for (let { next } = box; next; next = next.next) {
+      const text = next.name === 'p' ? textOf(next) : null;
+      if (text !== null && /\btrial\b/i.test(text)) return text;
+    }
+    if (box.attribs.id === 'adp-pricing') return null;
+  }
+  return null;
+}
+
+function readPlan(page: AppPage, card: Element): Plan {
+  const { unread } = page;
+  const price = page.first('planPrice', card);
+  const features = page.first('planFeatures', card);
+  const charges = page.first('planCharges', card);
+  const text = page.first('planText', card);
+  // if it contains paragraphs, headLines reads them one by one
+  const description = text && !page.first('p', text) ? textOf(text) : null;
+  const words = [description, textOf(charges), ...headLines(page, card, features), trialBelow(page, card)].filter((line) => line !== null);
+  const label = splitPrice(fold(price?.attribs['aria-label']) ?? textOf(price));
+  return {
+    name: unread.of('pricings.name', textOf(page.first('planName', card)), card),
+    price: unread.of('pricings.price', label.price, card),
+    period: label.period,
+    description: unread.of(
+      'pricings.description',
+      words.length > 0 ? [...new Set(words)].join('\n') : null,
+      () => text ?? charges ?? page.all('p', card).find(isBlank),
+    ),
+    // the markup closes an item with another opening tag, so that every second item is empty
+    features: unread.of(
+      'pricings.features',
+      features ? page.all('li', features).flatMap((item) => textOf(item) ?? []) : [],
+      () => textOf(features) ?? page.first('li', card),
+    ),
+  };
 }

@@ -1,57 +1,42 @@
-import type { Element, Page } from './html-page.ts';
+import type { Pagination } from '../../../contract/operations/appmarket.ts';
+import { type Element, within } from '../../html/element.ts';
 import { appHandleIn, appUrl, cleanUrl, parameterOf } from './links.ts';
-import { attributeOf, fold, hasBadge, textOf, wholeNumber } from './text.ts';
+import type { AppPage } from './selectors.ts';
+import { fold, hasBadge, isLeaf, numberIn, textOf } from './text.ts';
 
-/** An app as shown in a list. */
-export interface Card {
-  readonly element: Element;
-  readonly name: string | null;
-  readonly handle: string | null;
-  readonly url: string | null;
-  readonly iconUrl: string | null;
-  /** The list, as stated in the link of the card: `search`, `search_ad`, `category`, `partners`… */
-  readonly surface: string | null;
-  readonly isSponsored: boolean;
-  /** A feature of the platform itself, not an app. */
-  readonly isBuiltIn: boolean;
-  /** Position as numbered by the page: ads and apps are numbered separately, from 1. */
-  readonly place: number | null;
-  readonly isBuiltForPlatform: boolean | null;
-}
-export interface CardNumbers {
-  readonly rating: number | null;
-  readonly reviewCount: number | null;
-}
-export interface CardDetails extends CardNumbers {
-  readonly pricing: string | null;
-  readonly description: string | null;
-}
+export type Card = ReturnType<typeof readCard>;
+export const CARDS_A_PAGE = 24;
 
-export function readCard(page: Page, element: Element): Card {
-  const value = (name: string): string | null => fold(page.attribute(element, `data-app-card-${name}-value`));
-  const link = value('app-link') ?? attributeOf(page, page.first('link', element), 'href');
+export const cardsOf = (page: AppPage, around?: Element | null): Card[] =>
+  page.all('card', around).map((element) => readCard(page, element));
+
+function readCard(page: AppPage, element: Element) {
+  const value = (name: string): string | null => fold(element.attribs[`data-app-card-${name}-value`]);
+  const anchor = page.first('link', element);
+  const link = value('app-link') ?? fold(anchor?.attribs.href);
   const surface = parameterOf(link, 'surface_type');
   const handle = value('handle') ?? appHandleIn(link);
   const isBuiltIn = handle?.startsWith('bif:') === true || /\/built-in-features\//.test(link ?? '');
   const place = value('intra-position');
   return {
     element,
-    name: value('name') ?? textOf(page, page.first('link', element)),
+    name: value('name') ?? textOf(anchor),
     handle,
     url: link === null && handle && !isBuiltIn ? appUrl(handle) : cleanUrl(link),
-    iconUrl: cleanUrl(value('icon-url') ?? attributeOf(page, page.first('img', element), 'src')),
+    iconUrl: cleanUrl(value('icon-url') ?? fold(page.first('img', element)?.attribs.src)),
+    /** The list, as stated in the link of the card: `search`, `search_ad`, `category`, `partners`… */
     surface,
     // the link states the list; without it, an ad is recognised by its offer
     isSponsored: surface === null ? value('offer-token') !== null || parameterOf(link, 'ot') !== null : surface.endsWith('_ad'),
+    /** A feature of the platform itself, not an app. */
     isBuiltIn,
+    /** Position as numbered by the page: ads and apps are numbered separately, from 1. */
     place: place !== null && /^\d{1,6}$/.test(place) ? Number(place) : null,
-    isBuiltForPlatform: page.isLeaf(element) ? null : hasBadge(page, element),
+    isBuiltForPlatform: isLeaf(element) ? null : hasBadge(page, element),
   };
 }
 
-/** The facts of a card that every list shows; each card has them. */
-export function shownOf(page: Page, { element, name, url, handle }: Card): Pick<Card, 'name' | 'url' | 'handle'> {
-  const { unread } = page;
+export function shownOf({ unread }: AppPage, { element, name, url, handle }: Card): Pick<Card, 'name' | 'url' | 'handle'> {
   return {
     name: unread.of('apps.name', name, element),
     url: unread.of('apps.url', url, element),
@@ -59,49 +44,89 @@ export function shownOf(page: Page, { element, name, url, handle }: Card): Pick<
   };
 }
 
-interface Spans extends CardNumbers {
-  /** The card shows something in place of both numbers. */
-  readonly hasNumbers: boolean;
-  /** Spans that hold neither the rating, nor the count, nor a separator. */
-  readonly others: readonly { readonly element: Element; readonly text: string }[];
-}
-function readSpans(page: Page, card: Element): Spans {
+/** Rating and number of reviews, which a card shows together, and its spans that hold neither of them nor a separator. */
+export function numbersOf(page: AppPage, { element }: Card, isCountShown: boolean) {
   let rating: number | null = null;
   let reviewCount: number | null = null;
-  const others: { element: Element; text: string }[] = [];
-  for (const element of page.all('span', card)) {
-    const text = textOf(page, element);
+  const others: Element[] = [];
+  for (const span of page.all('span', element)) {
+    const text = textOf(span);
     if (text === null || /^(?:[•·|]|\([^)]*\)|out of 5 stars)$/.test(text)) continue;
     const stars = /^(\d(?:\.\d+)?) ?out of 5 stars$/.exec(text)?.[1];
-    const total = /^([\d,]+) total reviews?$/.exec(text)?.[1];
     if (stars) rating ??= Number(stars);
-    else if (total) reviewCount ??= wholeNumber(total);
-    else others.push({ element, text });
+    else if (/^[\d,]+ total reviews?$/.test(text)) reviewCount ??= numberIn(text, /^([\d,]+) /);
+    else others.push(span);
   }
   const hasNumbers = rating !== null || reviewCount !== null;
-  return { rating: rating === 0 || reviewCount === 0 ? null : rating, reviewCount, hasNumbers, others };
-}
-/** Rating and number of reviews, which a card shows together. */
-export function numbersOf(page: Page, { element }: Card, isShown: { readonly reviewCount: boolean }): CardNumbers {
-  const { rating, reviewCount, hasNumbers } = readSpans(page, element);
+  if (rating === 0 || reviewCount === 0) rating = null;
   if (reviewCount !== 0) page.unread.of('apps.rating', rating, hasNumbers && (reviewCount !== null || rating !== null));
-  if (isShown.reviewCount) page.unread.of('apps.reviewCount', reviewCount, hasNumbers);
-  return { rating, reviewCount };
+  if (isCountShown) page.unread.of('apps.reviewCount', reviewCount, hasNumbers);
+  return { rating, reviewCount, others };
 }
 
 /** The row below the name ends with the price; the tagline follows it. Neither has an attribute, so they are found by their position. */
-export function detailsOf(page: Page, card: Card): CardDetails {
-  const { element } = card;
-  const { others } = readSpans(page, element);
-  const name = page.first('link', element);
-  const under = name && page.parent(name) && page.next(page.parent(name) ?? name);
-  const row = under && page.contains(element, under) && page.first('span', under) ? under : null;
-  const price = row && others.filter((span) => page.parent(span.element) === row).at(-1);
-  const tagline = row ? page.next(row) : under && page.contains(element, under) ? under : null;
-  const isTagline = tagline !== null && page.isLeaf(tagline);
+export function detailsOf(page: AppPage, card: Card) {
+  const { rating, reviewCount, others } = numbersOf(page, card, true);
+  const under = page.first('link', card.element)?.parent?.next;
+  const inCard = under && within(under, card.element) ? under : null;
+  const row = inCard && page.first('span', inCard) ? inCard : null;
+  const price = row && others.filter((span) => span.parent === row).at(-1);
+  const tagline = row ? row.next : inCard;
   return {
-    ...numbersOf(page, card, { reviewCount: true }),
-    pricing: page.unread.of('apps.pricing', price?.text ?? null, row),
-    description: page.unread.of('apps.description', isTagline ? textOf(page, tagline) : null, tagline),
+    rating,
+    reviewCount,
+    pricing: page.unread.of('apps.pricing', textOf(price), row),
+    description: page.unread.of('apps.description', tagline && isLeaf(tagline) ? textOf(tagline) : null, tagline),
   };
+}
+
+/**
+ * Cards with their positions. An organic app is numbered among the organic apps of all pages, an ad among the ads of its page. Built-in
+ * features are omitted and not counted. An organic app is listed once, an ad each time it is shown. The numbers of the page are used if it
+ * has them, so that positions stay right if part of the page is missing. Numbering per page and numbering over all pages are both accepted.
+ */
+export function rank(cards: readonly Card[], pageNumber: number): { readonly card: Card; readonly position: number }[] {
+  const before = CARDS_A_PAGE * (pageNumber - 1);
+  const organic = cards.filter((card) => !card.isSponsored && !card.isBuiltIn);
+  const numbers = organic.flatMap(({ place }) => place ?? []);
+  const numbered = numbers.length === organic.length && numbers.every((n, i) => n > 0 && (i === 0 || n >= (numbers[i - 1] ?? 0)));
+  const overAllPages = numbered && (numbers[0] ?? 0) > before;
+  const taken = new Set(numbers);
+  // a built-in feature that has a number of the sequence moved the apps below it down by one
+  const features = cards.flatMap(({ isBuiltIn, isSponsored, place }) =>
+    isBuiltIn && !isSponsored && place !== null && place > 0 && !taken.has(place) ? place : [],
+  );
+  const seen = new Set<string>();
+  let ads = 0;
+  let apps = 0;
+  return cards.flatMap((card) => {
+    const { handle, place } = card;
+    if (card.isBuiltIn) return [];
+    if (card.isSponsored) return [{ card, position: ++ads }];
+    if (handle !== null && seen.has(handle)) return [];
+    if (handle !== null) seen.add(handle);
+    apps++;
+    if (!numbered || place === null) return [{ card, position: before + apps }];
+    return [{ card, position: place - features.filter((feature) => feature < place).length + (overAllPages ? 0 : before) }];
+  });
+}
+
+/** By the labels of the page links; without them the first page is the only one, and a later page is past the end. */
+export function paginationOf(page: AppPage, asked: number): Pagination {
+  let totalPages: number | null = null;
+  let currentPage: number | null = null;
+  let hasNextPage = false;
+  for (const controls of page.all('pager')) {
+    for (const { name, attribs } of page.all('labelled', controls)) {
+      const label = attribs['aria-label']?.trim() ?? '';
+      if (/^go to next page$/i.test(label) && name === 'button' && attribs.disabled === undefined) hasNextPage = true;
+      const [, current, number = ''] = /^(current page, |go to )page ([\d,]+)$/i.exec(label) ?? [];
+      if (!current) continue;
+      const named = Number(number.replaceAll(',', ''));
+      totalPages = Math.max(totalPages ?? 1, named);
+      if (/^current/i.test(current)) currentPage ??= named;
+    }
+    if (page.first('related', controls)) hasNextPage = true;
+  }
+  return { hasNextPage, totalPages: totalPages ?? (asked === 1 ? 1 : null), currentPage: currentPage ?? asked };
 }

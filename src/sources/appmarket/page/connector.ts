@@ -1,24 +1,43 @@
-import type { AppReviewPage, CategoryDetail, DeveloperProfile } from '../../../contract/operations/appmarket.ts';
+import { LRUCache } from 'lru-cache';
+import type { AppKeywordRanking, CategoryDetail, DeveloperProfile } from '../../../contract/operations/appmarket.ts';
 import type { Input } from '../../../contract/operations/index.ts';
-import type { Answer } from '../../../upstream/answer.ts';
-import { changed, found, type Outcome, refused, timeout } from '../../outcome.ts';
-import { parse, parsersIn } from '../../parsers.ts';
+import { atMost } from '../../../runtime/lru.ts';
+import { changed, type Found, found, type Outcome, refused, timeout } from '../../outcome.ts';
+import { parsersIn } from '../../parsers.ts';
 import type { Asks, Attempt, Ports } from '../../source.ts';
 import { type Client, clientOf } from './client.ts';
-import type { DeveloperPage } from './developer.ts';
-import { fillDevelopers } from './developer-names.ts';
-import { readWithFrame } from './fetch-page.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 
 /** More than any known developer has; ends a pagination that always names a next page. */
 const MAX_DEVELOPER_PAGES = 50;
+const DAY_MS = 24 * 3_600_000;
 
-const query = (pairs: Readonly<Record<string, string | number | null>>): string => {
-  const given = Object.entries(pairs).flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, String(value)]]));
-  return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
-};
-const beyondFirst = (page: number): number | null => (page > 1 ? page : null);
+function requestOf(path: string, page: number, parameters: Readonly<Record<string, string>> = {}) {
+  const query = new URLSearchParams({ ...parameters, ...(page > 1 && { page: String(page) }) }).toString();
+  return { path: query === '' ? path : `${path}?${query}`, page };
+}
+
+export function open(ports: Ports): Asks {
+  const client = clientOf(ports);
+  const withDevelopers = developersOf(ports, client);
+  const reviews = (input: { handle: string; page: number; sort: string }, attempt: Attempt) => {
+    const sort: Record<string, string> = input.sort === 'relevance' ? {} : { sort_by: input.sort };
+    return client.read(requestOf(`/${input.handle}/reviews`, input.page, sort), parser('readReviews'), input, attempt);
+  };
+  return {
+    app: (input, attempt) => client.read({ path: `/${input.handle}` }, parser('readApp'), input, attempt),
+    'app-reviews': reviews,
+    'appstore-reviews': reviews,
+    'app-developer': ({ handle }, attempt) => developer(ports, client, handle, attempt),
+    'appstore-category': (input, attempt) => category(client, input, attempt),
+    async 'app-keywords'(input, attempt) {
+      const request = { ...requestOf('/search', input.page, { q: input.keyword }), allowed: true } as const;
+      const outcome = await client.read(request, parser('readSearch'), input, attempt);
+      return outcome.tag === 'found' && ports.settings.SIGHTLINE_APPMARKET_SEARCH_DEVELOPERS ? withDevelopers(outcome, attempt) : outcome;
+    },
+  };
+}
 
 /** All pages of a developer. A failed or missing page fails the lookup, so that no incomplete list is returned. */
 async function developer(ports: Ports, client: Client, handle: string, attempt: Attempt): Promise<Outcome<DeveloperProfile>> {
@@ -29,10 +48,7 @@ async function developer(ports: Ports, client: Client, handle: string, attempt: 
   for (let page = 1; page <= MAX_DEVELOPER_PAGES; page++) {
     if (page > 1 && ports.clock.now() + client.everyMs >= attempt.deadlineMs)
       return timeout('The developer has more apps than could be fetched in time.', `${apps.size} apps after ${page - 1} pages`);
-    const request = { path: `/partners/${handle}${query({ page: beyondFirst(page) })}` };
-    const outcome: Outcome<DeveloperPage> = await readWithFrame(client, request, page, attempt, ports, (answer) =>
-      parse(ports, parser('readDeveloperPage'), answer, { handle, page }, attempt),
-    );
+    const outcome = await client.read(requestOf(`/partners/${handle}`, page), parser('readDeveloperPage'), { handle, page }, attempt);
     if (outcome.tag !== 'found') return page > 1 && outcome.tag === 'absent' ? incomplete(`page ${page} is missing`) : outcome;
     const { profile, pagination } = outcome.resource;
     const before = apps.size;
@@ -51,61 +67,40 @@ async function developer(ports: Ports, client: Client, handle: string, attempt: 
 const incomplete = (detail: string) => changed('The list of the apps of the developer is incomplete.', detail);
 
 /** A leaf category has a list; topics and intermediate categories have a landing page only. */
-async function category(
-  ports: Ports,
-  client: Client,
-  { handle, page }: Input<'appstore-category'>,
-  attempt: Attempt,
-): Promise<Outcome<CategoryDetail>> {
-  const read = (answer: Answer) => parse(ports, parser('readCategory'), answer, { handle, page }, attempt);
-  const list = await readWithFrame(
-    client,
-    { path: `/categories/${handle}/all${query({ page: beyondFirst(page) })}` },
-    page,
-    attempt,
-    ports,
-    read,
-  );
+async function category(client: Client, input: Input<'appstore-category'>, attempt: Attempt): Promise<Outcome<CategoryDetail>> {
+  const { handle, page } = input;
+  const path = `/categories/${handle}`;
+  const list = await client.read(requestOf(`${path}/all`, page), parser('readCategory'), input, attempt);
   if (list.tag !== 'absent') return list;
-  const landing = await readWithFrame(client, { path: `/categories/${handle}` }, 1, attempt, ports, read);
+  const landing = await client.read({ path }, parser('readCategory'), input, attempt);
   if (landing.tag !== 'found' || landing.resource.level !== 'tertiary') return landing;
   if (page === 1) return changed('The list of the category could not be found.', `${handle} is a leaf category without a list`);
   // a page past the end of the list
-  const resource = { ...landing.resource, apps: [], pagination: { hasNextPage: false, totalPages: null, currentPage: page } };
-  return { ...landing, resource };
+  const pagination = { hasNextPage: false, totalPages: null, currentPage: page };
+  return { ...landing, resource: { ...landing.resource, apps: [], pagination } };
 }
 
-function reviews(ports: Ports, client: Client, input: Input<'app-reviews'>, attempt: Attempt): Promise<Outcome<AppReviewPage>> {
-  const path = `/${input.handle}/reviews${query({ sort_by: input.sort === 'relevance' ? null : input.sort, page: beyondFirst(input.page) })}`;
-  return readWithFrame(client, { path }, input.page, attempt, ports, (answer) =>
-    parse(ports, parser('readReviews'), answer, input, attempt),
-  );
-}
-
-export function openAppmarketPage(ports: Ports): Asks {
-  const client = clientOf(ports);
-  return {
-    app: (input, attempt) =>
-      readWithFrame(client, { path: `/${input.handle}` }, 1, attempt, ports, (answer) =>
-        parse(ports, parser('readApp'), answer, input, attempt),
-      ),
-    'app-reviews': (input, attempt) => reviews(ports, client, input, attempt),
-    'appstore-reviews': (input, attempt) => reviews(ports, client, input, attempt),
-    'app-developer': ({ handle }, attempt) => developer(ports, client, handle, attempt),
-    'appstore-category': (input, attempt) => category(ports, client, input, attempt),
-  };
-}
-
-export function openAppmarketSearch(ports: Ports): Asks {
-  const client = clientOf(ports);
-  const nameOf = fillDevelopers(ports, client);
-  return {
-    async 'app-keywords'(input, attempt) {
-      const request = { path: `/search${query({ q: input.keyword, page: beyondFirst(input.page) })}`, allowed: true } as const;
-      const outcome = await readWithFrame(client, request, input.page, attempt, ports, (answer) =>
-        parse(ports, parser('readSearch'), answer, input, attempt),
-      );
-      return outcome.tag === 'found' && ports.settings.SIGHTLINE_APPMARKET_SEARCH_DEVELOPERS ? nameOf(outcome, attempt) : outcome;
-    },
+/** Adds the developer of each app, a request each. Names are cached for a day, so that the next lookup continues one that timed out. */
+function developersOf({ clock }: Ports, client: Client) {
+  const known = new LRUCache<string, { name: string | null }>({ ...atMost(10_000), ttl: DAY_MS, ttlResolution: 0, perf: clock });
+  return async ({ resource: ranking, unread }: Found<AppKeywordRanking>, attempt: Attempt): Promise<Outcome<AppKeywordRanking>> => {
+    const apps: AppKeywordRanking['apps'] = [];
+    for (const app of ranking.apps) {
+      const { handle } = app;
+      let developer = handle === null ? { name: null } : known.get(handle);
+      if (!developer && handle !== null) {
+        if (clock.now() + client.everyMs >= attempt.deadlineMs)
+          return timeout(
+            'The developers of the ranked apps could not all be fetched in time.',
+            'raise SIGHTLINE_DEADLINE_MS or repeat the lookup',
+          );
+        const outcome = await client.read({ path: `/${handle}` }, parser('readApp'), { handle }, attempt);
+        if (outcome.tag !== 'found' && outcome.tag !== 'absent') return outcome;
+        developer = { name: outcome.tag === 'found' ? outcome.resource.developer.name : null };
+        known.set(handle, developer);
+      }
+      apps.push({ ...app, developer: developer?.name ?? null });
+    }
+    return found({ ...ranking, apps }, undefined, unread);
   };
 }

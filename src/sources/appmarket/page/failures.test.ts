@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerOf } from '../../../../test/appmarket/recorded-pages.ts';
 import { READERS } from '../../readers.ts';
-import { relevantParts } from './relevant-html.ts';
+import { relevantParts } from './parse.ts';
 
 const CHALLENGE = '<html><head><title>Just a moment...</title></head><body><script>window._cf_chl_opt={}</script></body></html>';
 const readApp = (await READERS['appmarket/app']?.load()) ?? assert.fail();

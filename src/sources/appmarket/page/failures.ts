@@ -1,8 +1,7 @@
 import type { Answer } from '../../../upstream/answer.ts';
-import { absent, blocked, changed, limited, type NotFound, refused, retryAfterMs, unreachable } from '../../outcome.ts';
+import { absent, blocked, changed, failureOfStatus, type NotFound } from '../../outcome.ts';
 import { appHandleIn, categoryHandleIn, pathOf } from './links.ts';
-
-const CHALLENGE = 'The app marketplace shows a captcha, which this service does not solve';
+import type { AppPage } from './selectors.ts';
 
 /** A page of the marketplace itself: by title, navigation or canonical address. */
 const OWN_PAGE =
@@ -11,10 +10,7 @@ const SAYS_MISSING =
   /<(?:title|h1)\b[^<>]{0,300}>[^<]{0,300}(?:\b404\b|couldn(?:['’]|&#39;|&rsquo;)t (?:be )?f(?:ind|ound)|could not (?:be )?f(?:ind|ound)|not found|no longer (?:exists|available)|does(?:n['’]t| not) exist|unavailable)/i;
 const saysMissing = (html: string): boolean => OWN_PAGE.test(html) && SAYS_MISSING.test(html);
 
-/**
- * The failure that the status of an answer states; null if its page can be parsed. A 404 is `absent` only with the marketplace's own page.
- * `thing` names the requested resource in the error message: `app "acme-reviews"`.
- */
+/** null if the page can be parsed. A 404 is `absent` only with the marketplace's own page. `thing`: `app "acme-reviews"`. */
 export function failureOf(answer: Answer, html: string, thing: string): NotFound | null {
   const { status, headers } = answer;
   if (status === 200) return null;
@@ -22,12 +18,9 @@ export function failureOf(answer: Answer, html: string, thing: string): NotFound
     if (!saysMissing(html)) return changed('The app marketplace answered with a page that is not its own.', `status ${status}`);
     return absent(`The app marketplace has no ${thing}.`);
   }
-  if (status === 429) return limited('The app marketplace limits the number of requests.', retryAfterMs(headers, answer.at));
-  if (status === 401 || status === 403) return blocked('The app marketplace refused the request.', `status ${status}`);
-  if (status >= 500) return unreachable('The app marketplace failed to answer.', `status ${status}`);
-  if (status === 400 || status === 414) return refused('The app marketplace did not accept the request.', `status ${status}`);
   if (status >= 300 && status < 400) return moved(headers.location ?? null, thing);
-  return changed('The app marketplace answered in an unknown way.', `status ${status}`);
+  if (status < 300) return changed('The app marketplace answered in an unknown way.', `status ${status}`);
+  return failureOfStatus(answer, { who: 'The app marketplace' });
 }
 
 /** A redirect that the client did not follow: to the front page or to another resource means that this one was removed. */
@@ -40,8 +33,8 @@ function moved(location: string | null, thing: string): NotFound {
   return changed('The app marketplace redirects to an unknown page.', `redirect to ${location}`);
 }
 
-/** A page without the expected elements: a captcha, or an unknown format. */
-export function unknownPage(html: string, thing: string, detail: string): NotFound {
-  if (/\bclass=["'][^"']*\b(?:h-captcha|g-recaptcha|cf-turnstile)\b/i.test(html)) return blocked(`${CHALLENGE}.`, 'captcha');
+export function unknownPage({ source }: AppPage, thing: string, detail: string): NotFound {
+  if (/\bclass=["'][^"']*\b(?:h-captcha|g-recaptcha|cf-turnstile)\b/i.test(source.bytes.toString()))
+    return blocked('The app marketplace shows a captcha, which this service does not solve.', 'captcha');
   return changed(`The page of the ${thing} has an unknown format.`, detail);
 }

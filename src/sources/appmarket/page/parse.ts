@@ -1,41 +1,67 @@
 import { type Answer, textOf } from '../../../upstream/answer.ts';
-import { found, type Outcome } from '../../outcome.ts';
+import { indexPage } from '../../html/page.ts';
+import { sourceOf } from '../../html/source.ts';
+import { found, type Outcome, tooComplex, withUnread } from '../../outcome.ts';
 import type { Reader } from '../../source.ts';
 import { appOf } from './app.ts';
-import { categoryOf } from './category.ts';
-import { type DeveloperPage, developerPageOf } from './developer.ts';
 import { failureOf } from './failures.ts';
-import type { Page } from './html-page.ts';
-import { type LazyFrame, lazyFrameOf } from './lazy-frame.ts';
-import { readHtml } from './relevant-html.ts';
+import { address, ORIGIN } from './links.ts';
+import { categoryOf, type DeveloperPage, developerPageOf, searchOf } from './lists.ts';
 import { reviewsOf } from './reviews.ts';
-import { searchOf } from './search.ts';
+import { type AppPage, PLAN } from './selectors.ts';
 
-/** Interprets the status of the answer first, then its page. `thing` names the resource in the error message: `app "acme-reviews"`. */
-function read<R>(answer: Answer, thing: string, parsePage: (page: Page, html: string) => Outcome<R>): Outcome<R> {
+/** A page without any of these words has no format that the parsers know. */
+const KNOWN_WORDS = /data-app-card-|adp-|data-merchant-review|arp-reviews|itemListElement|search_page|app-count|\/partners\//;
+/** If one of these is outside head and main, the whole page is parsed. */
+const OUTSIDE = /data-app-card-|"adp-|data-merchant-review|ld\+json|data-pagination-controls/;
+/**
+ * An `<svg>` that contains no script, comment or other `<svg>`, and at most 2,000 tags (more would exhaust the stack of the regular
+ * expression): the stars of ten reviews are half of their page.
+ */
+const SVG = /<svg\b[^<]*(?:<(?!svg\b|!--|\/?script\b|\/svg\b)[^<]*){0,2000}<\/svg\s*>/gi;
+
+/** Head and main of a page, without menu, footer and dialogs, which are a third of its bytes. The whole page if its structure differs. */
+export function relevantParts(html: string): string {
+  const headEnd = html.indexOf('</head>');
+  const from = headEnd < 0 ? -1 : html.indexOf('<main', headEnd);
+  const to = from < 0 ? -1 : html.lastIndexOf('</main>');
+  if (to < from || from < 0) return html;
+  return OUTSIDE.test(html.slice(headEnd, from)) || OUTSIDE.test(html.slice(to)) ? html : html.slice(0, headEnd) + html.slice(from, to);
+}
+
+/** Status first, then the relevant parts of the page, then the whole page if it has a known word. `thing`: `app "acme-reviews"`. */
+function read<R>(answer: Answer, thing: string, parsePage: (page: AppPage) => Outcome<R>): Outcome<R> {
   const html = textOf(answer);
-  return failureOf(answer, html, thing) ?? readHtml(html, (page) => parsePage(page, html));
+  const failure = failureOf(answer, html, thing);
+  if (failure) return failure;
+  const parts = relevantParts(html);
+  const outcome = readMarkup(answer, parts.replace(SVG, ''), parsePage);
+  if (outcome.tag === 'found' || parts.length === html.length || !KNOWN_WORDS.test(html)) return outcome;
+  return readMarkup(answer, html, parsePage);
+}
+function readMarkup<R>(answer: Answer, markup: string, parsePage: (page: AppPage) => Outcome<R>): Outcome<R> {
+  const page = indexPage(sourceOf(answer.body, markup), PLAN, false);
+  return page === null ? tooComplex() : withUnread(parsePage(page), page.unread.paths);
 }
 
 /** `/{handle}` */
-export const readApp: Reader<'app'> = (answer, { handle }) =>
-  read(answer, `app "${handle}"`, (page, html) => appOf(page, html, answer.url, handle));
+export const readApp: Reader<'app'> = (answer, { handle }) => read(answer, `app "${handle}"`, (page) => appOf(page, answer.url, handle));
 
 /** `/{handle}/reviews`: the answer to `app-reviews` and to `appstore-reviews`. */
 export const readReviews = (answer: Answer, input: { handle: string; page: number }): ReturnType<typeof reviewsOf> =>
-  read(answer, `app "${input.handle}"`, (page, html) => reviewsOf(page, html, answer.url, input));
+  read(answer, `app "${input.handle}"`, (page) => reviewsOf(page, answer.url, input));
 
 /** `/search?q=`, or the frame of its results alone. */
 export const readSearch: Reader<'app-keywords'> = (answer, input) =>
-  read(answer, 'search for this keyword', (page, html) => searchOf(page, html, input));
+  read(answer, 'search for this keyword', (page) => searchOf(page, input));
 
 /** `/categories/{handle}` and `/categories/{handle}/all` */
 export const readCategory: Reader<'appstore-category'> = (answer, input) =>
-  read(answer, `category "${input.handle}"`, (page, html) => categoryOf(page, html, answer.url, input.page));
+  read(answer, `category "${input.handle}"`, (page) => categoryOf(page, answer.url, input.page));
 
 /** `/partners/{handle}?page=`: one page of a developer's apps. */
 export const readDeveloperPage = (answer: Answer, input: { handle: string; page: number }): Outcome<DeveloperPage> =>
-  read(answer, `developer "${input.handle}"`, (page, html) => developerPageOf(page, html, answer.url, input.page));
+  read(answer, `developer "${input.handle}"`, (page) => developerPageOf(page, answer.url, input.page));
 
 /** The apps of the first page; the connector joins several. */
 export const readDeveloper: Reader<'app-developer'> = (answer, { handle }) => {
@@ -43,5 +69,14 @@ export const readDeveloper: Reader<'app-developer'> = (answer, { handle }) => {
   return outcome.tag === 'found' ? found(outcome.resource.profile, undefined, outcome.unread) : outcome;
 };
 
-/** The frame of a page whose content is loaded by a second request. */
-export const readLazyFrame = (answer: Answer, input: { page: number }): LazyFrame | null => lazyFrameOf(textOf(answer), input.page);
+/** The first `<turbo-frame>` whose content is to be fetched; null if there is none. `id` is for the header `turbo-frame`. */
+export function readLazyFrame(answer: Answer, input: { page: number }): { path: string; id: string } | null {
+  const page = indexPage(sourceOf(answer.body, textOf(answer)), PLAN, false);
+  for (const frame of page?.all('frame', page.first('main')) ?? []) {
+    const url = address(frame.attribs.src);
+    if (!url || url.origin !== ORIGIN || page?.first('card', frame)) continue;
+    if (input.page > 1 || url.searchParams.has('page')) url.searchParams.set('page', String(input.page));
+    return { path: url.pathname + url.search, id: frame.attribs.id ?? 'frame' };
+  }
+  return null;
+}

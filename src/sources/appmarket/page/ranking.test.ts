@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Card } from './cards.ts';
-import { rank } from './ranking.ts';
+import { type Card, rank } from './cards.ts';
 
 const card = (handle: string, place: number | null, more: Partial<Card> = {}): Card => ({
-  element: { name: 'div' },
+  element: { name: 'div', attribs: {}, parent: null, children: [], next: null, from: 1, end: 2 },
   name: handle,
   handle,
   url: null,

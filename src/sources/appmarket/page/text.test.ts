@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openPage } from './html-page.ts';
-import { paginationOf } from './pagination.ts';
-import { splitPrice } from './plans.ts';
-import { besideLabel, dayIn, fold, lines, textOf, wholeNumber } from './text.ts';
+import { indexPage } from '../../html/page.ts';
+import { sourceOf } from '../../html/source.ts';
+import { rawText } from '../../html/text.ts';
+import { splitPrice } from './app.ts';
+import { paginationOf } from './cards.ts';
+import { PLAN } from './selectors.ts';
+import { dayIn, fold, labelled, lines, numberIn, textOf } from './text.ts';
 
-const opened = (html: string) => openPage(html) ?? assert.fail('the page is beyond the limits');
+const opened = (html: string) => indexPage(sourceOf(Buffer.from(html)), PLAN, false) ?? assert.fail('the page is beyond the limits');
 
 test('a price is split into amount and period, both as shown', () => {
   const cases: [string, string | null, string | null][] = [
@@ -31,9 +34,11 @@ test('a date is parsed from words; an impossible date is null', () => {
 });
 
 test('rounded numbers are null', () => {
-  assert.equal(wholeNumber('3,352'), 3352);
-  assert.equal(wholeNumber('0'), 0);
-  for (const rounded of ['2.9K', '1,23', '-1', '', null, undefined, '1e3']) assert.equal(wholeNumber(rounded), null);
+  const WHOLE = /^(.*)$/;
+  assert.equal(numberIn('3,352', WHOLE), 3352);
+  assert.equal(numberIn('0', WHOLE), 0);
+  assert.equal(numberIn('about 3,352 apps', /about (\S+)/), 3352);
+  for (const rounded of ['2.9K', '1,23', '-1', '', null, undefined, '1e3']) assert.equal(numberIn(rounded, WHOLE), null);
 });
 
 test('white space is collapsed, with or without line breaks, in NFC', () => {
@@ -47,7 +52,7 @@ test('a <br> is one line break, whatever line feeds the source has around it', (
     const page = opened(`<p>${html}</p>`);
     const [p] = page.all('p');
     assert.ok(p);
-    assert.equal(lines(page.raw(p)), 'a\nb', html);
+    assert.equal(lines(rawText(p)), 'a\nb', html);
   }
 });
 
@@ -58,7 +63,7 @@ test('the value of a label is found when the label is inside boxes', () => {
     '<p>Other</p><i>y</i><p>\nLaunched\n</p>\n<p>x</p>',
   ]) {
     const page = opened(`<section id="adp-developer">${html}</section>`);
-    assert.equal(textOf(page, besideLabel(page, 'Launched', ['p'], page.first('maker'))), 'x', html);
+    assert.equal(textOf(labelled(page, 'Launched', ['p'], page.first('maker')).value), 'x', html);
   }
 });
 

@@ -1,9 +1,13 @@
-import type { Answer } from '../../../upstream/answer.ts';
+import { once } from 'node:events';
+import type { ForumThread } from '../../../contract/operations/forum.ts';
+import type { Answer, Reply } from '../../../upstream/answer.ts';
+import type { Lease } from '../../../upstream/ports.ts';
+import { changed, found, type NotFound, type Outcome, refused, timeout } from '../../outcome.ts';
 import { parse, parsersIn } from '../../parsers.ts';
-import type { Asks, Ports } from '../../source.ts';
-import { createClient } from './client.ts';
-import { createLocalLease } from './local-lease.ts';
-import { readWholeThread } from './whole-thread.ts';
+import type { Asks, Attempt, Ports } from '../../source.ts';
+import { UnreadFields } from '../../unread-fields.ts';
+import { type Client, createClient } from './client.ts';
+import { createTree, type Task, type Tree } from './comment-tree.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 const PAGE_SIZE = '100';
@@ -26,7 +30,7 @@ export function open(ports: Ports): Asks {
         ...(input.after && { after: input.after }),
       };
       const got = await client.ask(`/r/${encodeURIComponent(input.community)}/${input.sort}`, query, attempt);
-      return got.ok ? parse(ports, parser('readListing'), got.answer, current(input, got.answer), attempt) : got.outcome;
+      return got.tag === 'answer' ? parse(ports, parser('readListing'), got.answer, current(input, got.answer), attempt) : got;
     },
     async 'forum-search'(input, attempt) {
       const query = {
@@ -42,8 +46,123 @@ export function open(ports: Ports): Asks {
       };
       const path = input.community ? `/r/${encodeURIComponent(input.community)}/search` : '/search';
       const got = await client.ask(path, query, attempt);
-      return got.ok ? parse(ports, parser('readSearch'), got.answer, current(input, got.answer), attempt) : got.outcome;
+      return got.tag === 'answer' ? parse(ports, parser('readSearch'), got.answer, current(input, got.answer), attempt) : got;
     },
     'forum-comments': ({ postId }, attempt) => readWholeThread({ client, lease, ports, postId, attempt }),
   };
+}
+
+/** Mutual exclusion within this process: one queue per key. */
+export function createLocalLease(): Lease {
+  const tails = new Map<string, Promise<unknown>>();
+  return {
+    async alone(key, work, signal) {
+      const before = tails.get(key);
+      const { promise: done, resolve: release } = Promise.withResolvers<void>();
+      const tail = Promise.all([before, done]);
+      tails.set(key, tail);
+      const waited = new AbortController();
+      try {
+        if (before && !signal.aborted) await Promise.race([before, once(signal, 'abort', { signal: waited.signal })]);
+        return signal.aborted ? null : await work();
+      } finally {
+        waited.abort();
+        release();
+        if (tails.get(key) === tail) tails.delete(key);
+      }
+    },
+  };
+}
+
+/** Time reserved for building the resource. */
+const MARGIN_MS = 300;
+const RETRY_BASE_MS = 100;
+const RETRY_JITTER_MS = 400;
+const PAGE = { limit: '500', threaded: 'true', showmore: 'true' };
+
+interface Reading {
+  readonly client: Client;
+  readonly lease: Lease;
+  readonly ports: Ports;
+  readonly postId: string;
+  readonly attempt: Attempt;
+}
+
+/** Fetches a post and all of its comments: the first answer, then everything that it and later answers name. Fails if a part is missing. */
+async function readWholeThread(reading: Reading): Promise<Outcome<ForumThread>> {
+  const { ports, postId, attempt } = reading;
+  const maxRequests = ports.settings.SIGHTLINE_FORUM_MAX_REQUESTS;
+  const first = await ask(reading, null);
+  if (first.tag !== 'answer') return first;
+  const thread = await parse(ports, parser('readThreadPage'), first.answer, { postId }, attempt);
+  if (thread.tag !== 'found') return thread;
+  const tree = createTree(postId);
+  const unread = new UnreadFields();
+  unread.add(thread.unread ?? []);
+  const fault = tree.add(thread.resource.comments, `t3_${postId}`);
+  if (fault !== null) return changed('The comments have an unknown format.', fault);
+  let requests = 1;
+  // retries after the first answer; a failure of the first answer is retried by the engine
+  let retries = 1;
+  for (let task = tree.next(); task; task = tree.next()) {
+    if (requests + tree.minRequestsLeft + 1 > maxRequests)
+      return refused(
+        `The discussion needs more than ${maxRequests} requests, the limit of this service, which returns no partial discussion.`,
+        `SIGHTLINE_FORUM_MAX_REQUESTS reached with ${tree.size} comments, at least ${tree.minRequestsLeft} requests to go`,
+      );
+    if (attempt.signal.aborted || ports.clock.now() >= attempt.deadlineMs - MARGIN_MS)
+      return timeout(
+        'The discussion takes longer than this service allows, which returns no partial discussion.',
+        `the deadline reached after ${requests} requests with ${tree.size} comments`,
+      );
+    requests++;
+    let failure = await execute(reading, tree, task, unread);
+    if (failure?.tag === 'unreachable' && retries > 0) {
+      retries--;
+      requests++;
+      await ports.clock.sleep(RETRY_BASE_MS + ports.random() * RETRY_JITTER_MS, attempt.signal);
+      failure = await execute(reading, tree, task, unread);
+    }
+    if (failure) return failure;
+  }
+  const comments = tree.finish();
+  if (!comments)
+    return refused(
+      'The platform names comments of this discussion that it does not return, and this service returns no partial discussion.',
+    );
+  ports.log('info', 'discussion fetched', { postId, comments: comments.length, requests });
+  return found({ post: thread.resource.post, comments }, undefined, unread.paths);
+}
+
+async function execute(reading: Reading, tree: Tree, task: Task, unread: UnreadFields): Promise<NotFound | null> {
+  const { ports, postId, attempt } = reading;
+  const got = await ask(reading, task);
+  if (got.tag !== 'answer') return got;
+  let fault: string | null;
+  if (task.kind === 'ids') {
+    const more = await parse(ports, parser('readMoreComments'), got.answer, { postId }, attempt);
+    if (more.tag !== 'found') return more;
+    unread.add(more.unread ?? []);
+    fault = tree.add(more.resource, null);
+  } else {
+    const page = await parse(ports, parser('readThreadPage'), got.answer, { postId }, attempt);
+    // replies of a deleted comment are deleted, too
+    if (page.tag !== 'found') return page.tag === 'absent' && got.answer.status === 404 ? null : page;
+    unread.add((page.unread ?? []).filter((path) => path.startsWith('comments.')));
+    fault = tree.add(page.resource.comments, task.kind === 'page' ? `t1_${task.id}` : task.root);
+  }
+  return fault === null ? null : changed('The comments have an unknown format.', fault);
+}
+
+/** Sends the request of a task; null: of the first page of the discussion. */
+async function ask({ client, lease, postId, attempt }: Reading, task: Task | null): Promise<Reply | NotFound> {
+  if (task?.kind === 'ids') {
+    const form = { api_type: 'json', link_id: `t3_${postId}`, children: task.ids.join(','), sort: 'confidence', limit_children: 'false' };
+    // the platform allows one such request at a time per application
+    const got = await lease.alone('forum/api morechildren', () => client.ask('/api/morechildren', {}, attempt, form), attempt.signal);
+    return got ?? timeout('There was no time left to wait for other requests to the platform.');
+  }
+  const root = task?.kind === 'page' ? `t1_${task.id}` : (task?.root ?? '');
+  const path = root.startsWith('t1_') ? `/_/${root.slice(3)}` : '';
+  return client.ask(`/comments/${postId}${path}`, { ...PAGE, sort: task?.kind === 'sorted' ? task.sort : 'confidence' }, attempt);
 }

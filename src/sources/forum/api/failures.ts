@@ -1,94 +1,73 @@
 import { type Answer, textOf } from '../../../upstream/answer.ts';
 import { boundedJson } from '../../../upstream/json-limits.ts';
-import { absent, blocked, changed, limited, type NotFound, refused, retryAfterMs, unreachable } from '../../outcome.ts';
+import { absent, blocked, changed, failureOfStatus, limited, type NotFound, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { isObject, type JsonObject } from '../../untyped-json.ts';
 
-export type Reading = { ok: true; json: unknown } | { ok: false; outcome: NotFound };
+export type Reading = { readonly tag: 'json'; readonly json: unknown } | NotFound;
+
+const LIMITED = 'The platform limits the number of requests.';
+const FOREIGN = 'The answer does not come from the platform, so it does not state whether the resource exists.';
 
 /** The platform's own block pages, under any status (network policy, script challenge, age gate). */
 const BLOCK_PAGE =
   /blocked (due to a|by) network (policy|security)|please wait for verification|prove your humanity|verify (that )?you('re|’re| are) (a )?human|<title>\s*(blocked|just a moment|attention required|access denied|(reddit\.com: )?over 18\?)/i;
 /** Reasons for which a community exists, but is not public. */
-const CLOSED: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
-    private: 'is private',
-    quarantined: 'is quarantined and shown to users who opted in only',
-    gated: 'is gated and shown to users who opted in only',
-    gold_only: 'is open to paying members only',
-    gold_restricted: 'is open to paying members only',
-    employees_only: 'is closed to the public',
-    banned: 'was banned by the platform',
-  }),
-);
+const CLOSED = new Map([
+  ['private', 'is private'],
+  ['quarantined', 'is quarantined and shown to users who opted in only'],
+  ['gated', 'is gated and shown to users who opted in only'],
+  ['gold_only', 'is open to paying members only'],
+  ['gold_restricted', 'is open to paying members only'],
+  ['employees_only', 'is closed to the public'],
+  ['banned', 'was banned by the platform'],
+]);
 
-/**
- * The JSON of an answer, or the outcome of an answer without data: a block page, a rate limit, an error (also with status 200), a redirect.
- * `thing` names the requested resource, as the subject of the error message.
- */
+/** The JSON, or the outcome of an answer without data. `thing` names the requested resource, as the subject of the message. */
 export function readAnswer(answer: Answer, thing: string): Reading {
   const text = textOf(answer);
   const start = /\S/.exec(text)?.[0] ?? '';
   const { status } = answer;
   if (start === '<' && BLOCK_PAGE.test(text))
-    return no(blocked('The platform answered with a block page instead of data.', `${status}, block page`));
-  if (status >= 200 && status < 300) return readOk(answer, text, start, thing);
-  return no(readStatus(status, jsonObject(text, start), answer, thing));
+    return blocked('The platform answered with a block page instead of data.', `${status}, block page`);
+  return status >= 200 && status < 300 ? readOk(answer, text, start, thing) : readFailure(answer, jsonObject(text, start), thing);
 }
 
 function readOk(answer: Answer, text: string, start: string, thing: string): Reading {
   if (start === '')
-    return no(limited('The platform sent an empty answer, which is how it limits requests.', retryAfterMs(answer.headers, answer.at)));
+    return limited('The platform sent an empty answer, which is how it limits requests.', retryAfterMs(answer.headers, answer.at));
   if (start === '<') {
     const shell = /^\s*(<!doctype html|<html|<body|<head)/i.test(text);
-    return no(
-      shell ? blocked('The platform answered with an HTML page instead of data.') : changed('The answer is markup instead of data.'),
-    );
+    return shell ? blocked('The platform answered with an HTML page instead of data.') : changed('The answer is markup instead of data.');
   }
   const json = boundedJson(text);
   if (json === undefined) {
     const cut = /^[{[]$/.test(start) && !/[}\]]\s*$/.test(text);
-    return no(cut ? unreachable('The answer of the platform is truncated.') : changed('The answer is not the requested data.'));
+    return cut ? unreachable('The answer of the platform is truncated.') : changed('The answer is not the requested data.');
   }
-  if (isObject(json) && json.kind === undefined && json.error !== undefined) {
-    const status = Number(json.error);
-    if (status >= 300 && status < 600) return no(readStatus(status, json, answer, thing));
-    return no(refused('The platform did not accept the request.', `error ${String(json.error).slice(0, 80)}`));
-  }
-  return { ok: true, json };
+  if (!isObject(json) || json.kind !== undefined || json.error === undefined) return { tag: 'json', json };
+  const status = Number(json.error);
+  if (status >= 300 && status < 600) return readFailure({ ...answer, status }, json, thing);
+  return refused('The platform did not accept the request.', `error ${String(json.error).slice(0, 80)}`);
 }
 
-function readStatus(status: number, json: JsonObject | null, answer: Answer, thing: string): NotFound {
-  const wait = retryAfterMs(answer.headers, answer.at);
+function readFailure(answer: Answer, json: JsonObject | null, thing: string): NotFound {
+  const { status, headers, at } = answer;
+  const wait = retryAfterMs(headers, at);
   const reason = typeof json?.reason === 'string' ? json.reason.toLowerCase() : null;
   if (typeof json?.message === 'string' && BLOCK_PAGE.test(json.message))
     return blocked('The platform blocks this service.', `${status}, in the message`);
-  if (status >= 300 && status < 400) return readRedirect(answer, thing);
-  if (status === 403 || status === 404) {
-    const closed = reason === null ? undefined : CLOSED.get(reason);
-    if (closed) return absent(`${thing} ${closed}.`);
-  }
-  switch (status) {
-    case 401:
-      return refused("The platform does not accept this service's credentials.", '401');
-    case 403:
-      // error pages of caches carry `retry-after: 0`, which is not a rate limit
-      if (wait) return limited('The platform limits the number of requests.', wait, '403 with retry-after');
-      return blocked('The platform refused the request.', `403${reason ? `, reason ${reason.slice(0, 40)}` : ' without a reason'}`);
-    case 404:
-    case 410:
-      return isOwnError(json, status)
-        ? absent(`${thing} does not exist.`)
-        : changed('The answer does not come from the platform, so it does not state whether the resource exists.', String(status));
-    case 429:
-      return limited('The platform limits the number of requests.', wait ?? windowMs(answer), '429');
-    case 451:
-      // anybody may send a 451: only the platform's own error object says that the law withholds the thing
-      return isOwnError(json, status)
-        ? absent(`${thing} is withheld by law.`)
-        : changed('The answer does not come from the platform, so it does not state whether the resource exists.', '451');
-  }
-  if (status >= 500) return unreachable('The platform failed.', String(status));
-  return refused('The platform did not accept the request.', String(status));
+  if (status < 400) return readRedirect(answer, thing);
+  const closed = status === 403 || status === 404 ? CLOSED.get(reason ?? '') : undefined;
+  if (closed) return absent(`${thing} ${closed}.`);
+  // error pages of caches carry `retry-after: 0`, which is not a rate limit
+  if (status === 403 && wait) return limited(LIMITED, wait, '403 with retry-after');
+  if (status === 403)
+    return blocked('The platform refused the request.', `403${reason ? `, reason ${reason.slice(0, 40)}` : ' without a reason'}`);
+  // `{"message": "Not Found", "error": 404}`: the platform repeats the status in its error object; anybody may send a 404 or 451
+  const isOwn = json !== null && Number(json.error) === status;
+  if (isOwn && (status === 404 || status === 410)) return absent(`${thing} does not exist.`);
+  if (isOwn && status === 451) return absent(`${thing} is withheld by law.`);
+  return failureOfStatus(answer, { gone: FOREIGN, credentials: [401], waitMs: wait ?? windowMs(answer) });
 }
 
 function readRedirect(answer: Answer, thing: string): NotFound {
@@ -100,9 +79,6 @@ function readRedirect(answer: Answer, thing: string): NotFound {
   if (/^\/submit/.test(path)) return refused('The platform treats this query as a URL: search for words.');
   return changed('The platform redirects to an unknown page.', `${answer.status} to ${to.slice(0, 200)}`);
 }
-
-/** `{"message": "Not Found", "error": 404}`: the platform repeats the status in its error object. */
-const isOwnError = (json: JsonObject | null, status: number): boolean => json !== null && Number(json.error) === status;
 
 /** Time to the reset of an exhausted rate window. */
 function windowMs(answer: Answer): number | null {
@@ -116,4 +92,3 @@ function jsonObject(text: string, start: string): JsonObject | null {
   const json = boundedJson(text);
   return isObject(json) ? json : null; // another kind of error page: the status decides
 }
-const no = (outcome: NotFound): Reading => ({ ok: false, outcome });

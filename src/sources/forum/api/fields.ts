@@ -1,36 +1,18 @@
-import type { JsonObject } from '../../untyped-json.ts';
+import { instantOf, type JsonObject } from '../../untyped-json.ts';
+import { asUri, parseUrl, withoutTracking } from '../../web-address.ts';
 
 /** The platform opened in 2005; an earlier time is invalid. */
 const FIRST_SECONDS = 1_104_537_600;
-const LATEST_SECONDS = 253_402_300_799;
-const DAY = 86_400;
-const TWO: readonly string[] = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
-let known = { day: -1, text: '' };
+/** Epoch seconds as RFC 3339. (`created_utc`; `created` was shifted by hours before 2023.) */
+export const secondsIn = (value: unknown): string | null =>
+  typeof value === 'number' && value >= FIRST_SECONDS ? instantOf(value * 1000) : null;
 
-/**
- * Epoch seconds as RFC 3339. (`created_utc`; `created` was shifted by hours before 2023 and is not used.) The last day's text is cached:
- * the comments of a discussion share few days, and `Date` is the slowest part of parsing one.
- */
-export function instantOf(value: unknown): string | null {
-  if (typeof value !== 'number' || !(value >= FIRST_SECONDS && value <= LATEST_SECONDS)) return null;
-  if (!Number.isInteger(value)) return new Date(value * 1000).toISOString();
-  const day = Math.floor(value / DAY);
-  if (day !== known.day) known = { day, text: new Date(day * DAY * 1000).toISOString().slice(0, 11) };
-  const seconds = value - day * DAY;
-  return `${known.text}${TWO[Math.floor(seconds / 3600)]}:${TWO[Math.floor(seconds / 60) % 60]}:${TWO[seconds % 60]}.000Z`;
-}
-
-/** Decodes the strings of one answer, or leaves them unchanged. */
 export type Text = (value: unknown) => string | null;
 
 const asSent: Text = (value) => (typeof value === 'string' ? value : null);
 /** Without `raw_json=1` the platform escapes these three characters. */
 const decoded: Text = (value) =>
-  typeof value !== 'string'
-    ? null
-    : value.includes('&')
-      ? value.replace(/&(lt|gt|amp);/g, (_, name: string) => (name === 'lt' ? '<' : name === 'gt' ? '>' : '&'))
-      : value;
+  asSent(value)?.replace(/&(lt|gt|amp);/g, (_, name: string) => (name === 'lt' ? '<' : name === 'gt' ? '>' : '&')) ?? null;
 
 /** Strings are escaped if the answer comes from the platform without `raw_json=1`; answers of data providers are left unchanged. */
 export const textFor = (url: string): Text =>
@@ -45,3 +27,21 @@ export function idOf(data: JsonObject, kind: 't1' | 't3'): string | null {
 /** `t3_abc` → `abc`. */
 export const bareOf = (name: unknown, kind: 't1' | 't3'): string | null =>
   typeof name === 'string' && name.startsWith(`${kind}_`) && /^[a-z0-9]{1,13}$/.test(name.slice(3)) ? name.slice(3) : null;
+
+export const SITE = 'https://www.reddit.com';
+
+const OWN_TRACKING = /^(share_id|rdt|ref|ref_source)$/i;
+const OWN_HOST = /(^|\.)(reddit\.com|redd\.it)$/;
+/** A path that is part of a URL as it is written. */
+const PLAIN_PATH = /^\/[\w~.-][\w/~.-]*$/;
+
+/** A valid absolute http(s) URI; a path is resolved against the platform's site. Null if the text is neither. */
+export function addressOf(text: string | null): string | null {
+  if (!text || !/^(https?:)?\/\/|^\//i.test(text)) return null;
+  const whole = text.startsWith('//') ? `https:${text}` : text.startsWith('/') ? SITE + text : text;
+  const url = parseUrl(whole);
+  return url && asUri(withoutTracking(whole, OWN_HOST.test(url.hostname) ? OWN_TRACKING : undefined));
+}
+
+export const permalinkOf = (path: string | null): string | null =>
+  path && PLAIN_PATH.test(path) ? SITE + path : addressOf(path?.replace(/^(\/(?!\/)[^?]*)\?.*$/s, '$1') ?? null);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer } from '../../../upstream/answer.ts';
-import { addressOf, permalinkOf } from './address.ts';
-import { readListing, readMoreChildren, readSearch, readThread } from './parse.ts';
+import { addressOf, permalinkOf } from './fields.ts';
+import { readListing, readMoreComments, readSearch, readThread } from './parse.ts';
 
 const answer = (body: unknown, more: Partial<Answer> = {}): Answer => ({
   status: 200,
@@ -144,8 +144,8 @@ test('a 429 without Retry-After waits for the reset of an exhausted window', () 
 });
 test('errors in an answer of `morechildren` give their outcome', () => {
   const more = (json: unknown) => {
-    const outcome = readMoreChildren(answer({ json }), 'The post');
-    return outcome.ok ? outcome.things.length : outcome.outcome.tag;
+    const outcome = readMoreComments(answer({ json }), { postId: 'a' });
+    return outcome.tag === 'found' ? outcome.resource.parts.length : outcome.tag;
   };
   assert.equal(more({ errors: [], data: { things: [] } }), 0);
   assert.equal(more({ errors: [['RATELIMIT', 'slow down', 'ratelimit']], ratelimit: 4.5 }), 'limited');

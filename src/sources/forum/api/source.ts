@@ -1,11 +1,9 @@
 import { lazily, lazyReader } from '../../lazily.ts';
 
-/** The API of the discussion platform with the operator's application (Reddit Data API, application-only OAuth). */
 export const forumApi = lazily({
   id: 'forum/api',
   operations: ['forum-community', 'forum-search', 'forum-comments'],
   needs: ['REDDIT_CLIENT_ID', 'REDDIT_CLIENT_SECRET'],
-  knowsAbsence: true,
   // a discussion above the request limit must not open the breaker for listings
   partOf: (operation) => operation,
   readers: {

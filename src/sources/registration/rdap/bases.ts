@@ -1,20 +1,11 @@
 import { PRIVATE_REGISTRIES } from '../../../contract/parameters/domain-name.ts';
 import { jsonOf } from '../../../upstream/answer.ts';
-import type { Ports } from '../../source.ts';
+import type { Attempt, Ports } from '../../source.ts';
+import { at, listOf, objectOf } from '../../untyped-json.ts';
 import { longestMatch, registries } from '../registries.ts';
-import { readBootstrap } from './bootstrap.ts';
 
-export interface Base {
-  readonly url: string;
-  readonly suffix: string;
-  /** Whether its 404 means that the domain is not registered. */
-  readonly authoritative: boolean;
-}
-
-/** Registries below a top-level domain. */
-const BELOW: ReadonlyMap<string, string> = new Map(
-  PRIVATE_REGISTRIES.map((suffix) => [suffix, `https://rdap.centralnic.com/${suffix}/`] as const),
-);
+type Bases = ReadonlyMap<string, string>;
+const BELOW: Bases = new Map(PRIVATE_REGISTRIES.map((suffix) => [suffix, `https://rdap.centralnic.com/${suffix}/`]));
 
 export const BOOTSTRAP = 'https://data.iana.org/rdap/dns.json';
 const DAY_MS = 24 * 3_600_000;
@@ -23,19 +14,13 @@ const COOLDOWN_MS = 10 * 60_000;
 /** How long the first lookup of a process waits for a fresh list before it uses the bundled one. */
 const PATIENCE_MS = 4_000;
 
-interface CachedFile {
-  readonly bases: ReadonlyMap<string, string>;
-  readonly etag: string | null;
-  readonly lastModified: string | null;
-}
-
 /** Finds the RDAP base of a domain by IANA's bootstrap, which is revalidated daily (ETag, Last-Modified), one request at a time. */
 export function createBases(ports: Ports) {
-  let cached: CachedFile | null = null;
+  let cached: { bases: Bases; etag: string; lastModified: string } | null = null;
   let dueAt = 0;
   let running: Promise<void> | null = null;
 
-  async function refresh(): Promise<void> {
+  async function refresh(attempt: Attempt): Promise<void> {
     const reply = await ports.http.ask({
       url: BOOTSTRAP,
       headers: {
@@ -45,45 +30,39 @@ export function createBases(ports: Ports) {
       },
       timeoutMs: PATIENCE_MS,
       shared: true,
-      signal: new AbortController().signal, // shared by many lookups, so it ends by its own time limit alone
+      // shared by many lookups: only its own time limit ends it
+      attempt: { ...attempt, signal: new AbortController().signal },
     });
     const now = ports.clock.now();
     dueAt = now + COOLDOWN_MS;
     if (reply.tag !== 'answer')
       return ports.log('warn', 'the RDAP bootstrap could not be fetched', { tag: reply.tag, detail: reply.detail });
     const { status, headers } = reply.answer;
-    if (status === 304 && cached) {
-      dueAt = now + DAY_MS;
-      return;
-    }
     const bases = status === 200 ? readBootstrap(jsonOf(reply.answer)) : null;
-    if (!bases) return ports.log('warn', 'the RDAP bootstrap is malformed: the older copy stays in use', { status });
-    cached = { bases, etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null };
+    if (!bases && (status !== 304 || !cached))
+      return ports.log('warn', 'the RDAP bootstrap is malformed: the older copy stays in use', { status });
+    if (bases) cached = { bases, etag: headers.etag ?? '', lastModified: headers['last-modified'] ?? '' };
     dueAt = now + DAY_MS;
-  }
-  function refreshed(): Promise<void> {
-    running ??= refresh().finally(() => {
-      running = null;
-    });
-    return running;
   }
 
   return {
     /** null if no RDAP service is known. The first lookup waits for the list; later ones use the current copy. */
-    async find(domain: string): Promise<Base | null> {
+    async find(domain: string, attempt: Attempt) {
       if (ports.clock.now() >= dueAt || (running && !cached)) {
-        const run = refreshed();
-        if (!cached) await run;
+        running ??= refresh(attempt).finally(() => {
+          running = null;
+        });
+        if (!cached) await running;
       }
       return baseOf(domain, cached?.bases ?? null);
     },
   };
 }
 
-/** The bootstrap first, then the bundled table; the longest suffix wins within each. */
-export function baseOf(domain: string, bootstrap: ReadonlyMap<string, string> | null): Base | null {
+/** The bootstrap, then the bundled table; the longest suffix wins within each. `authoritative`: its 404 means "not registered". */
+export function baseOf(domain: string, bootstrap: Bases | null) {
   const known = registries();
-  const order: readonly (readonly [ReadonlyMap<string, string> | null, boolean])[] = [
+  const order: readonly (readonly [Bases | null, boolean])[] = [
     [BELOW, true],
     [bootstrap, true],
     [known.proven, true],
@@ -95,4 +74,32 @@ export function baseOf(domain: string, bootstrap: ReadonlyMap<string, string> | 
     if (found) return { url: found.value, suffix: found.suffix, authoritative };
   }
   return null;
+}
+
+/**
+ * IANA's RDAP bootstrap file (RFC 9224): the base URL of each top-level domain, https before http, with a final slash. null if the file
+ * is malformed, so that the older copy stays in use; a single bad entry is left out.
+ */
+export function readBootstrap(file: unknown): Bases | null {
+  const services = objectOf(file)?.services;
+  if (!Array.isArray(services)) return null;
+  const bases = new Map<string, string>();
+  for (const service of services) {
+    const base = bestBase(listOf(at(service, 1)));
+    if (base === null) continue;
+    for (const tld of listOf(at(service, 0))) {
+      if (typeof tld === 'string' && tld !== '') bases.set(tld.toLowerCase().replace(/^\.|\.$/g, ''), base);
+    }
+  }
+  return bases.size ? bases : null;
+}
+
+function bestBase(urls: readonly unknown[]): string | null {
+  const usable = urls.flatMap((url) => {
+    if (typeof url !== 'string' || /%(?![0-9a-f]{2})/i.test(url) || !URL.canParse(url)) return [];
+    const { protocol, search, hash, username } = new URL(url);
+    return (protocol === 'https:' || protocol === 'http:') && search === '' && hash === '' && username === '' ? url : [];
+  });
+  const best = usable.find((url) => url.toLowerCase().startsWith('https:')) ?? usable[0];
+  return best === undefined ? null : best.endsWith('/') ? best : `${best}/`;
 }

@@ -1,39 +1,28 @@
 import type { Contact, Registrar } from '../../../contract/operations/registration.ts';
 import type { UnreadFields } from '../../unread-fields.ts';
 import { at, type JsonObject, objectOf, objectsOf, wordsIn } from '../../untyped-json.ts';
-import { contactOf, NO_REGISTRAR, type Role } from '../facts.ts';
+import { contactOf, NO_REGISTRAR, ROLES, type Role } from '../facts.ts';
 import { stated } from '../redaction.ts';
-import { CARD_PARTS, type Card, readCard } from './jcard.ts';
-import { readJsContact } from './jscontact.ts';
+import { CARD_PARTS, type Card, readCard } from './card.ts';
 
-/** Roles of RFC 9083, and misspellings in recorded answers. */
-const ROLE_OF: ReadonlyMap<string, Role> = new Map(
-  Object.entries<Role>({
-    registrant: 'registrant',
-    administrative: 'administrative',
-    admin: 'administrative',
-    technical: 'technical',
-    tech: 'technical',
-    billing: 'billing',
-  }),
-);
+/** Roles of RFC 9083, and abbreviations in recorded answers. */
+const ROLE_OF: ReadonlyMap<string, Role> = new Map([
+  ...ROLES.map((role) => [role, role] as const),
+  ['admin', 'administrative'],
+  ['tech', 'technical'],
+]);
+const knownRolesOf = (entity: JsonObject | undefined): readonly Role[] =>
+  entity ? rolesOf(entity).flatMap((role) => ROLE_OF.get(role) ?? []) : [];
 
 /** Entities as a list, also if a server sent one object instead. */
-export function entitiesOf(holder: JsonObject): readonly JsonObject[] {
+function entitiesOf(holder: JsonObject): readonly JsonObject[] {
   const one = objectOf(holder.entities);
   return one ? [one] : objectsOf(holder.entities);
 }
-export function rolesOf(entity: JsonObject): readonly string[] {
+function rolesOf(entity: JsonObject): readonly string[] {
   const roles = Array.isArray(entity.roles) ? entity.roles : [entity.roles];
   return roles.flatMap((role) => (typeof role === 'string' ? role.toLowerCase() : []));
 }
-
-/** The card of an entity: jCard, or JSContact if a server sends that instead. */
-const cardOf = (entity: JsonObject): Card => {
-  if (Array.isArray(entity.vcardArray)) return readCard(entity.vcardArray);
-  const card = readJsContact(entity.jscard);
-  return objectOf(entity.vcardArray) ? { ...card, unread: CARD_PARTS } : card;
-};
 
 /** The sponsoring registrar: of several, the one that is also `sponsor`. */
 export function registrarOf(domain: JsonObject, generic: boolean, unread: UnreadFields): Registrar {
@@ -41,9 +30,9 @@ export function registrarOf(domain: JsonObject, generic: boolean, unread: Unread
   const all = entities.filter((e) => rolesOf(e).includes('registrar'));
   const registrar = all.find((e) => rolesOf(e).includes('sponsor')) ?? all[0];
   const abuse = [...(registrar ? entitiesOf(registrar) : []), ...entities].find((e) => rolesOf(e).includes('abuse'));
-  const reached = abuse && cardOf(abuse);
+  const reached = abuse && readCard(abuse);
   if (!registrar && !reached) return NO_REGISTRAR;
-  const card = registrar && cardOf(registrar);
+  const card = registrar && readCard(registrar);
   const handle = registrar ? wordsIn(registrar.handle) : null;
   const name = card?.name.value ?? card?.organization.value ?? (handle !== null ? stated(handle) : null);
   return {
@@ -65,11 +54,11 @@ function ianaIdOf(registrar: JsonObject, generic: boolean): string | null {
 }
 
 /** One contact per role of each entity; an entity may have several roles. */
-export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>, unread: UnreadFields): readonly Contact[] {
+export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>, unread: UnreadFields): Contact[] {
   const contacts = entitiesOf(domain).flatMap((entity) => {
-    const roles = [...new Set(rolesOf(entity).flatMap((role) => ROLE_OF.get(role) ?? []))];
+    const roles = [...new Set(knownRolesOf(entity))];
     if (!roles.length) return [];
-    const card = cardOf(entity);
+    const card = readCard(entity);
     for (const part of CARD_PARTS) unread.of(`contacts.${part}`, card[part].value, card.unread.includes(part));
     // a redaction of an entity applies to each of its roles
     const marked = isMarked(entity) || isBare(card) || roles.some((role) => redactedRoles.has(role));
@@ -77,18 +66,17 @@ export function contactsOf(domain: JsonObject, redactedRoles: ReadonlySet<Role>,
   });
   // a whole contact may be removed: then only the redaction names its role
   const missing = [...redactedRoles].filter((role) => !contacts.some((c) => c.role === role));
-  return [...contacts, ...missing.flatMap((role) => contactOf(role, { ...NOBODY, redacted: true }) ?? [])];
+  return [...contacts, ...missing.flatMap((role) => contactOf(role, { ...EMPTY_CONTACT, redacted: true }) ?? [])];
 }
-const NOBODY = { name: null, organization: null, email: null, phone: null } as const;
+const EMPTY_CONTACT = { name: null, organization: null, email: null, phone: null } as const;
 
-const contactFields = (card: Card, redacted: boolean) => ({
-  name: card.name.value,
-  organization: card.organization.value,
-  email: card.email.value,
-  phone: card.phone.value,
-  redacted: redacted || card.name.withheld || card.organization.withheld || card.email.withheld || card.phone.withheld,
+const contactFields = ({ name, organization, email, phone }: Card, redacted: boolean) => ({
+  name: name.value,
+  organization: organization.value,
+  email: email.value,
+  phone: phone.value,
+  redacted: redacted || [name, organization, email, phone].some((part) => part.withheld),
 });
-/** An empty name without organisation and e-mail address. */
 const isBare = (card: Card): boolean => card.emptyName && card.organization.value === null && card.email.value === null;
 
 /** Remarks and statuses that mark an entity as redacted. */
@@ -104,8 +92,6 @@ function isMarked(entity: JsonObject): boolean {
 /** Roles of which something is redacted (RFC 9537): named or counted in the path, else the first word of the redaction's name. */
 export function redactedRolesOf(domain: JsonObject): ReadonlySet<Role> {
   const entities = entitiesOf(domain);
-  const held = (entity: JsonObject | undefined): readonly Role[] =>
-    entity ? rolesOf(entity).flatMap((role) => ROLE_OF.get(role) ?? []) : [];
   const roles = objectsOf(domain.redacted).flatMap((redaction): readonly Role[] => {
     const paths = ['prePath', 'postPath', 'replacementPath'].map((key) => String(redaction[key] ?? ''));
     const quoted = paths
@@ -116,9 +102,11 @@ export function redactedRolesOf(domain: JsonObject): ReadonlySet<Role> {
     const role = ROLE_OF.get((quoted ?? first).toLowerCase());
     if (role) return [role];
     const index = paths.map((path) => /entities\[(-?\d+)\]/.exec(path)?.[1]).find((n) => n !== undefined);
-    if (index !== undefined) return held(entities.at(Number(index)));
+    if (index !== undefined) return knownRolesOf(entities.at(Number(index)));
     // a redaction of every entity applies to each of them
-    return paths.some((path) => /entities\[\*\]|entities\[:\]|\$\.\.(?:vcardArray|jscard)/.test(path)) ? entities.flatMap(held) : [];
+    return paths.some((path) => /entities\[\*\]|entities\[:\]|\$\.\.(?:vcardArray|jscard)/.test(path))
+      ? entities.flatMap(knownRolesOf)
+      : [];
   });
   return new Set(roles);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DomainRegistration } from '../../../contract/operations/registration.ts';
 import type { Outcome } from '../../outcome.ts';
-import { readBootstrap } from './bootstrap.ts';
+import { readBootstrap } from './bases.ts';
 import { readRdap, registrarLink } from './parse.ts';
 
 const answer = (body: unknown, status = 200, headers: Record<string, string> = {}, url = 'https://rdap.example/domain/shop.com') => ({
@@ -168,6 +168,7 @@ test('the registrar is found by a related RDAP link to the same kind of object, 
   assert.equal(link('http://rdap.r.example/domain/SHOP.COM'), null);
   assert.equal(link('https://rdap.r.example/'), null);
   assert.equal(link('https://www.r.example', 'about', 'text/html'), null);
+  assert.equal(link('https://rdap.example/domain/SHOP.COM'), null, 'the server that answered is not asked again');
 });
 
 test('a bootstrap file gives https bases with a final slash; a malformed one gives null', () => {

@@ -1,14 +1,13 @@
 import type { DomainRegistration } from '../../../contract/operations/registration.ts';
-import { type Answer, jsonOf } from '../../../upstream/answer.ts';
-import { unreadByPlaces } from '../../json-places.ts';
-import { changed, found, type Outcome, refused, unreachable } from '../../outcome.ts';
+import { type Answer, jsonOf, textOf } from '../../../upstream/answer.ts';
+import { unreadByTable } from '../../json-places.ts';
+import { blocked, changed, found, limited, type NotFound, type Outcome, refused, retryAfterMs, unreachable } from '../../outcome.ts';
 import { UnreadFields } from '../../unread-fields.ts';
 import { type JsonObject, listOf, objectOf, objectsOf } from '../../untyped-json.ts';
 import { readDate } from '../dates.ts';
-import { type Facts, freeOf, takenOf } from '../facts.ts';
+import { type Facts, freeOf, TOO_FAST, takenOf } from '../facts.ts';
 import { hostName, sameDomain } from '../hosts.ts';
 import { readStatus } from '../status.ts';
-import { readBlockPage } from './block-page.ts';
 import { contactsOf, redactedRolesOf, registrarOf } from './entities.ts';
 
 /**
@@ -41,22 +40,38 @@ export function readRdap(answer: Answer, { domain }: { domain: string }): Outcom
   return found(takenOf({ domain, source: 'authoritative', at: answer.at }, facts), undefined, unread.paths);
 }
 
-/** The parts of each entity that tell what it is. */
-const ROLES = ['entities[].roles[]:string', 'entities[].objectClassName:string'];
-const DATES = ['events[].eventDate:string', 'events[].eventAction:string'];
-const unreadInFacts = unreadByPlaces({
-  'registrar.name': ROLES,
-  'registrar.ianaId': [...ROLES, 'entities[].publicIds[].identifier:string', 'entities[].publicIds[].type:string'],
-  'registrar.abuseEmail': [...ROLES, 'entities[].entities[].roles[]:string'],
-  'registrar.abusePhone': [...ROLES, 'entities[].entities[].roles[]:string'],
-  registeredOn: DATES,
-  expiresOn: DATES,
-  updatedOn: DATES,
-  status: 'status[]',
-  nameServers: ['nameservers[].ldhName', 'nameServers[].ldhName'],
-  dnssec: ['secureDNS.delegationSigned', 'secureDNS.dsData[].keyTag:number'],
-  contacts: ['entities[].roles[]', 'redacted[].name.type', 'redacted[].name.description', 'redacted[].prePath', 'redacted[].postPath'],
-});
+/** Rate limits sent with a status other than 429, as worded in recorded answers. */
+const QUOTA =
+  /quota exceeded|(?:allowed )?quer(?:y|ies) exceeded|too (?:fast|many (?:requests|queries))|rate limit(?:ed)?\b.{0,40}\bexceeded|limit exceeded/i;
+
+/** The outcome of a status other than 200 and 404, and of a rate limit under any status; null: parse the body. */
+function readBlockPage(answer: Answer, body: unknown): NotFound | null {
+  const { status } = answer;
+  const isJson = typeof body === 'object' && body !== null;
+  const text = isJson ? '' : textOf(answer).slice(0, 20_000);
+  const why = `HTTP ${status}`;
+  const wait = retryAfterMs(answer.headers, answer.at);
+  if (status === 429 || isQuota(status, body, text)) return limited(TOO_FAST, wait, why);
+  if (status === 200 || status === 404) return null;
+  if (status === 403) return blocked('The registry refuses to answer this service.', why);
+  // anybody may send a 451, and a name is registered or free whatever the law withholds: WHOIS is asked next
+  if (status === 451)
+    return changed('The answer does not come from the registry, so it does not state whether the name is registered.', why);
+  if (status >= 500) return unreachable('The registry is not able to answer now.', why);
+  return refused('The registry did not accept the request.', why);
+}
+
+function isQuota(status: number, body: unknown, text: string): boolean {
+  if (typeof body !== 'object' || body === null) return status !== 200 && status !== 404 && QUOTA.test(text);
+  const answer = body as Record<string, unknown>;
+  if (Number(answer.errorCode) === 429) return true;
+  // a list of notices is the terms of use, which mention limits; a rate limit comes as a single object
+  const notice = Array.isArray(answer.notices) ? [] : objectsOf([answer.notices]);
+  const said = [...notice.flatMap((n) => [n.title, n.description]), answer.title, status === 200 ? '' : answer.description];
+  return QUOTA.test(said.flat().map(String).join('\n'));
+}
+
+const unreadInFacts = unreadByTable(new URL('./places.tsv', import.meta.url), 'domain');
 
 function factsOf(json: JsonObject, domain: string, unread: UnreadFields): Facts {
   return {
@@ -94,7 +109,7 @@ function datesOf(json: JsonObject, unread: UnreadFields): Pick<Facts, 'registere
   };
 }
 
-function nameServersOf(json: JsonObject): readonly string[] {
+function nameServersOf(json: JsonObject): string[] {
   const list = listOf(json.nameservers ?? json.nameServers);
   return list.flatMap((server) => {
     if (typeof server === 'string') return hostName(server.trim()) ?? [];
@@ -134,7 +149,7 @@ function readAbsence(answer: Answer, json: JsonObject | null, domain: string): O
   return found(freeOf({ domain, source: 'authoritative', at: answer.at }));
 }
 
-/** The URL of the registrar's record of the domain: the first related RDAP link; null if there is none. */
+/** The URL of the registrar's record of the domain: the first related RDAP link; null if there is none, or if the registry has that, too. */
 export function registrarLink(answer: Answer): string | null {
   const links = objectsOf(objectOf(jsonOf(answer))?.links);
   for (const rel of ['related', 'registration']) {
@@ -142,7 +157,8 @@ export function registrarLink(answer: Answer): string | null {
       if (link.rel !== rel || typeof link.href !== 'string' || !URL.canParse(link.href)) continue;
       const url = new URL(link.href);
       const isRdap = /rdap\+json/i.test(String(link.type ?? '')) || /\/domain\//i.test(url.pathname);
-      if (isRdap && url.protocol === 'https:' && /\/domain\/[^/]+\/?$/i.test(url.pathname)) return url.href;
+      if (isRdap && url.protocol === 'https:' && /\/domain\/[^/]+\/?$/i.test(url.pathname))
+        return url.host === URL.parse(answer.url)?.host ? null : url.href;
     }
   }
   return null;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { saysAvailable } from './availability.ts';
-import { findPhrase } from './phrases.ts';
+import { findPhrase, saysAvailable } from './phrases.ts';
 
 /** Sentences of registry software about the unregistered domain `free.xx`. */
 const FREE = [

@@ -1,12 +1,13 @@
+import { LRUCache } from 'lru-cache';
+import { atMost } from '../../../runtime/lru.ts';
 import { textOf } from '../../../upstream/answer.ts';
 import { absent, changed, type NotFound } from '../../outcome.ts';
-import type { Ports } from '../../source.ts';
+import type { Attempt, Ports } from '../../source.ts';
 import { hostName } from '../hosts.ts';
-import { paceOf } from '../pace.ts';
+import { pacesOf } from '../registries.ts';
 
 export const IANA = 'whois.iana.org';
 const DAY_MS = 24 * 3_600_000;
-const MAX_TLDS = 4_000;
 const TIMEOUT_MS = 5_000;
 /** IANA's answers have some 3 kB, in lines of at most 100 characters. */
 const MAX_BYTES = 32_768;
@@ -31,39 +32,34 @@ export function readDelegation(text: string, tld: string): Delegation {
 
 /** Queries IANA at most once a day per top-level domain; concurrent calls share one query. */
 export function createIana(ports: Ports) {
-  const known = new Map<string, { until: number; delegation: Delegation }>();
-  const running = new Map<string, Promise<Delegation>>();
+  const known = new LRUCache<string, Promise<Delegation>>({ ...atMost(4_000), ttl: DAY_MS, ttlResolution: 0, perf: ports.clock });
 
-  async function ask(tld: string): Promise<Delegation> {
-    const reply = await ports.whois.ask({
-      host: IANA,
-      query: tld,
-      timeoutMs: TIMEOUT_MS,
-      maxBytes: MAX_BYTES,
-      pace: paceOf('whois', IANA),
-      shared: true,
-      signal: new AbortController().signal, // shared by many lookups, so it ends by its own time limit alone
-    });
-    if (reply.tag !== 'answer') return reply;
-    const delegation = readDelegation(textOf(reply.answer), tld);
-    if (delegation.tag === 'delegated' || delegation.tag === 'absent') {
-      if (known.size >= MAX_TLDS) known.clear();
-      known.set(tld, { until: ports.clock.now() + DAY_MS, delegation });
+  async function ask(tld: string, attempt: Attempt): Promise<Delegation> {
+    let isCertain = false;
+    try {
+      const reply = await ports.whois.ask({
+        host: IANA,
+        query: tld,
+        timeoutMs: TIMEOUT_MS,
+        maxBytes: MAX_BYTES,
+        pace: pacesOf('whois', IANA).pace,
+        shared: true,
+        // shared by many lookups: only its own time limit ends it
+        attempt: { ...attempt, signal: new AbortController().signal },
+      });
+      const delegation = reply.tag === 'answer' ? readDelegation(textOf(reply.answer), tld) : reply;
+      isCertain = delegation.tag === 'delegated' || delegation.tag === 'absent';
+      return delegation;
+    } finally {
+      if (!isCertain) known.delete(tld);
     }
-    return delegation;
   }
   return {
-    async delegationOf(domain: string): Promise<Delegation> {
+    async delegationOf(domain: string, attempt: Attempt): Promise<Delegation> {
       const tld = domain.slice(domain.lastIndexOf('.') + 1);
-      const cached = known.get(tld);
-      if (cached && cached.until > ports.clock.now()) return cached.delegation;
-      const run =
-        running.get(tld) ??
-        ask(tld).finally(() => {
-          running.delete(tld);
-        });
-      running.set(tld, run);
-      return run;
+      const delegation = known.get(tld) ?? ask(tld, attempt);
+      if (!known.has(tld)) known.set(tld, delegation);
+      return delegation;
     },
   };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { whoisServerOf } from '../registries.ts';
 import { readWhoisText } from './parse.ts';
-import { whoisServerOf } from './servers.ts';
 
 /** Expected fields of a layout; an omitted field must be null or empty. Contacts: `role: name | organization | email | phone`. */
 interface Held {

@@ -1,9 +1,9 @@
+import { isRole, ROLES, type Role } from '../facts.ts';
 import { isTaken, readStatuses } from '../status.ts';
-import { assign } from './assign.ts';
-import { DATABASE_LABELS, type Field, type Labels, labelsOf, OBJECT_LABELS, PARAGRAPH_SECTIONS, PERSONAL, type Section } from './labels.ts';
-import { announcedBy, BRACKET, columnsOf, HOST_LINE, isBlockBelow, markOf, statementOf } from './line-shapes.ts';
+import { type Field, isOfDatabase, isPersonal, type Labels, labelsOf, paragraphSection, type Section } from './labels.ts';
+import { announcedBy, BRACKET, HOST_LINE, isBlockBelow, markOf, statementOf } from './line-shapes.ts';
 import { newPerson, type Person } from './people.ts';
-import { type Block, isRole, Place, roleOf } from './place.ts';
+import { type Block, Place } from './place.ts';
 import { WhoisRecord } from './record.ts';
 import { decoded, indentOf, keyOf, splitPairs } from './split-line.ts';
 
@@ -26,8 +26,7 @@ class LineParser {
   readonly #table: Labels;
   readonly #place = new Place();
   #person: Person = newPerson();
-  /** The section that the last comment announced. */
-  #announced: Section | null = null;
+  #announced: Role | null = null;
 
   constructor(asked: string) {
     this.record = new WhoisRecord(asked);
@@ -61,14 +60,12 @@ class LineParser {
 
   /** False if the line is not a label with a value. */
   #labels(body: string, indent: number, next: string): boolean {
-    const { anywhere, inSection } = this.#table;
-    const [first, second] = splitPairs(body, (key) => anywhere.has(key) || inSection.domain.has(key));
+    const [first, second] = splitPairs(body, (key) => (this.#table.field('any', key) ?? this.#table.field('domain', key)) !== undefined);
     if (!first || !this.#labelled(keyOf(first.label), first.value, first.spaced, indent, next)) return false;
     return second ? this.#labelled(keyOf(second.label), second.value, true, indent, next) : true;
   }
 
-  readonly #meaningOf = (key: string): Field | undefined =>
-    this.#table.anywhere.get(key) ?? this.#table.inSection[this.#place.section].get(key);
+  readonly #meaningOf = (key: string): Field | undefined => this.#table.field('any', key) ?? this.#table.field(this.#place.section, key);
 
   #blank(): void {
     this.#place.blank();
@@ -83,13 +80,13 @@ class LineParser {
   #bracket(body: string, indent: number): void {
     const [, label = '', value = ''] = BRACKET.exec(body) ?? [];
     const key = label.trim().toLowerCase();
-    const field = this.#table.bracketed.get(key);
+    const field = this.#table.field('bracket', key);
     this.#place.starts = false;
     if (field && this.#place.section !== 'other') {
       this.#assign(field, value, key);
       return;
     }
-    const section = value === '' ? this.#table.headings.get(keyOf(label)) : undefined;
+    const section = value === '' ? this.#table.heading(keyOf(label)) : undefined;
     if (!section) return;
     if (isRole(section)) this.record.noteForeignValue('handle', key);
     this.#enter(section, indent);
@@ -97,17 +94,17 @@ class LineParser {
 
   /** False if the text before the colon is not a label. */
   #labelled(key: string, value: string, spaced: boolean, indent: number, next: string): boolean {
-    if (PERSONAL.has(key)) this.#place.personal = true;
-    if (OBJECT_LABELS.has(key) || DATABASE_LABELS.get(key)?.test(value)) this.record.noteForeignValue('handle', value);
+    if (isPersonal(key)) this.#place.personal = true;
+    if (paragraphSection(key) === 'object' || isOfDatabase(key, value)) this.record.noteForeignValue('handle', value);
     if (value === '') return this.#heading(key, indent, next);
-    const kind = this.#table.anywhere.get(key) === 'role' ? roleOf(value) : undefined;
+    const kind = this.#table.field('any', key) === 'role' ? roleOf(value) : undefined;
     if (kind && !this.record.foreign) {
       this.#enter(kind, indent);
       this.#place.count++;
       return true;
     }
     if (this.#announced && this.#place.starts && !this.record.foreign) {
-      if (this.#table.inSection.registrant.has(key)) this.#enter(this.#announced, indent);
+      if (this.#table.field('registrant', key)) this.#enter(this.#announced, indent);
       this.#announced = null;
     } else if (this.#place.starts && !this.record.foreign && this.#paragraph(key, value, indent)) return true;
     const expectsName = this.#place.open?.field === 'domain' && this.#place.open.values === 0 && key === 'name';
@@ -121,7 +118,7 @@ class LineParser {
     }
     this.#place.count++;
     if (field === 'dnssec' && this.#place.section === 'registrar') return true; // whether the registrar supports DNSSEC, not whether the domain is signed
-    if (!this.#table.anywhere.has(key) && this.#place.belongsToContact(field, this.record)) {
+    if (!this.#table.field('any', key) && this.#place.belongsToContact(field, this.record)) {
       this.record.noteForeignValue(field, value);
       return true;
     }
@@ -143,7 +140,9 @@ class LineParser {
   }
   /** The first label of a paragraph may open an object; true if the line is then fully read. */
   #paragraph(key: string, value: string, indent: number): boolean {
-    if (OBJECT_LABELS.has(key)) {
+    const opened = paragraphSection(key);
+    if (!opened) return false;
+    if (opened === 'object') {
       // an organisation given by name instead of a handle is the registrant
       const isHolder = key === 'organisation' && /\s/.test(value) && this.record.matched;
       const role = roleOf(value);
@@ -155,17 +154,15 @@ class LineParser {
       if (key === 'contact') this.record.object(value, this.#person);
       return key === 'contact';
     }
-    const section = PARAGRAPH_SECTIONS.get(key);
-    if (!section) return false;
-    this.#enter(section, indent);
+    this.#enter(opened, indent);
     this.#place.open = null;
-    const field = this.#table.inSection.domain.get(key);
-    if (field && isRole(section)) this.#assign(field, value, key);
+    const field = this.#table.field('domain', key);
+    if (field && isRole(opened)) this.#assign(field, value, key);
     return false;
   }
 
   #heading(key: string, indent: number, next: string): boolean {
-    const section = this.#table.headings.get(key);
+    const section = this.#table.heading(key);
     const field = this.#meaningOf(key);
     if (section && (this.#place.starts || isBlockBelow(next, indent))) {
       this.#enter(section, indent);
@@ -179,7 +176,7 @@ class LineParser {
 
   #unlabelled(body: string, indent: number): void {
     if (body.length < 64 && (!this.#place.open || indent <= this.#place.open.indent)) {
-      const section = this.#table.headings.get(keyOf(body.endsWith(':') ? body.slice(0, -1) : body));
+      const section = this.#table.heading(keyOf(body.endsWith(':') ? body.slice(0, -1) : body));
       if (section) {
         this.#enter(section, indent);
         return;
@@ -188,63 +185,39 @@ class LineParser {
     this.#place.count++;
     const { open } = this.#place;
     if (open?.apart && open.field !== 'ns' && open.values === 0 && indent <= open.indent) this.#place.open = null;
-    if (this.#place.open) {
-      this.#addToBlock(this.#place.open, body, indent);
-      return;
+    if (this.#place.open) this.#addToBlock(this.#place.open, body, indent);
+    else {
+      const statement = statementOf(body, this.#table);
+      if (statement?.domain !== undefined) this.record.domain(statement.domain);
+      if (statement) this.#assign(statement.field, statement.value, '');
     }
-    const columns = body.length < 100 ? columnsOf(body, this.#table) : null;
-    if (columns) {
-      this.#assign(columns.field, columns.value, '');
-      return;
-    }
-    const statement = statementOf(body);
-    if (!statement) return;
-    if (statement.domain !== undefined) this.record.domain(statement.domain);
-    this.#assign(statement.field, statement.value, '');
   }
 
   #addToBlock(open: Block, body: string, indent: number): void {
     const { field } = open;
-    if (field === 'ns') {
-      const host = HOST_LINE.exec(body)?.[1];
-      if (host === undefined) return;
-      open.values++;
-      this.#assign('ns', body.replace(/^-\s+/, ''), '');
-      return;
-    }
+    if (field === 'ns' && !HOST_LINE.test(body)) return;
     open.values++;
-    if (field === 'status') {
-      // after `Status: value`, a line continues the list only if it is indented deeper and a known status itself
-      if (open.behind && (indent <= open.indent || !readStatuses(body).every(isTaken))) return;
-      this.#assign('status', body, '');
-      return;
-    }
-    if (field) {
-      if (open.values === 1) this.#assign(field, body, '');
-      return;
-    }
-    if (this.record.foreign) return;
-    if (this.#place.section === 'keys') {
-      this.#assign('dsRecord', body, '');
-      return;
-    }
-    if (this.#place.section === 'abuse') {
-      this.#assign(body.includes('@') ? 'abuseEmail' : 'abusePhone', body, '');
-      return;
-    }
-    if (isRole(this.#place.section)) this.#person.lines.push(body);
+    // after `Status: value`, a line continues the list only if it is indented deeper and a known status itself
+    if (field === 'status' && open.behind && (indent <= open.indent || !readStatuses(body).every(isTaken))) return;
+    const { section } = this.#place;
+    if (field === 'ns' || field === 'status' || (field && open.values === 1)) this.#assign(field, body, '');
+    else if (field || this.record.foreign) return;
+    else if (section === 'keys') this.#assign('dsRecord', body, '');
+    else if (section === 'abuse') this.#assign(body.includes('@') ? 'abuseEmail' : 'abusePhone', body, '');
+    else if (isRole(section)) this.#person.lines.push(body);
   }
 
   #assign(field: Field, value: string, key: string): void {
     if (field === 'domain') {
       this.#place.own = true;
       this.record.domain(value);
-      return;
-    }
-    if (this.record.foreign) {
-      this.record.noteForeignValue(field, value);
-      return;
-    }
-    assign(this.record, this.#person, field, value, key);
+    } else if (this.record.foreign) this.record.noteForeignValue(field, value);
+    else this.record.assign(this.#person, field, value, key);
   }
+}
+
+/** The contact role that a value names ("Technical", "Owner"), as the registries of .int, .pr and .tg print it. */
+function roleOf(value: string): Role | undefined {
+  const word = value.toLowerCase();
+  return word === 'owner' ? 'registrant' : ROLES.find((role) => role === word);
 }

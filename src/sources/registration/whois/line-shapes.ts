@@ -1,20 +1,10 @@
-import type { Field, Labels, Section } from './labels.ts';
-import { isRole } from './place.ts';
+import { isRole, type Role } from '../facts.ts';
+import type { Field, Labels } from './labels.ts';
 import { indentOf, keyOf, splitLine } from './split-line.ts';
 
 const SENTENCE = /^(?:(?:record|domain|entry)\s+(created|registered|expires|last updated|will expire)|(registered))\s+on:?\s+(.+)$/i;
 const COLUMNS = /^([a-z][a-z ]{2,20}[a-z])(?: {2,}|\t+)(\S.*)$/i;
-const IN_COLUMNS: ReadonlySet<Field> = new Set([
-  'domain',
-  'created',
-  'expires',
-  'updated',
-  'status',
-  'ns',
-  'registrarName',
-  'registrar',
-  'dnssec',
-]);
+const IN_COLUMNS = /^(?:domain|created|expires|updated|status|ns|registrar(?:Name)?|dnssec)$/;
 const NAME_AND_STATE = /^domain\s+([a-z0-9-]+(?:\.[a-z0-9-]+)+)\s+\(([a-z, ]+)\)$/i;
 export const BRACKET = /^(?:[a-z]{1,2}\. )?\[([^\]]{1,40})\]\s*(.*)$/;
 /** A host alone on its line, or followed by an address, a status or a record type. */
@@ -32,18 +22,10 @@ export function markOf(first: number, body: string): { readonly blank: boolean; 
   return { blank: false, body };
 }
 
-/** `Label    value` in columns without a colon, if the label is a known one of the domain; else null. */
-export function columnsOf(body: string, labels: Labels): { field: Field; value: string } | null {
-  const [, label = '', value = ''] = COLUMNS.exec(body) ?? [];
-  const field = label === '' ? undefined : (labels.anywhere.get(label.toLowerCase()) ?? labels.inSection.domain.get(label.toLowerCase()));
-  return field && IN_COLUMNS.has(field) ? { field, value } : null;
-}
-
 /** The contact section that a comment announces ("% Registrant:"); else null. */
-export function announcedBy(comment: string, labels: Labels): Section | null {
-  const words = /^[%#]+\s*(\p{L}[\p{L} /-]{2,40}):\s*$/u.exec(comment)?.[1];
-  const section = words === undefined ? undefined : labels.headings.get(keyOf(words));
-  return section !== undefined && isRole(section) ? section : null;
+export function announcedBy(comment: string, labels: Labels): Role | null {
+  const section = labels.heading(keyOf(/^[%#]+\s*(\p{L}[\p{L} /-]{2,40}):\s*$/u.exec(comment)?.[1] ?? ''));
+  return section && isRole(section) ? section : null;
 }
 
 /** Whether an empty label begins a block: the next line is blank, indented deeper, or has no label. */
@@ -56,11 +38,13 @@ export function isBlockBelow(next: string, indent: number): boolean {
 export interface Statement {
   readonly field: Field;
   readonly value: string;
-  /** The domain, if the sentence names it. */
   readonly domain?: string;
 }
-/** A sentence that states a field: "Record created on …", "domain shop.fr (registered)"; null for other text. */
-export function statementOf(body: string): Statement | null {
+/** `Label    value` in columns with a known label of the domain, or a sentence ("Record created on …"); null for other text. */
+export function statementOf(body: string, labels: Labels): Statement | null {
+  const [, label = '', value = ''] = (body.length < 100 && COLUMNS.exec(body)) || [];
+  const field = labels.field('any', label.toLowerCase()) ?? labels.field('domain', label.toLowerCase());
+  if (field && IN_COLUMNS.test(field)) return { field, value };
   const first = body.charCodeAt(0) | 32;
   if (first !== 114 && first !== 100 && first !== 101) return null; // r, d, e
   const named = NAME_AND_STATE.exec(body);

@@ -1,26 +1,23 @@
 import type { DomainRegistration } from '../../../contract/operations/registration.ts';
 import type { Answer } from '../../../upstream/answer.ts';
 import { blocked, changed, found, limited, type Outcome, refused, unreachable } from '../../outcome.ts';
-import { freeOf, reservedOf, takenOf } from '../facts.ts';
-import { decodeWhois } from './charset.ts';
+import { freeOf, reservedOf, TOO_FAST, takenOf } from '../facts.ts';
+import { isRegistryHost } from '../registries.ts';
 import { parseLines } from './line-parser.ts';
 import { findPhrase, waitMsIn } from './phrases.ts';
-import { isRegistryHost } from './servers.ts';
-import { linesOf } from './split-line.ts';
-
-export interface WhoisInput {
-  /** The domain that was queried: lower case, A-labels. */
-  readonly domain: string;
-  /** Whether the server is the registry's, if the caller knows it from IANA; default: by the tables of servers.ts. */
-  readonly authoritative?: boolean;
-}
+import { decodeWhois, linesOf } from './split-line.ts';
 
 /**
  * Parses a WHOIS answer (RFC 3912) about one domain. The host of `answer.url` decides the charset and whether the server may say that a
  * name is available. labels.tsv and the phrases name the evidence of some 200 registries (docs/registration.md).
  * `found` needs registration data, or a known phrase of an authoritative server; any other text is `changed`, never "available".
+ * `domain` is in lower case and A-labels; `authoritative`: what the caller knows from IANA, by default the table of registries.
  */
-export function readWhois(answer: Answer, { domain, authoritative }: WhoisInput): Outcome<DomainRegistration> {
+export function readWhois(
+  answer: Answer,
+  input: { readonly domain: string; readonly authoritative?: boolean },
+): Outcome<DomainRegistration> {
+  const { domain, authoritative } = input;
   const host = hostOf(answer.url);
   return readWhoisText(decodeWhois(answer.body, host), domain, host, answer.at, authoritative);
 }
@@ -50,7 +47,7 @@ export function readWhoisText(
   const said = findPhrase(lines, domain);
   switch (said?.kind) {
     case 'limited':
-      return limited('The registry limits the number of requests.', waitMsIn(text), said.line);
+      return limited(TOO_FAST, waitMsIn(text), said.line);
     case 'down':
       return unreachable('The registry is not able to answer now.', said.line);
     case 'denied':
@@ -71,7 +68,6 @@ export function readWhoisText(
   return changed('The answer of the registry is not one we know.', (lines.find((l) => /^\s*[^%#\s]/.test(l)) ?? '').slice(0, 120));
 }
 
-/** The status of a reserved name: the value of the registry's status line, else "reserved". */
 function reservedStatusOf(line: string): string {
   const value = /^(?:domain )?status:\s*(.+)$/i.exec(line)?.[1];
   return value?.trim() ?? 'reserved';

@@ -1,40 +1,21 @@
 import type { Contact } from '../../../contract/operations/registration.ts';
 import { contactOf, ROLES, type Role } from '../facts.ts';
-import { type Shown, shown, shownEmail, shownPhone } from '../redaction.ts';
+import { firstShown, NOT_STATED, type Shown, shown, shownEmail, shownPhone } from '../redaction.ts';
 
-/** The values of a contact while its lines are read. */
-export interface Person {
-  name: string;
-  firstName: string;
-  lastName: string;
-  organization: string;
-  email: string;
-  phone: string;
-  /** A handle, or a name at registries that print it in the same position. */
-  ref: string;
-  anonymous: boolean;
-  /** Lines without a label, as printed. */
-  readonly lines: string[];
-}
-export const newPerson = (): Person => ({
-  name: '',
-  firstName: '',
-  lastName: '',
-  organization: '',
-  email: '',
-  phone: '',
-  ref: '',
-  anonymous: false,
-  lines: [],
-});
-
-export type People = Record<Role, Person | null>;
+const NO_PARTS = { name: '', firstName: '', lastName: '', organization: '', email: '', phone: '', ref: '' };
+/** `ref`: a handle, or a name at registries that print it in the same position. */
+export type Part = keyof typeof NO_PARTS;
+export const isPart = (field: string): field is Part => Object.hasOwn(NO_PARTS, field);
+/** The values of a contact while its lines are read. `lines`: those without a label, as printed. */
+export const newPerson = () => ({ ...NO_PARTS, anonymous: false, lines: [] as string[] });
+export type Person = ReturnType<typeof newPerson>;
+export type People = Partial<Record<Role, Person>>;
 
 const HANDLE = /^(?=\S*[\d:_-])[A-Za-z0-9:_.-]+$/;
 const MAX_LINES = 12;
 
 /** The contacts of a record: values printed with the role, then those of the object that its handle names. */
-export function contactsOf(people: People, objects: ReadonlyMap<string, Person>): readonly Contact[] {
+export function contactsOf(people: People, objects: ReadonlyMap<string, Person>): Contact[] {
   return ROLES.flatMap((role) => {
     const person = people[role];
     return person ? (assemble(role, person, objects.get(person.ref.toLowerCase())) ?? []) : [];
@@ -44,20 +25,20 @@ export function contactsOf(people: People, objects: ReadonlyMap<string, Person>)
 function assemble(role: Role, person: Person, object: Person | undefined): Contact | null {
   const own = person.ref !== '' && !object && !HANDLE.test(person.ref) ? person.ref : '';
   const free = fromLines(person.lines);
-  const printed = first(nameOf(person), object ? nameOf(object) : NONE, shown(own), free.name);
-  const stated = first(shown(person.organization), shown(object?.organization ?? ''));
+  const printed = firstShown(nameOf(person), object ? nameOf(object) : NOT_STATED, shown(own), free.name);
+  const stated = firstShown(shown(person.organization), shown(object?.organization ?? ''));
   // if a registrant and a person are both printed, the registrant is the organisation
   const isHolder = own !== '' && stated.value === null && !stated.withheld && printed.value !== null && printed.value !== shown(own).value;
   const name = withoutAddress(printed);
   const organization = withoutAddress(isHolder ? shown(own) : stated);
-  const email = first(shownEmail(person.email), shownEmail(object?.email ?? ''), free.email, addressIn(printed));
-  const phone = first(shownPhone(person.phone), shownPhone(object?.phone ?? ''), free.phone);
+  const email = firstShown(shownEmail(person.email), shownEmail(object?.email ?? ''), free.email, addressIn(printed));
+  const phone = firstShown(shownPhone(person.phone), shownPhone(object?.phone ?? ''), free.phone);
   const redacted =
     [name, organization, email, phone].some((s) => s.withheld) || free.withheld || person.anonymous || (object?.anonymous ?? false);
   return contactOf(role, { name: name.value, organization: organization.value, email: email.value, phone: phone.value, redacted });
 }
 
-const nameOf = (person: Person): Shown => first(shown(person.name), shown(`${person.firstName} ${person.lastName}`));
+const nameOf = (person: Person): Shown => firstShown(shown(person.name), shown(`${person.firstName} ${person.lastName}`));
 
 /** A name without the e-mail address or URL that some registries print after it. */
 function withoutAddress({ value, withheld }: Shown): Shown {
@@ -70,13 +51,7 @@ function withoutAddress({ value, withheld }: Shown): Shown {
 }
 const ADDRESS =
   /[(<[]*(?:(?:e-?mail|mailto):\s*)?[^\s@<>()[\]]+@[^\s@<>()[\]]+\.[^\s@<>()[\],;]+[)>\]]*|[(<[]*\bhttps?:\/\/[^\s)>\]]+[)>\]]*/gi;
-const addressIn = ({ value }: Shown): Shown => (value === null ? NONE : { ...shownEmail(value), withheld: false });
-
-/** The first value that is not a placeholder; `withheld` if there is none and one is marked as redacted. */
-function first(...values: readonly Shown[]): Shown {
-  const said = values.find((v) => v.value !== null);
-  return said ?? { value: null, withheld: values.some((v) => v.withheld) };
-}
+const addressIn = ({ value }: Shown): Shown => (value === null ? NOT_STATED : { ...shownEmail(value), withheld: false });
 
 /** An address block without labels: the first line is a name; an e-mail address or phone number is alone on its line. */
 function fromLines(lines: readonly string[]): { name: Shown; email: Shown; phone: Shown; withheld: boolean } {
@@ -85,10 +60,9 @@ function fromLines(lines: readonly string[]): { name: Shown; email: Shown; phone
   const phone = said.find((s) => s.value !== null && /^\+[\d .()-]{6,}(?:\(phone\))?$/i.test(s.value));
   const name = said[0];
   return {
-    name: name && name !== alone && name !== phone ? { value: name.value, withheld: name.withheld } : NONE,
-    email: alone ? shownEmail(alone.line) : NONE,
-    phone: phone ? shownPhone(phone.line.replace(/\s*\(phone\)$/i, '')) : NONE,
+    name: name && name !== alone && name !== phone ? { value: name.value, withheld: name.withheld } : NOT_STATED,
+    email: alone ? shownEmail(alone.line) : NOT_STATED,
+    phone: phone ? shownPhone(phone.line.replace(/\s*\(phone\)$/i, '')) : NOT_STATED,
     withheld: said.some((s) => s.withheld),
   };
 }
-const NONE: Shown = { value: null, withheld: false };

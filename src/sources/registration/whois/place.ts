@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '../facts.ts';
+import { isRole } from '../facts.ts';
 import type { Field, Section } from './labels.ts';
 import type { WhoisRecord } from './record.ts';
 
@@ -14,14 +14,6 @@ export interface Block {
   readonly behind?: boolean;
 }
 
-/** The contact role that a value names ("Technical", "Owner"), as the registries of .int, .pr and .tg print it. */
-export function roleOf(value: string): Role | undefined {
-  const word = value.toLowerCase();
-  return word === 'owner' ? 'registrant' : ROLES.find((role) => role === word);
-}
-export const isRole = (section: Section): section is Role => ROLES.some((role) => role === section);
-
-/** The line parser's position in a text: section, block and paragraph. */
 export class Place {
   section: Section = 'domain';
   /** Lines with content so far in this section. */
@@ -39,10 +31,9 @@ export class Place {
     this.section = section;
     this.count = 0;
     if (section === 'domain') this.own = true;
-    this.open = null;
-    if (section === 'ns') this.open = { field: 'ns', indent, values: 0 };
-    else if (section === 'registrar') this.open = { field: 'registrar', indent, values: 0 };
-    else if (isRole(section) || section === 'abuse' || section === 'keys') this.open = { field: null, indent, values: 0 };
+    const field = section === 'ns' || section === 'registrar' ? section : null;
+    const isBlock = field !== null || isRole(section) || section === 'abuse' || section === 'keys';
+    this.open = isBlock ? { field, indent, values: 0 } : null;
   }
 
   /** Handles a blank line: it ends block and paragraph. A heading without content yet stays in force. */

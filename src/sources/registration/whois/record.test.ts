@@ -76,7 +76,7 @@ test('every line of the table of labels has its place, its meaning, its top-leve
   for (const row of rows) {
     const [label = '', place = '', meaning = '', tlds = '', evidence = '', ...rest] = row.split('\t');
     assert.ok(meaning !== '' && /^(?:\*|[a-z0-9-]+(?:,[a-z0-9-]+)*)$/.test(tlds) && rest.length === 0, row);
-    assert.match(place, /^(?:any|domain|registrar|ns|person|heading|bracket)$/, row);
+    assert.match(place, /^(?:any|domain|registrar|ns|person|heading|bracket|paragraph|personal|database)$/, row);
     assert.match(evidence, /^(?:recording|fixture) \S+|parser|template|rule|whois/i, row);
     assert.equal(place === 'bracket' ? label : keyOf(label), label, row);
     assert.ok(!seen.has(`${place} ${label}`), row);

@@ -1,12 +1,11 @@
-import type { Registrar } from '../../../contract/operations/registration.ts';
 import { readDate } from '../dates.ts';
 import type { Facts, Role } from '../facts.ts';
 import { hostName, readHost, sameDomain } from '../hosts.ts';
-import { shownEmail, shownPhone, stated } from '../redaction.ts';
-import { isTaken, readStatuses } from '../status.ts';
-import type { Field } from './labels.ts';
-import { contactsOf, newPerson, type People, type Person } from './people.ts';
-import { type RegistryRules, registrarName, rulesOf, signedOf } from './registry-rules.ts';
+import { registrarName, shownEmail, shownPhone, stated } from '../redaction.ts';
+import { hasQuirk } from '../registries.ts';
+import { isTaken, readStatuses, signedOf } from '../status.ts';
+import type { DateField, Field, OfRegistrar } from './labels.ts';
+import { contactsOf, isPart, newPerson, type Part, type People, type Person } from './people.ts';
 import { UnreadValues } from './unread-values.ts';
 
 /** Fields that only a registered domain has. */
@@ -18,6 +17,22 @@ const NOT_A_STATUS =
 /** `Label: date (remark)` lines of one registry: the first is the registration, the last the latest change. */
 const DATED_REMARK = /\b(\d{8})\s*\((assigned|changed|registered)\)\s*$/i;
 
+/** What is stated about the domain itself. `state` counts where there is no `status`. */
+const newFacts = () => ({
+  dates: {} as Partial<Record<DateField, string>>,
+  status: [] as string[],
+  state: [] as string[],
+  ns: [] as string[],
+  dnssec: null as boolean | null,
+  hasKeys: false,
+});
+/** The registrar, the contacts by role, and the objects by their handles. */
+const newParties = () => ({
+  registrar: {} as Partial<Record<OfRegistrar, string>>,
+  people: {} as People,
+  objects: new Map<string, Person>(),
+});
+
 /** A WHOIS record while its lines are read. The first value of a field wins, because the domain's own object comes first. */
 export class WhoisRecord {
   /** The text named the queried domain. */
@@ -27,48 +42,32 @@ export class WhoisRecord {
   /** The lines being read belong to another domain. */
   foreign = false;
   whoisServer: string | null = null;
+  /** Blank lines do not end the domain's own paragraph. */
+  readonly wide: boolean;
+  readonly unread = new UnreadValues();
   readonly #asked: string;
-  readonly #rules: RegistryRules;
-  #dates: Partial<Record<'created' | 'expires' | 'registrarExpires' | 'updated', string>> = {};
-  #registrar: string | null = null;
-  #registrarName: string | null = null;
-  #registrarHandle: string | null = null;
-  /** A reseller; the registrar at registries that use no other label for it. */
-  #provider: string | null = null;
-  #ianaId: string | null = null;
-  #abuseEmail: string | null = null;
-  #abusePhone: string | null = null;
-  #status: string[] = [];
-  #state: string[] = [];
-  #ns: string[] = [];
-  #dnssec: boolean | null = null;
-  #signed = false;
-  #people: People = { registrant: null, administrative: null, technical: null, billing: null };
-  #objects = new Map<string, Person>();
+  #own = newFacts();
+  #parties = newParties();
   /** Registration data was read that does not belong to the domain, or not surely. */
   #foreignValues = false;
   #fields = 0;
   /** Fields read before this paragraph. */
   #earlier = 0;
-  readonly unread = new UnreadValues();
   /** Lists that a second copy of the record must not extend. */
   #fixed = { status: false, ns: false };
 
   constructor(asked: string) {
     this.#asked = asked;
-    this.#rules = rulesOf(asked);
+    this.wide = hasQuirk(asked, 'one-paragraph');
   }
 
-  get wide(): boolean {
-    return this.#rules.wide ?? false;
-  }
   person(role: Role): Person {
-    const known = this.#people[role] ?? newPerson();
-    this.#people[role] = known;
-    return known;
+    this.#parties.people[role] ??= newPerson();
+    return this.#parties.people[role];
   }
   object(handle: string, person: Person): void {
-    if (handle !== '' && !this.#objects.has(handle.toLowerCase())) this.#objects.set(handle.toLowerCase(), person);
+    const { objects } = this.#parties;
+    if (handle !== '' && !objects.has(handle.toLowerCase())) objects.set(handle.toLowerCase(), person);
   }
 
   paragraph(): void {
@@ -79,9 +78,9 @@ export class WhoisRecord {
     const name = value.replace(/^\W+(?=\w)/, '');
     if (name === '') return;
     if (sameDomain(name, this.#asked)) {
-      if (this.matched && this.#fields > 0) this.#fixed = { status: this.#status.length > 0, ns: this.#ns.length > 0 };
+      if (this.matched && this.#fields > 0) this.#fixed = { status: this.#own.status.length > 0, ns: this.#own.ns.length > 0 };
       // paragraphs before the name are not about it, except for registrant and registrar
-      else if (!this.matched && this.#earlier > 0) this.#forget({ keepsParties: true });
+      else if (!this.matched && this.#earlier > 0) this.#forgetFacts();
       this.matched = true;
       this.foreign = false;
       return;
@@ -89,105 +88,65 @@ export class WhoisRecord {
     // several spellings of an internationalised name may follow each other; a name after data begins another record
     if (this.matched && this.#fields === 0) return;
     this.foreign = true;
-    if (!this.matched) {
-      this.other ??= name.slice(0, 80);
-      this.#forget({ keepsParties: false });
-    }
+    if (this.matched) return;
+    this.other ??= name.slice(0, 80);
+    this.#forgetFacts();
+    this.#parties = newParties();
   }
-  #forget({ keepsParties }: { keepsParties: boolean }): void {
-    this.#dates = {};
-    this.#status = [];
-    this.#ns = [];
-    this.#state = [];
-    this.#dnssec = null;
-    this.#signed = false;
+  #forgetFacts(): void {
+    this.#own = newFacts();
     this.unread.clear();
-    if (keepsParties) return;
-    this.#registrar = this.#registrarName = this.#registrarHandle = this.#provider = this.#ianaId = null;
-    this.#abuseEmail = this.#abusePhone = null;
-    this.#people = { registrant: null, administrative: null, technical: null, billing: null };
-    this.#objects = new Map();
   }
 
-  /** Notes a value that does not belong to the domain, or not surely. */
   noteForeignValue(field: Field, value: string): void {
     this.#foreignValues ||= FIRM.has(field) && stated(value) !== null;
   }
 
-  /** Sets a field of the domain; a value of another form is ignored. */
-  set(field: Field, value: string, key: string): void {
-    if (value === '' || key === this.#rules.skip) return;
-    this.#fields++;
-    switch (field) {
-      case 'created':
-      case 'expires':
-      case 'registrarExpires':
-      case 'updated':
-        this.#date(field, value);
-        return;
-      case 'status':
-        this.#states(value);
-        return;
-      case 'state':
-        if (this.#rules.state) this.#state.push(...readStatuses(value));
-        return;
-      case 'ns':
-        this.#nameServer(value);
-        return;
-      case 'registrar':
-        this.#registrar ??= registrarName(value);
-        return;
-      case 'registrarName':
-        this.#registrarName ??= registrarName(value);
-        return;
-      case 'registrarHandle':
-        this.#registrarHandle ??= registrarName(value);
-        return;
-      case 'provider':
-        this.#provider ??= registrarName(value);
-        return;
-      case 'ianaId':
-        if (/^\d{1,10}$/.test(value)) this.#ianaId ??= value;
-        else this.unread.note(field, value);
-        return;
-      case 'abuseEmail':
-        this.#abuseEmail ??= this.unread.shown(field, value, shownEmail);
-        return;
-      case 'abusePhone':
-        this.#abusePhone ??= this.unread.shown(field, value, shownPhone);
-        return;
-      case 'dnssec':
-        this.#dnssec ??= signedOf(value);
-        if (this.#dnssec === null) this.unread.note(field, value);
-        return;
-      case 'dsRecord':
-        if (/\w{2}/.test(value) && !/^(?:no|none|unsigned|inactive|n\/a)\b/i.test(value)) this.#signed = true;
-        return;
-      case 'keyset':
-        this.#signed ||= stated(value) !== null;
-        return;
-      case 'whoisServer':
-        this.whoisServer ??= hostName(value);
-        return;
+  /** Stores a value with the open contact, the contact of a role, or the domain, depending on its field. */
+  assign(open: Person, field: Field, value: string, key: string): void {
+    const dot = field.indexOf('.');
+    if (field === 'handle') this.object(value, open);
+    else if (field === 'anonymous') open.anonymous ||= /^y/i.test(value);
+    else if (dot >= 0) setPart(this.person(field.slice(0, dot) as Role), field.slice(dot + 1) as Part, value);
+    else if (isPart(field)) setPart(open, field, value);
+    else if (value !== '' && !(key === 'dns' && hasQuirk(this.#asked, 'dns-is-name'))) {
+      this.#fields++;
+      this.#set(field, value);
     }
   }
 
-  #date(field: keyof WhoisRecord['dates'], value: string): void {
-    const remark = DATED_REMARK.exec(value);
-    if (remark) {
-      const date = readDate(remark[1] ?? '');
-      if (date === null) this.unread.note('created', value);
-      else if (/assigned|registered/i.test(remark[2] ?? '')) this.#dates.created ??= date;
-      else this.#dates.updated = date;
+  /** Sets a field of the domain; a value of another form is ignored. */
+  #set(field: Field, value: string): void {
+    const own = this.#own;
+    if (field === 'created' || field === 'expires' || field === 'registrarExpires' || field === 'updated') this.#date(field, value);
+    else if (field === 'status') this.#states(value);
+    else if (field === 'state' && hasQuirk(this.#asked, 'state-is-status')) own.state.push(...readStatuses(value));
+    else if (field === 'ns') this.#nameServer(value);
+    else if (field === 'registrar' || field === 'registrarName' || field === 'registrarHandle' || field === 'provider')
+      this.#ofRegistrar(field, registrarName(value));
+    else if (field === 'ianaId') this.#ofRegistrar(field, this.unread.of(field, value, /^\d{1,10}$/.test(value) ? value : null));
+    else if (field === 'abuseEmail') this.#ofRegistrar(field, this.unread.shown(field, value, shownEmail));
+    else if (field === 'abusePhone') this.#ofRegistrar(field, this.unread.shown(field, value, shownPhone));
+    else if (field === 'dnssec') own.dnssec ??= this.unread.of(field, value, signedOf(value));
+    else if (field === 'dsRecord') own.hasKeys ||= /\w{2}/.test(value) && !/^(?:no|none|unsigned|inactive|n\/a)\b/i.test(value);
+    else if (field === 'keyset') own.hasKeys ||= stated(value) !== null;
+    else if (field === 'whoisServer') this.whoisServer ??= hostName(value);
+  }
+  #ofRegistrar(field: OfRegistrar, value: string | null): void {
+    if (value !== null) this.#parties.registrar[field] ??= value;
+  }
+  #date(field: DateField, value: string): void {
+    const { dates } = this.#own;
+    const [, remarked, remark = ''] = DATED_REMARK.exec(value) ?? [];
+    if (remarked !== undefined) {
+      const date = this.unread.of('created', value, readDate(remarked));
+      if (date !== null && /assigned|registered/i.test(remark)) dates.created ??= date;
+      else if (date !== null) dates.updated = date;
       return;
     }
-    if (this.#dates[field] !== undefined) return;
-    const date = readDate(value, this.#rules.order);
-    if (date === null) this.unread.note(field, value);
-    else this.#dates[field] = date;
-  }
-  get dates() {
-    return this.#dates;
+    if (dates[field] !== undefined) return;
+    const date = this.unread.of(field, value, readDate(value, hasQuirk(this.#asked, 'month-first') ? 'mdy' : 'dmy'));
+    if (date !== null) dates[field] = date;
   }
   #states(value: string): void {
     if (this.#fixed.status) return;
@@ -196,55 +155,61 @@ export class WhoisRecord {
     const bare = code ? value.slice(code[0].length) : value;
     if (NOT_A_STATUS.test(bare.trim())) return;
     // "linked" ("associated") is a status of contacts and hosts (RFC 5732, 5733), which some registries print with them
-    this.#status.push(...readStatuses(bare).filter((status) => status !== 'linked'));
+    this.#own.status.push(...readStatuses(bare).filter((status) => status !== 'linked'));
     // one registry prints the expiry date after the status
     const until = /\((\d{4}\/\d{2}\/\d{2})\)\s*$/.exec(bare)?.[1];
     if (until !== undefined) this.#date('expires', until);
   }
   #nameServer(value: string): void {
     if (this.#fixed.ns) return;
-    const host = readHost(value.replace(/^\S+\s+NS\s+/, ''));
-    if (host === null) this.unread.note('ns', value);
-    else this.#ns.push(host);
+    const host = this.unread.of('ns', value, readHost(value.replace(/^\S+\s+NS\s+/, '')));
+    if (host !== null) this.#own.ns.push(host);
   }
 
   /** Whether the values read are sufficient to report the domain as registered. */
   get hasRecord(): boolean {
-    const firm = this.#registrar ?? this.#registrarName ?? this.#provider ?? Object.values(this.#dates)[0] ?? this.#ns[0];
-    if (firm !== undefined && firm !== null) return this.other === null || this.matched;
-    return this.matched && ([...this.#status, ...this.#state].some(isTaken) || this.#signed || this.#contacts.length > 0);
+    const { dates, ns, hasKeys } = this.#own;
+    const { registrar, registrarName, provider } = this.#parties.registrar;
+    const firm = registrar ?? registrarName ?? provider ?? Object.values(dates)[0] ?? ns[0];
+    if (firm !== undefined) return this.other === null || this.matched;
+    return this.matched && (this.#isTaken || hasKeys || this.#contacts.length > 0);
   }
   /** Whether a value was read that only registered domains have, even if there is too little for a record. */
   get hasTraces(): boolean {
-    const { dates } = this;
-    return (
-      this.#foreignValues ||
-      Object.keys(dates).length + this.#ns.length + this.#contacts.length > 0 ||
-      (this.#registrar ?? this.#registrarName ?? this.#registrarHandle ?? this.#provider ?? this.#ianaId) !== null ||
-      [...this.#status, ...this.#state].some(isTaken)
-    );
+    const { dates, ns } = this.#own;
+    const { abuseEmail, abusePhone, ...registrar } = this.#parties.registrar;
+    const firm = [...Object.values(dates), ...ns, ...this.#contacts, ...Object.values(registrar)];
+    return this.#foreignValues || firm.length > 0 || this.#isTaken;
+  }
+  get #isTaken(): boolean {
+    return [...this.#own.status, ...this.#own.state].some(isTaken);
   }
   get #contacts(): Facts['contacts'] {
-    return contactsOf(this.#people, this.#objects);
+    return contactsOf(this.#parties.people, this.#parties.objects);
   }
-  unreadIn = (facts: Facts): readonly string[] => this.unread.pathsIn(facts, this.#people, this.#objects);
+  unreadIn = (facts: Facts): readonly string[] => this.unread.pathsIn(facts, this.#parties.people, this.#parties.objects);
   facts(): Facts {
-    const { created, expires, registrarExpires, updated } = this.#dates;
-    const registrar: Registrar = {
-      name: this.#registrarName ?? this.#registrar ?? this.#registrarHandle ?? (this.#ianaId === null ? this.#provider : null),
-      ianaId: this.#ianaId,
-      abuseEmail: this.#abuseEmail,
-      abusePhone: this.#abusePhone,
-    };
+    const { dates, status, state, ns, dnssec, hasKeys } = this.#own;
+    const { registrar, registrarName, registrarHandle, provider, ianaId, abuseEmail, abusePhone } = this.#parties.registrar;
     return {
-      registrar,
-      registeredOn: created ?? null,
-      expiresOn: expires ?? registrarExpires ?? null,
-      updatedOn: updated ?? null,
-      status: this.#status.length ? this.#status : this.#state,
-      nameServers: this.#ns,
-      dnssec: this.#signed ? true : this.#dnssec,
-      contacts: contactsOf(this.#people, this.#objects),
+      registrar: {
+        name: registrarName ?? registrar ?? registrarHandle ?? (ianaId === undefined ? (provider ?? null) : null),
+        ianaId: ianaId ?? null,
+        abuseEmail: abuseEmail ?? null,
+        abusePhone: abusePhone ?? null,
+      },
+      registeredOn: dates.created ?? null,
+      expiresOn: dates.expires ?? dates.registrarExpires ?? null,
+      updatedOn: dates.updated ?? null,
+      status: status.length ? status : state,
+      nameServers: ns,
+      dnssec: hasKeys ? true : dnssec,
+      contacts: this.#contacts,
     };
   }
+}
+
+/** Keeps the first value, unless it is a placeholder. */
+function setPart(person: Person, part: Part, value: string): void {
+  if (person[part] === '' || stated(person[part]) === null) person[part] = value;
 }

@@ -1,4 +1,25 @@
-import { parseHtml, textAt } from '../../html.ts';
+import { Parser } from 'htmlparser2';
+import { charsetOf } from '../registries.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const decoders = new Map<string, InstanceType<typeof TextDecoder>>();
+function decode(bytes: Uint8Array, charset: string): string {
+  const decoder = decoders.get(charset) ?? new TextDecoder(charset);
+  decoders.set(charset, decoder);
+  return decoder.decode(bytes);
+}
+const ESCAPE = 0x1b;
+
+/** Decodes a WHOIS answer: ISO-2022-JP by its escapes, else UTF-8, else the server's charset, else windows-1252. */
+export function decodeWhois(bytes: Uint8Array, host: string): string {
+  const escaped = bytes[bytes.indexOf(ESCAPE) + 1];
+  if (bytes.includes(ESCAPE) && (escaped === 0x24 || escaped === 0x28)) return decode(bytes, 'iso-2022-jp');
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return decode(bytes, charsetOf(host)); // not UTF-8: the server's older charset
+  }
+}
 
 /** The lines of an answer (CRLF, LF or CR). Runs of blank lines become one; the blank lines of a double-spaced text are removed. */
 export function linesOf(text: string): readonly string[] {
@@ -18,19 +39,12 @@ export function linesOf(text: string): readonly string[] {
 const MIN_DOUBLE_SPACED = 5;
 
 /** Decodes HTML entities; accented letters and the entities of XML also without their semicolon. */
-export const decoded = (text: string): string =>
-  text.includes('&') ? text.replace(ENTITY, (entity) => NAMED.get(entity) ?? textAt(parseHtml(entity)?.children) ?? ' ') : text;
-/** The common entities, decoded without a parser. */
-const NAMED: ReadonlyMap<string, string> = new Map([
-  ['&amp;', '&'],
-  ['&lt;', '<'],
-  ['&gt;', '>'],
-  ['&quot;', '"'],
-  ['&#39;', "'"],
-  ['&#039;', "'"],
-  ['&apos;', "'"],
-  ['&nbsp;', ' '],
-]);
+export const decoded = (text: string): string => (text.includes('&') ? text.replace(ENTITY, characterOf) : text);
+function characterOf(entity: string): string {
+  const pieces: string[] = [];
+  new Parser({ ontext: (piece) => pieces.push(piece) }).end(entity);
+  return pieces.join('').normalize('NFC').trim() || ' ';
+}
 const ENTITY =
   /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,31}\d{0,2});|&(?:[a-z](?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron)|[ao]elig|szlig|amp|quot|lt|gt|nbsp)\b/gi;
 
@@ -60,7 +74,6 @@ export interface Split {
   readonly spaced: boolean;
 }
 
-/** Splits `Label: value`; null if the line has no label. */
 export function splitLine(body: string): Split | null {
   const colon = body.indexOf(':');
   if (colon < 1 || colon > MAX_LABEL) return null;
@@ -76,10 +89,7 @@ export function splitLine(body: string): Split | null {
   };
 }
 
-/**
- * The label and value of a line; two pairs if a tab or three spaces separate the first value from a second label that `isLabel` knows.
- * Empty if the line has no label.
- */
+/** Two pairs if a tab or three spaces separate the first value from a label that `isLabel` knows; none if there is no label. */
 export function splitPairs(body: string, isLabel: (key: string) => boolean): readonly Split[] {
   const first = splitLine(body);
   if (!first) return [];
@@ -89,7 +99,6 @@ export function splitPairs(body: string, isLabel: (key: string) => boolean): rea
   return [{ ...first, value: first.value.slice(0, gap) }, second];
 }
 
-/** Leading spaces, tabs and no-break spaces. */
 export const indentOf = (line: string): number => {
   let n = 0;
   while (n < line.length && (line.charCodeAt(n) === 32 || line.charCodeAt(n) === 9 || line.charCodeAt(n) === 0xa0)) n++;

@@ -1,4 +1,5 @@
 import { UnreadFields } from '../../unread-fields.ts';
+import { at } from '../../untyped-json.ts';
 import { readDate } from '../dates.ts';
 import { type Facts, ROLES } from '../facts.ts';
 import { type Shown, shownEmail, shownPhone, stated } from '../redaction.ts';
@@ -20,13 +21,26 @@ function isState(value: string): boolean {
   return states.length > 0 && states.every(isTaken);
 }
 
-/** Values that a WHOIS answer states for a field and that were not understood, by the field's label. */
-export class UnreadValues {
-  readonly #values = new Map<Field, string>();
+/** The fields of the answer that the values of a label belong to, in the order in which they are named. */
+const PATHS: Partial<Record<Field, string>> = {
+  ianaId: 'registrar.ianaId',
+  abuseEmail: 'registrar.abuseEmail',
+  abusePhone: 'registrar.abusePhone',
+  created: 'registeredOn',
+  expires: 'expiresOn',
+  registrarExpires: 'expiresOn',
+  updated: 'updatedOn',
+  status: 'status',
+  ns: 'nameServers',
+  dnssec: 'dnssec',
+};
 
-  /** Keeps the first value of a field that is no placeholder. */
+/** The labels of which a WHOIS answer states a value that is no placeholder and was not understood. */
+export class UnreadValues {
+  readonly #fields = new Set<Field>();
+
   note(field: Field, value: string): void {
-    if (stated(value) !== null && !NO_DATE.test(value) && !this.#values.has(field)) this.#values.set(field, value);
+    if (stated(value) !== null && !NO_DATE.test(value)) this.#fields.add(field);
   }
   /** Notes what a value under an unknown label may be: a person's address and, where it is about the domain, one of its dates or its state. */
   unknown(value: string, ofDomain: boolean): void {
@@ -34,31 +48,26 @@ export class UnreadValues {
     else if (ofDomain && readDate(value) !== null) for (const field of DATES) this.note(field, value);
     else if (ofDomain && isState(value)) this.note('status', value);
   }
+  /** What was read from a printed value; null is noted. */
+  of<T>(field: Field, value: string, read: T | null): T | null {
+    if (read === null) this.note(field, value);
+    return read;
+  }
   /** The value that `read` finds; a value that is neither found nor withheld is noted. */
   shown(field: Field, value: string, read: (value: string) => Shown): string | null {
     const found = read(value);
-    if (found.value === null && !found.withheld) this.note(field, value);
-    return found.value;
+    return found.withheld ? found.value : this.of(field, value, found.value);
   }
   clear(): void {
-    this.#values.clear();
+    this.#fields.clear();
   }
 
   /** The paths of the fields that are missing in the facts although the answer states them. */
   pathsIn(facts: Facts, people: People, objects: ReadonlyMap<string, Person>): readonly string[] {
-    const place = (field: Field): string | undefined => this.#values.get(field);
     const unread = new UnreadFields();
-    unread.of('registrar.ianaId', facts.registrar.ianaId, place('ianaId'));
-    unread.of('registrar.abuseEmail', facts.registrar.abuseEmail, place('abuseEmail'));
-    unread.of('registrar.abusePhone', facts.registrar.abusePhone, place('abusePhone'));
-    unread.of('registeredOn', facts.registeredOn, place('created'));
-    unread.of('expiresOn', facts.expiresOn, place('expires') ?? place('registrarExpires'));
-    unread.of('updatedOn', facts.updatedOn, place('updated'));
-    unread.of('status', facts.status, place('status'));
-    unread.of('nameServers', facts.nameServers, place('ns'));
-    unread.of('dnssec', facts.dnssec, place('dnssec'));
+    for (const [field, path] of Object.entries(PATHS)) unread.of(path, at(facts, ...path.split('.')), this.#fields.has(field as Field));
     if (facts.contacts.every((contact) => contact.email === null))
-      unread.of(facts.contacts.length > 0 ? 'contacts.email' : 'contacts', null, place('email'));
+      unread.of(facts.contacts.length > 0 ? 'contacts.email' : 'contacts', null, this.#fields.has('email'));
     const handles = ROLES.map((role) => people[role]?.ref.toLowerCase() ?? '').filter((ref) => ref !== '');
     // a handle that names no object, beside an object that no handle names
     if (handles.some((ref) => !objects.has(ref)) && [...objects.keys()].some((key) => !handles.includes(key))) unread.note('contacts');

@@ -1,4 +1,4 @@
-import { type Anchors, plan } from '../dom/plan.ts';
+import { planOf } from '../../html/selectors.ts';
 
 /**
  * Selectors of the page's parts. The engine's class names are unchanged since 2013; ids, URLs and data attributes are used where they are
@@ -35,6 +35,6 @@ export const ANCHORS = {
   related: '.b_rs, #brsv3, #inline_rs, .richrsrailsugwrapper, [data-tag^="RichRS"]',
   challenge: '.captcha, .captcha_header, [data-sitekey], #turnstile-widget, .cf-turnstile, iframe[src*="challenges.cloudflare.com"]',
   foot: '#b_footer, .b_pag',
-} as const satisfies Anchors<string>;
+} as const;
 export type BingAnchor = keyof typeof ANCHORS;
-export const PLAN = plan(ANCHORS);
+export const PLAN = planOf(ANCHORS);

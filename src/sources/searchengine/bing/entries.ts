@@ -1,157 +1,102 @@
-import type { OrganicEntry, PaidEntry } from '../../../contract/operations/searchengine.ts';
-import { attribute, type Element } from '../../html.ts';
+import { childrenOf, closest, type Element, find, findAll, has, hasClass, type Test, within } from '../../html/element.ts';
+import type { Page } from '../../html/page.ts';
+import { isAside, isBlank, linesOf, longestLine, textOf, titleOf } from '../../html/text.ts';
 import { domainOf, looksLikeAddress } from '../address.ts';
-import { closest, find, findAll, has, hasClass, type Page, parentOf, unseen, within } from '../dom/page.ts';
-import { isAside, isBlank, linesOf, textOf, titleOf } from '../dom/text.ts';
-import { readRating } from '../numbers.ts';
+import { type Rating, readRating } from '../numbers.ts';
+import { isStars, type Placed } from '../result.ts';
 import type { BingAnchor } from './anchors.ts';
 import { adTarget, ownTarget, resultTarget } from './link.ts';
 
 export type BingPage = Page<BingAnchor>;
-export interface Item {
-  readonly element: Element;
-  readonly heading: Element;
-  readonly order: number;
-}
-export interface Organic extends Item {
-  readonly entry: Omit<OrganicEntry, 'rank' | 'absoluteRank'>;
-}
-export interface Ad extends Item {
-  readonly entry: Omit<PaidEntry, 'rank'>;
-}
-
-const childrenOf = (column: Element): Element[] => column.children.filter((c): c is Element => c.type === 'tag' && !unseen(c as Element));
-const titleLink = (item: Element): { heading: Element; link: Element } | null => {
-  const heading = find(item, (e) => e.name === 'h2');
-  const link =
-    heading && (find(heading, (e) => e.name === 'a' && has(e, 'href')) ?? closest(heading, (e) => e.name === 'a' && has(e, 'href')));
-  return heading && link ? { heading, link } : null;
-};
-const isAdItem = (item: Element): boolean =>
+const isLink: Test = (e) => e.name === 'a' && has(e, 'href');
+const linkOf = (heading: Element): Element | null => find(heading, isLink) ?? closest(heading, isLink);
+const isAdItem: Test = (item) =>
   hasClass(item, 'b_ad') || find(item, (e) => e.name === 'a' && /\/acli?c?k\?/.test(e.attribs.href ?? '')) !== null;
 /** Answers are recognised by their log ids and data tags, with or without class names. */
-const isAnswer = (item: Element): boolean =>
-  hasClass(item, 'b_ans') ||
-  (has(item, 'h') && !has(item, 'iid')) ||
-  has(item, 'data-partnertag') ||
-  (item.attribs['data-tag'] ?? '') !== '';
-
+const isAnswer: Test = (item) =>
+  hasClass(item, 'b_ans') || (has(item, 'h') && !has(item, 'iid')) || has(item, 'data-partnertag') || Boolean(item.attribs['data-tag']);
 /** An answer quoted from one page, above the list. */
-const isSnippet = (item: Element): boolean =>
-  find(item, (e) => ['df_c', 'df_con', 'rwrl', 'b_focusTextLarge'].some((name) => hasClass(e, name))) !== null;
+const isSnippet: Test = (item) => find(item, (e) => /(^| )(df_c|df_con|rwrl|b_focusTextLarge)( |$)/.test(e.attribs.class ?? '')) !== null;
 
 /** Entries of the list: items whose title links to another site, without answers, ads and the pager. */
-export function readOrganic(page: BingPage, column: Element): Organic[] {
-  const items = childrenOf(column).filter((c) => c.name === 'li');
+export function readOrganic(page: BingPage, column: Element): Placed[] {
+  const items = childrenOf(column).filter((child) => child.name === 'li');
   const marked = items.filter((item) => hasClass(item, 'b_algo'));
   const listed = marked.length ? marked : items.filter((item) => !isAnswer(item) && !isAdItem(item));
   const boxes = items.filter((item) => hasClass(item, 'b_top') && isSnippet(item) && !page.all('generated').some((e) => within(e, item)));
   const chosen = listed.length ? items.filter((item) => boxes.includes(item) || listed.includes(item)) : [];
-  return chosen.flatMap((element) => {
-    const found = titleLink(element);
-    const cite = find(element, (e) => e.name === 'cite');
-    const shown = cite && textOf(cite);
-    const href = found && attribute(found.link, 'href');
-    const url = resultTarget(href) ?? (shown && /(^|[/.])bing\.com\b/i.test(shown) ? ownTarget(href) : null);
-    const title = found && titleOf(found.heading);
-    const domain = url && domainOf(url);
-    const { unread } = page;
-    unread.of('organic.title', title, url);
-    if (!found || !url || !title || !domain) return [];
-    return [
-      {
-        element,
-        heading: found.heading,
-        order: page.order(found.heading),
-        entry: {
-          domain,
-          url,
-          title,
-          description: unread.of('organic.description', descriptionOf(element, found.heading), () =>
-            find(element, (e) => (e.name === 'p' || e.name === 'div') && isBlank(e) && !within(e, found.heading)),
-          ),
-          breadcrumb: unread.of('organic.breadcrumb', shown && looksLikeAddress(shown) ? shown : null, () => cite && shown === null),
-          websiteName: unread.of('organic.websiteName', nameOf(element, found.heading, cite), () => {
-            const link = cite && closest(cite, (e) => e.name === 'a');
-            return link && !within(found.heading, link) && find(link, (e) => e.name === 'div' && isBlank(e));
-          }),
-          isFeaturedSnippet: boxes.includes(element),
-          rating: unread.of('organic.rating', ratingOf(element), () => findAll(element, isStars)),
-        },
-      },
-    ];
-  });
+  return chosen.flatMap((item) => readItem(page, item, boxes.includes(item)) ?? []);
 }
 
-/** The site name is in the head's link, above the address line. */
-function nameOf(item: Element, heading: Element, cite: Element | null): string | null {
-  const link = cite && closest(cite, (e) => e.name === 'a');
-  if (!link || within(heading, link) || !within(link, item)) return null;
-  return linesOf(link, (e) => e === cite || isAside(e) || e.name === 'cite')[0]?.text ?? null;
+function readItem({ unread }: BingPage, element: Element, isFeaturedSnippet: boolean): Placed | null {
+  const heading = find(element, (e) => e.name === 'h2');
+  const href = heading && linkOf(heading)?.attribs.href;
+  const cite = find(element, (e) => e.name === 'cite');
+  const shown = textOf(cite);
+  const url = resultTarget(href) ?? (shown && /(^|[/.])bing\.com\b/i.test(shown) ? ownTarget(href) : null);
+  const title = heading && href !== undefined ? titleOf(heading) : null;
+  const domain = url && domainOf(url);
+  unread.of('organic.title', title, url);
+  if (!heading || !url || !title || !domain) return null;
+  const head = cite && closest(cite, (e) => e.name === 'a');
+  const isBeside = head !== null && !within(heading, head);
+  return {
+    feature: isFeaturedSnippet ? 'featured_snippet' : 'organic',
+    order: heading.from,
+    element: heading,
+    entry: {
+      domain,
+      url,
+      title,
+      description: unread.of('organic.description', descriptionOf(element, heading), () =>
+        find(element, (e) => (e.name === 'p' || e.name === 'div') && isBlank(e) && !within(e, heading)),
+      ),
+      breadcrumb: unread.of('organic.breadcrumb', shown && looksLikeAddress(shown) ? shown : null, cite !== null && shown === null),
+      // the site name is in the link of the address line, above it
+      websiteName: unread.of(
+        'organic.websiteName',
+        isBeside && within(head, element) ? (linesOf(head, (e) => isAside(e) || e.name === 'cite')[0]?.text ?? null) : null,
+        () => isBeside && find(head, (e) => e.name === 'div' && isBlank(e)),
+      ),
+      isFeaturedSnippet,
+      rating: unread.of('organic.rating', ratingOf(element), () => find(element, isStars)),
+    },
+  };
 }
 
-const isIcon = (e: Element): boolean => isAside(e) || hasClass(e, 'algoSlug_icon') || hasClass(e, 'b_adSlug') || e.name === 'cite';
+const isIcon: Test = (e) => isAside(e) || hasClass(e, 'algoSlug_icon') || hasClass(e, 'b_adSlug') || e.name === 'cite';
 /** The snippet: the first paragraph; on page versions without paragraphs, the longest text below the title. */
 function descriptionOf(item: Element, heading: Element): string | null {
-  const paragraphs = findAll(item, (e) => e.name === 'p' && !within(e, heading)).map((p) => ({ p, text: textOf(p, isIcon) }));
-  const inList = (p: Element): boolean => closest(p, (e) => e.name === 'li' || e.name === 'table') !== item;
-  const first =
-    paragraphs.find(({ p, text }) => text !== null && text.length > 20 && !inList(p)) ??
-    paragraphs.find(({ text }) => text !== null && text.length > 20);
-  if (first?.text) return first.text;
-  let best: string | null = null;
-  for (const { text, linked } of linesOf(item, (e) => e === heading || isIcon(e)))
-    if (!linked && text.length > (best?.length ?? 39)) best = text;
-  return best;
+  const paragraphs = findAll(item, (e) => e.name === 'p' && !within(e, heading)).filter((p) => (textOf(p, isIcon)?.length ?? 0) > 20);
+  const beside = paragraphs.find((p) => closest(p, (e) => e.name === 'li' || e.name === 'table') === item) ?? paragraphs[0];
+  return beside ? textOf(beside, isIcon) : longestLine(item, (e) => e === heading || isIcon(e), 39);
 }
 
-const isStars = (e: Element): boolean => e.attribs.role === 'img' && /\p{Nd}/u.test(e.attribs['aria-label'] ?? '');
-/**
- * Ratings are images of stars with a label. The image is out of 5 whatever the site's scale: the text beside it ("8,7/10 (1,7M)") takes
- * precedence.
- */
-function ratingOf(item: Element): OrganicEntry['rating'] {
+/** An image of stars is out of 5 whatever the site's scale: the text beside it ("8,7/10 (1,7M)") takes precedence. */
+function ratingOf(item: Element): Rating | null {
   for (const stars of findAll(item, isStars)) {
-    const beside = parentOf(stars);
-    const text = beside && textOf(beside, (e) => e === stars || isAside(e));
-    const label = (attribute(stars, 'aria-label') ?? '').replace(/(\d)\s+\p{L}[\p{L} ]*\s+(5|10|100)\b.*/u, '$1/$2');
+    const text = textOf(stars.parent, (e) => e === stars || isAside(e));
     const stated = text && readRating(text);
     if (stated && (/[/%]/.test(text) || stated.max === 5)) return stated;
-    const drawn = readRating(label);
+    const drawn = readRating((stars.attribs['aria-label'] ?? '').replace(/(\d)\s+\p{L}[\p{L} ]*\s+(5|10|100)\b.*/u, '$1/$2'));
     if (drawn) return drawn;
   }
   return null;
 }
 
-/** Ads of both blocks, each with its position. */
-export function readAds(page: BingPage, column: Element): Ad[] {
-  const blocks = new Set(page.all('ad').flatMap((e) => closest(e, (a) => parentOf(a) === column || hasClass(a, 'b_ad')) ?? []));
-  const ads: Ad[] = [];
-  for (const block of blocks) {
-    for (const heading of findAll(block, (e) => e.name === 'h2')) {
-      const link = find(heading, (e) => e.name === 'a' && has(e, 'href')) ?? closest(heading, (e) => e.name === 'a' && has(e, 'href'));
-      const url = link && adTarget(attribute(link, 'href'));
-      const title = titleOf(heading);
-      const domain = url && domainOf(url);
-      const item = closest(heading, (e) => e.name === 'li');
-      if (item) page.unread.of('paid.title', title, url);
-      if (!url || !title || !domain || !item) continue;
-      const description = page.unread.of('paid.description', adText(item, heading), () => find(item, (e) => e.name === 'p' && isBlank(e)));
-      ads.push({
-        element: item,
-        heading,
-        order: page.order(heading),
-        entry: { domain, url, title, description, advertiserId: null },
-      });
-    }
-  }
-  return ads.sort((a, b) => a.order - b.order);
-}
-function adText(item: Element, heading: Element): string | null {
-  const paragraph = findAll(item, (e) => e.name === 'p').map((p) => textOf(p, isIcon))[0];
-  if (paragraph) return paragraph;
-  return linesOf(item, (e) => e === heading || isIcon(e)).reduce<string | null>(
-    (best, l) => (!l.linked && l.text.length > (best?.length ?? 19) ? l.text : best),
-    null,
-  );
+export function readAds({ all, unread }: BingPage, column: Element): Placed[] {
+  const blocks = new Set(all('ad').flatMap((e) => closest(e, (a) => a.parent === column || hasClass(a, 'b_ad')) ?? []));
+  const headings = [...blocks].flatMap((block) => findAll(block, (e) => e.name === 'h2'));
+  return headings.flatMap((heading): Placed[] => {
+    const url = adTarget(linkOf(heading)?.attribs.href);
+    const title = titleOf(heading);
+    const domain = url && domainOf(url);
+    const item = closest(heading, (e) => e.name === 'li');
+    if (item) unread.of('paid.title', title, url);
+    if (!url || !title || !domain || !item) return [];
+    const paragraph = find(item, (e) => e.name === 'p');
+    const text = textOf(paragraph, isIcon) ?? longestLine(item, (e) => e === heading || isIcon(e), 19);
+    const description = unread.of('paid.description', text, () => find(item, (e) => e.name === 'p' && isBlank(e)));
+    return [{ feature: 'paid', order: heading.from, element: item, ad: { domain, url, title, description, advertiserId: null } }];
+  });
 }

@@ -1,6 +1,7 @@
-import { cleanUrl, parseUrl } from '../address.ts';
+import { parseUrl } from '../../web-address.ts';
+import { cleanUrl } from '../address.ts';
 
-const HOME = 'https://www.bing.com';
+export const HOME = 'https://www.bing.com';
 const isEngine = (url: URL): boolean => /(^|\.)bing\.com$/.test(url.hostname);
 
 /** `u` of a click URL: base64url of a URL that may be percent-encoded once more; on results with a two-character prefix. */
@@ -18,7 +19,7 @@ function unwrap(value: string | null, marked: boolean): string | null {
 }
 
 /** Target of a result's link, decoded from `ck/a`; null for links to the engine's own searches. */
-export function resultTarget(href: string | null): string | null {
+export function resultTarget(href: string | null | undefined): string | null {
   const url = parseUrl(href, HOME);
   if (!url || !href) return null;
   if (!isEngine(url)) return cleanUrl(url.href === href || /^https?:/.test(href) ? href : url.href);
@@ -34,11 +35,8 @@ export function resultTarget(href: string | null): string | null {
     : cleanUrl(href);
 }
 
-/**
- * Full URL of one of the engine's own pages, wrapped or not: an entry only if the page shows its address. Null for searches and click
- * URLs.
- */
-export function ownTarget(href: string | null): string | null {
+/** One of the engine's own pages, wrapped or not: an entry only if the page shows its address. Null for searches and click URLs. */
+export function ownTarget(href: string | null | undefined): string | null {
   const url = parseUrl(href);
   if (!url || !isEngine(url)) return null;
   if (url.pathname.startsWith('/ck/')) return ownTarget(unwrap(url.searchParams.get('u'), true));
@@ -46,7 +44,7 @@ export function ownTarget(href: string | null): string | null {
 }
 
 /** Target of an ad; the click URL if the ad states none. */
-export function adTarget(href: string | null): string | null {
+export function adTarget(href: string | null | undefined): string | null {
   const url = parseUrl(href, HOME);
   if (!url) return null;
   if (!isEngine(url)) return cleanUrl(href);

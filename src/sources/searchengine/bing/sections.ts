@@ -1,79 +1,99 @@
 import type { Feature } from '../../../contract/operations/searchengine.ts';
-import { attribute, type Element } from '../../html.ts';
-import { parseUrl } from '../address.ts';
-import { closest, hasClass, parentOf, within } from '../dom/page.ts';
-import { textOf } from '../dom/text.ts';
+import { childrenOf, closest, type Element, find, findAll, has, hasClass, type Test, within } from '../../html/element.ts';
+import { isOverlay, type Line, linesOf, textOf } from '../../html/text.ts';
+import { parseUrl } from '../../web-address.ts';
+import { isEngineLine } from '../engine-lines.ts';
+import { type Placed, references, relatedSearches } from '../result.ts';
 import type { BingAnchor } from './anchors.ts';
 import type { BingPage } from './entries.ts';
+import { HOME, resultTarget } from './link.ts';
 
-export interface Section {
-  readonly feature: Feature;
-  readonly block: Element;
-  readonly order: number;
-}
-const AREAS = new Set(['b_results', 'b_context', 'b_topw', 'b_pole']);
+const AREA = /^b_(results|context|topw|pole)$/;
+const isInside = (pattern: RegExp) => (e: Element) => closest(e, ({ attribs }) => pattern.test(attribs.id ?? '')) !== null;
+/** A link to another vertical counts only inside an answer: the navigation contains the same links. */
+const isSignal: Test = (e) =>
+  e.name !== 'a' || (!closest(e, (a) => /^(nav|header|footer)$/.test(a.name)) && !isInside(/^b_(header|footer)$/)(e));
+
+/** Anchors of the blocks. The first one that a block has decides, so that their order matters. */
+const SIGNALS: readonly (readonly [anchor: BingAnchor, feature: Feature, test?: Test])[] = [
+  ['generated', 'ai_overview'],
+  ['question', 'people_also_ask'],
+  ['entity', 'knowledge_panel', isInside(/^b_(context|pole)$/)],
+  ['pole', 'knowledge_panel'],
+  ['local', 'local_pack'],
+  ['shopping', 'shopping', isSignal],
+  ['video', 'video', isSignal],
+  ['image', 'image', isSignal],
+  ['news', 'news', isSignal],
+  ['snippet', 'featured_snippet', (e) => closest(e, (a) => hasClass(a, 'b_top')) !== null],
+  ['answer', 'other'],
+];
 
 /** Features of the blocks other than entries; each answer is one block. */
-export function readSections(page: BingPage, entries: readonly Element[], overview: Element | null): Section[] {
-  const byBlock = new Map<Element, Section>();
-  const blockOf = (e: Element): Element | null => closest(e, (a) => AREAS.has(parentOf(a)?.attribs.id ?? ''));
-  const add = (feature: Feature, signal: Element, force = false): void => {
-    const block = blockOf(signal);
-    if (!block || hasClass(block, 'b_hide') || hasClass(block, 'b_pag') || hasClass(block, 'b_msg')) return;
-    if (entries.includes(block) || (overview && (block === overview || within(block, overview)))) return;
-    if (!byBlock.has(block) || force) byBlock.set(block, { feature, block, order: byBlock.get(block)?.order ?? page.order(signal) });
+export function readSections(page: BingPage, entries: readonly Element[], overview: Element | null): Placed[] {
+  const byBlock = new Map<Element, Placed>();
+  const titleIn = (block: Element): Element | undefined => page.all('heading').find((heading) => within(heading, block));
+  const signalsOf = (anchor: BingAnchor): readonly Element[] => {
+    if (anchor === 'answer')
+      return page
+        .all(anchor)
+        .filter((e) => textOf(e))
+        .map((e) => titleIn(e) ?? e);
+    if (anchor !== 'pole') return page.all(anchor);
+    return page.all(anchor).flatMap((pole) => childrenOf(pole).flatMap((child) => (textOf(child) ? (titleIn(child) ?? pole) : [])));
   };
-  const all = (name: BingAnchor, feature: Feature): void => {
-    for (const e of page.all(name)) add(feature, e);
-  };
-  all('generated', 'ai_overview');
-  all('question', 'people_also_ask');
-  for (const e of page.all('entity')) if (closest(e, (a) => /^b_(context|pole)$/.test(a.attribs.id ?? ''))) add('knowledge_panel', e);
-  for (const e of page.all('pole'))
-    for (const child of e.children)
-      if (child.type === 'tag' && textOf(child as Element))
-        add('knowledge_panel', page.all('heading').find((h) => within(h, child as Element)) ?? e);
-  all('local', 'local_pack');
-  for (const [name, feature] of [
-    ['shopping', 'shopping'],
-    ['video', 'video'],
-    ['image', 'image'],
-    ['news', 'news'],
-  ] as const) {
-    for (const e of page.all(name)) if (isSignal(e)) add(feature, e);
-  }
-  for (const e of page.all('snippet')) if (hasClass(e, 'b_top') || closest(e, (a) => hasClass(a, 'b_top'))) add('featured_snippet', e);
-  for (const e of page.all('answer')) if (textOf(e)) add('other', page.all('heading').find((h) => within(h, e)) ?? e);
-  return [...byBlock.values()].sort((a, b) => a.order - b.order);
+  for (const [anchor, feature, test] of SIGNALS)
+    for (const signal of signalsOf(anchor)) {
+      const block = test?.(signal) === false ? null : closest(signal, (e) => AREA.test(e.parent?.attribs.id ?? ''));
+      if (!block || byBlock.has(block) || ['b_hide', 'b_pag', 'b_msg'].some((name) => hasClass(block, name))) continue;
+      if (entries.includes(block) || (overview && within(block, overview))) continue;
+      byBlock.set(block, { feature, order: signal.from, element: block });
+    }
+  return [...byBlock.values()];
 }
-/** A link to another vertical counts only inside an answer: the navigation contains the same links. */
-const isSignal = (e: Element): boolean =>
-  e.name !== 'a' ||
-  closest(e, (a) => a.name === 'nav' || a.name === 'header' || a.name === 'footer' || /^b_(header|footer)$/.test(a.attribs.id ?? '')) ===
-    null;
 
-/** Related searches: the query of the link's URL, or the link text if the URL has none. */
-export function readRelated(page: BingPage, keyword: string): { words: string[]; first: Element | null } {
-  const words: string[] = [];
-  let first: Element | null = null;
+export function readRelated(page: BingPage, keyword: string): string[] {
+  // the list below the results has its own `form` parameter, whatever its class is
+  const isMarked: Test = (link) => /[?&]form=(QSRE|R5FD)\d*(&|$)/i.test(link.attribs.href ?? '');
+  const isSearch: Test = (link) => {
+    const url = parseUrl(link.attribs.href, HOME);
+    return url !== null && /(^|\.)bing\.com$/.test(url.hostname) && url.pathname === '/search';
+  };
   const links = page
     .all('relatedLink')
     .filter(
-      (a) => !closest(a, (e) => e.attribs.role === 'button' || e.name === 'nav') && (isMarked(a) || closest(a, (e) => isRelated(page, e))),
+      (link) =>
+        isSearch(link) &&
+        !closest(link, (e) => e.attribs.role === 'button' || e.name === 'nav') &&
+        (isMarked(link) || page.all('related').some((list) => within(link, list))),
     );
-  for (const link of links) {
-    const query = queryOf(attribute(link, 'href')) ?? null;
-    if (!query || query.toLowerCase() === keyword.trim().toLowerCase()) continue;
-    first ??= link;
-    if (!words.some((w) => w.toLowerCase() === query.toLowerCase())) words.push(query);
-  }
-  return { words, first };
+  return relatedSearches(links, HOME, keyword).words;
 }
-const isRelated = (page: BingPage, e: Element): boolean => page.all('related').includes(e);
-/** The `form` parameter of the links in the list below the results, independent of the list's class. */
-const isMarked = (link: Element): boolean => /[?&]form=(QSRE|R5FD)\d*(&|$)/i.test(link.attribs.href ?? '');
-const queryOf = (href: string | null): string | null => {
-  const url = parseUrl(href, 'https://www.bing.com');
-  if (!url || !/(^|\.)bing\.com$/.test(url.hostname) || url.pathname !== '/search') return null;
-  return url.searchParams.get('q')?.normalize('NFC').trim() || null;
-};
+
+/** Characters from which a hidden line is a sentence of an answer and no label. */
+const SENTENCE = 40;
+const isBesides: Test = (e) => isOverlay(e) || e.name === 'sup' || /fdbk|_ttip/.test(e.attribs.class ?? '');
+
+/** The generated answer above the list. Only a block with readable text counts. */
+export function readOverview(page: BingPage): Placed[] {
+  // the answer within the list takes precedence: the one above it is surrounded by a conversation
+  const signals = Map.groupBy(page.all('generated'), (e) => closest(e, (a) => a.attribs.id === 'b_results') !== null);
+  for (const signal of [...(signals.get(true) ?? []), ...(signals.get(false) ?? [])]) {
+    const block = closest(signal, (e) => /^b_(topw|results|pole)$/.test(e.parent?.attribs.id ?? '')) ?? signal;
+    if (closest(block, (e) => e.attribs.id === 'b_context')) continue;
+    const text = linesOf(block, (e) => isBesides(e) || hasClass(e, 'b_hide'))
+      .map((line) => line.text)
+      .filter((line) => !isEngineLine(line))
+      .join('\n');
+    if (text === '') continue;
+    const isDropped = (line: Line): boolean =>
+      !line.linked && line.text.length >= SENTENCE && !isEngineLine(line.text) && !text.includes(line.text);
+    if (linesOf(block, isBesides).some(isDropped)) page.unread.note('aiOverview.text');
+    const cited = findAll(block, (e) => e.name === 'a' && has(e, 'href') && !/^\d+$/.test(textOf(e) ?? '')).map((a) => ({
+      url: resultTarget(a.attribs.href),
+      title: textOf(find(a, (e) => /^h\d$/.test(e.name))),
+    }));
+    return [{ feature: 'ai_overview', order: signal.from, element: block, overview: { text, references: references(cited) } }];
+  }
+  return [];
+}

@@ -1,97 +1,90 @@
 import type { Answer } from '../../../upstream/answer.ts';
-import type { SpendRule } from '../../../upstream/ports.ts';
 import { outcomeOfChallenge } from '../../challenge.ts';
-import { type NotFound, type Outcome, refused } from '../../outcome.ts';
+import { numericCodeOf } from '../../country-codes.ts';
+import { type NotFound, refused } from '../../outcome.ts';
 import { parse, parsersIn } from '../../parsers.ts';
-import type { Ask, Asks, Attempt, Ports } from '../../source.ts';
+import type { Asks, Attempt, Parser, Ports, SourceBudgetRule } from '../../source.ts';
 import { createSourceBudget } from '../../source-budget.ts';
-import { joinPages } from '../join.ts';
-import { PAGE_PARSERS } from '../page-parsers.ts';
-import type { PageRead, SerpInput } from '../result.ts';
-import { expectedUsd, liveBody, liveUrl } from './request.ts';
+import { joinPages, PAGE_PARSERS } from '../join.ts';
+import { ENGINE_NAMES, engineLanguage, type SerpInput } from '../result.ts';
+import type { Billed } from './parse.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
-const envelope = parsersIn<typeof import('./envelope.ts')>(new URL('./envelope.ts', import.meta.url));
 
+const URL_SERP = 'https://api.dataforseo.com/v3/serp';
 /** 2,000 calls a minute for the whole account. */
 const PACE = { key: 'api.dataforseo.com', everyMs: 40, burst: 30 } as const;
 const MAX_BYTES = 32 * 1024 * 1024;
-const CAPS = 'SIGHTLINE_DATAFORSEO_DAILY_REQUESTS, SIGHTLINE_DATAFORSEO_DAILY_USD';
+/** Base price of a live search with its first ten results; each further page; the overview, if requested (price list of 2025-09). */
+const FIRST_PAGE_USD = 0.002;
+const NEXT_PAGE_USD = 0.0015;
+const OVERVIEW_USD = 0.002;
 
-type Form = 'advanced' | 'html';
-type Call = (input: SerpInput, form: Form, attempt: Attempt) => Promise<{ tag: 'answer'; answer: Answer } | NotFound>;
-
-const callers = new WeakMap<Ports, Call>();
-/** One budget for both endpoints, because they belong to one account. */
-function callerOf(ports: Ports, cap: SpendRule): Call {
-  const known = callers.get(ports);
-  if (known) return known;
+function createSearch(ports: Ports, cap: SourceBudgetRule, form: 'advanced' | 'html') {
   const { settings, clock, log, http } = ports;
-  const budget = createSourceBudget({ ...cap, usdEach: 0.002, settings: CAPS }, ports);
+  const budget = createSourceBudget(cap, ports);
   const authorization = `Basic ${Buffer.from(`${settings.DATAFORSEO_LOGIN}:${settings.DATAFORSEO_PASSWORD}`).toString('base64')}`;
-  const call: Call = async (input, form, attempt) => {
-    const { signal, deadlineMs } = attempt;
-    const body = liveBody(input, form);
-    if (body === null) return refused('The data provider does not cover this country.', `no location code for ${input.location}`);
-    const leftMs = Math.max(1, deadlineMs - clock.now());
-    const usd = expectedUsd(input, form);
-    const taken = await budget.take(usd);
+  return async <R>(reader: Parser<SerpInput, Billed<R>>, input: SerpInput, attempt: Attempt): Promise<Billed<R>['outcome'] | NotFound> => {
+    const country = numericCodeOf(input.location);
+    if (country === null) return refused('The data provider does not cover this country.', `no location code for ${input.location}`);
+    const withOverview = form === 'advanced' && input.engine === 'engine_a';
+    const task = {
+      // the provider decodes %xx and +
+      keyword: input.keyword.replace(/%/g, '%25').replace(/\+/g, '%2B'),
+      // the criteria ids of the ads platform
+      location_code: 2000 + country,
+      language_code: engineLanguage(input),
+      device: input.device,
+      os: input.device === 'mobile' ? 'android' : 'windows',
+      depth: input.depth,
+      // a second result of the same host is a separate entry, and the full text of the overview is needed
+      ...(withOverview && { group_organic_results: false, load_async_ai_overview: true }),
+    };
+    // the provider refunds unused pages
+    const taken = await budget.take(FIRST_PAGE_USD + NEXT_PAGE_USD * (Math.ceil(input.depth / 10) - 1) + (withOverview ? OVERVIEW_USD : 0));
     if (taken.tag !== 'taken') return taken;
+    // the provider sends the first byte only after the live search has finished
+    const timeoutMs = Math.max(1, attempt.deadlineMs - clock.now());
     const reply = await http.ask({
       method: 'POST',
-      url: liveUrl(input, form),
+      url: `${URL_SERP}/${ENGINE_NAMES[input.engine]}/organic/live/${form}`,
       headers: { authorization, 'content-type': 'application/json', accept: 'application/json' },
-      body,
+      body: JSON.stringify([task]),
       maxBytes: MAX_BYTES,
-      // the provider sends the first byte only after the live search has finished
-      timeoutMs: leftMs,
-      firstByteMs: leftMs,
+      timeoutMs,
+      firstByteMs: timeoutMs,
       pace: PACE,
-      signal,
+      attempt,
     });
     if (reply.tag !== 'answer') return reply;
-    const bill = await parse(ports, envelope('readBill'), reply.answer, {}, attempt);
-    if ('tag' in bill) return bill;
-    if (bill.cost !== null) await taken.settle(bill.cost);
-    else if (bill.refusal !== null) log('warn', 'DataForSEO did not accept the request', { detail: bill.refusal });
-    return reply;
+    const read = await parse(ports, reader, reply.answer, input, attempt);
+    if ('tag' in read) return read;
+    const { outcome, cost } = read;
+    if (cost !== null) await taken.settle(cost);
+    else if (outcome.tag === 'refused') log('warn', 'DataForSEO did not accept the request', { detail: outcome.detail });
+    return outcome;
   };
-  callers.set(ports, call);
-  return call;
 }
 
-export function openDataforseo(ports: Ports, cap: SpendRule): Asks {
-  const call = callerOf(ports, cap);
-  const serp: Ask<'serp'> = async (input, attempt) => {
-    const reply = await call(input, 'advanced', attempt);
-    return reply.tag === 'answer' ? parse(ports, parser('readDataforseo'), reply.answer, input, attempt) : reply;
-  };
-  return { serp };
+export function openDataforseo(ports: Ports, cap: SourceBudgetRule): Asks {
+  const search = createSearch(ports, cap, 'advanced');
+  return { serp: (input, attempt) => search(parser('readBilled'), input, attempt) };
 }
 
-export function openDataforseoHtml(ports: Ports, cap: SpendRule): Asks {
-  const call = callerOf(ports, cap);
-  const serp: Ask<'serp'> = async (input, attempt) => {
-    const reply = await call(input, 'html', attempt);
-    return reply.tag === 'answer' ? readRaw(ports, reply.answer, input, attempt) : reply;
-  };
-  return { serp };
-}
-
-async function readRaw(ports: Ports, answer: Answer, input: SerpInput, attempt: Attempt): ReturnType<Ask<'serp'>> {
-  const raw = await parse(ports, parser('rawPages'), answer, {}, attempt);
-  if (raw.tag !== 'found') return raw;
-  const { pages, at } = raw.resource;
-  const headers = { 'content-type': 'text/html; charset=utf-8' };
-  return joinPages(input, {
-    repeatIsBlockPage: input.engine === 'engine_b',
-    timeLeft: () => true,
-    async page(index): Promise<Outcome<PageRead>> {
-      const body = new TextEncoder().encode(pages[index] ?? '');
-      const page: Answer = { status: 200, headers, body, url: '', at };
-      const read = outcomeOfChallenge(page) ?? (await parse(ports, PAGE_PARSERS[input.engine], page, input, attempt));
-      // the provider returns no page after the engine's last one
-      return read.tag === 'found' ? { ...read, resource: { ...read.resource, next: index + 1 < pages.length ? '' : null } } : read;
+export function openDataforseoHtml(ports: Ports, cap: SourceBudgetRule): Asks {
+  const search = createSearch(ports, cap, 'html');
+  return {
+    async serp(input, attempt) {
+      const raw = await search(parser('readBilledPages'), input, attempt);
+      if (raw.tag !== 'found') return raw;
+      const { pages, at } = raw.resource;
+      const headers = { 'content-type': 'text/html; charset=utf-8' };
+      return joinPages(input, ports.clock, Number.POSITIVE_INFINITY, async (index) => {
+        const page: Answer = { status: 200, headers, body: Buffer.from(pages[index] ?? ''), url: '', at };
+        const read = outcomeOfChallenge(page) ?? (await parse(ports, PAGE_PARSERS[input.engine], page, input, attempt));
+        // the provider returns no page after the engine's last one
+        return read.tag === 'found' ? { ...read, resource: { ...read.resource, next: index + 1 < pages.length ? '' : null } } : read;
+      });
     },
-  });
+  };
 }

@@ -1,4 +1,4 @@
-import { type Anchors, plan } from '../dom/plan.ts';
+import { planOf } from '../../html/selectors.ts';
 
 /**
  * Selectors of the page's parts, named by their meaning. Ids, roles, data attributes and URLs take precedence: class names change every few
@@ -42,6 +42,6 @@ export const ANCHORS = {
   foot: '#sfooter, #bfoot, [role="contentinfo"]',
   captcha: '#captcha-form, .g-recaptcha, [data-sitekey]',
   consent: 'form[action*="consent.google."], form[action*="consent.youtube."]',
-} as const satisfies Anchors<string>;
+} as const;
 export type GoogleAnchor = keyof typeof ANCHORS;
-export const PLAN = plan(ANCHORS);
+export const PLAN = planOf(ANCHORS);

@@ -1,19 +1,14 @@
-import type { OrganicEntry } from '../../../contract/operations/searchengine.ts';
-import type { Element } from '../../html.ts';
+import { type Element, find, findAll, has, hasClass, type Test, within } from '../../html/element.ts';
+import { isAside, isBlank, isOverlay, linesOf, longestLine, textOf } from '../../html/text.ts';
 import type { UnreadFields } from '../../unread-fields.ts';
 import { domainOf, looksLikeAddress } from '../address.ts';
-import { find, findAll, has, hasClass, parentOf, within } from '../dom/page.ts';
-import { isAside, isBlank, isOverlay, linesOf, textOf } from '../dom/text.ts';
 import { type Rating, readRating } from '../numbers.ts';
+import { type EntryFields, isStars } from '../result.ts';
 import { shownRoot, titleKey } from './link.ts';
 import type { Spot } from './organic.ts';
 
 /** Fields of an entry; null if its URL is unknown (a sealed link without script data). */
-export function readEntry(
-  spot: Spot,
-  embedded: () => ReadonlyMap<string, string>,
-  unread: UnreadFields,
-): Omit<OrganicEntry, 'rank' | 'absoluteRank'> | null {
+export function readEntry(spot: Spot, embedded: () => ReadonlyMap<string, string>, unread: UnreadFields): EntryFields | null {
   const cite = citeOf(spot);
   const shown = cite && textOf(cite);
   const breadcrumb = shown && looksLikeAddress(shown) ? shown : null;
@@ -35,51 +30,41 @@ export function readEntry(
 }
 
 /** The line below the site name: an address, or the text that forums and films have in its place. */
-function citeOf(spot: Spot): Element | null {
-  const isCite = (e: Element): boolean => e.name === 'cite' || (e.attribs.role === 'text' && has(e, 'class'));
-  const near = find(spot.link, (e) => isCite(e) && !within(e, spot.heading)) ?? find(spot.container, (e) => e.name === 'cite');
-  if (near) return near;
+function citeOf({ link, heading, container }: Spot): Element | null {
+  const isCite: Test = (e) => (e.name === 'cite' || (e.attribs.role === 'text' && has(e, 'class'))) && !within(e, heading);
   // pages without scripts: an element of the link whose only text is an address
-  return find(
-    spot.link,
-    (e) => !within(e, spot.heading) && !find(e, (c) => c.type === 'tag' && c.name !== 'span') && looksLikeAddress(textOf(e) ?? ''),
-  );
+  const isAddress: Test = (e) => !within(e, heading) && !find(e, (c) => c.name !== 'span') && looksLikeAddress(textOf(e) ?? '');
+  return find(link, isCite) ?? find(container, (e) => e.name === 'cite') ?? find(link, isAddress);
 }
 
-function websiteName(spot: Spot, cite: Element | null): string | null {
-  if (within(spot.link, spot.heading)) return null;
-  const skip = (e: Element): boolean => e === spot.heading || e === cite || isAside(e) || e.name === 'cite';
-  const name = linesOf(spot.link, skip).find((line) => !looksLikeAddress(line.text) || line.text.includes(' '))?.text ?? null;
-  if (name !== null || !cite) return name;
+function websiteName({ link, heading }: Spot, cite: Element | null): string | null {
+  if (within(link, heading)) return null;
+  const lines = linesOf(link, (e) => e === heading || e === cite || isAside(e) || e.name === 'cite').map(({ text }) => text);
   // site names in the form of an address ("swfz.io") come before the address line
-  return linesOf(spot.link, skip)[0]?.text ?? null;
+  return lines.find((text) => !looksLikeAddress(text) || text.includes(' ')) ?? (cite ? lines[0] : null) ?? null;
 }
 
 /** The snippet: the element that the page marks, else the longest text beside the head of the entry. */
-function descriptionOf(spot: Spot, cite: Element | null): string | null {
-  if (spot.featured) {
-    const answer = find(spot.container, (e) => e.attribs['data-attrid']?.startsWith('wa:/') === true);
-    const text = textOf(answer, isOverlay);
-    if (text) return text;
+function descriptionOf({ link, container, featured }: Spot, cite: Element | null): string | null {
+  const answer = featured
+    ? textOf(
+        find(container, (e) => e.attribs['data-attrid']?.startsWith('wa:/') === true),
+        isOverlay,
+      )
+    : null;
+  if (answer) return answer;
+  for (const marked of findAll(container, (e) => /^[12]$/.test(e.attribs['data-sncf'] ?? '') || hasClass(e, 'st'))) {
+    const text = textOf(marked);
+    if (text !== null) return text;
   }
-  const marked = findAll(spot.container, (e) => e.attribs['data-sncf'] === '1' || e.attribs['data-sncf'] === '2' || hasClass(e, 'st')).map(
-    (e) => textOf(e),
-  );
-  const first = marked.find((text) => text !== null);
-  if (first) return first;
-  let best: string | null = null;
-  for (const part of besides(spot.link, spot.container)) {
-    if (part === cite || (cite && within(cite, part)) || part.attribs.role === 'heading') continue;
-    const skip = (e: Element): boolean =>
-      isAside(e) ||
-      e.name === 'cite' ||
-      e.attribs.role === 'heading' ||
-      (e.name === 'a' && has(e, 'aria-label')) ||
-      e.attribs.role === 'list';
-    for (const line of linesOf(part, skip)) if (!line.linked && line.text.length > (best?.length ?? 0)) best = line.text;
-  }
-  return best !== null && best.length >= 12 ? best : null;
+  const best = besides(link, container)
+    .filter((part) => !(cite && within(cite, part)) && part.attribs.role !== 'heading')
+    .reduce((longest, part) => longestLine(part, isNoSnippet, longest.length) ?? longest, '');
+  return best.length >= 12 ? best : null;
 }
+const isNoSnippet: Test = (e) =>
+  isAside(e) || e.name === 'cite' || e.attribs.role === 'heading' || (e.name === 'a' && has(e, 'aria-label')) || e.attribs.role === 'list';
+
 /** An element beside the head of the entry that lost its text. */
 const descriptionPlace = ({ container, link, heading }: Spot): Element | null =>
   find(container, (e) => (e.name === 'div' || e.name === 'span') && isBlank(e) && !within(e, link) && !within(e, heading));
@@ -90,23 +75,16 @@ const blankIn = ({ link, heading }: Spot, tag: string): Element | null =>
 /** The siblings of the elements on the path from `from` up to `top`, nearest first. */
 function besides(from: Element, top: Element): Element[] {
   const parts: Element[] = [];
-  for (let at: Element = from; at !== top; ) {
-    const above = parentOf(at);
-    if (!above) break;
-    for (const child of above.children) if (child.type === 'tag' && child !== at) parts.push(child as Element);
-    at = above;
-  }
+  for (let at = from; at !== top && at.parent; at = at.parent)
+    for (const child of at.parent.children) if (typeof child === 'object' && child !== at) parts.push(child);
   return parts;
 }
 
-const starsOf = ({ container, heading }: Spot): Element[] =>
-  findAll(container, (e) => e.attribs.role === 'img' && /\p{Nd}/u.test(e.attribs['aria-label'] ?? '')).filter((e) => !within(e, heading));
-/** A rating is recognised by its image of stars, which has a label; the figures are parsed from the text beside it. */
-function ratingOf(spot: Spot, unread: UnreadFields): Rating | null {
-  for (const stars of starsOf(spot)) {
-    for (let at = parentOf(stars), climbed = 0; at && at !== spot.container && climbed < 4; at = parentOf(at), climbed++) {
-      const text = textOf(at, (e) => e.name === 'a' || e.name === 'svg');
-      const rating = text && /\p{Nd}/u.test(text) ? readRating(text) : null;
+/** A rating is recognised by its image of stars; the figures are parsed from the text beside it. */
+function ratingOf({ container, heading }: Spot, unread: UnreadFields): Rating | null {
+  for (const stars of findAll(container, (e) => isStars(e) && !within(e, heading))) {
+    for (let at = stars.parent, climbed = 0; at && at !== container && climbed < 4; at = at.parent, climbed++) {
+      const rating = readRating(textOf(at, (e) => e.name === 'a') ?? '');
       if (rating) return rating;
     }
     unread.note('organic.rating');

@@ -1,23 +1,21 @@
-import { cleanUrl, parseUrl } from '../address.ts';
+import { parseUrl } from '../../web-address.ts';
+import { cleanUrl } from '../address.ts';
 
-const HOME = 'https://www.google.com';
+export const HOME = 'https://www.google.com';
 const ENGINE = /^(www\.|maps\.)?google\.[a-z]{2,3}(\.[a-z]{2})?$/;
 /** URLs on the engine's host that redirect or forward and are never result pages. */
 const FORWARD = /^\/(search|url|goto|imgres|aclk|httpservice|sorry)\/?$|^\/(httpservice|sorry)\//;
 /** The engine's own pages that its result pages also link to for navigation: the URL alone does not distinguish a result from a control. */
 const NAVIGATION = /^\/(maps|preferences|setprefs|advanced_search|webhp|travel|flights|shopping|intl\/[^/]+\/about\/products)?(\/|$)/;
 
-/**
- * Kind of a link's target: an external page, one of the engine's own pages (a result only if the page shows its address), sealed (an
- * encrypted redirect), or none of these.
- */
+/** `own`: the engine's own page, a result only if the page shows its address. `sealed`: an encrypted redirect. */
 export type Target = { kind: 'outside' | 'own'; url: string } | { kind: 'sealed' } | { kind: 'inside' };
 const inside: Target = { kind: 'inside' };
 const leads = (kind: 'outside' | 'own', url: string | null): Target => (url ? { kind, url } : inside);
 const outside = (url: string | null): Target => leads('outside', url);
 
 /** Unwraps `/url?q=`, the AMP viewer and translations; separates navigation links from results on the engine's own host. */
-export function targetOf(href: string | null): Target {
+export function targetOf(href: string | null | undefined): Target {
   const url = parseUrl(href, HOME);
   if (!url || !href) return inside;
   const absolute = /^https?:/.test(href);
@@ -37,7 +35,7 @@ export function targetOf(href: string | null): Target {
 }
 
 /** Destination of an ad: the stated URL, else the site that the ad names, else the click URL. */
-export function adTarget(href: string | null, named: string | null): string | null {
+export function adTarget(href: string | null | undefined, named: string | null | undefined): string | null {
   const url = parseUrl(href, HOME);
   if (
     url &&

@@ -1,40 +1,32 @@
 import type { AiOverview } from '../../../contract/operations/searchengine.ts';
-import { type AnyNode, attribute, type Element } from '../../html.ts';
-import { closest, find, findAll, has, parentOf, within } from '../dom/page.ts';
-import { isOverlay, linesOf, titleOf } from '../dom/text.ts';
+import { closest, type Element, find, findAll, has, type Test, within } from '../../html/element.ts';
+import { isOverlay, linesOf, titleOf } from '../../html/text.ts';
 import { isEngineLine } from '../engine-lines.ts';
-import { references } from '../result.ts';
+import { type Placed, references } from '../result.ts';
 import { targetOf } from './link.ts';
 import type { GooglePage } from './organic.ts';
 
-export interface Overview {
-  readonly value: AiOverview;
-  readonly frame: Element;
-  readonly order: number;
-}
-
-/** The generated answer; null if the page has none, or only an empty frame. */
-export function readOverview(page: GooglePage): Overview | null {
+/** The generated answer; none if the page has only an empty frame. */
+export function readOverview(page: GooglePage): Placed[] {
   const isQuestion = (e: Element): boolean => has(e, 'data-initq') || e.attribs.jsname === 'yEVEwb';
   for (const frame of page.all('overview')) {
     if (closest(frame, isQuestion)) continue;
     // the outermost frame counts: lists of references are beside the text
     const widest = closest(frame, (e) => has(e, 'data-mcpr')) ?? frame;
-    const value = readFrame(widest, page);
-    if (value) return { value, frame: widest, order: page.order(frame) };
+    const overview = readFrame(widest, page);
+    if (overview) return [{ feature: 'ai_overview', order: frame.from, element: widest, overview }];
   }
-  return null;
+  return [];
 }
 
 function readFrame(frame: Element, page: GooglePage): AiOverview | null {
   const body = find(frame, (e) => e.attribs['data-container-id'] === 'main-col') ?? frame;
   const cards = cardsOf(frame);
   const cited = new Set(cards.map((card) => card.frame));
-  const before = labelOf(frame);
-  const skip = (e: Element): boolean =>
-    isOverlay(e) || cited.has(e) || isBesides(e) || e.attribs['data-container-id'] === 'rhs-col' || isPill(e) || isNotice(e);
-  const above = aboveLabel(body, before);
-  const isLeftOut = (e: Element): boolean => above.has(e) || skip(e);
+  const label = labelOf(frame);
+  // above the label stand notices for other cases, hidden unless they apply
+  const isAbove: Test = (e) => e === label || (label !== null && within(label, body) && e.end <= label.from);
+  const isLeftOut: Test = (e) => isAbove(e) || isOverlay(e) || cited.has(e) || isBesides(e);
   const text = linesOf(body, isLeftOut)
     .map((line) => line.text)
     .filter((line) => !isEngineLine(line))
@@ -49,42 +41,30 @@ function readFrame(frame: Element, page: GooglePage): AiOverview | null {
 /** A labelled link to a page outside, or the mark of a cited page. */
 const isCitation = (e: Element): boolean => has(e, 'data-src-id') || (e.name === 'a' && has(e, 'aria-label') && outsideOf(e) !== null);
 function outsideOf(link: Element): string | null {
-  const target = targetOf(attribute(link, 'href'));
+  const target = targetOf(link.attribs.href);
   return target.kind === 'outside' && !/^https?:\/\/support\.google\.com\//.test(target.url) ? target.url : null;
 }
 
 /** Whether a text that the page does not display could be a part of the answer: it is no notice of the engine and no list of cited pages. */
-function isAnswer(undisplayed: string, cards: readonly Card[]): boolean {
+function isAnswer(undisplayed: string, cards: ReturnType<typeof cardsOf>): boolean {
   const text = undisplayed.replace(/\s+/g, ' ').trim();
   return /\p{L}/u.test(text) && !isEngineLine(text) && !cards.some((card) => text.startsWith(card.title));
 }
 
-/** The label of the overview and what stands above it: notices for other cases, hidden unless they apply. */
-function aboveLabel(body: Element, label: Element | null): ReadonlySet<AnyNode> {
-  const above = new Set<AnyNode>(label ? [label] : []);
-  for (let at = label; at && at !== body; at = parentOf(at)) {
-    const siblings = parentOf(at)?.children ?? [];
-    for (const sibling of siblings.slice(0, siblings.indexOf(at))) above.add(sibling);
-  }
-  return above;
-}
-
-/** Elements around the answer that are not part of it: messages, the feedback row, help pages and other search modes. */
-const isBesides = (e: Element): boolean =>
+const isBesides: Test = (e) =>
   e.name === 'g-snackbar' ||
   e.attribs['data-subtree'] === 'dfa' ||
-  (e.name === 'a' && /^https?:\/\/support\.google\.com\/|[?&]udm=50(&|$)/.test(e.attribs.href ?? ''));
-
-/** The button after a sentence that opens its sources. */
-const isPill = (e: Element): boolean => e.name === 'span' && hasPillButton(e);
-const hasPillButton = (e: Element): boolean =>
-  find(e, (c) => c.name === 'button' && (has(c, 'data-icl-uuid') || has(c, 'data-amic'))) !== null;
-/** The footer of a code block, beside its copy button. */
-const isNotice = (e: Element): boolean =>
-  e.name === 'div' &&
-  has(e, 'data-animation-atomic') &&
-  find(e, (c) => c.name === 'pre') === null &&
-  find(e, (c) => c.name === 'button') !== null;
+  e.attribs['data-container-id'] === 'rhs-col' ||
+  // help pages and other search modes
+  (e.name === 'a' && /^https?:\/\/support\.google\.com\/|[?&]udm=50(&|$)/.test(e.attribs.href ?? '')) ||
+  // the button after a sentence that opens its sources
+  (e.name === 'span' && hasPillButton(e)) ||
+  // the footer of a code block, beside its copy button
+  (e.name === 'div' &&
+    has(e, 'data-animation-atomic') &&
+    !find(e, (c) => c.name === 'pre') &&
+    find(e, (c) => c.name === 'button') !== null);
+const hasPillButton: Test = (e) => find(e, (c) => c.name === 'button' && (has(c, 'data-icl-uuid') || has(c, 'data-amic'))) !== null;
 
 /** The label of the block, in the page's language: its first heading, or the last one with the same text if it is repeated. */
 function labelOf(frame: Element): Element | null {
@@ -95,35 +75,19 @@ function labelOf(frame: Element): Element | null {
   return labels.findLast((e) => titleOf(e) === words) ?? null;
 }
 
-interface Card {
-  readonly frame: Element;
-  readonly url: string;
-  readonly title: string;
-}
-/**
- * Cards of cited pages: a list item with one labelled link. The label begins with a line of the card and ends with a phrase in the page's
- * language.
- */
-function cardsOf(frame: Element): Card[] {
-  const cards: Card[] = [];
+/** Cited pages: list items with one link, whose label begins with a line of the card and ends with a phrase in the page's language. */
+function cardsOf(frame: Element) {
   const marked = findAll(frame, (e) => has(e, 'data-src-id'));
-  const frames = marked.length ? marked : findAll(frame, (e) => e.name === 'li');
-  for (const card of frames) {
-    const links = findAll(card, (e) => e.name === 'a' && has(e, 'aria-label') && has(e, 'href'));
-    const [link] = links;
-    const label = link && attribute(link, 'aria-label')?.normalize('NFC').replace(/\s+/g, ' ').trim();
-    if (!link || !label || links.length > 1) continue;
-    const url = outsideOf(link);
-    if (!url) continue;
-    const line = linesOf(card, () => false)
-      .map((l) => l.text)
-      .filter((text) => label.startsWith(text))
-      .sort((a, b) => b.length - a.length)[0];
-    if (!line && !marked.length) continue;
-    if (!marked.length && hasPillButton(card)) continue;
-    cards.push({ frame: card, url, title: line ?? withoutTail(label) });
-  }
-  return cards;
+  const cards = marked.length ? marked : findAll(frame, (e) => e.name === 'li' && !hasPillButton(e));
+  return cards.flatMap((card) => {
+    const [link, ...others] = findAll(card, (e) => e.name === 'a' && has(e, 'aria-label') && has(e, 'href'));
+    const label = link?.attribs['aria-label']?.normalize('NFC').replace(/\s+/g, ' ').trim();
+    const url = link && others.length === 0 ? outsideOf(link) : null;
+    if (!url || !label) return [];
+    const lines = linesOf(card, () => false).flatMap(({ text }) => (label.startsWith(text) ? text : []));
+    const title = lines.sort((a, b) => b.length - a.length)[0] ?? (marked.length ? withoutTail(label) : null);
+    return title === null ? [] : [{ frame: card, url, title }];
+  });
 }
 /** "Title. Opens in new tab." without the last sentence. */
 const withoutTail = (label: string): string => /^(.+?)\.\s[^.]+\.?$/s.exec(label)?.[1] ?? label;

@@ -1,29 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SearchResult } from '../../../contract/operations/searchengine.ts';
-import { readGooglePage } from './parse.ts';
-
-function found(body: string, keyword = 'tea') {
-  const outcome = readGooglePage(
-    {
-      status: 200,
-      headers: { 'content-type': 'text/html; charset=utf-8' },
-      body: Buffer.from(`<!doctype html><html><body>${body}</body></html>`),
-      url: 'https://www.google.com/search?q=tea',
-      at: 1_700_000_000_000,
-    },
-    { keyword, location: 'US', language: 'en', device: 'desktop', depth: 10, engine: 'engine_a' },
-  );
-  assert.ok(outcome.tag === 'found', JSON.stringify(outcome));
-  return outcome;
-}
-const read = (body: string, keyword?: string): SearchResult => found(body, keyword).resource;
-const urls = (body: string): string[] => read(body).organic.map((entry) => entry.url);
-const column = (...entries: string[]): string => `<div id="search"><div id="rso">${entries.join('')}</div></div>`;
-const entry = (url: string, title: string, shown = url): string =>
-  `<div><div data-snc="1"><a href="${url}"><h3>${title}</h3><div><span>Site</span><cite>${shown}</cite></div></a>
-   <div data-sncf="1"><span>What the page says about ${title}.</span></div></div></div>`;
-const TEA = entry('https://tea.example/', 'Tea');
+import { column, entry, found, LABEL, read, TEA, urls } from '../../../../test/searchengine/google-page.ts';
 
 test("the engine's own pages are entries if listed with their address, else controls", () => {
   const own = [
@@ -143,84 +120,6 @@ test('on a page with both layouts, titles that contain links are entries if they
   );
 });
 
-/** A page with a generated answer: `head` is the markup around its label, `body` the markup of the answer. */
-const withOverview = (head: string, body: string, foot = ''): string | undefined =>
-  read(`<div data-mcpr=""><div id="m-x-content"><div>${head}${body}</div></div>${foot}</div>${column(TEA)}`).aiOverview?.text;
-const LABEL = '<div role="heading" aria-level="2"><strong>AI Overview</strong></div>';
-
-test("the text of a generated answer excludes the engine's labels, links, disclaimers and keyboard hints", () => {
-  const help = '<a href="https://support.google.com/websearch?p=ai_overviews"><span>What is this?</span></a>';
-  const text = '<div><span>Tea is a drink.</span></div><ul><li>It is made of leaves.</li></ul>';
-  const foot = `<div data-subtree="dfa"><div>Some disclaimer of a later year.</div></div><div>Generative AI is experimental.</div>
-    <div>AI responses may include mistakes. <a href="https://support.google.com/x">Learn more</a></div>
-    <div role="button">Show more</div><div>Access this menu with Ctrl + M</div>`;
-  const want = 'Tea is a drink.\nIt is made of leaves.';
-  assert.equal(withOverview(`<h1>AI Overview</h1><div>${LABEL}<div>${help}</div></div>`, text, foot), want);
-  assert.equal(withOverview('<div><div>AI Overview</div><div>Learn more</div></div>', text, foot), want, 'the label without its role');
-  assert.equal(
-    withOverview('<div><div>Nicht verfügbar, versuche es später</div><div role="heading">Übersicht mit KI</div></div>', text),
-    want,
-    'what stands above the label, in any language',
-  );
-});
-
-test('a short answer beside its label is kept in full', () => {
-  assert.equal(withOverview(`<div>${LABEL}`, '<div>Green.</div></div>'), 'Green.');
-  assert.equal(withOverview(LABEL, '<span>42</span>'), '42');
-  assert.equal(withOverview(LABEL, '<div>An AI overview of tea is a text.</div>'), 'An AI overview of tea is a text.');
-});
-
-test("a frame that contains only the engine's own texts is no generated answer", () => {
-  assert.equal(withOverview(LABEL, '<div>Generative AI is experimental.</div><div>Learn more</div>'), undefined);
-});
-
-test('what is collapsed behind "Show more" belongs to the generated answer, its sources too', () => {
-  const source = (url: string, title: string): string =>
-    `<li aria-hidden="true"><a aria-hidden="true" aria-label="${title}. Opens in new tab." href="${url}"></a><div aria-hidden="true">${title}</div></li>`;
-  // the page's script marks a collapsed region and every element in it
-  const collapsed = `<div aria-hidden="true"><ul aria-hidden="true"><li aria-hidden="true"><span aria-hidden="true">Rinse the pot.</span></li>
-    <li aria-hidden="true">Pour <b aria-hidden="true">hot</b> water.</li></ul>
-    <ul aria-hidden="true">${source('https://tea.example/pot', 'The pot')}</ul></div>`;
-  const buttons = `<div role="button" aria-expanded="false">Show more</div>
-    <div><div role="button" aria-label="Copy"></div><div aria-hidden="true">Copy</div></div>`;
-  const { resource, unread } = found(
-    `<div data-mcpr=""><div id="m-x-content"><div>${LABEL}<div>Tea is brewed.</div>${collapsed}${buttons}</div></div></div>${column(TEA)}`,
-  );
-  assert.deepEqual(resource.aiOverview, {
-    text: 'Tea is brewed.\nRinse the pot.\nPour hot water.',
-    references: [{ domain: 'tea.example', url: 'https://tea.example/pot', title: 'The pot' }],
-  });
-  assert.equal(unread, undefined);
-});
-
-test('templates and dialogs are no part of a generated answer; text of it that the page does not display is unread', () => {
-  const overview = (more: string) =>
-    found(`<div data-mcpr=""><div id="m-x-content"><div>${LABEL}<div>Tea is brewed.</div>${more}</div></div></div>${column(TEA)}`);
-  for (const besides of [
-    '<template><div>Kettle</div></template>',
-    '<div role="dialog"><p>Thank you for your feedback, which helps.</p></div>',
-    '<div style="display:none"><div role="dialog"><p>Thank you for your feedback.</p></div></div>',
-    '<div style="display: none">Can\'t generate an AI overview right now. Try again later.</div>',
-    '<div hidden> </div>',
-  ]) {
-    const { resource, unread } = overview(besides);
-    assert.equal(resource.aiOverview?.text, 'Tea is brewed.', besides);
-    assert.equal(unread, undefined, besides);
-  }
-  for (const dropped of ['<div style="display:none">Rinse the pot first.</div>', '<p hidden>Rinse the pot first.</p>']) {
-    assert.deepEqual(overview(dropped).unread, ['aiOverview.text'], dropped);
-  }
-});
-
-test('sources of a generated answer that cannot be read are unread, not an empty list', () => {
-  const card = '<div><a href="https://tea.example/pot" aria-label="The pot. Opens in new tab."></a></div>';
-  const { resource, unread } = found(
-    `<div data-mcpr=""><div id="m-x-content"><div>${LABEL}<div>Tea is brewed.</div>${card}</div></div></div>${column(TEA)}`,
-  );
-  assert.deepEqual(resource.aiOverview?.references, []);
-  assert.deepEqual(unread, ['aiOverview.references']);
-});
-
 test('a page that lies under a dialog is still the page', () => {
   const page = (mark: string): string =>
     `<div id="main"${mark}><div data-mcpr=""${mark}><div id="m-x-content"${mark}><div${mark}>${LABEL.replaceAll(/<(\w+)/g, `<$1${mark}`)}
@@ -239,4 +138,20 @@ test('the collapsed part of an answer box belongs to its text', () => {
     read(column(box, '<div><a href="https://tea.example/"><div role="heading">Tea</div></a></div>')).organic[0]?.description,
     'Green. Or black.',
   );
+});
+
+test('titles without headings, as the oldest phones have them, keep their place beside the other blocks', () => {
+  const plain = (name: string) =>
+    `<div><a href="/url?q=https://${name}.example/"><span>About ${name}</span><span>${name}.example</span></a><div>Words about ${name}.</div></div>`;
+  const { organic, features } = read(
+    `<div id="main">${plain('tea')}<div><div role="heading" aria-level="2">Top stories</div><p>News</p></div>${plain('milk')}</div>`,
+  );
+  assert.deepEqual(
+    organic.map(({ url, rank, absoluteRank }) => [url, rank, absoluteRank]),
+    [
+      ['https://tea.example/', 1, 1],
+      ['https://milk.example/', 2, 3],
+    ],
+  );
+  assert.deepEqual(features, ['organic', 'news']);
 });

@@ -1,102 +1,91 @@
-import { isText } from 'domhandler';
 import type { Feature } from '../../../contract/operations/searchengine.ts';
-import { attribute, type Element } from '../../html.ts';
-import { closest, find, has, parentOf, within } from '../dom/page.ts';
-import { textOf } from '../dom/text.ts';
+import { closest, type Element, find, has, type Test, within } from '../../html/element.ts';
+import { isAside, isBlank, longestLine, textOf, titleOf } from '../../html/text.ts';
+import { domainOf } from '../address.ts';
+import { type Placed, relatedSearches } from '../result.ts';
 import type { GoogleAnchor } from './anchors.ts';
+import { adTarget, HOME } from './link.ts';
 import type { GooglePage, Spot } from './organic.ts';
 import { isNewsHeading, isVideoHeading } from './words.ts';
 
-/** A block of the page that is not an entry. */
-export interface Section {
-  readonly feature: Feature;
-  readonly block: Element;
-  readonly order: number;
-}
+const hasId = (pattern: RegExp) => (e: Element) => closest(e, ({ attribs }) => pattern.test(attribs.id ?? '')) !== null;
+const isInside = (test: Test) => (e: Element) => closest(e, test) !== null;
 
-const NAVIGATION = (e: Element): boolean =>
+const isNavigation: Test = (e) =>
   e.attribs.role === 'navigation' ||
-  e.name === 'footer' ||
-  e.name === 'header' ||
-  e.name === 'g-sticky-content' ||
+  /^(footer|header|g-sticky-content)$/.test(e.name) ||
   /^(hdtb|top_nav|appbar|searchform|gb|bfoot|sfooter|fbar|before-appbar)$/.test(e.attribs.id ?? '');
-const FRAMES = new Set([
-  'rso',
-  'search',
-  'res',
-  'center_col',
-  'rcnt',
-  'cnt',
-  'main',
-  'taw',
-  'tvcap',
-  'tads',
-  'botstuff',
-  'bres',
-  'rhs',
-  'gsr',
-  'atvcap',
-  'Odp5De',
-  'topstuff',
-]);
+/** Frames of the page's layout, which hold several blocks. */
+const FRAME = /^(rso|search|res|center_col|rcnt|cnt|main|taw|tvcap|tads|botstuff|bres|rhs|gsr|atvcap|Odp5De|topstuff)$/;
+const isInSideColumn = hasId(/^(rhs|rhscol)$/);
+const isAbove = hasId(/^(Odp5De|taw|tads|atvcap|extrares|imagebox_bigimages|iur)$/);
+const isInBottom = hasId(/^botstuff$/);
+const isInPeopleAlsoAsk = isInside((e) => has(e, 'data-initq'));
+const isInFact = isInside((e) => has(e, 'data-attrid'));
+const isInComponent = isInside((e) => e.name === 'block-component');
+
+const isPanel: Test = (e) => !/^(wa:|okra\/|secondary image)/.test(e.attribs['data-attrid'] ?? '') && hasText(e);
+const isPanelTitle: Test = ({ attribs }) =>
+  /^(title|subtitle|kc:\/.*:(title|description)|description)$/.test(attribs['data-attrid'] ?? '') || attribs.id === 'kp-wp-tab-overview';
+const isPlace: Test = ({ attribs }) =>
+  attribs['data-lat'] !== undefined
+    ? attribs['data-lng'] !== undefined
+    : attribs['data-cid'] === undefined || /^\d{10,}$/.test(attribs['data-cid']) || /ludocid=/.test(attribs.href ?? '');
+const isImageLink: Test = (e) => e.name !== 'a' || /[?&](tbm=isch|udm=2)(&|$)/.test(e.attribs.href ?? '');
+/** Whether the element contains readable text: an empty frame is not a block. */
+const hasText: Test = (e) => find(e, (c) => c.children.some((child) => typeof child === 'string' && child.trim() !== '')) !== null;
 
 /** The blocks of the page by type, recognised by URLs, roles and data attributes that are the same in every language. */
-export function readSections(page: GooglePage, column: Element | null, spots: readonly Spot[], taken: readonly Element[]): Section[] {
+export function readSections(page: GooglePage, column: Element | null, spots: readonly Spot[], taken: readonly Element[]): Placed[] {
   const mixed = new Set<Element>();
-  for (const one of [...spots.map((s) => s.heading), ...taken]) for (let e: Element | null = one; e; e = parentOf(e)) mixed.add(e);
+  for (const one of [...spots.map((s) => s.heading), ...taken]) for (let e: Element | null = one; e; e = e.parent) mixed.add(e);
   const entries = new Set(spots.map((s) => s.container));
-  const byBlock = new Map<Element, Section>();
-  /** All ancestors of the blocks in `byBlock`. */
+  const byBlock = new Map<Element, Placed>();
   const around = new Set<Element>();
   const add = (feature: Feature, signal: Element): void => {
-    if (closest(signal, (e) => NAVIGATION(e) || entries.has(e) || e.attribs.role === 'dialog' || has(e, 'data-mcpr'))) return;
+    if (closest(signal, (e) => isNavigation(e) || entries.has(e) || e.attribs.role === 'dialog' || has(e, 'data-mcpr'))) return;
     const block = blockOf(signal, mixed);
     if (byBlock.has(block)) return;
-    byBlock.set(block, { feature, block, order: page.order(signal) });
-    for (let e = parentOf(block); e && !around.has(e); e = parentOf(e)) around.add(e);
+    byBlock.set(block, { feature, order: signal.from, element: block });
+    for (let e = block.parent; e && !around.has(e); e = e.parent) around.add(e);
   };
-  const all = (name: GoogleAnchor, test: (e: Element) => boolean = () => true): Element[] => page.all(name).filter(test);
-  const inColumn = (e: Element): boolean => column !== null && within(e, column);
-  const aside = (e: Element): boolean => closest(e, (a) => a.attribs.id === 'rhs' || a.attribs.id === 'rhscol') !== null;
-  const question = (e: Element): boolean => closest(e, (a) => has(a, 'data-initq')) !== null;
-  const wide = (e: Element): boolean =>
-    inColumn(e) || closest(e, (a) => /^(Odp5De|taw|tads|atvcap|extrares|imagebox_bigimages|iur)$/.test(a.attribs.id ?? '')) !== null;
+  const isInColumn: Test = (e) => column !== null && within(e, column);
+  const isWide: Test = (e) => isInColumn(e) || isAbove(e);
 
-  for (const e of all('question', (q) => question(q) && hasText(q))) add('people_also_ask', e);
-  for (const e of all(
-    'peopleAlsoAskOld',
-    (q) => hasText(q) && closest(q, (a) => a.attribs.id === 'botstuff') === null && (inColumn(q) || column === null),
-  ))
-    add('people_also_ask', e);
-  for (const e of all('panel', (p) => isPanel(p) && (aside(p) || (inColumn(p) && isTitle(p))) && !question(p))) add('knowledge_panel', e);
-  for (const e of all('shopping', (s) => wide(s) && !aside(s))) add('shopping', e);
-  for (const e of all('local', (l) => isPlace(l) && !aside(l) && !question(l))) add('local_pack', e);
-  for (const e of all('news', wide)) add('news', e);
-  for (const e of all('video', wide)) add('video', e);
-  for (const e of all('image', (i) => wide(i) && isImageLink(i) && !question(i))) add('image', e);
+  /** Signals of blocks. The first one that a block has decides, so that their order matters. */
+  const signals: readonly (readonly [anchor: GoogleAnchor, feature: Feature, test: Test])[] = [
+    ['question', 'people_also_ask', (e) => isInPeopleAlsoAsk(e) && hasText(e)],
+    ['peopleAlsoAskOld', 'people_also_ask', (e) => hasText(e) && !isInBottom(e) && (isInColumn(e) || column === null)],
+    ['panel', 'knowledge_panel', (e) => isPanel(e) && (isInSideColumn(e) || (isInColumn(e) && isPanelTitle(e))) && !isInPeopleAlsoAsk(e)],
+    ['shopping', 'shopping', (e) => isWide(e) && !isInSideColumn(e)],
+    ['local', 'local_pack', (e) => isPlace(e) && !isInSideColumn(e) && !isInPeopleAlsoAsk(e)],
+    ['news', 'news', isWide],
+    ['video', 'video', isWide],
+    ['image', 'image', (e) => isWide(e) && isImageLink(e) && !isInPeopleAlsoAsk(e)],
+  ];
+  for (const [anchor, feature, test] of signals) for (const e of page.all(anchor)) if (test(e)) add(feature, e);
   for (const e of several(
-    page.all('videoLink').filter((v) => inColumn(v) && !question(v) && closest(v, (a) => has(a, 'data-attrid')) === null),
+    page.all('videoLink').filter((v) => isInColumn(v) && !isInPeopleAlsoAsk(v) && !isInFact(v)),
     mixed,
   ))
     add('video', e);
-  for (const e of all('heading', (h) => (column === null || wide(h)) && !aside(h))) {
-    const words = textOf(e);
+  for (const e of page.all('heading')) {
+    const words = (column === null || isWide(e)) && !isInSideColumn(e) ? textOf(e) : null;
     if (words && isNewsHeading(words)) add('news', e);
     else if (words && isVideoHeading(words)) add('video', e);
   }
-  for (const e of all('heading', (h) => inColumn(h) && !question(h) && closest(h, (a) => a.name === 'block-component') === null)) {
+  for (const e of page.all('heading')) {
+    if (!isInColumn(e) || isInPeopleAlsoAsk(e) || isInComponent(e)) continue;
     const block = blockOf(e, mixed);
     if (block !== e && !mixed.has(block) && !around.has(block) && !closest(block, (a) => byBlock.has(a))) add('other', e);
   }
-  const excluded = new Set(taken);
-  return [...byBlock.values()].filter((s) => !closest(s.block, (a) => excluded.has(a))).sort((a, b) => a.order - b.order);
+  return [...byBlock.values()].filter(({ element }) => !closest(element, (a) => taken.includes(a)));
 }
 
 /** The largest element around a signal that contains no entry. */
 function blockOf(signal: Element, mixed: ReadonlySet<Element>): Element {
   let block = signal;
-  for (let at = parentOf(signal); at && !mixed.has(at) && !FRAMES.has(at.attribs.id ?? '') && at.name !== 'body'; at = parentOf(at))
-    block = at;
+  for (let at = signal.parent; at && !mixed.has(at) && !FRAME.test(at.attribs.id ?? '') && at.name !== 'body'; at = at.parent) block = at;
   return block;
 }
 /** The first of two or more signals in one block: a single film is an entry, several are a block. */
@@ -105,19 +94,72 @@ function several(signals: readonly Element[], mixed: ReadonlySet<Element>): Elem
   for (const signal of signals) {
     const block = blockOf(signal, mixed);
     const known = counts.get(block) ?? { first: signal, hrefs: new Set<string>() };
-    known.hrefs.add((attribute(signal, 'href') ?? '').replace(/[&#?]t=.*$/, ''));
+    known.hrefs.add((signal.attribs.href ?? '').replace(/[&#?]t=.*$/, ''));
     counts.set(block, known);
   }
   return [...counts.values()].filter((c) => c.hrefs.size > 1).map((c) => c.first);
 }
-const isPanel = (e: Element): boolean => !/^(wa:|okra\/|secondary image)/.test(e.attribs['data-attrid'] ?? '') && hasText(e);
-const isTitle = (e: Element): boolean =>
-  /^(title|subtitle|kc:\/.*:(title|description)|description)$/.test(e.attribs['data-attrid'] ?? '') ||
-  e.attribs.id === 'kp-wp-tab-overview';
-const isPlace = (e: Element): boolean =>
-  has(e, 'data-lat')
-    ? has(e, 'data-lng')
-    : !has(e, 'data-cid') || /^\d{10,}$/.test(e.attribs['data-cid'] ?? '') || /ludocid=/.test(e.attribs.href ?? '');
-const isImageLink = (e: Element): boolean => e.name !== 'a' || /[?&](tbm=isch|udm=2)(&|$)/.test(e.attribs.href ?? '');
-/** Whether the element contains readable text: an empty frame is not a block. */
-const hasText = (e: Element): boolean => find(e, (c) => c.children.some((n) => isText(n) && n.data.trim() !== '')) !== null;
+
+/** Search links that are not text searches: further pages, other verticals, and known entities (`stick`, `si`). */
+const OTHER_SEARCH = /[?&](start|tbm|udm|tbs|stick|si|ludocid|ibp|uds|filter|nfpr)=/;
+const isNoRelatedPlace = isInside(
+  ({ name, attribs }) =>
+    /^(navigation|complementary|button)$/.test(attribs.role ?? '') ||
+    name === 'footer' ||
+    name === 'g-scrolling-carousel' ||
+    attribs.id === 'rhs' ||
+    ['data-attrid', 'data-rentity', 'data-reltype', 'data-initq', 'data-text-ad'].some((mark) => attribs[mark] !== undefined),
+);
+const isRelatedPlace = hasId(/^(botstuff|bres|brs)$/);
+const isInOverviewTab = hasId(/^kp-wp-tab-overview$/);
+
+export function readRelated(page: GooglePage, spots: readonly Spot[], keyword: string): ReturnType<typeof relatedSearches> {
+  const last = spots.at(-1)?.heading.from ?? 0;
+  const links = page.all('searchLink').filter(
+    (link) =>
+      !isNoRelatedPlace(link) &&
+      (isRelatedPlace(link) ||
+        // pages without scripts mark them with the search icon; on pages whose column is in a panel they follow the last entry
+        find(link, (e) => e.name === 'accordion-entry-search-icon') ||
+        (link.from > last && isInOverviewTab(link))) &&
+      !OTHER_SEARCH.test((link.attribs.href ?? '').replace(/[?&](filter|nfpr)=[01](?=&|$)/g, '')) &&
+      !spots.some((s) => within(link, s.container)),
+  );
+  return relatedSearches(links, HOME, keyword);
+}
+
+const isCard: Test = (e) =>
+  e.name === 'g-scrolling-carousel' || e.attribs.role === 'dialog' || has(e, 'data-offer-id') || has(e, 'data-merchant-id');
+
+/** Text ads above and below the list, in order of appearance. Product cards are `shopping`, not entries. */
+export function readAds({ all, unread }: GooglePage): Placed[] {
+  return all('adHeading').flatMap((heading) => {
+    const link = closest(heading, (e) => e.name === 'a' && has(e, 'href'));
+    const frame = closest(heading, (e) => has(e, 'data-text-ad'));
+    if (!link || closest(heading, isCard)) return [];
+    if (!frame && !/\/aclk\?/.test(link.attribs.href ?? '') && !has(link, 'data-pcu')) return [];
+    const title = titleOf(heading);
+    const url = adTarget(link.attribs.href, link.attribs['data-pcu']);
+    const domain = url && domainOf(url);
+    unread.of('paid.title', title, url);
+    unread.of('paid.url', url, title);
+    if (!title || !url || !domain) return [];
+    const around = frame ?? alone(heading, all('adHeading'));
+    const isNoText: Test = (e) => e === link || isAside(e) || e.name === 'w-ad-seller-rating' || e.attribs.role === 'list';
+    const description = unread.of('paid.description', longestLine(around, isNoText, 0), () =>
+      find(around, (e) => e.name === 'div' && isBlank(e) && !within(e, link)),
+    );
+    return [{ feature: 'paid', order: heading.from, element: heading, ad: { domain, url, title, description, advertiserId: null } }];
+  });
+}
+
+/** The largest element around an ad that contains no other heading. */
+function alone(heading: Element, headings: readonly Element[]): Element {
+  let frame = heading;
+  for (let at = heading.parent, climbed = 0; at && climbed < 12; at = at.parent, climbed++) {
+    const wider: Element = at;
+    if (headings.some((h) => h !== heading && within(h, wider)) || wider.attribs.id === 'main' || wider.name === 'body') break;
+    frame = wider;
+  }
+  return frame;
+}

@@ -1,7 +1,4 @@
-/**
- * Headings of blocks that are recognisable by their text only, in the languages of the most requested countries. The whole heading must
- * match.
- */
+/** Headings in the languages of the most requested countries. The whole heading must match. */
 const NEWS =
   /^(top stories|top news|in the news|latest news|schlagzeilen|top-meldungen|top-?berichte|à la une|actualités?|principales actualités|noticias destacadas|historias principales|noticias principales|principais notícias|destaques|notizie principali|in primo piano|topverhalen|nieuws|najważniejsze artykuły|główne wiadomości|главные новости|новости|トップニュース|ニュース|주요 뉴스|주요뉴스|焦點新聞|焦点新闻|头条新闻|頭條新聞|öne çıkan haberler|en çok okunan haberler|toppnyheter|populære historier|topphistorier|أهم الأخبار|berita utama|tin bài hàng đầu|ข่าวเด่น|hlavní zprávy|pääuutiset|κορυφαίες ειδήσεις|головні новини|मुख्य समाचार)$/i;
 const VIDEO =

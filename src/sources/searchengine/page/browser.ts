@@ -63,10 +63,7 @@ export function connectedBrowser(address: string, clock: Clock): Browser {
   };
 }
 
-/**
- * The response of the document, resolved after its markup was parsed. A connection that breaks off never gets there: it ends the wait
- * here.
- */
+/** Resolved after its markup was parsed. A connection that breaks off never gets there: it ends the wait here. */
 async function arrival(page: Page, url: string, timeoutMs: number): Promise<Response | null> {
   const { promise: broken, reject } = Promise.withResolvers<never>();
   const onFailed = (request: Request) => {

@@ -1,44 +1,40 @@
-import type { Answer } from '../../../upstream/answer.ts';
-import type { SpendRule } from '../../../upstream/ports.ts';
+import type { Reply } from '../../../upstream/answer.ts';
 import type { NotFound, Outcome } from '../../outcome.ts';
 import { parse, parsersIn } from '../../parsers.ts';
-import type { Asks, Attempt, Ports } from '../../source.ts';
+import type { Asks, Attempt, Ports, SourceBudgetRule } from '../../source.ts';
 import { createSourceBudget } from '../../source-budget.ts';
 import { joinPages } from '../join.ts';
-import type { PageRead, SerpInput } from '../result.ts';
-import { SERPAPI_ENGINE } from './parse.ts';
+import { ENGINE_NAMES, engineLanguage, type PageRead, type SerpInput } from '../result.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 const URL_SEARCH = 'https://serpapi.com/search.json';
 const PACE = { key: 'serpapi.com', everyMs: 250, burst: 5 } as const;
-const CAPS = 'SIGHTLINE_SERPAPI_DAILY_REQUESTS, SIGHTLINE_SERPAPI_DAILY_USD';
 /** A search takes one to four seconds; with less time left no further page is requested. */
 const PAGE_MS = 5_000;
 
-type Reply = { tag: 'answer'; answer: Answer } | NotFound;
-
-/** The provider's parameter names for each engine. */
 function parameters(input: SerpInput, index: number): Record<string, string> {
   const { keyword, device } = input;
-  const common = { engine: SERPAPI_ENGINE[input.engine], q: keyword, device };
+  const common = { engine: ENGINE_NAMES[input.engine], q: keyword, device };
   if (input.engine === 'engine_b')
     return { ...common, cc: input.location, mkt: `${input.language}-${input.location}`, first: String(index * 10 + 1) };
-  const hl =
-    input.language === 'zh' ? (['TW', 'HK'].includes(input.location) ? 'zh-tw' : 'zh-cn') : input.language === 'nb' ? 'no' : input.language;
-  return { ...common, gl: input.location.toLowerCase(), hl, ...(index > 0 && { start: String(index * 10) }) };
+  return {
+    ...common,
+    gl: input.location.toLowerCase(),
+    hl: engineLanguage(input).toLowerCase(),
+    ...(index > 0 && { start: String(index * 10) }),
+  };
 }
 
-export function open(ports: Ports, cap: SpendRule): Asks {
+export function open(ports: Ports, cap: SourceBudgetRule): Asks {
   const { settings, clock, http } = ports;
-  const usdEach = settings.SIGHTLINE_SERPAPI_SEARCH_USD;
-  const budget = createSourceBudget({ ...cap, usdEach, settings: CAPS }, ports);
+  const budget = createSourceBudget(cap, ports);
 
-  async function call(query: Record<string, string>, { signal, deadlineMs }: Attempt): Promise<Reply> {
+  async function call(query: Record<string, string>, attempt: Attempt): Promise<Reply | NotFound> {
     const taken = await budget.take();
     if (taken.tag !== 'taken') return taken;
     // the provider accepts its key in the URL only; the request log contains hosts and paths, no query strings
     const url = `${URL_SEARCH}?${new URLSearchParams({ ...query, api_key: settings.SERPAPI_KEY ?? '' })}`;
-    const timeoutMs = Math.max(1, deadlineMs - clock.now());
+    const timeoutMs = Math.max(1, attempt.deadlineMs - clock.now());
     const reply = await http.ask({
       url,
       headers: { accept: 'application/json' },
@@ -47,9 +43,9 @@ export function open(ports: Ports, cap: SpendRule): Asks {
       firstByteMs: timeoutMs,
       pace: PACE,
       redirects: 0,
-      signal,
+      attempt,
     });
-    if (reply.tag === 'answer') await taken.settle(usdEach);
+    if (reply.tag === 'answer') await taken.settle(cap.usdEach);
     return reply;
   }
 
@@ -66,11 +62,6 @@ export function open(ports: Ports, cap: SpendRule): Asks {
   }
 
   return {
-    serp: (input, attempt) =>
-      joinPages(input, {
-        repeatIsBlockPage: input.engine === 'engine_b',
-        timeLeft: () => clock.now() + PAGE_MS < attempt.deadlineMs,
-        page: (index) => page(input, index, attempt),
-      }),
+    serp: (input, attempt) => joinPages(input, clock, attempt.deadlineMs - PAGE_MS, (index) => page(input, index, attempt)),
   };
 }

@@ -1,32 +1,22 @@
-import type { OrganicEntry, PaidEntry, SearchResult } from '../../../contract/operations/searchengine.ts';
+import type { Feature, OrganicEntry, SearchResult } from '../../../contract/operations/searchengine.ts';
 import { type Answer, jsonOf } from '../../../upstream/answer.ts';
-import { unreadByPlaces } from '../../json-places.ts';
-import { changed, found, limited, type NotFound, type Outcome, queued, refused, retryAfterMs, unreachable } from '../../outcome.ts';
+import { changed, found, type NotFound, type Outcome, queued, refused, retryAfterMs } from '../../outcome.ts';
 import { UnreadFields } from '../../unread-fields.ts';
-import { countIn, type JsonObject, listOf, objectOf, objectsOf, strictCountIn, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
-import { addressOf } from '../address.ts';
+import { countIn, type JsonObject, listOf, objectOf, objectsOf, strictNumberIn, trimmedIn } from '../../untyped-json.ts';
 import { readRating, scaleOf } from '../numbers.ts';
-import { nothingFound, type PageRead, type SerpInput, searchResult } from '../result.ts';
-import { epochMsIn } from '../timestamp.ts';
-import { featuresOf, overviewOf, overviewToken } from './sections.ts';
+import { adsOf, entryReader, epochMsIn, failureOfProvider, featureTable, overviewOf, totalIn } from '../provider-json.ts';
+import { ENGINE_NAMES, nothingFound, type PageRead, ranked, type SerpInput, searchResult } from '../result.ts';
 
-export const SERPAPI_ENGINE = { engine_a: 'google', engine_b: 'bing' } as const;
 /** The provider's names for an engine: its light variants read the same result page. Other names (`google_maps`) are other verticals. */
-const isEngine = (name: string, input: SerpInput): boolean => name.replace(/_light(_fast)?$/, '') === SERPAPI_ENGINE[input.engine];
+const isEngine = (name: string, input: SerpInput): boolean => name.replace(/_light(_fast)?$/, '') === ENGINE_NAMES[input.engine];
 
 /** The body of an answer, or the reason why there is none; `search_metadata` contains the provider's own status. */
-export function openAnswer(answer: Answer): { tag: 'body'; body: JsonObject } | NotFound {
+function openAnswer(answer: Answer): { tag: 'body'; body: JsonObject } | NotFound {
   const { status, headers, at } = answer;
   const body = objectOf(jsonOf(answer));
   const said = `HTTP ${status} ${trimmedIn(body?.error) ?? ''}`.trim();
-  if (status === 401 || status === 402 || status === 403) return refused('The data provider refused our account.', said);
-  if (status === 429)
-    return /run out/i.test(said)
-      ? refused('Our account at the data provider is used up.', said)
-      : limited('The data provider asks to slow down.', retryAfterMs(headers, at), said);
-  if (status >= 500) return unreachable('The data provider failed.', said);
-  if (status === 404 || status === 410 || status === 451) return changed('The answer does not come from the data provider.', said);
-  if (status >= 300) return refused('The data provider did not accept the request.', said);
+  if (status === 429 && /run out/i.test(said)) return refused('Our account at the data provider is used up.', said);
+  if (status >= 300) return failureOfProvider(answer, said);
   const state = trimmedIn(objectOf(body?.search_metadata)?.status);
   if (!body || state === null) return changed('The answer of the data provider has a shape that we do not know.', said);
   if (state === 'Error') return refused('The data provider could not read the result page.', said);
@@ -58,14 +48,11 @@ export function openSerpapiPage(
   const read = readBody(body, input, answer.at);
   if (read.tag !== 'found') return read;
   const next = trimmedIn(objectOf(body.serpapi_pagination)?.next) ?? trimmedIn(objectOf(body.pagination)?.next);
-  return found(
-    { result: read.resource, elements: read.resource.organic.length, next, overviewToken: apart ? null : overviewToken(body) },
-    undefined,
-    read.unread,
-  );
+  const own = objectOf(body.ai_overview);
+  const overviewToken = apart || !own || Array.isArray(own.text_blocks) ? null : trimmedIn(own.page_token);
+  return found({ result: read.resource, elements: read.resource.organic.length, next, overviewToken }, undefined, read.unread);
 }
 
-/** The same for a body that is already parsed. */
 export function readBody(body: JsonObject, input: SerpInput, at: number): Outcome<SearchResult> {
   const engine = trimmedIn(objectOf(body.search_parameters)?.engine);
   if (engine !== null && !isEngine(engine, input))
@@ -75,94 +62,84 @@ export function readBody(body: JsonObject, input: SerpInput, at: number): Outcom
   const checkedAt = epochMsIn(metadata?.processed_at) ?? epochMsIn(metadata?.created_at) ?? at;
   const box = objectOf(body.answer_box);
   const unread = new UnreadFields();
-  const organic = [
-    ...(box?.type === 'organic_result' ? entryOf(box, true, unread) : []),
-    ...objectsOf(body.organic_results).flatMap((entry) => entryOf(entry, false, unread)),
-  ];
+  const featured = box?.type === 'organic_result' ? readEntry(box, true, unread) : null;
+  const listed = objectsOf(body.organic_results).flatMap((entry) => readEntry(entry, false, unread) ?? []);
+  const organic = featured ? [featured, ...listed] : listed;
   if (organic.length === 0) {
     const empty = /hasn.t returned any results/i.test(trimmedIn(body.error) ?? '') || information?.organic_results_state === 'Fully empty';
     return empty
       ? found(nothingFound(input, checkedAt), 0)
       : changed('The answer of the data provider holds no organic results and does not say why.', trimmedIn(body.error) ?? undefined);
   }
-  const read = searchResult(input, {
-    totalResults: unread.of('totalResults', strictCountIn(information?.total_results) || null, information?.total_results || null),
-    checkedAt,
+  const ads = [body.ads, body.top_ads, body.bottom_ads].flatMap(objectsOf);
+  const read = searchResult(input, checkedAt, {
+    totalResults: totalIn(information?.total_results, unread),
     features: featuresOf(body),
     // the provider states no absolute rank: the rank among the entries is a lower bound
-    organic: organic.map((entry, i) => ({ rank: i + 1, absoluteRank: i + 1, ...entry })),
-    paid: paidOf(body, unread),
-    aiOverview: overviewOf(objectOf(body.ai_overview)),
-    relatedSearches: objectsOf(body.related_searches).flatMap((r) => {
-      const query = trimmedIn(r.query);
-      return query !== null ? [query] : objectsOf(r.items).flatMap((item) => trimmedIn(item.name) ?? []);
+    organic: ranked(organic),
+    paid: adsOf(ads, ['link', 'tracking_link'], unread),
+    aiOverview: overviewOf(objectOf(body.ai_overview), OVERVIEW),
+    relatedSearches: objectsOf(body.related_searches).flatMap((related) => {
+      const query = trimmedIn(related.query);
+      return query !== null ? [query] : objectsOf(related.items).flatMap((item) => trimmedIn(item.name) ?? []);
     }),
   });
   return found(read, undefined, unread.paths);
 }
 
-const unreadInEntry = unreadByPlaces({
+const readEntry = entryReader({
+  url: 'link',
+  title: 'title',
   description: 'snippet',
   breadcrumb: 'displayed_link',
   websiteName: 'source',
-  rating: ['rich_snippet.top.detected_extensions.rating:number', 'rich_snippet.top.detected_extensions.note:number'],
+  ratingOf,
+  ratingPlaces: {
+    rating: ['rich_snippet.top.detected_extensions.rating:number', 'rich_snippet.top.detected_extensions.note:number'],
+  },
 });
-
-function entryOf(entry: JsonObject, featured: boolean, unread: UnreadFields): Omit<OrganicEntry, 'rank' | 'absoluteRank'>[] {
-  const address = addressOf(trimmedIn(entry.link));
-  const title = trimmedIn(entry.title);
-  if (!address || !title) return [];
-  const read = {
-    ...address,
-    title,
-    description: trimmedIn(entry.snippet),
-    breadcrumb: trimmedIn(entry.displayed_link),
-    websiteName: trimmedIn(entry.source),
-    isFeaturedSnippet: featured,
-    rating: ratingOf(entry),
-  };
-  unread.add(unreadInEntry(read, entry, 'organic.'));
-  return [read];
-}
-
-/** "Note : 4,5" and "1 234 avis" are read from the text, with the comma and the blank of a French number. */
-const FRENCH = { rating: /^Note\s*:/i, votes: /^[\s\u200e]*(\d[\d\s.]*)\s*avis$/i };
 
 /**
  * The rating of the entry itself is at its top; a rating at its bottom belongs to a shop. The provider names the figures in the language of
- * the page: `rating`, `reviews` and `votes` in English, `note` and `avis` in French.
+ * the page: `rating`, `reviews` and `votes` in English; in French `note`, beside which `rating` counts the drawn stars, and a key that
+ * begins with `avis` (github.com/serpapi/public-roadmap/issues/2142).
  */
-function ratingOf(entry: JsonObject): OrganicEntry['rating'] {
-  const top = objectOf(objectOf(entry.rich_snippet)?.top);
-  const facts = objectOf(top?.detected_extensions);
-  const extensions = listOf(top?.extensions).filter((text) => typeof text === 'string');
-  const ratings = extensions.map((text) => ({ text, rating: readRating(text) }));
-  const french = ratings.find(({ text }) => FRENCH.rating.test(text))?.rating ?? null;
-  const value = strictNumberIn(facts?.rating) ?? french?.value ?? strictNumberIn(facts?.note);
-  if (!facts || value === null) return null;
-  const shown = ratings.find(({ rating }) => rating?.value === value)?.rating;
+function ratingOf({ rich_snippet }: JsonObject): OrganicEntry['rating'] {
+  const top = objectOf(objectOf(rich_snippet)?.top);
+  const facts = objectOf(top?.detected_extensions) ?? {};
+  const value = strictNumberIn('note' in facts ? facts.note : facts.rating);
+  if (value === null) return null;
+  const shown = listOf(top?.extensions)
+    .map((text) => (typeof text === 'string' ? readRating(text) : null))
+    .find((rating) => rating?.value === value);
   const max = shown?.max ?? scaleOf(value);
-  if (max === null) return null;
-  const avis = extensions.map((text) => FRENCH.votes.exec(text)?.[1]).find(Boolean);
-  const votes = [facts.reviews, facts.votes, avis?.replace(/\D/g, ''), french?.votesCount, facts.avis]
-    .map(countIn)
-    .find((count) => count !== null);
-  return { value, votesCount: votes ?? shown?.votesCount ?? null, max };
+  const avis = Object.keys(facts).find((key) => /^avis(_|$)/.test(key)) ?? '';
+  const votesCount = countIn(facts.reviews) ?? countIn(facts.votes) ?? countIn(facts[avis]) ?? shown?.votesCount ?? null;
+  return max === null ? null : { value, votesCount, max };
 }
 
-function paidOf(body: JsonObject, unread: UnreadFields): PaidEntry[] {
-  const ads: PaidEntry[] = [];
-  for (const ad of [...objectsOf(body.ads), ...objectsOf(body.top_ads), ...objectsOf(body.bottom_ads)]) {
-    const address = addressOf(trimmedIn(ad.link)) ?? addressOf(trimmedIn(ad.tracking_link));
-    const title = trimmedIn(ad.title);
-    if (address && title)
-      ads.push({
-        rank: ads.length + 1,
-        ...address,
-        title,
-        description: unread.from('paid.description', ad.description, trimmedIn),
-        advertiserId: null,
-      });
-  }
-  return ads;
+const OVERVIEW = { elements: 'text_blocks', parts: ['list', 'text_blocks'], lines: ['title', 'snippet', 'code'] };
+/** The provider's sections; any other section is `other`. */
+const SECTIONS = featureTable({
+  paid: 'ads top_ads bottom_ads',
+  organic: 'organic_results',
+  people_also_ask: 'related_questions',
+  knowledge_panel: 'knowledge_graph',
+  local_pack: 'local_results local_map local_ads local_services_ads discover_more_places hotels_results',
+  shopping: 'shopping_results inline_shopping inline_products immersive_products popular_products product_result',
+  video: 'inline_videos video_results short_videos',
+  image: 'inline_images images_results',
+  news: 'top_stories news_results',
+});
+/** Keys that describe the answer, not the page. */
+const ABOUT =
+  /^(search_metadata|search_parameters|search_information|pagination|serpapi_pagination|error|refine_\w+|filters|available_\w+|dmca_messages|menu_items)$/;
+
+function featuresOf(body: JsonObject): Feature[] {
+  return Object.entries(body).flatMap(([key, value]): Feature[] => {
+    if (ABOUT.test(key) || typeof value !== 'object' || value === null || Object.keys(value).length === 0) return [];
+    if (key === 'ai_overview') return overviewOf(objectOf(value), OVERVIEW) ? ['ai_overview'] : [];
+    if (key === 'answer_box') return objectOf(value)?.type === 'organic_result' ? ['featured_snippet', 'organic'] : ['other'];
+    return [SECTIONS.get(key) ?? 'other'];
+  });
 }

@@ -4,7 +4,7 @@ import { absent, found } from '../../outcome.ts';
 import { parse, parsersIn } from '../../parsers.ts';
 import type { Asks, Ports } from '../../source.ts';
 import { estimateOf, type Ranked } from './estimate.ts';
-import { openRanks, type RankFile } from './ranks-file.ts';
+import { openRanks } from './ranks-file.ts';
 
 const parser = parsersIn<typeof import('./parse.ts')>(new URL('./parse.ts', import.meta.url));
 export const TRANCO = 'https://tranco-list.eu';
@@ -18,7 +18,6 @@ export function open(ports: Ports): Asks {
   const lists = { tranco: keep(ports, 'tranco'), crux: keep(ports, 'crux') };
   return {
     async traffic({ domain }, attempt) {
-      const { signal } = attempt;
       const at = ports.clock.now();
       const local = lists.tranco.find(domain);
       if (local.ranked) return found(estimateOf(domain, local.ranked, at));
@@ -28,7 +27,7 @@ export function open(ports: Ports): Asks {
           headers: { accept: 'application/json' },
           pace: TRANCO_PACE,
           maxBytes: 1_000_000,
-          signal,
+          attempt,
         });
         const outcome = reply.tag === 'answer' ? await parse(ports, parser('readTranco'), reply.answer, { domain }, attempt) : reply;
         if (outcome.tag !== 'absent') return outcome;
@@ -43,7 +42,7 @@ export function open(ports: Ports): Asks {
 /** A list on disk, opened on first use and reopened after its replacement. */
 function keep(ports: Ports, list: Ranked['list']) {
   const path = ranksPath(ports.settings.SIGHTLINE_DATA_DIR, list);
-  let file: (RankFile & { mtimeMs: number }) | null = null;
+  let file: ReturnType<typeof openRanks> = null;
   let lookedAt = Number.NEGATIVE_INFINITY;
   const refresh = () => {
     const now = ports.clock.now();

@@ -11,18 +11,12 @@ function along(knots: readonly number[], values: readonly number[], x: number): 
   return y0 + ((y1 - y0) * (x - x0)) / (x1 - x0);
 }
 
-export interface Estimate {
-  readonly visits: number;
-  readonly low: number;
-  readonly high: number;
-}
-
 /**
  * Monthly visits from a global rank (1 is the most visited), with an 80 % interval. The interval of the curve is widened by the
  * disagreement between rank lists, because the curve was fitted on another list than the one with the rank; `spread` (standard deviation of
  * the rank's own uncertainty in powers of ten, such as that of a bucket) widens it further. Derivation: docs/traffic.md.
  */
-export function visitsOfRank(rank: number, spread = 0): Estimate {
+export function visitsOfRank(rank: number, spread = 0) {
   const x = Math.log10(Math.max(1, rank));
   const middle = along(COEFFICIENTS.knots, COEFFICIENTS.visits, x);
   const lists = Math.hypot(COEFFICIENTS.lists, Z80 * spread);
@@ -34,10 +28,7 @@ export function visitsOfRank(rank: number, spread = 0): Estimate {
 /** The upper ends of the buckets of CrUX, in half steps of the rank's magnitude. */
 const BUCKET_ENDS: readonly number[] = [1e3, 5e3, 1e4, 5e4, 1e5, 5e5, 1e6, 5e6, 1e7, 5e7];
 
-/**
- * A bucket holds the ranks from the end of the bucket before it to its own, each equally likely: the rank at the mean of their logarithms,
- * and the standard deviation in powers of ten.
- */
+/** The rank at the mean of the logarithms of a bucket's ranks, each equally likely, and their standard deviation in powers of ten. */
 export function middleOfBucket(end: number): { rank: number; spread: number } {
   // of another list's bucket only the order of magnitude is known
   const from = BUCKET_ENDS.includes(end) ? (BUCKET_ENDS[BUCKET_ENDS.indexOf(end) - 1] ?? 1) : Math.max(1, end / 10);
@@ -56,7 +47,7 @@ const GOVERNMENT = /\.(gov|mil)$/;
  * Monthly visits from a rank of Tranco, or from the end of a bucket of CrUX, with an 80 % interval. Names of a class whose real visits are
  * known get the correction of their class, and its own interval, in place of the disagreement between lists.
  */
-export function visitsOfListed(domain: string, rank: number, isBucket = false): Estimate {
+export function visitsOfListed(domain: string, rank: number, isBucket = false) {
   const { rank: middleRank, spread } = isBucket ? middleOfBucket(rank) : { rank, spread: 0 };
   if (!GOVERNMENT.test(domain)) return visitsOfRank(middleRank, spread);
   const { shift, low, high } = isBucket ? COEFFICIENTS.governmentBuckets : COEFFICIENTS.government;
@@ -66,9 +57,3 @@ export function visitsOfListed(domain: string, rank: number, isBucket = false): 
 
 /** Rounds to three significant digits. */
 const whole = (log10: number): number => Math.max(1, Math.round(Number((10 ** log10).toPrecision(3))));
-
-/** The curve's own 80 % interval, in powers of ten below and above; used by the benchmark and the derivation, not published. */
-export function ownBand(rank: number): { low: number; high: number } {
-  const x = Math.log10(Math.max(1, rank));
-  return { low: along(COEFFICIENTS.bandKnots, COEFFICIENTS.low, x), high: along(COEFFICIENTS.bandKnots, COEFFICIENTS.high, x) };
-}

@@ -1,4 +1,5 @@
 import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
+import { emptyEstimate } from '../provider-answer.ts';
 import { visitsOfListed } from './curve.ts';
 
 /** A rank in a list. CrUX states only the upper bound of a bucket. */
@@ -12,28 +13,18 @@ export interface Ranked {
 /** Up to this rank, lists agree well enough for an estimate (docs/traffic.md). */
 const MEDIUM_CONFIDENCE_RANK = 100_000;
 /** Visits modelled from a rank; fields that cannot be derived from a rank are null. */
-export function estimateOf(domain: string, ranked: Ranked, at: number): TrafficEstimate {
-  const bucket = ranked.list === 'crux';
-  const estimate = visitsOfListed(domain, ranked.rank, bucket);
+export function estimateOf(domain: string, { list, rank, date }: Ranked, at: number): TrafficEstimate {
+  const isBucket = list === 'crux';
+  const { visits, low, high } = visitsOfListed(domain, rank, isBucket);
   return {
-    domain,
-    period: ranked.date.slice(0, 7),
-    visits: estimate.visits,
-    visitsLow: estimate.low,
-    visitsHigh: estimate.high,
-    uniqueVisitors: null,
-    pagesPerVisit: null,
-    avgVisitDurationSeconds: null,
-    bounceRate: null,
-    history: [],
-    trafficSources: null,
-    topCountries: [],
-    globalRank: bucket ? null : ranked.rank,
-    countryRank: null,
-    categoryRank: null,
+    ...emptyEstimate(domain, at),
+    period: date.slice(0, 7),
+    visits,
+    visitsLow: low,
+    visitsHigh: high,
+    globalRank: isBucket ? null : rank,
     method: 'model',
-    rankSource: ranked.list,
-    confidence: !bucket && ranked.rank <= MEDIUM_CONFIDENCE_RANK ? 'medium' : 'low',
-    scrapedAt: new Date(at).toISOString(),
+    rankSource: list,
+    confidence: !isBucket && rank <= MEDIUM_CONFIDENCE_RANK ? 'medium' : 'low',
   };
 }

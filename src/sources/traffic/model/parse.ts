@@ -1,11 +1,11 @@
 import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
 import type { Answer } from '../../../upstream/answer.ts';
-import { absent, changed, found, type Outcome, refused } from '../../outcome.ts';
+import { absent, changed, found, type Outcome } from '../../outcome.ts';
 import { isObject } from '../../untyped-json.ts';
-import { jsonObjectOf } from '../json-answer.ts';
+import { failureOfProvider, jsonObjectOf, notKnown } from '../provider-answer.ts';
 import { estimateOf } from './estimate.ts';
 
-const WHO = 'The rank list (Tranco)';
+const TRANCO = 'The rank list (Tranco)';
 const day = (value: unknown): string | null =>
   typeof value === 'string' && /^\d{4}-(0[1-9]|1[0-2])-\d\d(?:$|[T ])/.test(value) ? value.slice(0, 10) : null;
 
@@ -14,14 +14,11 @@ const day = (value: unknown): string | null =>
  * (`absent`). Source: tranco-list.eu/api_documentation.
  */
 export function readTranco(answer: Answer, input: { domain: string }): Outcome<TrafficEstimate> {
-  const read = jsonObjectOf(answer, WHO);
-  if (!read.ok) return read.outcome;
+  const read = jsonObjectOf(answer, TRANCO);
+  if (read.tag !== 'json') return read;
   const { ranks, domain } = read.value;
-  if (read.status === 404) return changed(`${WHO} answered in a shape that is not known.`, 'status 404');
-  if (read.status !== 200) return refused(`${WHO} did not accept the request.`, `status ${read.status}`);
-  if (!Array.isArray(ranks)) return changed(`${WHO} answered in a shape that is not known.`, 'no ranks');
-  if (typeof domain !== 'string') return changed(`${WHO} answered in a shape that is not known.`, 'no domain');
-  if (domain.toLowerCase() !== input.domain) return changed(`${WHO} answered for another domain.`, domain.slice(0, 100));
+  if (!Array.isArray(ranks) || typeof domain !== 'string') return notKnown(TRANCO, 'no ranks or no domain');
+  if (domain.toLowerCase() !== input.domain) return changed(`${TRANCO} answered for another domain.`, domain.slice(0, 100));
   if (!ranks.length) return absent(`${input.domain} is in none of the rank lists asked: Tranco.`);
   let newest: { date: string; rank: number } | null = null;
   for (const entry of ranks) {
@@ -30,6 +27,37 @@ export function readTranco(answer: Answer, input: { domain: string }): Outcome<T
     if (date === null || typeof rank !== 'number' || !Number.isInteger(rank) || rank < 1) continue;
     if (!newest || date > newest.date) newest = { date, rank };
   }
-  if (!newest) return changed(`${WHO} answered in a shape that is not known.`, 'no readable rank');
+  if (!newest) return notKnown(TRANCO, 'no readable rank');
   return found(estimateOf(input.domain, { list: 'tranco', ...newest }, answer.at));
+}
+
+const CRUX = 'The rank list (CrUX)';
+const HEAD = 'origin,rank';
+
+/** A row `https://www.example.com,50000` of the list: its host and the end of its bucket. Null for any other text. */
+export function cruxRow(line: string): { readonly host: string; readonly rank: number } | 'head' | null {
+  if (line.toLowerCase() === HEAD) return 'head';
+  const [, origin = '', rank = ''] = /^(https?:\/\/[^/,\s]+),([1-9]\d{2,8})$/.exec(line) ?? [];
+  return URL.canParse(origin) ? { host: new URL(origin).hostname, rank: Number(rank) } : null;
+}
+
+/**
+ * Parses rows of CrUX, `origin,rank` with a bucket's end as rank: the domain's estimate by the best bucket of its origins; without one the
+ * domain is not in the list (`absent`). The list's month is that of the answer's Last-Modified.
+ */
+export function readCrux(answer: Answer, { domain }: { domain: string }): Outcome<TrafficEstimate> {
+  const { status, headers, at } = answer;
+  if (status !== 200) return failureOfProvider(answer, CRUX, true);
+  const text = Buffer.from(answer.body).toString('latin1');
+  if (!text.endsWith('\n')) return notKnown(CRUX, 'the last row is cut');
+  let best = Number.POSITIVE_INFINITY;
+  for (const line of text.slice(0, -1).split(/\r?\n/)) {
+    const row = cruxRow(line.trimEnd());
+    if (!row) return notKnown(CRUX, `a row ${JSON.stringify(line.slice(0, 80))}`);
+    if (row !== 'head' && (row.host === domain || row.host.endsWith(`.${domain}`))) best = Math.min(best, row.rank);
+  }
+  if (best === Number.POSITIVE_INFINITY) return absent(`${domain} is in none of the rank lists asked: CrUX.`);
+  const modified = Date.parse(headers['last-modified'] ?? '');
+  const date = new Date(Number.isNaN(modified) ? at : modified).toISOString().slice(0, 10);
+  return found(estimateOf(domain, { list: 'crux', rank: best, date }, at));
 }

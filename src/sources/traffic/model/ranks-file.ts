@@ -57,15 +57,8 @@ export function writeRanks(path: string, header: RankHeader, rows: Iterable<read
   return n;
 }
 
-export interface RankFile {
-  readonly header: RankHeader;
-  /** The rank, the best if the list names the domain more than once; null if it is not in the list. */
-  rankOf(domain: string): number | null;
-  close(): void;
-}
-
 /** Opens a list; null if the file does not exist. Throws if the file is not a rank list. */
-export function openRanks(path: string): (RankFile & { mtimeMs: number }) | null {
+export function openRanks(path: string) {
   let fd: number;
   try {
     fd = openSync(path, 'r');
@@ -89,7 +82,8 @@ export function openRanks(path: string): (RankFile & { mtimeMs: number }) | null
   return {
     header,
     mtimeMs: statSync(path).mtimeMs,
-    rankOf(domain) {
+    /** The rank, the best if the list names the domain more than once; null if it is not in the list. */
+    rankOf(domain: string): number | null {
       const key = keyOf(domain);
       const bucket = key.readUInt16BE(0);
       const [from, to] = [index.readUInt32BE(bucket * 4), index.readUInt32BE(bucket * 4 + 4)];

@@ -6,14 +6,13 @@ import { jsonOf } from '../../../upstream/answer.ts';
 import type { Http } from '../../../upstream/ports.ts';
 import { isObject } from '../../untyped-json.ts';
 import { TRANCO, TRANCO_PACE } from './connector.ts';
-import { cruxRow } from './parse-crux.ts';
+import { cruxRow } from './parse.ts';
 import type { RankHeader } from './ranks-file.ts';
 
 export interface Downloaded {
   readonly header: RankHeader;
   readonly rows: Iterable<readonly [domain: string, rank: number]>;
 }
-/** Receives the progress of the download: bytes so far, and in total if the server states it. */
 export type Progress = (bytes: number, total: number | null) => void;
 
 const MAX_BYTES = 400_000_000;
@@ -33,17 +32,16 @@ export async function downloadTranco(
   if (!id || !date || (isObject(about) && about.available === false))
     throw new Error('the description of the newest list is not of the known form, or the list is not ready yet');
   const answer = await get(http, `${TRANCO}/download/${id}/full`, signal, MAX_BYTES, progress);
-  return verified('tranco', id, date, unzipped(answer), leastRows, (line, n) => {
+  return rankList('tranco', id, date, unzipped(answer), leastRows, (line, n) => {
     const comma = line.indexOf(',');
     const rank = Number(line.slice(0, comma));
     if (rank !== n) throw new Error(`row ${n} of the list has the rank ${line.slice(0, comma).slice(0, 20)}: it is cut or out of order`);
-    return [
-      line
-        .slice(comma + 1)
-        .trim()
-        .toLowerCase(),
-      rank,
-    ];
+    const domain = line
+      .slice(comma + 1)
+      .trim()
+      .toLowerCase();
+    if (!/^[a-z0-9_.-]+\.[a-z0-9-]+$/.test(domain)) throw new Error(`row ${n} of the list holds no domain: ${line.slice(0, 80)}`);
+    return [domain, rank];
   });
 }
 
@@ -61,30 +59,27 @@ export function cruxFile(file: string, options: CruxOptions): Downloaded {
 }
 
 export interface CruxOptions {
-  /** The registrable domain of a host. */
   readonly domainOf: (host: string) => string | null;
   readonly nowMs: number;
   readonly leastRows?: number | undefined;
 }
 /** Rows of `origin,rank`; a domain has a row for each of its origins, of which the file's reader takes the best. */
-function cruxList(text: Buffer, id: string, dateMs: number, { domainOf, leastRows = LEAST_ROWS.crux }: CruxOptions): Downloaded {
-  let rows = 0;
-  for (const _ of linesOf(text)) rows++;
-  if (rows < leastRows) throw new Error(`the list holds only ${rows} rows: it is cut`);
-  const pairs = function* (): Generator<readonly [string, number]> {
-    for (const line of linesOf(text)) {
-      const row = cruxRow(line);
-      if (row === 'head') continue;
-      if (!row) throw new Error(`a row of the list is not of the known form: ${line.slice(0, 80)}`);
-      const domain = domainOf(row.host);
-      if (domain) yield [domain, row.rank];
-    }
-  };
-  return { header: { list: 'crux', id, date: new Date(dateMs).toISOString().slice(0, 10), rows }, rows: pairs() };
-}
+const cruxList = (text: Buffer, id: string, dateMs: number, { domainOf, leastRows = LEAST_ROWS.crux }: CruxOptions): Downloaded =>
+  rankList('crux', id, new Date(dateMs).toISOString().slice(0, 10), text, leastRows, (line) => {
+    const row = cruxRow(line);
+    if (!row) throw new Error(`a row of the list is not of the known form: ${line.slice(0, 80)}`);
+    const domain = row === 'head' ? null : domainOf(row.host);
+    return row === 'head' || domain === null ? null : [domain, row.rank];
+  });
 
 async function get(http: Http, url: string, signal: AbortSignal, maxBytes: number, progress?: Progress): Promise<Answer> {
-  const reply = await http.ask({ url, signal, maxBytes, pace: TRANCO_PACE, ...(progress && { onBytes: progress }) });
+  const reply = await http.ask({
+    url,
+    attempt: { signal, deadlineMs: Number.POSITIVE_INFINITY },
+    maxBytes,
+    pace: TRANCO_PACE,
+    ...(progress && { onBytes: progress }),
+  });
   if (reply.tag !== 'answer') throw new Error(`${url} could not be read: ${reply.what}`);
   if (reply.answer.status !== 200) throw new Error(`${url} answered ${reply.answer.status}`);
   return reply.answer;
@@ -110,25 +105,24 @@ function* linesOf(text: Buffer): Generator<string> {
   if (last) yield last;
 }
 
-/** Validates and counts every row before the list is written. */
-function verified(
+/** A list whose rows are all read once, and counted, before it is written. `read` throws at a row of unknown form; null: a row without a rank. */
+function rankList(
   list: RankHeader['list'],
   id: string,
   date: string,
   text: Buffer,
   leastRows: number,
-  read: (line: string, n: number) => readonly [string, number],
+  read: (line: string, n: number) => readonly [domain: string, rank: number] | null,
 ): Downloaded {
-  let rows = 0;
-  for (const line of linesOf(text)) {
-    rows++;
-    const [domain] = read(line, rows);
-    if (!/^[a-z0-9_.-]+\.[a-z0-9-]+$/.test(domain)) throw new Error(`row ${rows} of the list holds no domain: ${line.slice(0, 80)}`);
-  }
-  if (rows < leastRows) throw new Error(`the list holds only ${rows} rows: it is cut`);
-  const again = function* (): Generator<readonly [string, number]> {
+  function* rowsOf(): Generator<readonly [string, number]> {
     let n = 0;
-    for (const line of linesOf(text)) yield read(line, ++n);
-  };
-  return { header: { list, id, date, rows }, rows: again() };
+    for (const line of linesOf(text)) {
+      const row = read(line, ++n);
+      if (row) yield row;
+    }
+  }
+  let rows = 0;
+  for (const _ of rowsOf()) rows++;
+  if (rows < leastRows) throw new Error(`the list holds only ${rows} rows: it is cut`);
+  return { header: { list, id, date, rows }, rows: rowsOf() };
 }

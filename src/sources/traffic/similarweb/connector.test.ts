@@ -7,9 +7,8 @@ import { readSettings } from '../../../settings.ts';
 import type { Http } from '../../../upstream/ports.ts';
 import type { Ports } from '../../source.ts';
 import { visitsOfRank } from '../model/curve.ts';
-import { trafficModel } from '../model/source.ts';
+import { similarweb, trafficModel } from '../sources.ts';
 import { monthsUntil } from './connector.ts';
-import { similarweb } from './source.ts';
 
 const asked: string[] = [];
 const http: Http = {
@@ -123,7 +122,10 @@ test('requests count against the daily caps and their cost is logged; beyond a c
   const told: object[] = [];
   const capped = {
     ...ports(),
-    settings: readSettings({ SIMILARWEB_API_KEY: 'demo-similarweb', SIGHTLINE_SIMILARWEB_DAILY_REQUESTS: '5' }),
+    settings: readSettings({
+      SIMILARWEB_API_KEY: 'demo-similarweb',
+      SIGHTLINE_DAILY_CAPS: JSON.stringify({ similarweb: { requests: 5 } }),
+    }),
     log: (_: string, message: string, facts: object) => void (message === 'upstream cost' && told.push(facts)),
   } as unknown as Ports;
   const ask = similarweb.open(capped).traffic;

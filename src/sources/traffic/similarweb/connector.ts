@@ -1,8 +1,7 @@
-import type { SpendRule } from '../../../upstream/ports.ts';
 import { parse, parsersIn } from '../../parsers.ts';
-import type { Asks, Ports } from '../../source.ts';
+import type { Asks, Ports, SourceBudgetRule } from '../../source.ts';
 import { createSourceBudget, type Taken } from '../../source-budget.ts';
-import { type Panel, panelResource } from './panel.ts';
+import { panelOutcome } from './panel.ts';
 
 const parser = parsersIn<typeof import('./parse-v5.ts')>(new URL('./parse-v5.ts', import.meta.url));
 const ORIGIN = 'https://api.similarweb.com/v5/website-analysis/websites';
@@ -16,14 +15,11 @@ const MORE = [
   { endpoint: 'traffic-channels/share', query: { country: 'ww', web_source: 'desktop' }, fields: ['trafficSources'] },
   { endpoint: 'geography/aggregated', query: { web_source: 'total', limit: '10' }, fields: ['topCountries', 'countryRank'] },
 ] as const;
-const CAPS = 'SIGHTLINE_SIMILARWEB_DAILY_REQUESTS, SIGHTLINE_SIMILARWEB_DAILY_USD';
 
-export function open(ports: Ports, cap: SpendRule): Asks {
-  const { SIGHTLINE_SIMILARWEB_REQUEST_USD: usdEach } = ports.settings;
-  const budget = createSourceBudget({ ...cap, usdEach, settings: CAPS }, ports);
+export function open(ports: Ports, cap: SourceBudgetRule): Asks {
+  const budget = createSourceBudget(cap, ports);
   return {
     async traffic({ domain }, attempt) {
-      const { signal } = attempt;
       const span = monthsUntil(ports.clock.now());
       const ask = async (taken: Taken, endpoint: string, query: Record<string, string>) => {
         const url = `${ORIGIN}/${endpoint}?${new URLSearchParams({ domain, granularity: 'monthly', main_domain_only: 'false', ...query })}`;
@@ -33,9 +29,9 @@ export function open(ports: Ports, cap: SpendRule): Asks {
           headers: { accept: 'application/json', 'api-key': ports.settings.SIMILARWEB_API_KEY ?? '' },
           pace: PACE,
           maxBytes: 4_000_000,
-          signal,
+          attempt,
         });
-        if (reply.tag === 'answer') await taken.settle(reply.answer.status === 200 ? usdEach : 0);
+        if (reply.tag === 'answer') await taken.settle(reply.answer.status === 200 ? cap.usdEach : 0);
         return reply;
       };
       const paid = await budget.take();
@@ -56,7 +52,7 @@ export function open(ports: Ports, cap: SpendRule): Asks {
       const asking = MORE.flatMap(({ endpoint, query, fields }, i) =>
         all[i]?.tag === 'taken' ? [ask(all[i], endpoint, { ...query, ...last }).then((reply) => ({ reply, fields }))] : [],
       );
-      let panel: Panel = engagement.resource;
+      let panel = engagement.resource;
       const unread = [...(engagement.unread ?? [])];
       for (const { reply, fields } of await Promise.all(asking)) {
         const part = reply.tag === 'answer' ? await parse(ports, parser('readPanelPart'), reply.answer, { domain, panel }, attempt) : reply;
@@ -72,7 +68,7 @@ export function open(ports: Ports, cap: SpendRule): Asks {
         // an endpoint that the plan does not include leaves its fields null
         else ports.log('info', 'the panel does not give an endpoint', { domain, detail: part.detail ?? part.what });
       }
-      return panelResource(panel, domain, first.answer.at, unread);
+      return panelOutcome(panel, unread);
     },
   };
 }

@@ -1,143 +1,129 @@
 import type { TrafficEstimate } from '../../../contract/operations/traffic.ts';
-import { absent, changed, found, type Outcome } from '../../outcome.ts';
-import { isObject } from '../../untyped-json.ts';
-import { countryOf } from './country-codes.ts';
+import { type Answer, jsonOf } from '../../../upstream/answer.ts';
+import { countryOf } from '../../country-codes.ts';
+import { absent, changed, found, limited, type NotFound, type Outcome, refused } from '../../outcome.ts';
+import { at, isObject, type JsonObject, objectsOf, ratioIn, wordsIn } from '../../untyped-json.ts';
+import { emptyEstimate, jsonObjectOf, notKnown } from '../provider-answer.ts';
 
 export const PROVIDER = 'The traffic panel (Similarweb)';
 
-/** Values of the panel from one answer or several. */
-export type Panel = Omit<TrafficEstimate, 'domain' | 'scrapedAt' | 'method' | 'visitsLow' | 'visitsHigh' | 'confidence' | 'rankSource'>;
-export const EMPTY_PANEL: Panel = {
-  period: null,
-  visits: null,
-  uniqueVisitors: null,
-  pagesPerVisit: null,
-  avgVisitDurationSeconds: null,
-  bounceRate: null,
-  history: [],
-  trafficSources: null,
-  topCountries: [],
-  globalRank: null,
-  countryRank: null,
-  categoryRank: null,
-};
-
-/**
- * A panel as a resource; `absent` without any value, because the panel prints zeros for domains that it does not know. Unread values are no
- * zeros: then it is `changed`.
- */
-export function panelResource(panel: Panel, domain: string, at: number, unread: readonly string[] = []): Outcome<TrafficEstimate> {
-  const {
-    period,
-    visits,
-    trafficSources,
-    topCountries,
-    globalRank,
-    pagesPerVisit,
-    avgVisitDurationSeconds,
-    bounceRate,
-    categoryRank,
-    countryRank,
-    uniqueVisitors,
-  } = panel;
-  const facts = [
-    visits,
-    globalRank,
-    pagesPerVisit,
-    avgVisitDurationSeconds,
-    bounceRate,
-    trafficSources,
-    categoryRank,
-    countryRank,
-    uniqueVisitors,
-  ];
-  if (facts.every((f) => f === null) && !topCountries.length) {
-    if (unread.length > 0) return changed(`${PROVIDER} answered in a shape that is not known.`, `unread: ${unread.join(', ')}`);
-    return absent(`The panel has no data of ${domain}.`);
-  }
-  const estimate: TrafficEstimate = {
-    domain,
-    period,
-    visits,
-    visitsLow: null,
-    visitsHigh: null,
-    uniqueVisitors,
-    pagesPerVisit,
-    avgVisitDurationSeconds,
-    bounceRate,
-    history: panel.history,
-    trafficSources,
-    topCountries,
-    globalRank,
-    countryRank,
-    categoryRank,
-    method: 'panel',
-    rankSource: globalRank === null ? null : 'panel',
-    confidence: 'high',
-    scrapedAt: new Date(at).toISOString(),
-  };
-  return found(estimate, undefined, unread);
+/** `absent` without any value: the panel prints zeros for unknown domains. Unread values are no zeros: then it is `changed`. */
+export function panelOutcome(panel: TrafficEstimate, unread: readonly string[] = []): Outcome<TrafficEstimate> {
+  const { domain, period, history, method, confidence, scrapedAt, ...facts } = panel;
+  const isEmpty = Object.values(facts).every((fact) => fact === null || (Array.isArray(fact) && fact.length === 0));
+  if (isEmpty) return unread.length > 0 ? notKnown(PROVIDER, `unread: ${unread.join(', ')}`) : noData(domain);
+  return found({ ...panel, rankSource: panel.globalRank === null ? null : 'panel' }, undefined, unread);
 }
+const noData = (domain: string): NotFound => absent(`The panel has no data of ${domain}.`);
+
+/** What the API itself says of a failure: an error in `meta`, `Error` or `Message`, `{code, message}`, or a short plain text. */
+function faultOf(answer: Answer, isFailure: (status: string) => boolean): string | null {
+  const body = jsonOf(answer);
+  if (isObject(body)) {
+    const status = wordsIn(at(body, 'meta', 'status'));
+    if (status !== null && isFailure(status.trim().toLowerCase())) return wordsIn(at(body, 'meta', 'error_message')) ?? status;
+    if (isObject(body.Error)) return wordsIn(body.Error.Message) ?? 'error';
+    return typeof body.Message === 'string' ? body.Message : 'code' in body ? wordsIn(body.message) : null;
+  }
+  const text = Buffer.from(answer.body.subarray(0, 201)).toString().trim();
+  const plain = /^"?(invalid api key|data not found|[^<>{}]*\bcredits?\b[^<>{}]*)"?$/i;
+  return answer.status >= 400 && text.length <= 200 && plain.test(text) ? text : null;
+}
+
+/** `read` adds the body's values to those of other answers (`before`). `isFailure`: of the status in lower case that the body states. */
+export function readPanel(
+  answer: Answer,
+  { domain, panel: before }: { readonly domain: string; readonly panel?: TrafficEstimate },
+  isFailure: (status: string) => boolean,
+  read: (body: JsonObject, panel: TrafficEstimate) => Outcome<TrafficEstimate>,
+): Outcome<TrafficEstimate> {
+  const { status } = answer;
+  const fault = status === 429 || status >= 500 ? null : faultOf(answer, isFailure);
+  if (fault !== null && /data not found/i.test(fault)) return noData(domain);
+  if (fault !== null && /rate limit|too many/i.test(fault)) return limited(`${PROVIDER} limits the number of requests.`);
+  if (fault !== null) return refused(`${PROVIDER} did not accept the request.`, `status ${status}: ${fault.slice(0, 200)}`);
+  const json = jsonObjectOf(answer, PROVIDER);
+  if (json.tag !== 'json') return json;
+  const asked = wordsIn(at(json.value, 'meta', 'request', 'domain'))
+    ?.trim()
+    .toLowerCase();
+  if (asked !== undefined && asked !== domain) return changed(`${PROVIDER} answered for another domain.`, asked.slice(0, 100));
+  return read(json.value, before ?? emptyEstimate(domain, answer.at));
+}
+export const alone = (read: Outcome<TrafficEstimate>): Outcome<TrafficEstimate> =>
+  read.tag === 'found' ? panelOutcome(read.resource, read.unread) : read;
 
 /** A positive number, also as text (`"9.75E7"`); the panel's 0 means unknown. */
 export function positive(value: unknown): number | null {
   const n = typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
   return Number.isFinite(n) && n > 0 ? n : null;
 }
-export const whole = (value: unknown): number | null => {
-  const n = positive(value);
-  return n === null ? null : Math.round(n) || null;
+export const whole = (value: unknown): number | null => Math.round(positive(value) ?? 0) || null;
+
+/** The metrics of a month by their key: the field, and how its value is read. */
+const METRICS: Readonly<Record<string, readonly [keyof TrafficEstimate, (value: unknown) => number | null]>> = {
+  visits: ['visits', whole],
+  unique_visitors: ['uniqueVisitors', whole],
+  pages_per_visit: ['pagesPerVisit', positive],
+  average_visit_duration: ['avgVisitDurationSeconds', positive],
+  bounce_rate: ['bounceRate', (value) => ratioIn(value) || null],
 };
-export const fraction = (value: unknown): number | null => {
-  const n = typeof value === 'number' ? value : Number.NaN;
-  return n >= 0 && n <= 1 ? n : null;
-};
+export const METRIC_KEYS = Object.keys(METRICS);
 /** The month of `2026-05`, `2026-05-01` or a timestamp. */
 export const monthOf = (date: unknown): string | null =>
   typeof date === 'string' ? (/^\d{4}-(0[1-9]|1[0-2])(?=(?:-\d\d(?:T.*)?)?$)/.exec(date)?.[0] ?? null) : null;
 
-/** The countries with a share, the largest first. */
-export function countriesOf(records: readonly unknown[]): Panel['topCountries'] {
-  const shares = records.flatMap((r) => {
-    const country = isObject(r) ? countryOf(r.country) : null;
-    const share = isObject(r) ? fraction(r.share) : null;
+/** Adds rows of a month each, `{date, visits, bounce_rate, …}` in any order: the newest month counts. null if no row has a month. */
+export function withMonths(panel: TrafficEstimate, rows: readonly JsonObject[]): TrafficEstimate | null {
+  const months = rows
+    .flatMap((row) => {
+      const month = monthOf(row.date);
+      return month ? [{ month, row }] : [];
+    })
+    .sort((a, b) => (a.month < b.month ? -1 : 1));
+  const visits = months.filter(({ row }) => 'visits' in row);
+  const period = (visits.at(-1) ?? months.at(-1))?.month;
+  if (period === undefined) return null;
+  const newest: JsonObject = Object.fromEntries(months.flatMap(({ month, row }) => (month === period ? Object.entries(row) : [])));
+  return {
+    ...panel,
+    period,
+    ...Object.fromEntries(Object.entries(METRICS).map(([key, [field, read]]) => [field, read(newest[key])])),
+    history: visits.map(({ month, row }) => ({ month, visits: whole(row.visits) })),
+  };
+}
+
+export function countriesOf(records: unknown): TrafficEstimate['topCountries'] {
+  const shares = objectsOf(records).flatMap((r) => {
+    const [country, share] = [countryOf(r.country), ratioIn(r.share)];
     return country && share ? [{ country, share }] : [];
   });
   return shares.sort((a, b) => b.share - a.share);
 }
 
-export type Channel = keyof NonNullable<Panel['trafficSources']>;
-/** The panel's names of the channels, without case, `_` and `-` → the contract's. Paid search counts as search; display ads as paid. */
-const CHANNELS: ReadonlyMap<string, Channel> = new Map(
-  Object.entries<Channel>({
-    direct: 'direct',
-    search: 'search',
-    'organic search': 'search',
-    'paid search': 'search',
-    social: 'social',
-    'organic social': 'social',
-    'paid social': 'social',
-    referrals: 'referral',
-    mail: 'mail',
-    email: 'mail',
-    'display ads': 'paid',
-    'paid referrals': 'paid',
-  }),
-);
-export const channelOf = (name: unknown): Channel | null =>
-  typeof name === 'string' ? (CHANNELS.get(name.toLowerCase().replaceAll(/[_-]/g, ' ')) ?? null) : null;
+type TrafficSources = NonNullable<TrafficEstimate['trafficSources']>;
+export type Channel = keyof TrafficSources;
+/** The contract's channels with the panel's names, without case, `_` and `-`. Paid search counts as search; display ads as paid. */
+const CHANNELS: Readonly<Record<Channel, readonly string[]>> = {
+  direct: ['direct'],
+  search: ['search', 'organic search', 'paid search'],
+  social: ['social', 'organic social', 'paid social'],
+  referral: ['referrals'],
+  mail: ['mail', 'email'],
+  paid: ['display ads', 'paid referrals'],
+};
+const CHANNEL_NAMES = Object.keys(CHANNELS) as readonly Channel[];
 
-/** Amounts of the channels as shares of `total`, by default of their sum; null where they sum to 0. */
-export function sharesOf(sums: ReadonlyMap<Channel, number>, total = sumOf(sums)): Panel['trafficSources'] {
-  if (sumOf(sums) <= 0) return null;
-  const share = (name: Channel) => (sums.has(name) ? Number(((sums.get(name) ?? 0) / total).toFixed(6)) : null);
-  return {
-    direct: share('direct'),
-    search: share('search'),
-    social: share('social'),
-    referral: share('referral'),
-    mail: share('mail'),
-    paid: share('paid'),
-  };
+/** Amounts by the panel's names as shares of `total`, by default of the channels' sum; null where they sum to 0. */
+export function sharesOf(amounts: readonly (readonly [name: unknown, amount: number])[], total?: number): TrafficSources | null {
+  const sums = new Map<Channel, number>();
+  for (const [name, amount] of amounts) {
+    const plain = typeof name === 'string' ? name.toLowerCase().replaceAll(/[_-]/g, ' ') : '';
+    const channel = CHANNEL_NAMES.find((one) => CHANNELS[one].includes(plain));
+    if (channel) sums.set(channel, (sums.get(channel) ?? 0) + amount);
+  }
+  const sum = [...sums.values()].reduce((a, b) => a + b, 0);
+  if (sum <= 0) return null;
+  const share = (name: Channel) => (sums.has(name) ? Number(((sums.get(name) ?? 0) / (total ?? sum)).toFixed(6)) : null);
+  return Object.fromEntries(CHANNEL_NAMES.map((name) => [name, share(name)])) as TrafficSources;
 }
-const sumOf = (sums: ReadonlyMap<Channel, number>): number => [...sums.values()].reduce((a, b) => a + b, 0);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readSimilarweb } from './parse.ts';
 import { readSimilarwebV5 } from './parse-v5.ts';
 
 const DOMAIN = 'acme-widgets.com';
@@ -88,6 +89,7 @@ test('each failure of the API has its outcome', () => {
     ['absent', 401, error(401, 'Data not found')],
     ['absent', 404, error(401, 'Data not found')],
     ['absent', 401, 'Data not found', 'text/plain'],
+    ['refused', 200, { Error: { Code: 400, Message: 'user_key_invalid' } }], // the form of the API before version 5
     ['changed', 404, '<html>Not Found</html>', 'text/html'],
     ['unreachable', 500, error(500, 'Data not found')],
     ['changed', 200, {}],
@@ -98,4 +100,11 @@ test('each failure of the API has its outcome', () => {
   for (const [tag, status, body, type] of cases) assert.equal(read(status, body, type).tag, tag, `${status} ${JSON.stringify(body)}`);
   const refused = read(400, error(101, 'Dates not in range'));
   assert.match(String(refused.tag === 'refused' && refused.detail), /Dates not in range/, 'the log has the reason');
+});
+
+test('an answer that leaves the domain of its request blank names no other domain', () => {
+  const blank = { meta: { ...meta, request: { domain: '' } } };
+  assert.equal(read(200, { ...blank, data: [{ date: '2024-12-01', visits: 5 }] }).tag, 'found');
+  const earlier = { status: 200, headers: {}, body: Buffer.from(JSON.stringify({ ...blank, global_rank: { rank: 7 } })), url: '', at: 0 };
+  assert.equal(readSimilarweb(earlier, { domain: DOMAIN }).tag, 'found');
 });

@@ -1,0 +1,187 @@
+import {
+  type AppKeywordRanking,
+  CATEGORY_LEVELS,
+  type CategoryDetail,
+  type DeveloperProfile,
+  type Pagination,
+} from '../../../contract/operations/appmarket.ts';
+import { type Element, within } from '../../html/element.ts';
+import { found, type Outcome } from '../../outcome.ts';
+import { CARDS_A_PAGE, type Card, cardsOf, detailsOf, numbersOf, paginationOf, rank, shownOf } from './cards.ts';
+import { unknownPage } from './failures.ts';
+import { categoryHandleIn, categoryUrl, hasParameter, pathOf } from './links.ts';
+import type { AppPage } from './selectors.ts';
+import { fold, isBlank, numberIn, textOf } from './text.ts';
+
+const COUNT = /(?:^|\s)([\d,]+)\+? (?:results?|apps?)\b/i;
+/** The quoted keyword, which may contain numbers. */
+const QUOTED = /[“"«].*?[”"»]/g;
+const NONE =
+  /^(?:no (?:results|apps|matches)\b|(?:we )?(?:couldn.t|could not|didn.t|did not) find any\b|try (?:a )?different keywords?\b)/i;
+
+/** The number in "1,234 results for …" or "56 apps"; 0 if the page states that no result was found; else null. */
+function statedCount(page: AppPage, around: Element | null): number | null {
+  const texts = (['h1', 'h2', 'p'] as const).flatMap((selector) => page.all(selector, around)).map(textOf);
+  const counts = texts.flatMap((text) => {
+    const unquoted = (text ?? '').replace(QUOTED, '');
+    return numberIn(unquoted, COUNT) ?? (NONE.test(unquoted) ? 0 : []);
+  });
+  return numberIn(textOf(page.first('appCount', around)), COUNT) ?? counts[0] ?? null;
+}
+
+const placeOf = ({ card, position }: ReturnType<typeof rank>[number]) => ({
+  isSponsored: card.isSponsored,
+  isBuiltForPlatform: card.isBuiltForPlatform,
+  position,
+});
+
+/** The ranking of a search page, or of its frame alone. A frame that is not loaded yet is `changed`. */
+export function searchOf(page: AppPage, input: { keyword: string; page: number }): Outcome<AppKeywordRanking> {
+  const frame = page.first('searchFrame');
+  const cards = frame ? cardsOf(page, frame) : cardsOf(page).filter(({ surface }) => surface?.startsWith('search'));
+  if (page.first('hero') || page.first('reviewsPage') || page.first('crumb') || (!frame && cards.length === 0))
+    return unknownPage(page, 'search', 'no frame of results');
+  if (cards.length === 0 && frame?.attribs.src !== undefined) return unknownPage(page, 'search', 'the list is in a lazy frame');
+  const around = frame ?? page.first('main');
+  const totalCount = statedCount(page, around);
+  const ranked = rank(cards, input.page);
+  const missing = totalCount === null || totalCount > CARDS_A_PAGE * (input.page - 1);
+  if (cards.length === 0 && totalCount !== 0 && missing) return unknownPage(page, 'search', 'the list is missing');
+  return found({
+    keyword: input.keyword,
+    totalCount: page.unread.of('totalCount', totalCount, () => page.first('appCount', around) ?? page.all('h1', around).find(isBlank)),
+    apps: ranked.map((entry) => ({
+      ...shownOf(page, entry.card),
+      developer: null, // not on the cards
+      ...placeOf(entry),
+      rating: numbersOf(page, entry.card, false).rating,
+    })),
+    pagination: paginationOf(page, input.page),
+    hasResults: totalCount === null ? ranked.length > 0 : totalCount > 0,
+  });
+}
+
+/** The path to the category. The last item has no link: its handle is that of the page itself. */
+function breadcrumbsOf(page: AppPage, own: string | null): CategoryDetail['breadcrumbs'] {
+  const crumbs: CategoryDetail['breadcrumbs'] = [];
+  for (const item of page.all('crumb')) {
+    const link = page.first('link', item);
+    const handle = link ? categoryHandleIn(link.attribs.href) : own;
+    if (handle === null) continue; // the front page, or another page above the categories
+    const name = page.unread.of('breadcrumbs.name', textOf(page.first('crumbName', item) ?? item), item);
+    crumbs.push({ name, url: categoryUrl(handle), handle, parentHandle: crumbs.at(-1)?.handle ?? null });
+  }
+  return crumbs;
+}
+
+/** The sentence below the headline, not the `meta` description, which is written for search engines. */
+function descriptionOf(page: AppPage, main: Element | null): string | null {
+  const cards = page.all('card', main);
+  const sentence = page.all('h4', main).find((h4) => !cards.some((card) => within(h4, card)));
+  if (sentence) return page.unread.of('description', textOf(sentence), sentence);
+  const next = page.first('h1', main)?.next;
+  return next && /^(?:h2|h3|p)$/.test(next.name) ? textOf(next) : null;
+}
+
+/** Handles of the subcategories: their links carry `surface_detail`, and their handles begin with the handle of this category. */
+function subCategoriesOf(page: AppPage, main: Element | null, handle: string, level: CategoryDetail['level']): string[] {
+  if (level === 'tertiary') return []; // siblings of a leaf category may begin with its handle, too
+  const navs = page.all('nav', main);
+  const handles = page.all('link', main).flatMap((link) => {
+    const { href } = link.attribs;
+    if (!href?.includes('surface_detail') || hasParameter(href, 'feature_handles') || hasParameter(href, 'programs')) return [];
+    const below = categoryHandleIn(href);
+    return below?.startsWith(`${handle}-`) && !navs.some((nav) => within(link, nav)) ? below : [];
+  });
+  return [...new Set(handles)];
+}
+
+/** The cards of the ranking, which is inside a frame; the featured groups of a landing page are not part of it. */
+function listOf(page: AppPage, main: Element | null, isList: boolean): { cards: Card[]; lazy: boolean } {
+  const frames = page.all('frame', main);
+  const groups = isList ? [] : page.all('grouping');
+  const all = cardsOf(page).filter(({ element }) => !groups.some((group) => within(element, group)));
+  const frame = frames.find((one) => all.some(({ element }) => within(element, one)));
+  const cards = all.filter(({ element }) => (frame ? within(element, frame) : isList));
+  return { cards, lazy: !frame && frames.some((one) => one.attribs.src !== undefined) };
+}
+
+/** A category from its list of apps, or from the landing page of a topic or intermediate category. `asked`: the requested page number. */
+export function categoryOf(page: AppPage, url: string, asked: number): Outcome<CategoryDetail> {
+  const canonical = fold(page.first('canonical')?.attribs.href) ?? url;
+  const own = categoryHandleIn(canonical);
+  const main = page.first('main');
+  const breadcrumbs = breadcrumbsOf(page, own);
+  const headline = textOf(page.first('h1', main))?.replace(/ apps$/, '') ?? null;
+  const appCount = numberIn(textOf(page.first('appCount')), /^([\d,]+) apps?$/i);
+  const isList = [canonical, url].some((place) => pathOf(place)?.at(-1) === 'all');
+  const { cards, lazy } = listOf(page, main, isList);
+  if (own === null || page.first('hero') || (breadcrumbs.length === 0 && (headline === null || (cards.length === 0 && appCount === null))))
+    return unknownPage(page, 'category', 'not a category page');
+  const level = CATEGORY_LEVELS[breadcrumbs.length - 1] ?? null;
+  const subCategories = subCategoriesOf(page, main, own, level);
+  if (cards.length === 0) {
+    const pastTheEnd = appCount !== null && CARDS_A_PAGE * (asked - 1) >= appCount;
+    // frames of a landing page hold featured groups, not the list
+    const counted = appCount !== null && subCategories.length === 0;
+    const awaited = isList || counted ? !pastTheEnd : lazy && level !== 'topic' && level !== 'secondary';
+    if (awaited) return unknownPage(page, 'category', lazy ? 'the list is in a lazy frame' : 'the list is missing');
+    if (!isList && headline === null && subCategories.length === 0) return unknownPage(page, 'category', 'an empty landing page');
+  }
+  return found({
+    name: page.unread.of('name', fold(breadcrumbs.at(-1)?.name) ?? headline, main),
+    description: descriptionOf(page, main),
+    appCount: page.unread.of('appCount', appCount, () => page.first('appCount')),
+    apps: rank(cards, asked).map((entry) => ({ ...shownOf(page, entry.card), ...placeOf(entry) })),
+    pagination: paginationOf(page, asked),
+    breadcrumbs,
+    subCategories,
+    level,
+  });
+}
+
+export interface DeveloperPage {
+  readonly profile: DeveloperProfile;
+  readonly pagination: Pagination;
+  readonly announced: number | null;
+}
+
+function announcedCount(page: AppPage, cards: readonly Card[]): number | null {
+  const around = page.first('main');
+  const outside = (['p', 'h2', 'span'] as const)
+    .flatMap((selector) => page.all(selector, around))
+    .filter((element) => !cards.some((card) => within(element, card.element)));
+  return outside.flatMap((element) => numberIn(textOf(element), /^([\d,]+) apps?(?: published)?$/i) ?? [])[0] ?? null;
+}
+
+/** Cards of the developer's own apps, without those of other lists (similar, popular). */
+function ownAmong(cards: readonly Card[]): Card[] {
+  const own = cards.filter((card) => card.surface === 'partners');
+  const seen = new Set<string | null>();
+  return (own.length > 0 ? own : cards).filter((card) => {
+    if (card.isSponsored || card.isBuiltIn || seen.has(card.handle)) return false;
+    seen.add(card.handle);
+    return true;
+  });
+}
+
+export function developerPageOf(page: AppPage, url: string, asked: number): Outcome<DeveloperPage> {
+  const canonical = fold(page.first('canonical')?.attribs.href) ?? url;
+  const name = textOf(page.first('h1', page.first('main')));
+  const other = ['hero', 'reviewsPage', 'searchFrame', 'crumb'] as const;
+  if (pathOf(canonical)?.[0] !== 'partners' || name === null || other.some((selector) => page.first(selector)))
+    return unknownPage(page, 'developer', 'not a developer page');
+  const all = cardsOf(page);
+  const announced = announcedCount(page, all);
+  const cards = ownAmong(all);
+  const pagination = paginationOf(page, asked);
+  // an empty list needs a page that states 0 apps
+  if (cards.length === 0 && announced !== 0 && asked <= (pagination.totalPages ?? 1))
+    return unknownPage(page, 'developer', 'the list is missing');
+  const apps = cards.map((card) => ({
+    ...shownOf(page, card),
+    iconUrl: page.unread.of('apps.iconUrl', card.iconUrl, () => page.first('img', card.element)),
+    ...detailsOf(page, card),
+  }));
+  return found({ profile: { name, apps }, pagination, announced });
+}

@@ -1,0 +1,155 @@
+import type { ForumComment, ForumPost } from '../../../contract/operations/forum.ts';
+import { unreadByTable } from '../../json-places.ts';
+import type { UnreadFields } from '../../unread-fields.ts';
+import { flagIn, integerIn, isObject, type JsonObject, nonEmptyIn, objectsOf, ratioIn } from '../../untyped-json.ts';
+import { addressOf, bareOf, idOf, permalinkOf, SITE, secondsIn, type Text } from './fields.ts';
+
+const PLACES = new URL('./places.tsv', import.meta.url);
+const unreadInPost = unreadByTable(PLACES, 'post');
+const unreadInComment = unreadByTable(PLACES, 'comment');
+
+/** The data of a post (kind t3) as a ForumPost; null without an id. `text` decodes the strings of this answer. */
+export function postOf(data: JsonObject, text: Text, unread: UnreadFields, prefix = 'post.'): ForumPost | null {
+  const postId = idOf(data, 't3');
+  if (postId === null) return null;
+  const permalink = permalinkOf(text(data.permalink));
+  const address = addressOf(text(data.url));
+  const thumbnail = text(data.thumbnail);
+  const stated = nonEmptyIn(data.domain);
+  const post: ForumPost = {
+    community: nonEmptyIn(data.subreddit),
+    communityId: nonEmptyIn(data.subreddit_id),
+    postId,
+    title: text(data.title)?.normalize('NFC') ?? null,
+    author: nonEmptyIn(data.author),
+    score: integerIn(data.score),
+    upvoteRatio: ratioIn(data.upvote_ratio),
+    numComments: integerIn(data.num_comments),
+    // of a text post its permalink, whichever host of the platform the answer names
+    url: address?.replace(/^https?:\/\/[a-z]+\.reddit\.com(?=\/)/i, SITE) === permalink ? permalink : address,
+    selftext: text(data.selftext),
+    isSelf: flagIn(data.is_self),
+    isVideo: flagIn(data.is_video),
+    isStickied: flagIn(data.stickied),
+    // `self`, `default`, `nsfw`, `spoiler`, `image` are keywords, not URLs
+    thumbnail: thumbnail && /^https?:/i.test(thumbnail) ? addressOf(thumbnail) : null,
+    createdAt: secondsIn(data.created_utc),
+    permalink,
+    flair: flairOf(data, text),
+    // since 2025 video posts state a path: then the host of the link; `self.x` of text posts is never derived
+    domain: stated && !stated.startsWith('/') ? stated : data.is_self === true && !stated ? null : hostOf(address),
+  };
+  unread.add(unreadInPost(post, data, prefix));
+  return post;
+}
+const hostOf = (address: string | null): string | null => (address && URL.parse(address)?.hostname) || null;
+
+/** The text of a flair without emoji codes (`:snoo:`), unless it consists of emoji codes only. */
+function flairOf(data: JsonObject, text: Text): string | null {
+  const parts = objectsOf(data.link_flair_richtext).map((part) => (part.e === 'text' ? (text(part.t) ?? '') : ''));
+  const whole = text(data.link_flair_text);
+  return whole ? (parts.join('').trim() || whole).normalize('NFC') : null;
+}
+
+export type PlacedComment = ForumComment & { parentId: string };
+
+/** null without id, post or parent. `depth`: the platform's field is missing before 2017 and starts at 0 in an answer for a comment. */
+function commentOf(data: JsonObject, depth: number, text: Text, unread?: UnreadFields): PlacedComment | null {
+  const commentId = idOf(data, 't1');
+  const postId = bareOf(data.link_id, 't3');
+  const parentId = parentOf(data);
+  if (commentId === null || postId === null || parentId === null) return null;
+  const comment: PlacedComment = {
+    postId,
+    commentId,
+    parentId,
+    author: nonEmptyIn(data.author),
+    body: text(data.body),
+    score: data.score_hidden === true ? null : integerIn(data.score),
+    depth,
+    createdAt: secondsIn(data.created_utc),
+    permalink: permalinkOf(text(data.permalink)) ?? builtPermalink(data, postId, commentId),
+    isStickied: flagIn(data.stickied),
+  };
+  unread?.add(unreadInComment(comment, data, 'comments.'));
+  return comment;
+}
+/** The full name of a parent; null if it is neither a comment's nor a post's. */
+const parentOf = ({ parent_id: name }: JsonObject): string | null =>
+  typeof name === 'string' && (bareOf(name, 't1') ?? bareOf(name, 't3')) !== null ? name : null;
+
+/** The permalink of comments before 2017, which have none; the platform accepts `_` in place of the title. */
+function builtPermalink(data: JsonObject, postId: string, commentId: string): string | null {
+  const community = nonEmptyIn(data.subreddit);
+  return data.permalink === undefined && community && /^[\w.-]+$/.test(community)
+    ? `${SITE}/r/${community}/comments/${postId}/_/${commentId}/`
+    : null;
+}
+
+/** Comments that an answer names but does not contain (kind `more`). */
+export interface More {
+  /** Full name of their parent post or comment. */
+  readonly parentId: string;
+  /** Estimated number of missing comments on all levels. */
+  readonly count: number;
+  /** Ids of the direct children without prefix; empty in "continue this thread" stubs. */
+  readonly ids: readonly string[];
+}
+function moreOf(data: JsonObject): More | null {
+  const { children, count } = data;
+  const parentId = parentOf(data);
+  if (parentId === null || !Array.isArray(children)) return null;
+  if (!children.every((id) => typeof id === 'string' && /^(t1_)?[a-z0-9]{1,13}$/.test(id))) return null;
+  return { parentId, count: typeof count === 'number' && count > 0 ? count : 0, ids: children.map((id) => id.replace(/^t1_/, '')) };
+}
+
+/** The comments and `more` objects of one answer, in pre-order; `fault`: what could not be parsed, which ends the list. */
+export interface Parts {
+  readonly parts: readonly (PlacedComment | More)[];
+  readonly fault: string | null;
+}
+export const isComment = (part: PlacedComment | More): part is PlacedComment => !('ids' in part);
+
+/** The stated depth: an answer for one comment begins at the comment's own level. -1: not stated. */
+const statedDepth = (data: JsonObject): number => integerIn(data.depth) ?? -1;
+
+/**
+ * Reads the things of one answer in pre-order with an explicit stack, so that depth does not overflow the call stack. A list without a part
+ * that cannot be parsed would be incomplete. Things of other kinds (t2 to t6) are skipped. `depthOf`: from a comment and its
+ * level in this answer.
+ */
+export function partsOf(
+  children: unknown,
+  text: Text,
+  unread?: UnreadFields,
+  depthOf: (data: JsonObject, level: number) => number = statedDepth,
+): Parts {
+  const parts: (PlacedComment | More)[] = [];
+  if (!Array.isArray(children)) return { parts, fault: 'comments are not a list' };
+  const lists: { readonly things: readonly unknown[]; at: number }[] = [{ things: children, at: 0 }];
+  for (let list = lists.at(-1); list; list = lists.at(-1)) {
+    if (list.at >= list.things.length) {
+      lists.pop();
+      continue;
+    }
+    const thing = list.things[list.at++];
+    if (!isObject(thing) || !isObject(thing.data)) return { parts, fault: 'a thing without data' };
+    const { kind, data } = thing;
+    if (kind === 't1') {
+      const comment = commentOf(data, depthOf(data, lists.length - 1), text, unread);
+      if (!comment) return { parts, fault: 'a comment without id, post or parent' };
+      parts.push(comment);
+      const { replies } = data;
+      if (replies === '' || replies === null || replies === undefined) continue;
+      const below = isObject(replies) && replies.kind === 'Listing' && isObject(replies.data) ? replies.data.children : null;
+      if (!Array.isArray(below)) return { parts, fault: 'replies are not a listing' };
+      lists.push({ things: below, at: 0 });
+    } else if (kind === 'more') {
+      const more = moreOf(data);
+      if (!more) return { parts, fault: 'a `more` of unknown format' };
+      parts.push(more);
+    } else if (typeof kind !== 'string' || !/^t[2-6]$/.test(kind))
+      return { parts, fault: `a thing of unknown kind ${String(kind).slice(0, 20)}` };
+  }
+  return { parts, fault: null };
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from 'cheerio';
+import { appmarket } from '../../../sandbox/appmarket/host.ts';
+import { SELECTORS as APP } from '../appmarket/page/selectors.ts';
+import { ANCHORS as BING } from '../searchengine/bing/anchors.ts';
+import { ANCHORS as GOOGLE } from '../searchengine/google/anchors.ts';
+import { find } from './element.ts';
+import { indexPage } from './page.ts';
+import { planOf } from './selectors.ts';
+import { pageSource, sourceOf, withoutScripts } from './source.ts';
+import { rawText } from './text.ts';
+
+const opened = <Name extends string>(html: string, selectors: Readonly<Record<Name, string>>, displayed: boolean) =>
+  indexPage(sourceOf(Buffer.from(html)), planOf(selectors), displayed) ?? assert.fail('the page is beyond the limits');
+
+const treeOf = (html: string) => load(html, { xml: { xmlMode: false, decodeEntities: true } });
+
+const PAGE = `<html><body><div id="rso" class="a pla-unit"><a href="/search?q=x&udm=2"><h3>T</h3></a><p role="heading" aria-level="3">H</p>
+  <a href="https://www.youtube.com/watch?v=1" data-cid="12345678901">v</a><g-accordion-expander></g-accordion-expander><div data-tag="RelatedQnA.Item" class="b_algo df_alsoAsk">q</div></div>
+  <div style="display: none"><h3>hidden</h3></div><div hidden><h3>hidden</h3></div><script>"<h3>no</h3>"</script><svg><title>drawing</title></svg>
+  <form action="https://consent.google.com/save"></form><ol id="b_results"><li class="b_ad"><a href="https://www.bing.com/aclick?u=1">x</a></li></ol></body></html>`;
+
+test('every selector finds the elements that it matches, in document order', () => {
+  for (const selectors of [GOOGLE, BING] as const) {
+    const page = opened<string>(PAGE, selectors, true);
+    const tree = treeOf(PAGE);
+    for (const [name, selector] of Object.entries(selectors)) {
+      const expected = tree(selector)
+        .toArray()
+        .filter((e) => !/hidden|drawing/.test(JSON.stringify(e.children.map((c) => ('data' in c ? c.data : '')))));
+      const seen = page.all(name);
+      assert.deepEqual(
+        seen.map((e) => [e.name, e.attribs]),
+        expected.map((e) => [e.name, e.attribs]),
+        `${name}: ${selector}`,
+      );
+      assert.ok(seen.every((e, i) => i === 0 || e.from > (seen[i - 1]?.from ?? 0)));
+    }
+  }
+});
+test('a page with its hidden elements: the selectors of the marketplace, in the page and within an element', async () => {
+  for (const path of [
+    '/acme-reviews',
+    '/acme-reviews/reviews',
+    '/search?q=x',
+    '/partners/acme-widgets',
+    '/categories/marketing-and-conversion',
+  ]) {
+    const made = await appmarket.answer({ method: 'GET', url: new URL(path, 'https://apps.shopify.com'), headers: {}, body: '', at: 0 });
+    const html = String(made.body);
+    const page = opened(html, APP, false);
+    const tree = treeOf(html);
+    for (const name of Object.keys(APP) as (keyof typeof APP)[]) {
+      const found = page.all(name);
+      const selected = tree(APP[name]).toArray();
+      assert.deepEqual(
+        found.map((element) => [element.name, element.attribs]),
+        selected.map((element) => [element.name, element.attribs]),
+        `${path} ${name}`,
+      );
+      for (const [i, element] of found.slice(0, 5).entries())
+        for (const inner of ['div', 'span', 'link', 'p'] as const) {
+          const count = tree(selected[i]).find(APP[inner]).length;
+          assert.equal(page.all(inner, element).length, count, `${path} ${name} ${inner}`);
+          assert.equal(page.first(inner, element), page.all(inner, element)[0] ?? null);
+        }
+    }
+  }
+});
+test('tags in comments and scripts are not elements, and a truncated page is parsed up to its end', () => {
+  const page = opened('<!-- <div id="a"></div> --><script>"<div id=a>"</script><div id="a"><p>a<br>\nb', { a: '#a', p: 'p' }, false);
+  assert.equal(page.all('a').length, 1);
+  assert.equal(rawText(page.first('a') ?? assert.fail()), 'a\nb');
+  assert.equal(page.first('p', page.first('a')), page.first('p'));
+});
+test('an element knows the one after it, also at the top of a fragment', () => {
+  const page = opened('<b id="a">1</b> text <i><u></u></i><s></s>', { a: '#a', i: 'i' }, false);
+  assert.equal(page.first('a')?.next, page.first('i'));
+  assert.equal(page.first('i')?.next?.name, 's');
+  assert.equal(find(page.first('i') ?? assert.fail(), () => true)?.next, null);
+});
+test('a selector that the index does not support is refused', () => {
+  assert.throws(() => planOf({ nested: 'div p' }), /div p/);
+  assert.throws(() => planOf({ pseudo: 'a[href]:hover' }), /hover/);
+});
+test('the content of scripts is not parsed, but can be read from the page', () => {
+  const body = Buffer.from(
+    '<p>ä</p><script a="b">var x = "<p>no</p>";</script><scripted>yes</scripted><style>p{}</style><b>z</b><script>open',
+  );
+  assert.equal(
+    withoutScripts(body).toString(),
+    '<p>ä</p><script a="b"></script><scripted>yes</scripted><style></style><b>z</b><script>open',
+  );
+  const source = pageSource({ status: 200, headers: {}, body, url: '', at: 0 });
+  assert.ok(source.bytes.includes('var x') && !source.markup.includes('var x'));
+});
+test('the charset of the header takes precedence over that of the page', () => {
+  const body = Buffer.from('<meta charset="iso-8859-1"><p>\xe4</p>', 'latin1');
+  const read = (headers: Record<string, string>) => pageSource({ status: 200, headers, body, url: '', at: 0 }).markup;
+  assert.match(read({}), /ä/);
+  assert.match(read({ 'content-type': 'text/html; charset=windows-1251' }), /д/);
+  assert.match(read({ 'content-type': 'text/html; charset=nonsense' }), /\ufffd/);
+});

@@ -1,0 +1,98 @@
+import { MAYBE_NOT_NFC } from '../untyped-json.ts';
+import { childrenOf, type Element, type Test } from './element.ts';
+import { OVERLAID } from './page.ts';
+
+const BLOCKS = new Set(
+  'address article aside blockquote br dd div dl dt figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tbody td th tr ul'.split(
+    ' ',
+  ),
+);
+const isAriaHidden = (element: Element | null): boolean => element?.attribs['aria-hidden'] === 'true';
+/** A drawing or a copy of a text. A script that hides a region from screen readers marks all within it: that is no sign of a copy. */
+const isCopy = (element: Element): boolean => isAriaHidden(element) && !isAriaHidden(element.parent);
+const isControl = ({ name, attribs }: Element): boolean => attribs.role === 'button' || name === 'button';
+/** Controls, and graphics beside a text with the same content. */
+export const isAside = (element: Element): boolean => isCopy(element) || isControl(element);
+
+/** The label of a control, drawn beside it: a screen reader takes it from the control. */
+const isTooltip = (element: Element): boolean => {
+  if (!isAriaHidden(element)) return false;
+  const beside = element.parent ? childrenOf(element.parent) : [];
+  const labels = beside.filter(isControl).flatMap((control) => control.attribs['aria-label'] ?? []);
+  return labels.length > 0 && labels.includes(textOf(element, isControl) ?? '');
+};
+/** What lies over or beside a generated answer: controls with their labels, dialogs, messages. A collapsed part of the answer is none of it. */
+export const isOverlay = (element: Element): boolean =>
+  isControl(element) || OVERLAID.test(element.attribs.role ?? '') || element.name === 'dialog' || isTooltip(element);
+
+/** One visible line of text: the content of one block element, inline markup joined. */
+export interface Line {
+  readonly text: string;
+  readonly linked: boolean;
+}
+/** White space collapsed, NFC. */
+function fold(text: string): string {
+  const folded = UNEVEN.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
+  return MAYBE_NOT_NFC.test(folded) ? folded.normalize('NFC') : folded;
+}
+const UNEVEN = /^\s|\s$|[^\S ]|\s\s/;
+
+/** The lines of an element; `skip` leaves out elements. */
+export function linesOf(element: Element, skip: Test = isAside): Line[] {
+  const lines: Line[] = [];
+  let text = '';
+  let plain = '';
+  const flush = (): void => {
+    const whole = fold(text);
+    if (whole !== '') lines.push({ text: whole, linked: fold(plain) === '' });
+    text = '';
+    plain = '';
+  };
+  const visit = (around: Element, linked: boolean): void => {
+    for (const child of around.children) {
+      if (typeof child === 'string') {
+        text += child;
+        if (!linked) plain += child;
+      } else if (!skip(child)) {
+        const isBlock = BLOCKS.has(child.name);
+        if (isBlock) flush();
+        visit(child, linked || child.name === 'a');
+        if (isBlock) flush();
+      }
+    }
+  };
+  visit(element, element.name === 'a');
+  flush();
+  return lines;
+}
+/** The text of an element as one line; null if there is none. */
+export const textOf = (element: Element | null, skip: Test = isAside): string | null =>
+  (element &&
+    linesOf(element, skip)
+      .map((line) => line.text)
+      .join(' ')) ||
+  null;
+/** The text of a title, even if it is a link or a button. */
+export const titleOf = (element: Element): string | null => textOf(element, isCopy);
+/** The longest line that is no link and longer than `above`. */
+export const longestLine = (element: Element, skip: Test, above: number): string | null =>
+  linesOf(element, skip).reduce<string | null>(
+    (best, { text, linked }) => (!linked && text.length > (best?.length ?? above) ? text : best),
+    null,
+  );
+/** Whether an element holds neither text nor elements: the text that stood there is missing. */
+export const isBlank = (element: Element): boolean => element.children.every((child) => typeof child === 'string' && child.trim() === '');
+
+const isBreak = (child: Element | string | undefined): boolean => typeof child === 'object' && child.name === 'br';
+/** The text of an element unchanged, without scripts and styles; a `<br>` becomes a line feed, with the one that the source has beside it. */
+export function rawText({ children }: Element): string {
+  let raw = '';
+  for (const [i, child] of children.entries()) {
+    if (typeof child === 'string') {
+      const text = isBreak(children[i - 1]) ? child.replace(/^[^\S\n]*\n/, '') : child;
+      raw += isBreak(children[i + 1]) ? text.replace(/\n[^\S\n]*$/, '') : text;
+    } else if (isBreak(child)) raw += '\n';
+    else if (child.name !== 'script' && child.name !== 'style') raw += rawText(child);
+  }
+  return raw;
+}

@@ -1,0 +1,88 @@
+import { postIdOf } from '../../contract/parameters/post-url.ts';
+import { textOf } from '../../upstream/answer.ts';
+import type { Element } from '../html/element.ts';
+import { indexPage } from '../html/page.ts';
+import { planOf } from '../html/selectors.ts';
+import { sourceOf } from '../html/source.ts';
+import { absent, changed, tooComplex } from '../outcome.ts';
+import type { Reader } from '../source.ts';
+import { at, idIn, type JsonObject, numberIn, objectOf, objectsOf, parseJson } from '../untyped-json.ts';
+import { aboutAnother, GONE, notData, outcomeOfEmbedError, outcomeOfUnavailable, UNKNOWN_SHAPE } from './failures.ts';
+import { fieldsOf, linksOf, mediaOf, OF_MEDIA, postOf, tagsOf } from './post.ts';
+
+const fields = fieldsOf('syndication');
+
+/** True if one of several fields marks the post as a reply; other posts start their own conversation. */
+const answersAnother = (post: JsonObject): boolean =>
+  ['in_reply_to_status_id_str', 'in_reply_to_user_id_str', 'in_reply_to_screen_name', 'parent', 'self_thread'].some(
+    (name) => (post[name] ?? null) !== null,
+  ) ||
+  (numberIn(at(post, 'display_text_range', 0)) ?? 0) > 0 ||
+  /^@\w/.test(String(post.text ?? ''));
+
+/**
+ * Parses the answer of the embed endpoint (recordings/social/NOTES.md 2.2, 2.4). It contains neither views, reposts, quotes, bookmarks nor
+ * the conversation id of a reply. Of a long post (`note_tweet`) it contains only the beginning, so the text is null. A post without a
+ * quoted post quotes nothing or a deleted post, so `isQuote` is true or null. Rate-limited clients also receive a bare 404, so a bare 404
+ * is never `absent`.
+ */
+export const readSyndication: Reader<'microblog-post'> = (answer, input) => {
+  const text = textOf(answer);
+  const body = objectOf(parseJson(text));
+  const failure = outcomeOfEmbedError(answer, body);
+  if (failure) return failure;
+  if (!body) return notData(text);
+  const unavailable = outcomeOfUnavailable(body);
+  if (unavailable) return unavailable;
+  if (Object.keys(body).length === 0) return absent(GONE, 'empty object');
+  const id = idIn(body.id_str);
+  const asked = postIdOf(input.url);
+  const user = objectOf(body.user);
+  if (id === null || typeof body.text !== 'string' || !user) return changed(UNKNOWN_SHAPE, 'no id, text or user');
+  if (asked !== null && id !== asked) return aboutAnother(id, asked);
+
+  const details = objectsOf(body.mediaDetails);
+  const ownMedia = [...details, ...objectsOf(at(body.entities, 'media'))];
+  return postOf(fields, body, id, {
+    body: { text: body.note_tweet ? null : body.text, escaped: true, ...linksOf(ownMedia, at(body.entities, 'urls')) },
+    date: body.created_at,
+    conversationId: answersAnother(body) ? null : id,
+    isQuote: objectOf(body.quoted_tweet) ? true : null,
+    media: mediaOf(details),
+    hashtags: tagsOf(at(body.entities, 'hashtags')),
+  });
+};
+
+const oembedFields = fieldsOf('oembed');
+const PLAN = planOf({ paragraph: 'p', tag: 'a[href*="/hashtag/"]' });
+
+/** The text with its line breaks, without links to media. */
+const readText = (node: Element | string): string => {
+  if (typeof node === 'string') return node;
+  if (node.name === 'br') return '\n';
+  const text = node.children.map(readText).join('');
+  return node.name === 'a' && OF_MEDIA.test(text) ? '' : text;
+};
+
+/**
+ * Parses the microblog's oEmbed answer (https://oembed.com): text, author, language and hashtags. It contains no counts and no media, only
+ * the day of the date, and unexpanded short links; so `links` is empty and the time is derived from the id.
+ */
+export const readMicroblogOembed: Reader<'microblog-post'> = (answer, input) => {
+  const source = textOf(answer);
+  const body = objectOf(parseJson(source));
+  const failure = outcomeOfEmbedError(answer, body);
+  if (failure) return failure;
+  if (!body) return notData(source);
+  const page = indexPage(sourceOf(Buffer.from(String(body.html ?? ''))), PLAN, false);
+  if (page === null) return tooComplex();
+  const paragraph = page.all('paragraph').find(({ parent }) => parent?.name === 'blockquote');
+  const id = typeof body.url === 'string' ? postIdOf(body.url) : null;
+  const asked = postIdOf(input.url);
+  if (id === null || !paragraph) return changed('The embed answer has a shape that is not known.', 'no post or text');
+  if (asked !== null && id !== asked) return aboutAnother(id, asked);
+  return postOf(oembedFields, { ...body, lang: paragraph.attribs.lang }, id, {
+    body: { text: readText(paragraph), escaped: false, ...linksOf([]) },
+    hashtags: tagsOf(page.all('tag', paragraph).map((a) => ({ text: readText(a).replace(/^[#＃]/, '') }))),
+  });
+};

@@ -1,0 +1,154 @@
+import type { MicroblogPost } from '../../contract/operations/microblog.ts';
+import { postIdOf } from '../../contract/parameters/post-url.ts';
+import { textOf } from '../../upstream/answer.ts';
+import { absent, changed, type Found, limited, type NotFound, refused, unreachable } from '../outcome.ts';
+import type { Reader } from '../source.ts';
+import { at, flagIn, idIn, type JsonObject, objectOf, objectsOf, parseJson, wordsIn } from '../untyped-json.ts';
+import { aboutAnother, GONE, notData, outcomeOfStatus, outcomeOfUnavailable, UNKNOWN_SHAPE } from './failures.ts';
+import { type Body, fieldsOf, linksOf, mediaOf, postOf, tagsOf } from './post.ts';
+
+/** The result object, unwrapped from the visibility wrapper of some posts. */
+const unwrap = (result: unknown): JsonObject | null => {
+  const fields = objectOf(result);
+  return fields?.__typename === 'TweetWithVisibilityResults' || (fields && !fields.legacy && objectOf(fields.tweet))
+    ? objectOf(fields.tweet)
+    : fields;
+};
+const idOf = (result: JsonObject): string | null => idIn(result.rest_id) ?? idIn(at(result, 'legacy', 'id_str'));
+
+/** Timelines (`instructions`) at any path below `data`; the first is often only a TimelineClearCache. */
+const entriesOf = (data: JsonObject): readonly JsonObject[] =>
+  Object.values(data)
+    .flatMap((value) => [value, at(value, 'timeline'), at(value, 'timeline', 'timeline')])
+    .flatMap((timeline) => objectsOf(at(timeline, 'instructions')))
+    .flatMap((instruction) => objectsOf(instruction.entries));
+
+/**
+ * The result for the requested id in every envelope known (recordings/social/NOTES.md 2.2): TweetResultByRestId, …ByIdQuery, …ByRestIds,
+ * …ByIdsQuery, TweetDetail and its like, a bare result, or one inside `data`. `empty`: the envelope contains an empty object in place of a
+ * result. `other`: the id of another post, if only that was returned.
+ */
+function openEnvelope(data: JsonObject, asked: string | null) {
+  const entries = entriesOf(data);
+  const focal = entries.filter((e) => e.entryId === `tweet-${asked}`).map((e) => at(e, 'content', 'itemContent', 'tweet_results'));
+  const singles = [data.tweetResult, data.tweet_result, data.tweet_results, data.tweet].flatMap((v): readonly unknown[] =>
+    [v ?? []].flat(),
+  );
+  const bare = data.rest_id || data.__typename ? [{ result: data }] : objectOf(data.result) ? [data] : [];
+  const holders: readonly unknown[] = [...focal, ...singles, ...bare];
+  const results = holders.map((holder) => unwrap(at(holder, 'result'))).filter((result) => result !== null);
+  // a holder of an unknown form does not mean that there is no post
+  const isUnknown = holders.some((holder) => {
+    const keys = Object.keys(objectOf(holder) ?? {});
+    return keys.includes('result') ? (at(holder, 'result') ?? null) !== null && !unwrap(at(holder, 'result')) : keys.length > 0;
+  });
+  const result = results.find((r) => idOf(r) === asked) ?? results.find((r) => idOf(r) === null) ?? (asked === null ? results[0] : null);
+  return {
+    result: result ?? null,
+    empty: results.length === 0 && entries.length === 0 && !isUnknown,
+    other: result ? null : (results.map(idOf).find((id) => id !== null) ?? null),
+  };
+}
+
+/** The post's own fields: in `legacy`, or beside it if the platform moves them as it did with users. */
+const field = (result: JsonObject, name: string): unknown =>
+  [result.legacy, result.details, result.counts, result].map((place) => at(place, name)).find((v) => v !== undefined);
+
+/** What a post says. Its long form is in a note; its text contains the quoted post's own link, its entities do not always. */
+function bodyOf(result: JsonObject): Body & Pick<MicroblogPost, 'media' | 'hashtags'> {
+  const holder = objectOf(at(result, 'note_tweet', 'note_tweet_results', 'result'));
+  const note = typeof holder?.text === 'string' ? holder : null;
+  const entities = field(result, 'entities');
+  const extended = objectsOf(at(field(result, 'extended_entities'), 'media'));
+  const list = extended.length ? extended : objectsOf(at(entities, 'media'));
+  const quoted = objectOf(field(result, 'quoted_status_permalink'));
+  const quotedUrls = quoted ? [{ url: quoted.url, expanded_url: quoted.expanded }] : [];
+  // without its readable long form, a long post states only its beginning
+  const text = note ? note.text : objectOf(result.note_tweet) ? null : field(result, 'full_text');
+  return {
+    text: typeof text === 'string' ? text : null,
+    escaped: note === null,
+    ...linksOf(list, at(note, 'entity_set', 'urls'), at(entities, 'urls'), quotedUrls),
+    media: mediaOf(list),
+    hashtags: tagsOf(at(note, 'entity_set', 'hashtags') ?? at(entities, 'hashtags')),
+  };
+}
+
+const COUNTS = ['favorite_count', 'reply_count', 'retweet_count', 'quote_count', 'bookmark_count'] as const;
+const fields = fieldsOf('graphql');
+/** The parts of a result that state the fields of the resource. `said`: the post whose text, media and counts are shown. */
+const placesIn = (result: JsonObject, said: JsonObject, original: unknown, hasCounts: boolean): JsonObject => ({
+  lang: field(result, 'lang'),
+  conversation_id_str: field(result, 'conversation_id_str'),
+  is_quote_status: field(result, 'is_quote_status'),
+  media: at(field(said, 'extended_entities'), 'media') ?? at(field(said, 'entities'), 'media'),
+  entities: field(said, 'entities'),
+  note_tweet: said.note_tweet,
+  original,
+  created_at: field(result, 'created_at'),
+  // `views.count` is present only if the platform shows it
+  ...(hasCounts && { views: said.views, ...Object.fromEntries(COUNTS.map((name) => [name, field(said, name)])) }),
+  core: result.core,
+  quoted: field(said, 'quoted_status_permalink'),
+});
+
+/**
+ * A repost has its own id, author and date; text, media and counts are those of the original. `anonymous`: the only envelope that clients
+ * without an account receive; its `reply_count` has always been 0 since September 2024.
+ */
+function resourceOf(result: JsonObject, id: string, anonymous: boolean): Found<MicroblogPost> {
+  const repost = field(result, 'retweeted_status_result') ?? field(result, 'retweeted_status_results');
+  const original = unwrap(at(repost, 'result'));
+  const isGiven = original !== null && typeof field(original, 'full_text') === 'string';
+  const said = isGiven ? original : result;
+  const { media, hashtags, ...body } = bodyOf(said);
+  const document = placesIn(result, said, repost, !objectOf(repost) || isGiven);
+  return postOf(fields, document, id, {
+    body,
+    bodyId: idOf(said),
+    date: document.created_at,
+    conversationId: fields.first(document, 'conversationId', idIn),
+    isQuote: fields.first(document, 'isQuote', flagIn),
+    media,
+    hashtags,
+    neverZero: anonymous ? 'comments' : null,
+  });
+}
+
+const SIGNED_OUT = /could not authenticate|not authorized|temporarily locked|bad guest token|csrf/i;
+function outcomeOfErrors(errors: readonly JsonObject[]): NotFound | null {
+  if (errors.length === 0) return null;
+  const words = errors.flatMap((e) => wordsIn(e.message) ?? []).join('; ');
+  const detail = words.slice(0, 160);
+  if (errors.some((e) => Number(e.code ?? at(e, 'extensions', 'code')) === 144) || /no status found/i.test(words))
+    return absent(GONE, detail);
+  if (SIGNED_OUT.test(words)) return refused("The platform did not accept the provider's credentials.", detail);
+  if (/rate limit/i.test(words)) return limited('The platform limits the number of requests.', null, detail);
+  return unreachable('The platform failed on its side.', detail);
+}
+
+/**
+ * Parses the platform's internal result object, as returned by data providers, in its forms since 2022 (recordings/social/NOTES.md 2.2 to
+ * 2.4). Errors beside a result are ignored. A result for a post other than the requested one is ignored.
+ */
+export const readMicroblogGraphql: Reader<'microblog-post'> = (answer, input) => {
+  const text = textOf(answer);
+  const root = objectOf(parseJson(text));
+  const asked = postIdOf(input.url);
+  const stated = objectOf(root?.data);
+  const data: JsonObject = stated ?? (root?.errors ? {} : (root ?? {}));
+  const { result, empty, other } = openEnvelope(data, asked);
+  if (!result) {
+    const failure = (answer.status === 200 ? null : outcomeOfStatus(answer)) ?? outcomeOfErrors(objectsOf(root?.errors));
+    if (failure) return failure;
+    if (root === null) return notData(text);
+    if (other) return aboutAnother(other, asked);
+    const isOwn = ['tweetResult', 'tweet_result', 'tweet_results'].some((key) => at(stated, key) !== undefined);
+    return empty && (isOwn || (stated && Object.keys(stated).length === 0)) ? absent(GONE, 'empty result') : changed(UNKNOWN_SHAPE);
+  }
+  const unavailable = outcomeOfUnavailable(result);
+  if (unavailable) return unavailable;
+  const id = idOf(result);
+  if (id === null || typeof field(result, 'full_text') !== 'string') return changed(UNKNOWN_SHAPE, 'no text');
+  return resourceOf(result, id, objectOf(data.tweetResult) !== null);
+};

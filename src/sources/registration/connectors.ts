@@ -1,0 +1,151 @@
+import type { DomainRegistration } from '../../contract/operations/registration.ts';
+import type { Answer, Reply } from '../../upstream/answer.ts';
+import type { PaceRule } from '../../upstream/ports.ts';
+import { limited, type NotFound, type Outcome, refused, unreachable } from '../outcome.ts';
+import { parse, parsersIn } from '../parsers.ts';
+import type { Asks, Attempt, Ports } from '../source.ts';
+import { TOO_FAST } from './facts.ts';
+import { createBases } from './rdap/bases.ts';
+import { isRegistryHost, type Protocol, pacesOf, queryFor, whoisServerOf } from './registries.ts';
+import { createIana } from './whois/iana.ts';
+
+const inRdap = parsersIn<typeof import('./rdap/parse.ts')>(new URL('./rdap/parse.ts', import.meta.url));
+const inWhois = parsersIn<typeof import('./whois/parse.ts')>(new URL('./whois/parse.ts', import.meta.url));
+
+const TIMEOUT_MS = 8_000;
+const REFERRAL_TIMEOUT_MS = 4_000;
+/** Part of the attempt's time that the request to the registrar must not use. */
+const LEAST_LEFT_MS = 1_500;
+const REST_MS = 30_000;
+const DAY_MS = 86_400_000;
+
+interface Asked {
+  readonly outcome: Outcome<DomainRegistration>;
+  readonly answer: Answer | null;
+}
+interface Request {
+  readonly protocol: Protocol;
+  readonly host: string;
+  readonly timeoutMs: number | undefined;
+  readonly send: (limits: { readonly timeoutMs: number; readonly pace: PaceRule; readonly attempt: Attempt }) => Promise<Reply>;
+  readonly read: (answer: Answer) => Promise<Outcome<DomainRegistration>>;
+}
+
+/** Asks a server at its pace. After a rate limit the server is not asked again before the time that it states, at most a day later. */
+async function askServer(ports: Ports, attempt: Attempt, request: Request): Promise<Asked> {
+  const { protocol, host, timeoutMs = TIMEOUT_MS, send, read } = request;
+  const { pace, long } = pacesOf(protocol, host);
+  const waitMs = long ? await ports.pace.take(long, 0, attempt.signal) : 0;
+  if (waitMs > 0) return { outcome: { ...limited(TOO_FAST, waitMs), counts: false }, answer: null };
+  const leftMs = Math.max(1, attempt.deadlineMs - ports.clock.now());
+  const reply = await send({ timeoutMs: Math.min(timeoutMs, leftMs), pace, attempt });
+  if (reply.tag !== 'answer') return { outcome: reply, answer: null };
+  const outcome = await read(reply.answer);
+  if (outcome.tag === 'limited') await ports.pace.rest(pace.key, Math.min(outcome.retryAfterMs ?? REST_MS, DAY_MS));
+  return { outcome, answer: reply.answer };
+}
+
+/** Where the registry names the registrar (`find`) and no contacts, the registrar's values fill gaps. Its failure is ignored. */
+async function withRegistrar(
+  ports: Ports,
+  { outcome, answer }: Asked,
+  attempt: Attempt,
+  find: (answer: Answer) => Promise<string | null | NotFound>,
+  ask: (server: string, timeoutMs: number) => Promise<Asked>,
+): Promise<Outcome<DomainRegistration>> {
+  if (outcome.tag !== 'found' || !answer || outcome.resource.available || outcome.resource.contacts.length > 0) return outcome;
+  if (!ports.settings.SIGHTLINE_RDAP_REFERRAL) return outcome;
+  const server = await find(answer);
+  const leftMs = attempt.deadlineMs - ports.clock.now() - LEAST_LEFT_MS;
+  if (typeof server !== 'string' || leftMs <= 0) return outcome;
+  const { outcome: second } = await ask(server, Math.min(REFERRAL_TIMEOUT_MS, leftMs));
+  if (second.tag !== 'found') {
+    ports.log('info', 'the lookup at the registrar failed', { tag: second.tag, detail: second.detail });
+    return outcome;
+  }
+  const { resource } = outcome;
+  const { available, contacts, registrar } = second.resource;
+  if (available) return outcome;
+  const own = resource.registrar;
+  const filled = own && {
+    ...own,
+    abuseEmail: own.abuseEmail ?? registrar?.abuseEmail ?? null,
+    abusePhone: own.abusePhone ?? registrar?.abusePhone ?? null,
+  };
+  return { ...outcome, resource: { ...resource, registrar: filled, contacts } };
+}
+
+/** Some servers refuse `application/rdap+json` alone, others send only that. */
+const ACCEPT = 'application/rdap+json, application/json;q=0.9, */*;q=0.1';
+
+export function openRdap(ports: Ports): Asks {
+  const bases = createBases(ports);
+  const ask = (url: string, domain: string, attempt: Attempt, timeoutMs?: number): Promise<Asked> =>
+    askServer(ports, attempt, {
+      protocol: 'rdap',
+      host: new URL(url).hostname,
+      timeoutMs,
+      send: (limits) => ports.http.ask({ url, headers: { accept: ACCEPT }, maxBytes: 2_000_000, ...limits }),
+      read: (answer) => parse(ports, inRdap('readRdap'), answer, { domain }, attempt),
+    });
+  return {
+    async registration({ domain }, attempt) {
+      const base = await bases.find(domain, attempt);
+      if (!base) return refused('The registry offers no RDAP service.', `no base for ${domain}`);
+      const asked = await ask(`${base.url}domain/${domain}`, domain, attempt);
+      if (asked.outcome.tag === 'found' && asked.outcome.resource.available && !base.authoritative)
+        return refused('The server that answered is not entitled to say that the name is unregistered.', base.url);
+      const find = (answer: Answer) => parse(ports, inRdap('registrarLink'), answer, {}, attempt);
+      return withRegistrar(ports, asked, attempt, find, (url, timeoutMs) => ask(url, domain, attempt, timeoutMs));
+    },
+  };
+}
+
+export function openWhois(ports: Ports): Asks {
+  const iana = createIana(ports);
+  const ask = (host: string, domain: string, attempt: Attempt, authoritative: boolean, timeoutMs?: number): Promise<Asked> =>
+    askServer(ports, attempt, {
+      protocol: 'whois',
+      host,
+      timeoutMs,
+      send: (limits) => ports.whois.ask({ host, query: queryFor(host, domain), maxBytes: 1_000_000, ...limits }),
+      read: (answer) => parse(ports, inWhois('readWhois'), answer, { domain, authoritative }, attempt),
+    });
+  return {
+    async registration({ domain }, attempt) {
+      const find = (answer: Answer) => parse(ports, inWhois('registrarServer'), answer, { domain }, attempt);
+      const complete = (asked: Asked): Promise<Outcome<DomainRegistration>> =>
+        withRegistrar(ports, asked, attempt, find, (host, timeoutMs) => ask(host, domain, attempt, false, timeoutMs));
+      const known = whoisServerOf(domain);
+      if (known?.ownTable) return complete(await ask(known.host, domain, attempt, true));
+      const first = known && (await ask(known.host, domain, attempt, isRegistryHost(known.host, domain)));
+      if (first && !mayHaveMoved(first.outcome)) return complete(first);
+
+      // IANA's current entry decides whether the server is authoritative and whether the registry has moved
+      const today = await iana.delegationOf(domain, attempt);
+      if (today.tag === 'absent' || (today.tag !== 'delegated' && !first)) return today;
+      const names = today.tag === 'delegated' ? today.whois : null;
+      if (first && (names === known.host || (names === null && isRecord(first.outcome)))) return complete(first);
+      if (today.tag !== 'delegated')
+        return unproven(first, unreachable('It could not be confirmed which server speaks for this top-level domain.')) ?? today;
+      if (today.whois === null)
+        return (
+          unproven(first, refused('The server asked does not speak for this top-level domain.')) ??
+          refused('The registry offers no lookup service.')
+        );
+      return complete(await ask(today.whois, domain, attempt, true));
+    },
+  };
+}
+
+/** Outcomes that a server may still give after its registry has moved to another one. */
+const mayHaveMoved = ({ tag }: Outcome<DomainRegistration>): boolean => tag === 'found' || tag === 'refused' || tag === 'unreachable';
+/** A record with a registrar, a date or a name server is sufficient evidence; a status or a sentence alone is not. */
+const isRecord = (outcome: Outcome<DomainRegistration>): boolean => {
+  if (outcome.tag !== 'found' || outcome.resource.available) return false;
+  const { registrar, registeredOn, expiresOn, updatedOn, nameServers } = outcome.resource;
+  return nameServers.length > 0 || [registrar, registeredOn, expiresOn, updatedOn].some((value) => value !== null);
+};
+/** Availability without IANA's confirmation of the server is not an answer; other outcomes are. */
+const unproven = (first: Asked | null, instead: NotFound): Outcome<DomainRegistration> | null =>
+  first && (first.outcome.tag === 'found' ? instead : first.outcome);

@@ -1,0 +1,47 @@
+import { type Input, OPERATIONS, type OperationId } from '../../contract/operations/index.ts';
+import { objectOf } from '../untyped-json.ts';
+
+/** A request with places for the inputs of an operation. */
+export interface RequestForm {
+  readonly operation: OperationId;
+  /** Parts of the URL: literal text, or the name of an input that is inserted percent-encoded. */
+  readonly url: readonly (string | { readonly input: string })[];
+  /** JSON with `{input}` in its texts; null: no body. */
+  readonly body: unknown;
+}
+
+/** The input that holds the cursor of the next page. */
+export const NEXT = 'next';
+/** `{name}` in a text, but not `${NAME}`. */
+export const INPUTS = /(?<!\$)\{(\w*)\}/g;
+
+export function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, change));
+  const fields = objectOf(value);
+  return fields ? Object.fromEntries(Object.entries(fields).map(([name, entry]) => [name, mapTexts(entry, change)])) : value;
+}
+
+/** The inputs of an operation that a URL can name: its parameters, and the identifiers parsed from them. */
+export const inputsOf = (id: OperationId): string[] => OPERATIONS[id].parameters.flatMap((p) => [p.field, ...(p.parts?.names ?? [])]);
+
+/** The request to the provider; null if an identifier is missing (a short link has no id). */
+export function requestOf(relay: RequestForm, input: Input, cursor = ''): { url: string; body: string | null } | null {
+  const { parameters } = OPERATIONS[relay.operation];
+  const given: Readonly<Record<string, unknown>> = { ...input };
+  const texts: Record<string, string> = { [NEXT]: cursor };
+  for (const [name, value] of Object.entries(given)) texts[name] = String(value);
+  for (const { field, parts } of parameters) Object.assign(texts, parts?.of(texts[field] ?? ''));
+  let isMissing = false;
+  const textOf = (name: string): string => {
+    isMissing ||= texts[name] === undefined && parameters.some((p) => p.parts?.names.includes(name));
+    return texts[name] ?? '';
+  };
+  const url = relay.url.map((piece) => (typeof piece === 'string' ? piece : encodeURIComponent(textOf(piece.input)))).join('');
+  const body = mapTexts(relay.body, (text) => {
+    // a template of one input only keeps the input's type: a number stays a number
+    const value = given[/^\{(\w+)\}$/.exec(text)?.[1] ?? ''];
+    return typeof value === 'number' ? value : text.replace(INPUTS, (_, name: string) => textOf(name));
+  });
+  return isMissing ? null : { url, body: relay.body === null ? null : JSON.stringify(body) };
+}

@@ -1,0 +1,118 @@
+import type { AiOverview, Feature, OrganicEntry, PaidEntry } from '../../contract/operations/searchengine.ts';
+import type { Answer } from '../../upstream/answer.ts';
+import { type JsonPlaces, unreadByPlaces } from '../json-places.ts';
+import { failureOfStatus, type NotFound } from '../outcome.ts';
+import type { UnreadFields } from '../unread-fields.ts';
+import { type JsonObject, listOf, objectOf, objectsOf, strictCountIn, trimmedIn } from '../untyped-json.ts';
+import { addressOf } from './address.ts';
+import { type EntryFields, references } from './result.ts';
+
+/** What the three sources of JSON share: each states the same facts under keys of its own. */
+
+export interface EntryForm {
+  readonly url: string;
+  readonly title: string;
+  readonly description: string;
+  readonly breadcrumb?: string;
+  readonly websiteName?: string;
+  readonly ratingOf?: (item: JsonObject) => OrganicEntry['rating'];
+  readonly ratingPlaces?: JsonPlaces;
+}
+/** Reads an entry; null without a URL or title. What is stated and not understood is unread. */
+export function entryReader({ url, title, ratingOf, ratingPlaces, ...texts }: EntryForm) {
+  const unreadIn = unreadByPlaces({ ...texts, ...ratingPlaces });
+  const textIn = (item: JsonObject, key: string | undefined): string | null => (key === undefined ? null : trimmedIn(item[key]));
+  return (item: JsonObject, isFeaturedSnippet: boolean, unread: UnreadFields): EntryFields | null => {
+    const address = addressOf(textIn(item, url));
+    const words = textIn(item, title);
+    unread.of('organic.title', words, item[title]);
+    unread.of('organic.url', address, item[url]);
+    if (!address || !words) return null;
+    const entry = {
+      ...address,
+      title: words,
+      description: textIn(item, texts.description),
+      breadcrumb: textIn(item, texts.breadcrumb),
+      websiteName: textIn(item, texts.websiteName),
+      isFeaturedSnippet,
+      rating: ratingOf?.(item) ?? null,
+    };
+    unread.add(unreadIn(entry, item, 'organic.'));
+    return entry;
+  };
+}
+
+/** Ads under the keys that both providers of them use; `urls`: the keys of the address, best first. */
+export function adsOf(items: readonly JsonObject[], urls: readonly string[], unread: UnreadFields): PaidEntry[] {
+  const ads: PaidEntry[] = [];
+  for (const item of items) {
+    const address = urls.map((key) => addressOf(trimmedIn(item[key]))).find((found) => found !== null);
+    const title = trimmedIn(item.title);
+    unread.of('paid.title', title, item.title);
+    if (!address || !title) continue;
+    const rank = strictCountIn(item.rank_group) ?? ads.length + 1;
+    const description = unread.of('paid.description', trimmedIn(item.description), item.description);
+    ads.push({ rank, ...address, title, description, advertiserId: null });
+  }
+  return ads;
+}
+
+/** The stated number of results; 0 is no statement, because the entries beside it contradict it. */
+export const totalIn = (value: unknown, unread: UnreadFields): number | null =>
+  unread.of('totalResults', strictCountIn(value) || null, value || null);
+
+/** Sections of the contract by a provider's names for them. */
+export const featureTable = (table: Partial<Record<Feature, string>>): ReadonlyMap<string, Feature> =>
+  new Map(Object.entries(table).flatMap(([feature, names]) => names.split(' ').map((name) => [name, feature as Feature] as const)));
+
+/** Keys of the elements, of the elements inside an element, and of its lines. */
+type OverviewForm = Readonly<{ elements: string; parts: readonly string[]; lines: readonly string[] }>;
+/** The generated answer as text, one line per element; null if the provider returns only its empty frame. */
+export function overviewOf(overview: JsonObject | null | undefined, form: OverviewForm): AiOverview | null {
+  if (!overview) return null;
+  const within = (element: JsonObject): JsonObject[] => [element, ...form.parts.flatMap((key) => objectsOf(element[key])).flatMap(within)];
+  const elements = objectsOf(overview[form.elements]).flatMap(within);
+  const lines = elements.flatMap((element) => [...form.lines.map((key) => trimmedIn(element[key])), ...rowsOf(element.table)]);
+  const text = lines.filter((line) => line !== null && /[^ |]/.test(line)).join('\n') || withoutMarkup(trimmedIn(overview.markdown));
+  if (!text) return null;
+  const cited = [overview, ...elements].flatMap((element) => objectsOf(element.references));
+  return {
+    text,
+    references: references(
+      cited.map((page) => ({
+        url: trimmedIn(page.url) ?? trimmedIn(page.link),
+        title: trimmedIn(page.title) ?? trimmedIn(page.source),
+      })),
+    ),
+  };
+}
+function rowsOf(table: unknown): string[] {
+  const { table_header, table_content } = objectOf(table) ?? {};
+  const rows = Array.isArray(table) ? table : [table_header, ...listOf(table_content)];
+  return rows.filter(Array.isArray).map((row) => row.map((cell) => trimmedIn(cell) ?? trimmedIn(objectOf(cell)?.text) ?? '').join(' | '));
+}
+const withoutMarkup = (markdown: string | null): string | null =>
+  trimmedIn(
+    markdown
+      ?.replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+      .replace(/\[\[\d+\]\]\([^)]*\)/g, '')
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/[*_`#>]+/g, ''),
+  );
+
+/** Epoch ms of a provider's timestamp ("2019-11-15 12:57:46 +00:00", "2025-09-30 17:40:43 UTC"); null for any other value. */
+export function epochMsIn(value: unknown): number | null {
+  const match = typeof value === 'string' && /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)?\s*(UTC|Z|[+-]\d\d:\d\d)$/.exec(value.trim());
+  if (!match) return null;
+  const ms = Date.parse(`${match[1]}T${match[2]}${match[3] === 'UTC' ? 'Z' : match[3]}`);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** The failure that an HTTP status from 300 states. `said`: for the operator's log. */
+export const failureOfProvider = (answer: Answer, said: string, who = 'data provider'): NotFound =>
+  failureOfStatus(answer, {
+    who: `The ${who}`,
+    gone: `The answer does not come from the ${who}.`,
+    credentials: [401, 402, 403],
+    detail: said,
+  });

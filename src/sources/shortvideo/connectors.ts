@@ -1,0 +1,84 @@
+import type { ShortVideo } from '../../contract/operations/shortvideo.ts';
+import { isVideoHost, type VideoAddress, videoAddressOf, videoUrl } from '../../contract/parameters/video-url.ts';
+import { absent, finallyBlocked, type Outcome } from '../outcome.ts';
+import { parse, parsersIn } from '../parsers.ts';
+import { createAddressFinder, createAllowedAsk, type LinkRules } from '../short-link.ts';
+import type { Asks, Attempt, Ports } from '../source.ts';
+import type { Verdict } from './page.ts';
+import { AMBIGUOUS_WORDS, REMOVED } from './status-codes.ts';
+
+const inPage = parsersIn<typeof import('./page.ts')>(new URL('./page.ts', import.meta.url));
+const inOembed = parsersIn<typeof import('./oembed.ts')>(new URL('./oembed.ts', import.meta.url));
+const LINKS: LinkRules<Exclude<VideoAddress, { kind: 'short' }>> = {
+  mayVisit: isVideoHost,
+  addressOf: videoAddressOf,
+  pace: { key: 'short links of the short-video platform', everyMs: 500, burst: 4 },
+  thing: 'video',
+};
+const mayFollow = (to: URL): boolean => isVideoHost(to.hostname);
+
+async function askOembed(ports: Ports, url: string, attempt: Attempt): Promise<Outcome<ShortVideo>> {
+  const reply = await ports.http.ask({
+    url: `https://www.tiktok.com/oembed?url=${encodeURIComponent(url)}&format=json`,
+    headers: { accept: 'application/json' },
+    maxBytes: 1_000_000,
+    redirects: 2,
+    mayFollow,
+    pace: { key: 'www.tiktok.com/oembed', everyMs: 500, burst: 4 },
+    attempt,
+  });
+  return reply.tag === 'answer' ? parse(ports, inOembed('readVideoOembed'), reply.answer, { url }, attempt) : reply;
+}
+
+export function openOembed(ports: Ports): Asks {
+  const find = createAddressFinder(ports, createAllowedAsk(ports), LINKS);
+  return {
+    async 'short-video'({ url }, attempt) {
+      const named = await find(url, attempt);
+      return named.tag === 'address' ? askOembed(ports, videoUrl(named.address.id, named.address.handle), attempt) : named;
+    },
+  };
+}
+
+export function openPage(ports: Ports): Asks {
+  const ask = createAllowedAsk(ports);
+  const find = createAddressFinder(ports, ask, LINKS);
+
+  async function askPage(url: string, id: string, attempt: Attempt): Promise<Verdict> {
+    const reply = await ask({
+      url,
+      headers: { accept: 'text/html,application/xhtml+xml', 'accept-language': 'en' },
+      // pages are 250 to 550 kB
+      maxBytes: 4_000_000,
+      redirects: 3,
+      mayFollow,
+      pace: { key: 'www.tiktok.com', everyMs: 1_000, burst: 3 },
+      attempt,
+    });
+    return reply.tag === 'answer' ? parse(ports, inPage('judgeVideoPage'), reply.answer, { id }, attempt) : reply;
+  }
+
+  async function confirmByOembed(url: string, detail: string, attempt: Attempt): Promise<Outcome<ShortVideo>> {
+    const seen = await askOembed(ports, url, attempt);
+    if (seen.tag === 'found')
+      return finallyBlocked('The video exists, but the platform does not show it to this service.', `${detail}; oEmbed has it`);
+    if (seen.tag === 'absent') return absent(REMOVED, `${detail}; oEmbed has it not`);
+    return { ...seen, what: `${AMBIGUOUS_WORDS} ${seen.what}`, detail: `${detail}; oEmbed: ${seen.detail ?? seen.tag}` };
+  }
+
+  return {
+    async 'short-video'(input, attempt) {
+      const named = await find(input.url, attempt);
+      if (named.tag !== 'address') return named;
+      const { id, handle } = named.address;
+      const url = videoUrl(id, handle);
+      const page = await askPage(url, id, attempt);
+      if (page.tag === 'ambiguous') return confirmByOembed(url, page.detail, attempt);
+      const isEmpty = (page.tag === 'blocked' && !page.final) || page.tag === 'changed';
+      if (!isEmpty || attempt.signal.aborted) return page;
+      const embed = await askPage(`https://www.tiktok.com/embed/v2/${id}`, id, attempt);
+      // the failure of the main page is the more precise reason
+      return embed.tag === 'found' ? embed : page;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { lazily, lazyReader } from '../lazily.ts';
+
+/**
+ * The public video page. If it contains no video (an empty shell, a challenge, an unknown format), the embed page is fetched, which has fewer
+ * fields. Status 10204 (removed, or not shown to this client) is decided by oEmbed: blocked if oEmbed has the video, else absent.
+ */
+export const shortVideoPage = lazily({
+  id: 'shortvideo/page',
+  operations: ['short-video'],
+  readers: { 'shortvideo/page': lazyReader('short-video', async () => (await import('./page.ts')).readVideoPage) },
+  about: "TikTok's public video page, as far as its robots.txt allows",
+  terms: "TikTok's terms forbid automated scripts that collect information, whatever its robots.txt allows.",
+  load: async () => (await import('./connectors.ts')).openPage,
+});
+
+export const shortVideoOembed = lazily({
+  id: 'shortvideo/oembed',
+  operations: ['short-video'],
+  // it also answers "not found" for videos whose embedding is disabled
+  knowsAbsence: false,
+  readers: { 'shortvideo/oembed': lazyReader('short-video', async () => (await import('./oembed.ts')).readVideoOembed) },
+  about: "TikTok's oEmbed endpoint, keyless: caption, author and cover, no counts",
+  load: async () => (await import('./connectors.ts')).openOembed,
+});

@@ -1,0 +1,41 @@
+import type { TrafficEstimate } from '../../contract/operations/traffic.ts';
+import { type Answer, jsonOf } from '../../upstream/answer.ts';
+import { changed, failureOfStatus, type NotFound } from '../outcome.ts';
+import { isObject, type JsonObject } from '../untyped-json.ts';
+
+export const emptyEstimate = (domain: string, at: number): TrafficEstimate => ({
+  domain,
+  period: null,
+  visits: null,
+  visitsLow: null,
+  visitsHigh: null,
+  uniqueVisitors: null,
+  pagesPerVisit: null,
+  avgVisitDurationSeconds: null,
+  bounceRate: null,
+  history: [],
+  trafficSources: null,
+  topCountries: [],
+  globalRank: null,
+  countryRank: null,
+  categoryRank: null,
+  method: 'panel',
+  rankSource: null,
+  confidence: 'high',
+  scrapedAt: new Date(at).toISOString(),
+});
+
+export const notKnown = (provider: string, detail: string): NotFound =>
+  changed(`${provider} answered in a shape that is not known.`, detail);
+
+/** The failure that a status other than 200 states. 403 without JSON is a block page, with it our key or plan. */
+export const failureOfProvider = (answer: Answer, who: string, isJson: boolean): NotFound =>
+  answer.status < 400
+    ? notKnown(who, `status ${answer.status}`)
+    : failureOfStatus(answer, { who, gone: `The answer does not come from ${who}.`, credentials: isJson ? [401, 402, 403] : [401, 402] });
+
+export function jsonObjectOf(answer: Answer, provider: string): { readonly tag: 'json'; readonly value: JsonObject } | NotFound {
+  const value = jsonOf(answer);
+  if (answer.status !== 200) return failureOfProvider(answer, provider, value !== undefined);
+  return isObject(value) ? { tag: 'json', value } : notKnown(provider, `${answer.body.length} bytes`);
+}
