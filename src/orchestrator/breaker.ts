@@ -13,7 +13,7 @@ const CHANGED_QUESTIONS = 5;
 
 const FAILURES: ReadonlySet<Tag> = new Set(['unreachable', 'timeout', 'blocked']);
 /**
- * Whether an outcome is a failure of the source. A source that limits this service rests by its own time; what it refuses is the operator's
+ * Whether an outcome is a failure of the source. A source that limits this service is paused for the time that it stated; a refusal of our request is the operator's
  * matter; `changed` is counted by question; `final` is about the requested page.
  */
 const isFailure = (o: Outcome): boolean => FAILURES.has(o.tag) && !(o.tag === 'blocked' && o.final);
@@ -45,9 +45,6 @@ export interface Asked {
   readonly operation: string;
   readonly question: string;
 }
-
-/** `half-open`: the pause is over, and the next call is a trial. */
-export type BreakerState = 'closed' | 'open' | 'half-open';
 
 /**
  * Circuit breakers, one per part of a source. Five failures among the last ten calls open it for 30 s, and so do five different questions of
@@ -85,8 +82,8 @@ export function createBreakers(monotonicMs: () => number = () => performance.now
   }
 
   return {
-    /** The parts of a source that were called, and the worst of their states. */
-    stateOf(source: string): { readonly state: BreakerState; readonly parts: readonly string[] } {
+    /** The parts of a source that were called, and the worst of their states. `half-open`: the pause is over, and the next call is a trial. */
+    stateOf(source: string): { readonly state: 'closed' | 'open' | 'half-open'; readonly parts: readonly string[] } {
       const known = [...parts.entries()].filter(([name]) => name === source || name.startsWith(`${source} `));
       const open = known.filter(([, part]) => part.openedAt !== null);
       const isPausing = open.some(([, part]) => (part.openedAt ?? 0) + OPEN_MS > monotonicMs());
@@ -96,7 +93,7 @@ export function createBreakers(monotonicMs: () => number = () => performance.now
       };
     },
     /** Makes the call, or returns the outcome of an open breaker (`isOpen`). */
-    async run<O extends Found | NotFound>(
+    async callSource<O extends Found | NotFound>(
       name: string,
       asked: Asked,
       call: () => Promise<O>,

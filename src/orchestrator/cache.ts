@@ -1,11 +1,15 @@
 import { LRUCache } from 'lru-cache';
-import type { OperationId } from '../contract/operations/index.ts';
+import type { Input, OperationId } from '../contract/operations/index.ts';
 import type { CachedAnswer } from './types.ts';
 
-/** Cache of answers. The local one returns values, a shared one promises. */
 export interface AnswerCache {
-  /** `mayLead`: without a fresh answer the caller joins the coalesced lookup at once, in the same turn of the event loop. */
-  get(cacheKey: string, mayLead?: boolean): CachedAnswer | undefined | Promise<CachedAnswer | undefined>;
+  /** The answer that this process has. */
+  local(cacheKey: string): CachedAnswer | undefined;
+  /**
+   * The answer of this process, or of a cache that processes share. `mayLead`: without a fresh answer the caller joins the coalesced lookup at
+   * once, in the same turn of the event loop.
+   */
+  get(cacheKey: string, mayLead?: boolean): Promise<CachedAnswer | undefined>;
   set(cacheKey: string, cached: CachedAnswer): void;
   delete(cacheKey: string): void;
   /** Deletes the answers of an operation, or the one of a cache key. Returns how many. */
@@ -23,21 +27,22 @@ const OVERHEAD_BYTES = 500;
 
 /** LRU cache with a limit in bytes; no entry is returned after its `keepUntil`. */
 export function createLocalCache(maxBytes: number, now: () => number): AnswerCache {
-  if (maxBytes === 0) return { get: () => undefined, set: () => {}, delete: () => {}, purge: () => 0, bytes: 0, entries: 0 };
+  if (maxBytes === 0)
+    return { local: () => undefined, get: async () => undefined, set: () => {}, delete: () => {}, purge: () => 0, bytes: 0, entries: 0 };
   const cached = new LRUCache<string, CachedAnswer>({
     maxSize: maxBytes,
     maxEntrySize: Math.ceil(maxBytes / 4),
     sizeCalculation: (answer, cacheKey) => answer.bytes.length + Buffer.byteLength(cacheKey) + OVERHEAD_BYTES,
   });
+  function find(cacheKey: string): CachedAnswer | undefined {
+    const found = cached.get(cacheKey);
+    if (!found || (found.keepUntil > now() && !isFromFuture(found, now()))) return found;
+    cached.delete(cacheKey);
+    return undefined;
+  }
   return {
-    get(cacheKey) {
-      const found = cached.get(cacheKey);
-      if (found && (found.keepUntil <= now() || isFromFuture(found, now()))) {
-        cached.delete(cacheKey);
-        return undefined;
-      }
-      return found;
-    },
+    local: find,
+    get: async (cacheKey) => find(cacheKey),
     set: (cacheKey, answer) => void cached.set(cacheKey, answer),
     delete: (cacheKey) => void cached.delete(cacheKey),
     purge(operation, cacheKey) {
@@ -53,4 +58,21 @@ export function createLocalCache(maxBytes: number, now: () => number): AnswerCac
       return cached.size;
     },
   };
+}
+
+/** Frozen inputs are reused by the gateway: their keys are remembered. */
+const known = new WeakMap<object, string>();
+
+/** Cache key of an operation with an input, independent of the order of its fields. `account`: the only account that the answer is for. */
+export const cacheKeyOf = (operation: OperationId, input: Input, account?: string): string =>
+  account === undefined ? sharedKeyOf(operation, input) : `${sharedKeyOf(operation, input)} ${account}`;
+
+function sharedKeyOf(operation: OperationId, input: Input): string {
+  const cached = Object.isFrozen(input) ? known.get(input) : undefined;
+  if (cached?.startsWith(`${operation} `)) return cached;
+  const fields = Object.entries(input).filter(([, value]) => value !== undefined);
+  fields.sort(([a], [b]) => (a < b ? -1 : 1));
+  const cacheKey = `${operation} ${JSON.stringify(fields)}`;
+  if (Object.isFrozen(input)) known.set(input, cacheKey);
+  return cacheKey;
 }

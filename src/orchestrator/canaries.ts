@@ -1,27 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { CanaryResult } from '../contract/admin/schemas.ts';
 import { type Input, type Operation, operationOf } from '../contract/operations/index.ts';
-import { type Clock, instant } from '../runtime/clock.ts';
+import { type Clock, DAY_MS, instant } from '../runtime/clock.ts';
 import { deadlineOf, SettingError, type Settings } from '../settings.ts';
-import { ORDINARY, type Orchestrator } from './types.ts';
+import { FREE, ORDINARY, type Orchestrator } from './types.ts';
 
 /** A lookup of the operator's file with facts that must hold. */
 export interface Canary {
   readonly name: string;
   readonly operation: Operation;
   readonly input: Input;
-  /** Expected values by dotted path; `{"exists": true}` stands for any value but null. */
+  /** Expected values by dotted path; `{"exists": true}` matches any value but null. */
   readonly facts: Readonly<Record<string, unknown>>;
-}
-export interface CanaryResult {
-  readonly name: string;
-  readonly operation: string;
-  /** The source that answered; null: none did. */
-  readonly source: string | null;
-  /** RFC 3339. */
-  readonly at: string;
-  readonly ok: boolean;
-  /** What does not hold; null where all does. */
-  readonly why: string | null;
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -33,7 +23,7 @@ const NAME = /^[\w][\w .:/-]{0,79}$/;
 const FIELDS = ['name', 'operation', 'parameters', 'facts'];
 
 /**
- * Parses the operator's file: `{"canaries": [{"name", "operation", "parameters", "facts"}], "registries": ["com"]}`. A registry stands for
+ * Parses the operator's file: `{"canaries": [{"name", "operation", "parameters", "facts"}], "registries": ["com"]}`. A registry means
  * the lookup of `nic.<tld>`, which every registry holds itself. Throws a SettingError with the path of the field.
  */
 export function parseCanaries(text: string): readonly Canary[] {
@@ -101,18 +91,13 @@ export interface CanariesParts {
   readonly clock: Clock;
   readonly newRequestId: () => string;
   readonly log: (level: 'info' | 'warn', message: string, facts: Record<string, unknown>) => void;
-  /** Results of earlier runs. */
   readonly saved: readonly CanaryResult[];
   /** Stores the results; does not reject. */
   readonly save: (results: readonly CanaryResult[]) => Promise<void>;
 }
-export interface Canaries {
-  /** The last result of each canary that has run. */
-  results(): readonly CanaryResult[];
-  close(): void;
-}
+export type Canaries = ReturnType<typeof startCanaries>;
 
-const DAY_MS = 86_400_000;
+const MAX_PAST = 30;
 /** After the start, so that a restart is not slowed down. */
 const FIRST_MS = 30_000;
 
@@ -120,17 +105,17 @@ const FIRST_MS = 30_000;
  * Makes each lookup once a day, one after the other, past the cache and free of charge; the daily caps of paid sources apply. A restart does
  * not make a lookup again before its day is over.
  */
-export function startCanaries(parts: CanariesParts): Canaries {
+export function startCanaries(parts: CanariesParts) {
   const { canaries, orchestrator, settings, clock, log } = parts;
   const closed = new AbortController();
   const results = new Map(parts.saved.flatMap((result) => (canaries.some((c) => c.name === result.name) ? [[result.name, result]] : [])));
 
-  async function resultOf({ name, operation, input, facts }: Canary): Promise<CanaryResult> {
+  async function resultOf({ name, operation, input, facts }: Canary): Promise<Omit<CanaryResult, 'past'>> {
     const result = await orchestrator.lookup({
       operation: operation.id,
       input,
       freshness: { ...ORDINARY, noCache: true },
-      charge: { hold: async () => {}, release: () => {} },
+      charge: FREE,
       deadlineMs: clock.now() + deadlineOf(operation, settings),
       requestId: parts.newRequestId(),
     });
@@ -143,14 +128,14 @@ export function startCanaries(parts: CanariesParts): Canaries {
   }
   async function run(canary: Canary): Promise<void> {
     const before = results.get(canary.name);
-    const result = await resultOf(canary);
+    const last = await resultOf(canary);
+    const result = { ...last, past: [...(before?.past ?? []), { at: last.at, ok: last.ok }].slice(-MAX_PAST) };
     results.set(canary.name, result);
     const { name, operation, source, why } = result;
     if (!result.ok) log('warn', 'a canary fails', { name, operation, source, why });
     else if (before && !before.ok) log('info', 'a canary holds again', { name, operation, source });
     await parts.save([...results.values()]);
   }
-  /** When a canary is due, epoch ms. */
   const dueAt = ({ name }: Canary): number => {
     const last = results.get(name);
     return last ? Date.parse(last.at) + DAY_MS : 0;
@@ -166,5 +151,9 @@ export function startCanaries(parts: CanariesParts): Canaries {
     runDaily().catch((error: Error) =>
       log('warn', 'canaries are not run any more: internal error', { reason: error.stack ?? error.message }),
     );
-  return { results: () => [...results.values()], close: () => closed.abort('closed') };
+  return {
+    /** The last result of each canary that has run. */
+    results: (): readonly CanaryResult[] => [...results.values()],
+    close: () => closed.abort('closed'),
+  };
 }

@@ -176,7 +176,7 @@ test("neither limits, nor refusals, nor the platform's own statement about one i
   const statement = { ...changed('Not shown, for a reason that is not known.'), counts: false as const };
   for (const outcome of [statement, limited('Slow down.'), refused('Credentials.')]) {
     const breakers = createBreakers(() => 0);
-    for (let i = 0; i < 12; i++) await breakers.run('a', { operation: 'app', question: `${i}` }, async () => outcome);
+    for (let i = 0; i < 12; i++) await breakers.callSource('a', { operation: 'app', question: `${i}` }, async () => outcome);
     assert.equal(breakers.stateOf('a').state, 'closed', outcome.tag);
   }
 });

@@ -1,15 +1,15 @@
-import type { Input, OperationId } from '../contract/operations/index.ts';
+import type { OperationId } from '../contract/operations/index.ts';
 import { MAX_RETRY_WAIT_MS } from '../contract/retryable.ts';
+import type { Drift } from '../monitoring/drift.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { NotFound } from '../sources/outcome.ts';
 import type { Source } from '../sources/source.ts';
 import { closedText } from '../sources/sunset.ts';
 import type { Breakers } from './breaker.ts';
-import { cacheKeyOf } from './cache-key.ts';
-import type { Drift } from './drift.ts';
-import { DefectError, type Engine, EngineAwayError, type Work } from './engine.ts';
+import { cacheKeyOf } from './cache.ts';
+import { DefectError, type Engine, EngineAwayError } from './engine.ts';
 import type { AttemptOutcome } from './serialise.ts';
-import type { AttemptReport } from './types.ts';
+import type { AttemptReport, LookupRequest } from './types.ts';
 
 export interface ChainParts {
   readonly engine: Engine;
@@ -29,17 +29,13 @@ export interface ChainResult {
 /** `defect`: the source threw. `away`: no attempt could be made, because the engine was unavailable. */
 type Unasked = { tag: 'defect'; what: string } | { tag: 'away'; what: string; retryAfterMs: number };
 
-interface ChainLookup<Id extends OperationId> {
-  readonly operation: Id;
-  readonly input: Input<Id>;
-  readonly deadlineMs: number;
-  readonly account?: string;
-  readonly requestId?: string;
-  readonly signal?: AbortSignal;
-  readonly asking?: (source: string) => void;
-}
+type ChainLookup<Id extends OperationId> = Pick<
+  LookupRequest<Id>,
+  'operation' | 'input' | 'deadlineMs' | 'account' | 'signal' | 'asking'
+> & {
+  readonly requestId?: string | undefined;
+};
 
-/** No retry with less time left than this. */
 const MIN_RETRY_MS = 250;
 const RETRY_BASE_MS = 100;
 const RETRY_JITTER_MS = 400;
@@ -75,10 +71,6 @@ export async function runChain<Id extends OperationId>(
 /** Says nothing about the source: breakers do not count it. */
 const CANCELLED: NotFound = { tag: 'limited', what: 'The request was cancelled.', retryAfterMs: null, counts: false };
 
-/** A failure of an interface that its platform closed says so. */
-const withClosure = <F extends AttemptOutcome & { what: string }>(failure: F, closed: string): F =>
-  closed === '' ? failure : { ...failure, what: `${failure.what}${closed}` };
-
 async function askSource<Id extends OperationId>(
   parts: ChainParts,
   source: Source,
@@ -89,17 +81,14 @@ async function askSource<Id extends OperationId>(
   const { clock, engine } = parts;
   const part = `${source.id} ${source.partOf?.(lookup.operation, lookup.input) ?? ''}`;
   const { operation, input, account, requestId, signal } = lookup;
-  const caller = { ...(account !== undefined && { account }), ...(requestId !== undefined && { requestId }) };
-  const work = { source: source.id, operation, input, ...caller, ...(signal && { signal }) };
-  const workOf = (leftMs: number): Work<Id> => ({ ...work, leftMs });
   const attempt = async (leftMs: number): Promise<AttemptOutcome> => {
-    const outcome = await engine.attempt(workOf(leftMs));
+    const outcome = await engine.attempt({ source: source.id, operation, input, leftMs, account, requestId, signal });
     return signal?.aborted && outcome.tag !== 'found' ? CANCELLED : outcome;
   };
   for (let retries = 0; ; retries++) {
     const began = clock.now();
     const note = (tag: string, what: string | null, detail: string | null, more: Pick<AttemptReport, 'unread' | 'isUnsent'> = {}) => {
-      const report = { source: source.id, tag, what, detail, ms: clock.now() - began, ...more };
+      const report = { source: source.id, tag, what, detail, ms: clock.now() - began, at: began, ...more };
       attempts.push(report);
       parts.watch?.(source.id, report);
     };
@@ -108,7 +97,7 @@ async function askSource<Id extends OperationId>(
     let outcome: AttemptOutcome;
     let isOpen: boolean;
     try {
-      ({ outcome, isOpen } = await parts.breakers.run(part, { operation, question: cacheKeyOf(operation, input) }, () =>
+      ({ outcome, isOpen } = await parts.breakers.callSource(part, { operation, question: cacheKeyOf(operation, input) }, () =>
         attempt(until - began),
       ));
     } catch (error) {
@@ -120,7 +109,9 @@ async function askSource<Id extends OperationId>(
       note('defect', null, error.stack ?? error.message);
       return { tag: 'defect', what: 'The service failed on the answer of its source; nothing was charged.' };
     }
-    if (outcome.tag !== 'found' && outcome.tag !== 'absent') outcome = withClosure(outcome, closedText(source, clock.now()));
+    // a failure of an interface that the platform has closed names the closure
+    if (outcome.tag !== 'found' && outcome.tag !== 'absent')
+      outcome = { ...outcome, what: `${outcome.what}${closedText(source, clock.now())}` };
     const place = { source: source.id, operation, part: source.partOf?.(operation, input) ?? '' };
     parts.drift?.observe({ ...place, outcome, requestId: requestId ?? null });
     const isUnsent = isOpen || (outcome.tag === 'limited' && outcome.counts === false && !signal?.aborted);

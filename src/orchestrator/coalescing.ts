@@ -1,5 +1,5 @@
 import { defect, ServiceError } from '../contract/errors.ts';
-import type { AttemptReport, CachedAnswer, Charge } from './types.ts';
+import type { AttemptReport, CachedAnswer, Payment } from './types.ts';
 
 /** Result of a lookup that ran: an answer for the cache (a resource or "not found"), or an error. */
 export type Run = { readonly attempts: readonly AttemptReport[]; readonly upstreamMs: number; readonly stored: boolean } & (
@@ -29,7 +29,7 @@ export interface Span {
 }
 
 interface Candidate {
-  readonly charge: Charge;
+  readonly charge: Payment;
   readonly span: Span;
   readonly lead: (signal: AbortSignal) => Promise<Run>;
   readonly signal: AbortSignal | undefined;
@@ -37,6 +37,8 @@ interface Candidate {
 }
 /** The requests that wait for one run, and its end once all of them have been cancelled. */
 interface Group {
+  /** Null: it is not shared. */
+  readonly cacheKey: string | null;
   /** Oldest first, without the leader while it leads. */
   readonly waiting: Candidate[];
   readonly all: Candidate[];
@@ -52,29 +54,29 @@ export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
   const running = new Map<string, Group>();
 
   /** A group that was cancelled has made room already, perhaps for another one. */
-  function end(cacheKey: string, group: Group): void {
-    if (running.get(cacheKey) === group) running.delete(cacheKey);
+  function end(group: Group): void {
+    if (group.cacheKey !== null && running.get(group.cacheKey) === group) running.delete(group.cacheKey);
   }
 
-  function cancel(cacheKey: string, group: Group, candidate: Candidate): void {
+  function cancel(group: Group, candidate: Candidate): void {
     candidate.settle({ ok: false, error: cancelledError() });
     if (!group.all.every(({ signal }) => signal?.aborted)) return;
     group.cancelled.abort();
-    end(cacheKey, group);
+    end(group);
   }
 
-  async function drive(cacheKey: string, group: Group): Promise<void> {
-    const { waiting, cancelled } = group;
+  async function driveGroup(group: Group): Promise<void> {
+    const { cacheKey, waiting, cancelled } = group;
     const [{ span }] = waiting as [Candidate];
-    const entered = sharedCoalescing ? await sharedCoalescing.enter(cacheKey, span.sinceMs, span.untilMs) : null;
+    const entered = sharedCoalescing && cacheKey !== null ? await sharedCoalescing.enter(cacheKey, span.sinceMs, span.untilMs) : null;
     if (entered && 'run' in entered) {
-      end(cacheKey, group);
+      end(group);
       for (const follower of waiting) follower.settle({ ok: true, result: entered.run, leads: false, joined: true });
       return;
     }
     for (let leader = waiting.shift(); leader; leader = waiting.shift()) {
       if (leader.signal?.aborted) continue;
-      const held = await hold(leader);
+      const held = await holdPrice(leader);
       if (leader.signal?.aborted) {
         leader.charge.release();
         continue;
@@ -85,58 +87,49 @@ export function createCoalescing(sharedCoalescing?: SharedCoalescing) {
         if (held.failure === 'UNAVAILABLE') for (const follower of waiting.splice(0)) follower.settle({ ok: false, error: held });
         continue;
       }
-      const result = await led(leader, cancelled.signal);
+      const result = await runLed(leader, cancelled.signal);
       if (cancelled.signal.aborted) break;
-      end(cacheKey, group);
+      end(group);
       entered?.lead.end(result);
       leader.settle({ ok: true, result, leads: isSold(result), joined: false });
       for (const follower of waiting) follower.settle({ ok: true, result, leads: false, joined: true });
       return;
     }
-    end(cacheKey, group);
+    end(group);
     entered?.lead.leave();
   }
 
-  return {
-    join: (
-      cacheKey: string,
-      charge: Charge,
-      span: Span,
-      lead: (signal: AbortSignal) => Promise<Run>,
-      signal?: AbortSignal,
-    ): Promise<Joined> =>
-      new Promise((settle) => {
-        const candidate: Candidate = { charge, span, lead, signal, settle };
-        const known = running.get(cacheKey);
-        const group = known ?? { waiting: [], all: [], cancelled: new AbortController() };
-        group.waiting.push(candidate);
-        group.all.push(candidate);
-        signal?.addEventListener('abort', () => cancel(cacheKey, group, candidate), { once: true });
-        if (!known) running.set(cacheKey, group);
-        if (signal?.aborted) cancel(cacheKey, group, candidate);
-        if (known) return;
-        drive(cacheKey, group).catch((error) => {
-          end(cacheKey, group);
-          for (const each of group.all) each.settle({ ok: false, error: defect(error) });
-        });
-      }),
-
-    async alone(charge: Charge, span: Span, lead: (signal: AbortSignal) => Promise<Run>, signal?: AbortSignal): Promise<Joined> {
-      const candidate: Candidate = { charge, span, lead, signal, settle: () => {} };
-      const refused = await hold(candidate);
-      if (refused) return { ok: false, error: refused };
-      const result = await led(candidate, signal ?? new AbortController().signal);
-      if (signal?.aborted) return { ok: false, error: cancelledError() };
-      return { ok: true, result, leads: isSold(result), joined: false };
-    },
-  };
+  /** Joins the run of the cache key, or starts it; null: a run that no other request joins. */
+  const join = (
+    cacheKey: string | null,
+    charge: Payment,
+    span: Span,
+    lead: (signal: AbortSignal) => Promise<Run>,
+    signal?: AbortSignal,
+  ): Promise<Joined> =>
+    new Promise((settle) => {
+      const candidate: Candidate = { charge, span, lead, signal, settle };
+      const known = cacheKey === null ? undefined : running.get(cacheKey);
+      const group = known ?? { cacheKey, waiting: [], all: [], cancelled: new AbortController() };
+      group.waiting.push(candidate);
+      group.all.push(candidate);
+      signal?.addEventListener('abort', () => cancel(group, candidate), { once: true });
+      if (cacheKey !== null) running.set(cacheKey, group);
+      if (signal?.aborted) cancel(group, candidate);
+      if (known) return;
+      driveGroup(group).catch((error) => {
+        end(group);
+        for (const each of group.all) each.settle({ ok: false, error: defect(error) });
+      });
+    });
+  return { join };
 }
 
-/** Nobody reads it: the request that it answers was cancelled. */
+/** Unused: the request that it answers was cancelled. */
 const cancelledError = () => new ServiceError('UPSTREAM_TIMEOUT', 'The request was cancelled before there was an answer.');
 const isSold = (result: Run): boolean => result.cached !== null && result.cached.absent === null;
 
-async function hold(candidate: Candidate): Promise<ServiceError | null> {
+async function holdPrice(candidate: Candidate): Promise<ServiceError | null> {
   try {
     await candidate.charge.hold();
     return null;
@@ -146,7 +139,7 @@ async function hold(candidate: Candidate): Promise<ServiceError | null> {
 }
 
 /** Runs the leader's lookup; releases the hold without a resource. A thrown defect becomes an error, so that no follower waits forever. */
-async function led(candidate: Candidate, signal: AbortSignal): Promise<Run> {
+async function runLed(candidate: Candidate, signal: AbortSignal): Promise<Run> {
   let result: Run;
   try {
     result = await candidate.lead(signal);

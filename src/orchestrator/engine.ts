@@ -1,5 +1,5 @@
+import type { Captures } from '../captures/captures.ts';
 import type { Input, OperationId } from '../contract/operations/index.ts';
-import type { RecordExchange } from '../upstream/recorded-exchange.ts';
 import type { AttemptOutcome } from './serialise.ts';
 
 /** One attempt at one source: the unit of work. `leftMs`: time until its deadline. */
@@ -9,26 +9,16 @@ export interface Work<Id extends OperationId = OperationId> {
   readonly operation: Id;
   readonly input: Input<Id>;
   readonly leftMs: number;
-  /** Aborts the attempt. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** The account of the request, for fair queueing at the source. Default: none. */
-  readonly account?: string;
+  readonly account?: string | undefined;
   /** The request that caused the attempt, for captures. */
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
 }
 
-/** One attempt whose upstream exchanges are recorded. */
-export interface AttemptRecording {
-  readonly record: RecordExchange;
-  /** The attempt ended; what comes later is dropped. `outcome` undefined: the source threw. */
-  end(outcome: AttemptOutcome | undefined): void;
-}
-/** Records the upstream exchanges of attempts, beside the answer: neither method waits or throws. */
-export interface AttemptRecorder {
-  begin(work: Work): AttemptRecording;
-}
+/** Records the upstream exchanges of attempts, beside the answer: it neither waits nor throws. */
+export type AttemptRecorder = Pick<Captures, 'begin'>;
 
-/** Runs attempts: in this process or on workers. */
 export interface Engine {
   /**
    * Resolves soon after `leftMs` at the latest: an attempt that takes longer is a `timeout`.

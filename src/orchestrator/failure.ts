@@ -5,7 +5,6 @@ import type { ChainResult } from './chain.ts';
 /** The end of a lookup that no source answered. */
 export type Failed = Exclude<ChainResult['outcome'], { tag: 'found' | 'absent' }>;
 
-/** Wait after a limit for which the platform states no time. */
 const DEFAULT_WAIT_MS = 30_000;
 
 const CODES = { ...errorOf, inconclusive: 'UPSTREAM_FAILED', away: 'UPSTREAM_FAILED', defect: 'INTERNAL_ERROR' } as const;
@@ -29,7 +28,6 @@ const FINAL = 'Asking again will not help.';
 const waitOf = (failed: Failed): number | null =>
   failed.tag === 'limited' ? (failed.retryAfterMs ?? DEFAULT_WAIT_MS) : 'retryAfterMs' in failed ? (failed.retryAfterMs ?? null) : null;
 
-/** A wait in words, rounded up. */
 function inWords(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;

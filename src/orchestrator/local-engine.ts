@@ -1,13 +1,18 @@
 import type { OperationId, Resource } from '../contract/operations/index.ts';
 import { after } from '../runtime/clock.ts';
-import { type Outcome, timeout } from '../sources/outcome.ts';
+import { limited, MAX_WAIT_MS, type Outcome, timeout } from '../sources/outcome.ts';
 import type { Ask, Asks, Ports, Source } from '../sources/source.ts';
-import { inAttempt } from '../upstream/attempt-context.ts';
 import type { RecordExchange } from '../upstream/recorded-exchange.ts';
-import { type Check, createCheck } from './check.ts';
 import { type AttemptRecorder, DefectError, type Engine, type Work } from './engine.ts';
-import { serialise } from './serialise.ts';
-import { createRests } from './source-rest.ts';
+import { type Check, createCheck, serialise } from './serialise.ts';
+
+const DEFAULT_REST_MS = 30_000;
+
+/**
+ * Key of a source's pause, which is stored with the pace (in Redis for a fleet). `part`: '' for the whole source. Sources with the same id are
+ * one provider and are paused together.
+ */
+export const restKeyOf = (id: string, part: string): string => `source ${id} ${part}`.trim();
 
 /** Runs every attempt in this process. A source is opened on its first attempt and reused. */
 export function createLocalEngine(
@@ -17,7 +22,6 @@ export function createLocalEngine(
   check: Check = createCheck(),
 ): Engine {
   const opened = new Map<string, Asks>();
-  const rests = createRests(sources, ports.pace);
   const askOf = <Id extends OperationId>(work: Work<Id>): Ask<Id> => {
     let asks = opened.get(sourceKey(work));
     if (!asks) {
@@ -31,10 +35,25 @@ export function createLocalEngine(
     return ask;
   };
 
+  /** Makes the attempt unless the source is paused. `limited` pauses the source for the stated time. */
+  async function unlessResting({ source: id, operation, input }: Work, ask: () => Promise<Outcome<Resource>>): Promise<Outcome<Resource>> {
+    const source = sources.find((s) => s.id === id);
+    const key = restKeyOf(id, source?.limitedByPart ? (source.partOf?.(operation, input) ?? '') : '');
+    const restMs = await ports.pace.resting(key);
+    if (restMs > 0) {
+      const what = 'The source limits the number of requests, and the time that it stated is not over.';
+      return { ...limited(what, Math.ceil(restMs), `rests for ${Math.ceil(restMs)} ms`), counts: false };
+    }
+    const outcome = await ask();
+    if (outcome.tag === 'limited' && outcome.counts !== false)
+      await ports.pace.rest(key, Math.min(outcome.retryAfterMs ?? DEFAULT_REST_MS, MAX_WAIT_MS));
+    return outcome;
+  }
+
   /** Asks the source until the deadline or the end of the work's signal, whichever is first. */
   function outcomeOf(work: Work, deadlineMs: number, record: RecordExchange | undefined): Promise<Outcome<Resource>> {
     const over = new AbortController();
-    const context = { account: work.account ?? '', deadlineMs, ...(record && { record }) };
+    const attempt = { signal: over.signal, deadlineMs, account: work.account ?? '', ...(record && { record }) };
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         over.abort('over');
@@ -48,8 +67,9 @@ export function createLocalEngine(
         work.signal?.removeEventListener('abort', stop);
       };
       if (work.signal?.aborted) stop();
-      const ask = () => inAttempt(context, () => askOf(work)(work.input, { signal: over.signal, deadlineMs }));
-      rests.around(work, ask).then(resolve, reject).finally(end);
+      unlessResting(work, () => askOf(work)(work.input, attempt))
+        .then(resolve, reject)
+        .finally(end);
     });
   }
 

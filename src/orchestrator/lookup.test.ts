@@ -11,7 +11,7 @@ import { createBreakers } from './breaker.ts';
 import { createLocalCache } from './cache.ts';
 import { createLocalEngine } from './local-engine.ts';
 import { createOrchestrator } from './lookup.ts';
-import { type Charge, type Freshness, ORDINARY } from './types.ts';
+import { type Freshness, ORDINARY, type Payment } from './types.ts';
 
 const DOMAIN = 'acme-widgets.com';
 const yes = found(registered(DOMAIN));
@@ -29,7 +29,7 @@ function createLookups(sources: Source[], clock = createManualClock(), environme
     clock,
     random: () => 0.5,
   });
-  const ask = (p: Charge = charge(), freshness: Partial<Freshness> = {}, domain = DOMAIN, account?: string) =>
+  const ask = (p: Payment = charge(), freshness: Partial<Freshness> = {}, domain = DOMAIN, account?: string) =>
     orchestrator.lookup({
       operation: 'registration',
       input: { domain },

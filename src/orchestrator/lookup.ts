@@ -1,13 +1,11 @@
 import { ServiceError } from '../contract/errors.ts';
-import { ABSENT_FRESH_MS } from '../contract/operations/freshness.ts';
+import { ABSENT_FRESH_MS } from '../contract/operations/define.ts';
 import { type Input, OPERATIONS, type Operation, type OperationId } from '../contract/operations/index.ts';
-import { whenKnown } from '../runtime/when-known.ts';
 import type { Settings } from '../settings.ts';
 import { inOrder, missingSettings } from '../sources/configured.ts';
 import type { Source } from '../sources/source.ts';
 import { announcedSunset, daysUntil } from '../sources/sunset.ts';
-import type { AnswerCache } from './cache.ts';
-import { cacheKeyOf } from './cache-key.ts';
+import { type AnswerCache, cacheKeyOf } from './cache.ts';
 import { type ChainParts, runChain } from './chain.ts';
 import { createCoalescing, type Run, type SharedCoalescing } from './coalescing.ts';
 import { failureOf } from './failure.ts';
@@ -33,16 +31,14 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
   const keyOf = (operation: OperationId, input: Input, account?: string): string =>
     cacheKeyOf(operation, input, isShared ? undefined : account);
 
-  function lookup<Id extends OperationId>(request: LookupRequest<Id>): LookupResult | Promise<LookupResult> {
+  async function lookup<Id extends OperationId>(request: LookupRequest<Id>): Promise<LookupResult> {
     const cacheKey = keyOf(request.operation, request.input, request.account);
     const sinceMs = clock.now();
     const { noCache, noStore, onlyIfCached } = request.freshness;
     // `no-cache` uses no cached answer, whatever it is
-    const read = noCache ? undefined : cache.get(cacheKey, !noStore && !onlyIfCached);
-    return whenKnown(read, (cached) => {
-      const usable = cached && usableNow(cached, request.freshness, clock.now());
-      return cached && usable ? fromCache(cached, usable) : lookupAtSources(request, cacheKey, cached, sinceMs);
-    });
+    const cached = noCache ? undefined : await cache.get(cacheKey, !noStore && !onlyIfCached);
+    const usable = cached && usableNow(cached, request.freshness, clock.now());
+    return cached && usable ? fromCache(cached, usable) : lookupAtSources(request, cacheKey, cached, sinceMs);
   }
 
   /** `cached`: the answer in the cache, which is not fresh enough. */
@@ -53,38 +49,37 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     sinceMs: number,
   ): Promise<LookupResult> {
     const { freshness } = request;
-    const span = { sinceMs, untilMs: request.deadlineMs };
+    // what another gateway stores meanwhile answers this request too: with `no-cache` only if it is newer than the request
+    const oldest = freshness.noCache || freshness.minFreshMs !== null ? 0 : (freshness.maxAgeMs ?? sinceMs);
+    const span = { sinceMs: sinceMs - oldest, untilMs: request.deadlineMs };
     const store = !freshness.noStore;
-    if (freshness.onlyIfCached) return refusal(new ServiceError('NOT_CACHED'), null);
+    if (freshness.onlyIfCached) return refusal(new ServiceError('NOT_CACHED'));
 
     const sources = sourcesFor(request.operation, request.input);
     if (!sources.length) {
       const { error, lacking } = notConfigured(parts.sources, parts.settings, request.operation, request.input, sinceMs);
-      return { ok: false, refusal: { error, cacheStatus: null, attempts: [], upstreamMs: 0, at: null, lacking } };
+      return refusal(error, { lacking });
     }
 
     const fwd = freshness.noCache ? 'request' : cached ? (cached.freshUntil > clock.now() ? 'request' : 'stale') : 'uri-miss';
-    const lead = (signal: AbortSignal) => run({ ...request, signal }, cacheKey, sources, store);
+    const lead = (signal: AbortSignal) => runSources({ ...request, signal }, cacheKey, sources, store);
     // `no-store`: neither cached nor shared with other requests
     const { charge, signal } = request;
-    const ended = store ? await coalescing.join(cacheKey, charge, span, lead, signal) : await coalescing.alone(charge, span, lead, signal);
-    if (!ended.ok) return refusal(ended.error, null);
+    const ended = await coalescing.join(store ? cacheKey : null, charge, span, lead, signal);
+    if (!ended.ok) return refusal(ended.error);
     const { result, leads, joined } = ended;
     const cacheStatus: CacheStatus = { how: 'miss', fwd, stored: store && result.stored, collapsed: joined };
-    if (result.cached) {
-      if (result.cached.absent !== null) return notThere(result.cached, cacheStatus, result);
-      return answered(result.cached, cacheStatus, leads, result);
-    }
+    if (result.cached) return answered(result.cached, cacheStatus, leads, result);
     // `stale-if-error`: the copy that is kept, which a request with `no-cache` did not read before
     const { staleIfErrorMs } = freshness;
     const fallback = staleIfErrorMs === null ? undefined : (cached ?? (await cache.get(cacheKey)));
     if (fallback && fallback.absent === null && staleness(fallback, clock.now()) <= (staleIfErrorMs ?? 0))
       return answered(fallback, { how: 'stale', fwdStatus: result.error.status }, false, result);
-    return { ok: false, refusal: { error: result.error, cacheStatus, attempts: result.attempts, upstreamMs: result.upstreamMs, at: null } };
+    return refusal(result.error, { cacheStatus, attempts: result.attempts, upstreamMs: result.upstreamMs });
   }
 
   /** Runs the lookup; the price is held already. Never rejects. */
-  async function run<Id extends OperationId>(
+  async function runSources<Id extends OperationId>(
     request: LookupRequest<Id>,
     cacheKey: string,
     sources: readonly Source[],
@@ -94,42 +89,25 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
     const { outcome, attempts } = await runChain(parts, sources, request);
     const now = clock.now();
     const ended = { attempts, upstreamMs: now - began, stored: false };
-    if (outcome.tag === 'found') {
-      const operation: Operation = OPERATIONS[request.operation];
-      const { bytes, etag, freshForMs } = outcome.resource;
-      const freshUntil = now + freshForMs;
-      const cached: CachedAnswer = {
-        bytes,
-        etag,
-        at: now,
-        freshUntil,
-        keepUntil: Math.max(freshUntil, now + operation.keepForMs),
-        source: outcome.source,
-        absent: null,
-        delivered: outcome.delivered ?? null,
-        unread: outcome.unread ?? NO_FIELDS,
-      };
-      if (store) cache.set(cacheKey, cached);
-      return { ...ended, cached, stored: store, error: null };
-    }
-    if (outcome.tag === 'absent') {
-      const freshUntil = now + ABSENT_FRESH_MS;
-      const cached: CachedAnswer = {
-        bytes: Buffer.alloc(0),
-        etag: '',
-        at: now,
-        freshUntil,
-        keepUntil: freshUntil,
-        source: outcome.source,
-        absent: outcome.what,
-        delivered: null,
-        unread: NO_FIELDS,
-      };
-      if (store) cache.set(cacheKey, cached);
-      else cache.delete(cacheKey); // the copy of a deleted resource must not be served stale
-      return { ...ended, cached, stored: store, error: null };
-    }
-    return { ...ended, cached: null, error: failureOf(outcome) };
+    if (outcome.tag !== 'found' && outcome.tag !== 'absent') return { ...ended, cached: null, error: failureOf(outcome) };
+    const { keepForMs }: Operation = OPERATIONS[request.operation];
+    const found = outcome.tag === 'found' ? outcome : null;
+    const freshForMs = found?.resource.freshForMs ?? ABSENT_FRESH_MS;
+    const cached: CachedAnswer = {
+      bytes: found?.resource.bytes ?? NO_BYTES,
+      etag: found?.resource.etag ?? '',
+      at: now,
+      freshUntil: now + freshForMs,
+      keepUntil: now + Math.max(freshForMs, found ? keepForMs : 0),
+      source: outcome.source,
+      absent: outcome.tag === 'absent' ? outcome.what : null,
+      delivered: found?.delivered ?? null,
+      unread: found?.unread ?? NO_FIELDS,
+    };
+    if (store) cache.set(cacheKey, cached);
+    // the copy of a deleted resource must not be served stale
+    else if (cached.absent !== null) cache.delete(cacheKey);
+    return { ...ended, cached, stored: store, error: null };
   }
 
   function sourcesFor(operation: OperationId, input: Input): readonly Source[] {
@@ -140,6 +118,10 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
   }
 
   return {
+    cached({ operation, input, freshness, account }) {
+      const cached = freshness.noCache ? undefined : cache.local(keyOf(operation, input, account));
+      return cached && usableNow(cached, freshness, clock.now()) === 'fresh' ? fromCache(cached, 'fresh') : null;
+    },
     lookup,
     async peek(operation, input, account) {
       const cached = await cache.get(keyOf(operation, input, account));
@@ -163,6 +145,7 @@ export function createOrchestrator(parts: LookupParts): Orchestrator {
 
 /** One list for all answers: each cached answer would keep its own. */
 const NO_FIELDS: readonly string[] = [];
+const NO_BYTES = Buffer.alloc(0);
 
 type Ended = Pick<Run, 'attempts' | 'upstreamMs'>;
 const NOTHING: Ended = { attempts: [], upstreamMs: 0 };
@@ -181,24 +164,15 @@ function usableNow(cached: CachedAnswer, f: Freshness, now: number): 'fresh' | '
 
 function fromCache(cached: CachedAnswer, usable: 'fresh' | 'stale'): LookupResult {
   const cacheStatus: CacheStatus = usable === 'fresh' ? { how: 'hit' } : { how: 'stale', fwdStatus: null };
-  return cached.absent === null ? answered(cached, cacheStatus, false, NOTHING) : notThere(cached, cacheStatus, NOTHING);
+  return answered(cached, cacheStatus, false, NOTHING);
 }
 
-const answered = (cached: CachedAnswer, cacheStatus: CacheStatus, leads: boolean, { attempts, upstreamMs }: Ended): LookupResult => ({
-  ok: true,
-  answer: { cached, cacheStatus, leads, attempts, upstreamMs },
-});
-const notThere = (cached: CachedAnswer, cacheStatus: CacheStatus, ended: Ended): LookupResult => ({
+/** The answer; for a cached "not found" its error. */
+const answered = (cached: CachedAnswer, cacheStatus: CacheStatus, leads: boolean, { attempts, upstreamMs }: Ended): LookupResult =>
+  cached.absent === null
+    ? { ok: true, answer: { cached, cacheStatus, leads, attempts, upstreamMs } }
+    : refusal(new ServiceError('NOT_FOUND', cached.absent), { cacheStatus, attempts, upstreamMs, at: cached.at });
+const refusal = (error: ServiceError, more: Partial<LookupRefusal> = {}): LookupResult => ({
   ok: false,
-  refusal: {
-    error: new ServiceError('NOT_FOUND', cached.absent ?? undefined),
-    cacheStatus,
-    attempts: ended.attempts,
-    upstreamMs: ended.upstreamMs,
-    at: cached.at,
-  },
-});
-const refusal = (error: ServiceError, cacheStatus: LookupRefusal['cacheStatus']): LookupResult => ({
-  ok: false,
-  refusal: { error, cacheStatus, attempts: [], upstreamMs: 0, at: null },
+  refusal: { error, cacheStatus: null, ...NOTHING, at: null, ...more },
 });

@@ -5,22 +5,17 @@ import { missingSettings } from '../sources/configured.ts';
 import type { Source } from '../sources/source.ts';
 import { closedText } from '../sources/sunset.ts';
 
-/** The error for an operation without a usable source, and the settings that are missing. */
-export interface NotConfigured {
-  readonly error: ServiceError;
-  readonly lacking: readonly string[];
-}
-
 /** Parameters that decide which sources serve an input. */
 const DECISIVE = ['engine', 'device', 'location', 'language', 'domain'] as const;
 
+/** The error for an operation without a usable source, and the settings that are missing. */
 export function notConfigured<Id extends OperationId>(
   sources: readonly Source[],
   settings: Settings,
   operation: Id,
   input: Input<Id>,
   nowMs: number,
-): NotConfigured {
+) {
   const able = sources.filter((s) => s.operations.includes(operation) && (s.serves?.(operation, input) ?? true));
   const lacking = [...new Set(able.flatMap((s) => missingSettings(s, settings)))];
   const ready = sources.some((s) => s.operations.includes(operation) && !missingSettings(s, settings).length);

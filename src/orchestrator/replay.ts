@@ -1,28 +1,27 @@
 import type { CapturedOutcome, StoredCapture } from '../captures/capture.ts';
 import { createCapturedUpstream } from '../captures/captured-upstream.ts';
-import { type Difference, differences } from '../captures/differences.ts';
-import type { Input } from '../contract/operations/index.ts';
+import { type Change, compare } from '../contract/compare.ts';
+import { type Input, OPERATIONS, type OperationId } from '../contract/operations/index.ts';
 import { type Clock, realClock } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import type { Ports, Source } from '../sources/source.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
-import type { Check } from './check.ts';
 import { DefectError } from './engine.ts';
 import { createLocalEngine } from './local-engine.ts';
-import type { AttemptOutcome } from './serialise.ts';
+import type { AttemptOutcome, Check } from './serialise.ts';
 
 export interface ReplayParts {
   readonly sources: readonly Source[];
   readonly settings: Settings;
   readonly check: Check;
 }
-/** The outcome of then and what today's source makes of the same answers. */
+/** The recorded outcome, and the outcome of today's source on the same answers. */
 export interface Replayed {
   readonly capture: StoredCapture;
   readonly before: CapturedOutcome;
   readonly after: CapturedOutcome;
-  /** Fields of two `found` that differ; `unread` stands for the list of unread fields. */
-  readonly differences: readonly Difference[];
+  /** Fields of two `found` that differ; `unread` is the list of unread fields. */
+  readonly differences: readonly Change[];
   readonly version: string;
 }
 /** `skipped`: why the capture cannot be replayed. */
@@ -33,7 +32,7 @@ const MAX_MS = 60_000;
 
 /**
  * Makes the attempt of a capture again: the engine and the source are those of a live attempt, the upstream answers from the capture. Each
- * capture gets a source opened anew, so that what one attempt learned does not reach the next.
+ * capture gets a newly opened source, so that no state passes from one attempt to the next.
  */
 export async function replayCapture(
   { sources, settings, check }: ReplayParts,
@@ -59,15 +58,16 @@ export async function replayCapture(
     });
   const [missing] = upstream.missing;
   if (missing !== undefined && after.tag !== before.tag) return { capture, skipped: `it holds no answer to ${missing}` };
-  return { capture, before, after, differences: differencesOf(before, after), version: VERSION };
+  return { capture, before, after, differences: differencesOf(operation, before, after), version: VERSION };
 }
 
 const parsed = (outcome: AttemptOutcome): CapturedOutcome =>
   outcome.tag === 'found' ? { ...outcome, resource: JSON.parse(outcome.resource.bytes.toString()) as unknown } : outcome;
 
-function differencesOf(before: CapturedOutcome, after: CapturedOutcome): readonly Difference[] {
+function differencesOf(operation: OperationId, before: CapturedOutcome, after: CapturedOutcome): readonly Change[] {
   if (before.tag !== 'found' || after.tag !== 'found') return [];
-  const sorted = (fields: readonly string[] | undefined): readonly string[] => [...(fields ?? [])].sort();
-  const unread = differences({ unread: sorted(before.unread).join(', ') }, { unread: sorted(after.unread).join(', ') });
-  return [...differences(before.resource, after.resource), ...unread];
+  const sorted = (fields: readonly string[] | undefined): string => [...(fields ?? [])].sort().join(', ');
+  const [was, is] = [sorted(before.unread), sorted(after.unread)];
+  const unread: readonly Change[] = was === is ? [] : [{ kind: 'changed', field: 'unread', key: null, before: was, after: is }];
+  return [...compare(OPERATIONS[operation], before.resource, after.resource, { fields: 'every' }), ...unread];
 }

@@ -3,10 +3,8 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { registered } from '../../test/support/orchestrator-fakes.ts';
 import { found, timeout } from '../sources/outcome.ts';
-import { createCheck } from './check.ts';
-import { etagOf, serialise } from './serialise.ts';
+import { createCheck, etagOf, serialise } from './serialise.ts';
 
-const tagOf = (resource: object): string => etagOf(resource, JSON.stringify(resource));
 /** The definition: a hash over the JSON of the resource without the times. */
 const defined = (resource: object): string => {
   const hashed = JSON.stringify({ ...resource, scrapedAt: undefined, checkedAt: undefined });
@@ -28,7 +26,7 @@ test('the entity tag is that of the resource without its times, wherever they st
     { a: 1, scrapedAt: null },
     { a: 1, scrapedAt: undefined, b: 'ü€😀' },
   ])
-    assert.equal(tagOf(resource), defined(resource), JSON.stringify(resource));
+    assert.equal(etagOf(resource), defined(resource), JSON.stringify(resource));
 });
 
 test('a resource is serialised with its entity tag and its lifetime; one that does not fit the contract is `changed`', async () => {

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/manual-clock.ts';
+import { createDrift } from '../monitoring/drift.ts';
+import { createSourceHealth } from '../monitoring/source-health.ts';
 import { readSettings } from '../settings.ts';
 import { absent, found, unreachable } from '../sources/outcome.ts';
 import type { Source } from '../sources/source.ts';
 import { createSpending } from '../spending/spending.ts';
 import { createPace } from '../upstream/pace.ts';
 import { createBreakers } from './breaker.ts';
-import { createDrift } from './drift.ts';
-import { createSourceHealth } from './source-health.ts';
 import { sourceStates } from './source-states.ts';
 
 const HOUR_MS = 3_600_000;
+const NOT_ASKED = Array.from({ length: 24 }, () => ({ attempts: 0, good: 0 }));
 const source: Source = {
   id: 'registration/rdap',
   operations: ['registration'],
@@ -19,7 +20,7 @@ const source: Source = {
   knowsAbsence: true,
   partOf: (_, input) => ('domain' in input ? (input.domain.split('.').at(-1) ?? '') : ''),
   limitedByPart: true,
-  dailyCap: () => ({ key: 'paid', maxRequests: 10, maxUsd: 1 }),
+  dailyCap: () => ({ key: 'paid', maxRequests: 10, maxUsd: 1, usdEach: 0 }),
   about: '',
   open: () => ({}),
 };
@@ -33,7 +34,7 @@ function setup() {
   const health = createSourceHealth(clock, () => 0.5);
   const drift = createDrift({ clock, log: () => {} });
   const settings = readSettings({});
-  const states = () => sourceStates({ sources: [source, lacking], settings, breakers, health, drift, pace, spending, clock });
+  const states = (sources = [source, lacking]) => sourceStates({ sources, settings, breakers, health, drift, pace, spending, clock });
   return { clock, pace, spending, breakers, health, drift, states };
 }
 
@@ -41,16 +42,33 @@ test('a source that nobody asked is closed, rests not and has no success share',
   const { states } = setup();
   const [first, second] = await states();
   assert.deepEqual([first?.area, first?.configured, first?.breaker, first?.restingUntil], ['registration', true, 'closed', null]);
-  assert.deepEqual(first?.last24h, { attempts: 0, found: 0, absent: 0, failures: {}, successShare: null, medianMs: null });
+  assert.deepEqual(first?.last24h, {
+    attempts: 0,
+    found: 0,
+    absent: 0,
+    failures: {},
+    successShare: null,
+    medianMs: null,
+    hours: NOT_ASKED,
+  });
   assert.deepEqual(first?.spending, { requestsToday: 0, maxRequestsPerDay: 10, usdToday: 0, maxUsdPerDay: 1 });
   assert.deepEqual([second?.configured, second?.lacking, second?.spending], [false, ['SERPAPI_KEY'], null]);
+});
+
+test('two sources of one name are one, with the operations of both', async () => {
+  const { states } = setup();
+  const listed = await states([source, { ...lacking, id: source.id, needs: [] }]);
+  assert.deepEqual(
+    listed.map(({ name, operations }) => [name, operations]),
+    [['registration/rdap', ['registration', 'serp']]],
+  );
 });
 
 test('one open part opens the source, and turns half-open after the pause; the rest of a part is that of the source', async () => {
   const { clock, pace, breakers, states } = setup();
   for (let i = 0; i < 5; i++)
-    await breakers.run('registration/rdap com', { operation: 'registration', question: String(i) }, async () => unreachable('gone'));
-  await breakers.run('registration/rdap net', { operation: 'registration', question: 'x' }, async () => absent('none'));
+    await breakers.callSource('registration/rdap com', { operation: 'registration', question: String(i) }, async () => unreachable('gone'));
+  await breakers.callSource('registration/rdap net', { operation: 'registration', question: 'x' }, async () => absent('none'));
   await pace.rest('source registration/rdap net', 60_000);
   const state = async () => (await states())[0];
   assert.equal((await state())?.breaker, 'open');
@@ -80,7 +98,16 @@ test('attempts of the last 24 hours are counted by outcome, older ones are dropp
   watch('absent', 40);
   watch('blocked', 50);
   health.watch('registration/rdap', null);
-  const counted = async () => (await states())[0]?.last24h;
+  const counted = async () => {
+    const found = (await states())[0]?.last24h;
+    assert.ok(found);
+    const { hours, ...last24h } = found;
+    assert.equal(
+      hours.reduce((sum, { attempts }) => sum + attempts, 0),
+      last24h.attempts,
+    );
+    return last24h;
+  };
   assert.deepEqual(await counted(), {
     attempts: 6,
     found: 3,
@@ -90,7 +117,7 @@ test('attempts of the last 24 hours are counted by outcome, older ones are dropp
     medianMs: 40,
   });
   await clock.advance(HOUR_MS);
-  assert.deepEqual((await counted())?.failures, { blocked: 1 });
+  assert.deepEqual((await counted()).failures, { blocked: 1 });
 });
 
 test('the durations kept of an hour are bounded', () => {

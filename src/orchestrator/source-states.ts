@@ -1,45 +1,15 @@
-import { OPERATIONS, type OperationId } from '../contract/operations/index.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { instant } from '../runtime/clock.ts';
+import type { SourceState } from '../contract/admin/schemas.ts';
+import { OPERATIONS } from '../contract/operations/index.ts';
+import type { Drift } from '../monitoring/drift.ts';
+import type { SourceHealth } from '../monitoring/source-health.ts';
+import { type Clock, instant } from '../runtime/clock.ts';
 import type { Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
 import type { Source } from '../sources/source.ts';
-import { announcedSunset, type Sunset } from '../sources/sunset.ts';
+import { announcedSunset } from '../sources/sunset.ts';
 import type { Pace, Spending } from '../upstream/ports.ts';
-import type { BreakerState, Breakers } from './breaker.ts';
-import type { Drift } from './drift.ts';
-import type { HealthOfSource, SourceHealth } from './source-health.ts';
-import { restKeyOf } from './source-rest.ts';
-
-/** One source, as the operator sees it. Breaker and health are those of this process. */
-export interface SourceState {
-  /** Unique among all sources. */
-  readonly name: string;
-  readonly area: string;
-  readonly operations: readonly OperationId[];
-  readonly about: string;
-  /** The announced end of the interface, from 180 days before on. */
-  readonly sunset: Sunset | null;
-  /** What the platform's terms say against automated access, where its robots.txt allows it. */
-  readonly terms: string | null;
-  readonly configured: boolean;
-  /** Settings that keep it from being used. */
-  readonly lacking: readonly string[];
-  /** The worst state of its parts. */
-  readonly breaker: BreakerState;
-  /** When its longest rest ends, RFC 3339; null: it does not rest. */
-  readonly restingUntil: string | null;
-  readonly last24h: HealthOfSource;
-  /** Fields that are lost more often than usual; `answer` where whole answers have an unknown shape. Of this process. */
-  readonly drifting: readonly string[];
-  /** Requests and stated cost of this UTC day with their caps; null: it has no daily cap. */
-  readonly spending: {
-    readonly requestsToday: number;
-    readonly maxRequestsPerDay: number;
-    readonly usdToday: number;
-    readonly maxUsdPerDay: number;
-  } | null;
-}
+import type { Breakers } from './breaker.ts';
+import { restKeyOf } from './local-engine.ts';
 
 export interface SourceStateParts {
   readonly sources: readonly Source[];
@@ -54,13 +24,17 @@ export interface SourceStateParts {
 
 /** The state of every source, in the order in which the sources of an operation are asked. */
 export async function sourceStates(parts: SourceStateParts): Promise<readonly SourceState[]> {
-  return Promise.all(parts.sources.map((source) => stateOf(source, parts)));
+  const states = await Promise.all(parts.sources.map((source) => stateOf(source, parts)));
+  // a platform whose operations differ in one rule is two sources of one name, which share health, breaker and cap
+  return [...Map.groupBy(states, ({ name }) => name).values()].flatMap(([first, ...others]) =>
+    first ? [{ ...first, operations: [first, ...others].flatMap(({ operations }) => operations) }] : [],
+  );
 }
 
 async function stateOf(source: Source, parts: SourceStateParts): Promise<SourceState> {
   const lacking = missingSettings(source, parts.settings);
   const { state, parts: known } = parts.breakers.stateOf(source.id);
-  const restKeys = source.limitedByPart ? known.map((part) => restKeyOf(source, part)) : [restKeyOf(source, '')];
+  const restKeys = source.limitedByPart ? known.map((part) => restKeyOf(source.id, part)) : [restKeyOf(source.id, '')];
   const restsMs = await Promise.all(restKeys.map((key) => parts.pace.resting(key)));
   const restMs = Math.max(0, ...restsMs);
   const cap = source.dailyCap?.(parts.settings);

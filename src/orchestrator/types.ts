@@ -14,7 +14,6 @@ export interface Freshness {
   readonly staleIfErrorMs: number | null;
 }
 
-/** The freshness of a request without directives. */
 export const ORDINARY: Freshness = Object.freeze({
   noCache: false,
   noStore: false,
@@ -51,13 +50,16 @@ export type CacheStatus =
   /** Served stale because the upstream failed (`stale-if-error`) or because the request allowed it (`max-stale`: status null). */
   | { how: 'stale'; fwdStatus: number | null };
 
-/** Payment for a lookup. Only the leader of a coalesced lookup pays. */
-export interface Charge {
+/** How a lookup is paid. Only the leader of a coalesced lookup pays. */
+export interface Payment {
   /** Holds the price; durable before it resolves. Throws a ServiceError (402, 429, 503) where it cannot be held. */
   hold(): Promise<void>;
   /** The lookup found nothing that is charged: returns the credits. */
   release(): void;
 }
+
+/** Nobody pays: lookups without a service at one's own sources, and those of the operator. */
+export const FREE: Payment = { hold: async () => {}, release: () => {} };
 
 export interface AttemptReport {
   readonly source: string;
@@ -65,7 +67,9 @@ export interface AttemptReport {
   readonly what: string | null;
   readonly detail: string | null;
   readonly ms: number;
-  /** No request was sent for it: our own pace, cap, rest or breaker refused it. Left out where one may have been sent. */
+  /** When it began, epoch ms. */
+  readonly at?: number;
+  /** No request was sent for it: our own pace, cap, pause or breaker refused it. Left out where one may have been sent. */
   readonly isUnsent?: true;
   /** Fields of a `found` that could not be read; left out if there are none. */
   readonly unread?: readonly string[];
@@ -75,16 +79,16 @@ export interface LookupRequest<Id extends OperationId = OperationId> {
   readonly operation: Id;
   readonly input: Input<Id>;
   readonly freshness: Freshness;
-  readonly charge: Charge;
+  readonly charge: Payment;
   /** Epoch ms. */
   readonly deadlineMs: number;
   readonly requestId: string;
   /** Account of the caller, for fair queueing at a source and SIGHTLINE_CACHE_SCOPE. */
   readonly account?: string;
   /** Aborted: the caller waits no longer. The lookup ends unless other requests wait for it. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called with the id of each source before it is asked for this request; not where another request leads. */
-  readonly asking?: (source: string) => void;
+  readonly asking?: ((source: string) => void) | undefined;
 }
 export interface LookupAnswer {
   readonly cached: CachedAnswer;
@@ -108,8 +112,9 @@ export interface LookupRefusal {
 export type LookupResult = { ok: true; answer: LookupAnswer } | { ok: false; refusal: LookupRefusal };
 
 export interface Orchestrator {
-  /** An answer of the local cache is returned without a promise. */
-  lookup<Id extends OperationId>(request: LookupRequest<Id>): LookupResult | Promise<LookupResult>;
+  /** An answer that this process has in its cache and that satisfies the request; null: `lookup` finds one. */
+  cached(request: Pick<LookupRequest, 'operation' | 'input' | 'freshness' | 'account'>): LookupResult | null;
+  lookup<Id extends OperationId>(request: LookupRequest<Id>): Promise<LookupResult>;
   /** The fresh cached answer to an input of this account; null: a source would be called. Calls no source. */
   peek<Id extends OperationId>(operation: Id, input: Input<Id>, account?: string): Promise<CachedAnswer | null>;
   /** Deletes cached answers of an operation, or the one to this input: not where answers are kept by account. Returns their number. */
