@@ -1,21 +1,8 @@
 import { ServiceError } from '../contract/errors.ts';
-import type { Input, Operation } from '../contract/operations/index.ts';
+import type { Operation } from '../contract/operations/index.ts';
 import { readPasted } from '../contract/parameters/pasted.ts';
 import { pathsOf, SHAPING_NAMES } from './schemas.ts';
-import { cursorOf, type Wish } from './shape.ts';
-
-/** The arguments of a lookup, checked. */
-export interface LookupArguments {
-  readonly input: Input;
-  /** Parameters of the operation by their names, as they would stand in a URL. */
-  readonly texts: Readonly<Record<string, string>>;
-  /** What was read from values that were given as addresses, by their names. */
-  readonly understood: Readonly<Record<string, string>>;
-  readonly maxCredits: number | null;
-  /** deadlineSeconds; null: not given. */
-  readonly patienceMs: number | null;
-  readonly wish: Wish;
-}
+import { cursorOf, type ShapeOptions } from './shape.ts';
 
 const refuse = (why: string): never => {
   throw new ServiceError('INVALID_REQUEST', why);
@@ -53,8 +40,8 @@ export function textsOf(given: Readonly<Record<string, unknown>>): Record<string
   return texts;
 }
 
-/** Throws INVALID_REQUEST, with a message that names the argument, its value and what it must be. */
-export function readArguments(operation: Operation, meant: unknown): LookupArguments {
+/** The checked arguments of a lookup. Throws INVALID_REQUEST, with a message that names the argument, its value and what it must be. */
+export function readArguments(operation: Operation, meant: unknown) {
   const all = objectOf(meant);
   const given = textsOf(Object.fromEntries(Object.entries(all).filter(([name]) => !SHAPING_NAMES.includes(name))));
   const { pairs, understood } = readPasted(operation.parameters, Object.entries(given));
@@ -68,25 +55,27 @@ export function readArguments(operation: Operation, meant: unknown): LookupArgum
       const name = typeof path === 'string' ? path.replace(/^data\./, '') : '';
       return known.has(name)
         ? name
-        : refuse(`Argument fields has ${shown(path)}, which is no field of the answer: choose from ${choices(known)}.`);
+        : refuse(`Argument fields has ${shown(path)}, which is no field of the answer: choose from ${[...known].join(', ')}.`);
     });
   } else if (fields !== undefined && fields !== null && !Array.isArray(fields))
     refuse(`Argument fields is ${shown(fields)}, but it must be a list of dotted paths, such as ["${[...known][0]}"].`);
   if (cursor !== undefined && cursor !== null && typeof cursor !== 'string')
     refuse(`Argument cursor is ${shown(cursor)}, but it must be a text.`);
+  const seconds = wholeNumber('deadlineSeconds', all.deadlineSeconds, 1);
+  const shaping: ShapeOptions = {
+    fields: selected,
+    maxItems: wholeNumber('maxItems', all.maxItems, 1),
+    cursor: typeof cursor === 'string' ? cursorOf(cursor) : null,
+  };
   return {
     input,
+    /** Parameters of the operation by their names, as they would stand in a URL. */
     texts: Object.fromEntries(pairs),
+    /** What was read from values that were given as addresses, by their names. */
     understood: Object.fromEntries(understood.map(({ name, value }) => [name, value])),
     maxCredits: wholeNumber('maxCredits', all.maxCredits, 0),
-    patienceMs: inMs(wholeNumber('deadlineSeconds', all.deadlineSeconds, 1)),
-    wish: {
-      fields: selected,
-      maxItems: wholeNumber('maxItems', all.maxItems, 1),
-      cursor: typeof cursor === 'string' ? cursorOf(cursor) : null,
-    },
+    /** deadlineSeconds; null: not given. */
+    patienceMs: seconds === null ? null : seconds * 1000,
+    shaping,
   };
 }
-
-const inMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000);
-const choices = (known: ReadonlySet<string>): string => [...known].join(', ');

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { Operation } from '../contract/operations/index.ts';
+import type { Parameter } from '../contract/parameters/parameter.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -13,6 +13,8 @@ interface Parts {
   readonly type?: string;
   readonly enum?: readonly unknown[];
   readonly items?: Parts;
+  readonly description?: string;
+  readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Parts>>;
 }
 
@@ -56,7 +58,7 @@ export const SHAPING_NAMES = Object.keys(SHAPING);
 /** The first clause of a description. */
 const sentenceOf = (description: string): string => `${(/^[^.;]+/.exec(description)?.[0] ?? description).trim()}.`;
 
-export function inputSchemaOf({ parameters }: Operation): JsonSchema {
+export function inputSchemaOf(parameters: readonly Parameter[], more: object = SHAPING): JsonSchema {
   const own = parameters.map(({ name, schema, description, pasted, default: usual }) => [
     name,
     {
@@ -67,7 +69,7 @@ export function inputSchemaOf({ parameters }: Operation): JsonSchema {
   ]);
   return {
     type: 'object',
-    properties: { ...Object.fromEntries(own), ...SHAPING },
+    properties: { ...Object.fromEntries(own), ...more },
     required: parameters.filter((p) => p.required).map((p) => p.name),
   };
 }
@@ -80,7 +82,17 @@ export const PRICE_INPUT: JsonSchema = {
   },
   required: ['tool', 'arguments'],
 };
-export const NO_INPUT: JsonSchema = { type: 'object', properties: {} };
+/** These members of the body of an endpoint; those that may be null may be left out. */
+export const bodyInputOf = ({ properties = {}, required = [] }: Parts, names: readonly string[]): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    names.map((name) => {
+      const schema = properties[name]?.anyOf?.[0] ?? properties[name] ?? {};
+      return [name, { ...compact(schema), description: schema.description }];
+    }),
+  ),
+  required,
+});
 
 /** `forum-comments` → `forum_comments`. */
 export function toolNameOf(operation: string): string {

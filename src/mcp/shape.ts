@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { ServiceError } from '../contract/errors.ts';
+import { ServiceError, visibleJson } from '../contract/errors.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** How a caller wants an answer. */
-export interface Wish {
+export interface ShapeOptions {
   /** Dotted paths to keep; null: all. */
   readonly fields: readonly string[] | null;
   /** Entries of the main list; null: USUAL_ITEMS. */
@@ -33,15 +33,8 @@ const FRAME_BYTES = 3_000;
 
 /** Bytes that data take in a result: as JSON, and where it is there `twice` also as JSON within a JSON text. */
 function sizeOf(data: unknown, twice: boolean): number {
-  const json = JSON.stringify(data);
-  return Buffer.byteLength(json) + (twice ? Buffer.byteLength(JSON.stringify(textOf(json))) : 0);
+  return Buffer.byteLength(JSON.stringify(data)) + (twice ? Buffer.byteLength(JSON.stringify(visibleJson(data))) : 0);
 }
-
-/** JSON without characters that a reader cannot see: format characters and C1 controls are escaped, which changes nothing for a parser. */
-export const textOf = (json: string): string =>
-  json.replace(/[\p{Cf}\u007f-\u009f\u2028\u2029]/gu, (c) =>
-    [...Array(c.length).keys()].map((i) => `\\u${c.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''),
-  );
 
 const digestOf = (list: readonly unknown[]): string => hash('sha256', JSON.stringify(list), 'base64url').slice(0, 10);
 const encode = ({ offset, digest }: Cursor): string => Buffer.from(`${offset}.${digest}`).toString('base64url');
@@ -68,6 +61,7 @@ function project(value: unknown, paths: readonly string[]): unknown {
   return chosen;
 }
 
+/** Paths of what an answer lacks. */
 interface Notes {
   /** Paths of texts that were cut. */
   readonly cut: Set<string>;
@@ -115,7 +109,7 @@ const USUAL_CHARACTERS = 400;
  * An answer as its caller wants it, and small enough for a model. `listName`: the main list of the resource; null: it has none. `twice`: the
  * result has it as an object and as text.
  */
-export function shape(resource: Fields, listName: string | null, { fields, maxItems, cursor }: Wish, twice: boolean): Shaped {
+export function shape(resource: Fields, listName: string | null, { fields, maxItems, cursor }: ShapeOptions, twice: boolean): Shaped {
   const full = listName === null ? undefined : resource[listName];
   const list: readonly unknown[] = Array.isArray(full) ? full : [];
   const wantsList = listName !== null && list.length > 0 && (!fields || fields.some((f) => f === listName || f.startsWith(`${listName}.`)));
@@ -164,6 +158,8 @@ export function shape(resource: Fields, listName: string | null, { fields, maxIt
       `${listName}: entries ${offset + 1} to ${end} of ${list.length} are here${more ? '; call again with the same arguments and nextCursor as cursor for the next' : ''}.`,
     );
   if (cursor && cursor.digest !== digest)
-    leftOut.push('The data was read anew since the part before: entries may repeat or lack. Call without cursor to begin again.');
+    leftOut.push(
+      'The data was looked up again since the previous part: entries may be repeated or missing. Call without cursor to start over.',
+    );
   return { data, leftOut, nextCursor: more ? encode({ offset: end, digest }) : null };
 }

@@ -1,15 +1,28 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server';
+import type { NewWatch } from '../client/watches.ts';
+import { type AccountEndpoint, accountEndpoints } from '../contract/account/endpoints.ts';
 import { Account, AccountPrice } from '../contract/account/schemas.ts';
-import { ServiceError } from '../contract/errors.ts';
+import { readNewWatch } from '../contract/account/watch-input.ts';
+import type { WatchChanges } from '../contract/account/watch-schemas.ts';
+import { orRefuse, ServiceError } from '../contract/errors.ts';
 import { type Operation, operationList } from '../contract/operations/index.ts';
 import { priceInWords } from '../contract/prices.ts';
-import type { ToolCalls, ToolTarget } from '../gateway/mcp/endpoint.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { deadlineOf, type Settings } from '../settings.ts';
-import { type LookupArguments, objectOf, readArguments } from './arguments.ts';
-import { ACCOUNT, GUIDANCE, PRICE } from './guidance.ts';
+import { objectOf, readArguments, textsOf } from './arguments.ts';
+import type { ChangesPage, ToolCalls, ToolTarget, WatchCalls } from './calls.ts';
+import { ACCOUNT, GUIDANCE, PRICE, WATCHES } from './guidance.ts';
 import { answered, failed } from './result.ts';
-import { inputSchemaOf, type JsonSchema, mainListOf, NO_INPUT, outputSchemaOf, PRICE_INPUT, plainOutputOf, toolNameOf } from './schemas.ts';
+import {
+  bodyInputOf,
+  inputSchemaOf,
+  type JsonSchema,
+  mainListOf,
+  outputSchemaOf,
+  PRICE_INPUT,
+  plainOutputOf,
+  toolNameOf,
+} from './schemas.ts';
 import { shape } from './shape.ts';
 import { type Waiting, waitFor } from './waiting.ts';
 
@@ -18,7 +31,7 @@ export interface ToolContext {
   readonly clock: Clock;
   /** Aborted where the client has cancelled the call. */
   readonly signal: AbortSignal;
-  readonly tell: Waiting['tell'];
+  readonly report: Waiting['report'];
   /** The result has the answer as an object and as text. */
   readonly twice: boolean;
 }
@@ -43,22 +56,22 @@ const annotations = (title: string, openWorldHint: boolean): ToolAnnotations => 
 const orFailure = (work: () => Promise<CallToolResult>): Promise<CallToolResult> => work().catch(failed);
 
 function lookupTool(operation: Operation, settings: Settings): Tool {
-  const { title, use, avoid, fresh, limits, fails, nulls } = GUIDANCE[operation.id];
+  const { title, use, fresh, limits } = GUIDANCE[operation.id];
   const list = mainListOf(operation.resource);
   const deadlineMs = deadlineOf(operation, settings);
   return {
     name: toolNameOf(operation.id),
-    description: `${use} ${avoid} Cost: ${priceInWords(settings.SIGHTLINE_PRICES, operation)}. Takes ${deadlineMs / 1000} s at most. ${fresh} Limits: ${limits} ${fails} ${nulls}`,
-    inputSchema: inputSchemaOf(operation),
+    description: `${use} Cost: ${priceInWords(settings.SIGHTLINE_PRICES, operation)}. Takes ${deadlineMs / 1000} s at most. ${fresh} Limits: ${limits}`,
+    inputSchema: inputSchemaOf(operation.parameters),
     outputSchema: outputSchemaOf(operation.resource),
     annotations: annotations(title, true),
-    target: { operation: operation.id },
-    run: (calls, given, { clock, signal, tell, twice }) =>
+    target: { id: operation.id, operation },
+    run: (calls, given, { clock, signal, report, twice }) =>
       orFailure(async () => {
-        const { input, texts, understood, maxCredits, patienceMs, wish } = readArguments(operation, given);
-        const cachedOnly = wish.cursor !== null;
+        const { input, texts, understood, maxCredits, patienceMs, shaping } = readArguments(operation, given);
+        const cachedOnly = shaping.cursor !== null;
         const lookup = { operation, input, texts, maxCredits, cachedOnly, signal };
-        const answer = await waitFor(calls, lookup, { clock, deadlineMs, patienceMs, tell }).catch(async (error: unknown) => {
+        const answer = await waitFor(calls, lookup, { clock, deadlineMs, patienceMs, report }).catch(async (error: unknown) => {
           if (!cachedOnly || !isNotCached(error)) throw error;
           const { charge } = await calls.price(operation, texts, input);
           const cost = charge === 1 ? '1 credit' : `${charge} credits`;
@@ -67,13 +80,13 @@ function lookupTool(operation: Operation, settings: Settings): Tool {
             `The answer that this cursor continues is no longer stored: call again without cursor, which costs ${cost}.`,
           );
         });
-        const { data, leftOut, nextCursor } = shape(answer.resource, list, wish, twice);
+        const { data, leftOut, nextCursor } = shape(answer.resource, list, shaping, twice);
         const { resource: _, unread, ...facts } = answer;
         const call = {
           ...facts,
           ...stated(understood),
-          ...(unread.length && { unread: [...unread] }),
-          ...(leftOut.length && { leftOut: [...leftOut] }),
+          ...(unread.length && { unread }),
+          ...(leftOut.length && { leftOut }),
           ...(nextCursor !== null && { nextCursor }),
         };
         return answered({ data, call }, { untrusted: true, twice });
@@ -81,7 +94,8 @@ function lookupTool(operation: Operation, settings: Settings): Tool {
   };
 }
 
-const stated = (understood: LookupArguments['understood']) => Object.keys(understood).length > 0 && { understood };
+/** What was read from values that were given as addresses, by their names. */
+const stated = (understood: object) => Object.keys(understood).length > 0 && { understood };
 
 /** Both the error of a service and that of its client have the code. */
 const isNotCached = (error: unknown): boolean =>
@@ -93,7 +107,7 @@ const priceTool: Tool = {
   inputSchema: PRICE_INPUT,
   outputSchema: plainOutputOf(AccountPrice),
   annotations: annotations(PRICE.title, false),
-  target: { endpoint: 'account-price' },
+  target: { id: 'account-price', operation: null },
   run: (calls, given, { twice }) =>
     orFailure(async () => {
       const { tool, arguments: meant } = objectOf(given);
@@ -111,16 +125,67 @@ const priceTool: Tool = {
 const accountTool: Tool = {
   name: 'account',
   description: ACCOUNT.description,
-  inputSchema: NO_INPUT,
+  inputSchema: inputSchemaOf([], {}),
   outputSchema: plainOutputOf(Account),
   annotations: annotations(ACCOUNT.title, false),
-  target: { endpoint: 'account' },
+  target: { id: 'account', operation: null },
   run: (calls, _, { twice }) => orFailure(async () => answered({ ...(await calls.account()) }, { untrusted: false, twice })),
 };
+
+/** Entries of a page: fewer than over HTTP, because a model reads them. */
+const PAGE = 10;
+const WATCH_ARGUMENTS = ['operation', 'parameters', 'every', 'creditsPerMonth', 'fields', 'name'];
+
+/** `run`: with the arguments that are not null, because models send null for what they do not use. */
+function watchTool(
+  id: keyof typeof WATCHES,
+  run: (watches: WatchCalls, given: Readonly<Record<string, unknown>>, page: () => ChangesPage, twice: boolean) => Promise<object>,
+): Tool {
+  const endpoint = accountEndpoints.find((one) => one.id === id) as AccountEndpoint;
+  const { body, resource } = endpoint;
+  const parameters = endpoint.parameters.filter((parameter) => parameter.name !== 'limit');
+  const { name, title, description } = WATCHES[id];
+  const usual = annotations(title, false);
+  return {
+    name,
+    description,
+    inputSchema: body ? bodyInputOf(body.schema, WATCH_ARGUMENTS) : inputSchemaOf(parameters, {}),
+    outputSchema: plainOutputOf(resource),
+    annotations: body ? { ...usual, readOnlyHint: false, idempotentHint: false, destructiveHint: false } : usual,
+    target: { id, operation: null },
+    run: (calls, meant, { twice }) =>
+      orFailure(async () => {
+        const given = Object.fromEntries(Object.entries(objectOf(meant)).filter(([, value]) => value !== null));
+        const page = () => {
+          const { rest: _, ...query } = orRefuse(endpoint.readInput(Object.entries(textsOf({ limit: PAGE, ...given }))));
+          return query as ChangesPage;
+        };
+        return answered({ ...(await run(calls.watches, given, page, twice)) }, { untrusted: true, twice });
+      }),
+  };
+}
+
+const watchTools: readonly Tool[] = [
+  watchTool('account-watch-create', async (watches, given) => {
+    // models know operations by the names of their tools
+    const watch = typeof given.operation === 'string' ? { ...given, operation: given.operation.replaceAll('_', '-') } : given;
+    orRefuse(readNewWatch(watch));
+    return watches.add(watch as object as NewWatch);
+  }),
+  watchTool('account-watches', (watches, _, page) => watches.list(page())),
+  watchTool('account-changes', async (watches, _, page, twice) => {
+    const found = await watches.changes(page());
+    const { data } = shape({ ...found }, 'changes', { fields: null, maxItems: null, cursor: null }, twice);
+    const { changes, after, hasMore } = data as object as WatchChanges;
+    const isCut = changes.length < found.changes.length;
+    return { changes, after: isCut ? (changes.at(-1)?.cursor ?? null) : after, hasMore: isCut || hasMore };
+  }),
+];
 
 /** Every tool, in the order in which it is listed: the account first, because a first call of it costs nothing. */
 export const createTools = (settings: Settings): readonly Tool[] => [
   accountTool,
   priceTool,
   ...operationList.map((o) => lookupTool(o, settings)),
+  ...watchTools,
 ];

@@ -1,0 +1,94 @@
+import type { Caller } from '../accounts/types.ts';
+import type { Charge } from '../billing/charge.ts';
+import { ServiceError } from '../contract/errors.ts';
+import type { Operation } from '../contract/operations/index.ts';
+import type { RequestContext } from '../gateway/http/request-context.ts';
+import type { RouteDependencies } from '../gateway/parts.ts';
+import { accountOf, priceOfLookup } from '../gateway/routes/account.ts';
+import { page, watchesOf } from '../gateway/routes/account-watches.ts';
+import type { LookupCall, LookupRunner } from '../gateway/routes/lookup-run.ts';
+import { answerOf, demandWithin, freshnessOf, type ToolCalls } from './calls.ts';
+
+/** The tool call of one POST: one message calls one tool. */
+export interface ToolCall extends ToolCalls {
+  /** Pays for the answer, once it is decided; null: nothing is charged. */
+  readonly charge: Charge | null;
+  /** Why the tool call failed; null: it did not, or has not yet. */
+  readonly error: ServiceError | null;
+}
+
+/** The smaller of two limits; null is no limit. */
+export const smaller = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.min(a, b));
+
+/** `admitted`: the caller, or why the call is refused. `maxCredits`: limit of every lookup of this request; null: none. */
+export function createToolCall(
+  routes: RouteDependencies,
+  lookups: LookupRunner,
+  context: RequestContext,
+  admitted: Caller | ServiceError,
+  maxCredits: number | null,
+): ToolCall {
+  const { responder } = routes;
+  let held: Charge | null = null;
+  let decided: Charge | null = null;
+  let error: ServiceError | null = null;
+
+  /** Notes why the call failed, and returns every credit that is held for it. */
+  async function guarded<T>(work: (caller: Caller) => Promise<T>): Promise<T> {
+    try {
+      if (admitted instanceof ServiceError) throw admitted;
+      return await work(admitted);
+    } catch (thrown) {
+      error = responder.refusalOf(context, thrown);
+      if (held) context.remaining = held.cancel();
+      throw error;
+    }
+  }
+
+  return {
+    get charge() {
+      return decided;
+    },
+    get error() {
+      return error;
+    },
+    lookup: (lookup) =>
+      guarded(async (caller) => {
+        const { operation, input, texts, signal, asking } = lookup;
+        context.target = targetOf(operation, texts);
+        const freshness = freshnessOf(lookup);
+        const call: LookupCall = { operation, input, freshness, maxCredits: smaller(lookup.maxCredits, maxCredits), signal, asking };
+        const charge = lookups.openCharge(context, caller, call);
+        held = charge;
+        const result = await lookups.runLookup(context, caller, charge, call);
+        if (!result.ok) throw result.refusal.error;
+        const { cached } = result.answer;
+        context.receipt = charge.receipt;
+        context.charged = charge.amount;
+        decided = charge;
+        const { amount: credits, receipt } = charge;
+        return answerOf(cached, { credits, receipt: credits > 0 ? receipt : null, cache: context.cache });
+      }),
+    price: (operation, texts) => guarded(({ accountId }) => priceOfLookup(routes, operation, Object.entries(texts), accountId)),
+    account: () => guarded((caller) => accountOf(routes, caller)),
+    watches: {
+      add: (watch) =>
+        guarded(async (caller) => {
+          demandWithin(maxCredits, watch);
+          return watchesOf(routes).create(caller, watch);
+        }),
+      list: (query) => guarded((caller) => watchesOf(routes).list(caller, page(query))),
+      changes: (query) => guarded((caller) => watchesOf(routes).changes(caller, page(query), query.watch ?? null)),
+    },
+  };
+}
+
+/** Path and query of the same lookup over HTTP. */
+function targetOf(operation: Operation, texts: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(texts);
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    query.delete(name);
+    return encodeURIComponent(texts[name] ?? '');
+  });
+  return query.size ? `${path}?${query}` : path;
+}

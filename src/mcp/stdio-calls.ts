@@ -1,0 +1,117 @@
+import type { LookupInput } from '../client/lookups.ts';
+import { Sightline } from '../client/sightline.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { priceOf } from '../contract/prices.ts';
+import { FREE, type Orchestrator } from '../orchestrator/types.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { deadlineOf, type Settings } from '../settings.ts';
+import { answerOf, demandWithin, freshnessOf, type ToolCalls } from './calls.ts';
+
+/** Tool calls on the sources of this machine, without a service: no account, no credits. */
+export function createLocalCalls(orchestrator: Orchestrator, settings: Settings, clock: Clock): ToolCalls {
+  const noAccount = async (): Promise<never> => {
+    throw new ServiceError(
+      'NOT_IMPLEMENTED',
+      'There is no account without a service (--url): lookups at your own sources cost no credits.',
+    );
+  };
+  return {
+    async lookup(lookup) {
+      const { operation, input, signal, asking } = lookup;
+      const deadlineMs = clock.now() + deadlineOf(operation, settings);
+      const result = await orchestrator.lookup({
+        operation: operation.id,
+        input,
+        freshness: freshnessOf(lookup),
+        charge: FREE,
+        deadlineMs,
+        requestId: 'mcp',
+        signal,
+        asking,
+      });
+      if (!result.ok) throw result.refusal.error;
+      const { cached, cacheStatus } = result.answer;
+      return answerOf(cached, { credits: 0, receipt: null, cache: cacheStatus.how });
+    },
+    async price(operation, _texts, input) {
+      const cached = await orchestrator.peek(operation.id, input);
+      const freshUntil = cached && new Date(cached.freshUntil).toISOString();
+      const price = priceOf(settings.SIGHTLINE_PRICES, operation.id, input);
+      return { operation: operation.id, price, cached: cached !== null, freshUntil, charge: 0 };
+    },
+    account: noAccount,
+    watches: { add: noAccount, list: noAccount, changes: noAccount },
+  };
+}
+
+/** Longer than any lookup takes at the service. */
+const DEADLINE_MS = 130_000;
+/** Stale answers that a cursor may continue; the service keeps none for longer. */
+const MAX_STALE_S = 7 * 86_400;
+
+/** Tool calls of a service elsewhere, over its HTTP interface. Throws a TypeError where URL or key are not usable. */
+export function createClientCalls(baseUrl: string, apiKey: string, now: () => number): ToolCalls {
+  // the model decides about retries: the error says whether and when one may help
+  const client = new Sightline({ baseUrl, apiKey, deadlineMs: DEADLINE_MS, maxRetries: 0 });
+  return {
+    async lookup({ operation, input, maxCredits, cachedOnly, signal }) {
+      const answer = await client
+        .lookup(operation.id, input as LookupInput, {
+          signal,
+          ...(maxCredits !== null && { maxCredits }),
+          ...(cachedOnly && { onlyIfCached: true, maxStale: MAX_STALE_S }),
+        })
+        .withResponse();
+      const { data, credits, receipt, source, cache, ageMs, unread } = answer;
+      return {
+        resource: { ...data },
+        credits: credits.charged,
+        receipt,
+        source,
+        cache,
+        readAt: ageMs === null ? null : new Date(now() - ageMs).toISOString(),
+        unread,
+      };
+    },
+    price: (operation, _texts, input) => Promise.resolve(client.account.price(operation.id, input as LookupInput)),
+    account: () => Promise.resolve(client.account.get()),
+    watches: {
+      add: (watch) => Promise.resolve(client.watches.create(watch)),
+      list: (page) => Promise.resolve(client.watches.list(page)),
+      changes: (page) => Promise.resolve(client.watches.feed(page)),
+    },
+  };
+}
+
+/** Limits what all lookups of a session, and a month of each watch that it makes, cost together. Lookups run one after another, so that each knows what is left. */
+export function withSessionCredits(calls: ToolCalls, limit: number): ToolCalls {
+  let spent = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    ...calls,
+    watches: {
+      ...calls.watches,
+      async add(watch) {
+        demandWithin(limit - spent, watch);
+        spent += watch.creditsPerMonth;
+        return calls.watches.add(watch);
+      },
+    },
+    lookup(lookup) {
+      const next = last.then(async () => {
+        const left = limit - spent;
+        // an answer that is stored is free
+        if (left <= 0 && !lookup.cachedOnly)
+          throw new ServiceError(
+            'INSUFFICIENT_CREDITS',
+            `This session may spend ${limit} credits in all (SIGHTLINE_MCP_MAX_CREDITS), and has spent ${spent}: nothing was done.`,
+          );
+        const answer = await calls.lookup({ ...lookup, maxCredits: Math.min(lookup.maxCredits ?? left, left) });
+        spent += answer.credits;
+        return answer;
+      });
+      last = next.catch(() => undefined); // its caller sees the error
+      return next;
+    },
+  };
+}
