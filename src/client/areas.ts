@@ -1,8 +1,9 @@
 import type { OperationId } from '../contract/operations/index.ts';
 import type { Call } from './call.ts';
-import { type LookupInput, METHODS, type MethodIds, methodOf, type PagedId, type PageItem, type ResourceOf } from './methods.ts';
+import { type LookupInput, type MethodIds, methodOf, type PagedId, type PageItem, type ResourceOf } from './lookups.ts';
+import { METHODS } from './methods.ts';
 import type { CallOptions, PageOptions } from './options.ts';
-import { entriesOf } from './pages.ts';
+import { paged } from './pages.ts';
 
 /** One lookup. */
 export type Lookup<Id extends OperationId> = (input: LookupInput<Id>, options?: CallOptions) => Call<ResourceOf<Id>>;
@@ -20,13 +21,8 @@ type AnyLookup = (id: OperationId, input: Values, options?: CallOptions) => Call
 /** The method of one operation. */
 function methodFor(id: OperationId, lookup: AnyLookup): unknown {
   const { items, next } = methodOf(id);
-  const one = (input: Values, options?: CallOptions) => lookup(id, input, options);
-  if (!items || !next) return one;
-  const all = (input: Values, { limit = Number.POSITIVE_INFINITY, ...options }: PageOptions = {}) => {
-    const first = String(input[next] ?? (next === 'page' ? 1 : ''));
-    return entriesOf({ items, next }, first, limit, (cursor) => one(cursor ? { ...input, [next]: cursor } : input, options));
-  };
-  return Object.assign(one, { all });
+  const one = (input: Values = {}, options?: CallOptions) => lookup(id, input, options);
+  return items && next ? paged({ items, next }, one) : one;
 }
 
 /** The areas with their methods, from the table. */

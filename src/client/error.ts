@@ -1,33 +1,8 @@
-import type { ERRORS, ErrorName } from '../contract/errors.ts';
 import { mayRetry, type Retryable } from '../contract/retryable.ts';
+import { RETRYABLE } from './methods.ts';
 
-type Table = typeof ERRORS;
-type CodeOf<N extends ErrorName> = Table[N] extends { readonly code: infer C extends string } ? C : N;
 /** Every code that the service answers with. */
-export type ServiceCode = { [N in ErrorName]: CodeOf<N> }[ErrorName];
-
-/** Codes of the service, and whether a retry may help within minutes. The type is the error table: a code that is missing or wrong does not compile. */
-const RETRYABLE: { readonly [N in ErrorName as CodeOf<N>]: Table[N]['retryable'] } = {
-  INVALID_REQUEST: false,
-  UNAUTHORIZED: false,
-  INSUFFICIENT_CREDITS: false,
-  FORBIDDEN: false,
-  NOT_FOUND: false,
-  METHOD_NOT_ALLOWED: false,
-  REQUEST_TOO_LARGE: false,
-  RATE_LIMITED: true,
-  INTERNAL_ERROR: true,
-  NOT_IMPLEMENTED: false,
-  UPSTREAM_FAILED: 'stated',
-  UPSTREAM_UNREACHABLE: true,
-  UPSTREAM_TIMEOUT: true,
-  UPSTREAM_BLOCKED: false,
-  UPSTREAM_RATE_LIMITED: true,
-  UPSTREAM_CHANGED: false,
-  OVERLOADED: true,
-  UNAVAILABLE: true,
-  NOT_CACHED: false,
-};
+export type ServiceCode = keyof typeof RETRYABLE;
 
 /** Codes of failures that the client finds itself. */
 type ClientCode =
@@ -48,17 +23,8 @@ type ClientCode =
 export type ErrorCode = ServiceCode | ClientCode;
 
 export const isServiceCode = (code: string): code is ServiceCode => Object.hasOwn(RETRYABLE, code);
-const ruleOf = (code: ServiceCode): Retryable => RETRYABLE[code];
-export const isRetryable = (code: ServiceCode, retryAfterMs: number | null): boolean => mayRetry(ruleOf(code), retryAfterMs);
-
-interface Facts {
-  readonly status?: number | null;
-  readonly requestId?: string | null;
-  readonly retryable?: boolean;
-  readonly retryAfterMs?: number | null;
-  readonly charged?: number | null;
-  readonly cause?: unknown;
-}
+export const isRetryable = (code: ServiceCode, retryAfterMs: number | null): boolean =>
+  mayRetry(RETRYABLE[code] as Retryable, retryAfterMs);
 
 /** The one error of the client. It never holds credentials. */
 export class SightlineError extends Error {
@@ -74,14 +40,15 @@ export class SightlineError extends Error {
   /** Credits charged; null: unknown, because the answer was lost. */
   readonly charged: number | null;
 
-  constructor(code: ErrorCode, message: string, facts: Facts = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    facts: Partial<Pick<SightlineError, 'status' | 'requestId' | 'retryable' | 'retryAfterMs' | 'charged' | 'cause'>> = {},
+  ) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.name = 'SightlineError';
     this.code = code;
-    this.status = facts.status ?? null;
-    this.requestId = facts.requestId ?? null;
-    this.retryable = facts.retryable ?? false;
-    this.retryAfterMs = facts.retryAfterMs ?? null;
-    this.charged = facts.charged === undefined ? 0 : facts.charged;
+    const { status = null, requestId = null, retryable = false, retryAfterMs = null, charged = 0 } = facts;
+    [this.status, this.requestId, this.retryable, this.retryAfterMs, this.charged] = [status, requestId, retryable, retryAfterMs, charged];
   }
 }

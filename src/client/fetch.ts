@@ -2,14 +2,17 @@
 export type FetchLike = (url: string, request: FetchRequest) => Promise<FetchAnswer>;
 
 export interface FetchRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly headers: Record<string, string>;
   readonly body?: string;
   readonly signal: AbortSignal;
   readonly redirect: 'manual';
-  readonly cache: 'no-store';
+  readonly cache?: 'no-store';
   readonly credentials: 'same-origin' | 'omit';
 }
+/** Past the cache of a browser. A worker of an early compatibility date has none, and throws where a request names one. */
+export const NO_STORE = typeof Request === 'function' && 'cache' in Request.prototype ? ({ cache: 'no-store' } as const) : {};
+
 export interface FetchAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };

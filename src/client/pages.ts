@@ -1,4 +1,6 @@
+import type { Call } from './call.ts';
 import { SightlineError } from './error.ts';
+import type { CallOptions, PageOptions } from './options.ts';
 
 /** A page of a resource: what the iteration reads of it. */
 type Page = Readonly<Record<string, unknown>>;
@@ -14,7 +16,7 @@ const isPage = (value: unknown): value is Page => typeof value === 'object' && v
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** The cursor of the next page; null on the last one. */
-function cursorOf(page: Page, paging: Paging, current: string): string | null {
+export function cursorOf(page: Page, paging: Paging, current: string): string | null {
   if (paging.next === 'after') return page.hasMore === true ? textOf(page.after) : null;
   const { pagination } = page;
   if (!isPage(pagination) || pagination.hasNextPage !== true) return null;
@@ -45,4 +47,21 @@ export async function* entriesOf<T>(
     seen.add(next);
     cursor = next;
   }
+}
+
+/** A call for one page, or with `all` the entries of all pages. `limit` of the query is the size of a page. */
+export type Paged<Q, Page, Entry> = ((query?: Q, options?: CallOptions) => Call<Page>) & {
+  all(query?: Q, options?: PageOptions): AsyncGenerator<Entry, void, undefined>;
+};
+
+/** Adds the iteration over all pages to the call for one. */
+export function paged<Q extends object, P, Entry>(paging: Paging, ask: (query?: Q, options?: CallOptions) => Call<P>): Paged<Q, P, Entry> {
+  const { next } = paging;
+  return Object.assign(ask, {
+    all(query?: Q, { limit = Number.POSITIVE_INFINITY, ...options }: PageOptions = {}) {
+      const given = (query as { readonly [Name in typeof next]?: unknown } | undefined)?.[next];
+      const first = String(given ?? (next === 'page' ? 1 : ''));
+      return entriesOf<Entry>(paging, first, limit, (cursor) => ask(cursor ? ({ ...query, [next]: cursor } as Q) : query, options));
+    },
+  });
 }

@@ -1,6 +1,6 @@
 import type { OperationId } from '../contract/operations/index.ts';
 import { SightlineError } from './error.ts';
-import { methodOf } from './methods.ts';
+import { methodOf } from './lookups.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 const refuse = (why: string): never => {

@@ -1,7 +1,7 @@
 import { type Answer, answerOf, numberIn } from './call.ts';
 import { SightlineError } from './error.ts';
 import { bodyOf, errorIn, reasonOf, unexpected } from './failures.ts';
-import { type FetchAnswer, type FetchLike, type FetchRequest, readText, type Timing } from './fetch.ts';
+import { type FetchAnswer, type FetchLike, type FetchRequest, NO_STORE, readText, type Timing } from './fetch.ts';
 import type { CallOptions } from './options.ts';
 import type { TokenSource } from './token.ts';
 
@@ -19,8 +19,14 @@ export interface SendParts {
   readonly timing: Timing;
 }
 
+/** What a request does beside reading: sent once, because a repetition could do it twice. */
+export interface Action {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly body?: object;
+}
+
 /** Sends GET requests: attempts until there is an answer, a final error or the end of the deadline. Rejects with a SightlineError. */
-export type Send = (path: string, options: CallOptions & { readonly deadlineMs: number }) => Promise<Answer<unknown>>;
+export type Send = (path: string, options: CallOptions & { readonly deadlineMs: number }, action?: Action) => Promise<Answer<unknown>>;
 
 /** Seconds that a retry may take until the service reads it: a busy service, a slow network, a clock that was set. */
 const ARRIVAL_S = 10;
@@ -36,7 +42,7 @@ function directives(options: CallOptions, lateS: number): string {
     noCache && !lateS ? 'no-cache' : age !== undefined && `max-age=${age + lateS}`,
     onlyIfCached && 'only-if-cached',
     staleIfError !== undefined && `stale-if-error=${staleIfError}`,
-    // always there: where a request has no Cache-Control, fetch adds `no-cache` by itself (its cache mode is no-store)
+    // always there: where a request has no Cache-Control, fetch adds `no-cache` (because of its cache mode no-store)
     `max-stale=${maxStale + lateS}`,
   ]
     .filter(Boolean)
@@ -75,15 +81,18 @@ export function createSend(parts: SendParts): Send {
     options: CallOptions,
     lateS: number,
     signal: AbortSignal,
+    action: Action | undefined,
     mayRenew = true,
   ): Promise<Answer<unknown>> {
     const token = await tokens?.token();
     const { maxCredits, requestId } = options;
     const request: FetchRequest = {
-      method: 'GET',
+      method: action?.method ?? 'GET',
+      ...(action?.body && { body: JSON.stringify(action.body) }),
       headers: {
         ...parts.headers,
         accept: 'application/json',
+        ...(action?.body && { 'content-type': 'application/json' }),
         'cache-control': directives(options, lateS),
         ...(apiKey !== null && { 'x-api-key': apiKey }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -92,7 +101,7 @@ export function createSend(parts: SendParts): Send {
       },
       signal,
       redirect: 'manual',
-      cache: 'no-store',
+      ...NO_STORE,
       credentials: apiKey === null && !tokens ? 'same-origin' : 'omit',
     };
     const { answer, body } = await exchange(parts.fetch, `${parts.baseUrl}${path}`, request, parts.maxBytes);
@@ -100,7 +109,7 @@ export function createSend(parts: SendParts): Send {
       if (answer.status === 401 && token !== undefined && tokens && mayRenew) {
         // a token may be revoked before its end
         tokens.refused(token);
-        return attempt(path, options, lateS, signal, false);
+        return attempt(path, options, lateS, signal, action, false);
       }
       throw errorIn(answer, body, timing);
     }
@@ -116,8 +125,9 @@ export function createSend(parts: SendParts): Send {
     return (error.retryAfterMs ?? 0) + jitterMs;
   }
 
-  return async (path, options) => {
-    const { deadlineMs, maxRetries = parts.maxRetries, signal } = options;
+  return async (path, options, action) => {
+    const { deadlineMs, signal } = options;
+    const maxRetries = action ? 0 : (options.maxRetries ?? parts.maxRetries);
     const began = timing.now();
     const ending = new AbortController();
     let last: SightlineError | null = null;
@@ -149,7 +159,7 @@ export function createSend(parts: SendParts): Send {
         if (ended) throw ended;
         try {
           const lateS = lost ? Math.max(0, Math.ceil((timing.now() - began) / 1000)) + ARRIVAL_S : 0;
-          return await Promise.race([attempt(path, options, lateS, ending.signal), over]);
+          return await Promise.race([attempt(path, options, lateS, ending.signal, action), over]);
         } catch (thrown) {
           if (ended) throw ended;
           if (!(thrown instanceof SightlineError)) throw thrown;

@@ -1,13 +1,16 @@
+import type { WatchChange } from '../contract/account/watch-schemas.ts';
 import type { OperationId } from '../contract/operations/index.ts';
-import { type AccountMethods, accountMethods } from './account.ts';
+import { type AccountMethods, type Ask, accountMethods } from './account.ts';
 import { type Areas, areasOf } from './areas.ts';
 import { type Answer, Call } from './call.ts';
-import { type FetchLike, realTiming } from './fetch.ts';
-import { type LookupInput, methodOf, type ResourceOf, USUAL_DEADLINE_MS } from './methods.ts';
+import { type FetchLike, NO_STORE, realTiming } from './fetch.ts';
+import { type LookupInput, methodOf, type ResourceOf } from './lookups.ts';
+import { USUAL_DEADLINE_MS } from './methods.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { pathOf } from './path.ts';
-import { createSend, exchange, type Send } from './send.ts';
+import { type Action, createSend, exchange, type Send } from './send.ts';
 import { createTokenSource } from './token.ts';
+import { type ChangesQuery, type WatchMethods, watchMethods } from './watches.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const ACCOUNT_DEADLINE_MS = 60_000;
@@ -35,14 +38,16 @@ function checkedHeader(name: string, value: string): string {
 
 /** Client of the service: a method for each operation under its area, and the account. Errors are SightlineErrors. */
 export class Sightline {
-  readonly searchengine: Areas['searchengine'];
-  readonly shortvideo: Areas['shortvideo'];
-  readonly microblog: Areas['microblog'];
-  readonly forum: Areas['forum'];
-  readonly appmarket: Areas['appmarket'];
-  readonly traffic: Areas['traffic'];
-  readonly registration: Areas['registration'];
+  declare readonly searchengine: Areas['searchengine'];
+  declare readonly shortvideo: Areas['shortvideo'];
+  declare readonly microblog: Areas['microblog'];
+  declare readonly forum: Areas['forum'];
+  declare readonly appmarket: Areas['appmarket'];
+  declare readonly traffic: Areas['traffic'];
+  declare readonly registration: Areas['registration'];
   readonly account: AccountMethods;
+  /** Stored lookups that tell what changed. */
+  readonly watches: WatchMethods;
   readonly #send: Send;
   readonly #deadlineMs: number | undefined;
 
@@ -67,7 +72,7 @@ export class Sightline {
               body: form,
               signal,
               redirect: 'manual',
-              cache: 'no-store',
+              ...NO_STORE,
               credentials: 'omit',
             },
             maxBytes,
@@ -76,15 +81,18 @@ export class Sightline {
       : null;
     this.#send = createSend({ baseUrl, apiKey, tokens, headers, maxBytes, maxRetries, fetch, timing });
     this.#deadlineMs = deadlineMs;
-    const areas = areasOf((id, input, o) => this.lookup(id, input as LookupInput<typeof id>, o));
-    this.searchengine = areas.searchengine;
-    this.shortvideo = areas.shortvideo;
-    this.microblog = areas.microblog;
-    this.forum = areas.forum;
-    this.appmarket = areas.appmarket;
-    this.traffic = areas.traffic;
-    this.registration = areas.registration;
-    this.account = accountMethods((path, o) => this.#get(path, o));
+    Object.assign(
+      this,
+      areasOf((id, input, o) => this.lookup(id, input as LookupInput<typeof id>, o)),
+    );
+    const ask: Ask = (path, o, action) => this.#get(path, o, ACCOUNT_DEADLINE_MS, action);
+    this.account = accountMethods(ask);
+    this.watches = watchMethods(ask, (ms, signal = new AbortController().signal) => timing.sleep(ms, signal));
+  }
+
+  /** What the watches of the account find, one after the other and without end; begins after the cursor, or with the first change. */
+  changes(query?: ChangesQuery, options?: CallOptions): AsyncGenerator<WatchChange, void, undefined> {
+    return this.watches.changes(query, options);
   }
 
   /** A lookup by the id of its operation. */
@@ -93,8 +101,9 @@ export class Sightline {
   }
 
   /** `path` runs within the promise: what it throws rejects the call. */
-  #get<T>(path: () => string, options: CallOptions = {}, usualMs = ACCOUNT_DEADLINE_MS): Call<T> {
-    const answer = async () => this.#send(path(), { ...options, deadlineMs: options.deadlineMs ?? this.#deadlineMs ?? usualMs });
+  #get<T>(path: () => string, options: CallOptions = {}, usualMs: number, action?: Action): Call<T> {
+    const deadlineMs = options.deadlineMs ?? this.#deadlineMs ?? usualMs;
+    const answer = async () => this.#send(path(), { ...options, deadlineMs }, action);
     return new Call(answer() as Promise<Answer<T>>); // the resource was checked against the contract by the service
   }
 }

@@ -1,6 +1,6 @@
 import { mayRetry } from '../contract/retryable.ts';
 import { SightlineError } from './error.ts';
-import { bodyOf, retryAfterOf, unexpected } from './failures.ts';
+import { bodyOf, factsOf, unexpected } from './failures.ts';
 import type { FetchAnswer, Timing } from './fetch.ts';
 import type { OAuthClient } from './options.ts';
 
@@ -54,13 +54,9 @@ export function createTokenSource(client: OAuthClient, timing: Timing, post: Pos
       return token;
     }
     if (typeof why !== 'string' || !isKnown(answer.status)) throw unexpected(answer, timing, 'the token endpoint gave no token');
-    const retryAfterMs = retryAfterOf(answer, timing);
-    throw new SightlineError(CODES[answer.status], why, {
-      status: answer.status,
-      requestId: answer.headers.get('x-request-id'),
-      retryable: mayRetry(answer.status === 429 || answer.status >= 500, retryAfterMs),
-      retryAfterMs,
-    });
+    const facts = factsOf(answer, timing);
+    const retryable = mayRetry(answer.status === 429 || answer.status >= 500, facts.retryAfterMs);
+    throw new SightlineError(CODES[answer.status], why, { ...facts, retryable, charged: 0 });
   }
   return {
     async token() {

@@ -1,0 +1,54 @@
+import type { Input, OperationId, Resource } from '../contract/operations/index.ts';
+import { METHODS } from './methods.ts';
+
+interface Method {
+  readonly id: OperationId;
+  readonly path: string;
+  /** Required parameters of the query; those of the path are in `path`. */
+  readonly needs?: readonly string[];
+  /** Names in the URL of input fields that are called otherwise. */
+  readonly renamed?: Readonly<Record<string, string>>;
+  /** Field of the resource with the entries of a page, and what leads to the next one. */
+  readonly items?: string;
+  readonly next?: 'after' | 'page';
+  /** Default: USUAL_DEADLINE_MS. */
+  readonly deadlineMs?: number;
+}
+
+type Table = typeof METHODS;
+type Defined = { [A in keyof Table]: Table[A][keyof Table[A]] }[keyof Table];
+type ById<Id extends OperationId> = Extract<Defined, { readonly id: Id }>;
+
+type InPath<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | InPath<Rest> : never;
+type Needed<M> =
+  | (M extends { readonly path: infer P extends string } ? InPath<P> : never)
+  | (M extends { readonly needs: readonly (infer N)[] } ? N : never);
+type Flat<T> = { [K in keyof T]: T[K] };
+
+/** Parameters of a lookup. Types and enums are those of the contract; what has a default there may be left out. */
+export type LookupInput<Id extends OperationId = OperationId> = Id extends OperationId
+  ? Flat<
+      { readonly [K in keyof Input<Id> as K extends Needed<ById<Id>> ? K : never]: Input<Id>[K] } & {
+        readonly [K in keyof Input<Id> as K extends Needed<ById<Id>> ? never : K]?: Input<Id>[K] | undefined;
+      }
+    >
+  : never;
+/** Resource of an operation. */
+export type ResourceOf<Id extends OperationId> = Resource<Id>;
+
+/** Ids of the operations that answer in pages. */
+export type PagedId = Extract<Defined, { readonly items: string }>['id'];
+type ItemsField<Id extends PagedId> = ById<Id> extends { readonly items: infer F } ? F : never;
+/** An entry of a page. */
+export type PageItem<Id extends PagedId> =
+  Resource<Id> extends { readonly [K in ItemsField<Id> & string]: readonly (infer T)[] } ? T : never;
+
+/** Areas and their methods, each with the id of its operation. */
+export type MethodIds = { readonly [A in keyof Table]: { readonly [M in keyof Table[A]]: IdOf<Table[A][M]> } };
+type IdOf<M> = M extends { readonly id: infer Id extends OperationId } ? Id : never;
+
+/** Method of an operation. */
+export function methodOf(id: OperationId): Method {
+  for (const area of Object.values(METHODS)) for (const method of Object.values<Method>(area)) if (method.id === id) return method;
+  throw new TypeError(`There is no operation ${JSON.stringify(id)}.`);
+}

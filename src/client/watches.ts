@@ -1,0 +1,95 @@
+import type { AccountInput } from '../contract/account/endpoints.ts';
+import type {
+  Watch,
+  WatchChange,
+  WatchChanges,
+  WatchCheck,
+  WatchDeliveries,
+  Watches,
+  WatchHistory,
+} from '../contract/account/watch-schemas.ts';
+import type { OperationId } from '../contract/operations/index.ts';
+import type { Ask, Query } from './account.ts';
+import type { Call } from './call.ts';
+import type { CallOptions } from './options.ts';
+import { queryOf } from './path.ts';
+
+/** What is set of a watch. */
+export interface WatchEdit {
+  readonly every?: Watch['every'] | undefined;
+  readonly fields?: readonly (string | { readonly path: string; readonly least: number })[] | null | undefined;
+  readonly creditsPerMonth?: number | undefined;
+  readonly name?: string | null | undefined;
+  readonly paused?: boolean | undefined;
+  readonly webhook?: { readonly url: string } | null | undefined;
+}
+export interface NewWatch extends WatchEdit {
+  readonly operation: OperationId;
+  readonly parameters: Readonly<Record<string, string | number>>;
+  readonly every: Watch['every'];
+  readonly creditsPerMonth: number;
+}
+export interface ChangesQuery {
+  /** Cursor of the last change that was read; default: from the first change. */
+  readonly after?: string | undefined;
+  /** Only changes of this watch. */
+  readonly watch?: string | undefined;
+  /** Time between two requests where nothing is new. Default: 30 seconds. */
+  readonly everyMs?: number | undefined;
+}
+
+/** The watches of the account. All of it is free but the checks. */
+export type WatchMethods = ReturnType<typeof watchMethods>;
+
+const EVERY_MS = 30_000;
+
+export function watchMethods(ask: Ask, sleep: (ms: number, signal?: AbortSignal) => Promise<void>) {
+  const all = '/v1/account/watches';
+  const one = (watchId: string, more = '') => `${all}/${encodeURIComponent(watchId)}${more}`;
+  const feed = (query?: Query<AccountInput<'account-changes'>>, options?: CallOptions): Call<WatchChanges> =>
+    ask(() => `/v1/account/changes${queryOf({ ...query })}`, options);
+  return {
+    list: (query?: Query<AccountInput<'account-watches'>>, options?: CallOptions): Call<Watches> =>
+      ask(() => `${all}${queryOf({ ...query })}`, options),
+    /** The answer has the secret of the webhook, this once. */
+    create: (body: NewWatch, options?: CallOptions): Call<Watch> => ask(() => all, options, { method: 'POST', body }),
+    get: (watchId: string, options?: CallOptions): Call<Watch> => ask(() => one(watchId), options),
+    edit: (watchId: string, body: WatchEdit, options?: CallOptions): Call<Watch> =>
+      ask(() => one(watchId), options, { method: 'PATCH', body }),
+    delete: (watchId: string, options?: CallOptions): Call<{ readonly watchId: string; readonly deleted: 'yes' }> =>
+      ask(() => one(watchId), options, { method: 'DELETE' }),
+    /** Checks a watch now. */
+    run: (watchId: string, options?: CallOptions): Call<WatchCheck> => ask(() => one(watchId, '/run'), options, { method: 'POST' }),
+    /** Checks with the numbers that they read, newest first. */
+    history: (
+      watchId: string,
+      query?: Query<Pick<AccountInput<'account-watch-history'>, 'limit' | 'after'>>,
+      options?: CallOptions,
+    ): Call<WatchHistory> => ask(() => `${one(watchId, '/history')}${queryOf({ ...query })}`, options),
+    /** Messages to the webhook, newest first. */
+    deliveries: (watchId: string, options?: CallOptions): Call<WatchDeliveries> => ask(() => one(watchId, '/deliveries'), options),
+    /** Sends a message to the webhook again. */
+    repeat: (watchId: string, cursor: string, options?: CallOptions): Call<WatchDeliveries> =>
+      ask(() => one(watchId, `/deliveries/${encodeURIComponent(cursor)}/repeat`), options, { method: 'POST' }),
+    /** One page of the feed, oldest first. */
+    feed,
+    /** Every change, until `signal` is aborted: pass `cursor` of the last one as `after` to resume. */
+    async *changes(
+      { after, watch, everyMs = EVERY_MS }: ChangesQuery = {},
+      options?: CallOptions,
+    ): AsyncGenerator<WatchChange, void, undefined> {
+      let cursor = after;
+      try {
+        while (!options?.signal?.aborted) {
+          const page: WatchChanges = await feed({ watch, ...(cursor !== undefined && { after: Number(cursor) }) }, options);
+          yield* page.changes;
+          cursor = page.after ?? cursor;
+          if (!page.hasMore) await sleep(everyMs, options?.signal);
+        }
+      } catch (error) {
+        // an abort ends it, also within a request
+        if (!options?.signal?.aborted) throw error;
+      }
+    },
+  };
+}
