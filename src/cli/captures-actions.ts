@@ -3,14 +3,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { captureFilesIn } from '../captures/capture-files.ts';
 import { exportCase, exportWarc } from '../captures/export.ts';
 import { capturesIn, type Fault, type FoundCapture, readCapture, verifyCapture } from '../captures/read-captures.ts';
-import { type Input, operationList, operationOf } from '../contract/operations/index.ts';
+import { operationList, operationOf } from '../contract/operations/index.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
 import { readSettings } from '../settings.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import { capturesFolder } from './open-captures.ts';
-import { type CaptureFilter, selectCaptures, warnOfFault } from './select-captures.ts';
-import { forTerminal, table, terminalJson } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
+import { pairsOf, UsageError } from './option-values.ts';
+import { type CaptureFilter, captureById, selectCaptures, warnOfFault } from './select-captures.ts';
+import { forTerminal, printResult, table, tableWith } from './terminal.ts';
 
 const print = (text: string): void => void process.stdout.write(`${forTerminal(text)}\n`);
 const folder = (): string => capturesFolder(readSettings(process.env));
@@ -24,34 +24,25 @@ export async function listCaptures(filter: CaptureFilter & { limit?: string; jso
     found.push(one);
     if (found.length > limit) found.shift();
   }
-  if (filter.json) {
-    const listed = found.map(({ facts: { exchanges: _exchanges, version: _version, outcome, ...facts }, length, file }) => {
-      return { ...facts, outcome: outcome?.tag ?? null, unread: outcome?.unread ?? [], bytes: length, file };
-    });
-    print(terminalJson(listed));
-    return;
-  }
-  const rows = found.map(({ facts: { capture, at, source, operation, outcome, input } }) => [
-    capture,
-    at,
-    source,
-    operation ?? '',
-    outcome?.tag ?? '',
-    (outcome?.unread ?? []).join(' '),
-    JSON.stringify(input),
-  ]);
-  print(table(['CAPTURE', 'AT', 'SOURCE', 'OPERATION', 'OUTCOME', 'UNREAD', 'INPUT'], rows));
-}
-
-function findById(id: string): FoundCapture {
-  const [found] = capturesIn(folder(), warnOfFault, (file) => file.id === id);
-  if (found) return found;
-  throw new OperatorError(`There is no capture ${JSON.stringify(id)}: 'sightline captures list' shows those that there are.`);
+  const listed = found.map(({ facts: { exchanges: _exchanges, version: _version, outcome, ...facts }, length, file }) => {
+    return { ...facts, outcome: outcome?.tag ?? null, unread: outcome?.unread ?? [], bytes: length, file };
+  });
+  const tableOf = tableWith<(typeof listed)[number]>({
+    CAPTURE: 'capture',
+    AT: 'at',
+    SOURCE: 'source',
+    OPERATION: 'operation',
+    OUTCOME: 'outcome',
+    UNREAD: ({ unread }) => unread.join(' '),
+    INPUT: ({ input }) => JSON.stringify(input),
+  });
+  printResult(filter.json, listed, () => tableOf(listed));
 }
 
 /** `sightline captures show <id>`. */
 export async function showCapture(id: string, options: { json?: boolean; body?: string | true }): Promise<void> {
-  const found = findById(id);
+  const found = captureById(folder(), id);
+  if (!found) throw new OperatorError(`There is no capture ${JSON.stringify(id)}: 'sightline captures list' shows those that there are.`);
   const { facts, exchanges } = readCapture(found);
   const answers = exchanges.flatMap(({ sent }) => sent.flatMap(({ answer }) => answer ?? []));
   if (options.body !== undefined) {
@@ -59,10 +50,6 @@ export async function showCapture(id: string, options: { json?: boolean; body?: 
     const answer = answers[number - 1];
     if (!answer) throw new UsageError(`--body is ${JSON.stringify(options.body)}: the capture has the answers 1 to ${answers.length}.`);
     process.stdout.write(process.stdout.isTTY ? forTerminal(answer.body.toString()) : answer.body);
-    return;
-  }
-  if (options.json) {
-    print(terminalJson({ ...facts, file: found.file }));
     return;
   }
   const { outcome } = facts;
@@ -79,23 +66,19 @@ export async function showCapture(id: string, options: { json?: boolean; body?: 
     ['unread', (outcome?.unread ?? []).join(', ')],
     ['version', facts.version],
   ].filter(([, value]) => value !== '');
-  print(table(['FACT', 'VALUE'], rows));
   let number = 0;
-  for (const { facts: exchange, sent } of exchanges) {
-    for (const { method, url, body, answer } of sent) {
-      const asked = `${method} ${url}${method === 'WHOIS' ? ` ${body}` : ''}`;
-      print(answer ? `${++number}. ${asked}: ${answer.status}, ${answer.body.length} bytes` : `-  ${asked}: no answer`);
-    }
-    if (exchange.failure) print(`   ${exchange.failure.tag}: ${exchange.failure.detail ?? exchange.failure.what}`);
-  }
+  const asked = exchanges.flatMap(({ facts: { failure }, sent }) => [
+    ...sent.map(({ method, url, body, answer }) => {
+      const request = `${method} ${url}${method === 'WHOIS' ? ` ${body}` : ''}`;
+      return answer ? `${++number}. ${request}: ${answer.status}, ${answer.body.length} bytes` : `-  ${request}: no answer`;
+    }),
+    ...(failure ? [`   ${failure.tag}: ${failure.detail ?? failure.what}`] : []),
+  ]);
+  printResult(options.json, { ...facts, file: found.file }, () => [table(['FACT', 'VALUE'], rows), ...asked].join('\n'));
 }
 
-export interface ExportOptions extends CaptureFilter {
-  readonly warc?: string;
-  readonly case?: string;
-}
 /** `sightline captures export [ids…]`. */
-export async function exportCaptures(ids: readonly string[], options: ExportOptions): Promise<void> {
+export async function exportCaptures(ids: readonly string[], options: CaptureFilter & { warc?: string; case?: string }): Promise<void> {
   const target = options.warc ?? options.case;
   if (target === undefined || (options.warc !== undefined && options.case !== undefined))
     throw new UsageError('Give one of --warc <file> and --case <folder>.');
@@ -131,24 +114,16 @@ export async function purgeCaptures(options: { operation: string; input?: readon
     throw new UsageError(
       `There is no operation ${JSON.stringify(options.operation)}: choose one of ${operationList.map((o) => o.id).join(', ')}.`,
     );
-  let input: Input | null = null;
-  if (options.input) {
-    const pairs = options.input.map((text): [string, string] => {
-      const at = text.indexOf('=');
-      if (at < 1) throw new UsageError(`--input is ${JSON.stringify(text)}: write name=value, such as domain=example.com.`);
-      return [text.slice(0, at), text.slice(at + 1)];
-    });
-    const read = operation.readInput(pairs);
-    if (!read.ok) throw new UsageError(read.why);
-    input = read.value;
-  }
+  const read = options.input && operation.readInput(pairsOf(options.input, '--input', 'domain=example.com'));
+  if (read?.ok === false) throw new UsageError(read.why);
+  const input = read ? JSON.parse(JSON.stringify(read.value)) : null;
   let erased = 0;
   const onFault = (fault: Fault): void => {
     warnOfFault(fault);
     process.exitCode = 1;
   };
   for (const { facts, file } of capturesIn(folder(), onFault)) {
-    if (facts.operation !== operation.id || (input && !isDeepStrictEqual(facts.input, JSON.parse(JSON.stringify(input))))) continue;
+    if (facts.operation !== operation.id || (input && !isDeepStrictEqual(facts.input, input))) continue;
     rmSync(file, { force: true });
     erased++;
   }
@@ -162,11 +137,8 @@ export async function verifyCaptures(options: { json?: boolean }): Promise<void>
   if (faults.length) process.exitCode = 1;
   const damaged = new Set(faults.map(({ file }) => file));
   const captures = files.filter(({ file, isShared }) => !isShared && !damaged.has(file)).length;
-  if (options.json) {
-    print(terminalJson({ files: files.length, captures, faults }));
-    return;
-  }
-  for (const { file, offset, capture, why } of faults)
-    print(`${file}${offset === null ? '' : `, byte ${offset}`}, capture ${capture}: ${why}`);
-  print(`${captures} captures in ${files.length} files: ${faults.length ? `${faults.length} damaged` : 'all sound'}`);
+  const placeOf = ({ file, offset }: Fault): string => `${file}${offset === null ? '' : `, byte ${offset}`}`;
+  const lines = faults.map((fault) => `${placeOf(fault)}, capture ${fault.capture}: ${fault.why}`);
+  const total = `${captures} captures in ${files.length} files: ${faults.length ? `${faults.length} damaged` : 'all sound'}`;
+  printResult(options.json, { files: files.length, captures, faults }, () => [...lines, total].join('\n'));
 }

@@ -6,7 +6,7 @@ import { DEMO_RELAYS } from '../../sandbox/forum/provider.ts';
 import { HOSTS, SANDBOX_SETTINGS, WHOIS } from '../../sandbox/hosts.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import type { OpenAccounts } from '../accounts/accounts.ts';
-import type { NewKey } from '../accounts/admin/types.ts';
+import type { NewKey } from '../contract/admin/schemas.ts';
 import type { ErrorBody } from '../contract/errors.ts';
 import { type OperationId, operationList, type Resource } from '../contract/operations/index.ts';
 import { readSettings, type SettingName, type Settings } from '../settings.ts';
@@ -93,7 +93,7 @@ export async function demo(options: DemoOptions): Promise<void> {
   const link = createConsoleLinks(accounts, () => service);
   const links = async () => ({ console: (await link({ accountId })).url, operatorConsole: (await link()).url });
   if (options.json) {
-    const known = { baseUrl, apiKey, clientId, clientSecret, docs: `${baseUrl}/docs`, admin: adminUrl };
+    const known = { baseUrl, apiKey, clientId, clientSecret, docs: `${baseUrl}/docs`, admin: adminUrl, nextDay: `${sandbox.url}/day` };
     process.stdout.write(`${JSON.stringify({ ...known, ...(await links()) })}\n`);
   } else
     process.stdout.write(
@@ -113,6 +113,7 @@ Console:            ${holder}
 Operator's console: ${operatorConsole}
   Each link signs in once, within 60 seconds. Later: ${baseUrl}/console with the API key.
 API reference:      ${baseUrl}/docs
+Next day of the simulated platforms, for watches: curl -X POST ${sandbox.url}/day
 Example: curl -H 'X-API-Key: ${apiKey}' '${baseUrl}/v1/website/whois/domains/acme-widgets.com'
 `,
     );
@@ -128,7 +129,7 @@ export async function sandbox({ port, json }: Pick<DemoOptions, 'port' | 'json'>
   process.stdout.write(
     json
       ? `${JSON.stringify(settings)}\n`
-      : `${exports.join('\n')}\n# The simulated platforms answer until Ctrl-C. With these settings, in another terminal: sightline serve\n`,
+      : `${exports.join('\n')}\n# The simulated platforms answer until Ctrl-C. With these settings, in another terminal: sightline serve\n# Their next day, on which watches find changes: curl -X POST ${platforms.url}/day\n`,
   );
 }
 
@@ -140,7 +141,7 @@ async function demoKey({ admin }: OpenAccounts): Promise<NewKey> {
   return admin.createKey({ accountId, label: 'demo', manage: true });
 }
 
-/** Beside the example of the contract: a name that WHOIS answers, and one that nobody holds. */
+/** In addition to the contract's example: a name that only WHOIS answers, and an unregistered one. */
 const MORE_DOMAINS = ['gullholmgarn.se', 'never-asked-before.com'];
 
 /** Requests every operation with the examples of the contract and prints a table, 100 columns wide at most. False if a status is not 200. */

@@ -1,49 +1,33 @@
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance, FastifyListenOptions } from 'fastify';
-import { SettingError } from '../settings.ts';
+import type { Listener } from '../gateway/http/listener.ts';
+import { SettingError, type Settings } from '../settings.ts';
 
-interface Place {
-  readonly port: number;
-  readonly host: string;
-  /** The setting that names the port. */
-  readonly portSetting: 'PORT' | 'SIGHTLINE_ADMIN_PORT';
-  /** The setting that names the address; null: it is always loopback. */
-  readonly hostSetting: 'HOST' | 'SIGHTLINE_WORKER_HOST' | null;
-  /** Other processes may listen on the same port (SO_REUSEPORT). Default: false. */
-  readonly reusePort?: boolean;
-}
-
-/** Listens. Throws a SettingError if the system refuses the port or the address. */
-export async function listen(app: FastifyInstance, place: Place): Promise<void> {
-  const { port, host, portSetting, hostSetting, reusePort = false } = place;
-  try {
-    // Fastify passes it on to Node, its type leaves it out
-    const options: FastifyListenOptions & { readonly reusePort: boolean } = { port, host, reusePort };
-    await app.listen(options);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const at = `${portSetting} is ${port}`;
+/** Listens on the port that the setting names, of HOST or of this address. Throws a SettingError if the system refuses the port or the address. */
+export async function listen(
+  listener: Listener,
+  settings: Settings,
+  portSetting: 'PORT' | 'SIGHTLINE_ADMIN_PORT',
+  address?: string,
+): Promise<void> {
+  const { [portSetting]: port, SIGHTLINE_REUSE_PORT } = settings;
+  const host = address ?? settings.HOST;
+  const reusePort = portSetting === 'PORT' && SIGHTLINE_REUSE_PORT;
+  const at = `${portSetting} is ${port}`;
+  const refusal = (code: string | undefined): string | null => {
     if (code === 'EADDRINUSE')
-      throw new SettingError(
-        `${at}, but another process listens on that port of ${host}${reusePort ? ' without SIGHTLINE_REUSE_PORT=1, or of another user' : ''}: end it, or set ${portSetting} to a free port (0 takes one).`,
-        { cause: error },
-      );
+      return `${at}, but another process listens on that port of ${host}${reusePort ? ' without SIGHTLINE_REUSE_PORT=1, or of another user' : ''}: end it, or set ${portSetting} to a free port (0 takes one).`;
     if (reusePort && (code === 'ENOTSUP' || code === 'EINVAL'))
-      throw new SettingError('SIGHTLINE_REUSE_PORT is 1, but this system has no SO_REUSEPORT with shared load: leave it out.', {
-        cause: error,
-      });
+      return 'SIGHTLINE_REUSE_PORT is 1, but this system has no SO_REUSEPORT with shared load: leave it out.';
     if (code === 'EACCES')
-      throw new SettingError(
-        `${at}, but this user may not listen on that port: set ${portSetting} to 1024 or above, or give the process the right (CAP_NET_BIND_SERVICE).`,
-        { cause: error },
-      );
-    if (hostSetting && (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN'))
-      throw new SettingError(
-        `${hostSetting} is ${JSON.stringify(host)}, which is no address of this machine: set it to one, 0.0.0.0 for all, or 127.0.0.1 for loopback.`,
-        { cause: error },
-      );
-    throw error;
-  }
+      return `${at}, but this user may not listen on that port: set ${portSetting} to 1024 or above, or give the process the right (CAP_NET_BIND_SERVICE).`;
+    if (address === undefined && (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN'))
+      return `HOST is ${JSON.stringify(host)}, which is no address of this machine: set it to one, 0.0.0.0 for all, or 127.0.0.1 for loopback.`;
+    return null;
+  };
+  await listener.listen({ port, host, reusePort }).catch((error: NodeJS.ErrnoException) => {
+    const words = refusal(error.code);
+    throw words === null ? error : new SettingError(words, { cause: error });
+  });
 }
 
 /** URL of a listening server. */

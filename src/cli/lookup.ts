@@ -1,15 +1,12 @@
 import { type Command, Option } from 'commander';
-import { csvOf } from '../contract/csv.ts';
-import { ServiceError } from '../contract/errors.ts';
+import { ServiceError, visibleJson } from '../contract/errors.ts';
 import { camelCase, type Operation, operationList } from '../contract/operations/index.ts';
-import { answerTable, type Rows, type TableForm, tableForm } from '../contract/tables.ts';
-import { ORDINARY } from '../orchestrator/types.ts';
+import { answerTable, csvOf, ROWS, type TableForm, tableForm } from '../contract/tables.ts';
+import { FREE, ORDINARY } from '../orchestrator/types.ts';
 import { deadlineOf, readSettings } from '../settings.ts';
+import { UsageError } from './option-values.ts';
 import { addParameters, exampleOf, inputOf, type Options, withArgument } from './parameters.ts';
-import { forTerminal, say, table, terminalJson } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
-
-const ROWS: readonly Rows[] = ['lookups', 'entries', 'paid'];
+import { forTerminal, say, table } from './terminal.ts';
 
 /** `sightline lookup <operation> …`: one lookup without a server, an account or a store, or with `--url` by a service. One command per operation of the contract. */
 export function addLookup(program: Command): void {
@@ -36,6 +33,9 @@ export function addLookup(program: Command): void {
   }
 }
 
+/** What an answer of a service may take beyond the deadline of the operation. */
+const GRACE_MS = 30_000;
+
 /** The operation has a parameter --url: that of a post or a video. */
 const hasUrlParameter = ({ parameters }: Operation): boolean => parameters.some(({ name }) => name === 'url');
 
@@ -50,16 +50,20 @@ async function run(operation: Operation, options: Options): Promise<void> {
   const settings = readSettings(process.env);
   const url = options.service ?? (hasUrlParameter(operation) ? undefined : options.url);
   if (typeof url === 'string') {
-    const { lookupRemote } = await import('./lookup-remote.ts');
-    const answer = await lookupRemote(url, operation, read.value, settings);
-    if (answer.ok) print(operation, answer.resource, options);
-    else refuse(answer, json);
-    process.exitCode = answer.ok ? 0 : 1;
+    const { serviceClient, SightlineError } = await import('./service-client.ts');
+    const client = serviceClient(url, settings, { deadlineMs: deadlineOf(operation, settings) + GRACE_MS });
+    try {
+      print(operation, await client.lookup(operation.id, read.value), options);
+    } catch (error) {
+      if (!(error instanceof SightlineError)) throw error;
+      refuse(error, json);
+      process.exitCode = 1;
+    }
     return;
   }
   const progress = process.stderr.isTTY && !json;
   const { composeLookups } = await import('./service.ts');
-  const lookups = await composeLookups(settings, (level, message, facts) => say.log(settings.SIGHTLINE_LOG_LEVEL, level, message, facts), {
+  const lookups = await composeLookups(settings, say.from(settings.SIGHTLINE_LOG_LEVEL), {
     watch(source, ended) {
       if (progress)
         process.stderr.write(
@@ -74,7 +78,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
       operation: operation.id,
       input: read.value,
       freshness: ORDINARY,
-      charge: { hold: async () => {}, release: () => {} },
+      charge: FREE,
       deadlineMs: lookups.clock.now() + deadlineOf(operation, settings),
       requestId: 'command-line',
     });
@@ -99,7 +103,7 @@ async function run(operation: Operation, options: Options): Promise<void> {
 
 function print(operation: Operation, resource: unknown, { json, format, rows }: Options): void {
   const form = tableForm(operation, ROWS.find((each) => each === rows) ?? 'lookups');
-  if (format === undefined) process.stdout.write(`${terminalJson(resource, json === true ? 0 : 2)}\n`);
+  if (format === undefined) process.stdout.write(`${visibleJson(resource, json === true ? 0 : 2)}\n`);
   else if (!form) throw new UsageError(`${operation.id} has no --rows ${rows}.`);
   else process.stdout.write(format === 'csv' ? csvOf(answerTable(form, resource)) : `${inTable(form, resource)}\n`);
 }
@@ -120,6 +124,6 @@ function inTable(form: TableForm, resource: unknown): string {
 }
 
 function refuse({ code, message }: { readonly code: string; readonly message: string }, json: boolean): void {
-  if (json) process.stdout.write(`${terminalJson({ error: { code, message } })}\n`);
+  if (json) process.stdout.write(`${visibleJson({ error: { code, message } })}\n`);
   else process.stderr.write(`${forTerminal(`${code}: ${message}`)}\n`);
 }

@@ -1,8 +1,8 @@
 import { OperatorError } from '../runtime/operator-error.ts';
 import { SettingError, settingWarnings } from '../settings.ts';
+import { UsageError } from './option-values.ts';
 import { createProgram } from './program.ts';
 import { forTerminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 /** System errors of a disk that is full, read-only or not permitted. Their message names the path; a stack trace would add nothing. */
 const DISK_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'ENOTDIR'];
@@ -11,16 +11,32 @@ const isDiskError = (error: unknown): boolean => {
   return DISK_CODES.includes(code) && syscall !== 'listen';
 };
 
-// the reader of a pipe ended (`sightline … | head`): nobody sees more output
+// the reader of a pipe ended (`sightline … | head`): further output has no reader
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
 });
 
+/** The packages of a fleet are optional for an installer: tools/package.ts. */
+function fleetPackageMissing(error: unknown): OperatorError | null {
+  const { code, message = '' } = error as NodeJS.ErrnoException;
+  if (code !== 'ERR_MODULE_NOT_FOUND' || !/package '(?:bullmq|ioredis)'/.test(message)) return null;
+  return new OperatorError(
+    'REDIS_URL needs the packages bullmq and ioredis beside sightline: npm install bullmq ioredis (docs/scaling.md).',
+  );
+}
+
 for (const warning of settingWarnings(process.env)) process.stderr.write(`warn: ${forTerminal(warning)}\n`);
 try {
-  await createProgram().parseAsync();
-} catch (error) {
+  const program = createProgram();
+  // the command that shells call for completions; it walks all commands, so that others do not load it
+  if (['complete', 'help', '--help', '-h'].includes(process.argv[2] ?? 'help')) {
+    program.commandsGroup('Shell:');
+    (await import('@bomb.sh/tab/commander')).default(program);
+  }
+  await program.parseAsync();
+} catch (thrown) {
+  const error = fleetPackageMissing(thrown) ?? thrown;
   const correctable = error instanceof OperatorError || error instanceof SettingError || isDiskError(error);
   process.stderr.write(`${forTerminal(correctable ? (error as Error).message : ((error as Error).stack ?? String(error)))}\n`);
   process.exit(error instanceof UsageError ? 2 : 1);

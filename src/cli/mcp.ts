@@ -1,15 +1,10 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { ToolCalls } from '../gateway/mcp/endpoint.ts';
-import { createClientCalls } from '../mcp/client-calls.ts';
-import { createLocalCalls } from '../mcp/local-calls.ts';
-import { createPages } from '../mcp/resources.ts';
-import { createServerFactory } from '../mcp/server.ts';
-import { withSessionCredits } from '../mcp/session-credits.ts';
-import { createTools } from '../mcp/tools.ts';
+import type { ToolCalls } from '../mcp/calls.ts';
+import { createMcpService } from '../mcp/service.ts';
+import { createClientCalls, createLocalCalls, withSessionCredits } from '../mcp/stdio-calls.ts';
 import { realClock } from '../runtime/clock.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
 import { readSettings } from '../settings.ts';
-import { VERSION } from '../upstream/http/user-agent.ts';
 import { composeLookups } from './service.ts';
 import { forTerminal, say } from './terminal.ts';
 
@@ -20,7 +15,7 @@ export async function mcp({ url }: { readonly url?: string }): Promise<void> {
   let close = async (): Promise<void> => {};
   let calls: ToolCalls;
   if (url === undefined) {
-    const lookups = await composeLookups(settings, (level, message, facts) => say.log(settings.SIGHTLINE_LOG_LEVEL, level, message, facts));
+    const lookups = await composeLookups(settings, say.from(settings.SIGHTLINE_LOG_LEVEL));
     close = () => lookups.close();
     calls = createLocalCalls(lookups.orchestrator, settings, lookups.clock);
   } else {
@@ -33,13 +28,7 @@ export async function mcp({ url }: { readonly url?: string }): Promise<void> {
   }
   const limit = settings.SIGHTLINE_MCP_MAX_CREDITS;
   if (limit !== null) calls = withSessionCredits(calls, limit);
-  const { SIGHTLINE_PRICES: prices, SIGHTLINE_PUBLIC_URL: publicUrl } = settings;
-  const createServer = createServerFactory({
-    version: VERSION,
-    tools: createTools(settings),
-    clock: realClock,
-    pages: createPages({ publicUrl, prices }),
-  });
+  const { createServer } = createMcpService(settings, realClock);
   const session = serveStdio(() => createServer(calls), { onerror: (error) => process.stderr.write(`${forTerminal(error.message)}\n`) });
   const stop = async () => {
     await session.close();

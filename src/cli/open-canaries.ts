@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Canaries, type CanaryResult, parseCanaries, startCanaries } from '../orchestrator/canaries.ts';
-import type { Orchestrator } from '../orchestrator/types.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { CanaryResult } from '../contract/admin/schemas.ts';
+import { type Canaries, type CanariesParts, parseCanaries, startCanaries } from '../orchestrator/canaries.ts';
 import { SettingError, type Settings } from '../settings.ts';
-import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import type { Lookups } from './service.ts';
 
 /** Last results, so that a restart neither forgets them nor repeats the lookups. */
 const FILE = 'canaries.json';
@@ -14,7 +13,9 @@ const FILE = 'canaries.json';
 /** Starts the canaries of SIGHTLINE_CANARIES, with their metric; null where the setting is not set. Throws a SettingError for a wrong file. */
 export async function openCanaries(
   settings: Settings,
-  { orchestrator, clock, log, metrics }: { orchestrator: Orchestrator; clock: Clock; log: Log; metrics: Metrics },
+  { orchestrator, clock }: Lookups,
+  log: CanariesParts['log'],
+  metrics: Metrics,
 ): Promise<Canaries | null> {
   const path = settings.SIGHTLINE_CANARIES;
   if (path === null) return null;
@@ -28,14 +29,15 @@ export async function openCanaries(
     settings,
     clock,
     newRequestId: () => `canary-${randomUUID()}`,
-    log: (level, message, facts) => log[level](facts, message),
+    log,
     saved: await savedIn(file),
     async save(results) {
       try {
         await writeFile(`${file}.new`, JSON.stringify(results), { mode: 0o600 });
         await rename(`${file}.new`, file);
       } catch (error) {
-        log.warn({ file, reason: (error as Error).message }, 'canaries: the results cannot be written, a restart would repeat the lookups');
+        const reason = (error as Error).message;
+        log('warn', 'canaries: the results cannot be written, a restart would repeat the lookups', { file, reason });
       }
     },
   });
@@ -53,8 +55,10 @@ async function savedIn(file: string): Promise<readonly CanaryResult[]> {
   });
   try {
     const results: unknown = JSON.parse(text);
-    return Array.isArray(results) ? results.filter((r): r is CanaryResult => !Number.isNaN(Date.parse(String(r?.at)))) : [];
+    return Array.isArray(results)
+      ? results.filter((r): r is CanaryResult => !Number.isNaN(Date.parse(String(r?.at)))).map((r) => ({ ...r, past: r.past ?? [] }))
+      : [];
   } catch {
-    return []; // damaged: made anew by the next run
+    return []; // damaged: the next run writes it again
   }
 }

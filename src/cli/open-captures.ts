@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Admin } from '../accounts/admin/types.ts';
 import { capturesOfRequest } from '../captures/capture-files.ts';
 import { type Captures, type CapturesParts, createCaptures } from '../captures/captures.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Admin } from '../contract/admin/actions.ts';
 import { createUuid7 } from '../runtime/uuid.ts';
 import type { Settings } from '../settings.ts';
-import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
 /** Folder of the captures of all processes that share the data folder. */
@@ -23,12 +21,12 @@ export const withCaptures = <A extends Pick<Admin, 'explainRequest'>>(admin: A, 
   },
 });
 
-/** The captures of this process and their metric; null where they are off. A process of a fleet has a folder of its own. */
+/** The captures of this process and their metric; none where they are off. A process of a fleet has a folder of its own. */
 export function openCaptures(
   settings: Settings,
-  { clock, log, metrics, isLost }: { clock: Clock; log: Log; metrics: Metrics; isLost?: CapturesParts['isLost'] },
-): Captures | null {
-  if (settings.SIGHTLINE_CAPTURE === 'off') return null;
+  { clock, log, metrics, isLost }: Pick<CapturesParts, 'clock' | 'log' | 'isLost'> & { readonly metrics: Metrics },
+): Captures | undefined {
+  if (settings.SIGHTLINE_CAPTURE === 'off') return;
   const folder = capturesFolder(settings);
   const own = `${hostname().replace(/[^\w-]/g, '-')}-${randomBytes(6).toString('hex')}`;
   const captures = createCaptures({
@@ -37,9 +35,9 @@ export function openCaptures(
     random: Math.random,
     newId: createUuid7(clock.now, randomBytes),
     folder,
-    ...(settings.REDIS_URL && { ownFolder: join(folder, own) }),
-    log: (level, message, facts) => log[level](facts, message),
-    ...(isLost && { isLost }),
+    ownFolder: settings.REDIS_URL ? join(folder, own) : folder,
+    log,
+    isLost,
   });
   metrics.metrics('sightline_captures', 'Captures of upstream exchanges since the start.', captures.counts);
   return captures;

@@ -1,4 +1,9 @@
-import { UsageError } from './usage-error.ts';
+import { readFileSync } from 'node:fs';
+import { InvalidArgumentError } from 'commander';
+import { OperatorError } from '../runtime/operator-error.ts';
+
+/** Invalid command line: exit code 2. The message names the option or argument. */
+export class UsageError extends OperatorError {}
 
 /** Items of a list separated by commas. */
 export const list = (text: string): string[] =>
@@ -14,9 +19,42 @@ export const fail = (message: string): never => {
   throw new UsageError(message);
 };
 
+/** Parameters that are given as `name=value`. `option` names them in the message; they are arguments without it. */
+export function pairsOf(texts: readonly string[], option: string | null, example: string): [string, string][] {
+  return texts.map((text) => {
+    const at = text.indexOf('=');
+    if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+    return fail(
+      option === null
+        ? `${text}: write parameters as name=value, such as ${example}.`
+        : `${option} is ${JSON.stringify(text)}: write name=value, such as ${example}.`,
+    );
+  });
+}
+/** The text of a file that the command line names. Throws an OperatorError. */
+export function textOfFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
 /** `30m`, `24h`, `7d` or seconds, as ms. */
 export function duration(text: string): number {
   const m = /^(\d{1,9})(s|m|h|d)?$/.exec(text);
   if (!m) return fail(`${JSON.stringify(text)} is not a duration: write 45s, 30m, 24h or 7d`);
   return Number(m[1]) * ({ s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[m[2] ?? 's'] ?? 1_000);
+}
+/** Readers of commander's options: its message names the option. */
+export const wholeNumber = (minimum: number, maximum: number) => (text: string) => {
+  const value = Number(text);
+  if (!/^\d{1,9}$/.test(text) || value < minimum || value > maximum)
+    throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
+  return value;
+};
+export function perSecond(text: string): number {
+  if (!/^\d{1,6}(\.\d{1,3})?$/.test(text) || Number(text) <= 0)
+    throw new InvalidArgumentError('It must be a number above 0, such as 5 or 0.5.');
+  return Number(text);
 }

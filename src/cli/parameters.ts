@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Input, Operation } from '../contract/operations/index.ts';
-import type { Read } from '../contract/parameters/value-types.ts';
-import { UsageError } from './usage-error.ts';
+import type { Read } from '../contract/parameters/parameter.ts';
+import { UsageError } from './option-values.ts';
 
 const kebab = (name: string): string => name.replace(/_/g, '-').replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
 const camel = (name: string): string => kebab(name).replace(/-(\w)/g, (_, c: string) => c.toUpperCase());

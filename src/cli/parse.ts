@@ -5,18 +5,10 @@ import type { Input } from '../contract/operations/index.ts';
 import { errorOf, type Outcome } from '../sources/outcome.ts';
 import { READERS, readerOf } from '../sources/readers.ts';
 
-interface Line {
-  id?: unknown;
-  reader?: unknown;
-  body?: unknown;
-  status?: unknown;
-  headers?: unknown;
-  url?: unknown;
-  input?: unknown;
-}
+type Line = Readonly<Partial<Record<'id' | 'reader' | 'body' | 'status' | 'headers' | 'url' | 'input', unknown>>>;
 
 /** Parses one recorded answer with the reader that the line names. Throws if the line is invalid. */
-export async function readLine(line: Line, nowMs: number): Promise<Outcome> {
+async function readLine(line: Line, nowMs: number): Promise<Outcome> {
   const name = String(line.reader);
   const entry = readerOf(name);
   if (!entry)

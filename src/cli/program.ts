@@ -2,11 +2,11 @@ import { Command } from 'commander';
 import { VERSION } from '../upstream/http/user-agent.ts';
 import { addBulk } from './bulk/command.ts';
 import { addCaptures } from './captures.ts';
-import { addClients } from './clients.ts';
 import { addLookup } from './lookup.ts';
 import { addManagement } from './manage.ts';
+import { UsageError } from './option-values.ts';
 import { addPurge } from './purge.ts';
-import { UsageError } from './usage-error.ts';
+import { addWatch } from './watch.ts';
 
 /** The command line with all commands. A command imports its modules when it runs. */
 export function createProgram(): Command {
@@ -33,11 +33,12 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
   program.commandsGroup('Lookups:');
   addLookup(program);
   addBulk(program);
+  addWatch(program);
   program
     .command('mcp')
     .description('serve the lookups as tools of the Model Context Protocol over standard input and output')
     .option('--url <url>', 'of a service, with its API key in SIGHTLINE_API_KEY; default: the sources of this machine')
-    .action(async (options: { url?: string }) => (await import('./mcp.ts')).mcp(options));
+    .action(async (options) => (await import('./mcp.ts')).mcp(options));
   program.commandsGroup('Service:');
   program
     .command('serve')
@@ -45,13 +46,13 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
     .option('--port <n>', 'port, overrides PORT; 0: a free one')
     .option('--json', 'print one JSON line once the service listens')
     .option('--gateway', 'serve requests only; workers run the attempts (needs REDIS_URL)')
-    .action(async (options: { port?: string; json?: boolean; gateway?: boolean }) => (await import('./serve.ts')).serve(options));
+    .action(async (options) => (await import('./serve.ts')).serve(options));
   program
     .command('worker')
     .description('run attempts at sources for the gateways of a fleet (needs REDIS_URL)')
     .option('--sources <names>', 'only these sources, separated by commas; default: all that are configured')
     .option('--json', 'print one JSON line once the worker takes jobs')
-    .action(async (options: { sources?: string; json?: boolean }) => (await import('./worker.ts')).worker(options));
+    .action(async (options) => (await import('./worker.ts')).worker(options));
   program
     .command('demo')
     .description('run the service against simulated platforms: call every operation, print a table, keep serving')
@@ -78,15 +79,19 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
       'sign in as the holder of this account, on the public listener; default: as the operator, on the admin listener',
     )
     .option('--json', 'print the result as JSON')
-    .action(async (options: { account?: string; json?: boolean }) => (await import('./console.ts')).showConsoleLink(options));
+    .action(async (options) => (await import('./console.ts')).showConsoleLink(options));
   program
     .command('migrate')
     .description('bring the schema of the store up to date; serve does the same at its start')
-    .action(async () => (await import('./store-access.ts')).migrate());
+    .action(async () => (await import('./admin-session.ts')).migrate());
+  program
+    .command('export')
+    .description('copy what an audit needs into a folder: accounts, ledger, audit log, captures; no API key, no secret')
+    .requiredOption('--for-audit <folder>', 'a new or empty folder; with it as SIGHTLINE_DATA_DIR another machine verifies')
+    .action(async (options) => (await import('./export.ts')).exportCommand(options));
   addPurge(program);
   program.commandsGroup('Accounts and credits:');
   addManagement(program);
-  addClients(program);
   program.commandsGroup('Sources and their answers:');
   program
     .command('sources')
@@ -113,9 +118,7 @@ Exit codes: 0 success, 1 failure (also a wrong setting; a check that found a fau
     .option('--name <name>', 'relay of the file; needed where it has several')
     .option('--input <name=value...>', "parameters of the relay's operation")
     .option('--answer <file>', 'take this saved answer of the provider; nothing is sent')
-    .action(async (file: string, options: { name?: string; input?: string[]; answer?: string }) =>
-      (await import('./relay-try.ts')).tryRelay(file, options),
-    );
+    .action(async (file: string, options) => (await import('./relay-try.ts')).tryRelay(file, options));
   program
     .command('ranks')
     .description('manage the rank lists of the traffic model')

@@ -1,24 +1,16 @@
-import { ServiceError } from '../contract/errors.ts';
-import type { Input, OperationId } from '../contract/operations/index.ts';
-import { operationList } from '../contract/operations/index.ts';
-import { readInput } from '../contract/parameters/parameter.ts';
-import type { AdminActions } from '../gateway/admin/actions.ts';
+import type { OpenAccounts } from '../accounts/accounts.ts';
+import type { AdminActions } from '../contract/admin/actions.ts';
+import { orRefuse, ServiceError } from '../contract/errors.ts';
+import { operationOf } from '../contract/operations/index.ts';
 import type { Orchestrator } from '../orchestrator/types.ts';
 
-/** Cached answers to drop: all of an operation, or those of one lookup. */
-export interface PurgeTarget {
-  readonly operation: OperationId;
-  readonly input?: Input;
-}
-
 /** The admin action `purgeCache` on the cache of this process. Parameters are parsed as those of a request. */
-export function createCachePurge(orchestrator: Pick<Orchestrator, 'purge'>): AdminActions['purgeCache'] {
+export function createCachePurge(orchestrator: Pick<Orchestrator, 'purge'>, audit: OpenAccounts['audit']): AdminActions['purgeCache'] {
   return async ({ operation: id, parameters }) => {
-    const operation = operationList.find((each) => each.id === id);
+    const operation = operationOf(id);
     if (!operation) throw new ServiceError('INVALID_REQUEST', `There is no operation ${JSON.stringify(id)}.`);
-    if (!parameters) return { dropped: orchestrator.purge(operation.id) };
-    const read = readInput(operation.parameters, Object.entries(parameters));
-    if (!read.ok) throw new ServiceError('INVALID_REQUEST', read.why);
-    return { dropped: orchestrator.purge(operation.id, read.value as Input) };
+    await audit('cache.purge', operation.id, { parameters: parameters ?? null });
+    const input = parameters && orRefuse(operation.readInput(Object.entries(parameters)));
+    return { dropped: orchestrator.purge(operation.id, input) };
   };
 }

@@ -1,17 +1,17 @@
 import type { Redis } from 'ioredis';
+import type { Input, OperationId } from '../contract/operations/index.ts';
 import { type Purged, purgeShared, purgeSharedAnswer } from '../fleet/cache.ts';
 import { connectRedis, reasonOf } from '../fleet/redis.ts';
 import { RedisError } from '../fleet/redis-start.ts';
-import { cacheKeyOf } from '../orchestrator/cache-key.ts';
+import { cacheKeyOf } from '../orchestrator/cache.ts';
 import type { Settings } from '../settings.ts';
-import type { PurgeTarget } from './purge-cache.ts';
 
 /** Command timeout: purging a full cache can take long. */
 const ANSWER_MS = 30_000;
 const CONNECT_MS = 5_000;
 
 /** Purges the shared cache and the cache of every gateway. Throws a RedisError if Redis does not answer; nothing is purged then. */
-export async function purgeFleet(settings: Settings, { operation, input }: PurgeTarget): Promise<Purged> {
+export async function purgeFleet(settings: Settings, operation: OperationId, input: Input | undefined): Promise<Purged> {
   const opened: Redis[] = [];
   try {
     const messages = await connected('REDIS_URL', settings.REDIS_URL ?? '', opened);

@@ -1,31 +1,18 @@
-import { readFile } from 'node:fs/promises';
+import { visibleJson } from '../contract/errors.ts';
 import { OPERATIONS } from '../contract/operations/index.ts';
-import { presenceIn } from '../orchestrator/field-presence.ts';
+import { presenceIn } from '../monitoring/field-presence.ts';
 import { realClock } from '../runtime/clock.ts';
-import { OperatorError } from '../runtime/operator-error.ts';
 import { deadlineOf, readSettings } from '../settings.ts';
 import { parseRelays, type Relay } from '../sources/relay/config.ts';
 import { checkExpressions, relaySource } from '../sources/relay/connector.ts';
 import type { Ask } from '../sources/source.ts';
 import type { Http, HttpRequest } from '../upstream/ports.ts';
-import { fail } from './option-values.ts';
+import { fail, pairsOf, textOfFile } from './option-values.ts';
 import { createPorts } from './service.ts';
-import { forTerminal, say, terminalJson } from './terminal.ts';
-
-export interface RelayTryOptions {
-  readonly name?: string;
-  readonly input?: readonly string[];
-  /** A file with a saved answer: nothing is sent. */
-  readonly answer?: string;
-}
+import { forTerminal, say } from './terminal.ts';
 
 const MAX_SHOWN = 2_000;
 const MASK = '•••';
-
-const textOfFile = (file: string): Promise<string> =>
-  readFile(file, 'utf8').catch((error: Error) => {
-    throw new OperatorError(`${file} cannot be read: ${error.message}`);
-  });
 
 function chosen(relays: readonly Relay[], name: string | undefined): Relay {
   const names = relays.map(({ id }) => id.replace('relay/', ''));
@@ -38,30 +25,18 @@ function chosen(relays: readonly Relay[], name: string | undefined): Relay {
   );
 }
 
-function pairsOf(texts: readonly string[]): [string, string][] {
-  return texts.map((text) => {
-    const at = text.indexOf('=');
-    return at < 1
-      ? fail(`--input is ${JSON.stringify(text)}: write name=value, such as query=acme.`)
-      : [text.slice(0, at), text.slice(at + 1)];
-  });
-}
-
 /** `sightline relay try <file>`: request without secrets, payload, resource, and which of its fields are missing or unread. Exit code 1 where there is no resource. */
-export async function tryRelay(file: string, options: RelayTryOptions): Promise<void> {
-  const relays = parseRelays(await textOfFile(file), process.env);
+export async function tryRelay(file: string, options: { name?: string; input?: readonly string[]; answer?: string }): Promise<void> {
+  const relays = parseRelays(textOfFile(file), process.env);
   await checkExpressions(relays);
   const relay = chosen(relays, options.name);
   const operation = OPERATIONS[relay.operation];
-  const read = operation.readInput(pairsOf(options.input ?? []));
+  const read = operation.readInput(pairsOf(options.input ?? [], '--input', 'query=acme'));
   if (!read.ok) fail(read.why);
-  const saved = options.answer === undefined ? null : Buffer.from(await textOfFile(options.answer));
+  /** An answer of the provider: nothing is sent. */
+  const saved = options.answer === undefined ? null : Buffer.from(textOfFile(options.answer));
   const settings = readSettings(process.env);
-  const ports = await createPorts(
-    settings,
-    (level, message, facts) => say.log(settings.SIGHTLINE_LOG_LEVEL, level, message, facts),
-    realClock,
-  );
+  const ports = await createPorts(settings, say.from(settings.SIGHTLINE_LOG_LEVEL), realClock);
   const masked = (text: string): string => forTerminal(relay.secrets.reduce((shown, secret) => shown.replaceAll(secret, MASK), text));
   const show = (title: string, text: string): void => void process.stdout.write(`${title.padEnd(9)} ${masked(text)}\n`);
 
@@ -93,7 +68,7 @@ export async function tryRelay(file: string, options: RelayTryOptions): Promise<
       return;
     }
     show('outcome', 'found');
-    show('resource', terminalJson(outcome.resource, 2));
+    show('resource', visibleJson(outcome.resource, 2));
     show('missing', presenceIn(outcome.resource as object).missing.join(', ') || 'nothing');
     show('unread', outcome.unread?.join(', ') ?? 'nothing');
   } finally {

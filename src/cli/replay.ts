@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import type { StoredCapture } from '../captures/capture.ts';
 import { ifThere } from '../captures/capture-files.ts';
 import { type FoundCapture, homeOf, readCapture, sharedIn } from '../captures/read-captures.ts';
-import { createCheck } from '../orchestrator/check.ts';
 import { type Replay, type Replayed, type ReplayParts, replayCapture } from '../orchestrator/replay.ts';
+import { createCheck } from '../orchestrator/serialise.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
-import { readSettings } from '../settings.ts';
+import { readSettings, type Settings } from '../settings.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import { capturesFolder } from './open-captures.ts';
 import { type CaptureFilter, selectCaptures, warnOfFault } from './select-captures.ts';
-import { table } from './terminal.ts';
+import { briefJson, printResult, table } from './terminal.ts';
 
 type Counts = Record<string, Record<string, number>>;
 
@@ -32,7 +32,14 @@ export interface ReplaySummary {
   readonly reasons: Counts;
 }
 
-/** Replays captures in order. A damaged capture is skipped; one whose file was dropped meanwhile is left out. */
+/** The sources of this process, to read captures with. */
+export const replayParts = async (settings: Settings): Promise<ReplayParts> => ({
+  sources: await loadSources(settings, process.env),
+  settings,
+  check: createCheck(),
+});
+
+/** Replays captures in order. A damaged capture is skipped; one whose file was deleted since it was listed is left out. */
 export async function* replayAll(parts: ReplayParts, found: Iterable<FoundCapture>): AsyncGenerator<Replay> {
   const documents = new Map<string, readonly StoredCapture[]>();
   for (const one of found) {
@@ -56,7 +63,7 @@ const count = (counts: Counts, source: string, name: string): void => {
   counts[source] ??= {};
   counts[source][name] = (counts[source][name] ?? 0) + 1;
 };
-const isHealed = ({ before, after }: Replayed): boolean =>
+export const isHealed = ({ before, after }: Replayed): boolean =>
   after.tag === 'found' && (before.tag !== 'found' || (after.unread?.length ?? 0) < (before.unread?.length ?? 0));
 
 export const emptySummary = (): ReplaySummary => ({
@@ -93,10 +100,12 @@ export function addTo(summary: ReplaySummary, replay: Replay): void {
   for (const field of new Set(differences.map((d) => d.field))) count(summary.fields, source, field);
 }
 
-const MAX_VALUE_LENGTH = 200;
+/** Characters of a value in a report. */
+export const MAX_VALUE = 200;
+/** The value itself, or the begin of its JSON where that is long. */
 const brief = (value: unknown): unknown => {
-  const text = JSON.stringify(value) ?? 'null';
-  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH - 1)}…` : (value ?? null);
+  const text = briefJson(value, MAX_VALUE);
+  return text.endsWith('…') ? text : (value ?? null);
 };
 
 /** `sightline replay [files…]`: exit code 1 where a `found` becomes something else. */
@@ -104,10 +113,9 @@ export async function replay(files: readonly string[], options: CaptureFilter & 
   const missing = files.find((file) => !existsSync(file));
   if (missing !== undefined) throw new OperatorError(`${missing} does not exist: name WARC files that 'sightline captures export' wrote.`);
   const settings = readSettings(process.env);
-  const parts = { sources: await loadSources(settings, process.env), settings, check: createCheck() };
   const summary = emptySummary();
   const different: object[] = [];
-  for await (const replayed of replayAll(parts, selectCaptures(capturesFolder(settings), files, options))) {
+  for await (const replayed of replayAll(await replayParts(settings), selectCaptures(capturesFolder(settings), files, options))) {
     const { same } = summary;
     addTo(summary, replayed);
     if (!options.json || summary.same > same) continue;
@@ -116,21 +124,21 @@ export async function replay(files: readonly string[], options: CaptureFilter & 
     if ('skipped' in replayed) different.push({ ...facts, skipped: replayed.skipped });
     else {
       const { before, after, differences } = replayed;
-      const fields = differences.map((d) => ({ field: d.field, before: brief(d.before), after: brief(d.after) }));
+      const fields = differences.map((d) => ({
+        field: d.field,
+        ...(d.key !== null && { key: d.key }),
+        before: brief(d.before),
+        after: brief(d.after),
+      }));
       different.push({ ...facts, before: before.tag, after: after.tag, ...(after.what && { what: after.what }), fields });
     }
   }
   if (summary.lost) process.exitCode = 1;
-  if (options.json) {
-    process.stdout.write(`${JSON.stringify({ ...summary, captured: different })}\n`);
-    return;
-  }
   const rows = (kind: string, counts: Counts) =>
     Object.entries(counts).flatMap(([source, of]) => Object.entries(of).map(([name, n]) => [source, kind, name, String(n)]));
   const all = [...rows('outcome', summary.outcomes), ...rows('field', summary.fields), ...rows('skipped', summary.reasons)];
-  if (all.length) process.stdout.write(`${table(['SOURCE', 'KIND', 'WHAT', 'CAPTURES'], all)}\n`);
+  const differing = all.length ? `${table(['SOURCE', 'KIND', 'WHAT', 'CAPTURES'], all)}\n` : '';
   const { captures, same, different: differ, skipped, lost, healed } = summary;
-  process.stdout.write(
-    `${captures} captures: ${same} the same, ${differ} different (${healed} healed, ${lost} no longer found), ${skipped} not replayed\n`,
-  );
+  const totals = `${captures} captures: ${same} the same, ${differ} different (${healed} healed, ${lost} no longer found), ${skipped} not replayed`;
+  printResult(options.json, { ...summary, captured: different }, () => differing + totals);
 }

@@ -2,8 +2,8 @@ import type { CaptureFacts } from '../captures/capture.ts';
 import { type CaptureFile, isOfRequest } from '../captures/capture-files.ts';
 import { capturesIn, capturesOf, type Fault, type FoundCapture } from '../captures/read-captures.ts';
 import { realClock } from '../runtime/clock.ts';
+import { UsageError } from './option-values.ts';
 import { forTerminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Which captures a command takes. */
 export interface CaptureFilter {
@@ -53,6 +53,12 @@ export function passes(filter: CaptureFilter, nowMs: number): (facts: CaptureFac
 /** Says on standard error that a file is left out. */
 export function warnOfFault({ file, why }: Fault): void {
   process.stderr.write(`${forTerminal(`${file} is damaged and left out: ${why}`)}\n`);
+}
+
+/** The capture with this id; undefined: there is none. */
+export function captureById(folder: string, id: string): FoundCapture | undefined {
+  const [found] = capturesIn(folder, warnOfFault, (file) => file.id === id);
+  return found;
 }
 
 /** Captures of these files, or of all below the folder, that pass. */

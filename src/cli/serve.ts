@@ -1,32 +1,33 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import { type AccountsParts, type OpenAccounts, openAccounts } from '../accounts/accounts.ts';
-import type { HoldLife } from '../billing/hold-life.ts';
 import { loadCompiler } from '../contract/validation.ts';
-import { createAdminServer } from '../gateway/admin/server.ts';
+import type { Fleet } from '../fleet/membership.ts';
+import type { OfferedActions } from '../gateway/admin/routes.ts';
+import { adminToken, createAdminServer } from '../gateway/admin/server.ts';
 import { listenOnSocket } from '../gateway/admin/socket.ts';
-import { adminToken } from '../gateway/admin/token.ts';
 import { consoleIsBuilt, NOT_BUILT } from '../gateway/console/app-files.ts';
 import { createEntrance, type Entrance } from '../gateway/console/entrance.ts';
+import type { Listener } from '../gateway/http/listener.ts';
 import { createServer } from '../gateway/server.ts';
+import { createMcpRoute } from '../mcp/route.ts';
 import type { AnswerCache } from '../orchestrator/cache.ts';
-import { createDriftSums } from '../orchestrator/drift-sums.ts';
-import { type Clock, realClock } from '../runtime/clock.ts';
+import { realClock } from '../runtime/clock.ts';
 import { readSettings, SettingError, type Settings } from '../settings.ts';
-import type { Source } from '../sources/source.ts';
 import { openSpendingFile } from '../spending/spending-file.ts';
+import { createDriftSums } from '../store/drift-sums.ts';
 import { demandDataFolder } from '../store/sqlite/data-folder.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
-import { loadClient } from '../upstream/http/dispatchers.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
 import { createConsoleLinks } from './console.ts';
+import { createEvidence } from './evidence.ts';
 import { addressOf, listen } from './listen.ts';
 import { openCanaries } from './open-canaries.ts';
 import { openCaptures, withCaptures } from './open-captures.ts';
+import { openWatches } from './open-watches.ts';
 import { createCachePurge } from './purge-cache.ts';
-import { composeLookups, type Lookups } from './service.ts';
+import { composeLookups, type LookupOptions, type Lookups } from './service.ts';
 import { sourceTable } from './sources.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 
@@ -38,20 +39,12 @@ export interface Service {
   stop(): Promise<void>;
 }
 /** Values of a process that tests replace. */
-export interface ServiceOverrides {
-  /** Default: the machine's. */
-  readonly clock?: Clock;
-  /** Delays every commit of the embedded store. Default 0. */
-  readonly commitDelayMs?: number;
-  /** Default: HOLD_LIFE. */
-  readonly holdLife?: HoldLife;
+export interface ServiceOverrides extends Pick<AccountsParts, 'commitDelayMs' | 'holdLife'>, Pick<LookupOptions, 'clock'> {
   /** Cache of a single process. Default: one of SIGHTLINE_CACHE_MAX_BYTES. */
   readonly cache?: AnswerCache;
 }
-export interface ServiceOptions extends ServiceOverrides, Pick<AccountsParts, 'apps'> {
+export interface ServiceOptions extends ServiceOverrides, Pick<AccountsParts, 'apps'>, Pick<LookupOptions, 'sources'> {
   readonly log: Log;
-  /** Default: all configured sources. */
-  readonly sources?: readonly Source[];
   /** Serves requests only; workers run the attempts. Without it a process of a fleet (REDIS_URL) does both. */
   readonly gatewayOnly?: boolean;
 }
@@ -72,7 +65,7 @@ export async function startService(settings: Settings, options: ServiceOptions):
     );
   }
   demandDataFolder(settings);
-  const { log } = options;
+  const { log, holdLife, apps, commitDelayMs } = options;
   const metrics = createMetrics({ version: VERSION });
   const lookups = await lookupsOf(settings, options, metrics);
   const closers: ((untilMs: number) => Promise<unknown>)[] = [(untilMs) => lookups.close(untilMs)];
@@ -83,21 +76,21 @@ export async function startService(settings: Settings, options: ServiceOptions):
   };
   try {
     let listening: string | null = null;
-    const holdLife = options.holdLife ? { holdLife: options.holdLife } : {};
     const accounts = await openAccounts({
       settings,
       clock: lookups.clock,
       log: leveled(log),
       http: lookups.http,
       baseUrl: () => settings.SIGHTLINE_PUBLIC_URL ?? listening,
-      commitDelayMs: options.commitDelayMs ?? 0,
-      ...(options.apps !== undefined && { apps: options.apps }),
-      ...holdLife,
+      commitDelayMs,
+      apps,
+      holdLife,
     });
     closers.push(() => accounts.close());
-    await lookups.drift.keep(createDriftSums(accounts.store.db));
+    const driftSums = createDriftSums(accounts.store.db);
+    await lookups.drift.keep(driftSums);
     closers.push(() => lookups.drift.close());
-    const canaries = await openCanaries(settings, { orchestrator: lookups.orchestrator, clock: lookups.clock, log, metrics });
+    const canaries = await openCanaries(settings, lookups, leveled(log), metrics);
     closers.push(async () => canaries?.close());
     const gateway = createServer({
       settings,
@@ -109,30 +102,31 @@ export async function startService(settings: Settings, options: ServiceOptions):
       version: VERSION,
       metrics,
       ...lookups.limiters,
-      ...holdLife,
+      holdLife,
       oauth: accounts.oauth,
       console: accounts,
-      loadMcp: async () =>
-        (await import('../mcp/service.ts')).createServiceEndpoint(settings, lookups.clock, (error) =>
-          log.debug({ err: error }, 'a message of the Model Context Protocol was refused'),
-        ),
+      createMcp: createMcpRoute,
+      createWatches: (shared) => openWatches(settings, accounts, lookups, { ...shared, log: leveled(log) }),
     });
-    // the shared cache of a fleet is purged by `sightline cache purge`, which reaches every gateway
-    const actions = {
+    const urls = () => ({
+      baseUrl: settings.SIGHTLINE_PUBLIC_URL ?? addressOf(gateway.app.server),
+      adminUrl: addressOf(admin.server),
+    });
+    const running = { settings, accounts, lookups, driftSums };
+    const actions: OfferedActions = {
       ...withCaptures(accounts.admin, settings),
       listSources: async () => ({ sources: await lookups.sourceStates(), canaries: canaries?.results() ?? [] }),
       showFleet: async () => lookups.fleet?.() ?? null,
-      createConsoleLink: createConsoleLinks(accounts, () => ({
-        baseUrl: settings.SIGHTLINE_PUBLIC_URL ?? addressOf(gateway.app.server),
-        adminUrl: addressOf(admin.server),
-      })),
-      ...(!settings.REDIS_URL && { purgeCache: createCachePurge(lookups.orchestrator) }),
+      createConsoleLink: createConsoleLinks(accounts, urls),
+      // the shared cache of a fleet is purged by `sightline cache purge`, which reaches every gateway
+      purgeCache: settings.REDIS_URL ? undefined : createCachePurge(lookups.orchestrator, accounts.audit),
+      ...createEvidence(running),
     };
-    const adminServer = (token: string | null, more: { entrance?: Entrance } = {}): FastifyInstance =>
-      createAdminServer({ metrics, version: VERSION, manage: { actions, token, log, ...more } });
+    const adminServer = (token: string | null, entrance?: Entrance): Listener =>
+      createAdminServer({ http: gateway.http, version: VERSION, manage: { actions, token, entrance } });
     const token = adminToken(settings.SIGHTLINE_DATA_DIR);
     const entrance = createEntrance(accounts.sessions, { adminToken: token, publicUrl: null });
-    const admin = adminServer(token, { entrance });
+    const admin = adminServer(token, entrance);
     gateway.addOperatorConsole(admin, entrance);
     if (!settings.DATABASE_URL) {
       const socket = await listenOnSocket(adminServer(null), settings.SIGHTLINE_DATA_DIR);
@@ -141,21 +135,10 @@ export async function startService(settings: Settings, options: ServiceOptions):
     metrics.metrics('sightline_ledger', 'What the ledger did since the start.', () => accounts.counts().ledger);
     metrics.metrics('sightline_usage_rows', 'Usage rows since the start.', () => accounts.counts().usage);
     closers.push(() => gateway.drain());
-    await listen(gateway.app, {
-      port: settings.PORT,
-      host: settings.HOST,
-      portSetting: 'PORT',
-      hostSetting: 'HOST',
-      reusePort: settings.SIGHTLINE_REUSE_PORT,
-    });
+    await listen(gateway.app, settings, 'PORT');
     listening = addressOf(gateway.app.server);
     closers.push(() => admin.close());
-    await listen(admin, {
-      port: settings.SIGHTLINE_ADMIN_PORT,
-      host: '127.0.0.1',
-      portSetting: 'SIGHTLINE_ADMIN_PORT',
-      hostSetting: null,
-    });
+    await listen(admin, settings, 'SIGHTLINE_ADMIN_PORT', '127.0.0.1');
     const warming = setTimeout(() => warm(log), WARM_AFTER_MS).unref();
     closers.push(async () => clearTimeout(warming));
     return { baseUrl: addressOf(gateway.app.server), adminUrl: addressOf(admin.server), accounts, stop: closeAll };
@@ -167,11 +150,12 @@ export async function startService(settings: Settings, options: ServiceOptions):
 
 /** Imports modules that the first lookup needs soon after the start, so that the first lookup does not wait for them. */
 function warm(log: Log): void {
-  Promise.all([loadCompiler(), loadClient()]).catch((error: unknown) => log.error({ err: error }, 'a part could not be loaded'));
+  Promise.all([loadCompiler(), import('undici')]).catch((error: unknown) => log.error({ err: error }, 'a part could not be loaded'));
 }
 
 async function lookupsOf(settings: Settings, options: ServiceOptions, metrics: Metrics): Promise<Lookups> {
-  const { log, sources, clock = realClock, gatewayOnly } = options;
+  const { sources, clock = realClock, gatewayOnly } = options;
+  const log = leveled(options.log);
   /** Fields that drift in this process: answers without them are captured. */
   const lost = new Set<string>();
   const isLost = (source: string, missing: readonly string[]): boolean => missing.some((field) => lost.has(`${source} ${field}`));
@@ -180,9 +164,8 @@ async function lookupsOf(settings: Settings, options: ServiceOptions, metrics: M
     if (isDrifting) lost.add(`${source} ${field}`);
     else lost.delete(`${source} ${field}`);
   };
-  const recorder = gatewayOnly ? null : openCaptures(settings, { clock, log, metrics, isLost });
-  const own = { ...(sources && { sources }), ...(recorder && { recorder }) };
-  const given = { clock, watch: metrics.watch, drifts, paid: metrics.paid, ...own };
+  const recorder = gatewayOnly ? undefined : openCaptures(settings, { clock, log, metrics, isLost });
+  const given = { clock, watch: metrics.watch, drifts, paid: metrics.paid, sources, recorder };
   const closingCaptures = (lookups: Lookups): Lookups => ({
     ...lookups,
     async close(untilMs) {
@@ -191,32 +174,30 @@ async function lookupsOf(settings: Settings, options: ServiceOptions, metrics: M
     },
   });
   if (!settings.REDIS_URL && !gatewayOnly) {
-    const keeper = await openSpendingFile(resolve(settings.SIGHTLINE_DATA_DIR), leveled(log));
-    return closingCaptures(
-      await composeLookups(settings, leveled(log), { keeper, ...given, ...(options.cache && { cache: options.cache }) }),
-    );
+    const keeper = await openSpendingFile(resolve(settings.SIGHTLINE_DATA_DIR), log);
+    return closingCaptures(await composeLookups(settings, log, { keeper, ...given, cache: options.cache }));
   }
   const { composeFleet } = await import('./service-fleet.ts');
-  const wish = { gateway: true, work: gatewayOnly ? null : ('all' as const) };
-  const { fleet, lookups, close } = await composeFleet(settings, leveled(log), { ...wish, ...given });
+  const { fleet, lookups, close } = await composeFleet(settings, log, { gateway: true, work: gatewayOnly ? null : 'all', ...given });
   if (!lookups) throw new Error('a gateway without lookups');
-  metrics.metrics('sightline_fleet', 'Members of the fleet, and whether Redis is available.', () => ({
-    up: Number(fleet.up),
-    ...fleet.seen,
-  }));
+  addFleetMetric(metrics, fleet);
   return closingCaptures({ ...lookups, fleet: () => ({ up: fleet.up, ...fleet.seen }), close });
 }
 
-export interface ServeOptions {
-  readonly port?: string;
-  readonly json?: boolean;
-  readonly gateway?: boolean;
-}
+/** Members of the fleet, and whether Redis is available. */
+export const addFleetMetric = ({ metrics }: Metrics, fleet: Fleet): void =>
+  metrics('sightline_fleet', 'Members of the fleet, and whether Redis is available.', () => ({ up: Number(fleet.up), ...fleet.seen }));
+
+/** The log of a command that runs until it is stopped. */
+export const openLog = (level: string): Log => createLog({ level, pretty: process.stderr.isTTY ?? false });
 
 /** `sightline serve`. */
-export async function serve(options: ServeOptions, overrides: ServiceOverrides = {}): Promise<void> {
+export async function serve(
+  options: { port?: string; json?: boolean; gateway?: boolean },
+  overrides: ServiceOverrides = {},
+): Promise<void> {
   const settings = readSettings({ ...process.env, ...(options.port !== undefined && { PORT: options.port }) });
-  const log = createLog({ level: settings.SIGHTLINE_LOG_LEVEL, pretty: process.stderr.isTTY ?? false });
+  const log = openLog(settings.SIGHTLINE_LOG_LEVEL);
   const service = await startService(settings, { ...overrides, log, gatewayOnly: options.gateway === true });
   stopOnSignals(service.stop, { drainMs: settings.SIGHTLINE_DRAIN_MS, log });
   // with PostgreSQL several gateways could each find no account, so the operator creates the first one by command

@@ -14,62 +14,34 @@ import { connectRedis } from '../fleet/redis.ts';
 import { RedisError } from '../fleet/redis-start.ts';
 import { createRedisSpending } from '../fleet/spending.ts';
 import { startAttemptWorker } from '../fleet/worker.ts';
-import { createBreakers } from '../orchestrator/breaker.ts';
 import { createLocalCache } from '../orchestrator/cache.ts';
-import type { ChainParts } from '../orchestrator/chain.ts';
-import { createDrift, type DriftParts } from '../orchestrator/drift.ts';
-import type { AttemptRecorder } from '../orchestrator/engine.ts';
-import { createOrchestrator } from '../orchestrator/lookup.ts';
-import { createSourceHealth } from '../orchestrator/source-health.ts';
-import { sourceStates } from '../orchestrator/source-states.ts';
-import { type Clock, realClock } from '../runtime/clock.ts';
+import { realClock } from '../runtime/clock.ts';
 import { SettingError, type Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
 import { loadSources } from '../sources/relay/connector.ts';
-import type { PaidMetrics, Ports, Source } from '../sources/source.ts';
-import type { Spending } from '../upstream/ports.ts';
-import { createPorts, type Lookups, watchBoth } from './service.ts';
+import type { Ports, Source } from '../sources/source.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { createLookups, createPorts, type LookupOptions, type Lookups } from './service.ts';
 
-/** Timeout of the shared cache's own Redis; the fleet's Redis is watched by its heartbeat. */
-const CACHE_TIMEOUT_MS = 500;
-
-export interface FleetOptions {
+export interface FleetOptions extends Omit<LookupOptions, 'watch'> {
   /** Serves requests and sends their attempts to workers. */
   readonly gateway: boolean;
   /** Runs attempts of all configured sources, or of these; null: none. */
   readonly work: 'all' | readonly string[] | null;
-  readonly watch?: ChainParts['watch'];
-  /** Called before (null) and after each attempt that this process runs for the fleet. */
-  readonly watchWork?: (source: string, ended: { tag: string; ms: number } | null) => void;
-  readonly paid?: PaidMetrics;
-  /** Called when a field of a source begins to drift, and when it no longer does. */
-  readonly drifts?: DriftParts['drifts'];
-  /** Records the upstream exchanges of the attempts that this process runs; default: none. */
-  readonly recorder?: AttemptRecorder;
-  readonly sources?: readonly Source[];
-  /** Default: the machine's. */
-  readonly clock?: Clock;
-}
-export interface FleetPart {
-  readonly fleet: Fleet;
-  /** Names of the sources whose attempts this process runs. */
-  readonly sources: readonly string[];
-  /** Null for a process that is only a worker. */
-  readonly lookups: Lookups | null;
-  running(): number;
-  /** Running attempts may finish until `untilMs` (epoch ms; default: SIGHTLINE_DRAIN_MS from now). */
-  close(untilMs?: number): Promise<void>;
+  /** Called before (null) and after each attempt: of a gateway of those that it sends, else of those that this process runs. */
+  readonly watch: Metrics['watch'];
 }
 
 /** Joins a fleet (REDIS_URL) as gateway, worker or both. Rejects if Redis is unreachable or unsuitable. */
-export async function composeFleet(settings: Settings, log: Ports['log'], options: FleetOptions): Promise<FleetPart> {
+export async function composeFleet(settings: Settings, log: Ports['log'], options: FleetOptions) {
   const url = settings.REDIS_URL;
   if (url === null) throw new SettingError('REDIS_URL is required: set it to the Redis or Valkey of the fleet.');
   const sources = options.sources ?? (await loadSources(settings, process.env));
   const own = workOf(sources, settings, options.work);
-  const { clock = realClock } = options;
+  const { clock = realClock, paid, recorder } = options;
   const part = { gateway: options.gateway, sources: own.map((source) => source.id) };
   const closers: ((untilMs: number) => unknown)[] = [];
+  /** Running attempts may finish until `untilMs` (epoch ms; default: SIGHTLINE_DRAIN_MS from now). */
   const close = async (untilMs = clock.now() + settings.SIGHTLINE_DRAIN_MS): Promise<void> => {
     for (const end of closers.splice(0).reverse()) await end(untilMs);
   };
@@ -78,83 +50,53 @@ export async function composeFleet(settings: Settings, log: Ports['log'], option
     closers.push(() => fleet.close());
     const spending = createRedisSpending({ fleet });
     closers.push(() => spending.close());
-    const ports = await createPorts(settings, log, clock, {
-      pace: createRedisPace({ fleet, clock }),
-      lease: createRedisLease({ fleet, clock }),
-      spending,
-      ...(options.paid && { paid: options.paid }),
-    });
+    const shared = { pace: createRedisPace({ fleet, clock }), lease: createRedisLease({ fleet, clock }), spending, paid };
+    const ports = await createPorts(settings, log, clock, shared);
     closers.push(() => ports.close());
-    const worker = own.length
-      ? startAttemptWorker({
-          fleet,
-          url,
-          sources: own,
-          ports,
-          concurrency: settings.SIGHTLINE_WORKER_CONCURRENCY,
-          ...(options.watchWork && { watch: options.watchWork }),
-          ...(options.recorder && { recorder: options.recorder }),
-        })
-      : null;
-    if (worker)
+    if (own.length) {
+      const concurrency = settings.SIGHTLINE_WORKER_CONCURRENCY;
+      const watch = options.gateway ? undefined : options.watch;
+      const worker = startAttemptWorker({ fleet, url, sources: own, ports, concurrency, watch, recorder });
       closers.push(async (untilMs) => {
         await fleet.retire();
         await worker.close(Math.max(0, untilMs - clock.now()));
       });
-    const lookups = options.gateway ? await gatewayOf({ settings, fleet, url, sources, ports, spending, options }) : null;
+    }
+    const lookups = options.gateway ? await openGateway(fleet, url, { sources, ports, spending }, options) : null;
     if (lookups) closers.push(() => lookups.close());
-    return { fleet, sources: part.sources, lookups, running: () => worker?.running() ?? 0, close };
+    /** `sources`: names of those whose attempts this process runs. `lookups`: null for a process that is only a worker. */
+    return { fleet, sources: part.sources, lookups, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-interface GatewayParts {
-  readonly settings: Settings;
-  readonly fleet: Fleet;
-  readonly url: string;
-  readonly sources: readonly Source[];
-  readonly ports: Ports;
-  readonly spending: Spending;
-  readonly options: FleetOptions;
-}
-async function gatewayOf({ settings, fleet, url, sources, ports, spending, options }: GatewayParts): Promise<Lookups> {
-  const { clock, log } = ports;
+type LookupParts = Parameters<typeof createLookups>[0];
+
+async function openGateway(
+  fleet: Fleet,
+  url: string,
+  parts: Pick<LookupParts, 'sources' | 'ports' | 'spending'>,
+  options: FleetOptions,
+): Promise<Lookups> {
+  const { settings, clock, log } = parts.ports;
   const channels = await openChannels(url, log);
   const local = createLocalCache(settings.SIGHTLINE_CACHE_MAX_BYTES, clock.now);
   const purges = await listenForPurges({ fleet, channels, local, clock, log });
   const leads = createLeads({ fleet, clock });
-  const shared = await sharedCache(settings, fleet, purges, local, leads, ports);
+  const shared = await sharedCache(fleet, purges, local, leads, parts.ports);
   const sharedCoalescing = createRedisCoalescing({ fleet, channels, leads, latest: shared.latest, clock, log });
-  const breakers = createBreakers();
-  const health = createSourceHealth(clock, Math.random);
-  const drift = createDrift({ clock, log, ...(options.drifts && { drifts: options.drifts }) });
-  const orchestrator = createOrchestrator({
-    sources,
-    settings,
-    cache: shared.cache,
-    sharedCoalescing,
-    engine: await createBullEngine({ fleet, url, clock, log }),
-    breakers,
-    clock,
-    random: Math.random,
-    watch: watchBoth(health, options.watch),
-    drift,
-  });
+  const engine = await createBullEngine({ fleet, url, clock, log });
+  const lookups = createLookups({ ...parts, cache: shared.cache, sharedCoalescing, engine }, options);
   return {
-    orchestrator,
-    drift,
-    cache: shared.cache,
-    http: ports.http,
-    clock,
-    sourceStates: () => sourceStates({ sources, settings, breakers, health, drift, pace: ports.pace, spending, clock }),
+    ...lookups,
     limiters: {
       ...createRedisLimiters(fleet),
       sharedPenalties: await createRedisPenalties({ fleet, channels, clock, log }),
     },
     async close() {
-      await orchestrator.close();
+      await lookups.close();
       await sharedCoalescing.close();
       await purges.close();
       channels.close();
@@ -163,26 +105,14 @@ async function gatewayOf({ settings, fleet, url, sources, ports, spending, optio
   };
 }
 
-async function sharedCache(settings: Settings, fleet: Fleet, purges: Purges, local: Lookups['cache'], leads: Leads, { clock, log }: Ports) {
+async function sharedCache(fleet: Fleet, purges: Purges, local: Lookups['cache'], leads: Leads, { settings, clock, log }: Ports) {
   const maxBytes = settings.SIGHTLINE_SHARED_CACHE_MAX_BYTES;
   if (maxBytes === 0) return { cache: local, latest: null, close: () => {} };
   const own = settings.SIGHTLINE_CACHE_URL ? connectRedis(settings.SIGHTLINE_CACHE_URL, log) : null;
   await own?.connect().catch((error: Error) => {
     throw new RedisError(`Redis (SIGHTLINE_CACHE_URL) does not answer: ${error.message}`);
   });
-  const cache = createSharedCache({
-    local,
-    redis: own ?? fleet.redis,
-    up: own ? () => own.status === 'ready' && fleet.up : () => fleet.up,
-    messages: fleet.redis,
-    purges,
-    now: clock.now,
-    aheadMs: () => fleet.now() - clock.now(),
-    maxBytes,
-    ...(own && { timeout: { clock, ms: CACHE_TIMEOUT_MS } }),
-    leads: own ? null : leads,
-    log,
-  });
+  const cache = createSharedCache({ fleet, clock, log, local, own, purges, maxBytes, leads });
   return { cache, latest: cache.latest, close: () => own?.disconnect() };
 }
 

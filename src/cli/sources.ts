@@ -1,12 +1,13 @@
+import type { CanaryResult, SourceState } from '../contract/admin/schemas.ts';
 import { connectAdmin } from '../gateway/admin/client.ts';
-import type { CanaryResult } from '../orchestrator/canaries.ts';
-import type { SourceState } from '../orchestrator/source-states.ts';
+import { realClock } from '../runtime/clock.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { missingSettings } from '../sources/configured.ts';
 import { loadSources } from '../sources/relay/connector.ts';
 import type { Source } from '../sources/source.ts';
 import { announcedSunset, sunsetText } from '../sources/sunset.ts';
-import { table } from './terminal.ts';
+import { createDriftSums } from '../store/drift-sums.ts';
+import { forTerminal, printResult, tableWith } from './terminal.ts';
 
 /** Announced ends of interfaces, and terms that forbid what a source does: a line each, with the setting that switches the source off. */
 function notesOn(sources: readonly Source[], nowMs: number): string {
@@ -23,28 +24,50 @@ function notesOn(sources: readonly Source[], nowMs: number): string {
 /** What `serve` prints after its start: each source as ready, or with its missing settings; then the notes on those that are ready. */
 export async function sourceTable(settings: Settings, nowMs: number): Promise<string> {
   const sources = await loadSources(settings, process.env);
-  const rows = sources.map((source) => {
-    const lacks = missingSettings(source, settings);
-    return [source.id, source.operations.join(' '), lacks.length ? `lacks ${lacks.join(', ')}` : 'ready'];
+  const lacks = (source: Source): readonly string[] => missingSettings(source, settings);
+  const tableOf = tableWith<Source>({
+    SOURCE: 'id',
+    OPERATIONS: ({ operations }) => operations.join(' '),
+    STATE: (source) => (lacks(source).length ? `lacks ${lacks(source).join(', ')}` : 'ready'),
   });
-  const ready = sources.filter((source) => !missingSettings(source, settings).length);
-  return `${table(['SOURCE', 'OPERATIONS', 'STATE'], rows)}${notesOn(ready, nowMs)}`;
+  const ready = sources.filter((source) => !lacks(source).length);
+  return `${tableOf(sources)}${notesOn(ready, nowMs)}`;
 }
 
 /** State of the sources in the server that holds the data folder; an empty map where no server runs on it. */
-async function statesOfServer(
-  settings: Settings,
-): Promise<{ states: ReadonlyMap<string, SourceState>; canaries: readonly CanaryResult[] }> {
+async function statesOfServer(settings: Settings) {
   const server = settings.DATABASE_URL ? null : await connectAdmin(settings.SIGHTLINE_DATA_DIR);
   const { sources, canaries } = (await server?.listSources()) ?? { sources: [], canaries: [] };
   return { states: new Map(sources.map((state) => [state.name, state])), canaries };
 }
 
-/** Breaker, rest, success and spending in a few words. */
+/** Fields that drifted in this hour or the one before, by source: where processes share a store, there is no one server to ask. */
+async function driftInStore({ DATABASE_URL: url }: Settings, nowMs: number): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (!url) return new Map();
+  try {
+    const { openPostgres } = await import('../store/postgres/postgres.ts');
+    const store = await openPostgres({ url, clock: realClock, log: () => {} });
+    try {
+      const recent = (await createDriftSums(store.db).drifted()).filter(({ hour }) => hour >= Math.floor(nowMs / HOUR_MS) - 1);
+      const bySource = Map.groupBy(recent, ({ source }) => source);
+      return new Map([...bySource].map(([source, rows]) => [source, rows.map(({ field }) => field).sort()]));
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    process.stderr.write(`${forTerminal(`Which fields drift is not known: ${(error as Error).message}`)}\n`);
+    return new Map();
+  }
+}
+const HOUR_MS = 3_600_000;
+
+const driftText = (fields: readonly string[]): string => (fields.length > 0 ? `drifting: ${fields.join(', ')}` : '');
+
+/** Breaker, pause, success rate and spending in a few words. */
 function healthText({ breaker, restingUntil, last24h: { attempts, successShare, medianMs }, spending, drifting }: SourceState): string {
   return [
     breaker !== 'closed' && `breaker ${breaker}`,
-    drifting.length > 0 && `drifting: ${drifting.join(', ')}`,
+    driftText(drifting),
     restingUntil && `rests until ${restingUntil}`,
     successShare !== null && `${Math.round(successShare * 100)} % of ${attempts} attempts in 24 h, median ${Math.round(medianMs ?? 0)} ms`,
     spending &&
@@ -56,14 +79,16 @@ function healthText({ breaker, restingUntil, last24h: { attempts, successShare, 
 
 /**
  * `sightline sources`: each source, its operations, and whether it is configured or which setting is missing; where a server runs on the
- * data folder, also its health there.
+ * data folder, also its health there; with a shared store the fields that drift, and the sources that only other processes have.
  */
 export async function showSources(json: boolean): Promise<void> {
   const settings = readSettings(process.env);
   const { states, canaries } = await statesOfServer(settings);
   const nowMs = Date.now();
+  const stored = await driftInStore(settings, nowMs);
   const sources = await loadSources(settings, process.env);
-  const rows = sources.map((s) => ({
+  const driftOf = (id: string): readonly string[] => states.get(id)?.drifting ?? stored.get(id) ?? [];
+  const own = sources.map((s) => ({
     source: s.id,
     operations: s.operations,
     lacks: missingSettings(s, settings),
@@ -71,21 +96,33 @@ export async function showSources(json: boolean): Promise<void> {
     sunset: announcedSunset(s, nowMs),
     terms: s.terms ?? null,
     state: states.get(s.id),
+    drifting: driftOf(s.id),
     canaries: canaries.filter((c) => (c.source === null ? s.operations.some((id) => id === c.operation) : c.source === s.id)),
   }));
-  if (json) process.stdout.write(`${JSON.stringify(rows)}\n`);
-  else {
-    const lines = rows.map((r) => [
-      r.source,
-      r.operations.join(' '),
-      r.lacks.length ? `lacks ${r.lacks.join(', ')}` : 'configured',
-      r.about,
-      ...(states.size ? [r.state ? healthText(r.state) : ''] : []),
-    ]);
-    const columns = ['SOURCE', 'OPERATIONS', 'STATE', 'ABOUT', ...(states.size ? ['HEALTH'] : [])];
-    process.stdout.write(`${table(columns, lines)}${notesOn(sources, nowMs)}\n`);
-    if (canaries.length === 0) return;
-    const results = canaries.map((c) => [c.name, c.operation, c.source ?? '', c.at, c.ok ? 'holds' : `fails: ${c.why}`]);
-    process.stdout.write(`\n${table(['CANARY', 'OPERATION', 'SOURCE', 'AT', 'RESULT'], results)}\n`);
-  }
+  // sources of other settings than those of this process
+  const others = [...new Set([...states.keys(), ...stored.keys()])].filter((id) => !sources.some((s) => s.id === id));
+  const rows = [
+    ...own,
+    ...others.map((id) => {
+      const { operations = [], lacking: lacks = [], about = 'of another process', sunset = null, terms = null } = states.get(id) ?? {};
+      return { source: id, operations, lacks, about, sunset, terms, state: states.get(id), drifting: driftOf(id), canaries: [] };
+    }),
+  ];
+  const hasHealth = states.size > 0 || stored.size > 0;
+  const tableOf = tableWith<(typeof rows)[number]>({
+    SOURCE: 'source',
+    OPERATIONS: ({ operations }) => operations.join(' '),
+    STATE: ({ lacks }) => (lacks.length ? `lacks ${lacks.join(', ')}` : 'configured'),
+    ABOUT: 'about',
+    ...(hasHealth && { HEALTH: ({ state, drifting }) => (state ? healthText(state) : driftText(drifting)) }),
+  });
+  const results = canaries.length ? `\n\n${canaryTable(canaries)}` : '';
+  printResult(json, rows, () => tableOf(rows) + notesOn(sources, nowMs) + results);
 }
+const canaryTable = tableWith<CanaryResult>({
+  CANARY: 'name',
+  OPERATION: 'operation',
+  SOURCE: 'source',
+  AT: 'at',
+  RESULT: ({ ok, why }) => (ok ? 'holds' : `fails: ${why}`),
+});

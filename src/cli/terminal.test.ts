@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forTerminal, table, terminalJson } from './terminal.ts';
+import { visibleJson } from '../contract/errors.ts';
+import { forTerminal, table } from './terminal.ts';
 
 /** OSC 52 (clipboard), OSC 8, CSI, the 8-bit CSI, an override of the direction of text, a tag character. */
 const HOSTILE = 'a\x1b]52;c;aGk=\x07\x1b]8;;http://x\x1b\\\x1b[2J\u009b31m\u202eb\u{e0041}';
@@ -26,7 +27,7 @@ test('a table is as wide as the terminal at most, and the widest columns give wa
 test('JSON for a terminal is the same value', () => {
   const value = { text: HOSTILE, list: [1, null, 'x\ny'] };
   for (const indent of [0, 2]) {
-    assert.doesNotMatch(terminalJson(value, indent), RAW);
-    assert.deepEqual(JSON.parse(terminalJson(value, indent)), value);
+    assert.doesNotMatch(visibleJson(value, indent), RAW);
+    assert.deepEqual(JSON.parse(visibleJson(value, indent)), value);
   }
 });

@@ -1,28 +1,45 @@
-import { printable } from '../contract/errors.ts';
+import { createInterface } from 'node:readline/promises';
+import { printable, visibleJson } from '../contract/errors.ts';
+
+export const grouped = (n: number): string => n.toLocaleString('en-US');
+export const plural = (n: number, one: string, many = `${one}s`): string => `${grouped(n)} ${n === 1 ? one : many}`;
+
+/** A duration for people. */
+export function durationText(ms: number): string {
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /** Text for a terminal: lines and tabs stay, every other control and format character is escaped (CSI, OSC, U+009B, U+202E). */
 export const forTerminal = (text: string): string => text.replace(/[^\n\t]+/g, printable);
 
-/** JSON for a terminal: the same value, with control and format characters escaped as JSON has them. */
-export const terminalJson = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, null, indent).replace(/[^\n\P{Cc}]|[\p{Cf}\p{Zl}\p{Zp}]/gu, (c) =>
-    Array.from({ length: c.length }, (_, n) => `\\u${c.charCodeAt(n).toString(16).padStart(4, '0')}`).join(''),
-  );
+/** Prints the result of a command: with `--json` as one line of JSON, else as text. */
+export const printResult = (json: boolean | undefined, result: unknown, text: () => string): void =>
+  void process.stdout.write(`${json ? visibleJson(result) : forTerminal(text())}\n`);
 
 export const say = {
   /** Writes a readable log line to standard error. At the threshold `info`, only warnings are written. */
   log(threshold: string, level: 'info' | 'warn', message: string, facts?: Record<string, unknown>): void {
     const wanted = threshold === 'info' ? 'warn' : threshold;
     if (LEVELS.indexOf(level) < LEVELS.indexOf(wanted)) return;
-    process.stderr.write(`${level}: ${forTerminal(message)}${facts ? ` ${terminalJson(facts)}` : ''}\n`);
+    process.stderr.write(`${level}: ${forTerminal(message)}${facts ? ` ${visibleJson(facts)}` : ''}\n`);
   },
+  /** The log of components, at a threshold. */
+  from:
+    (threshold: string) =>
+    (level: 'info' | 'warn', message: string, facts?: Record<string, unknown>): void =>
+      say.log(threshold, level, message, facts),
 };
 
 const GAP = '  ';
 const MIN_WIDTH = 6;
-const cut = (text: string, width: number): string => (text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text);
+/** A text, cut where it is longer. */
+export const cut = (text: string, width: number): string => (text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text);
 
 /** The widest columns become narrower until the line fits; none below MIN_WIDTH. */
 function fitted(widths: readonly number[], width: number): readonly number[] {
@@ -46,4 +63,25 @@ export function table(
   const widths = fitted(widest, width);
   const line = (row: readonly string[]): string => row.map((cell, i) => cut(cell, widths[i] ?? 0).padEnd(widths[i] ?? 0)).join(GAP);
   return all.map((row) => cut(line(row).trimEnd(), width)).join('\n');
+}
+
+/** A table with a column for each name: a field of the row, or what the function makes of it. */
+export function tableWith<Row>(columns: Readonly<Record<string, keyof Row | ((row: Row) => unknown)>>) {
+  const cells = Object.values(columns);
+  return (rows: readonly Row[]): string =>
+    table(
+      Object.keys(columns),
+      rows.map((row) => cells.map((cell) => String((typeof cell === 'function' ? cell(row) : row[cell]) ?? ''))),
+    );
+}
+
+/** A value as JSON, cut where it is longer. */
+export const briefJson = (value: unknown, maxLength: number): string => cut(JSON.stringify(value) ?? 'null', maxLength);
+
+/** Asks on the terminal. */
+export async function isConfirmed(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const reply = await terminal.question(question);
+  terminal.close();
+  return /^y(es)?$/i.test(reply.trim());
 }

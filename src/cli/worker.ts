@@ -1,51 +1,34 @@
 import { createAdminServer } from '../gateway/admin/server.ts';
-import { type Clock, realClock } from '../runtime/clock.ts';
+import { bareHttp } from '../gateway/http/request-context.ts';
+import { realClock } from '../runtime/clock.ts';
 import { readSettings, type Settings } from '../settings.ts';
-import type { Source } from '../sources/source.ts';
-import { createLog, type Log } from '../telemetry/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { VERSION } from '../upstream/http/user-agent.ts';
 import { addressOf, listen } from './listen.ts';
 import { openCaptures } from './open-captures.ts';
-import { CAPTURES_CLOSE_MS, leveled } from './serve.ts';
+import { addFleetMetric, CAPTURES_CLOSE_MS, leveled, openLog } from './serve.ts';
+import type { LookupOptions } from './service.ts';
 import { composeFleet } from './service-fleet.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
+import { printResult } from './terminal.ts';
 
-export interface WorkerOptions {
+export interface WorkerOptions extends Pick<LookupOptions, 'sources' | 'clock'> {
   readonly log: Log;
   /** Names of sources; default: all configured sources. */
   readonly only?: readonly string[];
-  /** Default: all that there are. */
-  readonly sources?: readonly Source[];
-  /** Default: the machine's. */
-  readonly clock?: Clock;
 }
 
 /** Runs attempts from the fleet's queues and serves metrics. */
 export async function startWorker(settings: Settings, { log, only, sources, clock = realClock }: WorkerOptions) {
   const metrics = createMetrics({ version: VERSION });
-  const recorder = openCaptures(settings, { clock, log, metrics });
-  const part = await composeFleet(settings, leveled(log), {
-    gateway: false,
-    work: only ?? 'all',
-    watchWork: metrics.watch,
-    paid: metrics.paid,
-    ...(sources && { sources }),
-    clock,
-    ...(recorder && { recorder }),
-  });
-  metrics.metrics('sightline_fleet', 'Members of the fleet, and whether Redis is available.', () => ({
-    up: Number(part.fleet.up),
-    ...part.fleet.seen,
-  }));
-  const admin = createAdminServer({ metrics, version: VERSION });
+  const recorder = openCaptures(settings, { clock, log: leveled(log), metrics });
+  const { watch, paid } = metrics;
+  const part = await composeFleet(settings, leveled(log), { gateway: false, work: only ?? 'all', watch, paid, sources, clock, recorder });
+  addFleetMetric(metrics, part.fleet);
+  const admin = createAdminServer({ http: bareHttp({ clock, log, metrics, random: Math.random }), version: VERSION });
   try {
-    await listen(admin, {
-      port: settings.SIGHTLINE_ADMIN_PORT,
-      host: settings.SIGHTLINE_WORKER_HOST,
-      portSetting: 'SIGHTLINE_ADMIN_PORT',
-      hostSetting: 'SIGHTLINE_WORKER_HOST',
-    });
+    await listen(admin, settings, 'SIGHTLINE_ADMIN_PORT');
   } catch (error) {
     await part.close();
     throw error;
@@ -62,17 +45,13 @@ export async function startWorker(settings: Settings, { log, only, sources, cloc
 }
 
 /** `sightline worker`. */
-export async function worker(options: { sources?: string; json?: boolean }, overrides: { readonly clock?: Clock } = {}): Promise<void> {
+export async function worker(options: { sources?: string; json?: boolean }, overrides: Pick<LookupOptions, 'clock'> = {}): Promise<void> {
   const settings = readSettings(process.env);
-  const log = createLog({ level: settings.SIGHTLINE_LOG_LEVEL, pretty: process.stderr.isTTY ?? false });
+  const log = openLog(settings.SIGHTLINE_LOG_LEVEL);
   const only = options.sources?.split(',').filter(Boolean);
-  const working = await startWorker(settings, { ...overrides, log, ...(only && { only }) });
-  stopOnSignals(working.stop, { drainMs: settings.SIGHTLINE_DRAIN_MS, log });
-  const { adminUrl, sources } = working;
-  if (options.json) process.stdout.write(`${JSON.stringify({ admin: adminUrl, sources })}\n`);
-  else
-    process.stdout.write(
-      `Sightline takes jobs for ${sources.join(', ') || 'no source: none is configured'} (metrics: ${adminUrl}/metrics)\n`,
-    );
+  const { adminUrl, sources, stop } = await startWorker(settings, { ...overrides, log, only });
+  stopOnSignals(stop, { drainMs: settings.SIGHTLINE_DRAIN_MS, log });
+  const names = sources.join(', ') || 'no source: none is configured';
+  printResult(options.json, { admin: adminUrl, sources }, () => `Sightline takes jobs for ${names} (metrics: ${adminUrl}/metrics)`);
   log.info({ sources }, 'working');
 }

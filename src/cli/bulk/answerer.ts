@@ -1,118 +1,116 @@
 import { Agent, request } from 'undici';
-import { type FetchLike, Sightline, SightlineError } from '../../client/index.ts';
-import { codeOf } from '../../contract/errors.ts';
-import type { Input, Operation } from '../../contract/operations/index.ts';
-import { ORDINARY } from '../../orchestrator/types.ts';
+import { type CallOptions, type FetchLike, type Sightline, SightlineError } from '../../client/index.ts';
+import { codeOf, ServiceError } from '../../contract/errors.ts';
 import { deadlineOf, type Settings } from '../../settings.ts';
-import { say } from '../terminal.ts';
-import type { OutputLine } from './line.ts';
+import { fail } from '../option-values.ts';
+import { serviceClient } from '../service-client.ts';
+import { durationText, grouped, plural, say } from '../terminal.ts';
+import type { Lookup, Plan } from './input.ts';
+import type { LineResult } from './journal.ts';
 
-/** Milliseconds that an answer may take beyond the deadline of the operation. */
-const GRACE_MS = 15_000;
-
-export interface LineRequest {
-  readonly operation: Operation;
-  readonly input: Input;
-  /** `X-Request-Id`: under it the ledger lists the charges of the line. */
-  readonly requestId: string;
-  /** The price that was shown: more is never paid. */
-  readonly maxCredits: number;
-  /** An answer that expired since the line was first asked will do. */
-  readonly maxStale: number;
-}
-/** An answer, without what the input says; of an error also the wait that the service asks for. */
+/** An answer; of an error also the wait that the service asks for. */
 export interface LineAnswer {
-  readonly result: Pick<OutputLine, 'status' | 'ok' | 'resource' | 'error' | 'credits' | 'source' | 'cache'>;
+  readonly result: LineResult;
   readonly retryAfterMs: number | null;
   /** There may have been an answer, but it did not arrive. */
   readonly lost: boolean;
 }
-/** Answers lookups: a server, or the sources of this machine. Never rejects. */
-export interface Answerer {
-  ask(question: LineRequest): Promise<LineAnswer>;
-  close(): Promise<void>;
+/** Answers the lookups of a plan: a service, or the sources of this machine. */
+export type Answerer = Awaited<ReturnType<typeof openAnswerer>>;
+type Counts = ReadonlyMap<string, number>;
+
+async function answerOf(lookup: () => Promise<Omit<LineResult, 'status' | 'ok' | 'error'>>): Promise<LineAnswer> {
+  try {
+    return { result: { status: 200, ok: true, ...(await lookup()) }, retryAfterMs: null, lost: false };
+  } catch (error) {
+    if (!(error instanceof SightlineError || error instanceof ServiceError)) throw error;
+    const { message, status, retryable, retryAfterMs } = error;
+    const [code, charged] = error instanceof ServiceError ? [codeOf(error.failure), 0] : [error.code, error.charged];
+    const result = { status, ok: false, error: { code, message, retryable }, credits: charged ?? 0, source: null, cache: null };
+    return { result, retryAfterMs, lost: charged === null };
+  }
 }
 
-/** `fetch` by undici's `request`, which is faster; a connection for each lookup that runs. */
-function connect(connections: number): { fetch: FetchLike; close(): Promise<void> } {
-  const agent = new Agent({ connections, pipelining: 1 });
-  return {
-    async fetch(url, { method, headers, signal, body }) {
-      const answer = await request(url, { dispatcher: agent, method, headers, signal, body: body ?? null });
-      const field = (name: string): string | null => {
-        const value = answer.headers[name];
-        return Array.isArray(value) ? value.join(', ') : (value ?? null);
-      };
-      return { status: answer.statusCode, headers: { get: field }, body: answer.body, text: () => answer.body.text() };
-    },
-    close: () => agent.close(),
-  };
-}
-
-/** Asks a server. The client is for account endpoints too. */
-export function serverAnswerer(
-  options: { baseUrl: string; apiKey: string; connections: number },
+/** The service that the options or the settings name, or with `--local` the sources of this machine. Throws a UsageError. */
+export async function openAnswerer(
+  { url, local, concurrency }: { readonly url?: string; readonly local?: true; readonly concurrency: number },
+  plan: Plan,
   settings: Settings,
-): Answerer & { readonly client: Sightline } {
-  const { fetch, close } = connect(options.connections);
-  const client = new Sightline({ baseUrl: options.baseUrl, apiKey: options.apiKey, fetch });
+) {
+  if (local) return localAnswerer(plan, settings);
+  const baseUrl = url ?? settings.SIGHTLINE_URL;
+  if (!baseUrl) return fail('Name a service with --url or SIGHTLINE_URL, or ask the sources of this machine with --local.');
+  const agent = new Agent({ connections: concurrency, pipelining: 1 });
+  // undici's `request` is faster than its `fetch`
+  const fetch: FetchLike = async (to, { method, headers, signal, body }) => {
+    const answer = await request(to, { dispatcher: agent, method, headers, signal, body: body ?? null });
+    const get = (name: string): string | null => [answer.headers[name] ?? []].flat().join(', ') || null;
+    return { status: answer.statusCode, headers: { get }, body: answer.body, text: () => answer.body.text() };
+  };
+  // after a stop a request may still wait for its answer
+  return { ...(await serviceAnswerer(serviceClient(baseUrl, settings, { fetch }), plan, settings)), close: () => agent.destroy() };
+}
+
+/** Asks a service; first for the account and the prices. */
+async function serviceAnswerer(client: Sightline, { lookups, read }: Plan, settings: Settings) {
+  const { credits, key, limits } = await client.account.get();
+  /** Credits of the price in the contract's unit. */
+  const units = new Map<string, number>();
+  for (const [id, [first]] of Map.groupBy(lookups, ({ operation }) => operation.id))
+    if (first) units.set(id, (await client.account.price(id, read(first).input)).price / first.units);
   return {
     client,
-    async ask({ operation, input, requestId, maxCredits, maxStale }) {
-      const deadlineMs = deadlineOf(operation, settings) + GRACE_MS;
-      try {
-        // retries are the run's: it knows what the other lines met
-        const call = client.lookup(operation.id, input, { requestId, maxCredits, maxStale, maxRetries: 0, deadlineMs });
-        const { data, credits, source, cache } = await call.withResponse();
-        const result = { status: 200, ok: true, resource: data, credits: credits.charged, source, cache };
-        return { result, retryAfterMs: null, lost: false };
-      } catch (error) {
-        if (!(error instanceof SightlineError)) throw error;
-        const { code, message, status, retryable, charged, retryAfterMs } = error;
-        const result = { status, ok: false, error: { code, message, retryable }, credits: charged ?? 0, source: null, cache: null };
-        return { result, retryAfterMs, lost: charged === null };
-      }
+    /** Credits of a lookup as the operator set them. */
+    priceOf: (lookup: Lookup) => lookup.units * (units.get(lookup.operation.id) ?? 0),
+    /** Credits that may be spent now. */
+    available: credits.balance - credits.held,
+    /** Limits that lookups may meet, by the number of lookups of each operation. */
+    limitsFor(counts: Counts): string[] {
+      const seconds = ([...counts.values()].reduce((sum, count) => sum + count, 0) - limits.burst) / limits.ratePerSecond;
+      const closed = [...counts.keys()].filter((id) => key.operations && !key.operations.some((open) => open === id));
+      const rate = `the account may ask ${grouped(limits.ratePerSecond)} a second, so that it takes ${durationText(seconds * 1000)}`;
+      return [
+        ...closed.map((id) => `this key may not use ${id}`),
+        ...(key.expiresAt ? [`this key ends at ${key.expiresAt}`] : []),
+        ...(seconds > 60 ? [rate] : []),
+      ];
     },
-    close,
+    /** Under `requestId` the ledger lists the charges of the line. */
+    ask: (lookup: Lookup, options: Pick<CallOptions, 'requestId' | 'maxCredits' | 'maxStale'>) =>
+      answerOf(async () => {
+        const { operation, input } = read(lookup);
+        // retries are the run's: it knows what the other lines met
+        const usual = { maxRetries: 0, deadlineMs: deadlineOf(operation, settings) + 15_000 };
+        const { data, credits: paid, source, cache } = await client.lookup(operation.id, input, { ...usual, ...options }).withResponse();
+        return { resource: data, credits: paid.charged, source, cache };
+      }),
   };
 }
 
-/** Asks the sources of this machine, without a server, an account or a store. */
-export async function localAnswerer(settings: Settings): Promise<Answerer> {
+/** Asks the sources of this machine, without a service, an account or a store: nothing is charged, and their daily caps are the limits. */
+async function localAnswerer({ read }: Plan, settings: Settings) {
   const { composeLookups } = await import('../service.ts');
-  const { cacheWord } = await import('../../gateway/http/cache-headers.ts');
-  const lookups = await composeLookups(settings, (level, message, facts) => say.log(settings.SIGHTLINE_LOG_LEVEL, level, message, facts));
+  const { createLocalCalls } = await import('../../mcp/stdio-calls.ts');
+  const lookups = await composeLookups(settings, say.from(settings.SIGHTLINE_LOG_LEVEL));
+  const calls = createLocalCalls(lookups.orchestrator, settings, lookups.clock);
+  const states = await lookups.sourceStates();
+  const usual = { maxCredits: null, cachedOnly: false, signal: new AbortController().signal };
   return {
-    async ask({ operation, input, requestId }) {
-      const result = await lookups.orchestrator.lookup({
-        operation: operation.id,
-        input,
-        freshness: ORDINARY,
-        charge: { hold: async () => {}, release: () => {} },
-        deadlineMs: lookups.clock.now() + deadlineOf(operation, settings),
-        requestId,
-      });
-      if (result.ok) {
-        const { cached, cacheStatus } = result.answer;
-        const resource: unknown = JSON.parse(cached.bytes.toString());
-        const facts = { status: 200, ok: true, resource, credits: 0, source: cached.source, cache: cacheWord(cacheStatus) };
-        return { result: facts, retryAfterMs: null, lost: false };
-      }
-      const { error, cacheStatus } = result.refusal;
-      const { failure, message, retryable, retryAfterMs } = error;
-      return {
-        result: {
-          status: error.status,
-          ok: false,
-          error: { code: codeOf(failure), message, retryable },
-          credits: 0,
-          source: null,
-          cache: cacheStatus && cacheWord(cacheStatus),
-        },
-        retryAfterMs,
-        lost: false,
-      };
-    },
+    client: null,
+    priceOf: () => 0,
+    available: null,
+    limitsFor: (counts: Counts) =>
+      states.flatMap(({ name, operations, configured, spending }) => {
+        const asked = operations.reduce((sum, id) => sum + (counts.get(id) ?? 0), 0);
+        return configured && spending && asked > spending.maxRequestsPerDay
+          ? [`the daily cap of ${name} allows ${plural(spending.maxRequestsPerDay, 'request')}`]
+          : [];
+      }),
+    ask: (lookup: Lookup) =>
+      answerOf(async () => {
+        const { resource, credits, source, cache } = await calls.lookup({ ...usual, ...read(lookup) });
+        return { resource, credits, source, cache };
+      }),
     close: () => lookups.close(),
   };
 }

@@ -1,243 +1,189 @@
-import { once } from 'node:events';
-import { createInterface } from 'node:readline/promises';
+import { randomUUID } from 'node:crypto';
+import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { SightlineError } from '../../client/index.ts';
-import type { Operation, OperationId } from '../../contract/operations/index.ts';
+import type { Operation } from '../../contract/operations/index.ts';
 import { instant, realClock } from '../../runtime/clock.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
-import { readSettings, type Settings } from '../../settings.ts';
-import { UsageError } from '../usage-error.ts';
-import { type Answerer, localAnswerer, serverAnswerer } from './answerer.ts';
-import { openFiles } from './files.ts';
-import { type InputFormat, type InputReader, openInput } from './input.ts';
-import { exportOf, exportTo, type Journal, openJournal } from './journal.ts';
-import { correctCredits, newestEntry } from './ledger-credits.ts';
-import type { OutputLine } from './line.ts';
-import { type BadLine, makePlan, type Plan } from './plan.ts';
-import { plural } from './progress.ts';
-import { localQuote, type Offer, offerText, type Quote, quoteOf } from './quote.ts';
-import { createReporter, type Reporter } from './report.ts';
-import { type RunEnd, run } from './run.ts';
-import { readRunState, removeRunState, writeRunState } from './run-state.ts';
-import { summaryOf } from './summary.ts';
-import { type OutputFormat, type TableOptions, tableOf } from './table.ts';
+import { readSettings } from '../../settings.ts';
+import { fail } from '../option-values.ts';
+import { isConfirmed, plural } from '../terminal.ts';
+import { type Answerer, openAnswerer } from './answerer.ts';
+import { type InputFormat, type Lookup, type Plan, readInput } from './input.ts';
+import { type Journal, openJournal, type Run } from './journal.ts';
+import { correctCredits } from './ledger-credits.ts';
+import { createReporter, offerOf, offerText, progressOf, type Reporter, reportEnd } from './report.ts';
+import { run } from './run.ts';
+import { type Export, type TableOptions, tableOf } from './table.ts';
 
-export interface BulkOptions extends Omit<TableOptions, 'format'> {
+export interface BulkOptions extends TableOptions {
   readonly output?: string;
   /** Of the output; default: by its name, else CSV for tables and NDJSON for lookups. */
-  readonly format?: OutputFormat;
+  readonly format?: 'ndjson' | 'csv';
   readonly inputFormat?: InputFormat;
   readonly url?: string;
-  readonly local: boolean;
-  readonly yes: boolean;
-  readonly dryRun: boolean;
-  readonly maxCredits: number | null;
+  readonly local?: true;
+  readonly yes?: true;
+  readonly dryRun?: true;
   readonly concurrency: number;
-  readonly rate: number | null;
-  readonly unordered: boolean;
-  readonly retryFailed: boolean;
-  readonly json: boolean;
+  readonly rate?: number;
+  readonly maxCredits?: number;
+  readonly unordered?: true;
+  readonly retryFailed?: true;
+  readonly json?: true;
 }
 
-/** No answer for so long: the run stops, and goes on when it is started again. */
+/** After this time without an answer the run stops; the next run continues. */
 const GIVE_UP_MS = 300_000;
+
 /** `sightline bulk`: returns the exit code. Without operation each line names its own. */
 export async function bulk(operation: Operation | null, inputName: string, options: BulkOptions): Promise<number> {
   const settings = readSettings(process.env);
-  const reporter = createReporter(options.json, realClock.now, { out: process.stdout, error: process.stderr });
-  const isTable = options.rows !== 'lookups' || options.columns !== null || options.find !== null;
-  const byName = /\.(csv|tsv)$/i.test(options.output ?? '') ? 'csv' : /\.(ndjson|jsonl)$/i.test(options.output ?? '') ? 'ndjson' : null;
+  const { output = null, unordered, concurrency, rate } = options;
+  const isTable = options.rows !== 'lookups' || options.columns !== undefined || options.find !== undefined;
+  const byName = /\.(csv|tsv)$/i.test(output ?? '') ? 'csv' : /\.(ndjson|jsonl)$/i.test(output ?? '') ? 'ndjson' : null;
   const format = options.format ?? byName ?? (isTable ? 'csv' : 'ndjson');
   const isJournal = format === 'ndjson' && !isTable;
-  if (!operation && !isJournal) throw new UsageError('Lines of several operations are no table: write them as --format ndjson.');
-  const answerer = await openAnswerer(options, settings);
-  const files = await openFiles(inputName, options.output, isJournal);
-  const { output } = files;
-  const { stop, release } = stopOnSignals(reporter);
-  let journal: Journal | null = null;
-  try {
-    const reader = openInput(files.input, inputName, operation, options.inputFormat);
-    if (!reader.ok) throw new UsageError(`The input ${reader.why}.`);
-    const plan = await checkInput(reader.value, reporter, stop);
-    if (!plan) return 2;
-    const table = isJournal || !operation ? null : tableOf(operation, reader.value.columns, plan.understood, { ...options, format });
-    const begun = output === null ? null : readRunState(output);
-    const quote = 'client' in answerer ? await quoteOf(answerer.client, plan) : localQuote(settings);
-    const print = output === null && options.unordered;
-    const echo = print ? (line: OutputLine) => process.stdout.write(table ? table.encode(line) : `${JSON.stringify(line)}\n`) : null;
-    const exportedTo = output === null || isJournal ? null : output;
-    const journalOptions = { path: files.journal, plan, dryRun: options.dryRun, begun: begun !== null, exportedTo, echo, stop };
-    journal = await openJournal(journalOptions);
-    const todo = todoOf(plan, journal, options.retryFailed);
-    const offer = offerOf(plan, journal, todo, quote);
-    reporter.event('offer', { ...offer }, offerText(offer));
-    if (options.dryRun) return 0;
-    if (todo.length && !(await isConfirmed(options, inputName))) return 1;
-    if (print && table) process.stdout.write(table.head);
-    const begunAt = realClock.now();
-    const client = 'client' in answerer ? answerer.client : null;
-    const since = client && !begun ? await newestEntry(client) : null;
-    const { runId } = output === null ? { runId: `bulk-${crypto.randomUUID()}` } : writeRunState(output, begun, since);
-    const ended = await askLines({ plan, journal, todo, quote, answerer, runId, options, reporter, stop });
-    if (client && (ended.lost || begun))
-      await correctCredits({ client, plan, journal, runId, since: begun ? begun.since : since, settings, reporter, stop });
-    const ordered = !options.unordered;
-    if (output === null && !print) for (const block of exportOf(journal, ordered, table)) await written(block);
-    else if (output !== null && (table || !journal.isExported(ordered)))
-      await exportTo(output, runId, exportOf(journal, ordered, table), exportedTo === null ? null : journal.noteExport);
-    if (!ended.stopped && output !== null) removeRunState(output);
-    const summary = summaryOf(plan, journal, { ...ended, elapsedMs: realClock.now() - begunAt, output });
-    reporter.event('summary', summary.facts, summary.words);
-    return summary.exitCode;
-  } catch (error) {
-    if (stop.aborted && error === stop.reason) return 130;
-    if (error instanceof SightlineError) throw new OperatorError(`${error.code}: ${error.message}`, { cause: error });
-    throw error;
-  } finally {
-    release();
-    journal?.close();
-    files.close();
-    await answerer.close();
-  }
-}
-
-/** Writes to standard output, and waits while its reader is slower. */
-async function written(block: string): Promise<void> {
-  if (!process.stdout.write(block)) await once(process.stdout, 'drain');
-}
-
-async function openAnswerer(
-  { url, local, concurrency }: BulkOptions,
-  settings: Settings,
-): Promise<Answerer | ReturnType<typeof serverAnswerer>> {
-  if (local) return localAnswerer(settings);
-  const baseUrl = url ?? settings.SIGHTLINE_URL;
-  if (!baseUrl) throw new UsageError('Name a service with --url or SIGHTLINE_URL, or ask the sources of this machine with --local.');
-  const apiKey = settings.SIGHTLINE_API_KEY;
-  if (!apiKey) throw new UsageError('Set SIGHTLINE_API_KEY to your key of the service.');
-  return serverAnswerer({ baseUrl, apiKey, connections: concurrency }, settings);
-}
-
-/** Null: there are bad lines, and each was reported. */
-async function checkInput(reader: InputReader, reporter: Reporter, stop: AbortSignal): Promise<Plan | null> {
-  let bad = 0;
-  const report = ({ line, why }: BadLine) => {
-    bad++;
-    reporter.event('bad-line', { line, reason: why }, `line ${line}: ${why}`);
-  };
-  const plan = await makePlan(reader, report, stop);
-  if (bad > 0) {
-    const words = `${plural(bad, 'bad line')}; nothing was asked. Correct the input and run again.`;
-    reporter.event('refused', { badLines: bad }, words);
-    return null;
-  }
-  if (plan.size === 0) throw new UsageError('The input has no lines.');
-  if (reader.carried.length)
-    reporter.event(
-      'notice',
-      { carried: reader.carried },
-      `Columns that are no parameters are carried to the output: ${reader.carried.join(', ')}.`,
-    );
-  for (const [name, { count, first }] of plan.understood) {
-    const words = `${plural(count, 'value')} of ${name} ${count === 1 ? 'is an address' : 'are addresses'}: ${first.given} is read as ${first.value}.`;
-    reporter.event('notice', { parameter: name, addresses: count, given: first.given, value: first.value }, words);
-  }
-  return plan;
-}
-
-function todoOf(plan: Plan, output: Journal, retryFailed: boolean): number[] {
-  const todo: number[] = [];
-  for (let index = 0; index < plan.size; index++) {
-    const state = output.stateOf(index);
-    const isOpen = state === 'missing' || (retryFailed && state === 'retryable');
-    if (isOpen && plan.firstOf(index) === index) todo.push(index);
-  }
-  return todo;
-}
-
-function offerOf(plan: Plan, journal: Journal, todo: readonly number[], { units, available, limitsFor }: Quote): Offer {
-  let answered = 0;
-  for (let index = 0; index < plan.size; index++) if (journal.stateOf(index) !== 'missing') answered++;
-  const lookups = new Map<OperationId, number>();
-  let credits = 0;
-  const [only] = todo;
-  const all = plan.isUniform && only !== undefined ? plan.read(only).operation.id : null;
-  for (const index of todo) {
-    const id = all ?? plan.read(index).operation.id;
-    lookups.set(id, (lookups.get(id) ?? 0) + 1);
-    credits += plan.unitsOf(index) * (units.get(id) ?? 0);
-  }
-  return { lookups: todo.length, duplicates: plan.size - plan.distinct, answered, credits, available, limits: limitsFor(lookups) };
-}
-
-async function isConfirmed({ yes }: BulkOptions, inputName: string): Promise<boolean> {
-  if (yes) return true;
-  if (!process.stdin.isTTY || inputName === '-') throw new UsageError('Add --yes: there is no terminal to confirm the price on.');
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const reply = await terminal.question('Go on? [y/N] ');
-  terminal.close();
-  return /^y(es)?$/i.test(reply.trim());
-}
-
-interface Asking {
-  readonly plan: Plan;
-  readonly journal: Journal;
-  readonly todo: readonly number[];
-  readonly quote: Quote;
-  readonly answerer: Answerer;
-  readonly runId: string;
-  readonly options: BulkOptions;
-  readonly reporter: Reporter;
-  readonly stop: AbortSignal;
-}
-
-/** Asks the lines, with a report of how far it is. */
-async function askLines({ plan, journal, todo, quote, answerer, runId, options, reporter, stop }: Asking): Promise<RunEnd> {
-  const startedAt = realClock.now();
-  let [answered, done, failed] = [0, 0, 0];
-  for (let index = 0; index < plan.size; index++) {
-    const state = journal.stateOf(index);
-    if (state !== 'missing') done++;
-    if (state === 'failed' || state === 'retryable') failed++;
-  }
-  const ended = await run({
-    ...options,
-    plan,
-    answerer,
-    todo,
-    stop,
-    clock: realClock,
-    random: Math.random,
-    giveUpMs: GIVE_UP_MS,
-    priceOf: (index, { id }) => plan.unitsOf(index) * (quote.units.get(id) ?? 0),
-    requestIdOf: (index) => `${runId}.${plan.lineOf(index)}`,
-    onPause(reason, untilMs) {
-      const until = instant(untilMs);
-      reporter.event('paused', { reason, until }, `Pausing until ${until}: ${reason}`);
-    },
-    write(index: number, line: OutputLine) {
-      for (let same: number | undefined = index; same !== undefined; same = plan.nextSame(same)) {
-        const before = journal.stateOf(same);
-        answered++;
-        if (before === 'missing') done++;
-        failed += Number(!line.ok) - Number(before === 'failed' || before === 'retryable');
-      }
-      journal.write(index, line);
-      const { credits } = journal;
-      reporter.progress(() => ({ lines: plan.size, done, failed, credits, answered, elapsedMs: realClock.now() - startedAt }));
-    },
-  });
-  reporter.clear();
-  return ended;
-}
-
-/** The first signal lets the lines that run end; the second one ends the process. */
-function stopOnSignals(reporter: Reporter): { stop: AbortSignal; release(): void } {
+  if (!operation && !isJournal) fail('Lines of several operations are no table: write them as --format ndjson.');
+  const reporter = createReporter(options.json === true, realClock.now);
+  let isWorking = false;
   const stopping = new AbortController();
+  const stop = stopping.signal;
+  // the first signal lets the lines that run end; before them, and after it, a signal ends the process
   const onSignal = () => {
-    if (stopping.signal.aborted) process.exit(130);
+    if (!isWorking || stop.aborted) process.exit(130);
     reporter.event('notice', { text: 'stopping' }, 'Stopping: waiting for the lookups that run. A second signal ends at once.');
     stopping.abort();
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  return { stop: stopping.signal, release: () => process.off('SIGINT', onSignal).off('SIGTERM', onSignal) };
+  const folder = output === null ? mkdtempSync(join(tmpdir(), 'sightline-bulk-')) : null;
+  if (folder) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const path = folder ? join(folder, 'journal') : isJournal ? (output ?? '') : `${output}.ndjson`;
+  let journal: Journal | null = null;
+  let answerer: Answerer | null = null;
+  try {
+    if (output !== null) for (const file of new Set([output, path])) demandOwnFile(file, inputName);
+    const plan = await planOf(inputName, operation, options, reporter);
+    if (!plan) return 2;
+    const form: Export =
+      isJournal || !operation
+        ? { head: '', encode: (line) => `${JSON.stringify(line)}\n` }
+        : tableOf(operation, plan, { ...options, format });
+    answerer = await openAnswerer(options, plan, settings);
+    const { client, ask, priceOf } = answerer;
+    journal = await openJournal(path, plan, isJournal ? null : output);
+    const { rowOf, lines, write, run: begun } = journal;
+    if (begun && isAlive(begun.pid))
+      fail(
+        `Process ${begun.pid} is writing ${output}: wait for its end. If it is another program, delete the last line of ${path} that begins with {"run".`,
+      );
+    const isOpen = (lookup: Lookup) => !rowOf(lookup) || (options.retryFailed && rowOf(lookup)?.retryable);
+    const todo = plan.lookups.filter((lookup) => !lookup.first && isOpen(lookup));
+    const offer = offerOf(plan, journal, todo, answerer);
+    reporter.event('offer', offer, offerText(offer));
+    if (options.dryRun) return 0;
+    if (todo.length && !options.yes) {
+      if (!process.stdin.isTTY || inputName === '-') fail('Add --yes: there is no terminal to confirm the price on.');
+      if (!(await isConfirmed('Go on? [y/N] '))) return 1;
+    }
+
+    const since = begun ? begun.since : ((await client?.account.ledger({ limit: 1 }))?.entries[0]?.at ?? null);
+    const current: Run = { id: begun?.id ?? `bulk-${randomUUID()}`, since, pid: process.pid };
+    isWorking = true;
+    journal.begin(current);
+    const prints = output === null && unordered;
+    if (prints) process.stdout.write(form.head);
+    const beganAt = realClock.now();
+    let answered = 0;
+    const progress = () => progressOf(plan, journal as Journal, answered, todo.length, realClock.now() - beganAt);
+    const ended = await run({
+      todo,
+      concurrency,
+      rate,
+      maxCredits: options.maxCredits,
+      stop,
+      clock: realClock,
+      random: Math.random,
+      giveUpMs: GIVE_UP_MS,
+      priceOf,
+      ask: (lookup, maxStale, maxCredits) => ask(lookup, { requestId: `${current.id}.${lookup.line}`, maxStale, maxCredits }),
+      onPause(reason, untilMs) {
+        const until = instant(untilMs);
+        reporter.event('paused', { reason, until }, `Pausing until ${until}: ${reason}`);
+      },
+      write(lookup, result, at) {
+        const line = write(lookup, result, at);
+        if (prints) process.stdout.write(form.encode(line));
+        answered++;
+        reporter.progress(progress);
+      },
+    });
+    reporter.clear();
+    const elapsedMs = realClock.now() - beganAt;
+    if (client && (ended.lost || begun))
+      await correctCredits({ client, settings, stop, notice: reporter.notice }, { plan, journal, run: current });
+    const texts = function* () {
+      if (!prints) yield form.head;
+      // what was printed as it came lacks the duplicates
+      for (const line of lines(!unordered)) if (!prints || line.cache === 'duplicate') yield form.encode(line);
+    };
+    if (output === null) await pipeline(Readable.from(texts()), process.stdout, { end: false });
+    else if (!isJournal || !ended.stopped) journal.exportTo(output, texts(), !ended.stopped);
+    const exitCode = reportEnd(reporter, plan, journal, { stopped: ended.stopped, elapsedMs, output });
+    return stop.aborted ? 130 : exitCode;
+  } catch (error) {
+    if (error instanceof SightlineError) throw new OperatorError(`${error.code}: ${error.message}`, { cause: error });
+    throw error;
+  } finally {
+    journal?.close();
+    await answerer?.close();
+  }
+}
+
+/** A file that a run may write: a regular one, and not the input under another name. */
+function demandOwnFile(path: string, inputName: string): void {
+  const [found, input] = [path, inputName].map((file) => statSync(file, { throwIfNoEntry: false }));
+  if (!found && lstatSync(path, { throwIfNoEntry: false })) fail(`${path} is a link to a file that does not exist: name another output.`);
+  if (found && found.dev === input?.dev && found.ino === input.ino) fail(`${path} is the input itself: name another output.`);
+  if (found?.isFile() === false) fail(`${path} is not a regular file: name another output, or leave it out to write to standard output.`);
+}
+
+/** Reads and checks the input. Null: there are bad lines, and each was reported. */
+async function planOf(name: string, operation: Operation | null, { inputFormat }: BulkOptions, reporter: Reporter): Promise<Plan | null> {
+  let bytes: Buffer;
+  try {
+    bytes = name === '-' ? await buffer(process.stdin) : readFileSync(name);
+  } catch (error) {
+    return fail(`The input ${name} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
+  }
+  let badLines = 0;
+  const plan = await readInput(bytes, { name, operation, format: inputFormat }, (line, reason) => {
+    badLines++;
+    reporter.event('bad-line', { line, reason }, `line ${line}: ${reason}`);
+  });
+  if (badLines > 0) {
+    reporter.event('refused', { badLines }, `${plural(badLines, 'bad line')}; nothing was asked. Correct the input and run again.`);
+    return null;
+  }
+  const { lookups, carried, understood } = plan;
+  if (lookups.length === 0) fail('The input has no lines.');
+  if (carried.length)
+    reporter.event('notice', { carried }, `Columns that are no parameters are carried to the output: ${carried.join(', ')}.`);
+  for (const [parameter, { count, first }] of understood) {
+    const words = `${plural(count, 'value')} of ${parameter} ${count === 1 ? 'is an address' : 'are addresses'}: ${first.given} is read as ${first.value}.`;
+    reporter.event('notice', { parameter, addresses: count, given: first.given, value: first.value }, words);
+  }
+  return plan;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return pid !== process.pid && process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }

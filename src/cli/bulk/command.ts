@@ -3,50 +3,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { operationList, operationOf } from '../../contract/operations/index.ts';
 import { readHostName } from '../../contract/parameters/domain-name.ts';
 import { pastedHost } from '../../contract/parameters/pasted.ts';
-import type { Rows } from '../../contract/tables.ts';
-import { UsageError } from '../usage-error.ts';
-import type { InputFormat } from './input.ts';
-import type { OutputFormat } from './table.ts';
+import { ROWS } from '../../contract/tables.ts';
+import { fail, list, perSecond, wholeNumber } from '../option-values.ts';
+import type { BulkOptions } from './bulk.ts';
 
-const wholeNumber = (minimum: number, maximum: number) => (text: string) => {
-  const value = Number(text);
-  if (!/^\d{1,9}$/.test(text) || value < minimum || value > maximum)
-    throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
-  return value;
-};
-function perSecond(text: string): number {
-  if (!/^\d{1,6}(\.\d{1,3})?$/.test(text) || Number(text) <= 0)
-    throw new InvalidArgumentError('It must be a number above 0, such as 5 or 0.5.');
-  return Number(text);
-}
-
-const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t' } as const;
-const namesIn = (text: string): string[] => text.split(',').map((name) => name.trim());
 function hostIn(text: string): string {
   const read = readHostName(pastedHost(text) ?? text);
   if (!read.ok) throw new InvalidArgumentError(`It ${read.why}.`);
   return read.value.replace(/^www\./, '');
-}
-
-interface Given {
-  readonly output?: string;
-  readonly format?: OutputFormat;
-  readonly rows: Rows;
-  readonly columns?: readonly string[];
-  readonly find?: string;
-  readonly separator: keyof typeof SEPARATORS;
-  readonly bom?: true;
-  readonly inputFormat?: InputFormat;
-  readonly url?: string;
-  readonly local?: true;
-  readonly yes?: true;
-  readonly dryRun?: true;
-  readonly maxCredits?: number;
-  readonly concurrency: number;
-  readonly rate?: number;
-  readonly unordered?: true;
-  readonly retryFailed?: true;
-  readonly json?: true;
 }
 
 /** `sightline bulk <operation> <file>`: a lookup for each line of a file. */
@@ -58,14 +22,10 @@ export function addBulk(program: Command): void {
     .argument('<file>', 'CSV with a header, NDJSON, or a plain list for operations with one required parameter; -: standard input')
     .option('-o, --output <file>', 'output file; run again with the same one, it goes on. Default: standard output')
     .addOption(new Option('--format <name>', 'format of the output; default: by its name, else csv for tables').choices(['ndjson', 'csv']))
-    .addOption(
-      new Option('--rows <name>', 'a row for each lookup, or each entry or ad of its answer')
-        .choices(['lookups', 'entries', 'paid'])
-        .default('lookups'),
-    )
-    .option('--columns <names>', 'columns of the table, separated by commas', namesIn)
+    .addOption(new Option('--rows <name>', 'a row for each lookup, or each entry or ad of its answer').choices(ROWS).default('lookups'))
+    .option('--columns <names>', 'columns of the table, separated by commas', list)
     .option('--find <domain>', 'serp: a row for each keyword with the best rank of this domain', hostIn)
-    .addOption(new Option('--separator <name>', 'separator of CSV').choices(Object.keys(SEPARATORS)).default('comma'))
+    .addOption(new Option('--separator <name>', 'separator of CSV').choices(['comma', 'semicolon', 'tab']).default('comma'))
     .option('--bom', 'begin CSV with a byte order mark, as Excel needs it for UTF-8')
     .addOption(
       new Option('--input-format <name>', 'format of the input; default: by its name or first line').choices(['csv', 'ndjson', 'list']),
@@ -84,33 +44,19 @@ export function addBulk(program: Command): void {
       'after',
       '\nExamples:\n  sightline bulk serp keywords.csv -o results.ndjson\n  sightline bulk registration domains.txt -o domains.csv --local --yes\n  sightline bulk serp keywords.csv -o ranks.csv --rows entries --columns keyword,rank,domain,url',
     )
-    .action(async (name: string, file: string, given: Given) => {
+    .action(async (name: string, file: string, options: BulkOptions) => {
       const operation = name === 'any' ? null : operationOf(name);
       if (operation === undefined)
-        throw new UsageError(`There is no operation ${JSON.stringify(name)}: choose ${operationList.map(({ id }) => id).join(', ')}.`);
-      if (given.json && given.output === undefined)
-        throw new UsageError('--json prints events on standard output: name a file with --output.');
-      if (given.local && given.url !== undefined) throw new UsageError('Give --url or --local, not both.');
-      if (given.retryFailed && given.output === undefined) throw new UsageError('--retry-failed needs the --output of an earlier run.');
-      if (given.find !== undefined && operation?.id !== 'serp') throw new UsageError('--find needs the operation serp.');
-      if (given.find !== undefined && given.rows !== 'lookups') throw new UsageError('Give --find or --rows, not both.');
+        return fail(`There is no operation ${JSON.stringify(name)}: choose ${operationList.map(({ id }) => id).join(', ')}.`);
+      const { output, json, local, url, retryFailed, find, rows } = options;
+      if (json && output === undefined) fail('--json prints events on standard output: name a file with --output.');
+      if (local && url !== undefined) fail('Give --url or --local, not both.');
+      if (retryFailed && output === undefined) fail('--retry-failed needs the --output of an earlier run.');
+      if (find !== undefined && operation?.id !== 'serp') fail('--find needs the operation serp.');
+      if (find !== undefined && rows !== 'lookups') fail('Give --find or --rows, not both.');
       // otherwise V8 takes hundreds of MB for objects of answers that are written already
       setFlagsFromString('--semi-space-growth-factor=1');
       const { bulk } = await import('./bulk.ts');
-      process.exitCode = await bulk(operation, file, {
-        ...given,
-        columns: given.columns ?? null,
-        find: given.find ?? null,
-        separator: SEPARATORS[given.separator],
-        byteOrderMark: given.bom === true,
-        local: given.local === true,
-        yes: given.yes === true,
-        dryRun: given.dryRun === true,
-        maxCredits: given.maxCredits ?? null,
-        rate: given.rate ?? null,
-        unordered: given.unordered === true,
-        retryFailed: given.retryFailed === true,
-        json: given.json === true,
-      });
+      process.exitCode = await bulk(operation, file, options);
     });
 }

@@ -1,236 +1,187 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
-import { setImmediate } from 'node:timers/promises';
-import { UsageError } from '../usage-error.ts';
-import { changedLine, type OutputLine, readLine } from './line.ts';
-import type { Plan } from './plan.ts';
-import { type FileRecord, readPart, recordsOf } from './records.ts';
-import type { Export } from './table.ts';
-
-const NONE = -1;
-const BLOCK_CHARACTERS = 1 << 20;
-/** Lines between two looks at signals. */
-const SLICE = 500;
+import * as fs from 'node:fs';
+import { UsageError } from '../option-values.ts';
+import type { Lookup, Plan, Texts } from './input.ts';
 
 /** What became of a lookup. */
-export type LineState = 'missing' | 'ok' | 'failed' | 'retryable';
+export interface LineResult {
+  /** HTTP status; null where there was no answer. */
+  readonly status: number | null;
+  readonly ok: boolean;
+  readonly resource?: unknown;
+  readonly error?: { readonly code: string; readonly message: string; readonly retryable: boolean };
+  readonly credits: number;
+  readonly source: string | null;
+  /** As `Cache-Status` says; `duplicate`: answered with another line of the same input. */
+  readonly cache: string | null;
+}
+/** What is written for one line of the input. */
+export interface OutputLine extends LineResult {
+  readonly line: number;
+  readonly input: Texts;
+  /** When it was answered, RFC 3339. */
+  readonly at: string;
+}
+
+/** A run: its prefix of request ids, the newest entry of the ledger before it (null: none) and the process that writes. */
+export interface Run {
+  readonly id: string;
+  readonly since: string | null;
+  readonly pid: number;
+}
+interface RunRow {
+  readonly run: Run | null;
+  readonly exported?: string;
+}
+
+/** The last answer to a lookup: its place in the file, and what decides about further runs. */
+interface Row {
+  readonly start: number;
+  readonly end: number;
+  readonly ok: boolean;
+  readonly code: string | null;
+  readonly retryable: boolean;
+  readonly credits: number;
+  readonly run: string | null;
+}
 
 /**
- * The journal of a run: NDJSON, a line for each answer, appended with one write as it comes, so that a kill leaves whole lines. A later line for
- * the same lookup counts instead of the earlier one. Outputs are exports of it.
+ * The journal of a run, which is all of its state: NDJSON, a row for each answer, appended with one write as it comes, so that a kill leaves whole
+ * rows. A later row for the same lookup counts instead of the earlier one; a duplicate has none. `{"run":…}` is the run that goes on after it, null
+ * where it has ended; with `exported` the SHA-256 of the table that was written then.
  */
-export interface Journal {
-  readonly credits: number;
-  stateOf(index: number): LineState;
-  codeOf(index: number): string | null;
-  /** Writes the line, and the lines of its duplicates. */
-  write(index: number, line: OutputLine): void;
-  /** Writes the credits that the ledger has for a line. */
-  correct(index: number, credits: number): void;
-  /** The texts of all lines: in input order, or as they came. */
-  texts(ordered: boolean): Generator<string, void, undefined>;
-  /** The file itself is what `texts` gives. */
-  isExported(ordered: boolean): boolean;
-  /** Records an export before it takes its place: only a file that was exported is overwritten. */
-  noteExport(sha256: string): void;
-  close(): void;
-}
+export type Journal = Awaited<ReturnType<typeof openJournal>>;
 
-interface JournalOptions {
-  readonly path: string;
-  readonly plan: Plan;
-  /** Nothing is written. */
-  readonly dryRun: boolean;
-  /** A run was begun: the file may end with a part of a line. */
-  readonly begun: boolean;
-  /** The file that the journal is exported to, where it is another one. */
-  readonly exportedTo: string | null;
-  /** Gets every line that is written. */
-  readonly echo: ((line: OutputLine) => void) | null;
-  readonly stop?: AbortSignal;
-}
-
-function writeAll(file: number, bytes: Buffer): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
-}
-
-/** Opens for reading; null: there is no such file. */
-function openExisting(path: string): number | null {
-  try {
-    return openSync(path, 'r');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-/** Opens the journal and reads what an earlier run wrote. Throws a UsageError where a file is not of a run with this input; nothing is changed then. */
-export async function openJournal({ path, plan, dryRun, begun, exportedTo, echo, stop }: JournalOptions): Promise<Journal> {
-  const starts = new Array<number>(plan.size).fill(NONE);
-  const ends = new Array<number>(plan.size).fill(NONE);
-  const states = new Array<LineState>(plan.size).fill('missing');
-  const codes = new Array<string | null>(plan.size).fill(null);
-  const amounts = new Array<number>(plan.size).fill(0);
+/** Reads what earlier runs wrote. Throws a UsageError where the journal, or its table, is not of a run with this input. */
+export async function openJournal(path: string, plan: Plan, table: string | null) {
+  const rows = new Map<Lookup, Row>();
   const exports = new Set<string>();
+  let run: Run | null = null;
+  let file: number | null = null;
+  /** Bytes of whole rows. */
   let size = 0;
-  let superseded = false;
-  let credits = 0;
+  const refused = (name: string, why: string) =>
+    new UsageError(`${name}${why}. It is not the output of a run with this input: name another output, or delete it.`);
 
-  function note(index: number, start: number, end: number, { ok, error, credits: amount }: OutputLine): void {
-    if (starts[index] !== NONE) superseded = true;
-    starts[index] = start;
-    ends[index] = end;
-    states[index] = ok ? 'ok' : error?.retryable ? 'retryable' : 'failed';
-    codes[index] = error?.code ?? null;
-    credits += amount - (amounts[index] ?? 0);
-    amounts[index] = amount;
+  /** The place of the row that is the next one of the file. */
+  function place(text: string): { start: number; end: number } {
+    const start = size;
+    size += Buffer.byteLength(text) + 1;
+    return { start, end: size - 1 };
   }
-  const refused = (file: string, why: string) =>
-    new UsageError(`${file}${why}. It is not the output of a run with this input: name another output, or delete it.`);
-
-  function readRecord(record: FileRecord): void {
-    const text = record.bytes.toString('utf8');
-    const sha256 = exportedTo === null ? undefined : /^\{"exported":"([0-9a-f]{64})"\}$/.exec(text)?.[1];
-    if (sha256 !== undefined) return void exports.add(sha256);
-    const written = readLine(text);
-    if (!written) throw refused(path, `, line ${record.line}, is not a line of a bulk run`);
-    const index = plan.indexOf(written.line);
-    if (index === undefined || JSON.stringify(plan.read(index).texts) !== JSON.stringify(written.input))
-      throw refused(path, `, line ${record.line}, is the answer to another input than line ${written.line} now has`);
-    note(index, record.start, record.end, written);
+  function note(lookup: Lookup, text: string, { ok, error, credits }: OutputLine): void {
+    const { code = null, retryable = false } = error ?? {};
+    rows.set(lookup, { ...place(text), ok, code, retryable, credits, run: run?.id ?? null });
   }
-  /** A part of a line that a kill left behind. */
-  function isPart(text: string): boolean {
-    if (!begun) return false;
-    const line = Number(/^\{"line":(\d+),/.exec(text)?.[1] ?? Number.NaN);
-    const index = plan.indexOf(line);
-    const beginning = index === undefined ? '{"line":' : `{"line":${line},"input":${JSON.stringify(plan.read(index).texts)},`;
-    return index === undefined
-      ? /^(?:\{("(l(i(n(e("(:\d*)?)?)?)?)?)?)?)?$|^\{"exported":/.test(text)
-      : text.startsWith(beginning.slice(0, text.length));
+  function readRow(text: string, number: number): void {
+    const row = rowIn(text);
+    if (row === null) throw refused(path, `, line ${number}, is not a line of a bulk run`);
+    if ('line' in row) {
+      const lookup = plan.at(row.line);
+      if (!lookup || JSON.stringify(plan.read(lookup).texts) !== JSON.stringify(row.input))
+        throw refused(path, `, line ${number}, is the answer to another input than line ${row.line} now has`);
+      note(lookup, text, row);
+    } else {
+      place(text);
+      run = row.run;
+      exports.add(row.exported ?? '');
+    }
   }
-
-  const existing = openExisting(path);
-  if (existing !== null) {
-    try {
-      let seen = 0;
-      for (const record of recordsOf(existing, null)) {
-        if (++seen % SLICE === 0) {
-          await setImmediate();
-          stop?.throwIfAborted();
-        }
-        if (!record.whole) {
-          if (!isPart(record.bytes.toString('utf8'))) throw refused(path, ` ends with a text that is not a line of a bulk run`);
-          break;
-        }
-        readRecord(record);
-        size = record.end + 1;
+  if (fs.existsSync(path)) {
+    let rest = Buffer.alloc(0);
+    let number = 0;
+    for await (const chunk of fs.createReadStream(path, { highWaterMark: 1 << 20 })) {
+      rest = Buffer.concat([rest, chunk as Buffer]);
+      let from = 0;
+      for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n', from)) {
+        readRow(rest.toString('utf8', from, end), ++number);
+        from = end + 1;
       }
-    } finally {
-      closeSync(existing);
+      rest = rest.subarray(from);
     }
+    // only a run that did not end leaves a part of a row
+    if (rest.length > 0 && run === null) throw refused(path, ' ends with a text that is not a line of a bulk run');
   }
-  if (exportedTo !== null && openExistingIsOther(exportedTo, exports))
-    throw refused(exportedTo, ' has other content than the last run wrote');
-
-  const file = dryRun ? openExisting(path) : openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o644);
-  if (!dryRun && file !== null && fstatSync(file).size > size) ftruncateSync(file, size);
-  const textAt = (index: number): string => readPart(file ?? 0, starts[index] ?? 0, ends[index] ?? 0).toString('utf8');
-  const append = (lines: readonly { index: number; text: string; line: OutputLine }[]): void => {
-    if (file === null) return;
-    writeAll(file, Buffer.from(`${lines.map(({ text }) => text).join('\n')}\n`));
-    for (const { index, text, line } of lines) {
-      const end = size + Buffer.byteLength(text);
-      note(index, size, end, line);
-      size = end + 1;
-      echo?.(line);
-    }
-  };
-  /** The line of a duplicate: the answer of the first line with this input, free. */
-  function copyFor(index: number, text: string) {
-    const copy = changedLine(text, { line: plan.lineOf(index), input: plan.read(index).texts, credits: 0, cache: 'duplicate' });
-    return { index, text: copy, line: JSON.parse(copy) as OutputLine };
-  }
-  // a kill may have left out duplicates of the last line
-  for (let index = 0; !dryRun && index < plan.size; index++) {
-    const first = plan.firstOf(index);
-    if (states[index] === 'missing' && states[first] !== 'missing') append([copyFor(index, textAt(first))]);
+  if (table !== null && fs.existsSync(table)) {
+    const content = fs.readFileSync(table);
+    if (content.length > 0 && !exports.has(createHash('sha256').update(content).digest('hex')))
+      throw refused(table, ' has other content than the last run wrote');
   }
 
-  const written = (): number[] => states.flatMap((state, index) => (state === 'missing' ? [] : [index]));
-  const inOrder = (ordered: boolean): number[] => (ordered ? written() : written().sort((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0)));
+  function append(row: OutputLine | RunRow): string {
+    const text = JSON.stringify(row);
+    fs.writeFileSync(file ?? 0, `${text}\n`);
+    return text;
+  }
+  function appendLine(lookup: Lookup, line: OutputLine): OutputLine {
+    note(lookup, append(line), line);
+    return line;
+  }
+  let scratch = Buffer.alloc(0);
+  function lineAt({ start, end }: Row): OutputLine {
+    if (scratch.length < end - start) scratch = Buffer.allocUnsafeSlow(2 * (end - start));
+    fs.readSync(file ?? 0, scratch, 0, end - start, start);
+    return JSON.parse(scratch.toString('utf8', 0, end - start)) as OutputLine;
+  }
+  const namesOf = (lookup: Lookup) => ({ line: lookup.line, input: plan.read(lookup).texts });
+  /** Of a duplicate that of the first lookup with its input. */
+  const rowOf = (lookup: Lookup): Row | undefined => rows.get(lookup.first ?? lookup);
   return {
-    get credits() {
-      return credits;
+    /** The run that has not ended. */
+    get run() {
+      return run;
     },
-    stateOf: (index) => states[index] ?? 'missing',
-    codeOf: (index) => codes[index] ?? null,
-    write(index, line) {
-      const text = JSON.stringify(line);
-      const lines = [{ index, text, line }];
-      for (let same = plan.nextSame(index); same !== undefined; same = plan.nextSame(same)) lines.push(copyFor(same, text));
-      append(lines);
+    rowOf,
+    /** Opens the file for writing, and begins or resumes a run. */
+    begin(begun: Run): void {
+      file = fs.openSync(path, 'a+', 0o644);
+      fs.ftruncateSync(file, size);
+      run = begun;
+      place(append({ run }));
     },
-    correct(index, amount) {
-      if (states[index] === 'missing' || amounts[index] === amount) return;
-      const text = changedLine(textAt(index), { credits: amount });
-      append([{ index, text, line: JSON.parse(text) as OutputLine }]);
+    write: (lookup: Lookup, result: LineResult, at: string) => appendLine(lookup, { ...namesOf(lookup), ...result, at }),
+    /** Writes the credits that the ledger has for a line. */
+    correct(lookup: Lookup, credits: number): void {
+      const row = rows.get(lookup);
+      if (row && row.credits !== credits) appendLine(lookup, { ...lineAt(row), credits });
     },
-    *texts(ordered) {
-      for (const index of inOrder(ordered)) yield textAt(index);
+    /** Every line of the output that has an answer: in input order, or as they came. */
+    *lines(ordered: boolean): Generator<OutputLine, void, undefined> {
+      const answered = plan.lookups.map((lookup) => ({ lookup, row: rowOf(lookup) }));
+      if (!ordered) answered.sort((a, b) => (a.row?.start ?? 0) - (b.row?.start ?? 0));
+      for (const { lookup, row } of answered)
+        if (row) yield lookup.first ? { ...lineAt(row), ...namesOf(lookup), credits: 0, cache: 'duplicate' } : lineAt(row);
     },
-    isExported: (ordered) =>
-      !superseded && inOrder(ordered).every((index, n, all) => n === 0 || (starts[index] ?? 0) > (starts[all[n - 1] ?? 0] ?? 0)),
-    noteExport(sha256) {
-      if (file !== null) writeAll(file, Buffer.from(`{"exported":"${sha256}"}\n`));
+    /** Replaces a file by an export: a table, which is noted, because only what was exported is ever overwritten, or the journal itself. */
+    exportTo(target: string, texts: Iterable<string>, hasEnded: boolean): void {
+      // of a name of this run's own: a kill leaves the old file or the new one
+      const part = `${target}.${run?.id}.part`;
+      const sha256 = createHash('sha256');
+      const written = fs.openSync(part, 'w', 0o644);
+      for (const text of texts) {
+        sha256.update(text);
+        fs.writeFileSync(written, text);
+      }
+      fs.fsyncSync(written);
+      fs.closeSync(written);
+      if (target !== path) append({ run: hasEnded ? null : run, exported: sha256.digest('hex') });
+      fs.renameSync(part, target);
     },
-    close: () => void (file !== null && closeSync(file)),
+    close: () => void (file !== null && fs.closeSync(file)),
   };
 }
 
-/** Whether there is a file with other content than what was exported. */
-function openExistingIsOther(path: string, exports: ReadonlySet<string>): boolean {
-  const file = openExisting(path);
-  if (file === null) return false;
+/** A row of a journal; null: the text is none. */
+function rowIn(text: string): OutputLine | RunRow | null {
   try {
-    return fstatSync(file).size > 0 && !exports.has(createHash('sha256').update(readFileSync(file)).digest('hex'));
-  } finally {
-    closeSync(file);
+    const row = JSON.parse(text) as Partial<OutputLine & RunRow>;
+    const { line, input, ok, credits, run, exported = '', ...more } = row;
+    if (Object.keys(row).every((name) => name === 'run' || name === 'exported'))
+      return (run === null || run?.id.startsWith('bulk-')) && /^([0-9a-f]{64})?$/.test(exported) ? { run, exported } : null;
+    const isLine =
+      'at' in more && Number.isInteger(line) && typeof input === 'object' && typeof ok === 'boolean' && typeof credits === 'number';
+    return isLine ? (row as OutputLine) : null;
+  } catch {
+    return null; // the caller names the line
   }
-}
-
-/** The whole export, in blocks. */
-export function* exportOf(journal: Journal, ordered: boolean, form: Export | null): Generator<string, void, undefined> {
-  let block = form?.head ?? '';
-  for (const text of journal.texts(ordered)) {
-    block += form ? form.encode(JSON.parse(text) as OutputLine) : `${text}\n`;
-    if (block.length < BLOCK_CHARACTERS) continue;
-    yield block;
-    block = '';
-  }
-  if (block) yield block;
-}
-
-/** Writes the export to a file of this run's own name, which then takes the place of the output: a kill leaves the old or the new one. */
-export async function exportTo(
-  path: string,
-  runId: string,
-  blocks: Iterable<string>,
-  note: ((sha256: string) => void) | null,
-): Promise<void> {
-  const part = `${path}.${runId}.part`;
-  const file = await open(part, 'w', 0o644);
-  const sha256 = createHash('sha256');
-  try {
-    for (const block of blocks) {
-      await file.writeFile(block);
-      sha256.update(block);
-    }
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  note?.(sha256.digest('hex'));
-  await rename(part, path);
 }

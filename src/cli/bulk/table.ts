@@ -1,70 +1,50 @@
-import { type Cell, csvRecord } from '../../contract/csv.ts';
 import type { Operation } from '../../contract/operations/index.ts';
 import type { SearchResult } from '../../contract/operations/searchengine.ts';
-import { readPasted, type Understood } from '../../contract/parameters/pasted.ts';
-import { cellAt, type Rows, recordsIn, tableForm } from '../../contract/tables.ts';
-import { UsageError } from '../usage-error.ts';
-import type { OutputLine } from './line.ts';
+import { readPasted } from '../../contract/parameters/pasted.ts';
+import { type Cell, cellAt, csvRecord, type Rows, recordsIn, tableForm } from '../../contract/tables.ts';
+import { fail } from '../option-values.ts';
+import type { Plan } from './input.ts';
+import type { OutputLine } from './journal.ts';
 
-export const OUTPUT_FORMATS = ['ndjson', 'csv'] as const;
-export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
-
+const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t' } as const;
 export interface TableOptions {
-  readonly format: OutputFormat;
   readonly rows: Rows;
-  /** Names of the columns; null: all but those of the lookup's own fields beside entries. */
-  readonly columns: readonly string[] | null;
-  /** Host whose best rank is a row; null: none. */
-  readonly find: string | null;
-  readonly separator: string;
-  readonly byteOrderMark: boolean;
+  /** Names of the columns. Default: all but those of the whole answer beside its entries. */
+  readonly columns?: readonly string[];
+  /** Host whose best rank is a row. */
+  readonly find?: string;
+  readonly separator: keyof typeof SEPARATORS;
+  readonly bom?: true;
 }
 
-/** An export of the journal: a text for its beginning, and one for each line. */
 export interface Export {
   readonly head: string;
   encode(line: OutputLine): string;
 }
 
-interface Row {
-  readonly line: OutputLine;
-  readonly record: unknown;
-}
-interface TableColumn {
+interface Column {
   readonly name: string;
-  readonly optional?: true;
-  cell(row: Row): Cell;
+  /** Of an entry of a line's answer. */
+  cell(line: OutputLine, record: unknown): Cell;
 }
 
-const FACTS: readonly TableColumn[] = (['line', 'status', 'ok', 'code', 'message', 'credits', 'source', 'cache', 'at'] as const).map(
-  (name) => ({
-    name,
-    cell: ({ line }) => (name === 'code' || name === 'message' ? (line.error?.[name] ?? null) : line[name]),
-  }),
-);
+const FACTS: readonly Column[] = (['line', 'status', 'ok', 'code', 'message', 'credits', 'source', 'cache', 'at'] as const).map((name) => ({
+  name,
+  cell: (line) => (name === 'code' || name === 'message' ? (line.error?.[name] ?? null) : line[name]),
+}));
 
-/** The best place of a host among the organic results. */
-interface Found {
-  readonly domain: string;
-  readonly found: boolean | null;
-  readonly rank: number | null;
-  readonly url: string | null;
-  readonly title: string | null;
-  /** Results that were looked through. */
-  readonly searched: number | null;
-}
-const FOUND = ['domain', 'found', 'rank', 'url', 'title', 'searched'] as const satisfies readonly (keyof Found)[];
-
-function findHost(host: string, resource: unknown): Found {
-  if (!resource) return { domain: host, found: null, rank: null, url: null, title: null, searched: null };
+/** The best place of a host among the organic results; `searched`: how many were looked through. */
+const FOUND = ['domain', 'found', 'rank', 'url', 'title', 'searched'] as const;
+function findHost(domain: string, resource: unknown): { readonly [Name in (typeof FOUND)[number]]?: Cell } {
+  if (!resource) return { domain };
   const { organic } = resource as SearchResult;
-  const [best] = organic.filter(({ domain }) => domain === host || domain.endsWith(`.${host}`)).sort((a, b) => a.rank - b.rank);
+  const [best] = organic.filter((one) => `.${one.domain}`.endsWith(`.${domain}`)).sort((a, b) => a.rank - b.rank);
   const { rank = null, url = null, title = null } = best ?? {};
-  return { domain: host, found: best !== undefined, rank, url, title, searched: organic.length };
+  return { domain, found: best !== undefined, rank, url, title, searched: organic.length };
 }
 
 /** Gives each column a name of its own: a name that is taken gets its origin in front. */
-function named(groups: readonly (readonly [origin: string, columns: readonly TableColumn[]])[]): TableColumn[] {
+function named(groups: readonly (readonly [origin: string, columns: readonly Column[]])[]): Column[] {
   const taken = new Set<string>();
   return groups.flatMap(([origin, columns]) =>
     columns.map((column) => {
@@ -78,68 +58,60 @@ function named(groups: readonly (readonly [origin: string, columns: readonly Tab
 /** Rows of an operation's answers. Throws a UsageError for rows or columns that there are not. */
 export function tableOf(
   operation: Operation,
-  inputs: readonly string[],
-  understood: ReadonlyMap<string, { readonly first: Understood }>,
-  { format, rows, columns, find, separator, byteOrderMark }: TableOptions,
+  { columns: inputs, understood }: Plan,
+  { format, rows, columns: wanted, find, separator, bom }: TableOptions & { readonly format: 'ndjson' | 'csv' },
 ): Export {
-  const form = tableForm(operation, rows);
-  if (!form) {
-    const lists = Object.keys(operation.rows ?? {});
-    throw new UsageError(`The answers of ${operation.id} have no --rows ${rows}: choose ${['lookups', ...lists].join(' or ')}.`);
-  }
-  // a list with rows of its own is its length in the row of the lookup
-  const counted = Object.values(operation.rows ?? {});
+  const lists = operation.rows ?? {};
+  const form =
+    tableForm(operation, rows) ??
+    fail(`The answers of ${operation.id} have no --rows ${rows}: choose ${['lookups', ...Object.keys(lists)].join(' or ')}.`);
   const fieldAt = (record: unknown, name: string): Cell => {
-    const list = counted.includes(name) ? (record as Readonly<Record<string, unknown>> | null | undefined)?.[name] : null;
+    // a list with rows of its own is its length in the row of the lookup
+    const list = Object.values(lists).includes(name) ? (record as Readonly<Record<string, unknown>> | null | undefined)?.[name] : null;
     return Array.isArray(list) ? list.length : cellAt(record, name);
   };
   const isNeeded = (name: string) => operation.parameters.some((p) => p.name === name && p.required);
-  const inputColumn = (name: string): TableColumn => ({ name, cell: ({ line }) => line.input[name] ?? null });
-  const pasted = [...understood.keys()].map((name): TableColumn => {
-    const read = (text: string) => readPasted(operation.parameters, [[name, text]]).pairs[0]?.[1] ?? null;
-    return { name: `understood.${name}`, cell: ({ line }) => read(line.input[name] ?? '') };
+  const inputColumn = (name: string): Column => ({ name, cell: ({ input }) => input[name] ?? null });
+  const pasted = [...understood.keys()].map((name): Column => {
+    const read = (text = '') => readPasted(operation.parameters, [[name, text]]).pairs[0]?.[1] ?? null;
+    return { name: `understood.${name}`, cell: ({ input }) => read(input[name]) };
   });
-  const fields: readonly TableColumn[] = find
-    ? FOUND.map((name) => ({ name, cell: ({ record }) => (record as Found)[name] }))
-    : form.columns.map((name) => ({ name, cell: ({ record }) => fieldAt(record, name) }));
-  const own = rows === 'lookups' && !find ? [] : (tableForm(operation, 'lookups')?.columns ?? []);
-  const parent = own.map((name): TableColumn => ({ name, optional: true, cell: ({ line }) => fieldAt(line.resource, name) }));
-  const all = named([
+  const ofEntry = (find ? FOUND : form.columns).map((name): Column => ({ name, cell: (_, record) => fieldAt(record, name) }));
+  const ofWhole = (tableForm(operation, 'lookups')?.columns ?? []).map(
+    (name): Column => ({ name, cell: ({ resource }) => fieldAt(resource, name) }),
+  );
+  const usual = named([
     ['input', inputs.filter(isNeeded).map(inputColumn)],
     ['understood', pasted],
-    ['resource', fields],
+    ['resource', ofEntry],
     ['input', inputs.filter((name) => !isNeeded(name)).map(inputColumn)],
     ['lookup', FACTS],
-    ['resource', parent],
   ]);
-  const chosen = columns
-    ? columns.map((name) => {
-        const column = all.find((one) => one.name === name);
-        if (column) return column;
-        throw new UsageError(`There is no column ${JSON.stringify(name)}: choose from ${all.map((one) => one.name).join(', ')}.`);
-      })
-    : all.filter(({ optional }) => !optional);
-  const rowsOf = (line: OutputLine): Row[] => {
-    if (find) return [{ line, record: findHost(find, line.resource) }];
-    const entries = line.ok ? recordsIn(form, line.resource) : [];
-    // a lookup without entries keeps its row, so that none is lost
-    return (entries.length ? entries : [null]).map((record) => ({ line, record }));
-  };
+  const all =
+    rows === 'lookups' && !find
+      ? usual
+      : named([
+          ['', usual],
+          ['resource', ofWhole],
+        ]);
+  const chosen = wanted
+    ? wanted.map(
+        (name) =>
+          all.find((one) => one.name === name) ??
+          fail(`There is no column ${JSON.stringify(name)}: choose from ${all.map((one) => one.name).join(', ')}.`),
+      )
+    : usual;
   const names = chosen.map(({ name }) => name);
-  const cells = (row: Row): Cell[] => chosen.map(({ cell }) => cell(row));
-  if (format === 'ndjson')
-    return {
-      head: '',
-      encode: (line) =>
-        rowsOf(line)
-          .map((row) => `${JSON.stringify(Object.fromEntries(cells(row).map((cell, n) => [names[n], cell])))}\n`)
-          .join(''),
-    };
+  const textOf = (cells: readonly Cell[]): string =>
+    format === 'csv'
+      ? csvRecord(cells, SEPARATORS[separator])
+      : `${JSON.stringify(Object.fromEntries(cells.map((cell, n) => [names[n], cell])))}\n`;
   return {
-    head: `${byteOrderMark ? '\ufeff' : ''}${csvRecord(names, separator)}`,
-    encode: (line) =>
-      rowsOf(line)
-        .map((row) => csvRecord(cells(row), separator))
-        .join(''),
+    head: format === 'csv' ? `${bom ? '\ufeff' : ''}${textOf(names)}` : '',
+    encode(line) {
+      const records = find ? [findHost(find, line.resource)] : line.ok ? recordsIn(form, line.resource) : [];
+      // a lookup without entries keeps its row, so that none is lost
+      return (records.length ? records : [null]).map((record) => textOf(chosen.map(({ cell }) => cell(line, record)))).join('');
+    },
   };
 }

@@ -1,0 +1,143 @@
+import { rmSync } from 'node:fs';
+import type { OpenAccounts } from '../accounts/accounts.ts';
+import { type FoundCapture, readCapture } from '../captures/read-captures.ts';
+import type { AdminActions } from '../contract/admin/actions.ts';
+import type { EVIDENCE_ACTIONS, ReplayReport } from '../contract/admin/evidence-actions.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { instant } from '../runtime/clock.ts';
+import type { Settings } from '../settings.ts';
+import type { DriftSums } from '../store/drift-sums.ts';
+import { VERSION } from '../upstream/http/user-agent.ts';
+import { capturesFolder } from './open-captures.ts';
+import { addTo, emptySummary, isHealed, MAX_VALUE, replayAll, replayParts } from './replay.ts';
+import { type CaptureFilter, captureById, selectCaptures } from './select-captures.ts';
+import type { Lookups } from './service.ts';
+import { briefJson } from './terminal.ts';
+
+export interface EvidenceParts {
+  readonly settings: Settings;
+  readonly accounts: Pick<OpenAccounts, 'audit'>;
+  readonly lookups: Pick<Lookups, 'sourceStates' | 'clock'>;
+  readonly driftSums: DriftSums;
+}
+
+const HOUR_MS = 3_600_000;
+/** Text of an answer that is shown. */
+const MAX_TEXT = 1_000_000;
+/** Captures of one replay. */
+const MAX_REPLAYED = 1_000;
+
+const summaryOf = ({ facts, length }: FoundCapture) => ({
+  capture: facts.capture,
+  at: facts.at,
+  source: facts.source,
+  operation: facts.operation,
+  input: facts.input as Record<string, unknown> | null,
+  requestId: facts.requestId,
+  outcome: facts.outcome?.tag ?? null,
+  what: facts.outcome?.what ?? null,
+  unread: [...(facts.outcome?.unread ?? [])],
+  version: facts.version,
+  bytes: length,
+});
+
+/** The actions of the operator on captures and drift, in the process that holds the data folder. */
+export function createEvidence({
+  settings,
+  accounts,
+  lookups,
+  driftSums,
+}: EvidenceParts): Pick<AdminActions, keyof typeof EVIDENCE_ACTIONS> {
+  const folder = capturesFolder(settings);
+  const { clock } = lookups;
+
+  function find(id: string): FoundCapture {
+    const found = captureById(folder, id);
+    if (found) return found;
+    throw new ServiceError('NOT_FOUND', `There is no capture ${id.slice(0, 100)}: it was erased, or dropped for its age.`);
+  }
+
+  return {
+    async listCaptures({ limit = 100, before, ...filter } = {}) {
+      const found = [...selectCaptures(folder, [], filter)].filter(({ facts }) => before === undefined || facts.capture < before);
+      return found
+        .slice(-Math.min(Math.max(1, limit), 1_000))
+        .reverse()
+        .map(summaryOf);
+    },
+    async showCapture({ capture }) {
+      const found = find(capture);
+      const { facts, exchanges } = readCapture(found);
+      const { bytes: _, ...summary } = summaryOf(found);
+      return {
+        ...summary,
+        detail: facts.outcome?.detail ?? null,
+        resource: (facts.outcome?.resource ?? null) as Record<string, unknown> | null,
+        exchanges: exchanges.flatMap(({ sent }) =>
+          sent.map(({ method, url, at, answer }) => ({
+            method,
+            url,
+            at: instant(at),
+            durationMs: answer && answer.at - at,
+            status: answer?.status ?? null,
+            headers: { ...answer?.headers },
+            body: answer?.body.toString().slice(0, MAX_TEXT) ?? null,
+            bytes: answer?.body.length ?? 0,
+          })),
+        ),
+      };
+    },
+    async eraseCapture({ capture }) {
+      const { file, facts } = find(capture);
+      await accounts.audit('capture.erase', capture, { source: facts.source, at: facts.at });
+      rmSync(file, { force: true });
+      return { erased: 1 };
+    },
+    async replayCaptures({ capture, ...filter } = {}) {
+      const found = capture === undefined ? [...selectCaptures(folder, [], filter as CaptureFilter)] : [find(capture)];
+      const summary = emptySummary();
+      const changes = new Map<string, ReplayReport['changes'][number]>();
+      for await (const replayed of replayAll(await replayParts(settings), found.slice(-MAX_REPLAYED))) {
+        addTo(summary, replayed);
+        if ('skipped' in replayed) continue;
+        const { before, after, differences, capture: of } = replayed;
+        const answer = before.tag === after.tag ? [] : [{ field: 'answer', before: before.tag, after: after.tag }];
+        const { source, capture: id } = of.facts;
+        for (const [field, [first]] of Map.groupBy([...answer, ...differences], (each) => each.field)) {
+          const key = `${source} ${field}`;
+          const texts = { before: briefJson(first?.before, MAX_VALUE), after: briefJson(first?.after, MAX_VALUE) };
+          const known = changes.get(key) ?? { source, field, ...texts, healed: isHealed(replayed), capture: id, captures: 0 };
+          changes.set(key, { ...known, captures: known.captures + 1 });
+        }
+      }
+      const { captures, same, healed, lost, skipped } = summary;
+      return { captures, same, healed, lost, skipped, version: VERSION, changes: [...changes.values()] };
+    },
+    async listDrift() {
+      const now = (await lookups.sourceStates()).flatMap(({ name, drifting }) => drifting.map((field) => ({ source: name, field })));
+      const past = await driftSums.drifted();
+      const nameOf = ({ source, field }: (typeof now)[number]): string => `${source} ${field}`;
+      const [current, hours] = [new Set(now.map(nameOf)), new Map(past.map((one) => [nameOf(one), one.hour]))];
+      const lastMs = (one: (typeof now)[number]): number => (hours.get(nameOf(one)) ?? clock.now() / HOUR_MS) * HOUR_MS;
+      return [
+        ...now.map((one) => ({ ...one, drifting: true, lastDriftAt: instant(lastMs(one)) })),
+        ...past
+          .filter((one) => !current.has(nameOf(one)))
+          .sort((a, b) => b.hour - a.hour)
+          .map(({ source, field, hour }) => ({ source, field, drifting: false, lastDriftAt: instant(hour * HOUR_MS) })),
+      ];
+    },
+    async showDrift({ source, field }) {
+      const hours = await driftSums.hoursOf(source, field, clock.now());
+      const calm = hours.filter(({ drifting }) => drifting === 0);
+      const answers = calm.reduce((sum, hour) => sum + hour.answers, 0);
+      const share = (of: 'missing' | 'unread'): number | null =>
+        answers === 0 ? null : calm.reduce((sum, hour) => sum + hour[of], 0) / answers;
+      return {
+        usualMissing: share('missing'),
+        usualUnread: share('unread'),
+        hours: hours.map(({ hour, drifting, ...counts }) => ({ at: instant(hour * HOUR_MS), ...counts, drifting: drifting === 1 })),
+      };
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { Kysely, sql } from 'kysely';
+import { serviceSecret } from '../accounts/oauth/sealer.ts';
+import { ANCHOR_KEY_FILE, anchorKeyOf } from '../billing/anchor.ts';
+import { realClock } from '../runtime/clock.ts';
+import { OperatorError } from '../runtime/operator-error.ts';
+import { readSettings, type Settings } from '../settings.ts';
+import { migrate } from '../store/migrate.ts';
+import { demandStore } from '../store/sqlite/data-folder.ts';
+import { createMutex, embeddedDialect } from '../store/sqlite/dialect.ts';
+import { makePrivate } from '../store/sqlite/private-folder.ts';
+import type { StoreLog } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+import { capturesFolder } from './open-captures.ts';
+import { say } from './terminal.ts';
+
+/** What `ledger verify` and `audit verify` read, with the columns that order it. Keys and tokens are stored as hashes. */
+const TABLES: { readonly [Table in keyof Tables]?: readonly (keyof Tables[Table])[] } = {
+  accounts: ['id'],
+  balances: ['account_id'],
+  journal: ['account_id', 'seq'],
+  grant_references: ['account_id', 'reference'],
+  keys: ['id'],
+  clients: ['id'],
+  sessions: ['hash'],
+  signing_keys: ['kid'],
+  changes: ['name'],
+  audit: ['seq'],
+};
+const PAGE = 1_000;
+const STORE_FILE = 'sightline.db';
+
+const warnings: StoreLog = (level, message, facts) => {
+  if (level !== 'info') say.log('warn', 'warn', message, facts);
+};
+
+/** Kysely on a file of SQLite in this thread: a command has nothing else to do meanwhile. */
+function kyselyOn(file: DatabaseSync): Kysely<Tables> {
+  const run = async (query: string, values: readonly unknown[]) => ({ rows: file.prepare(query).all(...(values as SQLInputValue[])) });
+  return new Kysely<Tables>({ dialect: embeddedDialect(run, createMutex()) });
+}
+
+/** Copies the tables of an audit into a new embedded store. `from` shows one moment. Returns the number of rows. */
+async function copyTables(from: Kysely<Tables>, folder: string): Promise<number> {
+  const file = new DatabaseSync(join(folder, STORE_FILE));
+  let copied = 0;
+  try {
+    // rows that lost what they belong to are evidence too
+    file.exec('pragma journal_mode = wal; pragma foreign_keys = off');
+    const to = kyselyOn(file);
+    await migrate(to, 'embedded');
+    file.exec('begin');
+    await to.deleteFrom('changes').execute();
+    for (const [table, columns] of Object.entries(TABLES) as [keyof Tables, readonly string[]][])
+      for (let offset = 0, page = PAGE; page === PAGE; offset += page) {
+        const order = sql.join(columns.map((column) => sql.ref(column)));
+        const query = sql<Tables[typeof table]>`select * from ${sql.table(table)} order by ${order} limit ${PAGE} offset ${offset}`;
+        const read = (await query.execute(from)).rows;
+        // private keys, sealed with the secret
+        const rows = table === 'signing_keys' ? read.map((row) => ({ ...row, sealed: '' })) : read;
+        if (rows.length) await to.insertInto(table).values(rows).execute();
+        page = rows.length;
+        copied += page;
+      }
+    file.exec('commit');
+    return copied;
+  } finally {
+    file.close();
+  }
+}
+
+/** Copies the store of the settings, which may be in use, as it is at one moment. */
+async function exportStore(settings: Settings, folder: string): Promise<number> {
+  if (settings.DATABASE_URL) {
+    const { openPostgres } = await import('../store/postgres/postgres.ts');
+    const store = await openPostgres({ url: settings.DATABASE_URL, clock: realClock, log: warnings });
+    try {
+      const reading = store.db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+      return await reading.execute((trx) => copyTables(trx, folder));
+    } finally {
+      await store.close();
+    }
+  }
+  demandStore(settings);
+  const file = new DatabaseSync(join(settings.SIGHTLINE_DATA_DIR, STORE_FILE), { readOnly: true });
+  try {
+    file.exec('begin');
+    return await copyTables(kyselyOn(file), folder);
+  } finally {
+    file.close();
+  }
+}
+
+/** Makes a data folder from which another machine verifies ledger, audit log and captures. */
+export async function exportForAudit(settings: Settings, given: string): Promise<number> {
+  const folder = resolve(given);
+  if (existsSync(folder) && readdirSync(folder).length)
+    throw new OperatorError(`--for-audit ${given}: the folder is not empty. Name a new one.`);
+  makePrivate(folder, warnings);
+  const rows = await exportStore(settings, folder);
+  const key = anchorKeyOf(settings, () => serviceSecret(settings, randomBytes));
+  if (key) writeFileSync(join(folder, ANCHOR_KEY_FILE), `${key.toString('base64url')}\n`, { mode: 0o600 });
+  const captures = capturesFolder(settings);
+  if (existsSync(captures)) cpSync(captures, join(folder, 'captures'), { recursive: true });
+  return rows;
+}
+
+/** `sightline export --for-audit FOLDER`. */
+export async function exportCommand({ forAudit: folder }: { readonly forAudit: string }): Promise<void> {
+  const rows = await exportForAudit(readSettings(process.env), folder);
+  process.stdout.write(`${rows} rows, and the captures if there are any, are in ${folder}. On the other machine:
+SIGHTLINE_DATA_DIR=${folder} sightline ledger verify
+SIGHTLINE_DATA_DIR=${folder} sightline audit verify
+SIGHTLINE_DATA_DIR=${folder} sightline captures verify
+`);
+}

@@ -1,0 +1,164 @@
+import type { Command } from 'commander';
+import type { Sightline as Client } from '../client/index.ts';
+import { EVERY, type Watch, type WatchChange } from '../contract/account/watch-schemas.ts';
+import type { OperationId } from '../contract/operations/index.ts';
+import { OperatorError } from '../runtime/operator-error.ts';
+import { pairsOf, textOfFile, UsageError } from './option-values.ts';
+import { briefJson, cut, printResult, tableWith } from './terminal.ts';
+
+type Given = { readonly [Name in 'url' | 'every' | 'budget' | 'webhook' | 'name' | 'after' | 'repeat']?: string } & {
+  readonly json?: true;
+  readonly field?: readonly string[];
+};
+
+/** Runs an action with a client of the service; its errors end the command. */
+async function withClient<T>(given: Given, work: (client: Client) => Promise<T>, show: (result: T) => string): Promise<void> {
+  const { serviceClient, SightlineError } = await import('./service-client.ts');
+  const baseUrl = given.url ?? process.env.SIGHTLINE_URL;
+  if (!baseUrl) throw new UsageError('Name the service: --url, or SIGHTLINE_URL.');
+  const result = await work(serviceClient(baseUrl, process.env)).catch((error: unknown) => {
+    throw error instanceof SightlineError ? new OperatorError(error.message) : error;
+  });
+  printResult(given.json, result, () => show(result));
+}
+
+/** `organic.rank` or `organic.rank:2`, which counts from a difference of 2 on. */
+function fieldIn(text: string) {
+  const [, path, least] = /^(.+):(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  return path !== undefined ? { path, least: Number(least) } : text;
+}
+
+const shown = (watch: Watch): string =>
+  [
+    `${watch.watchId}  ${watch.operation}  ${JSON.stringify(watch.parameters)}  every ${watch.every}${watch.paused ? ', paused' : ''}`,
+    `next ${watch.nextAt}; ${watch.spentThisMonth} of ${watch.creditsPerMonth} credits this month, ${watch.costPerMonth} at most`,
+    `state ${watch.state}; last check ${watch.lastCheck ? `${watch.lastCheck.at} ${watch.lastCheck.outcome} ${watch.lastCheck.code ?? ''}` : 'none'}`,
+    ...(watch.webhook
+      ? [`webhook ${watch.webhook.url}${watch.webhook.secret ? `, secret (shown this once) ${watch.webhook.secret}` : ''}`]
+      : []),
+  ].join('\n');
+const brief = (value: unknown): string => (value === null ? '' : typeof value === 'string' ? cut(value, 60) : briefJson(value, 60));
+const watchTable = tableWith<Watch>({
+  WATCH: 'watchId',
+  OPERATION: 'operation',
+  PARAMETERS: ({ parameters }) => brief(parameters),
+  EVERY: 'every',
+  CREDITS: ({ spentThisMonth, creditsPerMonth }) => `${spentThisMonth} of ${creditsPerMonth}`,
+  STATE: ({ paused, state }) => (paused ? 'paused' : state),
+  LAST: ({ lastCheck }) => lastCheck?.outcome,
+});
+const changeTable = tableWith<WatchChange>({
+  CURSOR: 'cursor',
+  AT: 'at',
+  OPERATION: 'operation',
+  KIND: 'kind',
+  FIELD: 'field',
+  ENTRY: ({ key }) => brief(key),
+  BEFORE: ({ before }) => brief(before),
+  AFTER: ({ after }) => brief(after),
+});
+
+/** `sightline watch …`: the watches of an account, by a service. */
+export function addWatch(program: Command): void {
+  const watch = program.command('watch').description('stored lookups of a service that tell what changed (docs/watches.md)');
+  function add<T>(
+    text: string,
+    about: string,
+    work: (client: Client, args: readonly string[], given: Given) => Promise<T>,
+    show: (result: T, args: readonly string[]) => string,
+  ): Command {
+    const command = watch
+      .command(text)
+      .description(about)
+      .option('--url <url>', 'of the service, with its API key in SIGHTLINE_API_KEY; default: SIGHTLINE_URL')
+      .option('--json', 'print the result as JSON');
+    return command.action(() => {
+      const { args } = command;
+      const given = command.opts<Given>();
+      return withClient(
+        given,
+        (client) => work(client, args, given),
+        (result) => show(result, args),
+      );
+    });
+  }
+  add(
+    'add <operation> [parameters...]',
+    'create a watch: parameters as name=value',
+    (client, [operation, ...pairs], { every, budget, field, webhook, name }) =>
+      client.watches.create({
+        operation: operation as OperationId,
+        parameters: Object.fromEntries(pairsOf(pairs, null, "keyword='running shoes'")),
+        every: every as Watch['every'],
+        creditsPerMonth: Number(budget),
+        fields: field?.map(fieldIn),
+        webhook: webhook === undefined ? undefined : { url: webhook },
+        name,
+      }),
+    shown,
+  )
+    .requiredOption('--every <time>', EVERY.join(', '))
+    .requiredOption('--budget <credits>', 'credits that its checks may cost in a month')
+    .option('--field <path...>', 'fields that count; path:2 counts from a difference of 2 on. Default: those of the operation')
+    .option('--webhook <url>', 'https URL that receives a message for each change')
+    .option('--name <name>', 'its name');
+  add(
+    'list',
+    'the watches of the account',
+    (client) => client.watches.list({ limit: 1000 }),
+    ({ watches }) => watchTable(watches),
+  );
+  add(
+    'show <watch>',
+    'one watch with its messages to the webhook',
+    async (client, [id = ''], { repeat }) => {
+      if (repeat !== undefined) await client.watches.repeat(id, repeat);
+      return { ...(await client.watches.get(id)), deliveries: (await client.watches.deliveries(id)).deliveries };
+    },
+    ({ deliveries, ...one }) =>
+      [shown(one), ...deliveries.map((d) => `message ${d.cursor}, ${d.createdAt}: ${d.attempts} attempts, ${d.result ?? 'waiting'}`)].join(
+        '\n',
+      ),
+  ).option('--repeat <cursor>', 'send this message again');
+  add(
+    'run <watch>',
+    'check a watch now',
+    (client, [id = '']) => client.watches.run(id),
+    ({ outcome, code, credits }) => `${outcome}${code ? ` (${code})` : ''}, ${credits} credits`,
+  );
+  for (const [name, about, paused] of [
+    ['pause', 'skip the checks of a watch', true],
+    ['resume', 'check a paused watch again', false],
+  ] as const)
+    add(`${name} <watch>`, about, (client, [id = '']) => client.watches.edit(id, { paused }), shown);
+  add(
+    'remove <watch>',
+    'delete a watch with its history',
+    (client, [id = '']) => client.watches.delete(id),
+    (_, [id]) => `${id} is deleted`,
+  );
+  add(
+    'changes',
+    'what the watches found, oldest first',
+    (client, _, { after }) => client.watches.feed({ limit: 1000, after: after === undefined ? undefined : Number(after) }),
+    ({ changes }) => changeTable(changes),
+  ).option('--after <cursor>', 'only later changes');
+  add(
+    'import <file>',
+    'create a watch for each line of an NDJSON file',
+    async (client, [file = '']) => {
+      const lines = textOfFile(file)
+        .split('\n')
+        .filter((line) => line.trim() !== '');
+      const made: Watch[] = [];
+      for (const [i, line] of lines.entries())
+        try {
+          made.push(await client.watches.create(JSON.parse(line)));
+        } catch (error) {
+          throw new OperatorError(`${file}, line ${i + 1}: ${(error as Error).message} ${made.length} watches were made.`);
+        }
+      return made;
+    },
+    (made) => `${made.length} watches were made, ${made.reduce((sum, one) => sum + one.costPerMonth, 0)} credits a month at most`,
+  );
+}
