@@ -1,91 +1,135 @@
-import { useSignal } from '@preact/signals';
-import type { AccountRequests } from '../../contract/account/schemas.ts';
+import type { AccountLedger, AccountRequest, AccountRequests } from '../../contract/account/schemas.ts';
 import { api } from '../app/api.ts';
+import { operationIcon, operationName } from '../app/operations.ts';
+import { at } from '../app/place.ts';
 import { contract } from '../app/session.ts';
-import { duration, moment, number } from '../parts/format.ts';
-import { Page } from '../parts/page.tsx';
-import { Paged } from '../parts/paged.tsx';
-import { DataTable } from '../parts/table.tsx';
+import { StatusPill } from '../parts/card.tsx';
+import { Check } from '../parts/controls.tsx';
+import { filterOf, Ranges, rangeOf, setFilters } from '../parts/filters.tsx';
+import { inWords, number, plural } from '../parts/format.ts';
+import { Icon } from '../parts/icons.tsx';
+import { ListPage } from '../parts/list-page.tsx';
+import type { Column } from '../parts/rows.ts';
 
-/** The requests of the account, newest first, with filters. Bodies are not part of the log. */
+export const requestAt = (requestId: string): string => at(`/console/requests/${encodeURIComponent(requestId)}`);
+export const receiptAt = (receipt: string): string => at(`/console/ledger?receipt=${encodeURIComponent(receipt)}`);
+
+/** What was asked, in a few words: `running shoes · US · 10`. */
+export const askedOf = ({ parameters }: Pick<AccountRequest, 'parameters'>): string => inWords(parameters ?? {});
+
+const reasonOf = ({ code }: AccountRequest): string | undefined =>
+  code
+    ?.replace(/^UPSTREAM_/, '')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+
+const OperationName = ({ id }: { id: string }) => (
+  <span class="with-icon" title={id}>
+    <Icon name={operationIcon(id)} />
+    {operationName(id)}
+  </span>
+);
+
+const REQUESTS: readonly Column<AccountRequest>[] = [
+  { id: 'at', name: 'Time', as: 'time', value: (r) => r.at },
+  { id: 'op', name: 'Operation', value: (r) => operationName(r.operation), of: (r) => <OperationName id={r.operation} /> },
+  { id: 'question', name: 'Question', value: askedOf, of: (r) => <span class="cut">{askedOf(r) || '–'}</span> },
+  { id: 'status', name: 'Status', value: (r) => r.status, of: (r) => <StatusPill status={r.status}> {reasonOf(r)}</StatusPill> },
+  { id: 'took', name: 'Took', as: 'duration', value: (r) => r.durationMs },
+  { id: 'credits', name: 'Credits', as: 'number', value: (r) => r.credits },
+  { id: 'source', name: 'Source', value: (r) => r.source },
+  { id: 'cache', name: 'Cache', value: (r) => r.cache },
+  { id: 'key', name: 'Key', value: (r) => r.keyId },
+  { id: 'label', name: 'Label', value: (r) => r.label, hidden: true },
+  { id: 'id', name: 'Request id', as: 'code', value: (r) => r.requestId, hidden: true },
+];
+
+const summaryOf = (rows: readonly AccountRequest[]): string => {
+  const credits = rows.reduce((sum, r) => sum + r.credits, 0);
+  const errors = rows.filter((r) => r.status >= 400).length;
+  return `${plural(rows.length, 'request')} here · ${plural(credits, 'credit')} · ${plural(errors, 'error')}`;
+};
+
 export function Requests() {
-  const filters = useSignal({ operation: '', status: '', from: '', to: '' });
-  const set = (name: keyof typeof filters.value) => (e: { currentTarget: { value: string } }) => {
-    filters.value = { ...filters.value, [name]: e.currentTarget.value };
+  const { from, to } = rangeOf('7d');
+  const [operation, status, key, source, withAccount] = ['_op', '_status', '_key', '_source', '_account'].map(filterOf);
+  const query = {
+    ...{ from, to, limit: 50, operation, key, source },
+    kind: status === 'errors' ? 'error' : withAccount || operation ? undefined : 'lookup',
+    status: status === 'errors' ? undefined : status,
   };
-  const { operation, status, from, to } = filters.value;
+  const { operations = [], errors = [] } = contract.value ?? {};
+  const statuses = [...new Set([200, 304, ...errors.map((e) => e.status)])].sort((a, b) => a - b);
   return (
-    <Page title="Requests" ofAccount>
-      <div class="toolbar">
-        <label>
-          Operation
-          <select value={operation} onChange={set('operation')}>
-            <option value="">all</option>
-            {contract.value?.operations.map((o) => (
-              <option key={o.id} value={o.id}>
-                {o.id}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Status
-          <select value={status} onChange={set('status')}>
-            <option value="">all</option>
-            {[200, 304, ...new Set(contract.value?.errors.map((e) => e.status))].map((s) => (
-              <option key={s} value={s}>
-                {s}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          From
-          <input type="date" value={from} onChange={set('from')} />
-        </label>
-        <label>
-          To
-          <input type="date" value={to} onChange={set('to')} />
-        </label>
-      </div>
-      <section class="panel" aria-label="Requests">
-        <Paged
-          keys={[operation, status, from, to]}
-          load={async (after, signal) => {
-            const page = await api<AccountRequests>('/v1/account/requests', {
-              query: { operation, status, from, to, after, limit: 100 },
-              ...(signal && { signal }),
-            });
-            return { rows: page.requests, after: page.after };
-          }}
-        >
-          {(rows) => (
-            <DataTable
-              caption="Requests of the account"
-              rows={rows}
-              keyOf={(r, at) => `${r.requestId} ${at}`}
-              none="No requests."
-              columns={[
-                { name: 'Time', of: (r) => <a href={`/console/requests/${encodeURIComponent(r.requestId)}`}>{moment(r.at)}</a> },
-                { name: 'Operation', of: (r) => r.operation },
-                {
-                  name: 'Status',
-                  of: (r) => (
-                    <>
-                      <span class={r.status < 400 ? 'status good' : 'status bad'}>{r.status}</span> {r.code}
-                    </>
-                  ),
-                },
-                { name: 'Source', of: (r) => r.source ?? '–' },
-                { name: 'Cache', of: (r) => r.cache ?? '–' },
-                { name: 'Credits', numeric: true, of: (r) => number(r.credits) },
-                { name: 'Time taken', numeric: true, of: (r) => duration(r.durationMs) },
-                { name: 'Key', of: (r) => r.keyId },
-              ]}
-            />
-          )}
-        </Paged>
-      </section>
-    </Page>
+    <ListPage
+      title="Requests"
+      icon="list"
+      none="No requests with these filters"
+      columns={REQUESTS}
+      keyOf={(r) => r.requestId}
+      hrefOf={(r) => requestAt(r.requestId)}
+      load={async (after, signal) => {
+        const page = await api<AccountRequests>('/v1/account/requests', { query: { ...query, after }, signal });
+        return { rows: page.requests, after: page.after };
+      }}
+      summary={(rows) => (
+        <>
+          <span>{summaryOf(rows)}</span>
+          <span>Times are UTC</span>
+        </>
+      )}
+      filters={[
+        { id: '_op', name: 'Operation', choices: operations.map((o) => [o.id, operationName(o.id)] as const) },
+        { id: '_status', name: 'Status', choices: ['errors', ...statuses].map((s) => [String(s), String(s)] as const) },
+        '_key',
+        '_source',
+      ]}
+    >
+      <Ranges names={['today', '7d', '30d']} usual="7d" />
+      <Check text="Account requests" isOn={withAccount !== ''} set={(isOn) => setFilters({ _account: isOn ? '1' : '' })} />
+    </ListPage>
   );
 }
+
+type Entry = AccountLedger['entries'][number];
+const KINDS = { grant: 'Granted', hold: 'Held', capture: 'Charged', release: 'Given back', expire: 'Hold expired' } as const;
+const signed = (value: number): string => (value > 0 ? `+${number(value)}` : number(value));
+const codeLink = (text: string | null, href: (text: string) => string, shown = text) =>
+  text === null ? (
+    '–'
+  ) : (
+    <a href={href(text)} title={text}>
+      <code>{shown}</code>
+    </a>
+  );
+
+export const entryKey = ({ at: when, kind, receipt, reference }: Entry): string => `${when} ${kind} ${receipt ?? reference}`;
+export const ENTRY_COLUMNS: readonly Column<Entry>[] = [
+  { id: 'at', name: 'Time', as: 'time', value: (e) => e.at },
+  { id: 'kind', name: 'Entry', value: (e) => KINDS[e.kind] },
+  {
+    id: 'for',
+    name: 'For',
+    value: (e) => (e.operation ? operationName(e.operation) : [e.note, e.reference].filter(Boolean).join(' · ') || null),
+  },
+  { id: 'credits', name: 'Credits', as: 'number', value: (e) => e.credits, of: (e) => signed(e.credits) },
+  { id: 'held', name: 'Held', as: 'number', value: (e) => e.held, of: (e) => signed(e.held) },
+  { id: 'request', name: 'Request', value: (e) => e.requestId, of: (e) => codeLink(e.requestId, requestAt) },
+  { id: 'receipt', name: 'Receipt', value: (e) => e.receipt, of: (e) => codeLink(e.receipt, receiptAt, `…${e.receipt?.slice(-8)}`) },
+  { id: 'key', name: 'Key', value: (e) => e.keyId },
+];
+
+export const Ledger = () => (
+  <ListPage
+    title="Ledger"
+    icon="ledger"
+    none="No entries"
+    columns={ENTRY_COLUMNS}
+    keyOf={entryKey}
+    load={async (after, signal) => {
+      const page = await api<AccountLedger>('/v1/account/ledger', { query: { limit: 50, after, receipt: filterOf('receipt') }, signal });
+      return { rows: page.entries, after: page.after };
+    }}
+    filters={[{ id: 'receipt', name: 'Receipt' }]}
+  />
+);

@@ -1,64 +1,50 @@
-import type { ConsoleSessions } from '../../contract/console-session.ts';
+import type { ConsoleSessions } from '../../contract/contract-view.ts';
 import { api } from '../app/api.ts';
 import { forget } from '../app/session.ts';
-import { moment } from '../parts/format.ts';
-import { Show, useLoaded } from '../parts/load.tsx';
-import { Page } from '../parts/page.tsx';
-import { DataTable } from '../parts/table.tsx';
+import { Act } from '../parts/act.tsx';
+import { Pill } from '../parts/card.tsx';
+import { ListPage } from '../parts/list-page.tsx';
+import type { Column } from '../parts/rows.ts';
+import { shortTime } from '../parts/time.tsx';
 
-type OpenSession = ConsoleSessions['sessions'][number];
+const SESSIONS = '/console/api/sessions';
+const COLUMNS: readonly Column<ConsoleSessions['sessions'][number]>[] = [
+  { id: 'created', name: 'Signed in', as: 'time', value: (s) => s.createdAt },
+  { id: 'used', name: 'Last used', as: 'time', value: (s) => s.lastUsedAt },
+  { id: 'ends', name: 'Ends at the latest', as: 'time', value: (s) => s.expiresAt },
+  {
+    id: 'here',
+    name: 'Where',
+    value: (s) => (s.current ? 'this browser' : 'elsewhere'),
+    of: (s) => (s.current ? <Pill tone="good" text="This browser" /> : 'elsewhere'),
+  },
+];
 
-/** Where one is signed in, and signing out there. */
-export function Sessions() {
-  const { loaded, reload } = useLoaded((signal) => api<ConsoleSessions>('/console/api/sessions', { signal }), []);
-  const end = async (session: OpenSession): Promise<void> => {
-    await api(`/console/api/sessions/${encodeURIComponent(session.sessionId)}`, { method: 'DELETE' });
-    if (session.current) forget();
-    else await reload();
-  };
-  const endAll = async (): Promise<void> => {
-    await api('/console/api/sessions', { method: 'DELETE' });
-    forget();
-  };
-  return (
-    <Page
-      title="Sessions"
-      actions={
-        <button type="button" onClick={() => void endAll()}>
-          Sign out everywhere
-        </button>
-      }
-    >
-      <section class="panel" aria-label="Sessions">
-        <Show loaded={loaded}>
-          {({ sessions }) => (
-            <DataTable
-              caption="Sessions of the console"
-              rows={sessions}
-              keyOf={(s) => s.sessionId}
-              columns={[
-                { name: 'Signed in', of: (s) => moment(s.createdAt) },
-                { name: 'Last used', of: (s) => moment(s.lastUsedAt) },
-                { name: 'Ends at the latest', of: (s) => moment(s.expiresAt) },
-                { name: 'Here', of: (s) => (s.current ? 'this browser' : '') },
-                {
-                  name: 'Actions',
-                  of: (s) => (
-                    <button
-                      type="button"
-                      class="quiet"
-                      aria-label={`Sign out the session of ${moment(s.createdAt)}`}
-                      onClick={() => void end(s)}
-                    >
-                      Sign out
-                    </button>
-                  ),
-                },
-              ]}
-            />
-          )}
-        </Show>
-      </section>
-    </Page>
-  );
-}
+const end = async (path: string, isOwn: boolean): Promise<void> => {
+  await api(path, { method: 'DELETE' });
+  if (isOwn) forget();
+};
+
+export const Sessions = () => (
+  <ListPage
+    title="Sessions"
+    icon="shield"
+    none="No sessions"
+    columns={COLUMNS}
+    keyOf={(s) => s.sessionId}
+    load={async (_, signal) => (await api<ConsoleSessions>(SESSIONS, { signal })).sessions}
+    actions={(s, done) => (
+      <Act
+        name="Sign out"
+        of={`the session of ${shortTime(s.createdAt)}`}
+        style="quiet"
+        says={s.current ? 'You sign in again to work here.' : 'The other browser is signed out with its next request.'}
+        run={() => end(`${SESSIONS}/${encodeURIComponent(s.sessionId)}`, s.current)}
+        done={done}
+      />
+    )}
+    acts={() => (
+      <Act name="Sign out everywhere" says="Every session of this list ends now, this one included." run={() => end(SESSIONS, true)} />
+    )}
+  />
+);

@@ -1,130 +1,151 @@
-import { useSignal } from '@preact/signals';
-import type { Account, AccountUsage } from '../../contract/account/schemas.ts';
-import { csvOf } from '../../contract/csv.ts';
-import { accountClient } from '../app/client.ts';
-import { credits } from '../app/session.ts';
-import { Bars, Columns } from '../charts/bars.tsx';
-import { download } from '../parts/files.ts';
-import { moment, number, plural } from '../parts/format.ts';
+import type { AccountUsage } from '../../contract/account/schemas.ts';
+import { type ApiRequest, api } from '../app/api.ts';
+import { operationName } from '../app/operations.ts';
+import { contract } from '../app/session.ts';
+import { Chart, type Series } from '../charts/chart.tsx';
+import { Card, Choices, Empty, Meter, type Stat, Stats } from '../parts/card.tsx';
+import { daysBetween, Filters, filterOf, Ranges, rangeOf, setFilters } from '../parts/filters.tsx';
+import { capital, duration, number, share } from '../parts/format.ts';
+import { Grid } from '../parts/grid.tsx';
 import { Show, useLoaded } from '../parts/load.tsx';
 import { Page } from '../parts/page.tsx';
-import { Facts, Metrics } from '../parts/stated.tsx';
-import { DataTable } from '../parts/table.tsx';
-import { byDayAndOperation, creditsByDay, creditsByOperation } from './usage-sums.ts';
+import type { Column } from '../parts/rows.ts';
+import { shortDay } from '../parts/time.tsx';
 
-const DAY_MS = 86_400_000;
-const dayBefore = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+type Day = AccountUsage['days'][number];
+type Timing = AccountUsage['timings'][number];
+type Group = 'operation' | 'keyId';
+const GROUPS = Object.entries({ operation: 'By operation', keyId: 'By key' });
+const MEASURES = ['requests', 'credits', 'errors'] as const;
+type Measure = (typeof MEASURES)[number];
+type Sums = Readonly<Record<Measure, number>>;
+type GroupSum = Sums & { readonly name: string };
+const SHOWN = 3;
 
-function Balance({ account }: { account: Account }) {
-  const { key, limits } = account;
-  return (
-    <section class="panel" aria-label="Balance">
-      <Metrics
-        metrics={[
-          ['Credits', number(account.credits.balance)],
-          ['Held for running lookups', number(account.credits.held)],
-          ['Requests a second', number(limits.ratePerSecond)],
-          ['At once', number(limits.burst)],
-        ]}
-      />
-      <Facts
-        facts={[
-          ['Account', `${account.name} (${account.accountId})`],
-          ['This session uses', `${key.label || 'no label'} (${key.keyId})`],
-          ['It ends', key.expiresAt ? moment(key.expiresAt) : 'never'],
-          ['Operations', key.operations ? key.operations.join(', ') : 'all'],
-        ]}
-      />
-    </section>
-  );
+const sumOf = (days: readonly Day[], measure: Measure): number =>
+  days.reduce((sum, day) => sum + (measure !== 'errors' ? day[measure] : day.status >= 400 ? day.requests : 0), 0);
+const sumsOf = (days: readonly Day[]): Sums => {
+  const [requests = 0, credits = 0, errors = 0] = MEASURES.map((measure) => sumOf(days, measure));
+  return { requests, credits, errors };
+};
+
+const byGroup = (days: readonly Day[], group: Group, measure: Measure): readonly GroupSum[] =>
+  [...Map.groupBy(days, (day) => day[group])]
+    .map(([name, of]) => ({ name, ...sumsOf(of) }))
+    .sort((a, b) => b[measure] - a[measure] || a.name.localeCompare(b.name));
+
+/** The measure by day: the largest groups, the others in one, and errors on top of requests. */
+function seriesOf(days: readonly Day[], places: readonly string[], group: Group, measure: Measure): readonly Series[] {
+  const isError = ({ status }: Day): boolean => measure === 'requests' && status >= 400;
+  const errors = days.filter(isError);
+  const counted = days.filter((day) => !isError(day));
+  const names = byGroup(counted, group, measure).flatMap((each) => (each[measure] > 0 ? [each.name] : []));
+  const others = names.slice(SHOWN);
+  const series = (name: string, of: readonly Day[]): Series => {
+    const found = Map.groupBy(of, ({ day }) => day);
+    return { name, values: places.map((day) => sumOf(found.get(day) ?? [], measure)) };
+  };
+  const ofGroups = (some: readonly string[]): readonly Day[] => counted.filter((day) => some.includes(day[group]));
+  return [
+    ...names.slice(0, SHOWN).map((name) => series(group === 'operation' ? operationName(name) : name, ofGroups([name]))),
+    ...(others.length ? [series(`${others.length} others`, ofGroups(others))] : []),
+    ...(errors.length ? [{ ...series('Errors', errors), isError: true }] : []),
+  ];
 }
 
-function Charges({ usage }: { usage: AccountUsage }) {
-  const rows = byDayAndOperation(usage.days);
-  const total = rows.reduce((sum, r) => sum + r.credits, 0);
-  const requests = rows.reduce((sum, r) => sum + r.requests, 0);
-  const save = (): void =>
-    download(
-      `usage-${usage.from}-${usage.to}.csv`,
-      'text/csv',
-      csvOf({ columns: ['day', 'operation', 'requests', 'credits'], rows: rows.map((r) => [r.day, r.operation, r.requests, r.credits]) }),
-    );
-  return (
-    <>
-      <section class="panel" aria-label="Credits charged">
-        <p>
-          {plural(total, 'credit')} charged for {plural(requests, 'request')} from {usage.from} to {usage.to} (UTC).
-        </p>
-        <Columns title="Credits by day" bars={creditsByDay(usage)} format={number} heads={['Day', 'Credits']} />
-        <Bars title="Credits by operation" bars={creditsByOperation(rows)} format={number} heads={['Operation', 'Credits']} />
-      </section>
-      <section class="panel" aria-label="By day and operation">
-        <div class="toolbar">
-          <h2>By day and operation</h2>
-          <button type="button" class="quiet" onClick={save}>
-            Download CSV
-          </button>
-        </div>
-        <DataTable
-          caption="Requests and credits by day and operation"
-          rows={rows}
-          keyOf={(r) => `${r.day} ${r.operation}`}
-          none="No requests in these days."
-          columns={[
-            { name: 'Day', of: (r) => r.day },
-            { name: 'Operation', of: (r) => r.operation },
-            { name: 'Requests', numeric: true, of: (r) => number(r.requests) },
-            { name: 'Errors', numeric: true, of: (r) => number(r.errors) },
-            { name: 'Credits', numeric: true, of: (r) => number(r.credits) },
-          ]}
-        />
-      </section>
-    </>
-  );
+/** Requests to account endpoints are free and no lookups. */
+async function readUsage(from: string, to: string, signal: AbortSignal): Promise<Pick<AccountUsage, 'days' | 'timings'>> {
+  const lookups = new Set(contract.value?.operations.map(({ id }) => id));
+  const read = (query: ApiRequest['query']): Promise<AccountUsage> =>
+    api('/v1/account/usage', { query: { from, to, limit: 10_000, ...query }, signal });
+  const first = await read({ include: 'timings' });
+  const days = [...first.days];
+  for (let { after } = first; after !== null; ) {
+    const next = await read({ after });
+    days.push(...next.days);
+    after = next.after;
+  }
+  return { days: days.filter(({ operation }) => lookups.has(operation)), timings: first.timings };
 }
 
-/** Balance, and credits charged by day and operation. */
+function figuresOf(days: readonly Day[], timing: Timing | undefined, chosen: Measure, length: number): readonly Stat[] {
+  const { requests, credits, errors } = sumsOf(days);
+  const choice = (id: Measure) => ({ isChosen: chosen === id, choose: () => setFilters({ _show: id === 'requests' ? '' : id }) });
+  return [
+    ['Requests', number(requests), `${number(Math.round(requests / length))} a day`, choice('requests')],
+    ['Credits', number(credits), `${number(Math.round(credits / length))} a day`, choice('credits')],
+    ['Errors', requests ? share(errors / requests) : '–', `${number(errors)}, none charged`, choice('errors')],
+    ...(timing
+      ? ([
+          ['Cache hits', share(timing.cacheHits / timing.requests), `${number(timing.cacheHits)} free answers`],
+          ['Median · p95', duration(timing.medianMs), `p95 ${duration(timing.p95Ms)}, last ${number(timing.requests)} lookups`],
+        ] as const)
+      : []),
+  ];
+}
+
+function columnsOf(timings: readonly Timing[], group: Group, highest: number): readonly Column<GroupSum>[] {
+  const of = ({ name }: GroupSum): Timing | undefined => timings.find((t) => t.operation === name);
+  const shareOf = ({ credits }: GroupSum): number => (highest ? credits / highest : 0);
+  const sums: readonly Column<GroupSum>[] = [
+    { id: 'share', name: 'Share of credits', value: shareOf, of: (g) => <Meter share={shareOf(g)} /> },
+    { id: 'credits', name: 'Credits', as: 'number', value: (g) => g.credits },
+    { id: 'requests', name: 'Requests', as: 'number', value: (g) => g.requests },
+    { id: 'errors', name: 'Errors', as: 'number', value: (g) => g.errors },
+  ];
+  if (group === 'keyId') return [{ id: 'name', name: 'Key', value: (g) => g.name }, ...sums];
+  return [
+    { id: 'name', name: 'Operation', value: (g) => operationName(g.name) },
+    ...sums,
+    { id: 'hits', name: 'Cache hits', as: 'number', value: (g) => of(g)?.cacheHits ?? null },
+    { id: 'median', name: 'Median', as: 'duration', value: (g) => of(g)?.medianMs ?? null },
+    { id: 'p95', name: 'p95', as: 'duration', value: (g) => of(g)?.p95Ms ?? null },
+  ];
+}
+
 export function Usage() {
-  const from = useSignal(dayBefore(29));
-  const to = useSignal(dayBefore(0));
-  const account = useLoaded(async (signal) => {
-    const { data, credits: left } = await accountClient().account.get({ signal }).withResponse();
-    if (left.remaining !== null) credits.value = left.remaining;
-    return data;
-  }, []);
-  const usage = useLoaded(
-    async (signal) => {
-      const query = { from: from.value, to: to.value, limit: 10_000 };
-      const days: AccountUsage['days'] = [];
-      for await (const entry of accountClient().account.usage.all(query, { signal })) days.push(entry);
-      return { from: from.value, to: to.value, days, after: null, hasMore: false };
-    },
-    [from.value, to.value],
-  );
+  const { from, to } = rangeOf('30d');
+  const measure = MEASURES.find((each) => each === filterOf('_show')) ?? 'requests';
+  const group = filterOf('_group') === 'key' ? 'keyId' : 'operation';
+  const key = filterOf('_key');
+  const { loaded } = useLoaded((signal) => readUsage(from, to, signal), [from, to]);
+  const places = daysBetween(from, to);
+  const title = `${capital(measure)} by day`;
   return (
-    <Page title="Usage" ofAccount>
-      <Show loaded={account.loaded}>{(value) => <Balance account={value} />}</Show>
+    <Page title="Usage">
       <div class="toolbar">
-        {(
-          [
-            ['From', from],
-            ['To', to],
-          ] as const
-        ).map(([name, value]) => (
-          <label key={name}>
-            {name}
-            <input
-              type="date"
-              required
-              value={value.value}
-              onChange={(e) => {
-                if (e.currentTarget.value) value.value = e.currentTarget.value;
-              }}
-            />
-          </label>
-        ))}
+        <Ranges names={['7d', '30d', '90d']} usual="30d" />
+        <Choices
+          legend="Group by"
+          choices={GROUPS}
+          value={group}
+          choose={(value) => setFilters({ _group: value === 'keyId' ? 'key' : '' })}
+        />
+        <Filters filters={['_key']} />
       </div>
-      <Show loaded={usage.loaded}>{(value) => <Charges usage={value} />}</Show>
+      <Show loaded={loaded}>
+        {({ days: all, timings }) => {
+          const days = key ? all.filter(({ keyId }) => keyId === key) : all;
+          const sums = byGroup(days, group, 'credits');
+          const timing = key ? undefined : timings.find((t) => t.day === null && t.operation === null);
+          return (
+            <>
+              <Stats stats={figuresOf(days, timing, measure, places.length)} />
+              <Card title={title}>
+                <Chart title={title} places={places} label={shortDay} series={seriesOf(days, places, group, measure)} />
+              </Card>
+              <Grid
+                caption={group === 'operation' ? 'Usage by operation' : 'Usage by key'}
+                columns={columnsOf(timings, group, sums[0]?.credits ?? 0)}
+                keys={[days, group]}
+                keyOf={(g) => g.name}
+                load={() => sums}
+                empty={<Empty icon="bars" title="No requests in these days" />}
+              />
+            </>
+          );
+        }}
+      </Show>
     </Page>
   );
 }

@@ -1,124 +1,107 @@
 import type { AppProfile, DeveloperProfile } from '../../contract/operations/appmarket.ts';
+import { Pill, Stats } from '../parts/card.tsx';
 import { day, number, plural } from '../parts/format.ts';
 import { OutLink, Picture } from '../parts/links.tsx';
-import { Facts, Metrics, NotStated, Stated, Tags } from '../parts/stated.tsx';
+import { Facts, NotStatedLine } from '../parts/stated.tsx';
 import { DataTable } from '../parts/table.tsx';
+import { BulkChip, type Next, NextLink, NextLookups } from '../workbench/next-links.tsx';
+import { Head, stars, stated, TwoColumns, tags } from './shared.tsx';
 
-/** An app with its plans. */
 export function AppProfileView({ resource }: { resource: AppProfile }) {
-  const { developer } = resource;
+  const { developer, handle, categories, pricings } = resource;
+  const developerHandle = /\/partners\/([\w-]+)/.exec(developer.url ?? '')?.[1];
+  const next: readonly Next[] = [
+    ['app-reviews', { handle }, 'Its reviews'],
+    ...(developerHandle ? [['app-developer', { handle: developerHandle }, developer.name ?? developerHandle] as const] : []),
+    ...categories.flatMap((c): Next[] => (c.handle === null ? [] : [['appstore-category', { handle: c.handle }, c.name ?? c.handle]])),
+  ];
   return (
-    <article class="card app">
-      <header class="author">
-        <Picture src={resource.logo} what="Logo" />
-        <div>
-          <h3>
-            <Stated value={resource.name} />
-          </h3>
-          <p class="small">
-            <code>{resource.handle}</code> · by <Stated value={developer.name} />
-          </p>
-          <p>
-            {resource.builtForPlatform === 'TRUE' && <span class="label good">Built for the platform</span>}
-            {resource.builtForPlatform === 'FALSE' && <span class="label">Not marked as built for the platform</span>}
-          </p>
-        </div>
-      </header>
-      <Metrics
-        metrics={[
-          ['Rating', resource.rating === null ? null : `★ ${resource.rating}`],
-          ['Reviews', resource.reviewCount === null ? null : number(resource.reviewCount)],
-          ['Launched', resource.launchedDate && day(resource.launchedDate)],
-          ['Pricing', resource.pricing],
+    <TwoColumns
+      about="About the app"
+      aside={
+        <>
+          <Facts
+            facts={[
+              ['Languages', tags(resource.languages)],
+              ['Categories', tags(categories.map((c) => [c.name, c.handle].filter(Boolean).join(' · ')))],
+              ['Works with', tags(resource.worksWith)],
+              ['Address', developer.address],
+              ['Marketplace', developer.url && <OutLink href={developer.url} />],
+              ['Own site', developer.website && <OutLink href={developer.website} />],
+              ['Plan periods', pricings.some((p) => p.period === null) ? null : 'all stated'],
+            ]}
+          />
+          <NextLookups lookups={next} />
+        </>
+      }
+    >
+      <Head picture={resource.logo} what="Logo">
+        <h2>{stated(resource.name)}</h2>
+        <p class="about">
+          <code>{handle}</code> · by {stated(developer.name)}
+        </p>
+        {resource.builtForPlatform === 'TRUE' && <Pill tone="good" text="Built for the platform" />}
+        {resource.builtForPlatform === 'FALSE' && <span class="about">Not marked as built for the platform</span>}
+      </Head>
+      <Stats
+        stats={[
+          ['Rating', stated(resource.rating, stars)],
+          ['Reviews', stated(resource.reviewCount, number)],
+          ['Launched', stated(resource.launchedDate, day)],
         ]}
       />
-      <p class="text">
-        <Stated value={resource.description} />
-      </p>
-      <h4>{plural(resource.pricings.length, 'plan')}</h4>
+      {resource.description !== null && <p class="text">{resource.description}</p>}
+      <h2>
+        Plans <span class="about">{resource.pricing ?? plural(pricings.length, 'plan')}</span>
+      </h2>
       <ul class="plans">
-        {resource.pricings.map((plan, at) => (
-          <li key={`${at}${plan.name}`} class="plan">
-            <h5>
-              <Stated value={plan.name} />
-            </h5>
-            <p class="price-tag">
-              <strong>
-                <Stated value={plan.price} />
-              </strong>{' '}
-              {plan.period !== null && <span class="small">per {plan.period}</span>}
+        {pricings.map((plan, index) => (
+          <li key={`${index}${plan.name}`} class="card">
+            <h3>{stated(plan.name)}</h3>
+            <p>
+              <strong>{stated(plan.price)}</strong> {plan.period !== null && <span class="about">per {plan.period}</span>}
             </p>
-            {plan.period === null && (
-              <p class="small">
-                Period: <NotStated />
-              </p>
-            )}
-            <p class="small">
-              <Stated value={plan.description} />
-            </p>
+            {plan.description !== null && <p class="about">{plan.description}</p>}
             <ul>
-              {plan.features.map((f, nth) => (
-                <li key={`${nth}${f}`}>{f}</li>
+              {plan.features.map((feature, nth) => (
+                <li key={`${nth}${feature}`}>{feature}</li>
               ))}
             </ul>
           </li>
         ))}
       </ul>
-      <Facts
-        facts={[
-          ['Languages', <Tags key="languages" tags={resource.languages} />],
-          [
-            'Categories',
-            resource.categories.length === 0
-              ? 'none'
-              : resource.categories.map((c, at) => (
-                  <p key={`${at}${c.handle}`}>
-                    <OutLink href={c.url}>{c.name ?? <NotStated />}</OutLink> <span class="small">{c.handle}</span>
-                  </p>
-                )),
-          ],
-          ['Works with', <Tags key="works" tags={resource.worksWith} />],
-          ['Address of the developer', developer.address],
-          ['Developer in the marketplace', developer.url && <OutLink href={developer.url} />],
-          ["Developer's own site", developer.website && <OutLink href={developer.website} />],
-        ]}
-      />
-    </article>
+    </TwoColumns>
   );
 }
 
-/** A developer and all of their apps. */
-export function DeveloperProfileView({ resource }: { resource: DeveloperProfile }) {
-  return (
-    <article class="card">
-      <h3>
-        <Stated value={resource.name} />
-      </h3>
-      <p class="small">{plural(resource.apps.length, 'app')}</p>
-      <DataTable
-        caption={`Apps of ${resource.name ?? 'the developer'}`}
-        rows={resource.apps}
-        keyOf={(a, at) => a.handle ?? at}
-        columns={[
-          {
-            name: 'App',
-            of: (a) => (
-              <>
-                <OutLink href={a.url}>{a.name ?? <NotStated />}</OutLink>
-                <br />
-                <span class="small">
-                  <Stated value={a.handle} />
-                </span>
-              </>
-            ),
-          },
-          { name: 'Tagline', of: (a) => <Stated value={a.description} /> },
-          { name: 'Pricing', of: (a) => <Stated value={a.pricing} /> },
-          { name: 'Rating', numeric: true, of: (a) => <Stated value={a.rating}>{(r) => `★ ${r}`}</Stated> },
-          { name: 'Reviews', numeric: true, of: (a) => <Stated value={a.reviewCount}>{number}</Stated> },
-          { name: 'Icon', of: (a) => <Picture src={a.iconUrl} what="Icon" /> },
-        ]}
-      />
-    </article>
-  );
-}
+export const DeveloperProfileView = ({ resource: { name, apps } }: { resource: DeveloperProfile }) => (
+  <article class="stack">
+    <div class="toolbar">
+      <h2>{stated(name)}</h2>
+      <p class="about">{plural(apps.length, 'app')}</p>
+      <BulkChip id="app" parameter="handle" values={apps.map((a) => a.handle)} />
+    </div>
+    <DataTable
+      caption={`Apps of ${name ?? 'the developer'}`}
+      rows={apps}
+      keyOf={(a, index) => a.handle ?? index}
+      columns={[
+        {
+          name: 'App',
+          of: (a) => (
+            <>
+              <OutLink href={a.url}>{stated(a.name)}</OutLink> <code class="about">{stated(a.handle)}</code>
+              {a.description !== null && <span class="cell about">{a.description}</span>}
+            </>
+          ),
+        },
+        { name: 'Pricing', wide: true, of: (a) => stated(a.pricing) },
+        { name: 'Rating', numeric: true, of: (a) => stated(a.rating, stars) },
+        { name: 'Reviews', numeric: true, of: (a) => stated(a.reviewCount, number) },
+        { name: 'Icon', wide: true, of: (a) => <Picture src={a.iconUrl} what="Icon" /> },
+        { name: 'Look up', of: (a) => a.handle !== null && <NextLink id="app" values={{ handle: a.handle }} /> },
+      ]}
+    />
+    <NotStatedLine names={apps.some((a) => a.description === null) ? ['Some taglines'] : []} />
+  </article>
+);

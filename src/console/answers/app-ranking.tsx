@@ -1,124 +1,124 @@
+import type { ComponentChildren } from 'preact';
 import type { AppKeywordRanking, CategoryDetail } from '../../contract/operations/appmarket.ts';
-import { number, plural } from '../parts/format.ts';
+import { plural } from '../parts/format.ts';
+import { Icon } from '../parts/icons.tsx';
 import { OutLink } from '../parts/links.tsx';
-import { Facts, NotStated, Stated, Tags, yesNo } from '../parts/stated.tsx';
+import { NotStated, NotStatedLine, Tags } from '../parts/stated.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
+import { BulkChip, NextLink } from '../workbench/next-links.tsx';
 import { PageOf } from './app-reviews.tsx';
+import { type DrawnProps, FindInput, nullsIn, soughtHere, stars, stated } from './shared.tsx';
 
 type RankedApp = CategoryDetail['apps'][number] & { readonly developer?: string | null; readonly rating?: number | null };
 
-const named = (app: RankedApp) => (
-  <>
-    <OutLink href={app.url}>{app.name ?? <NotStated />}</OutLink>
-    <br />
-    <span class="small">
-      <Stated value={app.handle} />
-    </span>
-  </>
+/** An organic place of an app that can be compared. */
+const placeOf = ({ handle, position, isSponsored }: RankedApp) =>
+  handle !== null && position !== null && !isSponsored ? { handle, position } : null;
+
+function movement(app: RankedApp, before: readonly RankedApp[]): ComponentChildren {
+  const now = placeOf(app);
+  if (!now) return <NotStated />;
+  const earlier = before.map(placeOf).findLast((each) => each?.handle === now.handle);
+  const moved = earlier ? earlier.position - now.position : null;
+  return moved === null ? 'new' : moved === 0 ? 'unchanged' : moved > 0 ? `▲ up ${moved}` : `▼ down ${-moved}`;
+}
+
+const YES = (
+  <span class="good-text">
+    <Icon name="check" /> Yes
+  </span>
 );
 
-/** `−2` up, `+3` down, `new`: the place against the answer before, where there is one. */
-function Movement({ app, before }: { app: RankedApp; before: ReadonlyMap<string, number> | null }) {
-  if (!before || app.handle === null || app.position === null || app.isSponsored) return <span class="small">–</span>;
-  const earlier = before.get(app.handle);
-  if (earlier === undefined) return <span class="moved new">new</span>;
-  const moved = earlier - app.position;
-  if (moved === 0) return <span class="moved">unchanged</span>;
-  return moved > 0 ? <span class="moved up">▲ up {moved}</span> : <span class="moved down">▼ down {-moved}</span>;
-}
-
-/** Organic places by handle. */
-export const placesOf = (apps: readonly RankedApp[]): ReadonlyMap<string, number> =>
-  new Map(apps.flatMap((a) => (a.handle !== null && a.position !== null && !a.isSponsored ? [[a.handle, a.position]] : [])));
-
-const columns = (before: ReadonlyMap<string, number> | null): readonly Column<RankedApp>[] => [
+/** `before`: the answer to the same request before this one, for the movement of places. */
+const columnsOf = (before: readonly RankedApp[] | undefined, isRated: boolean): readonly Column<RankedApp>[] => [
+  { name: '#', numeric: true, of: (app) => <strong>{stated(app.position)}</strong> },
+  { name: 'App', isHead: true, of: (app) => <OutLink href={app.url}>{stated(app.name)}</OutLink> },
+  { name: 'Handle', wide: true, of: (app) => <code>{stated(app.handle)}</code> },
+  ...(before ? [{ name: 'Moved', of: (app: RankedApp) => movement(app, before) }] : []),
+  ...(isRated ? [{ name: 'Rating', numeric: true, of: (app: RankedApp) => stated(app.rating, stars) }] : []),
+  { name: 'Built for the platform', wide: true, of: (app) => (app.isBuiltForPlatform ? YES : stated(app.isBuiltForPlatform, () => 'No')) },
+  ...(isRated ? [{ name: 'Developer', wide: true, of: (app: RankedApp) => stated(app.developer) }] : []),
   {
-    name: 'Place',
+    name: 'Look up',
     numeric: true,
-    of: (a) => (
-      <>
-        <Stated value={a.position}>{(p) => (a.isSponsored ? `ad ${p}` : `#${p}`)}</Stated>
-      </>
-    ),
+    of: ({ handle }) => handle !== null && [<NextLink key="app" id="app" values={{ handle }} />, ' ', reviewsOf(handle)],
   },
-  { name: 'Moved', of: (a) => <Movement app={a} before={before} /> },
-  { name: 'App', of: named },
-  { name: 'Sponsored', of: (a) => <Stated value={yesNo(a.isSponsored)} /> },
-  { name: 'Built for the platform', of: (a) => <Stated value={yesNo(a.isBuiltForPlatform)} /> },
 ];
+const reviewsOf = (handle: string) => <NextLink key="reviews" id="app-reviews" values={{ handle }} name="Reviews" />;
 
-interface RankingProps<T> {
-  readonly resource: T;
-  /** The answer to the same request before this one, for the movement of places. */
-  readonly before: T | null;
+interface RankingProps {
+  readonly caption: string;
+  readonly apps: readonly RankedApp[];
+  readonly columns: readonly Column<RankedApp>[];
+  readonly children: ComponentChildren;
 }
 
-export function AppKeywordRankingView({ resource, before }: RankingProps<AppKeywordRanking>) {
+function Ranking({ caption, apps, columns, children }: RankingProps) {
+  const sought = soughtHere();
   return (
-    <article class="card">
-      <h3>Apps for “{resource.keyword}”</h3>
-      <p class="small">
-        {resource.totalCount === null ? (
-          <>
-            Number of apps: <NotStated />
-          </>
-        ) : (
-          `${plural(resource.totalCount, 'app')} in all`
-        )}
-        {!resource.hasResults && ' · nothing was found'}
-      </p>
+    <>
+      <div class="toolbar">
+        <p class="about grow">{children}</p>
+        <FindInput label="Find an app by its handle" hint="Find a handle" />
+        <BulkChip id="app" parameter="handle" values={apps.map((a) => a.handle)} />
+      </div>
       <DataTable
-        caption={`Ranking for ${resource.keyword}`}
-        rows={resource.apps}
-        keyOf={(_, at) => at}
-        none="No app is ranked."
-        columns={[
-          ...columns(before && placesOf(before.apps)),
-          { name: 'Developer', of: (a) => <Stated value={a.developer ?? null} /> },
-          { name: 'Rating', numeric: true, of: (a) => <Stated value={a.rating ?? null}>{(r) => `★ ${r}`}</Stated> },
+        caption={caption}
+        class="ranking"
+        columns={columns}
+        rows={apps}
+        groups={[
+          ['Ads on this page', apps.filter((a) => a.isSponsored)],
+          ['Organic', apps.filter((a) => !a.isSponsored)],
         ]}
+        keyOf={({ handle }, index) => `${index}${handle}`}
+        isMarked={({ handle }) => sought !== '' && handle?.includes(sought)}
+        none="No apps."
       />
-      <PageOf pagination={resource.pagination} />
-    </article>
+    </>
   );
 }
 
-export function CategoryDetailView({ resource, before }: RankingProps<CategoryDetail>) {
+export const AppKeywordRankingView = ({ resource, before }: DrawnProps<AppKeywordRanking>) => {
+  const { keyword, apps, totalCount, hasResults, pagination } = resource;
   return (
-    <article class="card">
+    <article class="stack">
+      <Ranking caption={`Ranking for ${keyword}`} apps={apps} columns={columnsOf(before?.apps, true)}>
+        {totalCount !== null && <strong>{plural(totalCount, 'app')}</strong>} for “{keyword}” · <PageOf pagination={pagination} />
+        {!hasResults && ' · nothing was found'}
+      </Ranking>
+      <NotStatedLine names={nullsIn({ 'Number of apps': totalCount })} />
+    </article>
+  );
+};
+
+export const CategoryDetailView = ({ resource, before }: DrawnProps<CategoryDetail>) => {
+  const { name, description, appCount, level, breadcrumbs, apps } = resource;
+  return (
+    <article class="stack">
       <nav aria-label="Path of the category">
         <ol class="breadcrumbs">
-          {resource.breadcrumbs.map((b, at) => (
-            <li key={`${at}${b.handle}`}>
-              <OutLink href={b.url}>{b.name ?? <NotStated />}</OutLink>{' '}
-              <span class="small">
-                <Stated value={b.handle} />
-              </span>
+          {breadcrumbs.map(({ handle, url, name: above }, index) => (
+            <li key={`${index}${handle}`}>
+              {handle === null ? (
+                <OutLink href={url}>{stated(above)}</OutLink>
+              ) : (
+                <NextLink id="appstore-category" values={{ handle }} name={above ?? handle} />
+              )}{' '}
+              <code class="about">{handle}</code>
             </li>
           ))}
         </ol>
       </nav>
-      <h3>
-        <Stated value={resource.name} />
-      </h3>
-      <p class="text">
-        <Stated value={resource.description} />
-      </p>
-      <Facts
-        facts={[
-          ['Apps in all', resource.appCount === null ? null : number(resource.appCount)],
-          ['Level', resource.level],
-          ['Below', <Tags key="below" tags={resource.subCategories} />],
-        ]}
-      />
-      <DataTable
-        caption={`Apps of ${resource.name ?? 'the category'}`}
-        rows={resource.apps}
-        keyOf={(_, at) => at}
-        none="No app on this page."
-        columns={columns(before && placesOf(before.apps))}
-      />
-      <PageOf pagination={resource.pagination} />
+      <h2>{stated(name)}</h2>
+      {description !== null && <p class="text">{description}</p>}
+      <Tags tags={resource.subCategories} none="no categories below" />
+      <Ranking caption={`Apps of ${name ?? 'the category'}`} apps={apps} columns={columnsOf(before?.apps, false)}>
+        {appCount !== null && `${plural(appCount, 'app')} · `}
+        {level && `level ${level} · `}
+        <PageOf pagination={resource.pagination} />
+      </Ranking>
+      <NotStatedLine names={nullsIn({ 'Number of apps': appCount, Description: description, Level: level })} />
     </article>
   );
-}
+};

@@ -1,8 +1,5 @@
 import type { ForumComment } from '../../contract/operations/forum.ts';
 
-export const COMMENT_SORTS = { thread: 'As in the thread', top: 'Highest score', newest: 'Newest', oldest: 'Oldest' } as const;
-export type CommentSort = keyof typeof COMMENT_SORTS;
-
 export interface CommentNode {
   readonly comment: ForumComment;
   readonly answers: CommentNode[];
@@ -24,12 +21,15 @@ export function commentTree(comments: readonly ForumComment[]): readonly Comment
   return roots;
 }
 
-const time = ({ comment }: CommentNode): number => Date.parse(comment.createdAt ?? '') || 0;
-const ORDERS: Readonly<Record<Exclude<CommentSort, 'thread'>, (a: CommentNode, b: CommentNode) => number>> = {
-  top: (a, b) => (b.comment.score ?? Number.NEGATIVE_INFINITY) - (a.comment.score ?? Number.NEGATIVE_INFINITY) || 0,
-  newest: (a, b) => time(b) - time(a),
-  oldest: (a, b) => time(a) - time(b),
-};
+const timeOf = (comment: ForumComment): number => Date.parse(comment.createdAt ?? '') || 0;
+/** Orders of siblings: the name, and the value that is sorted by, lowest first; null: as in the thread. */
+export const COMMENT_SORTS = {
+  thread: ['As in the thread', null],
+  top: ['Highest score', (comment: ForumComment) => -(comment.score ?? Number.MIN_SAFE_INTEGER)],
+  newest: ['Newest', (comment: ForumComment) => -timeOf(comment)],
+  oldest: ['Oldest', timeOf],
+} as const;
+export type CommentSort = keyof typeof COMMENT_SORTS;
 
 export interface ShownComment {
   readonly node: CommentNode;
@@ -39,23 +39,23 @@ export interface ShownComment {
   readonly matches: boolean;
 }
 
-interface Wishes {
+interface CommentFilter {
   readonly sort: CommentSort;
   readonly sought: string;
   readonly collapsed: ReadonlySet<string>;
 }
 
 /** The comments to show, in order: sorted among their siblings, what is collapsed left out, a search with what stands above its matches. */
-export function shownComments(roots: readonly CommentNode[], { sort, sought, collapsed }: Wishes): readonly ShownComment[] {
+export function shownComments(roots: readonly CommentNode[], { sort, sought, collapsed }: CommentFilter): readonly ShownComment[] {
   const wanted = sought.trim().toLowerCase();
-  const isMatch = ({ comment }: CommentNode): boolean =>
-    wanted === '' || (comment.body ?? '').toLowerCase().includes(wanted) || (comment.author ?? '').toLowerCase().includes(wanted);
+  const [, rankOf] = COMMENT_SORTS[sort];
   const shown: ShownComment[] = [];
   const add = (nodes: readonly CommentNode[], depth: number): boolean => {
     let found = false;
-    for (const node of sort === 'thread' ? nodes : [...nodes].sort(ORDERS[sort])) {
-      const matches = isMatch(node);
-      const isCollapsed = wanted === '' && collapsed.has(node.comment.commentId);
+    for (const node of rankOf ? nodes.toSorted((a, b) => rankOf(a.comment) - rankOf(b.comment)) : nodes) {
+      const { commentId, body, author } = node.comment;
+      const matches = wanted === '' || `${body ?? ''}\n${author ?? ''}`.toLowerCase().includes(wanted);
+      const isCollapsed = wanted === '' && collapsed.has(commentId);
       const at = shown.length;
       shown.push({ node, depth, collapsed: isCollapsed, matches });
       const below = !isCollapsed && add(node.answers, depth + 1);

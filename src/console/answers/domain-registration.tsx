@@ -1,121 +1,121 @@
-import type { Contact, DomainRegistration } from '../../contract/operations/registration.ts';
+import type { DomainRegistration } from '../../contract/operations/registration.ts';
+import { Card, Note, Pill } from '../parts/card.tsx';
 import { capital, moment, plural, words } from '../parts/format.ts';
-import { Facts, NotStated, Stated, Tags } from '../parts/stated.tsx';
+import { Facts, NotStatedLine } from '../parts/stated.tsx';
+import { NextLookups } from '../workbench/next-links.tsx';
+import { nullsIn, TwoColumns, tags, worded } from './shared.tsx';
 
 const DAY_MS = 86_400_000;
 
-interface Moment {
-  readonly name: string;
-  readonly at: string | null;
-}
-
-/** Registration, last change, the answer itself and expiry on one line of time. */
+/** Registration, last change, the answer itself and expiry on one line of time; the same as a list below. */
 function Timeline({ resource }: { resource: DomainRegistration }) {
-  const moments: readonly Moment[] = [
-    { name: 'Registered', at: resource.registeredOn },
-    { name: 'Last changed', at: resource.updatedOn },
-    { name: 'Asked', at: resource.scrapedAt },
-    { name: 'Expires', at: resource.expiresOn },
-  ];
-  const times = moments.flatMap((m) => (m.at === null ? [] : [Date.parse(m.at)]));
-  const [from, to] = [Math.min(...times), Math.max(...times)];
-  const x = (at: string): number => (to === from ? 50 : ((Date.parse(at) - from) / (to - from)) * 100);
-  const summary = moments.map((m) => `${m.name} ${m.at === null ? 'not stated by the source' : moment(m.at)}`).join(', ');
+  const instants = {
+    Registered: resource.registeredOn,
+    'Last changed': resource.updatedOn,
+    Asked: resource.scrapedAt,
+    Expires: resource.expiresOn,
+  };
+  const stated = Object.entries(instants).flatMap(([name, at]) => (at === null ? [] : [{ name, at, time: Date.parse(at) }]));
+  const points = stated.filter(({ time }) => !Number.isNaN(time));
+  const [from, to] = [Math.min(...points.map((m) => m.time)), Math.max(...points.map((m) => m.time))];
+  const x = (time: number): number => (to === from ? 50 : 2 + ((time - from) / (to - from)) * 96);
   return (
-    <figure class="chart timeline">
-      <figcaption>Time of the registration</figcaption>
-      <div class="line" role="img" aria-label={`Time of the registration: ${summary}`}>
-        {moments.map(
-          (m) =>
-            m.at !== null && (
-              <span key={m.name} class={`dot ${m.name === 'Asked' ? 'now' : ''}`} style={{ insetInlineStart: `${x(m.at)}%` }} />
-            ),
-        )}
-      </div>
+    <div class="timeline">
+      <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+        <rect y="1.5" width="100" height="1" />
+        {points.map(({ name, time }) => (
+          <rect key={name} class={name === 'Asked' ? 'now' : 'point'} x={x(time) - 0.4} width="0.8" height="4" />
+        ))}
+      </svg>
       <ol>
-        {moments.map((m) => (
-          <li key={m.name}>
-            <strong>{m.name}</strong>
-            <span>
-              <Stated value={m.at}>{moment}</Stated>
-            </span>
+        {stated.map(({ name, at }) => (
+          <li key={name}>
+            <strong>{name}</strong> <span class="about">{moment(at)}</span>
           </li>
         ))}
       </ol>
-    </figure>
+      <NotStatedLine names={nullsIn(instants)} />
+    </div>
   );
 }
 
-function daysToExpiry({ expiresOn, scrapedAt }: DomainRegistration): string | null {
-  if (expiresOn === null) return null;
-  const days = Math.floor((Date.parse(expiresOn) - Date.parse(scrapedAt)) / DAY_MS);
-  return days < 0 ? `expired ${plural(-days, 'day')} ago` : `${plural(days, 'day')} to expiry`;
+function expiryWords({ expiresOn, scrapedAt }: DomainRegistration): string | null {
+  const days = Math.floor((Date.parse(expiresOn ?? '') - Date.parse(scrapedAt)) / DAY_MS);
+  return expiresOn && (days < 0 ? `expired ${plural(-days, 'day')} ago` : `${plural(days, 'day')} to expiry`);
 }
 
-const ContactCard = ({ contact }: { contact: Contact }) => (
-  <section class="contact">
-    <h4>
-      {capital(contact.role)} {contact.redacted && <span class="label">Partly withheld</span>}
-    </h4>
-    <Facts
-      facts={[
-        ['Name', contact.name],
-        ['Organisation', contact.organization],
-        ['E-mail', contact.email],
-        ['Telephone', contact.phone],
-      ]}
-    />
-  </section>
-);
-
-/** A registration as a timeline, with its registrar, status, name servers and contacts; or that there is no record. */
+/** A registration: state, days to expiry, line of time and its parts; or that there is no record, and what that says. */
 export function DomainRegistrationView({ resource }: { resource: DomainRegistration }) {
-  const { registrar } = resource;
-  return (
-    <article class="card registration">
-      <header>
-        <h3>{resource.domain}</h3>
-        <p>
-          {resource.available ? (
-            <>
-              <span class="label good">No registration</span> No registration record exists. That does not say that the name can be bought.
-            </>
-          ) : (
-            <>
-              <span class="label">Registered</span>{' '}
-              <strong>
-                {daysToExpiry(resource) ?? (
-                  <>
-                    Expiry <NotStated />
-                  </>
-                )}
-              </strong>
-            </>
-          )}
-        </p>
-      </header>
-      <Timeline resource={resource} />
+  const { registrar, domain, contacts } = resource;
+  const expiry = expiryWords(resource);
+  const [name = domain] = domain.split('.');
+  const contactCards = contacts.map((c, index) => (
+    <Card
+      key={`${index}${c.role}`}
+      title={capital(c.role)}
+      inset
+      aside={c.redacted && <Pill tone="plain" icon="lock" text="Partly withheld" />}
+    >
       <Facts
         facts={[
-          ['Registrar', registrar && <Stated key="registrar" value={registrar.name} />],
-          ['IANA id', registrar && <Stated key="iana" value={registrar.ianaId} />],
-          ['Abuse e-mail', registrar && <Stated key="email" value={registrar.abuseEmail} />],
-          ['Abuse telephone', registrar && <Stated key="phone" value={registrar.abusePhone} />],
-          ['Status', <Tags key="status" tags={resource.status.map(words)} />],
-          ['Name servers', <Tags key="servers" tags={resource.nameServers} />],
-          ['DNSSEC', resource.dnssec === null ? null : resource.dnssec ? 'signed' : 'not signed'],
-          ['Record of', resource.source === 'authoritative' ? 'the registry itself (authoritative)' : 'a secondary source (fallback)'],
+          ['Name', c.name],
+          ['Organisation', c.organization],
+          ['E-mail', c.email],
+          ['Telephone', c.phone],
         ]}
       />
-      {resource.contacts.length === 0 ? (
-        <p class="small">Contacts: none stated by the source</p>
+    </Card>
+  ));
+  return (
+    <TwoColumns
+      class="registration"
+      about="Contacts"
+      aside={
+        <>
+          <NextLookups
+            lookups={[
+              ['traffic', { domain }, 'Traffic of this domain'],
+              ['serp', { keyword: name }, `Search for “${name}”`],
+            ]}
+          />
+          {contacts.length ? contactCards : <NotStatedLine names={['Contacts']} />}
+        </>
+      }
+    >
+      <div class="toolbar">
+        <h2>{domain}</h2>
+        <Pill
+          tone={resource.available ? 'good' : 'busy'}
+          icon={resource.available ? 'check' : 'lock'}
+          text={resource.available ? 'No registration' : 'Registered'}
+        />
+      </div>
+      {resource.available ? (
+        <Note>No registration record exists. That does not say that the name can be bought.</Note>
       ) : (
-        <div class="two">
-          {resource.contacts.map((c, at) => (
-            <ContactCard key={`${at}${c.role}`} contact={c} />
-          ))}
-        </div>
+        expiry && <p class="figure">{expiry}</p>
       )}
-    </article>
+      <Timeline resource={resource} />
+      <Card title="Registrar">
+        <Facts
+          facts={[
+            ['Name', registrar?.name ?? null],
+            ['IANA id', registrar?.ianaId ?? null],
+            ['Abuse e-mail', registrar?.abuseEmail ?? null],
+            ['Abuse telephone', registrar?.abusePhone ?? null],
+          ]}
+        />
+      </Card>
+      <Card title="Record">
+        <Facts
+          facts={[
+            ['Status', tags(resource.status.map(words))],
+            ['Name servers', tags(resource.nameServers)],
+            ['DNSSEC', worded(resource.dnssec, (isSigned) => (isSigned ? 'signed' : 'not signed'))],
+            ['Record of', resource.source === 'authoritative' ? 'the registry itself (authoritative)' : 'a secondary source (fallback)'],
+          ]}
+        />
+      </Card>
+    </TwoColumns>
   );
 }

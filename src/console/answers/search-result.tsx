@@ -1,144 +1,167 @@
 import type { OrganicEntry, PaidEntry, SearchResult } from '../../contract/operations/searchengine.ts';
+import { Card, Pill } from '../parts/card.tsx';
 import { country, moment, number, plural, words } from '../parts/format.ts';
 import { OutLink } from '../parts/links.tsx';
-import { Facts, NotStated, Stated, Tags } from '../parts/stated.tsx';
+import { NotStatedLine, Tags } from '../parts/stated.tsx';
+import { NextLink, NextLookups } from '../workbench/next-links.tsx';
+import { FindInput, nullsIn, soughtHere, TwoColumns } from './shared.tsx';
 
-const Rating = ({ rating }: { rating: NonNullable<OrganicEntry['rating']> }) => (
-  <p class="rating">
-    ★ {rating.value} of {rating.max}
-    {' · '}
-    {rating.votesCount === null ? 'votes not stated by the source' : plural(rating.votesCount, 'vote')}
-  </p>
-);
+/** More places than this are not drawn. */
+const MOST_PLACES = 120;
 
-/** Title, address and text of a result or an ad. */
-const Listing = ({ entry }: { entry: OrganicEntry | PaidEntry }) => (
-  <>
-    <h4>
-      <OutLink href={entry.url}>{entry.title}</OutLink>
-    </h4>
-    <p class="address">{entry.url}</p>
-    <p class="snippet">
-      <Stated value={entry.description} />
-    </p>
-  </>
-);
+const isSought = ({ domain }: OrganicEntry, sought: string): boolean =>
+  sought !== '' && (domain === sought || domain.endsWith(`.${sought}`));
 
-function Organic({ entry }: { entry: OrganicEntry }) {
+/** The result page from top to bottom; only places that the answer states have numbers. Nothing where places are no more than the ranks. */
+function Places({ organic, sought }: { organic: readonly OrganicEntry[]; sought: string }) {
+  const last = Math.max(0, ...organic.map((e) => e.absoluteRank));
+  if (last <= organic.length || last > MOST_PLACES) return null;
+  const marked = organic.filter((e) => isSought(e, sought));
   return (
-    <li class={entry.isFeaturedSnippet ? 'result featured' : 'result'}>
-      <p class="rank" title={`Place ${entry.absoluteRank} among all elements of the page`}>
-        <strong>{entry.rank}</strong>
-        <small>#{entry.absoluteRank}</small>
-      </p>
-      <div>
-        {entry.isFeaturedSnippet && <p class="label">Featured snippet</p>}
-        <p class="site">
-          <span class="site-name">{entry.websiteName ?? entry.domain}</span>
-          <span class="breadcrumb">
-            <Stated value={entry.breadcrumb} />
-          </span>
-        </p>
-        <Listing entry={entry} />
-        {entry.rating ? (
-          <Rating rating={entry.rating} />
-        ) : (
-          <p class="small">
-            Rating: <NotStated />
-          </p>
-        )}
-      </div>
-    </li>
-  );
-}
-
-function Paid({ entry }: { entry: PaidEntry }) {
-  return (
-    <li class="result ad">
-      <p class="rank">
-        <strong>{entry.rank}</strong>
-        <small>Ad</small>
-      </p>
-      <div>
-        <p class="site">
-          <span class="label">Sponsored</span> <span class="breadcrumb">{entry.domain}</span>
-        </p>
-        <Listing entry={entry} />
-        <p class="small">
-          Advertiser: <Stated value={entry.advertiserId} />
-        </p>
-      </div>
-    </li>
-  );
-}
-
-function Overview({ overview }: { overview: NonNullable<SearchResult['aiOverview']> }) {
-  return (
-    <section class="overview">
-      <h3>AI overview</h3>
-      <p class="text">{overview.text}</p>
-      <h4>References</h4>
-      <ol>
-        {overview.references.map((r) => (
-          <li key={r.url}>
-            <OutLink href={r.url}>{r.title}</OutLink> <span class="small">{r.domain}</span>
-          </li>
-        ))}
+    <figure class="places">
+      <ol aria-label="Places on the result page">
+        {Array.from({ length: last }, (_, index) => {
+          const entry = organic.find((e) => e.absoluteRank === index + 1);
+          return (
+            <li key={`${index + 1}`} class={entry && (marked.includes(entry) ? 'marked' : 'organic')} title={entry?.title}>
+              {entry?.rank}
+            </li>
+          );
+        })}
       </ol>
-    </section>
+      <figcaption class="about">
+        {sought && `${sought}: ${marked.length ? marked.map((e) => e.rank).join(' and ') : 'not among these'} · `}
+        {last - organic.length} places of ads and other blocks have no number
+      </figcaption>
+    </figure>
   );
 }
 
-/** A result page: overview, ads, organic entries with their ranks, related searches. */
-export function SearchResultView({ resource }: { resource: SearchResult }) {
+const Organic = ({ entry, sought }: { entry: OrganicEntry; sought: string }) => {
+  const { rank, absoluteRank, url, title, description, domain, rating, breadcrumb, websiteName } = entry;
   return (
-    <article class="results">
-      <header>
-        <p class="searchbox">{resource.keyword}</p>
-        <p class="small">
-          {resource.totalResults === null ? (
-            <>
-              Number of results: <NotStated />
-            </>
+    <li class={isSought(entry, sought) ? 'result marked' : 'result'}>
+      <p class="rank" title={`Place ${absoluteRank} among all elements of the page`}>
+        <strong>{rank}</strong>
+        <small>#{absoluteRank}</small>
+      </p>
+      <div class="grow">
+        <h3>
+          <OutLink href={url}>{title}</OutLink> {entry.isFeaturedSnippet && <Pill tone="busy" icon="star" text="Featured snippet" />}
+        </h3>
+        {description !== null && <p class="snippet">{description}</p>}
+      </div>
+      <div class="site">
+        <p>{domain}</p>
+        <p class="about">
+          {rating ? (
+            <span class="rating">
+              ★ {rating.value} of {rating.max}
+              {rating.votesCount !== null && ` · ${plural(rating.votesCount, 'vote')}`}
+            </span>
           ) : (
-            `About ${plural(resource.totalResults, 'result')}`
+            (breadcrumb ?? websiteName)
           )}
-          {' · '}
-          {resource.searchEngine} · {country(resource.location)} ({resource.location}) · {resource.language} · {resource.device} · seen{' '}
-          {moment(resource.checkedAt)}
         </p>
-        <Facts facts={[['On this page', <Tags key="features" tags={resource.features.map(words)} none="no sections" />]]} />
-      </header>
-      {resource.aiOverview ? (
-        <Overview overview={resource.aiOverview} />
-      ) : (
-        <p class="small">
-          AI overview: <NotStated />
+      </div>
+      <details class="more">
+        <summary>More</summary>
+        <p class="about">{[url, websiteName, breadcrumb].filter(Boolean).join(' · ')}</p>
+        <p class="actions">
+          <NextLink id="traffic" values={{ domain }} />
+          <NextLink id="registration" values={{ domain }} />
         </p>
+      </details>
+    </li>
+  );
+};
+
+const Paid = ({ entry }: { entry: PaidEntry }) => (
+  <li>
+    <strong>{entry.rank}</strong>
+    <div class="grow">
+      <OutLink href={entry.url}>{entry.title}</OutLink>
+      <p class="about">{entry.domain}</p>
+      {entry.description !== null && <p class="about">{entry.description}</p>}
+      <p class="about address">
+        {entry.url} {entry.advertiserId !== null && `· advertiser ${entry.advertiserId}`}
+      </p>
+    </div>
+  </li>
+);
+
+function Beside({ resource: { aiOverview, organic, paid, features, relatedSearches, totalResults } }: { resource: SearchResult }) {
+  return (
+    <>
+      {aiOverview && (
+        <Card title="AI overview" inset aside={<span class="about">{plural(aiOverview.references.length, 'reference')}</span>}>
+          <p class="text">{aiOverview.text}</p>
+          <ol class="numbered">
+            {aiOverview.references.map((r, index) => (
+              <li key={`${index}${r.url}`}>
+                <OutLink href={r.url}>{r.title}</OutLink> <span class="about">{r.domain}</span>
+              </li>
+            ))}
+          </ol>
+        </Card>
       )}
-      {resource.paid.length > 0 && (
-        <section>
-          <h3>Ads ({number(resource.paid.length)})</h3>
-          <ol class="entries">
-            {resource.paid.map((entry) => (
-              <Paid key={entry.rank} entry={entry} />
+      {paid.length > 0 && (
+        <section class="stack">
+          <h2>
+            Ads <span class="about">{number(paid.length)}</span>
+          </h2>
+          <ol class="rows">
+            {paid.map((entry, index) => (
+              <Paid key={`${index}${entry.rank}`} entry={entry} />
             ))}
           </ol>
         </section>
       )}
-      <section>
-        <h3>Organic ({number(resource.organic.length)})</h3>
-        {resource.organic.length === 0 && <p class="none">No organic entries.</p>}
-        <ol class="entries">
-          {resource.organic.map((entry) => (
-            <Organic key={`${entry.rank}-${entry.absoluteRank}`} entry={entry} />
-          ))}
-        </ol>
-      </section>
-      <section>
-        <h3>Related searches</h3>
-        <Tags tags={resource.relatedSearches} />
-      </section>
-    </article>
+      <h2>On this page</h2>
+      <Tags tags={features.map(words)} none="no sections" />
+      {relatedSearches.length > 0 ? (
+        <NextLookups title="Related searches" lookups={relatedSearches.map((keyword) => ['serp', { keyword }, keyword])} />
+      ) : (
+        <p class="about">No related searches.</p>
+      )}
+      <NotStatedLine
+        names={nullsIn({
+          'AI overview': aiOverview,
+          'Number of results': totalResults,
+          Ratings: organic.length && organic.every((e) => e.rating === null) ? null : true,
+          'Advertiser ids': paid.length && paid.every((e) => e.advertiserId === null) ? null : true,
+        })}
+      />
+    </>
+  );
+}
+
+export function SearchResultView({ resource }: { resource: SearchResult }) {
+  const sought = soughtHere();
+  const { organic, totalResults, searchEngine, location, language, device, checkedAt } = resource;
+  return (
+    <TwoColumns class="results" about="Beside the entries" aside={<Beside resource={resource} />}>
+      <div class="toolbar">
+        <p class="grow about">
+          {totalResults !== null && (
+            <>
+              <strong>{number(totalResults)}</strong> results stated ·{' '}
+            </>
+          )}
+          {searchEngine} · {country(location)} ({location}) · {language} · {device} · seen {moment(checkedAt)}
+        </p>
+        <FindInput label="Find a domain" hint="Find a domain" />
+      </div>
+      <Places organic={organic} sought={sought} />
+      <h2>
+        Organic <span class="about">{number(organic.length)}</span>
+      </h2>
+      {organic.length === 0 && <p class="none">No organic entries.</p>}
+      <ol>
+        {organic.map((entry) => (
+          <Organic key={`${entry.rank}-${entry.absoluteRank}`} entry={entry} sought={sought} />
+        ))}
+      </ol>
+    </TwoColumns>
   );
 }

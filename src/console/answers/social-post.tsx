@@ -1,108 +1,94 @@
 import type { MicroblogPost } from '../../contract/operations/microblog.ts';
 import type { ShortVideo } from '../../contract/operations/shortvideo.ts';
-import { country, duration, moment, number } from '../parts/format.ts';
+import { Pill, type Stat, Stats } from '../parts/card.tsx';
+import { capital, country, duration, moment, number, share, words } from '../parts/format.ts';
 import { OutLink, Picture } from '../parts/links.tsx';
-import { type Fact, Facts, Metrics, NotStated, Stated, Tags, yesNo } from '../parts/stated.tsx';
+import { type Fact, Facts, NotStatedLine, Tags, yesNo } from '../parts/stated.tsx';
+import { Head, nullsIn, stated, TwoColumns, worded } from './shared.tsx';
 
-interface Author {
-  readonly handle: string | null;
-  readonly name: string | null;
-  readonly avatarUrl: string | null;
-  readonly isVerified: boolean | null;
-}
-
-function Byline({ author }: { author: Author }) {
+/** Figures with their share of the views, which is computed here, and the author. */
+function Top({ resource: { metrics, author } }: { resource: ShortVideo | MicroblogPost }) {
+  const figures = Object.entries(metrics).flatMap(([name, value]): Stat[] => {
+    if (value === null) return [];
+    const part = metrics.views && name !== 'views' ? `${share(value / metrics.views)} of views, computed` : undefined;
+    return [[capital(words(name)), number(value), part]];
+  });
   return (
-    <header class="author">
-      <Picture src={author.avatarUrl} what="Avatar" />
-      <div>
-        <strong>
-          <Stated value={author.name} />
-        </strong>
-        {author.isVerified && <span class="label">Verified</span>}
-        <p class="small">{author.handle === null ? <NotStated /> : `@${author.handle}`}</p>
-        {author.isVerified === null && (
-          <p class="small">
-            Verified: <NotStated />
-          </p>
-        )}
-      </div>
-    </header>
+    <>
+      {figures.length > 0 && <Stats stats={figures} />}
+      <NotStatedLine names={nullsIn(metrics).map((name) => capital(words(name)))} />
+      <Head picture={author.avatarUrl} what="Avatar">
+        <p>
+          <strong>{stated(author.name)}</strong> {author.isVerified && <Pill tone="good" text="Verified" />}
+        </p>
+        <p class="about">{stated(author.handle, (handle) => `@${handle}`)}</p>
+      </Head>
+    </>
   );
 }
 
-/** Numbers by name; a null stays a null. */
-const metricFacts = (metrics: Readonly<Record<string, number | null>>): readonly Fact[] =>
-  Object.entries(metrics).map(([name, value]) => [name, value === null ? null : number(value)]);
+const link = (url: string | null) => url && <OutLink href={url} />;
 
-export function ShortVideoView({ resource }: { resource: ShortVideo }) {
-  const { music } = resource;
-  return (
-    <article class="card post">
-      <Byline author={resource.author} />
-      <p class="text">
-        <Stated value={resource.description} />
-      </p>
-      <Picture src={resource.coverUrl} what="Cover" />
-      <Metrics metrics={metricFacts(resource.metrics)} />
+const hashtags = (tags: readonly string[]): Fact => ['Hashtags', <Tags key="hashtags" tags={tags.map((tag) => `#${tag}`)} />];
+
+export const ShortVideoView = ({ resource }: { resource: ShortVideo }) => (
+  <TwoColumns
+    class="post"
+    about="About the video"
+    aside={
       <Facts
         facts={[
-          ['Posted', resource.createdAt && moment(resource.createdAt)],
-          ['Length', resource.durationMs === null ? null : duration(resource.durationMs)],
-          ['Region', resource.region && `${country(resource.region)} (${resource.region})`],
+          ['Posted', worded(resource.createdAt, moment)],
+          ['Length', worded(resource.durationMs, duration)],
+          ['Region', worded(resource.region, (code) => `${country(code)} (${code})`)],
           ['Advertisement', yesNo(resource.isAd)],
-          ['Sound', music.title],
-          ['Sound by', music.authorName],
-          ['Hashtags', <Tags key="hashtags" tags={resource.hashtags.map((h) => `#${h}`)} />],
-          ['Video', resource.url && <OutLink href={resource.url} />],
+          ['Verified', yesNo(resource.author.isVerified)],
+          ['Sound', resource.music.title],
+          ['Sound by', resource.music.authorName],
+          hashtags(resource.hashtags),
+          ['Video', link(resource.url)],
           ['Id', <code key="id">{resource.videoId}</code>],
         ]}
       />
-    </article>
-  );
-}
+    }
+  >
+    <Top resource={resource} />
+    <p class="text">{stated(resource.description)}</p>
+    <Picture src={resource.coverUrl} what="Cover" />
+  </TwoColumns>
+);
 
-export function MicroblogPostView({ resource }: { resource: MicroblogPost }) {
-  return (
-    <article class="card post">
-      <Byline author={resource.author} />
-      <p class="text large">
-        <Stated value={resource.text} />
-      </p>
-      {resource.media.length > 0 && (
-        <ul class="media">
-          {resource.media.map((m, at) => (
-            <li key={`${at}${m.url}`}>
-              <Picture src={m.thumbnailUrl ?? m.url} what={`Medium ${at + 1}`} />
-              <p class="small">
-                <Stated value={m.url}>{(url) => <OutLink href={url} />}</Stated>
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
-      <Metrics metrics={metricFacts(resource.metrics)} />
+export const MicroblogPostView = ({ resource }: { resource: MicroblogPost }) => (
+  <TwoColumns
+    class="post"
+    about="About the post"
+    aside={
       <Facts
         facts={[
-          ['Published', resource.publishedAt && moment(resource.publishedAt)],
+          ['Published', worded(resource.publishedAt, moment)],
           ['Language', resource.language],
           ['Quotes another post', yesNo(resource.isQuote)],
-          [
-            'Links',
-            resource.links.length === 0
-              ? 'none'
-              : resource.links.map((link) => (
-                  <p key={link}>
-                    <OutLink href={link} />
-                  </p>
-                )),
-          ],
-          ['Hashtags', <Tags key="hashtags" tags={resource.hashtags.map((h) => `#${h}`)} />],
+          ['Verified', yesNo(resource.author.isVerified)],
+          ['Links', resource.links.length ? resource.links.map((each) => <p key={each}>{link(each)}</p>) : 'none'],
+          hashtags(resource.hashtags),
           ['Conversation', resource.conversationId],
-          ['Post', resource.url && <OutLink href={resource.url} />],
+          ['Post', link(resource.url)],
           ['Id', <code key="id">{resource.postId}</code>],
         ]}
       />
-    </article>
-  );
-}
+    }
+  >
+    <Top resource={resource} />
+    <p class="text large">{stated(resource.text)}</p>
+    {resource.media.length > 0 && (
+      <ul class="media">
+        {resource.media.map((m, index) => (
+          <li key={`${index}${m.url}`}>
+            <Picture src={m.thumbnailUrl ?? m.url} what={`Medium ${index + 1}`} />
+            <p class="about">{link(m.url) ?? stated(m.url)}</p>
+          </li>
+        ))}
+      </ul>
+    )}
+  </TwoColumns>
+);

@@ -1,96 +1,120 @@
 import type { TrafficEstimate } from '../../contract/operations/traffic.ts';
-import { Bars, Columns, Interval } from '../charts/bars.tsx';
+import { Bars, Interval } from '../charts/bars.tsx';
+import { Chart } from '../charts/chart.tsx';
+import { Card, Note, Pill, type Stat, Stats } from '../parts/card.tsx';
 import { capital, country, duration, moment, number, share, short } from '../parts/format.ts';
-import { Facts, Metrics, NotStated } from '../parts/stated.tsx';
+import { Facts, NotStatedLine } from '../parts/stated.tsx';
+import { NextLookups } from '../workbench/next-links.tsx';
+import { nullsIn, TwoColumns, worded } from './shared.tsx';
 
-const METHODS: Readonly<Record<TrafficEstimate['method'], string>> = {
-  panel: 'Measured by a panel of users, and extrapolated.',
-  model: 'Modelled from the rank of the domain: no visit was counted. The interval holds 80 % of domains of this rank.',
-};
 const RANKS: Readonly<Record<NonNullable<TrafficEstimate['rankSource']>, string>> = {
   tranco: 'the Tranco list',
   crux: 'the Chrome UX report',
   panel: 'the panel',
 };
 
-/** Visits with their interval, history, sources and countries, and how they were estimated. */
+/** Visits with their interval, and what a panel measures beside them; what is not known is named in one line. */
 export function TrafficEstimateView({ resource }: { resource: TrafficEstimate }) {
-  const { visits, visitsLow, visitsHigh, trafficSources, topCountries, history } = resource;
+  const { domain, visits, visitsLow, visitsHigh, trafficSources, topCountries, history, countryRank, categoryRank, period } = resource;
+  const isPanel = resource.method === 'panel';
+  const [name = domain] = domain.split('.');
+  const interval = visitsLow !== null && visitsHigh !== null ? { low: visitsLow, high: visitsHigh } : null;
+  const figures = {
+    'Unique visitors': worded(resource.uniqueVisitors, short),
+    'Pages a visit': worded(resource.pagesPerVisit, (pages) => pages.toFixed(2)),
+    'Length of a visit': worded(resource.avgVisitDurationSeconds, (seconds) => duration(seconds * 1000)),
+    'Bounce rate': worded(resource.bounceRate, share),
+  };
+  const unknown = nullsIn({
+    ...figures,
+    Interval: interval,
+    History: history,
+    'Sources of visits': trafficSources,
+    Countries: topCountries,
+    'Country rank': countryRank,
+    'Category rank': categoryRank,
+  });
   return (
-    <article class="card traffic">
-      <header>
-        <h3>{resource.domain}</h3>
-        <p>
-          <span class="label">{capital(resource.method)}</span> {METHODS[resource.method]}
-          {resource.rankSource && ` The rank is of ${RANKS[resource.rankSource]}.`} Confidence: {resource.confidence ?? <NotStated />}.
-          Month: {resource.period ?? <NotStated />}.
-        </p>
-      </header>
-      <Metrics
-        metrics={[
-          ['Visits in the month', visits === null ? null : <span title={number(visits)}>{short(visits)}</span>],
-          ['Unique visitors', resource.uniqueVisitors === null ? null : short(resource.uniqueVisitors)],
-          ['Pages a visit', resource.pagesPerVisit === null ? null : resource.pagesPerVisit.toFixed(2)],
-          ['Length of a visit', resource.avgVisitDurationSeconds === null ? null : duration(resource.avgVisitDurationSeconds * 1000)],
-          ['Bounce rate', resource.bounceRate === null ? null : share(resource.bounceRate)],
-          ['Global rank', resource.globalRank === null ? null : `#${number(resource.globalRank)}`],
-        ]}
-      />
-      {visits !== null && visitsLow !== null && visitsHigh !== null ? (
-        <Interval title="Visits with the 80 % interval" low={visitsLow} value={visits} high={visitsHigh} format={number} />
-      ) : (
-        <p class="small">
-          Interval: <NotStated />
-        </p>
-      )}
-      {history.length > 0 ? (
-        <Columns
-          title="Visits by month"
-          bars={history.map((h) => ({ name: h.month, value: h.visits }))}
-          format={(v) => (v >= 10_000 ? short(v) : number(v))}
-          heads={['Month', 'Visits']}
-        />
-      ) : (
-        <p class="small">
-          History: <NotStated />
-        </p>
-      )}
-      <div class="two">
-        {trafficSources ? (
-          <Bars
-            title="Sources of visits"
-            bars={Object.entries(trafficSources).map(([name, value]) => ({ name: capital(name), value }))}
-            format={share}
-            heads={['Source', 'Share']}
+    <TwoColumns
+      class="traffic"
+      about="About the estimate"
+      aside={
+        <>
+          <Card title={domain} inset>
+            <Facts
+              facts={[
+                [
+                  'Method',
+                  <Pill
+                    key="method"
+                    tone={isPanel ? 'good' : 'busy'}
+                    icon="pulse"
+                    text={isPanel ? 'Measured by a panel of users' : 'Model'}
+                  />,
+                ],
+                ['Confidence', resource.confidence],
+                ['Global rank', worded(resource.globalRank, number)],
+                ['Rank list', resource.rankSource && RANKS[resource.rankSource]],
+                ['In its country', countryRank && `#${number(countryRank.rank)} in ${country(countryRank.country)}`],
+                ['In its category', categoryRank && `#${number(categoryRank.rank)} in ${categoryRank.category}`],
+                ['Asked', moment(resource.scrapedAt)],
+              ]}
+            />
+          </Card>
+          <NextLookups
+            lookups={[
+              ['registration', { domain }, 'Registration of this domain'],
+              ['serp', { keyword: name }, `Search for “${name}”`],
+            ]}
           />
-        ) : (
-          <p class="small">
-            Sources of visits: <NotStated />
-          </p>
-        )}
-        {topCountries.length > 0 ? (
-          <Bars
-            title="Countries of visits"
-            bars={topCountries.map((c) => ({ name: `${country(c.country)} (${c.country})`, value: c.share }))}
-            format={share}
-            heads={['Country', 'Share']}
-          />
-        ) : (
-          <p class="small">
-            Countries: <NotStated />
-          </p>
-        )}
-      </div>
-      <Facts
-        facts={[
+        </>
+      }
+    >
+      <Stats
+        stats={[
           [
-            'Rank in its country',
-            resource.countryRank && `#${number(resource.countryRank.rank)} in ${country(resource.countryRank.country)}`,
+            `Visits${period ? ` in ${period}` : ''}`,
+            visits === null ? '–' : number(visits),
+            interval && `likely between ${number(interval.low)} and ${number(interval.high)}`,
           ],
-          ['Rank in its category', resource.categoryRank && `#${number(resource.categoryRank.rank)} in ${resource.categoryRank.category}`],
-          ['Asked', moment(resource.scrapedAt)],
+          ...Object.entries(figures).filter((figure): figure is [string, string] & Stat => figure[1] !== null),
         ]}
       />
-    </article>
+      {!isPanel && (
+        <Note icon="warning" warn>
+          <strong>This is a model, not a measurement.</strong> Modelled from the rank of the domain: no visit was counted. The interval
+          holds 80 % of domains of this rank. Use it to compare sizes, not to report numbers.
+        </Note>
+      )}
+      {visits !== null && interval && (
+        <Interval card="Estimate and its interval" title="Visits with the 80 % interval" {...interval} value={visits} format={number} />
+      )}
+      {history.length > 0 && (
+        <Card title="History">
+          <Chart
+            title="Visits by month"
+            places={history.map((h) => h.month)}
+            series={[{ name: 'Visits', values: history.map((h) => h.visits) }]}
+            format={(v) => (v >= 10_000 ? short(v) : number(v))}
+            none="not stated by the source"
+          />
+        </Card>
+      )}
+      <Bars
+        card="Sources"
+        title="Sources of visits"
+        bars={Object.entries(trafficSources ?? {}).map(([source, value]) => [capital(source), value])}
+        format={share}
+        heads={['Source', 'Share']}
+      />
+      <Bars
+        card="Countries"
+        title="Countries of visits"
+        bars={topCountries.map((c) => [`${country(c.country)} (${c.country})`, c.share])}
+        format={share}
+        heads={['Country', 'Share']}
+      />
+      <Card title={isPanel ? 'Not known' : 'Not known by a model'}>{unknown.length > 0 && <NotStatedLine names={unknown} />}</Card>
+    </TwoColumns>
   );
 }

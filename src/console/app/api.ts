@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { place } from './place.ts';
 
 /** An error answer of the service: its code and words. Without an answer the code is `UNREACHABLE`. */
 export class ApiError extends Error {
@@ -13,18 +13,14 @@ export class ApiError extends Error {
   }
 }
 
-/** The account that an operator acts for; null for the holder of an account, whose session names it. */
-export const actingFor = signal<string | null>(null);
-
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly query?: Readonly<Record<string, string | number | null | undefined>>;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** The path with its query; empty values are left out. */
 export function withQuery(path: string, query: ApiRequest['query'] = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
@@ -37,6 +33,8 @@ export function withQuery(path: string, query: ApiRequest['query'] = {}): string
  * `max-stale=0` keeps fetch from adding `no-cache`, which would order a new lookup.
  */
 export async function send(path: string, { method = 'GET', query, body, headers, signal }: ApiRequest = {}): Promise<Response> {
+  // the account that an operator works as; a session of an account names its own
+  const { account } = place.value;
   try {
     return await fetch(withQuery(path, query), {
       method,
@@ -47,7 +45,7 @@ export async function send(path: string, { method = 'GET', query, body, headers,
         'Cache-Control': 'max-stale=0',
         'X-Sightline-Console': '1',
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        ...(actingFor.value !== null && path.startsWith('/v1/') && { 'X-Sightline-Account': actingFor.value }),
+        ...(account !== null && path.startsWith('/v1/') && { 'X-Sightline-Account': account }),
         ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -59,20 +57,18 @@ export async function send(path: string, { method = 'GET', query, body, headers,
   }
 }
 
-/** The error that an answer states. */
-export async function errorOf(response: Response): Promise<ApiError> {
-  const text = await response.text();
-  try {
-    const { error } = JSON.parse(text) as { error: { code: string; message: string } };
-    return new ApiError(error.code, response.status, error.message);
-  } catch {
-    return new ApiError('UNEXPECTED', response.status, `The service answered ${response.status} without an error that can be read.`);
-  }
+export function errorIn(status: number, body: unknown): { readonly code: string; readonly message: string } {
+  const { code, message } = ((body as { error?: { code?: unknown; message?: unknown } } | null)?.error ?? {}) as Record<string, unknown>;
+  return {
+    code: typeof code === 'string' ? code : 'UNEXPECTED',
+    message: typeof message === 'string' ? message : `The service answered ${status} without an error that can be read.`,
+  };
 }
 
 /** Sends a request and reads its JSON. Throws ApiError for every answer that is not 2xx. */
 export async function api<T>(path: string, request: ApiRequest = {}): Promise<T> {
   const response = await send(path, request);
-  if (!response.ok) throw await errorOf(response);
-  return (await response.json()) as T;
+  if (response.ok) return (await response.json()) as T;
+  const { code, message } = errorIn(response.status, await response.json().catch(() => null));
+  throw new ApiError(code, response.status, message);
 }

@@ -1,63 +1,49 @@
-import { LocationProvider, Route, Router } from 'preact-iso/router';
-import { later } from '../parts/later.tsx';
-import { Playground } from '../playground/playground.tsx';
+import { Empty } from '../parts/card.tsx';
+import { Mark } from '../parts/icons.tsx';
+import { Page } from '../parts/page.tsx';
+import { ACCOUNT_PAGES, ACTING_PAGES, OPERATOR_PAGES, type PageEntry } from './pages.tsx';
+import { match, path, place } from './place.ts';
 import { session } from './session.ts';
 import { Shell } from './shell.tsx';
 import { SignIn } from './sign-in.tsx';
 
-const Usage = later(async () => (await import('../account/usage.tsx')).Usage);
-const Ledger = later(async () => (await import('../account/ledger.tsx')).Ledger);
-const Requests = later(async () => (await import('../account/requests.tsx')).Requests);
-const Explanation = later(async () => (await import('../account/explanation.tsx')).Explanation);
-const Keys = later(async () => (await import('../account/keys.tsx')).Keys);
-const Sessions = later(async () => (await import('../account/sessions.tsx')).Sessions);
-const Accounts = later(async () => (await import('../operator/accounts.tsx')).Accounts);
-const Account = later(async () => (await import('../operator/account.tsx')).Account);
-const Sources = later(async () => (await import('../operator/sources.tsx')).Sources);
-const Clients = later(async () => (await import('../operator/clients.tsx')).Clients);
-const Audit = later(async () => (await import('../operator/audit.tsx')).Audit);
-const Fleet = later(async () => (await import('../operator/fleet.tsx')).Fleet);
+const NoPage = () => (
+  <Page title="No such page">
+    <Empty icon="search" title="There is no such page in the console">
+      <a href="/console">Home</a>
+    </Empty>
+  </Page>
+);
 
-const NoPage = () => <p class="problem">There is no such page in the console.</p>;
+/** The pages of this session at this address: an operator's are the operator's own, and below `/console/as/…` an account's. */
+function pagesHere(): readonly PageEntry[] {
+  if (session.value?.kind !== 'operator') return ACCOUNT_PAGES;
+  return place.value.account === null ? OPERATOR_PAGES : [...ACCOUNT_PAGES, ...ACTING_PAGES];
+}
 
-/** A view for the operator alone; the service refuses its requests for others in any case. */
-const operatorRoutes = () => [
-  <Route key="accounts" path="/console/accounts" component={Accounts} />,
-  <Route key="account" path="/console/accounts/:accountId" component={Account} />,
-  <Route key="sources" path="/console/sources" component={Sources} />,
-  <Route key="clients" path="/console/clients" component={Clients} />,
-  <Route key="audit" path="/console/audit" component={Audit} />,
-  <Route key="fleet" path="/console/fleet" component={Fleet} />,
-];
-
-/** Focus goes to the new page, so that screen readers read it from its beginning. */
-const focusPage = (): void => document.getElementById('main')?.focus();
+function Current() {
+  for (const { path: pattern, component: Component } of pagesHere()) {
+    const params = match(pattern, path.value);
+    if (params) return <Component key={pattern} params={params} />;
+  }
+  return <NoPage />;
+}
 
 export function App() {
   // the frame of index.html stays until the session is known
   if (session.value === undefined)
     return (
-      <header class="top">
-        <span class="brand">Sightline</span>
+      <header class="bar">
+        <span class="brand">
+          <Mark />
+          Sightline
+        </span>
       </header>
     );
   if (session.value === null) return <SignIn />;
   return (
-    <LocationProvider scope="/console">
-      <Shell session={session.value}>
-        <Router onRouteChange={focusPage}>
-          <Route path="/console" component={Playground} />
-          <Route path="/console/playground/:operation" component={Playground} />
-          <Route path="/console/usage" component={Usage} />
-          <Route path="/console/ledger" component={Ledger} />
-          <Route path="/console/requests" component={Requests} />
-          <Route path="/console/requests/:requestId" component={Explanation} />
-          <Route path="/console/keys" component={Keys} />
-          <Route path="/console/sessions" component={Sessions} />
-          {session.value.kind === 'operator' ? operatorRoutes() : []}
-          <Route default component={NoPage} />
-        </Router>
-      </Shell>
-    </LocationProvider>
+    <Shell session={session.value} pages={pagesHere()}>
+      <Current key={place.value.account ?? ''} />
+    </Shell>
   );
 }

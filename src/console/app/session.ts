@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
-import type { ConsoleSession } from '../../contract/console-session.ts';
-import type { ContractView } from '../../contract/contract-view.ts';
-import { ApiError, actingFor, api } from './api.ts';
+import type { Account } from '../../contract/account/schemas.ts';
+import type { ConsoleSession, ContractView } from '../../contract/contract-view.ts';
+import { ApiError, api } from './api.ts';
+import { addressOf, go, place } from './place.ts';
 
 export type Credentials = { readonly code: string } | { readonly apiKey: string } | { readonly adminToken: string };
 
@@ -12,22 +13,24 @@ export const contract = signal<ContractView | null>(null);
 export const apiKey = signal<string | null>(null);
 /** Credits of the account, as the last answer stated them. */
 export const credits = signal<number | null>(null);
-/** Why the person has to sign in. */
 export const signInError = signal<string | null>(null);
 
 /** The contract needs no session: it is requested beside the sign-in. */
 let contractComing: Promise<ContractView> | null = null;
-const readContract = (): Promise<ContractView> => {
-  contractComing ??= api<ContractView>('/console/api/contract').catch((error: unknown) => {
+async function readContract(): Promise<void> {
+  contractComing ??= api<ContractView>('/console/api/contract');
+  try {
+    contract.value = await contractComing;
+  } catch (error) {
     contractComing = null;
     throw error;
-  });
-  return contractComing;
-};
+  }
+}
 
 async function enter(entered: ConsoleSession): Promise<void> {
-  contract.value ??= await readContract();
-  if (entered.kind === 'account') actingFor.value = null;
+  await readContract();
+  // only an operator works as an account
+  if (entered.kind === 'account' && place.value.account !== null) go(addressOf({ ...place.value, account: null }), { replace: true });
   session.value = entered;
 }
 
@@ -38,10 +41,20 @@ export async function signIn(given: Credentials): Promise<void> {
   await enter(entered);
 }
 
+export async function readCredits(): Promise<void> {
+  const { account } = place.value;
+  if (session.value?.kind === 'operator' && account === null) {
+    credits.value = null;
+    return;
+  }
+  const { balance, held } = (await api<Account>('/v1/account')).credits;
+  if (account === place.value.account) credits.value = balance - held;
+}
+
 /** Signs in with the one-time code of the address, or continues the session of the cookie. The code leaves the address at once. */
 export async function resume(): Promise<void> {
   const code = new URLSearchParams(location.hash.slice(1)).get('code');
-  if (code !== null) history.replaceState(null, '', location.pathname + location.search);
+  if (code !== null) history.replaceState(history.state, '', location.pathname + location.search);
   // a failure is met where the contract is awaited
   readContract().catch(() => undefined);
   try {
@@ -50,6 +63,8 @@ export async function resume(): Promise<void> {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (code !== null || error.status !== 401) signInError.value = error.message;
+    // the sign-in asks for the credential of this entrance
+    await readContract().catch(() => undefined);
     session.value = null;
   }
 }
@@ -61,10 +76,15 @@ export async function signOut(): Promise<void> {
   forget();
 }
 
-/** What this page knows of the session is dropped: it ended here or at the service. */
+/** The session ended at the service. The address keeps the page and the form; the sign-in says so. */
+export function sessionEnded(): void {
+  if (!session.value) return;
+  signInError.value = 'Your session has ended. Sign in again: this page and what you typed are kept.';
+  forget();
+}
+
 export function forget(): void {
   apiKey.value = null;
   credits.value = null;
-  actingFor.value = null;
   session.value = null;
 }

@@ -1,101 +1,193 @@
 import type { ComponentChildren } from 'preact';
-import { useLocation } from 'preact-iso/router';
-import type { ConsoleSession } from '../../contract/console-session.ts';
+import { useEffect } from 'preact/hooks';
+import type { ConsoleSession } from '../../contract/contract-view.ts';
+import { Chip } from '../parts/chip.tsx';
+import { Button } from '../parts/controls.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { number } from '../parts/format.ts';
-import { Problem, useLoaded } from '../parts/load.tsx';
-import { actingFor, api } from './api.ts';
-import { credits, signOut } from './session.ts';
+import { Icon, type IconName, Mark } from '../parts/icons.tsx';
+import { later } from '../parts/later.tsx';
+import { useLoaded } from '../parts/load.tsx';
+import { api } from './api.ts';
+import { KeyHelp, listenForKeys, opened } from './keys.tsx';
+import { operationIcon, operationName } from './operations.ts';
+import type { PageEntry } from './pages.tsx';
+import { at, path, place } from './place.ts';
+import { contract, credits, readCredits, signOut } from './session.ts';
+import { THEMES, theme } from './theme.ts';
 
-type Page = readonly [path: string, name: string];
-const ACCOUNT_PAGES: readonly Page[] = [
-  ['/console', 'Playground'],
-  ['/console/usage', 'Usage'],
-  ['/console/ledger', 'Ledger'],
-  ['/console/requests', 'Requests'],
-  ['/console/keys', 'Keys'],
-  ['/console/sessions', 'Sessions'],
-];
-const OPERATOR_PAGES: readonly Page[] = [
-  ['/console/accounts', 'Accounts'],
-  ['/console/sources', 'Sources'],
-  ['/console/clients', 'Clients'],
-  ['/console/audit', 'Audit'],
-  ['/console/fleet', 'Fleet'],
-];
+const Palette = later(async () => (await import('./palette.tsx')).Palette);
 
-const isCurrent = (page: string, path: string): boolean =>
-  page === '/console' ? path === page || path.startsWith('/console/playground') : path === page || path.startsWith(`${page}/`);
+const MOST_ON_PHONE = 4;
 
-const Links = ({ pages, path }: { pages: readonly Page[]; path: string }) => (
-  <ul>
-    {pages.map(([to, name]) => (
-      <li key={to}>
-        <a href={to} aria-current={isCurrent(to, path) ? 'page' : undefined}>
-          {name}
-        </a>
-      </li>
-    ))}
+const close = (): void => {
+  opened.value = null;
+};
+
+interface MenuLinkProps {
+  readonly icon: IconName;
+  readonly text: string;
+  readonly to: string;
+  readonly title?: string;
+  readonly isHere?: boolean;
+}
+const MenuLink = ({ icon, text, to, title, isHere = false }: MenuLinkProps) => (
+  <a href={to} title={title} aria-current={isHere ? 'page' : undefined} {...(to === '/docs' && { target: '_blank', rel: 'noopener' })}>
+    <Icon name={icon} />
+    <span>{text}</span>
+  </a>
+);
+const Docs = () => <MenuLink icon="book" text="API reference" to="/docs" />;
+
+function isCurrent({ path: to }: PageEntry): boolean {
+  const base = to.replace(/\/:.*$/, '');
+  return path.value === base || (base !== '/console' && path.value.startsWith(`${base}/`));
+}
+const PageLink = ({ page }: { page: PageEntry }) => (
+  <MenuLink icon={page.icon ?? 'right'} text={page.name} to={at(page.path.replace(':operation', 'serp'))} isHere={isCurrent(page)} />
+);
+
+const OperationLinks = () => (
+  <ul class="menu">
+    {contract.value?.operations.map(({ id, summary }) => {
+      const to = `/console/w/${id}`;
+      const title = `${id}: ${summary.replaceAll('`', '')}`;
+      return (
+        <li key={id}>
+          <MenuLink icon={operationIcon(id)} text={operationName(id)} to={at(to)} title={title} isHere={path.value === to} />
+        </li>
+      );
+    })}
   </ul>
 );
 
-/** The account for which the operator sends requests and reads pages. */
-function AccountChoice() {
-  const { loaded } = useLoaded((signal) => api<readonly { accountId: string; name: string }[]>('/accounts', { signal }), []);
-  if (loaded.state === 'failed') return <Problem words={loaded.words} />;
-  const accounts = loaded.state === 'here' ? loaded.value : [];
-  return (
-    <label class="account-choice">
-      Account{' '}
-      <select
-        value={actingFor.value ?? ''}
-        onChange={(e) => {
-          actingFor.value = e.currentTarget.value || null;
-          credits.value = null;
-        }}
-      >
-        <option value="">none chosen</option>
-        {accounts.map((a) => (
-          <option key={a.accountId} value={a.accountId}>
-            {a.name}
-          </option>
-        ))}
-      </select>
-    </label>
+const More = () => (
+  <div class="menu">
+    <MenuLink icon="shield" text="Sessions" to={at('/console/sessions')} />
+    {THEMES.map((name) => {
+      const isChosen = theme.value === name;
+      const text = ['Theme: ', name, isChosen && <Icon key="chosen" name="check" />];
+      return <Button key={name} icon="moon" text={text} aria-pressed={isChosen} onClick={() => (theme.value = name)} />;
+    })}
+    <Button icon="terminal" text="Keyboard" onClick={() => (opened.value = 'keys')} />
+    <Docs />
+    <Button icon="leave" text="Sign out" onClick={() => void signOut()} />
+  </div>
+);
+
+function useActingName(): string | null {
+  const { account } = place.value;
+  const { loaded } = useLoaded(
+    async (signal) => {
+      const accounts = account === null ? [] : await api<readonly { accountId: string; name: string }[]>('/accounts', { signal });
+      return accounts.find((a) => a.accountId === account)?.name;
+    },
+    [account],
   );
+  return (loaded.state === 'here' && loaded.value) || account;
 }
 
-/** The frame of every page: where one is, the account, its credits. */
-export function Shell({ session, children }: { session: ConsoleSession; children: ComponentChildren }) {
-  const { path } = useLocation();
-  const isOperator = session.kind === 'operator';
+/** The frame of every page: where one is, the account and its balance; on a phone a bar at the bottom. */
+export function Shell({ session, pages, children }: { session: ConsoleSession; pages: readonly PageEntry[]; children: ComponentChildren }) {
+  const shown = pages.filter((page) => page.icon !== null);
+  const onPhone = shown.slice(0, MOST_ON_PHONE);
+  const { account } = place.value;
+  const acting = useActingName();
+  const name = acting ?? (session.kind === 'operator' ? 'Operator' : (session.name ?? session.accountId ?? ''));
+  useEffect(listenForKeys, []);
+  useEffect(() => {
+    void readCredits();
+  }, [account]);
+  useEffect(close, [path.value]);
   return (
     <>
       <a class="skip" href="#main">
         Skip to the page
       </a>
-      <header class="top">
-        <a class="brand" href="/console">
-          Sightline
-        </a>
-        <nav aria-label="Pages">
-          <Links pages={ACCOUNT_PAGES} path={path} />
-          {isOperator && <Links pages={OPERATOR_PAGES} path={path} />}
-        </nav>
-        <div class="who">
-          {isOperator ? <AccountChoice /> : <span>{session.name ?? session.accountId}</span>}
-          {credits.value !== null && (
-            <a class="credits" href="/console/usage">
-              {number(credits.value)} credits
-            </a>
+      <div class="frame">
+        <header class="sidebar">
+          <a class="brand" href={at('/console')}>
+            <Mark />
+            Sightline
+          </a>
+          <Chip
+            full
+            class="account"
+            label="Account"
+            value={
+              <>
+                <span class="initials" aria-hidden="true">
+                  {name.slice(0, 2)}
+                </span>
+                <span class="name">{name}</span>
+              </>
+            }
+          >
+            {() => <More />}
+          </Chip>
+          <nav aria-label="Pages">
+            <ul class="menu">
+              {shown.map((page) => (
+                <li key={page.path}>
+                  <PageLink page={page} />
+                  {page.path.startsWith('/console/w/') && isCurrent(page) && (
+                    <nav aria-label="Operations">
+                      <OperationLinks />
+                    </nav>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <div class="foot">
+            {credits.value !== null && (
+              <a class="balance" href={at('/console/usage')}>
+                <span>
+                  Balance <strong>{number(credits.value)}</strong>
+                </span>
+                <span>credits</span>
+              </a>
+            )}
+            <div class="menu">
+              <Button icon="search" text={['Find', <kbd key="key">Ctrl K</kbd>]} onClick={() => (opened.value = 'palette')} />
+              <Docs />
+            </div>
+          </div>
+        </header>
+        <main id="main" tabIndex={-1}>
+          {acting !== null && (
+            <p class="acting">
+              You work as {acting}. <a href="/console/accounts">Back to operator</a>
+            </p>
           )}
-          <button type="button" class="quiet" onClick={() => void signOut()}>
-            Sign out
-          </button>
-        </div>
-      </header>
-      <main id="main" tabIndex={-1} key={actingFor.value ?? ''}>
-        {children}
-      </main>
+          {children}
+        </main>
+      </div>
+      <nav class="bottom" aria-label="Main pages">
+        {onPhone.map((page) => (
+          <PageLink key={page.path} page={page} />
+        ))}
+        <Button icon="more" text="More" onClick={() => (opened.value = 'more')} />
+      </nav>
+      {opened.value === 'operations' && (
+        <Dialog title="Operations" onClose={close}>
+          <OperationLinks />
+        </Dialog>
+      )}
+      {opened.value === 'more' && (
+        <Dialog title="More" onClose={close}>
+          <ul class="menu">
+            {shown.slice(MOST_ON_PHONE).map((page) => (
+              <li key={page.path}>
+                <PageLink page={page} />
+              </li>
+            ))}
+          </ul>
+          <More />
+        </Dialog>
+      )}
+      {opened.value === 'palette' && <Palette pages={pages} />}
+      {opened.value === 'keys' && <KeyHelp />}
     </>
   );
 }

@@ -1,18 +1,57 @@
 import { useSignal } from '@preact/signals';
-import { wordsOf } from '../parts/load.tsx';
-import { signIn, signInError } from './session.ts';
+import { Note } from '../parts/card.tsx';
+import { Check } from '../parts/controls.tsx';
+import { Mark } from '../parts/icons.tsx';
+import { Problem, wordsOf } from '../parts/load.tsx';
+import { contract, signIn, signInError } from './session.ts';
 
-/** Sign-in by API key, one-time code, or, on the admin listener, by the admin token. */
+const ENTRANCES = {
+  account: {
+    title: 'Sign in',
+    about: 'With an API key of your account. The session may do what the key may do.',
+    label: 'API key',
+    hint: 'Begins with sl_. It is sent once and never stored by the browser.',
+    link: (
+      <>
+        No key? Ask your operator for a link that signs in once:
+        <br />
+        <code>npx sightline console --account …</code>
+      </>
+    ),
+  },
+  operator: {
+    title: 'Operator sign-in',
+    about: 'This entrance is on the machine of the service only.',
+    label: 'Operator token',
+    hint: 'The setting SIGHTLINE_ADMIN_TOKEN, or the file admin-token of the data folder.',
+    link: (
+      <>
+        Quicker: run <code>npx sightline console</code> there. It prints a link that signs in once.
+      </>
+    ),
+  },
+} as const;
+
+/** A one-time code, or the link that holds it. */
+const codeOf = (text: string): string | null => /(?:^|#code=)([\w-]{20,})$/.exec(text)?.[1] ?? null;
+
 export function SignIn() {
   const given = useSignal('');
-  const kind = useSignal<'apiKey' | 'code' | 'adminToken'>('apiKey');
+  const isShown = useSignal(false);
   const busy = useSignal(false);
+  const entrance = contract.value?.entrance ?? 'account';
+  const { title, about, label, hint, link } = ENTRANCES[entrance];
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
+    const text = given.value.trim();
+    if (text === '') {
+      signInError.value = `Enter the ${entrance === 'account' ? 'API key' : 'operator token'}, or a link that signs in once.`;
+      return;
+    }
     busy.value = true;
+    const code = text.includes('#code=') ? codeOf(text) : null;
     try {
-      const text = given.value.trim();
-      await signIn(kind.value === 'apiKey' ? { apiKey: text } : kind.value === 'code' ? { code: text } : { adminToken: text });
+      await signIn(code !== null ? { code } : entrance === 'account' ? { apiKey: text } : { adminToken: text });
     } catch (error) {
       signInError.value = wordsOf(error);
     } finally {
@@ -20,60 +59,40 @@ export function SignIn() {
     }
   };
   return (
-    <main class="sign-in" id="main">
-      <h1>Sightline</h1>
-      <p>Sign in to try lookups and to see what they cost.</p>
-      <form onSubmit={(e) => void submit(e)}>
-        <fieldset class="switch">
-          <legend class="visually-hidden">Sign in with</legend>
-          {(
-            [
-              ['apiKey', 'API key'],
-              ['code', 'One-time code'],
-              ['adminToken', 'Admin token'],
-            ] as const
-          ).map(([id, name]) => (
-            <label key={id}>
-              <input
-                type="radio"
-                name="kind"
-                checked={kind.value === id}
-                onChange={() => {
-                  kind.value = id;
-                }}
-              />
-              {name}
-            </label>
-          ))}
-        </fieldset>
-        <label for="credential">{{ apiKey: 'API key', code: 'One-time code', adminToken: 'Admin token' }[kind.value]}</label>
-        <input
-          id="credential"
-          type="password"
-          autocomplete="off"
-          required
-          value={given.value}
-          onInput={(e) => {
-            given.value = e.currentTarget.value;
-          }}
-        />
-        <p class="about">
-          {
-            {
-              apiKey: 'It is sent once, to this service. The browser keeps a session cookie, never the key.',
-              code: 'Printed by “sightline console”: valid for 60 seconds, once.',
-              adminToken: 'For the operator, on the admin listener alone.',
-            }[kind.value]
-          }
-        </p>
-        {signInError.value && (
-          <p class="problem" role="alert">
-            {signInError.value}
+    <main class="entrance" id="main">
+      <span class="brand">
+        <Mark size={36} />
+        Sightline
+      </span>
+      <form onSubmit={(e) => void submit(e)} noValidate>
+        <div>
+          <h1>{title}</h1>
+          <p class="about">{about}</p>
+        </div>
+        {signInError.value && <Problem words={signInError.value} />}
+        <div class="field">
+          <label for="credential">{label}</label>
+          <input
+            id="credential"
+            // Preact's types ask for one kind of input at a time
+            type={(isShown.value ? 'text' : 'password') as 'password'}
+            autocomplete="off"
+            spellcheck={false}
+            aria-describedby="credential-about"
+            value={given.value}
+            onInput={(e) => (given.value = e.currentTarget.value)}
+          />
+          <p id="credential-about" class="about">
+            {hint}
           </p>
-        )}
-        <button type="submit" class="primary" disabled={busy.value || given.value.trim() === ''}>
+          <p class="actions">
+            <Check text="Show it" isOn={isShown.value} set={(isOn) => (isShown.value = isOn)} />
+          </p>
+        </div>
+        <button type="submit" class="primary" disabled={busy.value}>
           Sign in
         </button>
+        <Note icon={entrance === 'account' ? 'link' : 'bolt'}>{link}</Note>
       </form>
     </main>
   );

@@ -1,104 +1,220 @@
-import { useSignal } from '@preact/signals';
-import { actingFor, api } from '../app/api.ts';
-import { moment, number } from '../parts/format.ts';
-import { ActionDialog, Input } from '../parts/inputs.tsx';
-import { Show, useLoaded } from '../parts/load.tsx';
-import { Page } from '../parts/page.tsx';
-import { DataTable } from '../parts/table.tsx';
-import type { AccountSummary } from './admin-api.ts';
+import type { ListedAccount } from '../../contract/admin/schemas.ts';
+import { ENTRY_COLUMNS, entryKey } from '../account/requests.tsx';
+import { at, go } from '../app/place.ts';
+import { Chart } from '../charts/chart.tsx';
+import { Act } from '../parts/act.tsx';
+import { AdminAct, admin } from '../parts/admin.tsx';
+import { Card, ListRow, Pill, Stats } from '../parts/card.tsx';
+import { LinkButton } from '../parts/controls.tsx';
+import { daysBetween, filterOf, rangeOf, Search } from '../parts/filters.tsx';
+import { number, plural, share } from '../parts/format.ts';
+import { Grid } from '../parts/grid.tsx';
+import { ListPage } from '../parts/list-page.tsx';
+import { LoadedPage } from '../parts/page.tsx';
+import { type Column, pageOf } from '../parts/rows.ts';
+import { shortDay, Time } from '../parts/time.tsx';
 
-function CreateAccount({ done, onClose }: { done: () => Promise<void>; onClose: () => void }) {
-  const name = useSignal('');
-  const credits = useSignal('');
-  return (
-    <ActionDialog
-      title="Create an account"
-      action="Create"
-      onClose={onClose}
-      run={async () => {
-        await api('/accounts', { method: 'POST', body: { name: name.value, ...(credits.value && { credits: Number(credits.value) }) } });
-        await done();
-      }}
-    >
-      <Input name="Name" value={name} required />
-      <Input name="Credits" type="number" value={credits} about="Empty: the free credits of a new account." />
-    </ActionDialog>
-  );
+const DAYS = 7;
+const PAGE = 200;
+const LAST_ENTRIES = 10;
+
+const daysLeft = ({ balance, lastWeek }: ListedAccount): number | null =>
+  lastWeek.credits === 0 ? null : Math.floor(balance / (lastWeek.credits / DAYS));
+function stateOf(account: ListedAccount): string {
+  if (account.suspendedAt !== null) return 'Suspended';
+  if (account.balance === 0) return 'Out of credits';
+  const left = daysLeft(account);
+  return left !== null && left <= DAYS ? `${left} days left` : account.lastUsedAt === null ? 'New' : 'Active';
+}
+function AccountState({ account }: { account: ListedAccount }) {
+  const state = stateOf(account);
+  const tone = state === 'Active' ? 'good' : state === 'Out of credits' ? 'bad' : /^\d/.test(state) ? 'warn' : 'plain';
+  return <Pill tone={tone} text={state} />;
+}
+const errorShare = ({ lastWeek: { requests, errors } }: ListedAccount): number | null => (requests ? errors / requests : null);
+
+export const ACCOUNT_COLUMNS: readonly Column<ListedAccount>[] = [
+  { id: 'name', name: 'Account', value: (a) => a.name },
+  { id: 'state', name: 'State', value: stateOf, of: (a) => <AccountState account={a} /> },
+  { id: 'balance', name: 'Balance', as: 'number', value: (a) => a.balance },
+  { id: 'burn', name: 'Credits, 7 d', as: 'number', value: (a) => a.lastWeek.credits },
+  { id: 'requests', name: 'Requests, 7 d', as: 'number', value: (a) => a.lastWeek.requests },
+  { id: 'errors', name: 'Errors', as: 'share', value: errorShare },
+  { id: 'keys', name: 'Keys', as: 'number', value: (a) => a.keys },
+  { id: 'used', name: 'Last use', as: 'time', none: 'never', value: (a) => a.lastUsedAt },
+  { id: 'id', name: 'Id', as: 'code', value: (a) => a.accountId },
+  { id: 'held', name: 'Held', as: 'number', value: (a) => a.held, hidden: true },
+  { id: 'created', name: 'Created', as: 'time', value: (a) => a.createdAt, hidden: true },
+];
+export const accountAt = ({ accountId }: { accountId: string }): string => at(`/console/accounts/${encodeURIComponent(accountId)}`, null);
+
+export const Accounts = () => (
+  <ListPage
+    title="Accounts"
+    icon="people"
+    none="No account with this name or id"
+    columns={ACCOUNT_COLUMNS}
+    keyOf={(a) => a.accountId}
+    hrefOf={accountAt}
+    load={async (after = '', signal) =>
+      pageOf(await admin('listAccounts', { search: filterOf('_q'), after, limit: PAGE }, signal), PAGE, (a) => a.accountId)
+    }
+    acts={() => (
+      <AdminAct
+        action="createAccount"
+        ask={{ name: 'Name', credits: { about: 'Empty: none.' } }}
+        then={(account) => void go(accountAt(account))}
+        name="Create account"
+        style="primary"
+        says="An account pays for lookups with its credits; make its first key on its page."
+      />
+    )}
+  >
+    <Search id="_q" label="Name, account id, key id or request id" />
+  </ListPage>
+);
+
+async function readAccount(accountId: string, signal: AbortSignal) {
+  const { from } = rangeOf('30d');
+  const [found, keys, usage, ledger] = await Promise.all([
+    admin('listAccounts', { search: accountId }, signal),
+    admin('listKeys', { accountId }, signal),
+    admin('accountUsage', { accountId, from, limit: 10_000 }, signal),
+    admin('accountLedger', { accountId, limit: LAST_ENTRIES }, signal),
+  ]);
+  const account = found.find((each) => each.accountId === accountId);
+  if (!account) throw new Error(`There is no account ${accountId}.`);
+  return { account, keys, days: usage.entries, entries: ledger.entries };
 }
 
-/** All accounts with their credits. */
-export function Accounts() {
-  const { loaded, reload } = useLoaded((signal) => api<readonly AccountSummary[]>('/accounts', { signal }), []);
-  const creating = useSignal(false);
+type Read = Awaited<ReturnType<typeof readAccount>>;
+
+function Actions({ account, reload }: { account: ListedAccount; reload: () => Promise<void> }) {
+  const { accountId, name, balance } = account;
+  const left = daysLeft(account);
+  const own = { input: { accountId }, done: reload };
   return (
-    <Page
-      title="Accounts"
-      actions={
-        <button
-          type="button"
-          class="primary"
-          onClick={() => {
-            creating.value = true;
-          }}
-        >
-          Create an account
-        </button>
-      }
-    >
-      <section class="panel" aria-label="Accounts">
-        <Show loaded={loaded}>
-          {(accounts) => (
-            <DataTable
-              caption="Accounts"
-              rows={accounts}
-              keyOf={(a) => a.accountId}
-              none="No accounts."
-              columns={[
-                { name: 'Name', of: (a) => <a href={`/console/accounts/${encodeURIComponent(a.accountId)}`}>{a.name}</a> },
-                { name: 'Id', of: (a) => <code>{a.accountId}</code> },
-                {
-                  name: 'State',
-                  of: (a) =>
-                    a.suspendedAt ? (
-                      <span class="label bad">suspended {moment(a.suspendedAt)}</span>
-                    ) : (
-                      <span class="label good">active</span>
-                    ),
-                },
-                { name: 'Credits', numeric: true, of: (a) => number(a.balance) },
-                { name: 'Held', numeric: true, of: (a) => number(a.held) },
-                { name: 'Created', of: (a) => moment(a.createdAt) },
-                {
-                  name: 'Actions',
-                  of: (a) =>
-                    actingFor.value === a.accountId ? (
-                      'chosen'
-                    ) : (
-                      <button
-                        type="button"
-                        class="quiet"
-                        aria-label={`Choose ${a.name}`}
-                        onClick={() => {
-                          actingFor.value = a.accountId;
-                        }}
-                      >
-                        Choose
-                      </button>
-                    ),
-                },
-              ]}
-            />
-          )}
-        </Show>
-      </section>
-      {creating.value && (
-        <CreateAccount
-          done={reload}
-          onClose={() => {
-            creating.value = false;
-          }}
+    <div class="actions">
+      <LinkButton href={at('/console', accountId)} text="Work as this account" />
+      <AdminAct
+        {...own}
+        action="grant"
+        ask={{
+          credits: { about: 'A negative number takes credits.' },
+          note: { name: 'Note for the ledger', required: true },
+          reference: { about: 'Optional: the same reference is applied once.' },
+        }}
+        name="Grant credits"
+        style="primary"
+        title={`Credits of ${name}`}
+        says={`The balance is ${number(balance)}${left === null ? '' : `, ${plural(left, 'day')} at the pace of the last week`}. The note is written to the ledger, where the holder reads it.`}
+      />
+      <AdminAct
+        {...own}
+        action="renameAccount"
+        ask={{ name: { about: undefined } }}
+        given={account}
+        name="Rename"
+        title={`Rename ${name}`}
+        says="The name is shown to the holder."
+      />
+      {account.suspendedAt === null ? (
+        <AdminAct
+          {...own}
+          action="suspendAccount"
+          name="Suspend"
+          style="danger"
+          title={`Suspend ${name}`}
+          says="Its keys and clients are refused until it is resumed."
         />
+      ) : (
+        <AdminAct {...own} action="resumeAccount" name="Resume" title={`Resume ${name}`} says="Its keys and clients work again." />
       )}
-    </Page>
+      <AdminAct
+        {...own}
+        action="endSessions"
+        then={({ ended }) => `${plural(ended, 'session')} ended.`}
+        name="End sessions"
+        title={`End the sessions of ${name}`}
+        says="Everybody who is signed in to the console as this account signs in again."
+      />
+      <Act
+        name="Delete"
+        style="danger"
+        title={`Delete ${name}`}
+        says={`Its keys and clients are revoked, its ${number(balance)} free credits and its name are removed. Ledger, audit log and usage stay. This cannot be undone.`}
+        ask={[{ id: 'name', name: 'Name of the account', required: true, about: 'Type it to confirm.' }]}
+        run={async (form) => {
+          if (String(form.get('name')).trim() !== name) throw new Error(`Type the name of the account, ${name}, to confirm.`);
+          await admin('deleteAccount', { accountId });
+          go('/console/accounts');
+        }}
+      />
+    </div>
   );
 }
+
+function Details({ data: { account, keys, days, entries }, reload }: { data: Read; reload: () => Promise<void> }) {
+  const { from, to } = rangeOf('30d');
+  const places = daysBetween(from, to);
+  const creditsOf = (day: string): number => days.reduce((sum, each) => sum + (each.day === day ? each.credits : 0), 0);
+  const left = daysLeft(account);
+  const { requests, errors, credits } = account.lastWeek;
+  return (
+    <>
+      <header class="lead">
+        <p class="caption grow">
+          <code>{account.accountId}</code> · since <Time at={account.createdAt} />
+        </p>
+        <AccountState account={account} />
+      </header>
+      <Actions account={account} reload={reload} />
+      <Stats
+        stats={[
+          ['Balance', number(account.balance), `${number(account.held)} held`],
+          ['Burn', number(Math.round(credits / DAYS)), 'credits a day, mean of 7 days'],
+          ['Lasts', left === null ? '–' : plural(left, 'day'), left === null ? 'nothing charged in 7 days' : 'at this pace'],
+          ['Errors, 7 d', requests ? share(errors / requests) : '–', `${number(errors)} of ${plural(requests, 'request')}`],
+        ]}
+      />
+      <div class="columns">
+        <div class="stack">
+          <Card title="Credits by day">
+            <Chart title="Credits by day" places={places} label={shortDay} series={[{ name: 'Credits', values: places.map(creditsOf) }]} />
+          </Card>
+          <Card title="Ledger" aside={<a href={at('/console/ledger', account.accountId)}>Whole ledger</a>}>
+            <Grid
+              caption="Latest entries"
+              isExcerpt
+              columns={ENTRY_COLUMNS.slice(0, 5)}
+              keys={[entries]}
+              keyOf={entryKey}
+              load={() => entries}
+              empty={<p class="none">No entries yet.</p>}
+            />
+          </Card>
+        </div>
+        <Card title="Keys" aside={<a href={at('/console/keys', account.accountId)}>All keys</a>}>
+          <ul class="rows">
+            {keys.map((k) => (
+              <ListRow key={k.keyId} first={k.label || k.keyId} second={k.operations?.join(', ') ?? 'all operations'}>
+                <Pill tone={k.revokedAt === null ? 'good' : 'plain'} text={k.revokedAt === null ? 'Active' : 'Revoked'} />
+              </ListRow>
+            ))}
+          </ul>
+        </Card>
+      </div>
+    </>
+  );
+}
+
+export const Account = ({ params: { accountId = '' } }: { params: Readonly<Record<string, string>> }) => (
+  <LoadedPage
+    title={({ account }: Read) => account.name}
+    back={['/console/accounts', 'All accounts']}
+    load={(signal) => readAccount(accountId, signal)}
+    keys={[accountId]}
+  >
+    {(data, reload) => <Details data={data} reload={reload} />}
+  </LoadedPage>
+);

@@ -1,127 +1,155 @@
-import { api } from '../app/api.ts';
-import { duration, moment, number, share } from '../parts/format.ts';
-import { Show, useLoaded } from '../parts/load.tsx';
-import { Page } from '../parts/page.tsx';
-import { DataTable } from '../parts/table.tsx';
-import type { CanaryResult, SourceState } from './admin-api.ts';
+import type { SourceState } from '../../contract/admin/schemas.ts';
+import { operationName } from '../app/operations.ts';
+import { contract } from '../app/session.ts';
+import { Health } from '../charts/small.tsx';
+import { AdminAct, admin } from '../parts/admin.tsx';
+import { Choices, Meter, Pill } from '../parts/card.tsx';
+import { filterOf, setFilters } from '../parts/filters.tsx';
+import { day, number, plural } from '../parts/format.ts';
+import { ListPage } from '../parts/list-page.tsx';
+import type { Column } from '../parts/rows.ts';
 
-function State({ source }: { source: SourceState }) {
-  if (!source.configured)
-    return (
-      <>
-        <span class="label">not configured</span>
-        <br />
-        <span class="small">needs {source.lacking.join(', ') || 'other settings'}</span>
-      </>
-    );
-  const labels = [
-    source.breaker === 'closed' ? <span class="label good">ready</span> : <span class="label bad">breaker {source.breaker}</span>,
-    source.restingUntil && <span class="small"> rests until {moment(source.restingUntil)}</span>,
-  ];
-  return <>{labels}</>;
+/** The setting of all daily caps. */
+export const CAP_SETTING = 'SIGHTLINE_DAILY_CAPS';
+/** Attempts from which a share says something. */
+const MIN_ATTEMPTS = 5;
+
+/** Share of its cap that a source has used today: of requests or of US dollars, whichever is nearer to its end; null: no cap, or not used. */
+export function capShare({ configured, spending }: SourceState): number | null {
+  if (!configured || !spending) return null;
+  const of = (used: number, most: number): number => (most > 0 ? used / most : 0);
+  return Math.max(of(spending.requestsToday, spending.maxRequestsPerDay), of(spending.usdToday, spending.maxUsdPerDay));
 }
 
-/** The announced end of the interface, and terms that forbid automated access. */
-function Notes({ source: { sunset, terms } }: { source: SourceState }) {
-  return (
-    <>
-      {sunset && (
-        <p class="small">
-          <span class="label bad">ends {sunset.date}</span> {sunset.what} What remains: {sunset.instead}.{' '}
-          <a href={sunset.reference}>Announcement</a>
-        </p>
-      )}
-      {terms !== null && <p class="small">{terms} SIGHTLINE_SOURCES_OFF switches the source off.</p>}
-    </>
-  );
+export type StateName = 'failing' | 'resting' | 'drifts' | 'ready' | 'standing by' | 'not configured';
+export function stateOf({ configured, breaker, restingUntil, drifting, last24h }: SourceState): StateName {
+  if (!configured) return 'not configured';
+  if (breaker === 'open' || (last24h.attempts >= MIN_ATTEMPTS && (last24h.successShare ?? 1) < 0.5)) return 'failing';
+  if (restingUntil !== null) return 'resting';
+  if (drifting.length > 0) return 'drifts';
+  return last24h.attempts === 0 ? 'standing by' : 'ready';
 }
+const STATES = {
+  failing: ['bad', 'Failing', 'close'],
+  resting: ['warn', 'Resting', 'clock'],
+  drifts: ['warn', 'Drifts', 'wave'],
+  ready: ['good', 'Ready', 'check'],
+  'standing by': ['plain', 'Standing by', 'minus'],
+  'not configured': ['plain', 'Not configured', 'plug'],
+} as const;
+export function SourceStatePill({ source }: { source: SourceState }) {
+  const [tone, name, icon] = STATES[stateOf(source)];
+  return <Pill tone={tone} icon={icon} text={name} />;
+}
+export const byHarm = (sources: readonly SourceState[]): readonly SourceState[] => {
+  const order = Object.keys(STATES);
+  return [...sources].sort((a, b) => order.indexOf(stateOf(a)) - order.indexOf(stateOf(b)));
+};
 
-function Spending({ spending }: { spending: SourceState['spending'] }) {
-  if (!spending) return <>no cap</>;
+export function Spent({ source }: { source: SourceState }) {
+  const used = capShare(source);
+  if (used === null || !source.spending) return <>{source.configured ? 'no cap' : '–'}</>;
+  const { requestsToday, maxRequestsPerDay, usdToday, maxUsdPerDay } = source.spending;
   return (
-    <>
-      {number(spending.requestsToday)} of {number(spending.maxRequestsPerDay)} requests
-      <br />
-      <span class="small">
-        {spending.usdToday.toFixed(2)} of {spending.maxUsdPerDay.toFixed(2)} US dollars
-      </span>
-    </>
+    <span class="spent" title={`${number(requestsToday)} of ${number(maxRequestsPerDay)} requests; cap: ${CAP_SETTING}`}>
+      {maxUsdPerDay > 0
+        ? `$${usdToday.toFixed(2)} of $${maxUsdPerDay.toFixed(2)}`
+        : `${number(requestsToday)} of ${number(maxRequestsPerDay)}`}
+      <Meter share={used} isCap />
+    </span>
   );
 }
 
 const failuresOf = ({ failures }: SourceState['last24h']): string =>
   Object.entries(failures)
     .map(([tag, count]) => `${tag} ${number(count)}`)
-    .join(', ') || 'none';
+    .join(', ');
 
-function Canaries({ canaries }: { canaries: readonly CanaryResult[] }) {
-  return (
-    <DataTable
-      caption="Canaries: daily lookups with facts that must hold"
-      rows={canaries}
-      keyOf={(c) => c.name}
-      columns={[
-        { name: 'Canary', of: (c) => c.name },
-        { name: 'Operation', of: (c) => c.operation },
-        { name: 'Source', of: (c) => c.source ?? 'none' },
-        { name: 'Last lookup', of: (c) => moment(c.at) },
-        { name: 'Result', of: (c) => (c.ok ? <span class="label good">holds</span> : <span class="label bad">fails</span>) },
-        { name: 'What does not hold', of: (c) => c.why ?? 'nothing' },
-      ]}
-    />
-  );
-}
+const COLUMNS: readonly Column<SourceState>[] = [
+  { id: 'source', name: 'Source', value: (s) => s.name, of: (s) => <span title={s.about}>{s.name}</span> },
+  { id: 'state', name: 'State', value: stateOf, of: (s) => <SourceStatePill source={s} /> },
+  {
+    id: 'hours',
+    name: '24 hours',
+    value: (s) => s.last24h.hours.filter((h) => h.attempts > 0).length,
+    of: (s) => <Health hours={s.last24h.hours} />,
+  },
+  { id: 'attempts', name: 'Attempts', as: 'number', value: (s) => s.last24h.attempts },
+  { id: 'found', name: 'Answered', as: 'share', value: (s) => s.last24h.successShare },
+  { id: 'median', name: 'Median', as: 'duration', value: (s) => s.last24h.medianMs },
+  { id: 'spent', name: 'Spent today', value: (s) => s.spending?.usdToday ?? null, of: (s) => <Spent source={s} /> },
+  {
+    id: 'lacks',
+    name: 'Drift, or what it lacks',
+    value: (s) => [...s.lacking, ...s.drifting].join(' '),
+    of: (s) =>
+      s.lacking.length ? (
+        <code>{s.lacking.join(' ')}</code>
+      ) : (
+        s.drifting.map((field) => (
+          <a key={field} href={driftAt(s.name, field)}>
+            {field}{' '}
+          </a>
+        ))
+      ),
+  },
+  {
+    id: 'ends',
+    name: 'Ends',
+    value: (s) => s.sunset?.date ?? null,
+    of: ({ sunset }) =>
+      sunset ? (
+        <a href={sunset.reference} title={`${sunset.what} What remains: ${sunset.instead}`} target="_blank" rel="noopener noreferrer">
+          {day(sunset.date)}
+        </a>
+      ) : (
+        '–'
+      ),
+  },
+  { id: 'failures', name: 'Failures', value: (s) => failuresOf(s.last24h), hidden: true },
+  { id: 'rests', name: 'Rests until', as: 'time', value: (s) => s.restingUntil, hidden: true },
+  { id: 'operations', name: 'Operations', value: (s) => s.operations.map(operationName).join(', '), hidden: true },
+  { id: 'terms', name: 'Terms', value: (s) => s.terms, hidden: true },
+];
+export const driftAt = (source: string, field: string): string =>
+  `/console/drift/${encodeURIComponent(source)}/${encodeURIComponent(field)}`;
 
-/** Every source: whether it is configured, its breaker, its last 24 hours, what it spent today. */
-export function Sources() {
-  const { loaded, reload } = useLoaded(
-    (signal) => api<{ readonly sources: readonly SourceState[]; readonly canaries: readonly CanaryResult[] }>('/sources', { signal }),
-    [],
-  );
+const CHOICES = [
+  ['', 'All'],
+  ['attention', 'Attention'],
+  ['use', 'In use'],
+  ['lacking', 'Not configured'],
+] as const;
+const isIn = (choice: string, source: SourceState): boolean => {
+  const state = stateOf(source);
+  if (choice === 'attention') return ['failing', 'resting', 'drifts'].includes(state) || (capShare(source) ?? 0) >= 0.9;
+  if (choice === 'use') return source.configured;
+  return choice === '' || !source.configured;
+};
+
+export function SourcesPage() {
+  const choice = filterOf('_state');
   return (
-    <Page
+    <ListPage
       title="Sources"
-      actions={
-        <button type="button" onClick={() => void reload()}>
-          Read again
-        </button>
-      }
+      about={`One bar an hour: full = answered, half = often not, broken = mostly failed. Breaker and the 24 hours are those of the process that answers, since its start. Caps are those of ${CAP_SETTING}.`}
+      icon="plug"
+      none="No source in this state"
+      columns={COLUMNS}
+      keyOf={(s) => s.name}
+      load={async (_, signal) => byHarm((await admin('listSources', {}, signal)).sources).filter((s) => isIn(choice, s))}
+      isLive
+      acts={() => (
+        <AdminAct
+          action="purgeCache"
+          ask={{ operation: { choices: contract.value?.operations.map(({ id }) => [id, id]) } }}
+          then={({ dropped }) => `${plural(dropped, 'kept answer')} dropped.`}
+          name="Purge cache"
+          says="Every kept answer of the operation is dropped: the next lookups ask a source and are charged. In a fleet use “sightline cache purge”, which reaches every gateway."
+        />
+      )}
     >
-      <p class="small">Breaker and the last 24 hours are those of the process that answers, since its start.</p>
-      <section class="panel" aria-label="Sources">
-        <Show loaded={loaded}>
-          {({ sources, canaries }) => (
-            <>
-              <DataTable
-                caption="Sources"
-                rows={sources}
-                keyOf={(s) => s.name}
-                columns={[
-                  {
-                    name: 'Source',
-                    of: (s) => (
-                      <>
-                        <strong>{s.name}</strong>
-                        <br />
-                        <span class="small">{s.operations.join(', ')}</span>
-                        <Notes source={s} />
-                      </>
-                    ),
-                  },
-                  { name: 'State', of: (s) => <State source={s} /> },
-                  { name: 'Attempts in 24 h', numeric: true, of: (s) => number(s.last24h.attempts) },
-                  { name: 'Success', numeric: true, of: (s) => (s.last24h.successShare === null ? '–' : share(s.last24h.successShare)) },
-                  { name: 'Median time', numeric: true, of: (s) => (s.last24h.medianMs === null ? '–' : duration(s.last24h.medianMs)) },
-                  { name: 'Failures', of: (s) => failuresOf(s.last24h) },
-                  { name: 'Spent today', of: (s) => <Spending spending={s.spending} /> },
-                  { name: 'Drifting fields', of: (s) => s.drifting.join(', ') || 'none' },
-                ]}
-              />
-              {canaries.length > 0 && <Canaries canaries={canaries} />}
-            </>
-          )}
-        </Show>
-      </section>
-    </Page>
+      <Choices legend="State" choices={CHOICES} value={choice as ''} choose={(_state) => setFilters({ _state })} />
+    </ListPage>
   );
 }

@@ -6,7 +6,6 @@ const dayFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone:
 const momentFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
 
 export const number = (value: number): string => whole.format(value);
-/** 12.3K, 4M. */
 export const short = (value: number): string => compact.format(value);
 export const share = (value: number): string => percent.format(value);
 export const plural = (count: number, one: string, many = `${one}s`): string => `${number(count)} ${count === 1 ? one : many}`;
@@ -29,9 +28,9 @@ export function country(code: string): string {
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${Math.round(ms / 100) / 10} s`;
-  const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} min`;
+  return `${clock(Math.round(ms / 1000))} min`;
 }
+export const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
 /** camelCase or kebab-case as words: `clientTransferProhibited` → `client transfer prohibited`. */
 export const words = (name: string): string =>
@@ -41,3 +40,6 @@ export const words = (name: string): string =>
     .toLowerCase();
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A request in a few words: `running shoes · US · 50`. */
+export const inWords = (values: Readonly<Record<string, unknown>>): string => Object.values(values).filter(Boolean).join(' · ');

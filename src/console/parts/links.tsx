@@ -1,5 +1,6 @@
-import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button } from './controls.tsx';
 
 /** The address if it leads to the web: nothing else of an upstream becomes a link or a picture. */
 export function webAddress(text: string | null): URL | null {
@@ -9,11 +10,11 @@ export function webAddress(text: string | null): URL | null {
 }
 
 /** A link to a page of an upstream; plain text where the address is none of the web. */
-export function OutLink({ href, children, label }: { href: string | null; children?: ComponentChildren; label?: string }) {
+export function OutLink({ href, children }: { href: string | null; children?: ComponentChildren }) {
   const shown = children ?? href;
   if (!webAddress(href)) return <>{shown}</>;
   return (
-    <a href={href ?? ''} target="_blank" rel="noopener noreferrer nofollow" {...(label && { 'aria-label': label })}>
+    <a href={href ?? ''} target="_blank" rel="noopener noreferrer nofollow">
       {shown}
     </a>
   );
@@ -21,35 +22,24 @@ export function OutLink({ href, children, label }: { href: string | null; childr
 
 /** A picture of an upstream: nothing is requested before the click. */
 export function Picture({ src, what }: { src: string | null; what: string }) {
-  const asked = useSignal(false);
-  const failed = useSignal(false);
+  const [state, setState] = useState<'unasked' | 'asked' | 'failed'>('unasked');
   const url = webAddress(src);
-  if (src === null) return <span class="picture empty">{what}: not stated</span>;
-  if (!url) return <span class="picture empty">{what}: no address of the web</span>;
-  if (failed.value) return <span class="picture empty">{what}: could not be loaded</span>;
-  if (asked.value)
+  if (!url || state === 'failed') {
+    const why = src === null ? 'not stated' : url ? 'could not be loaded' : 'no address of the web';
     return (
-      <img
-        class="picture"
-        src={url.href}
-        alt={what}
-        referrerpolicy="no-referrer"
-        loading="lazy"
-        onError={() => {
-          failed.value = true;
-        }}
-      />
+      <span class="picture empty">
+        {what}: {why}
+      </span>
     );
+  }
+  if (state === 'asked')
+    return <img class="picture" src={url.href} alt={what} referrerpolicy="no-referrer" loading="lazy" onError={() => setState('failed')} />;
   return (
-    <button
-      type="button"
+    <Button
+      text={`Load ${what.toLowerCase()}`}
       class="picture ask"
       title={`Load the picture from ${url.host}`}
-      onClick={() => {
-        asked.value = true;
-      }}
-    >
-      Load {what.toLowerCase()}
-    </button>
+      onClick={() => setState('asked')}
+    />
   );
 }

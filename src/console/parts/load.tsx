@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
-import { forget } from '../app/session.ts';
+import { sessionEnded } from '../app/session.ts';
 
 export type Loaded<T> =
   | { readonly state: 'loading' }
@@ -11,7 +11,7 @@ export type Loaded<T> =
 /** The words of anything thrown by a request. A session that has ended leads to the sign-in. */
 export function wordsOf(error: unknown): string {
   // an ApiError, or a SightlineError of the client, which the first load does not have
-  if (error instanceof Error && 'status' in error && error.status === 401) forget();
+  if (error instanceof Error && 'status' in error && error.status === 401) sessionEnded();
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -1,41 +1,33 @@
 import type { ComponentChildren } from 'preact';
 
-/** What stands for a null of an answer. */
-export const NotStated = () => <span class="unstated">not stated by the source</span>;
-
-/** A value of an answer, drawn by `children`; null is said to be not stated. */
-export function Stated<T>({ value, children }: { value: T | null; children?: (value: T) => ComponentChildren }) {
-  if (value === null) return <NotStated />;
-  return <>{children ? children(value) : String(value)}</>;
-}
+export const NotStated = () => (
+  <span class="unstated" title="not stated by the source">
+    –<span class="visually-hidden"> not stated by the source</span>
+  </span>
+);
 
 export type Fact = readonly [name: string, value: ComponentChildren | null];
 
-/** Names and values. A null is said to be not stated by the source. */
+/** What is null, in one line; nothing where nothing is. */
+export const NotStatedLine = ({ names }: { names: readonly string[] }) =>
+  names.length === 0 ? null : <p class="about">{names.join(', ')}: not stated by the source.</p>;
+
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value === null ? <NotStated /> : value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** Numbers in a row, each with its name below. */
-export function Metrics({ metrics }: { metrics: readonly Fact[] }) {
-  return (
-    <dl class="metrics">
-      {metrics.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value === null ? <NotStated /> : value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl class="facts">
+        {facts.map(
+          ([name, value]) =>
+            value !== null && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <NotStatedLine names={facts.flatMap(([name, value]) => (value === null ? [name] : []))} />
+    </>
   );
 }
 

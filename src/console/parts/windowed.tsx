@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** Distance in pixels outside of the viewport at which rows are rendered. */
 const MARGIN_PX = 800;
 
 interface ChunkProps<T> {
@@ -41,12 +40,10 @@ function Chunk<T>({ items, first, heightPx, always, children }: ChunkProps<T>) {
   );
 }
 
-interface WindowedProps<T> {
-  readonly items: readonly T[];
+interface WindowedProps<T> extends Pick<ChunkProps<T>, 'items' | 'children'> {
   /** Height of a row as far as it is known before it is rendered. */
   readonly rowHeightPx: number;
   readonly chunkSize: number;
-  readonly children: (item: T, index: number) => ComponentChildren;
 }
 
 /** A long list in chunks, of which those near the viewport are rendered: ten thousand rows cost as much as a screen of them. */

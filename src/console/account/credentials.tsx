@@ -1,0 +1,226 @@
+import type { ClientSummary, GrantSummary, KeySummary, ListedKey } from '../../contract/admin/schemas.ts';
+import { operationName } from '../app/operations.ts';
+import { contract, session } from '../app/session.ts';
+import { AdminAct, type Ask, admin, owner } from '../parts/admin.tsx';
+import { Pill } from '../parts/card.tsx';
+import { capital, number } from '../parts/format.ts';
+import { Grid } from '../parts/grid.tsx';
+import { ListPage } from '../parts/list-page.tsx';
+import type { Column } from '../parts/rows.ts';
+import { Time } from '../parts/time.tsx';
+
+const CREATED = { id: 'created', name: 'Created', as: 'time', value: (row: { createdAt: string }) => row.createdAt } as const;
+const USED = {
+  id: 'used',
+  name: 'Last use',
+  as: 'time',
+  none: 'never',
+  value: (row: { lastUsedAt: string | null }) => row.lastUsedAt,
+} as const;
+
+const GRACES = [
+  ['0', 'Revoke it now'],
+  ['3600000', 'Valid for another hour'],
+  ['86400000', 'Valid for another day'],
+  ['604800000', 'Valid for another week'],
+] as const;
+
+function limitsOf(key: KeySummary): string {
+  const limits = [
+    key.creditsPerDay !== null && `${number(key.creditsPerDay)} credits a day`,
+    key.creditsPerMonth !== null && `${number(key.creditsPerMonth)} credits a month`,
+    key.ratePerSecond !== null && `${number(key.ratePerSecond)} requests a second`,
+    key.rateBurst !== null && `${number(key.rateBurst)} at once`,
+    key.addresses && `from ${key.addresses.join(', ')}`,
+  ];
+  return limits.filter(Boolean).join(' · ') || 'none';
+}
+
+type Ending = Pick<KeySummary, 'revokedAt' | 'expiresAt'> & { readonly replacedBy?: string | null };
+function stateOf({ revokedAt, expiresAt, replacedBy }: Ending): string {
+  if (revokedAt !== null) return replacedBy ? 'replaced' : 'revoked';
+  if (expiresAt === null) return 'active';
+  return Date.parse(expiresAt) <= Date.now() ? 'ended' : replacedBy ? 'replaced, works until' : 'active until';
+}
+const State = ({ of }: { of: Ending }) => {
+  const state = stateOf(of);
+  return (
+    <Pill
+      tone={state.startsWith('active') ? 'good' : 'plain'}
+      text={[capital(state), ' ', state.endsWith('until') && of.expiresAt && <Time key="at" at={of.expiresAt} />]}
+    />
+  );
+};
+const STATE = { id: 'state', name: 'State', value: stateOf, of: (row: Ending) => <State of={row} /> } as const;
+
+const KEYS: readonly Column<ListedKey>[] = [
+  {
+    id: 'key',
+    name: 'Key',
+    value: (k) => k.label || k.keyId,
+    of: (k) => (
+      <span class="tree" style={{ marginInlineStart: `${Math.min(k.depth, 4) * 16}px` }}>
+        {k.label || 'no label'}
+        <code>{k.hint}</code>
+      </span>
+    ),
+  },
+  STATE,
+  { id: 'may', name: 'May use', value: (k) => k.operations?.map(operationName).join(', ') ?? 'all' },
+  { id: 'limits', name: 'Limits', value: limitsOf },
+  USED,
+  { id: 'rights', name: 'Rights', value: (k) => (k.manages ? 'manages keys' : 'uses') },
+  { id: 'maker', name: 'Made by', value: (k) => k.madeBy ?? 'operator', hidden: true },
+  { ...CREATED, hidden: true },
+  { id: 'id', name: 'Id', as: 'code', value: (k) => k.keyId, hidden: true },
+];
+const limits = (): Ask<'editKey'> => ({
+  label: 'Label',
+  expiresAt: { name: 'Expires', about: 'UTC. Empty: never.' },
+  addresses: 'Addresses',
+  creditsPerDay: 'Credits a day',
+  creditsPerMonth: 'Credits a month',
+  ratePerSecond: 'Requests a second',
+  rateBurst: 'Requests at once',
+  operations: { name: 'Operations; none chosen: all', choices: contract.value?.operations.map(({ id }) => [id, id]) },
+});
+
+/** The keys of the account, each below the one that made it: create, limit, replace, revoke. */
+export function Keys() {
+  const mayChange = session.value?.kind === 'operator' || session.value?.manages === true;
+  const actions = (key: ListedKey, done: () => void) => {
+    const own = { input: { keyId: key.keyId }, of: key.label || key.keyId, done };
+    return (
+      <>
+        <AdminAct {...own} action="editKey" name="Edit" confirm="Save" style="quiet" ask={limits()} given={key} />
+        <AdminAct
+          {...own}
+          action="rerollKey"
+          name="Replace"
+          confirm="Make the new key"
+          style="quiet"
+          says="A new key with the same rights, limits and spent credits takes its place."
+          ask={{ graceMs: { name: 'The old key', choices: GRACES, value: '0' } }}
+          then={({ key: secret }) => ({ secret })}
+        />
+        <AdminAct
+          {...own}
+          action="revokeKey"
+          name="Revoke"
+          style="danger"
+          says="Requests with this key and with the keys that it made are refused from now on, and its sessions end. This cannot be undone."
+        />
+      </>
+    );
+  };
+  return (
+    <ListPage
+      title="Keys"
+      about="A key acts for this account. Give each program its own, with only what it needs."
+      icon="key"
+      none="No keys"
+      columns={KEYS}
+      keyOf={(k) => k.keyId}
+      load={(_, signal) => admin('listKeys', owner(), signal)}
+      actions={(k, done) => mayChange && k.revokedAt === null && actions(k, done)}
+      acts={(done) =>
+        mayChange && (
+          <AdminAct
+            action="createKey"
+            input={owner()}
+            ask={{ ...limits(), manage: { name: 'Rights', choices: [['true', 'It may make, change, replace and revoke keys']] } }}
+            then={({ key: secret }) => ({ secret })}
+            name="Create a key"
+            confirm="Create"
+            style="primary"
+            done={done}
+          />
+        )
+      }
+    />
+  );
+}
+
+const CLIENTS: readonly Column<ClientSummary>[] = [
+  { id: 'label', name: 'Client', value: (c) => c.label || c.clientId },
+  STATE,
+  { id: 'scopes', name: 'Scopes', value: (c) => c.scopes?.join(', ') ?? 'all' },
+  USED,
+  { id: 'id', name: 'Id', as: 'code', value: (c) => c.clientId },
+  { ...CREATED, hidden: true },
+];
+const GRANTS: readonly Column<GrantSummary>[] = [
+  { id: 'label', name: 'App', value: (g) => g.label || g.clientId },
+  STATE,
+  { id: 'scopes', name: 'Scopes', value: (g) => g.scopes.join(', ') },
+  { id: 'cap', name: 'Credits a day', as: 'number', none: 'no cap', value: (g) => g.creditsPerDay },
+  { ...CREATED, name: 'Granted' },
+  { id: 'redirect', name: 'Answers go to', value: (g) => g.redirectUri, hidden: true },
+];
+
+const Grants = () => (
+  <>
+    <h2>Grants to apps</h2>
+    <Grid
+      caption="Grants to apps"
+      name="grant"
+      columns={GRANTS}
+      keyOf={(g) => g.keyId}
+      load={(_, signal) => admin('listGrants', owner(), signal)}
+      empty={<p class="none">Nobody granted an app access to this account.</p>}
+      actions={({ label, keyId, revokedAt }, done) =>
+        revokedAt === null && (
+          <AdminAct
+            action="revokeKey"
+            input={{ keyId }}
+            name="End"
+            of={`the grant to ${label}`}
+            style="danger"
+            says="The app is refused from now on; the holder may grant access again."
+            done={done}
+          />
+        )
+      }
+    />
+  </>
+);
+
+export function Clients() {
+  const scopes = [...(contract.value?.areas ?? []), { id: 'account' }].map(({ id }) => [id, id] as const);
+  return (
+    <ListPage
+      title="OAuth clients"
+      icon="grid"
+      none="No OAuth clients"
+      columns={CLIENTS}
+      keyOf={(c) => c.clientId}
+      load={(_, signal) => admin('listClients', owner(), signal)}
+      actions={({ label, clientId, revokedAt }, done) =>
+        revokedAt === null && (
+          <AdminAct
+            action="revokeClient"
+            input={{ clientId }}
+            name="Revoke"
+            of={label || clientId}
+            style="danger"
+            says="The client and all of its tokens are refused from now on. This cannot be undone."
+            done={done}
+          />
+        )
+      }
+      acts={(done) => (
+        <AdminAct
+          action="createClient"
+          input={owner()}
+          ask={{ label: 'Label', scopes: { name: 'Scopes; none chosen: all', choices: scopes } }}
+          then={({ clientSecret: secret }) => ({ secret })}
+          name="Create a client"
+          confirm="Create"
+          style="primary"
+          done={done}
+        />
+      )}
+      below={<Grants />}
+    />
+  );
+}

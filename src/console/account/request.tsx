@@ -1,0 +1,197 @@
+import type { ComponentChildren } from 'preact';
+import type { AccountLedger, RequestExplanation } from '../../contract/account/schemas.ts';
+import { api } from '../app/api.ts';
+import { operationName, operationOf, workbenchAt } from '../app/operations.ts';
+import { at } from '../app/place.ts';
+import { session } from '../app/session.ts';
+import { Legend } from '../charts/small.tsx';
+import { admin } from '../parts/admin.tsx';
+import { Card, Pill, type Stat, Stats } from '../parts/card.tsx';
+import { LinkButton } from '../parts/controls.tsx';
+import { CopyButton } from '../parts/copy.tsx';
+import { capital, duration, moment, number, plural } from '../parts/format.ts';
+import { LoadedPage } from '../parts/page.tsx';
+import { type Fact, Facts, Tags } from '../parts/stated.tsx';
+import { DataTable } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { askedOf, receiptAt, requestAt } from './requests.tsx';
+import '../parts/grid.css';
+
+/** The request, what the operator sees beyond it, and the entries of the ledger under its receipt. */
+async function read(id: string, signal: AbortSignal) {
+  const request = await api<RequestExplanation>(`/v1/account/requests/${encodeURIComponent(id)}`, { signal });
+  const { requestId, receipt } = request;
+  const [operator, ledger] = await Promise.all([
+    session.value?.kind === 'operator' ? admin('explainRequest', { requestId }, signal) : null,
+    receipt ? api<AccountLedger>('/v1/account/ledger', { query: { receipt }, signal }) : null,
+  ]);
+  return { request, operator, entries: ledger?.entries ?? [] };
+}
+type Read = Awaited<ReturnType<typeof read>>;
+
+const PLACES = { here: ['d4', 'here'], source: ['d1', 'at a source'], failed: ['failed', 'without an answer'] } as const;
+
+interface Step {
+  readonly name: string;
+  readonly note: ComponentChildren;
+  readonly detail?: string | null | undefined;
+  /** Milliseconds since the arrival of the request. */
+  readonly startMs: number;
+  readonly durationMs: number;
+  readonly where: keyof typeof PLACES;
+}
+
+/** One request in time: a row for each step, with a bar where it began and how long it took. */
+function Waterfall({ steps, totalMs }: { steps: readonly Step[]; totalMs: number }) {
+  const end = Math.max(1, totalMs, ...steps.map(({ startMs, durationMs }) => startMs + durationMs));
+  const percent = (ms: number): string => `${(ms / end) * 100}%`;
+  const bar = ({ startMs, durationMs, where }: Step) => (
+    <svg width="100%" height="12" role="img" aria-label={`begins after ${duration(startMs)}`}>
+      <line x1="0" x2="100%" y1="6" y2="6" />
+      <g class={PLACES[where][0]}>
+        <rect x={percent(startMs)} width={percent(durationMs)} height="12" rx="2" />
+        <rect x={percent(startMs)} width="2" height="12" />
+      </g>
+    </svg>
+  );
+  return (
+    <>
+      <Legend entries={Object.values(PLACES)} />
+      <DataTable
+        caption="Steps of the request"
+        class="waterfall"
+        rows={steps}
+        keyOf={({ name, startMs }) => `${name} ${startMs}`}
+        columns={[
+          { name: 'Step', isHead: true, of: ({ name }) => name },
+          { name: 'What', of: ({ note, detail }) => [note, detail && <p class="caption">{detail}</p>] },
+          { name: 'Begin', of: bar },
+          { name: 'Time', numeric: true, of: (s) => (s.durationMs === 0 ? `at ${duration(s.startMs)}` : duration(s.durationMs)) },
+        ]}
+      />
+    </>
+  );
+}
+
+const STEPS = {
+  admission: ['Admission', 'key, rate, parameters'],
+  cache: ['Cache', 'nothing kept that is fresh enough'],
+  hold: ['Hold', 'durable before the work'],
+  answer: ['Check and answer', 'schema, cache, last byte'],
+} as const;
+
+function stepsOf({ request, operator, entries }: Read): readonly Step[] {
+  const steps: Step[] = request.steps.map(({ step, startMs, durationMs }) => {
+    const [name, note] = STEPS[step];
+    return { name, note, startMs, durationMs, where: 'here' };
+  });
+  const captured = entries.find(({ kind }) => kind === 'capture');
+  if (captured && steps.length > 0) {
+    const startMs = Math.max(0, Date.parse(captured.at) - Date.parse(request.at));
+    steps.push({ name: 'Capture', note: 'after the last byte', startMs, durationMs: 0, where: 'here' });
+  }
+  for (const [i, { source, outcome, startMs, durationMs, reason }] of request.attempts.entries()) {
+    if (startMs === null) continue;
+    const tone = outcome === 'found' ? 'good' : outcome === 'absent' ? 'plain' : 'warn';
+    steps.push({
+      ...{ name: source, startMs, durationMs, detail: operator?.details[i] ?? reason },
+      note: <Pill tone={tone} text={capital(outcome)} />,
+      where: outcome === 'found' ? 'source' : 'failed',
+    });
+  }
+  return steps.sort((a, b) => a.startMs - b.startMs);
+}
+
+const CACHE_WORDS: Readonly<Record<string, string>> = {
+  hit: 'Hit',
+  miss: 'Miss',
+  stale: 'Stale answer',
+  collapsed: 'Joined another request',
+};
+const named = (text: string) => <span class="name-figure">{text}</span>;
+
+const statsOf = (r: RequestExplanation): readonly Stat[] => [
+  ['Status', String(r.status), r.code ?? 'answered'],
+  ['Charged', number(r.credits), r.credits === 1 ? 'credit' : 'credits'],
+  ['Total', duration(r.durationMs), `${duration(r.upstreamMs)} at sources`],
+  ['Source', named(r.source ?? 'none'), r.attempts.length === 0 ? 'no source was asked' : plural(r.attempts.length, 'attempt')],
+  ['Cache', named(r.cache ? (CACHE_WORDS[r.cache] ?? r.cache) : 'Not asked'), r.freshness ?? 'no Cache-Control'],
+];
+
+const textsOf = (values: object): [string, string][] => Object.entries(values).map(([name, value]) => [name, String(value)]);
+
+function factsOf({ request: { requestId, receipt, label, others }, entries }: Read): readonly Fact[] {
+  const code = (text: string) => <code>{text}</code>;
+  const same = others.map((other) => (
+    <a key={other.requestId} href={requestAt(other.requestId)}>
+      {moment(other.at)}{' '}
+    </a>
+  ));
+  return [
+    ...(receipt ? [['Receipt', <a key="receipt" href={receiptAt(receipt)} children={code(receipt)} />] as const] : []),
+    ...entries.map((e) => [capital(e.kind), <Time key={e.kind} at={e.at} />] as const).reverse(),
+    ['Request id', code(requestId)],
+    ...(label ? [['Label', label] as const] : []),
+    ...(same.length ? [['Same label', same] as const] : []),
+  ];
+}
+
+function Explained(data: Read) {
+  const { request, operator } = data;
+  const { operation, parameters, attempts, unread } = request;
+  const steps = stepsOf(data);
+  return (
+    <>
+      <header class="lead">
+        <div class="grow">
+          <h2>{askedOf(request) || operationName(operation)}</h2>
+          <p class="caption">
+            {operationName(operation)} · {moment(request.at)} · key {request.keyId}
+          </p>
+        </div>
+        <CopyButton text={() => location.href}>Copy link</CopyButton>
+        {operationOf(operation) && parameters && (
+          <LinkButton class="primary" href={workbenchAt(operation, Object.fromEntries(textsOf(parameters)))} text="Open in Workbench" />
+        )}
+      </header>
+      {request.message && <p class="problem">{request.message}</p>}
+      <Stats stats={statsOf(request)} />
+      <div class="columns">
+        <div class="stack">
+          <Card title="Where the time went">{steps.length > 0 && <Waterfall steps={steps} totalMs={request.durationMs} />}</Card>
+          <Card title="Attempts at sources">
+            {steps.length === 0 && attempts.length > 0 && (
+              <Facts facts={attempts.map((a) => [a.source, `${a.outcome}, ${duration(a.durationMs)}${a.reason ? `: ${a.reason}` : ''}`])} />
+            )}
+          </Card>
+        </div>
+        <div class="stack">
+          <Card title={request.credits > 0 ? 'Why it was charged' : 'Why it was free'}>
+            <p>{request.ruleInWords}</p>
+            <Facts facts={factsOf(data)} />
+          </Card>
+          <Card title="Fields not read">{unread.length > 0 && <Tags tags={unread} />}</Card>
+          <Card title="Evidence">
+            {operator?.captures.map((capture) => (
+              <a key={capture} href={`/console/evidence/${capture}`}>
+                Capture {capture.slice(0, 8)}
+              </a>
+            ))}
+          </Card>
+          <Card title="Parameters">{parameters && <Facts facts={textsOf(parameters)} />}</Card>
+        </div>
+      </div>
+    </>
+  );
+}
+
+export const Request = ({ params: { requestId = '' } }: { params: Readonly<Record<string, string>> }) => (
+  <LoadedPage
+    title={`Request ${requestId}`}
+    back={[at('/console/requests'), 'All requests']}
+    load={(signal) => read(requestId, signal)}
+    keys={[requestId]}
+  >
+    {(data) => <Explained {...data} />}
+  </LoadedPage>
+);

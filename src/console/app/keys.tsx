@@ -1,0 +1,79 @@
+import { signal } from '@preact/signals';
+import { Check } from '../parts/controls.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { at, go } from './place.ts';
+import { singleKeys } from './theme.ts';
+
+export const opened = signal<'palette' | 'keys' | 'more' | 'operations' | null>(null);
+
+/** The keys of the console; `?` shows this table. What they do is also reachable without them. */
+const KEYS: readonly (readonly [keys: string, what: string])[] = [
+  ['Ctrl K', 'Find a page, an operation, a key or an account'],
+  ['Ctrl Enter', 'Run the form of the Workbench'],
+  ['Esc', 'Stop a lookup that runs; close what is open'],
+  ['/', 'Find'],
+  ['g h', 'Home'],
+  ['g w', 'Workbench'],
+  ['g r', 'Requests'],
+  ['?', 'These keys'],
+];
+const GO: Readonly<Record<string, string>> = { h: '/console', w: '/console/w/serp', r: '/console/requests' };
+const SEQUENCE_MS = 1000;
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName));
+
+export function listenForKeys(): () => void {
+  let goAt = Number.NEGATIVE_INFINITY;
+  const listen = (event: KeyboardEvent): void => {
+    const { key } = event;
+    if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === 'k') {
+      event.preventDefault();
+      opened.value = 'palette';
+      return;
+    }
+    const isSingle = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (!isSingle || singleKeys.value === 'off' || isTyping(event.target) || document.querySelector('dialog[open]')) return;
+    const to = event.timeStamp - goAt < SEQUENCE_MS ? GO[key] : undefined;
+    goAt = key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
+    if (to !== undefined) go(at(to));
+    else if (key === '/') opened.value = 'palette';
+    else if (key === '?') opened.value = 'keys';
+    else return;
+    event.preventDefault();
+  };
+  document.addEventListener('keydown', listen);
+  return () => document.removeEventListener('keydown', listen);
+}
+
+/** Moves the focus along the elements of a row by the arrows, Home and End; they are one stop for Tab. Returns the one that has it now. */
+export function moveAlong(event: KeyboardEvent & { readonly currentTarget: HTMLElement }, selector: string): HTMLElement | undefined {
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>(selector)];
+  const here = all.indexOf(document.activeElement as HTMLElement);
+  const last = all.length - 1;
+  const places = { ArrowRight: here === last ? 0 : here + 1, ArrowLeft: here === 0 ? last : here - 1, Home: 0, End: last };
+  const next = here < 0 ? undefined : all[places[event.key as keyof typeof places]];
+  if (!next) return undefined;
+  event.preventDefault();
+  for (const each of all) each.tabIndex = each === next ? 0 : -1;
+  next.focus();
+  return next;
+}
+
+export const KeyHelp = () => (
+  <Dialog title="Keyboard" onClose={() => (opened.value = null)}>
+    <dl class="facts">
+      {KEYS.map(([keys, what]) => (
+        <div key={keys}>
+          <dt>
+            <kbd>{keys}</kbd>
+          </dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
+    <p class="actions">
+      <Check text="Single keys act" isOn={singleKeys.value === 'on'} set={(isOn) => (singleKeys.value = isOn ? 'on' : 'off')} />
+    </p>
+  </Dialog>
+);

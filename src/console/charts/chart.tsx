@@ -1,0 +1,228 @@
+import { useSignal } from '@preact/signals';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Status } from '../parts/controls.tsx';
+import { number } from '../parts/format.ts';
+import { DataTable } from '../parts/table.tsx';
+import { Legend } from './small.tsx';
+import { ticksOf } from './ticks.ts';
+
+export interface Series {
+  readonly name: string;
+  /** One for each place on the axis; null: not known, which is a gap. */
+  readonly values: readonly (number | null)[];
+  readonly isError?: boolean;
+}
+interface ChartProps {
+  /** The accessible name of the chart; its table is named by it, too. */
+  readonly title: string;
+  /** Places on the axis, such as days. */
+  readonly places: readonly string[];
+  /** Bars on top of each other, or a line each. */
+  readonly form?: 'stacked' | 'lines';
+  readonly series: readonly Series[];
+  /** The place as the axis and the table call it. */
+  readonly label?: (place: string) => string;
+  readonly format?: (value: number) => string;
+  readonly none?: string;
+  readonly isCount?: boolean;
+  readonly band?: { readonly name: string; readonly low: number; readonly high: number };
+  /** The place of a vertical line. */
+  readonly markAt?: string;
+}
+
+const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [232, 48, 8, 8, 24];
+const LABEL_PX = 84;
+
+/** The width of the box, measured: the chart is redrawn when it changes, so that its text is not scaled. */
+function useWidth() {
+  const box = useRef<HTMLFieldSetElement>(null);
+  const [width, setWidth] = useState(640);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const measure = (): void => setWidth(Math.max(200, Math.floor(element.clientWidth)));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { box, width };
+}
+
+const shade = (index: number, { isError }: Series): string => (isError ? 'hatched' : `d${Math.min(index + 1, 5)}`);
+
+/** What a screen reader says of a chart: its title and its extremes. */
+function inWords({ title, places, series, label = String, format = number }: ChartProps, sums: readonly number[]): string {
+  const known = places
+    .map((place, at) => ({ place, isKnown: series.some(({ values }) => values[at] !== null), sum: sums[at] ?? 0 }))
+    .filter(({ isKnown }) => isKnown)
+    .sort((a, b) => b.sum - a.sum);
+  const [most, least] = [known[0], known.at(-1)];
+  if (!most || !least) return `${title}: no values`;
+  return `${title}: ${known.length} places, most ${label(most.place)} ${format(most.sum)}, least ${label(least.place)} ${format(least.sum)}. Arrow keys read each place.`;
+}
+
+/** Bars or lines over places such as days: axes with round ticks, a tooltip by pointer and arrow keys, and the numbers in a table. */
+export function Chart(props: ChartProps) {
+  const { title, places, series, form = 'stacked', label = String, format = number, none = '–' } = props;
+  const { isCount = true, band, markAt } = props;
+  const { box, width } = useWidth();
+  const at = useSignal<number | null>(null);
+  const pattern = useId().replaceAll(':', '');
+  const isStacked = form === 'stacked';
+  const sums = places.map((_, i) => series.reduce((sum, { values }) => sum + (values[i] ?? 0), 0));
+  const all = isStacked ? sums : series.flatMap(({ values }) => values.map((value) => value ?? 0));
+  const ticks = ticksOf(Math.max(0, band?.high ?? 0, ...all), isCount);
+  const top = ticks.at(-1) ?? 1;
+  const step = (width - LEFT - RIGHT) / Math.max(1, places.length);
+  const y = (value: number): number => HEIGHT - BOTTOM - (value / top) * (HEIGHT - BOTTOM - TOP);
+  const x = (index: number): number => LEFT + step * (index + 0.5);
+  const every = Math.max(1, Math.ceil(LABEL_PX / step));
+  const barWidth = Math.max(1, Math.min(40, step * 0.7));
+  const move = (event: PointerEvent & { currentTarget: Element }): void => {
+    const place = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT) / step);
+    at.value = place >= 0 && place < places.length ? place : null;
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const last = places.length - 1;
+    const now = at.value ?? (event.key === 'ArrowLeft' ? places.length : -1);
+    const next = { ArrowRight: now + 1, ArrowLeft: now - 1, Home: 0, End: last }[event.key];
+    if (event.key === 'Escape') at.value = null;
+    if (next === undefined) return;
+    event.preventDefault();
+    at.value = Math.min(last, Math.max(0, next));
+  };
+  const chosen = at.value === null ? null : { index: at.value, name: label(places[at.value] ?? '') };
+  const textOf = ({ values }: Series, index: number): string => {
+    const value = values[index] ?? null;
+    return value === null ? none : format(value);
+  };
+  return (
+    <figure class="chart">
+      <fieldset
+        ref={box}
+        class="plot"
+        aria-label={inWords(props, sums)}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys read the places
+        tabIndex={0}
+        onPointerMove={move}
+        onPointerLeave={() => (at.value = null)}
+        onBlur={() => (at.value = null)}
+        onKeyDown={onKeyDown}
+      >
+        <svg width={width} height={HEIGHT} aria-hidden="true">
+          <defs>
+            <pattern id={pattern} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+              <rect width="5" height="5" class="hatch-ground" />
+              <line y2="5" class="hatch" />
+            </pattern>
+          </defs>
+          {chosen && <rect class="here" x={x(chosen.index) - step / 2} y={TOP} width={step} height={HEIGHT - TOP - BOTTOM} />}
+          {band && (
+            <rect class="band" x={LEFT} y={y(band.high)} width={width - LEFT - RIGHT} height={Math.max(2, y(band.low) - y(band.high))} />
+          )}
+          {ticks.map((tick) => (
+            <g key={tick}>
+              <line class={tick === 0 ? 'axis' : 'line'} x1={LEFT} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} />
+              <text x={LEFT - 8} y={y(tick) + 4} text-anchor="end">
+                {format(tick)}
+              </text>
+            </g>
+          ))}
+          {places.map((place, index) => (
+            <g key={place}>
+              {markAt === place && <line class="mark" x1={x(index)} x2={x(index)} y1={TOP} y2={HEIGHT - BOTTOM} />}
+              {index % every === 0 && (
+                <text x={Math.min(x(index), width - 24)} y={HEIGHT - 4} text-anchor="middle">
+                  {label(place)}
+                </text>
+              )}
+            </g>
+          ))}
+          {isStacked
+            ? places.map((place, index) => {
+                let below = 0;
+                return series.map((each, rank) => {
+                  const value = each.values[index] ?? 0;
+                  const from = below;
+                  below += value;
+                  if (value <= 0) return null;
+                  return (
+                    <rect
+                      key={`${place} ${each.name}`}
+                      class={shade(rank, each)}
+                      {...(each.isError && { fill: `url(#${pattern})` })}
+                      x={x(index) - barWidth / 2}
+                      y={y(below)}
+                      width={barWidth}
+                      height={Math.max(1.5, y(from) - y(below) - 1)}
+                      rx={2}
+                    />
+                  );
+                });
+              })
+            : series.map((each, rank) => <Line key={each.name} values={each.values} shade={shade(rank, each)} x={x} y={y} />)}
+        </svg>
+        {chosen && (
+          <div class="tooltip" style={{ insetInlineStart: `${Math.max(0, Math.min(x(chosen.index) - 90, width - 190))}px` }}>
+            <strong>{chosen.name}</strong>
+            <dl>
+              {[...series.entries()].reverse().map(([rank, each]) => (
+                <div key={each.name}>
+                  <dt>
+                    <i class={`swatch ${shade(rank, each)}`} />
+                    {each.name}
+                  </dt>
+                  <dd>{textOf(each, chosen.index)}</dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+        )}
+        <Status words={chosen && `${chosen.name}: ${series.map((each) => `${each.name} ${textOf(each, chosen.index)}`).join(', ')}`} />
+      </fieldset>
+      {(series.length > 1 || band) && (
+        <Legend
+          entries={[
+            ...series.map((each, rank) => [shade(rank, each), each.name] as const),
+            ...(band ? [['band', band.name] as const] : []),
+          ]}
+        />
+      )}
+      <details>
+        <summary>Table of {title}</summary>
+        <DataTable
+          caption={title}
+          rows={[...places.entries()]}
+          keyOf={([, place]) => place}
+          columns={[
+            { name: title.split(' by ')[1] ?? 'Place', of: ([, place]) => label(place) },
+            ...series.map((each) => ({ name: each.name, numeric: true, of: ([index]: [number, string]) => textOf(each, index) })),
+          ]}
+        />
+      </details>
+    </figure>
+  );
+}
+
+/** A line with a gap where a value is not known, and a point where it has no neighbour. */
+function Line({
+  values,
+  shade: name,
+  x,
+  y,
+}: Pick<Series, 'values'> & Readonly<Record<'x' | 'y', (value: number) => number>> & { shade: string }) {
+  const path = values
+    .map((value, i) => (value === null ? '' : `${i > 0 && values[i - 1] !== null ? 'L' : 'M'}${x(i)} ${y(value)}`))
+    .join('');
+  return (
+    <g class={`series ${name}`}>
+      <path d={path} />
+      {values.map((value, i) =>
+        value !== null && (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null ? (
+          <circle key={i} cx={x(i)} cy={y(value)} r="3" />
+        ) : null,
+      )}
+    </g>
+  );
+}

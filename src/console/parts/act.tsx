@@ -1,0 +1,151 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button } from './controls.tsx';
+import { CopyButton } from './copy.tsx';
+import { Dialog } from './dialog.tsx';
+import { Problem, wordsOf } from './load.tsx';
+
+export interface Asked {
+  readonly id: string;
+  readonly name: string;
+  readonly about?: string | undefined;
+  readonly type?: 'text' | 'number' | 'datetime-local';
+  readonly required?: boolean;
+  readonly value?: string;
+  /** Values with their words; the ones in `value`, separated by commas, are chosen. */
+  readonly choices?: readonly (readonly [value: string, words: string])[] | undefined;
+  readonly isSeveral?: boolean;
+}
+/** What an act says when it is done: a text, or a secret that is shown once. The dialog stays open for it. */
+export type Said = string | { readonly secret: string } | undefined;
+export interface ActProps {
+  readonly name: string;
+  /** What the button is about, for screen readers: a list has the same button in each row. */
+  readonly of?: string;
+  /** Default: `name` and `of`. */
+  readonly title?: string;
+  /** What it does, to whom, and whether it can be undone. */
+  readonly says?: ComponentChildren;
+  readonly style?: 'primary' | 'danger' | 'quiet';
+  /** Words of the button that confirms. Default: `name`. */
+  readonly confirm?: string;
+  readonly done?: () => unknown;
+}
+
+function Field({ id, name, about, type = 'text', required = false, value = '', choices, isSeveral = false }: Asked) {
+  if (choices)
+    return (
+      <fieldset>
+        <legend>{name}</legend>
+        <div class="choices">
+          {choices.map(([choice, words]) => (
+            <label key={choice}>
+              <input
+                type={isSeveral ? 'checkbox' : 'radio'}
+                name={id}
+                value={choice}
+                required={required && !isSeveral}
+                defaultChecked={value.split(', ').includes(choice)}
+              />{' '}
+              {words}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    );
+  return (
+    <div class="field">
+      <label for={`ask-${id}`}>{name}</label>
+      <input
+        id={`ask-${id}`}
+        name={id}
+        // Preact's types ask for one kind of input at a time
+        type={type as 'text'}
+        required={required}
+        defaultValue={value}
+        autocomplete="off"
+        {...(about && { 'aria-describedby': `about-${id}` })}
+      />
+      {about && (
+        <p id={`about-${id}`} class="about">
+          {about}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A button that asks once before it changes something, and says what that does. */
+export function Act(
+  props: ActProps & { readonly ask?: readonly Asked[]; readonly run: (form: FormData) => Promise<Said> | Promise<void> },
+) {
+  const { name, of, title = of === undefined ? name : `${name} ${of}`, says, style, confirm = name, done, ask = [], run } = props;
+  const [isOpen, setOpen] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<string | null>(null);
+  const [said, say] = useState<Said>(undefined);
+  const close = (isDone = said !== undefined): void => {
+    setOpen(false);
+    setFailed(null);
+    say(undefined);
+    if (isDone) done?.();
+  };
+  const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setFailed(null);
+    try {
+      const answer = await run(new FormData(event.currentTarget));
+      answer ? say(answer) : close(true);
+    } catch (error) {
+      setFailed(wordsOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const secret = typeof said === 'object' ? said.secret : null;
+  return (
+    <>
+      <button type="button" class={style} {...(of !== undefined && { 'aria-label': `${name} ${of}` })} onClick={() => setOpen(true)}>
+        {name}
+      </button>
+      {isOpen && (
+        <Dialog title={secret === null ? title : 'Store it now'} onClose={() => close()} keeps={secret !== null}>
+          {secret === null ? (
+            <form onSubmit={(e) => void submit(e)}>
+              {says && <p>{says}</p>}
+              {ask.length > 0 && (
+                <div class="fields">
+                  {ask.map((asked) => (
+                    <Field key={asked.id} {...asked} />
+                  ))}
+                </div>
+              )}
+              {failed && <Problem words={failed} />}
+              {said && <p role="status">{String(said)}</p>}
+              <div class="actions">
+                {!said && (
+                  <button type="submit" class={style === 'danger' ? 'danger' : 'primary'} disabled={isBusy}>
+                    {confirm}
+                  </button>
+                )}
+                <Button text={said ? 'Close' : 'Cancel'} onClick={() => close()} />
+              </div>
+            </form>
+          ) : (
+            <>
+              <p>Copy it now: it is shown once and cannot be shown again.</p>
+              <code class="secret" data-secret>
+                {secret}
+              </code>
+              <div class="actions">
+                <CopyButton text={() => secret} />
+                <Button text="I have stored it" onClick={() => close()} />
+              </div>
+            </>
+          )}
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import type { TSchema } from 'typebox';
+import { type ActionAnswer, type ActionInput, type ActionName, ADMIN_ACTIONS } from '../../contract/admin/actions.ts';
+import { type AdminAction, requestsOf } from '../../contract/admin/define.ts';
+import { type ApiRequest, api } from '../app/api.ts';
+import { place } from '../app/place.ts';
+import { session } from '../app/session.ts';
+import { Act, type ActProps, type Asked, type Said } from './act.tsx';
+import { capital, words } from './format.ts';
+
+/** Runs an action of the operator. A holder runs those on keys, for the own account. */
+export function admin<Name extends ActionName>(name: Name, input: ActionInput<Name>, signal?: AbortSignal): Promise<ActionAnswer<Name>> {
+  const given = input as Readonly<Record<string, unknown>>;
+  const [request] = requestsOf(ADMIN_ACTIONS[name]);
+  if (!request) throw new Error(`${name} has no request`);
+  const { method, path, inPath } = request;
+  const fields = Object.fromEntries(Object.entries(given).filter(([id]) => !inPath.includes(id)));
+  const at = path.replace(/\{(\w+)\}/g, (_, id: string) => encodeURIComponent(String(given[id])));
+  return api((session.value?.kind === 'account' ? '/console/api' : '') + at, {
+    method,
+    ...(method === 'GET' ? { query: fields as ApiRequest['query'] } : { body: fields }),
+    signal,
+  });
+}
+
+/** The account of actions on keys and clients: the one that an operator works as; a session of an account names it. */
+export const owner = () => (place.value.account === null ? {} : { accountId: place.value.account });
+
+interface Kind {
+  readonly type?: string;
+  readonly description?: string;
+  readonly isNullable: boolean;
+}
+function kindOf(name: ActionName, id: string): Kind {
+  const schema = (ADMIN_ACTIONS[name] as AdminAction).input.properties[id] as TSchema & Kind & { readonly anyOf?: readonly Kind[] };
+  return { ...(schema.anyOf?.[0] ?? schema), isNullable: schema.anyOf !== undefined };
+}
+
+export type Ask<Name extends ActionName> = {
+  readonly [Id in keyof ActionInput<Name>]?: string | Partial<Pick<Asked, 'name' | 'about' | 'required' | 'choices' | 'value'>>;
+};
+interface AdminActProps<Name extends ActionName> extends ActProps {
+  readonly action: Name;
+  readonly input?: Partial<ActionInput<Name>>;
+  /** Fields that are asked for, with their names; the rest follows from the contract. */
+  readonly ask?: Ask<Name>;
+  readonly given?: object;
+  readonly then?: (answer: ActionAnswer<Name>) => Said;
+}
+
+/** `datetime-local` has no zone: the console shows and reads UTC. */
+const textOf = (value: unknown): string =>
+  value === null || value === undefined
+    ? ''
+    : Array.isArray(value)
+      ? value.join(', ')
+      : String(value).replace(/^(.+T\d\d:\d\d):.+Z$/, '$1');
+
+/** A button for an action of the operator; its form follows from the fields of the contract. */
+export function AdminAct<Name extends ActionName>({ action, input, ask = {}, given = {}, then, ...act }: AdminActProps<Name>) {
+  const before: Readonly<Record<string, unknown>> = { ...given };
+  const { required } = (ADMIN_ACTIONS[action] as AdminAction).input;
+  const asked = Object.entries(ask as Record<string, string | Partial<Asked>>).map(([id, own]): Asked => {
+    const { type, description = '' } = kindOf(action, id);
+    return {
+      id,
+      name: typeof own === 'string' ? own : capital(words(id)),
+      about: `${capital(description.replace('null:', 'empty:'))}.${type === 'array' ? ' Separated by commas.' : ''}`,
+      type: type === 'integer' ? 'number' : id.endsWith('At') ? 'datetime-local' : 'text',
+      required: required.includes(id),
+      value: textOf(before[id]),
+      isSeveral: type === 'array' || type === 'boolean',
+      ...(typeof own === 'object' && own),
+    };
+  });
+  const read = (id: string, form: FormData): unknown => {
+    const { type, isNullable } = kindOf(action, id);
+    const texts = form
+      .getAll(id)
+      .flatMap((text) => (type === 'array' ? String(text).split(/[\s,]+/) : String(text).trim()))
+      .filter(Boolean);
+    const [text = ''] = texts;
+    if (type === 'boolean') return text !== '';
+    // an empty field clears what was given
+    if (text === '') return isNullable ? null : before[id] === undefined ? undefined : '';
+    if (type === 'array') return texts;
+    if (type === 'integer') return Number(text);
+    return id.endsWith('At') ? new Date(`${text}Z`).toISOString() : text;
+  };
+  const run = async (form: FormData): Promise<Said> => {
+    const values = Object.fromEntries(asked.map(({ id }) => [id, read(id, form)]));
+    const answer = await admin(action, { ...input, ...values } as ActionInput<Name>);
+    return then?.(answer);
+  };
+  return <Act {...act} ask={asked} run={run} />;
+}

@@ -1,0 +1,64 @@
+import type { ComponentProps } from 'preact';
+import { mayRetry } from '../../contract/retryable.ts';
+import { at, setQuery } from '../app/place.ts';
+import { contract } from '../app/session.ts';
+import { Button, LinkButton } from '../parts/controls.tsx';
+import { clock } from '../parts/format.ts';
+import { Icon } from '../parts/icons.tsx';
+import { useNow } from '../parts/time.tsx';
+import { type Answer, run } from './answer.ts';
+import { adviceOf, titleOf } from './errors.ts';
+import { STALE_SECONDS } from './request.ts';
+import { TraceView } from './trace-view.tsx';
+
+/** Runs the form again, with another option, which is changed in the address before. */
+const Cure = ({ query = {}, ...button }: { query?: Readonly<Record<string, string | null>> } & ComponentProps<typeof Button>) => (
+  <Button
+    {...button}
+    onClick={() => {
+      setQuery(query);
+      void run(null);
+    }}
+  />
+);
+
+const PAGES: Readonly<Record<string, { readonly path: string; readonly name: string }>> = {
+  FORBIDDEN: { path: '/console/keys', name: 'Keys' },
+  INSUFFICIENT_CREDITS: { path: '/console/ledger', name: 'Ledger' },
+};
+
+export function ErrorView({ shown }: { shown: Answer }) {
+  const { code, message } = shown.error ?? { code: '', message: '' };
+  const entry = contract.value?.errors.find((e) => e.code === code && e.status === shown.status);
+  const waitMs = Number(shown.received.get('retry-after') ?? 0) * 1000;
+  const left = Math.ceil((shown.at.getTime() + waitMs - useNow(1000)) / 1000);
+  const page = PAGES[code];
+  const isOfSources = shown.status === 502;
+  return (
+    <section class="error stack" role="alert">
+      <div class="headline">
+        <span class="tile bad">
+          <Icon name="warning" large />
+        </span>
+        <div>
+          <h2>{titleOf(code)}</h2>
+          <p class="message">{message}</p>
+          <p class="about">
+            Nothing was charged. {adviceOf(code)} <code>{code}</code>
+          </p>
+        </div>
+      </div>
+      <div class="actions">
+        {(entry ? mayRetry(entry.retryable, waitMs || null) : code === 'UNREACHABLE') && (
+          <Cure class="primary" icon="refresh" text={left > 0 ? `Run again in ${clock(left)}` : 'Run again'} />
+        )}
+        {isOfSources && !shown.headers['Cache-Control']?.includes('stale-if-error') && (
+          <Cure icon="clock" query={{ _stale: STALE_SECONDS }} text="Accept an answer up to 24 h old" />
+        )}
+        {code === 'NOT_CACHED' && <Cure icon="play" query={{ _age: null }} text="Ask the source" />}
+        {page && <LinkButton href={at(page.path)} text={page.name} />}
+      </div>
+      {isOfSources && shown.received.has('x-request-id') && <TraceView shown={shown} attemptsOnly />}
+    </section>
+  );
+}

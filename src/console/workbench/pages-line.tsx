@@ -1,0 +1,83 @@
+import { useSignal } from '@preact/signals';
+import { cursorOf, entriesOf } from '../../client/pages.ts';
+import { api } from '../app/api.ts';
+import { workbenchAt } from '../app/operations.ts';
+import { go } from '../app/place.ts';
+import { credits } from '../app/session.ts';
+import { Chip } from '../parts/chip.tsx';
+import { Button } from '../parts/controls.tsx';
+import { download } from '../parts/files.ts';
+import { number, plural } from '../parts/format.ts';
+import { wordsOf } from '../parts/load.tsx';
+import { type Answer, run } from './answer.ts';
+import { creditsText, quoteOf } from './price.ts';
+import { pathOf } from './request.ts';
+import { methodOf } from './snippets.ts';
+
+interface Page extends Readonly<Record<string, unknown>> {
+  readonly pagination?: { readonly currentPage: number | null; readonly totalPages: number | null };
+}
+
+/** The next page with its price, and all of them: read as the typed client does, and saved as one file. Nothing on the last page. */
+export function PagesLine({ shown: { operation, values, body } }: { shown: Answer }) {
+  const said = useSignal<string | null>(null);
+  const stop = useSignal<AbortController | null>(null);
+  const { items, next } = methodOf(operation.id);
+  if (!items || !next) return null;
+  const paging = { items, next };
+  const first = values[next] || (next === 'page' ? '1' : '');
+  const page = body as Page;
+  const following = cursorOf(page, paging, first);
+  if (following === null) return null;
+  const at = (cursor: string) => ({ ...values, [next]: cursor });
+  const { price: quoted } = quoteOf(operation, at(following));
+  const price = quoted ? quoted.charge : Number(/^\d+/.exec(operation.price)?.[0] ?? 1);
+  const { totalPages, currentPage } = page.pagination ?? {};
+  const left = totalPages && currentPage ? totalPages - currentPage : null;
+  const read = async (): Promise<void> => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    stop.value = controller;
+    const lines: string[] = [];
+    try {
+      const ask = (cursor: string) => api(pathOf(operation, at(cursor)), { signal });
+      for await (const entry of entriesOf(paging, first, Number.POSITIVE_INFINITY, ask)) {
+        lines.push(JSON.stringify(entry));
+        said.value = `${plural(lines.length, 'entry', 'entries')} read`;
+      }
+    } catch (error) {
+      said.value = signal.aborted ? 'Stopped.' : wordsOf(error);
+    }
+    stop.value = null;
+    if (lines.length) download(`${operation.id}-all.ndjson`, 'application/x-ndjson', `${lines.join('\n')}\n`);
+  };
+  return (
+    <p class="actions pages">
+      <Button
+        icon="right"
+        text={`${next === 'page' ? `Page ${following}` : 'Next page'} · ${creditsText(price)}`}
+        onClick={() => {
+          go(workbenchAt(operation.id, at(following)));
+          void run(price);
+        }}
+      />
+      <Chip value="All pages" label="All pages">
+        {() => (
+          <div class="stack">
+            <p>
+              Reads this page and {left === null ? 'all that follow' : `${plural(left, 'page')} more`}, and saves every entry as one file.{' '}
+              {left === null ? `Each page costs ${plural(price, 'credit')} at most.` : `Costs ${plural(left * price, 'credit')} at most.`}
+              {credits.value !== null && ` You have ${number(credits.value)}.`} {'Kept pages are free.'}
+            </p>
+            {stop.value ? (
+              <Button icon="stop" text="Stop" onClick={() => stop.value?.abort()} />
+            ) : (
+              <Button icon="download" text="Read all pages" onClick={() => void read()} />
+            )}
+            <p role="status">{said.value}</p>
+          </div>
+        )}
+      </Chip>
+    </p>
+  );
+}

@@ -1,0 +1,87 @@
+import { computed, signal } from '@preact/signals';
+import type { OperationView, ParameterView } from '../../contract/contract-view.ts';
+import type { Understood } from '../../contract/parameters/pasted.ts';
+import { api, withQuery } from '../app/api.ts';
+import { operationOf } from '../app/operations.ts';
+import { match, place, setQuery } from '../app/place.ts';
+
+/** Values of a form, by the name of the parameter or header; empty texts are not sent. */
+export type Values = Readonly<Record<string, string>>;
+
+export const pathOf = ({ path, parameters }: OperationView, values: Values): string =>
+  withQuery(
+    path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? '')),
+    Object.fromEntries(parameters.filter((p) => p.in === 'query').map((p) => [p.name, values[p.name]])),
+  );
+
+export const statedOf = ({ parameters }: OperationView, values: Values): (readonly [ParameterView, string])[] =>
+  parameters.map((p) => [p, values[p.name] ?? ''] as const).filter(([, value]) => value !== '');
+
+export const givenOf = (operation: OperationView, values: Values): Values =>
+  Object.fromEntries(statedOf(operation, values).flatMap(([p, value]) => (value === String(p.default ?? '') ? [] : [[p.name, value]])));
+
+export const requestKey = (operation: OperationView, values: Values): string =>
+  `${operation.id}?${new URLSearchParams(givenOf(operation, values))}`;
+
+export const examplesOf = (operation: OperationView): Values =>
+  Object.fromEntries(operation.parameters.filter((p) => p.required).map((p) => [p.name, String(p.example)]));
+
+type Age = readonly [value: string, words: string, directive: string];
+const ANY_AGE: Age = ['', 'Any age that is still fresh', ''];
+/** How old an answer may be, as the address says it in `_age`, with the directive of `Cache-Control`. */
+export const AGES: readonly Age[] = [
+  ANY_AGE,
+  ['600', 'At most 10 minutes old', 'max-age=600'],
+  ['new', 'A new answer', 'no-cache'],
+  ['kept', 'Only what is kept', 'only-if-cached'],
+];
+/** The age that an address asks for: one of AGES, or other seconds. */
+export function ageOf(query: URLSearchParams): Age {
+  const age = query.get('_age') ?? '';
+  const other: Age = /^\d+$/.test(age) ? [age, `At most ${age} seconds old`, `max-age=${age}`] : ANY_AGE;
+  return AGES.find(([value]) => value === age) ?? other;
+}
+/** `_stale`: seconds for which a kept answer serves where sources fail. */
+export const STALE_SECONDS = '86400';
+
+export interface Form {
+  readonly operation: OperationView;
+  readonly values: Values;
+  /** Request headers: freshness, and the most that it may cost. */
+  readonly headers: Values;
+}
+
+/** The form of the Workbench as the address has it; null on other pages. */
+export const form = computed<Form | null>(() => {
+  const { path, query } = place.value;
+  const operation = operationOf(match('/console/w/:operation', path)?.operation ?? '');
+  if (!operation) return null;
+  const values = Object.fromEntries(operation.parameters.map(({ name }) => [name, query.get(name) ?? '']).filter(([, value]) => value));
+  const stale = query.get('_stale') ?? '';
+  const freshness = [ageOf(query)[2], /^\d+$/.test(stale) && `stale-if-error=${stale}`].filter(Boolean).join(', ');
+  const most = query.get('_max');
+  return { operation, values, headers: { ...(freshness && { 'Cache-Control': freshness }), ...(most && { 'X-Max-Credits': most }) } };
+});
+
+/** What was read from an address that was pasted; it is said until the field changes. */
+export const understood = signal<Understood | null>(null);
+
+let latest = 0;
+
+/** Changes a parameter. An address in place of a value is read by the service. */
+export async function setValue(name: string, value: string): Promise<void> {
+  understood.value = null;
+  setQuery({ [name]: value });
+  const turn = ++latest;
+  const operation = form.value?.operation;
+  if (!operation?.parameters.some((p) => p.name === name && p.pasted) || !/\/|^www\./i.test(value.trim())) return;
+  try {
+    const query = { operation: operation.id, [name]: value };
+    const [read] = (await api<{ readonly understood: readonly Understood[] }>('/console/api/pasted', { query })).understood;
+    if (turn !== latest || !read) return;
+    setQuery({ [name]: read.value });
+    understood.value = read;
+  } catch {
+    // the price answers for the same text say what is wrong with it
+  }
+}

@@ -1,0 +1,174 @@
+import type { ComponentType } from 'preact';
+import { answerTable, csvOf, recordsIn } from '../../contract/tables.ts';
+import { Drawn } from '../answers/drawn.tsx';
+import { moveAlong } from '../app/keys.tsx';
+import { place, setQuery } from '../app/place.ts';
+import { Note } from '../parts/card.tsx';
+import { Chip } from '../parts/chip.tsx';
+import { Button } from '../parts/controls.tsx';
+import { download } from '../parts/files.ts';
+import { plural } from '../parts/format.ts';
+import { DataTable } from '../parts/table.tsx';
+import { type Answer, answerBefore } from './answer.ts';
+import { CodeView } from './code-view.tsx';
+import { ErrorView } from './error-view.tsx';
+import { JsonView } from './json-view.tsx';
+import { labelOf } from './option-chips.tsx';
+import { PagesLine } from './pages-line.tsx';
+import { pathOf } from './request.ts';
+import { TraceView } from './trace-view.tsx';
+
+interface ViewProps {
+  readonly shown: Answer;
+}
+
+function Preview({ shown }: ViewProps) {
+  if (shown.status === 304) return <Note>The answer that you have is still valid (304). Nothing was sent again.</Note>;
+  const unread = shown.received.get('x-fields-unread');
+  return (
+    <div class="drawn">
+      {unread && <Note warn>The page of the source had fields that could not be read: {unread}.</Note>}
+      <PagesLine shown={shown} />
+      <Drawn resourceName={shown.operation.resourceName} resource={shown.body} before={answerBefore(shown)?.body ?? null} />
+    </div>
+  );
+}
+
+/** Rows that are drawn; a file holds all of them. */
+const MOST_ROWS = 200;
+
+/** The lists of an answer as tables, with the columns and cells of `sightline bulk --rows`. */
+const TableView = ({ shown }: ViewProps) => (
+  <div class="stack">
+    {Object.values(shown.operation.tables).map((form) => {
+      if (!form?.list) return null;
+      const { columns, rows } = answerTable(form, shown.body);
+      return (
+        <section key={form.list} class="stack" aria-label={labelOf(form.list)}>
+          <h2>
+            {labelOf(form.list)} <span class="about">{plural(rows.length, 'row')}</span>
+          </h2>
+          <DataTable
+            caption={labelOf(form.list)}
+            rows={rows.slice(0, MOST_ROWS)}
+            keyOf={(_, index) => index}
+            none="The list is empty."
+            columns={columns.map((name, index) => ({
+              name,
+              numeric: rows.some((row) => typeof row[index] === 'number'),
+              of: (row: (typeof rows)[number]) =>
+                row[index] === null ? <span class="none">–</span> : <span class="cell">{String(row[index])}</span>,
+            }))}
+          />
+          {rows.length > MOST_ROWS && (
+            <p class="about">
+              The first {MOST_ROWS} rows. Download holds all {rows.length}.
+            </p>
+          )}
+        </section>
+      );
+    })}
+  </div>
+);
+
+const HeadersView = ({ shown: { operation, values, headers, received } }: ViewProps) => (
+  <div class="stack">
+    <h2>Request</h2>
+    <pre class="box">
+      {[`GET ${pathOf(operation, values)}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n')}
+    </pre>
+    <h2>Answer</h2>
+    <DataTable
+      caption="Headers of the answer"
+      rows={[...received]}
+      keyOf={([name]) => name}
+      none="There was no answer."
+      columns={[
+        { name: 'Header', of: ([name]) => <code>{name}</code> },
+        { name: 'Value', of: ([, value]) => <code class="long">{value}</code> },
+      ]}
+    />
+  </div>
+);
+
+type Tab = readonly [id: string, name: string, View: ComponentType<ViewProps>];
+
+function tabsOf(shown: Answer): readonly Tab[] {
+  const { entries } = shown.operation.tables;
+  const hasTable = entries && !shown.error && shown.body !== null;
+  return [
+    shown.error ? ['preview', 'Error', ErrorView] : ['preview', 'Preview', Preview],
+    ...(hasTable ? [['table', `Table ${recordsIn(entries, shown.body).length}`, TableView] as const] : []),
+    ['json', 'JSON', JsonView],
+    ['code', 'Code', CodeView],
+    ['headers', 'Headers', HeadersView],
+    ...(shown.received.has('x-request-id') ? [['trace', 'Trace', TraceView] as const] : []),
+  ];
+}
+
+const FILES = [
+  ['entries', '', 'Download CSV'],
+  ['paid', '-ads', 'Download ads as CSV'],
+] as const;
+
+/** The answer as files: JSON as it came, and its lists as the CSV of `sightline bulk --rows`. */
+function Downloads({ shown: { operation, text, body, error } }: ViewProps) {
+  const tables = FILES.flatMap(([rows, suffix, name]) => {
+    const table = operation.tables[rows];
+    const file = `${operation.id}${suffix}.csv`;
+    return table && !error && body !== null ? [[name, file, 'text/csv', () => csvOf(answerTable(table, body))] as const] : [];
+  });
+  return (
+    <Chip value="Download" label="Download" class="quiet">
+      {(close) => (
+        <div class="menu">
+          {[['Download JSON', `${operation.id}.json`, 'application/json', () => text] as const, ...tables].map(
+            ([name, file, type, read]) => (
+              <Button
+                key={file}
+                icon="download"
+                text={name}
+                onClick={() => {
+                  download(file, type, read());
+                  close();
+                }}
+              />
+            ),
+          )}
+        </div>
+      )}
+    </Chip>
+  );
+}
+
+export function Shown({ shown }: ViewProps) {
+  const tabs = tabsOf(shown);
+  const wanted = place.value.query.get('_tab');
+  const here = tabs.find(([id]) => id === wanted) ?? tabs[0];
+  if (!here) return null;
+  const [open, , View] = here;
+  return (
+    <>
+      <div class="tab-bar">
+        <div class="tabs" role="tablist" aria-label="The answer" onKeyDown={(e) => moveAlong(e, '[role=tab]')?.click()}>
+          {tabs.map(([id, name]) => (
+            <Button
+              key={id}
+              id={`tab-${id}`}
+              text={name}
+              role="tab"
+              aria-selected={id === open}
+              aria-controls="answer-panel"
+              tabIndex={id === open ? 0 : -1}
+              onClick={() => setQuery({ _tab: id === 'preview' ? null : id })}
+            />
+          ))}
+        </div>
+        <Downloads shown={shown} />
+      </div>
+      <div id="answer-panel" class="answer" role="tabpanel" aria-labelledby={`tab-${open}`} tabIndex={-1}>
+        <View key={shown.at.getTime()} shown={shown} />
+      </div>
+    </>
+  );
+}
