@@ -1,0 +1,188 @@
+import type { UsageRow } from '../accounts/types.ts';
+import type { Billing } from '../billing/billing.ts';
+import type { Charge, Payer } from '../billing/charge.ts';
+import type { SKIP_REASONS } from '../contract/account/watch-schemas.ts';
+import type { WatchedField } from '../contract/compare.ts';
+import { type Input, type Operation, operationOf } from '../contract/operations/index.ts';
+import { type LookupRefusal, type LookupResult, ORDINARY, type Orchestrator } from '../orchestrator/types.ts';
+import { deadlineOf, type Settings } from '../settings.ts';
+import type { Store } from '../store/store.ts';
+import type { ClientRow } from '../store/tables.ts';
+import { absent, failed, found, skipped, type Verdict, type WatchState } from './compare.ts';
+import { baselineOf, type ClaimedSlot, type EndedCheck, finish, type StoredWatch, spentInMonth } from './records.ts';
+
+export interface CheckParts {
+  readonly store: Store;
+  readonly orchestrator: Pick<Orchestrator, 'lookup'>;
+  readonly billing: Billing;
+  readonly settings: Settings;
+  /** The store's clock, epoch ms. */
+  readonly now: () => Promise<number>;
+  readonly newRequestId: () => string;
+  readonly record: (row: UsageRow) => void;
+}
+
+type Skip = (typeof SKIP_REASONS)[number];
+
+const stateOf = ({ fails, pending, pending_at, absent: is }: StoredWatch): WatchState => ({
+  fails,
+  pending: pending === null ? null : { kind: pending as 'gone' | 'free', sinceMs: pending_at ?? 0 },
+  absent: is as WatchState['absent'],
+});
+export const fieldsOf = ({ fields }: Pick<StoredWatch, 'fields'>): readonly WatchedField[] | null =>
+  fields === null ? null : (JSON.parse(fields) as WatchedField[]);
+
+/** The lookup of a watch; null where this version refuses its operation or its parameters. */
+export function lookupOf({
+  operation: id,
+  parameters,
+}: Pick<StoredWatch, 'operation' | 'parameters'>): { operation: Operation; input: Input } | null {
+  const operation = operationOf(id);
+  const input = operation?.readInput(Object.entries(JSON.parse(parameters) as Record<string, string>));
+  return operation && input?.ok ? { operation, input: input.value } : null;
+}
+
+const isOver = ({ expires_at, revoked_at }: Pick<ClientRow, 'expires_at' | 'revoked_at'>, nowMs: number): boolean =>
+  revoked_at !== null || (expires_at !== null && expires_at <= nowMs);
+
+/**
+ * Who pays for a check: the key or OAuth client that made the watch, or the key that replaced it. Null: it is revoked, expired, or may not use
+ * the operation. A watch that a session without a key made belongs to the account alone.
+ */
+async function payerOf({ db }: Store, { account_id, key_id, operation }: StoredWatch, nowMs: number): Promise<Payer | null> {
+  const account = await db.selectFrom('accounts').select(['suspended_at', 'deleted_at']).where('id', '=', account_id).executeTakeFirst();
+  if (!account || account.suspended_at !== null || account.deleted_at !== null) return null;
+  const keys = await db.selectFrom('keys').selectAll().where('account_id', '=', account_id).execute();
+  let key = keys.find(({ id }) => id === key_id);
+  // a rerolled key hands on its watches
+  while (key && key.replaced_by !== null && isOver(key, nowMs)) {
+    const successor = key.replaced_by;
+    key = keys.find(({ id }) => id === successor);
+  }
+  if (key) {
+    const mayUse = key.operations === null || (JSON.parse(key.operations) as string[]).includes(operation);
+    return isOver(key, nowMs) || !mayUse ? null : { accountId: account_id, keyId: key.id };
+  }
+  const client = await db.selectFrom('clients').select(['expires_at', 'revoked_at']).where('id', '=', key_id).executeTakeFirst();
+  return client && isOver(client, nowMs) ? null : { accountId: account_id, keyId: key_id };
+}
+
+/**
+ * Makes the check of a claimed slot and writes its outcome. The credits are captured after the outcome is durable: a crash between the two
+ * leaves the check free. Null: another process made it meanwhile, and nothing is charged.
+ */
+export async function check(parts: CheckParts, claimed: ClaimedSlot): Promise<EndedCheck | null> {
+  const { store, now } = parts;
+  const { watch } = claimed;
+  const state = stateOf(watch);
+  const beganAt = await now();
+  const lookup = lookupOf(watch);
+  const end = async (verdict: Verdict): Promise<EndedCheck | null> => {
+    const ended = { verdict, source: null, credits: 0, beganAt: null };
+    return (await finish(store, claimed, null, ended, await now())) ? ended : null;
+  };
+  const skip = (reason: Skip) => end(skipped(state, reason));
+  if (watch.paused === 1) return skip('paused');
+  if (!lookup) return end(failed(state, 'INVALID_REQUEST'));
+  const payer = await payerOf(store, watch, beganAt);
+  if (!payer) return skip('key');
+  const { operation, input } = lookup;
+  const { price } = parts.billing.quote(operation.id, input, null);
+  if ((await spentInMonth(store.db, watch.n, beganAt)) + price > watch.credits_per_month) return skip('budget');
+  return lookUp(parts, claimed, { operation, input, payer, state, beganAt });
+}
+
+interface Due {
+  readonly operation: Operation;
+  readonly input: Input;
+  readonly payer: Payer;
+  readonly state: WatchState;
+  readonly beganAt: number;
+}
+
+async function lookUp(parts: CheckParts, claimed: ClaimedSlot, due: Due): Promise<EndedCheck | null> {
+  const { store, orchestrator, billing, settings, now } = parts;
+  const { operation, input, payer, beganAt } = due;
+  const { watch } = claimed;
+  const requestId = parts.newRequestId();
+  const deadlineMs = beganAt + deadlineOf(operation, settings);
+  const charge = billing.openCharge({ payer, operation: operation.id, input, requestId, label: watch.id, deadlineMs, maxCredits: null });
+  // a kept answer is news only if it was read after the last check
+  const maxAgeMs = watch.checked_at === null ? null : Math.max(0, beganAt - watch.checked_at - 1);
+  let isSettled = false;
+  try {
+    const result = await orchestrator.lookup({
+      operation: operation.id,
+      input,
+      freshness: { ...ORDINARY, maxAgeMs },
+      charge,
+      deadlineMs,
+      requestId,
+      account: payer.accountId,
+    });
+    const ended = await endedBy(parts, claimed, due, charge, result);
+    const endedAt = await now();
+    while (charge.nearlyExpired) await charge.renew();
+    if (!(await finish(store, claimed, operation, ended, endedAt))) return null;
+    isSettled = true;
+    if (charge.amount > 0) charge.capture();
+    else charge.waive();
+    parts.record({
+      at: beganAt,
+      accountId: payer.accountId,
+      keyId: payer.keyId,
+      requestId,
+      label: watch.id,
+      operation: operation.id,
+      status: result.ok ? 200 : result.refusal.error.status,
+      code: result.ok ? null : codeOf(result.refusal),
+      credits: ended.credits,
+      source: ended.source,
+      cache: result.ok ? result.answer.cacheStatus.how : null,
+      durationMs: Math.max(0, endedAt - beganAt),
+      upstreamMs: result.ok ? result.answer.upstreamMs : result.refusal.upstreamMs,
+      target: null,
+      details: null,
+    });
+    return ended;
+  } finally {
+    if (!isSettled) charge.cancel();
+  }
+}
+
+const codeOf = ({ error }: LookupRefusal): string => error.body.error.code;
+
+async function endedBy(
+  { store }: CheckParts,
+  { watch }: ClaimedSlot,
+  { operation, state, beganAt }: Due,
+  charge: Charge,
+  result: LookupResult,
+): Promise<EndedCheck> {
+  if (!result.ok) {
+    const code = codeOf(result.refusal);
+    const { attempts } = result.refusal;
+    const wasRead = (await baselineOf(store.db, watch.n, '')).wasRead || state.absent !== null;
+    const isResting = code === 'UPSTREAM_RATE_LIMITED' && attempts.length > 0 && attempts.every(({ isUnsent }) => isUnsent);
+    if (attempts.length > 0 && attempts.every(({ isUnsent }) => isUnsent)) charge.sourceNotAsked();
+    const verdict =
+      code === 'NOT_FOUND'
+        ? absent(state, 'gone', wasRead, beganAt)
+        : code === 'INSUFFICIENT_CREDITS'
+          ? skipped(state, 'credits')
+          : isResting
+            ? skipped(state, 'resting')
+            : failed(state, code);
+    return { verdict, source: null, credits: 0, beganAt };
+  }
+  const { answer } = result;
+  await charge.decide(answer);
+  const { bytes, source, unread } = answer.cached;
+  const resource = JSON.parse(bytes.toString()) as Record<string, unknown>;
+  const { baseline, wasRead } = await baselineOf(store.db, watch.n, source);
+  const isFree = resource.available === true && operation.watch.fields.includes('available');
+  const verdict = isFree
+    ? absent(state, 'free', wasRead || state.absent !== null, beganAt)
+    : found(operation, state, baseline, { resource, unread }, fieldsOf(watch), wasRead);
+  return { verdict, source, credits: charge.amount, beganAt };
+}

@@ -1,0 +1,222 @@
+import { hash } from 'node:crypto';
+import type { WatchChange, WatchCheck } from '../contract/account/watch-schemas.ts';
+import {
+  type Change,
+  compare,
+  countedFields,
+  isObject,
+  keyed,
+  listAt,
+  listOf,
+  READ_TIMES,
+  sameJson,
+  valueAt,
+  type WatchedField,
+} from '../contract/compare.ts';
+import type { WatchRules } from '../contract/operations/define.ts';
+import type { Operation } from '../contract/operations/index.ts';
+import { fieldsUnder, isNullable } from '../contract/resource-fields.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The answer of a source that the next one is compared with. */
+export interface Baseline {
+  readonly body: Json;
+  /** Fields of it that were never read. */
+  readonly unread: readonly string[];
+  /** Keys of feeds that have scrolled away, by list. */
+  readonly seen: Readonly<Record<string, readonly string[]>>;
+}
+export interface ReadAnswer {
+  readonly resource: Json;
+  readonly unread: readonly string[];
+}
+export interface FeedChange extends Omit<Change, 'kind'> {
+  readonly kind: WatchChange['kind'];
+}
+/** What one check found, without its source and its price. */
+export interface Verdict {
+  readonly outcome: WatchCheck['outcome'];
+  readonly code: string | null;
+  readonly changes: readonly FeedChange[];
+  /** The answer without times of reading, as it is stored; null: none was read. */
+  readonly body: Json | null;
+  /** What the next answer of this source is compared with; null: what it was. */
+  readonly baseline: Baseline | null;
+  readonly fails: number;
+  readonly pending: { readonly kind: 'gone' | 'free'; readonly sinceMs: number } | null;
+  readonly absent: 'gone' | 'free' | null;
+}
+export type WatchState = Pick<Verdict, 'fails' | 'pending' | 'absent'>;
+
+/** A second check may confirm `gone` and `free` after this time. */
+export const CONFIRM_AFTER_MS = 600_000;
+/** Failed checks in a row after which the feed has a notice. */
+export const FAILING_AFTER = 3;
+const MAX_SEEN = 1_000;
+
+const copy = (value: unknown): Record<string, unknown> => structuredClone(value) as Record<string, unknown>;
+const isMissing = (value: unknown): boolean => value === null || Array.isArray(value);
+
+function setAt(target: Record<string, unknown>, path: string, value: unknown): void {
+  const names = path.split('.');
+  const last = names.pop() ?? '';
+  const parent = names.length === 0 ? target : valueAt(target, names.join('.'));
+  if (isObject(parent)) (parent as Record<string, unknown>)[last] = value;
+}
+
+/** The answer as it is stored and compared: without times of reading, signed URLs and cursors. */
+export function bodyOf({ watch }: Operation, resource: Json): Json {
+  const body = copy(resource);
+  for (const name of READ_TIMES) delete body[name];
+  const more = watch.more ?? '';
+  for (const path of watch.never) if (valueAt(body, path) !== null && !more.startsWith(path)) setAt(body, path, null);
+  return body;
+}
+
+const DIGEST = 'sha256:';
+const digestOf = (text: string): string => (text.startsWith(DIGEST) ? text : `${DIGEST}${hash('sha256', text, 'hex').slice(0, 24)}`);
+/** Replaces texts by their hashes, but for keys and times of lists. */
+export function withoutTexts(watch: WatchRules, value: unknown, path = ''): unknown {
+  if (typeof value === 'string') {
+    const list = listOf(watch, path);
+    const rule = list === null ? undefined : watch.lists[list];
+    const name = path.slice((list ?? '').length + 1);
+    return rule && (rule.key.includes(name) || rule.feed === name) ? value : digestOf(value);
+  }
+  if (Array.isArray(value)) return value.map((one) => withoutTexts(watch, one, path));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, withoutTexts(watch, one, path === '' ? name : `${path}.${name}`)]),
+  );
+}
+const same = (before: unknown, after: unknown): boolean =>
+  typeof before === 'string' && before.startsWith(DIGEST) && typeof after === 'string'
+    ? before === digestOf(after)
+    : sameJson(before, after);
+
+/**
+ * The answer that the next one is compared with: this one, with the earlier value of every field that could not be read, with the entries that
+ * a list lacks for that reason, and with the earlier number where the difference is too small to count.
+ */
+export function nextBaseline(
+  operation: Operation,
+  before: Baseline | null,
+  { body, unread }: Omit<Baseline, 'seen'>,
+  fields: readonly WatchedField[],
+): Baseline {
+  if (!before) return { body, unread, seen: {} };
+  const { watch, resource } = operation;
+  const next = copy(body);
+  const entriesOf = (answer: unknown, list: string) => keyed(listAt(answer, list), watch.lists[list] ?? { key: [] });
+  function carry(path: string, isEarlier: (was: unknown, is: unknown) => boolean): void {
+    const list = listOf(watch, path);
+    const was = before?.body;
+    if (list === null || list === path) {
+      if (list === null && isEarlier(valueAt(was, path), valueAt(next, path))) setAt(next, path, valueAt(was, path));
+      return;
+    }
+    const name = path.slice(list.length + 1);
+    const earlier = entriesOf(was, list);
+    for (const [key, entry] of entriesOf(next, list)) {
+      const then = earlier.get(key);
+      if (then && isEarlier(valueAt(then, name), valueAt(entry, name))) setAt(entry as Record<string, unknown>, name, valueAt(then, name));
+    }
+  }
+  for (const path of unread) {
+    carry(path, (was, is) => isMissing(is) && was !== null);
+    const list = listOf(watch, path);
+    const isIdentity =
+      list !== null && (list === path || !isNullable(resource, path) || watch.lists[list]?.key.includes(path.slice(list.length + 1)));
+    if (!isIdentity) continue;
+    const now = entriesOf(next, list);
+    const lost = [...entriesOf(before.body, list)].flatMap(([key, entry]) => (now.has(key) ? [] : [entry]));
+    setAt(next, list, [...listAt(next, list), ...lost]);
+  }
+  for (const field of fields) {
+    if (typeof field === 'string') continue;
+    for (const { path, least } of countedFields(operation, field) ?? [])
+      carry(path, (was, is) => typeof was === 'number' && typeof is === 'number' && Math.abs(was - is) < (least ?? 0));
+  }
+  const feeds = Object.entries(watch.lists).filter(([, { feed }]) => feed !== undefined);
+  const seen = feeds.map(([list]): [string, readonly string[]] => {
+    const now = entriesOf(next, list);
+    const gone = [...entriesOf(before.body, list).keys(), ...(before.seen[list] ?? [])].filter((key) => !now.has(key));
+    return [list, [...new Set(gone)].slice(0, MAX_SEEN)];
+  });
+  return { body: next, unread: unread.filter((path) => before.unread.includes(path)), seen: Object.fromEntries(seen) };
+}
+
+const whole = (kind: FeedChange['kind'], field = '', before: unknown = null, after: unknown = null): FeedChange => ({
+  kind,
+  field,
+  key: null,
+  before,
+  after,
+});
+
+const NO_ANSWER = { code: null, changes: [], body: null, baseline: null };
+
+/** The check had no answer: `code` says why. The third one in a row is told. */
+export function failed(state: WatchState, code: string): Verdict {
+  const fails = state.fails + 1;
+  const changes = fails === FAILING_AFTER ? [whole('failing', '', null, code)] : [];
+  return { ...NO_ANSWER, ...state, outcome: 'failed', code, changes, fails };
+}
+export const skipped = (state: WatchState, code: string): Verdict => ({ ...NO_ANSWER, ...state, outcome: 'skipped', code });
+
+/** `gone` (the platform says so) or `free` (the registry does): a change once a second check says the same. */
+export function absent(state: WatchState, kind: 'gone' | 'free', wasRead: boolean, nowMs: number): Verdict {
+  const recovered = state.fails >= FAILING_AFTER ? [whole('recovered')] : [];
+  const verdict = { ...NO_ANSWER, outcome: 'same', changes: recovered, fails: 0, pending: null, absent: kind } as const;
+  if (state.absent === kind) return verdict;
+  if (!wasRead) return { ...verdict, outcome: 'first' };
+  const sinceMs = state.pending?.kind === kind ? state.pending.sinceMs : nowMs;
+  if (nowMs - sinceMs < CONFIRM_AFTER_MS) return { ...verdict, code: 'unconfirmed', pending: { kind, sinceMs }, absent: state.absent };
+  const change = kind === 'gone' ? whole('gone') : whole('free', 'available', false, true);
+  return { ...verdict, outcome: 'changed', changes: [...recovered, change] };
+}
+
+/** An answer was read. `before`: what it is compared with; null: the first answer of this source. `wasRead`: some source has answered before. */
+export function found(
+  operation: Operation,
+  state: WatchState,
+  before: Baseline | null,
+  answer: ReadAnswer,
+  fields: readonly WatchedField[] | null,
+  wasRead: boolean,
+): Verdict {
+  const counted = fields ?? operation.watch.fields;
+  const body = bodyOf(operation, answer.resource);
+  const baseline = nextBaseline(operation, before, { body, unread: answer.unread }, counted);
+  const notices = state.fails >= FAILING_AFTER ? [whole('recovered')] : [];
+  const back = state.absent === 'free' ? [whole('changed', 'available', true, false)] : state.absent === 'gone' ? [whole('added')] : [];
+  const compared = before
+    ? compare(operation, before.body, body, { fields: counted, unread: { before: before.unread, after: answer.unread }, same })
+    : [];
+  const changes = [
+    ...(wasRead || state.absent ? back : []),
+    ...compared.filter(({ kind, field, key }) => !(kind === 'added' && key !== null && before?.seen[field]?.includes(key))),
+  ].filter((change, i, all) => change.field !== 'available' || all.findIndex((other) => other.field === 'available') === i);
+  const outcome = changes.length > 0 ? 'changed' : before ? 'same' : 'first';
+  return { outcome, code: null, changes: [...notices, ...changes], body, baseline, fails: 0, pending: null, absent: null };
+}
+
+export interface SeriesPoint {
+  readonly field: string;
+  readonly key: string | null;
+  readonly value: number | null;
+}
+/** The numbers of an answer that make a series; of entries in lists with their keys. */
+export function seriesOf({ watch, resource }: Operation, body: unknown): readonly SeriesPoint[] {
+  const numberOf = (value: unknown): number | null =>
+    value === null || value === '' || Number.isNaN(Number(value)) ? null : Number(value);
+  const fields = watch.series.flatMap((path) => fieldsUnder(resource, path));
+  return fields.flatMap((field): readonly SeriesPoint[] => {
+    const list = listOf(watch, field);
+    const rule = list === null ? undefined : watch.lists[list];
+    if (list === null || !rule) return [{ field, key: null, value: numberOf(valueAt(body, field)) }];
+    const name = field.slice(list.length + 1);
+    return [...keyed(listAt(body, list), rule)].map(([key, entry]) => ({ field, key, value: numberOf(valueAt(entry, name)) }));
+  });
+}

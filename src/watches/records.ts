@@ -1,0 +1,235 @@
+import { hash } from 'node:crypto';
+import type { Selectable, Transaction } from 'kysely';
+import type { Operation } from '../contract/operations/index.ts';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+import type { WatchRow } from '../store/watch-tables.ts';
+import type { Baseline, Verdict } from './compare.ts';
+
+/** A watch as it is read. */
+export type StoredWatch = Selectable<WatchRow>;
+/** A claimed slot: the check of this process, until the claim ends. */
+export interface ClaimedSlot {
+  readonly watch: StoredWatch;
+  readonly slot: number;
+  readonly claim: string;
+}
+
+const HOUR_MS = 3_600_000;
+/** Longer than any lookup takes: a check that was frozen for longer is made by another process. */
+export const CLAIM_MS = 300_000;
+
+/** When the slots of a watch begin within its period: spread by the hash of its id. */
+const offsetOf = ({ id, every_ms }: Planned): number => Number.parseInt(hash('sha256', id, 'hex').slice(0, 12), 16) % every_ms;
+type Planned = Pick<StoredWatch, 'id' | 'every_ms'>;
+
+/** The first slot after a time. Slots that have passed meanwhile are left out: they count as the one that ran. */
+export function nextSlot(watch: Planned, nowMs: number): number {
+  const offset = offsetOf(watch);
+  return (Math.floor((nowMs - offset) / watch.every_ms) + 1) * watch.every_ms + offset;
+}
+
+export const hashOf = (body: string): string => hash('sha256', body, 'base64url').slice(0, 22);
+
+/** Claims at most `limit` due slots, in one transaction. A slot that has its outcome already is passed over. */
+export async function claimDue(store: Store, limit: number, nowMs: number, newClaim: () => string): Promise<readonly ClaimedSlot[]> {
+  return store.db.transaction().execute(async (trx) => {
+    const due = trx
+      .selectFrom('watches')
+      .selectAll()
+      .where('next_at', '<=', nowMs)
+      .where((e) => e.or([e('claim_until', 'is', null), e('claim_until', '<=', nowMs)]))
+      .orderBy('next_at')
+      .limit(limit);
+    const rows = await (store.kind === 'postgres' ? due.forUpdate().skipLocked() : due).execute();
+    const claimed: ClaimedSlot[] = [];
+    for (const watch of rows) {
+      const slot = watch.next_at;
+      const done = await trx
+        .selectFrom('watch_checks')
+        .select('slot')
+        .where('watch', '=', watch.n)
+        .where('slot', '=', slot)
+        .executeTakeFirst();
+      const claim = newClaim();
+      await trx
+        .updateTable('watches')
+        .set(done ? { next_at: nextSlot(watch, nowMs) } : { claim, claim_until: nowMs + CLAIM_MS })
+        .where('n', '=', watch.n)
+        .execute();
+      if (!done) claimed.push({ watch: { ...watch, claim }, slot, claim });
+    }
+    return claimed;
+  });
+}
+
+/** Claims a watch for a check at once; null: another check is being made. */
+export async function claimNow(store: Store, watch: StoredWatch, slot: number, claim: string): Promise<ClaimedSlot | null> {
+  const taken = await store.db
+    .updateTable('watches')
+    .set({ claim, claim_until: slot + CLAIM_MS })
+    .where('n', '=', watch.n)
+    .where((e) => e.or([e('claim_until', 'is', null), e('claim_until', '<=', slot)]))
+    .returningAll()
+    .executeTakeFirst();
+  return taken ? { watch: taken, slot, claim } : null;
+}
+
+/** A clock that was set back leaves slots too far in the future: they are planned again. */
+export async function replan(store: Store, nowMs: number): Promise<void> {
+  const late = await store.db
+    .selectFrom('watches')
+    .selectAll()
+    .where((e) => e('next_at', '>', e('every_ms', '+', nowMs)))
+    .limit(1_000)
+    .execute();
+  for (const watch of late)
+    await store.db
+      .updateTable('watches')
+      .set({ next_at: nextSlot(watch, nowMs), claim: null, claim_until: null })
+      .where('n', '=', watch.n)
+      .where('next_at', '=', watch.next_at)
+      .execute();
+}
+
+/** Credits that the checks of a watch have cost in the month (UTC) of `nowMs`. */
+export async function spentInMonth(db: Store['db'], watch: number, nowMs: number): Promise<number> {
+  const now = new Date(nowMs);
+  const { credits } = await db
+    .selectFrom('watch_checks')
+    .select((e) => e.fn.sum('credits').as('credits'))
+    .where('watch', '=', watch)
+    .where('slot', '>=', Date.UTC(now.getUTCFullYear(), now.getUTCMonth()))
+    .executeTakeFirstOrThrow();
+  return Number(credits ?? 0);
+}
+
+/** The last answer of a source; null: it has not answered yet. `wasRead`: some source has. */
+export async function baselineOf(
+  db: Store['db'],
+  watch: number,
+  source: string,
+): Promise<{ readonly baseline: Baseline | null; readonly wasRead: boolean }> {
+  const rows = await db.selectFrom('watch_answers').selectAll().where('watch', '=', watch).execute();
+  const row = rows.find((one) => one.source === source);
+  const stored = row && (await db.selectFrom('watch_bodies').select('body').where('hash', '=', row.body).executeTakeFirst());
+  if (!row || !stored) return { baseline: null, wasRead: rows.length > 0 };
+  return { baseline: { body: JSON.parse(stored.body), unread: JSON.parse(row.unread), seen: JSON.parse(row.seen) }, wasRead: true };
+}
+
+/** How a check ended. */
+export interface EndedCheck {
+  readonly verdict: Verdict;
+  readonly source: string | null;
+  readonly credits: number;
+  /** When it began, where it may have asked a source; else null. */
+  readonly beganAt: number | null;
+}
+
+/**
+ * Writes the outcome of a slot with all that follows from it, in one transaction. False: the claim ended or the slot has its outcome, and
+ * nothing was written.
+ */
+export async function finish(
+  store: Store,
+  claimed: ClaimedSlot,
+  operation: Operation | null,
+  ended: EndedCheck,
+  nowMs: number,
+): Promise<boolean> {
+  const { watch, slot, claim } = claimed;
+  const { verdict, source, credits, beganAt } = ended;
+  const { pending, absent, fails } = verdict;
+  return store.db.transaction().execute(async (trx) => {
+    const held = trx.selectFrom('watches').selectAll().where('n', '=', watch.n).where('claim', '=', claim);
+    const row = await (store.kind === 'postgres' ? held.forUpdate() : held).executeTakeFirst();
+    if (!row) return false;
+    const planned = row.next_at <= slot ? nextSlot(row, Math.max(nowMs, slot)) : row.next_at;
+    await trx
+      .updateTable('watches')
+      .set({
+        claim: null,
+        claim_until: null,
+        next_at: verdict.code === 'unconfirmed' ? Math.min(planned, nowMs + CONFIRM_RETRY_MS) : planned,
+        fails,
+        pending: pending?.kind ?? null,
+        pending_at: pending?.sinceMs ?? null,
+        absent,
+        ...(beganAt !== null && { checked_at: nowMs }),
+      })
+      .where('n', '=', watch.n)
+      .execute();
+    const text = verdict.body === null || operation === null ? null : JSON.stringify(verdict.body);
+    const body = text === null ? null : hashOf(text);
+    const written = await trx
+      .insertInto('watch_checks')
+      .values({ watch: watch.n, slot, outcome: verdict.outcome, code: verdict.code, credits, source, body })
+      .onConflict((c) => c.doNothing())
+      .returning('slot')
+      .executeTakeFirst();
+    if (!written) return false;
+    if (operation && text !== null && body !== null && source !== null && verdict.baseline) {
+      const next = JSON.stringify(verdict.baseline.body);
+      await storeBody(trx, body, operation, text, nowMs);
+      if (next !== text) await storeBody(trx, hashOf(next), operation, next, nowMs);
+      const row = { body: hashOf(next), unread: JSON.stringify(verdict.baseline.unread), seen: JSON.stringify(verdict.baseline.seen) };
+      await trx
+        .insertInto('watch_answers')
+        .values({ watch: watch.n, source, ...row })
+        .onConflict((c) => c.columns(['watch', 'source']).doUpdateSet(row))
+        .execute();
+    }
+    await fileChanges(trx, { ...claimed, watch: row }, ended, nowMs);
+    return true;
+  });
+}
+const CONFIRM_RETRY_MS = 601_000;
+
+async function storeBody(trx: Transaction<Tables>, key: string, operation: Operation, body: string, nowMs: number): Promise<void> {
+  const read_at = nowMs - (nowMs % HOUR_MS);
+  await trx
+    .insertInto('watch_bodies')
+    .values({ hash: key, operation: operation.id, body, read_at, stripped: 0 })
+    // texts that are read again may be stored again
+    .onConflict((c) => c.column('hash').doUpdateSet({ read_at, body, stripped: 0 }).where('watch_bodies.read_at', '<', read_at))
+    .execute();
+}
+
+/** Adds the changes of a check to the feed of the account, which the row of the feed orders, and the message to the webhook. */
+async function fileChanges(
+  trx: Transaction<Tables>,
+  { watch, slot }: ClaimedSlot,
+  { verdict, source }: EndedCheck,
+  nowMs: number,
+): Promise<void> {
+  const { changes } = verdict;
+  if (changes.length === 0) return;
+  const { n } = await trx
+    .insertInto('watch_feeds')
+    .values({ account_id: watch.account_id, n: changes.length })
+    .onConflict((c) => c.column('account_id').doUpdateSet((e) => ({ n: e('watch_feeds.n', '+', changes.length) })))
+    .returning('n')
+    .executeTakeFirstOrThrow();
+  for (const [i, { kind, field, key, before, after }] of changes.entries())
+    await trx
+      .insertInto('watch_changes')
+      .values({
+        account_id: watch.account_id,
+        n: n - changes.length + i + 1,
+        watch: watch.n,
+        slot,
+        at: nowMs,
+        kind,
+        field,
+        key,
+        before: JSON.stringify(before ?? null),
+        after: JSON.stringify(after ?? null),
+        source,
+        stripped: 0,
+      })
+      .execute();
+  if (watch.webhook_url === null) return;
+  const kinds = JSON.stringify([...new Set(changes.map((change) => change.kind))]);
+  const message = { watch: watch.n, cursor: n, kinds, created_at: nowMs, attempts: 0, next_at: nowMs, delivered_at: null, result: null };
+  await trx.insertInto('watch_deliveries').values(message).execute();
+}

@@ -1,0 +1,205 @@
+import type { Caller } from '../accounts/types.ts';
+import { readNewWatch, readWatchEdit, type WatchSettings } from '../contract/account/watch-input.ts';
+import { EVERY_MS, type Watch, type WatchCheck, type WatchDeliveries, type Watches } from '../contract/account/watch-schemas.ts';
+import { orRefuse, ServiceError } from '../contract/errors.ts';
+import { operationOf } from '../contract/operations/index.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { RandomBytes } from '../runtime/uuid.ts';
+import { type CheckParts, check } from './check.ts';
+import { checkView, exportHistory, type PageQuery, readChanges, readHistory } from './feed.ts';
+import { claimNow, nextSlot, type StoredWatch } from './records.ts';
+import { startSchedule } from './schedule.ts';
+import { costOf, viewOf } from './view.ts';
+import { OLD_SECRET_MS, readDeliveries, startDeliveries, type WebhookParts, webhookFault } from './webhooks.ts';
+
+export interface WatchesParts extends CheckParts, Omit<WebhookParts, 'now' | 'store'> {
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+  /** Requests that wait for an answer. */
+  readonly inFlight: () => number;
+}
+
+/** The watches of accounts. Every method throws a ServiceError for what the caller did wrong. */
+export type AccountWatches = ReturnType<typeof createWatches>;
+
+const ID_BYTES = 9;
+const SECRET_BYTES = 24;
+
+export function createWatches(parts: WatchesParts) {
+  const { store, settings, now, randomBytes } = parts;
+  const { db } = store;
+  const newId = (bytes: number): string => Buffer.from(randomBytes(bytes)).toString('hex');
+  let running: readonly { close(): Promise<void> }[] = [];
+
+  async function watchOf(caller: Caller, id: string): Promise<StoredWatch> {
+    const row = await db
+      .selectFrom('watches')
+      .selectAll()
+      .where('id', '=', id)
+      .where('account_id', '=', caller.accountId)
+      .executeTakeFirst();
+    if (row) return row;
+    throw new ServiceError('NOT_FOUND', `This account has no watch ${id}.`);
+  }
+
+  function demandBudget(watch: Pick<StoredWatch, 'operation' | 'parameters' | 'every_ms'>, creditsPerMonth: number): void {
+    const { price, month } = costOf(settings, watch);
+    if (creditsPerMonth >= price) return;
+    throw new ServiceError(
+      'INVALID_REQUEST',
+      `Field creditsPerMonth is ${creditsPerMonth}, but one check costs ${price}: give ${price} or more; at this interval a month costs ${month} at most.`,
+    );
+  }
+  function demandWebhook(webhook: WatchSettings['webhook']): void {
+    if (!webhook) return;
+    const fault = webhookFault(webhook.url, parts.allowsLoopback);
+    if (fault !== null) throw new ServiceError('INVALID_REQUEST', `Field webhook is ${JSON.stringify(webhook.url)}, but it ${fault}.`);
+  }
+  const newSecret = (): string => `whsec_${Buffer.from(randomBytes(SECRET_BYTES)).toString('base64')}`;
+
+  return {
+    async list(caller: Caller, { after, limit }: PageQuery): Promise<Watches> {
+      const rows = await db
+        .selectFrom('watches')
+        .selectAll()
+        .where('account_id', '=', caller.accountId)
+        .where('n', '>', after ?? 0)
+        .orderBy('n')
+        .limit(limit + 1)
+        .execute();
+      const page = rows.slice(0, limit);
+      const hasMore = rows.length > limit;
+      const watches = await Promise.all(page.map((watch) => viewOf(parts, watch)));
+      return { watches, after: hasMore ? String(page.at(-1)?.n) : null, hasMore };
+    },
+
+    async create(caller: Caller, body: unknown): Promise<Watch> {
+      const given = orRefuse(readNewWatch(body));
+      const { operation, parameters, every, creditsPerMonth, fields = null, name = null, paused = false, webhook = null } = given;
+      if (caller.operations && !caller.operations.includes(operation.id))
+        throw new ServiceError('FORBIDDEN', `This key may not use ${operation.id}, so that it cannot make a watch of it.`);
+      const planned = { operation: operation.id, parameters: JSON.stringify(parameters), every_ms: EVERY_MS[every] };
+      demandBudget(planned, creditsPerMonth);
+      demandWebhook(webhook);
+      const most = settings.SIGHTLINE_WATCHES_PER_ACCOUNT;
+      const { count } = await db
+        .selectFrom('watches')
+        .select((e) => e.fn.countAll().as('count'))
+        .where('account_id', '=', caller.accountId)
+        .executeTakeFirstOrThrow();
+      if (Number(count) >= most)
+        throw new ServiceError('INVALID_REQUEST', `The account has ${count} watches, and ${most} are allowed: delete one first.`);
+      const createdAt = await now();
+      const id = `wat_${newId(ID_BYTES)}`;
+      const secret = webhook ? newSecret() : null;
+      const row = await db
+        .insertInto('watches')
+        .values({
+          ...planned,
+          id,
+          account_id: caller.accountId,
+          key_id: caller.keyId,
+          name,
+          fields: fields && JSON.stringify(fields),
+          credits_per_month: creditsPerMonth,
+          paused: Number(paused),
+          created_at: createdAt,
+          next_at: nextSlot({ id, every_ms: planned.every_ms }, createdAt),
+          fails: 0,
+          webhook_url: webhook?.url ?? null,
+          webhook_secret: secret,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return viewOf(parts, row, secret);
+    },
+
+    show: async (caller: Caller, id: string): Promise<Watch> => viewOf(parts, await watchOf(caller, id)),
+
+    async edit(caller: Caller, id: string, body: unknown): Promise<Watch> {
+      const watch = await watchOf(caller, id);
+      const operation = operationOf(watch.operation);
+      if (!operation)
+        throw new ServiceError('INVALID_REQUEST', `The operation ${watch.operation} of this watch is not known any more: delete it.`);
+      const { every, fields, creditsPerMonth, name, paused, webhook } = orRefuse(readWatchEdit(body, operation));
+      const every_ms = every === undefined ? watch.every_ms : EVERY_MS[every];
+      demandBudget({ ...watch, every_ms }, creditsPerMonth ?? watch.credits_per_month);
+      demandWebhook(webhook);
+      const editedAt = await now();
+      const secret = webhook ? newSecret() : null;
+      const row = await db
+        .updateTable('watches')
+        .set({
+          every_ms,
+          ...(every !== undefined && { next_at: nextSlot({ id, every_ms }, editedAt) }),
+          fields: fields && JSON.stringify(fields),
+          credits_per_month: creditsPerMonth,
+          name,
+          ...(paused !== undefined && { paused: Number(paused) }),
+          ...(webhook !== undefined && {
+            webhook_url: webhook?.url ?? null,
+            webhook_secret: secret,
+            webhook_old_secret: watch.webhook_secret,
+            webhook_old_until: editedAt + OLD_SECRET_MS,
+            webhook_failing_at: null,
+            webhook_disabled_at: null,
+            webhook_error: null,
+          }),
+        })
+        .where('n', '=', watch.n)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return viewOf(parts, row, secret);
+    },
+
+    async remove(caller: Caller, id: string): Promise<void> {
+      const { n } = await watchOf(caller, id);
+      await db.transaction().execute(async (trx) => {
+        for (const table of ['watch_deliveries', 'watch_changes', 'watch_answers', 'watch_checks'] as const)
+          await trx.deleteFrom(table).where('watch', '=', n).execute();
+        await trx.deleteFrom('watches').where('n', '=', n).execute();
+      });
+    },
+
+    /** Checks a watch now. */
+    async run(caller: Caller, id: string): Promise<WatchCheck> {
+      const watch = await watchOf(caller, id);
+      const slot = await now();
+      const claimed = await claimNow(store, watch, slot, newId(ID_BYTES));
+      const ended = claimed && (await check(parts, claimed));
+      if (!ended) return checkView({ slot, outcome: 'skipped', code: 'overlap', credits: 0, source: null });
+      const { verdict, credits, source } = ended;
+      return checkView({ slot, outcome: verdict.outcome, code: verdict.code, credits, source });
+    },
+
+    history: async (caller: Caller, id: string, query: PageQuery) => readHistory(db, await watchOf(caller, id), query),
+    /** The whole history as text. */
+    export: async (caller: Caller, id: string, format: 'csv' | 'ndjson') => exportHistory(db, await watchOf(caller, id), format),
+    deliveries: async (caller: Caller, id: string, limit: number) => readDeliveries(db, await watchOf(caller, id), limit),
+
+    /** Sends a message to the webhook again. */
+    async repeat(caller: Caller, id: string, cursor: number): Promise<WatchDeliveries> {
+      const watch = await watchOf(caller, id);
+      const sent = await db
+        .updateTable('watch_deliveries')
+        .set({ next_at: await now(), delivered_at: null })
+        .where('watch', '=', watch.n)
+        .where('cursor', '=', cursor)
+        .returning('cursor')
+        .executeTakeFirst();
+      if (!sent) throw new ServiceError('NOT_FOUND', `The watch ${id} has sent no message ${cursor}.`);
+      return readDeliveries(db, watch, 1);
+    },
+
+    changes: (caller: Caller, query: PageQuery, watch: string | null) => readChanges(db, caller.accountId, query, watch),
+
+    /** Begins to check and to tell. */
+    start(): void {
+      const { clock, inFlight, log } = parts;
+      running = [startSchedule({ ...parts, clock, inFlight, log, newClaim: () => newId(ID_BYTES) }), startDeliveries(parts)];
+    },
+    async close(): Promise<void> {
+      await Promise.all(running.map((one) => one.close()));
+    },
+  };
+}
